@@ -7,7 +7,7 @@ import NewsText
 // MARK: - Screens of subscriptions, rules and refreshes
 
 extension Configurator {
-  func runSubscriptions(_ route: SubscriptionsRoute) async throws -> Int32 {
+  func runSubscriptions(_ route: SubscriptionsRoute) async throws -> ExitStatus {
     let store = try services.store()
     let output = try presentation.feedOutput(services)
     let module = SubscriptionsInteractor(
@@ -19,7 +19,7 @@ extension Configurator {
     return try await show(module, route, as: output.view(text: SubscriptionsView(terminal: output.terminal)))
   }
 
-  func runFolders() async throws -> Int32 {
+  func runFolders() async throws -> ExitStatus {
     try await show(
       FoldersInteractor(feeds: try services.store()),
       (),
@@ -27,7 +27,7 @@ extension Configurator {
     )
   }
 
-  func runAddition(_ route: FeedAdditionRoute) async throws -> Int32 {
+  func runAddition(_ route: FeedAdditionRoute) async throws -> ExitStatus {
     try await services.registerHooks()
     let module = FeedAdditionInteractor(adder: try services.makeFeedAdder())
     let status = try await show(module, route, as: SilentView<FeedAdditionViewModel>())
@@ -35,22 +35,22 @@ extension Configurator {
     return status
   }
 
-  func runFeedListImport(_ route: FeedListImportRoute) async throws -> Int32 {
+  func runFeedListImport(_ route: FeedListImportRoute) async throws -> ExitStatus {
     let module = FeedListImportInteractor(transfer: try services.makeSubscriptionTransfer())
     return try await show(module, route, as: SilentView<FeedListImportViewModel>())
   }
 
-  func runFeedListExport(_ includesSecrets: Bool) async throws -> Int32 {
+  func runFeedListExport(_ includesSecrets: Bool) async throws -> ExitStatus {
     let module = FeedListExportInteractor(transfer: try services.makeSubscriptionTransfer())
     return try await show(module, includesSecrets, as: BytesView())
   }
 
-  func runMoves(_ route: MovesRoute) async throws -> Int32 {
+  func runMoves(_ route: MovesRoute) async throws -> ExitStatus {
     let module = MovesInteractor(feeds: try services.store(), editor: try services.makeMoveEditor())
     return try await show(module, route, as: presentation.recordShape.moves())
   }
 
-  func runFeedIdentity(_ route: FeedIdentityRoute) async throws -> Int32 {
+  func runFeedIdentity(_ route: FeedIdentityRoute) async throws -> ExitStatus {
     let store = try services.store()
     let module = FeedIdentityInteractor(feeds: store, identities: store)
     return try await show(
@@ -60,7 +60,23 @@ extension Configurator {
     )
   }
 
-  func runArticlePreview(_ route: ArticlePreviewRoute) async throws -> Int32 {
+  func runFeedSettings(_ route: FeedSettingsRoute) async throws -> ExitStatus {
+    let store = try services.store()
+    let editor = FeedSettingsEditor(
+      feeds: store,
+      editing: store,
+      folders: store,
+      moves: try services.makeMoveEditor(),
+      general: services.settings.poll.intervals
+    )
+    return try await show(
+      FeedSettingsInteractor(editor: editor),
+      route,
+      as: LinesView<FeedSettingsViewModel>()
+    )
+  }
+
+  func runArticlePreview(_ route: ArticlePreviewRoute) async throws -> ExitStatus {
     let store = try services.store()
     let module = ArticlePreviewInteractor(
       feeds: store,
@@ -72,12 +88,12 @@ extension Configurator {
     return status
   }
 
-  func runRules(_ route: RulesRoute) async throws -> Int32 {
+  func runRules(_ route: RulesRoute) async throws -> ExitStatus {
     let module = RulesInteractor(rules: try services.store(), clock: services.clock)
     return try await show(module, route, as: presentation.recordShape.rules())
   }
 
-  func runFetch(_ route: FetchRoute) async throws -> Int32 {
+  func runFetch(_ route: FetchRoute) async throws -> ExitStatus {
     let recorder = try route.record.map { directory throws(UserMessage) in
       FetchRecorder(services.fetcher, records: try records(directory, isCreated: true))
     }
@@ -93,7 +109,7 @@ extension Configurator {
     return status
   }
 
-  func runReplay(_ route: ReplayRoute) async throws -> Int32 {
+  func runReplay(_ route: ReplayRoute) async throws -> ExitStatus {
     let records = try records(route.directory, isCreated: false)
     let replayer: FetchReplayer
     do throws(FileError) {
@@ -125,7 +141,7 @@ extension Configurator {
         detail: presentation.isVerbose ? .everyFeed : .failures,
         isLive: isLive
       ),
-      output: presentation.isQuiet ? NowhereWriter() : presentation.messages,
+      output: presentation.isQuiet ? DiscardingWriter() : presentation.messages,
       messages: presentation.messages,
       help: presentation.help,
       isQuiet: presentation.isQuiet,
@@ -133,7 +149,7 @@ extension Configurator {
     )
   }
 
-  func runStatus() async throws -> Int32 {
+  func runStatus() async throws -> ExitStatus {
     let store = try services.store()
     let module = StatusInteractor(
       feeds: store,
@@ -144,7 +160,7 @@ extension Configurator {
     return try await show(module, services.settings.store, as: presentation.recordShape.status())
   }
 
-  func runHealth(_ answersVerdict: Bool) async throws -> Int32 {
+  func runHealth(_ answersVerdict: Bool) async throws -> ExitStatus {
     let feeds: Result<any FeedReading, StoreError>
     do throws(StoreError) {
       feeds = .success(try services.store())
@@ -155,7 +171,7 @@ extension Configurator {
     return try await show(module, answersVerdict, as: presentation.recordShape.health())
   }
 
-  func runPlan(_ horizon: Int64) async throws -> Int32 {
+  func runPlan(_ horizon: Int64) async throws -> ExitStatus {
     let module = PollPlanInteractor(
       feeds: try services.store(),
       clock: services.clock,
@@ -164,7 +180,7 @@ extension Configurator {
     return try await show(module, horizon, as: presentation.recordShape.plan())
   }
 
-  func runFailures() async throws -> Int32 {
+  func runFailures() async throws -> ExitStatus {
     let module = FailuresInteractor(
       feeds: try services.store(),
       clock: services.clock,

@@ -5,7 +5,7 @@ import NewsText
 // MARK: - Screens of hooks
 
 extension Configurator {
-  func runHooks(_ route: HooksRoute) async throws -> Int32 {
+  func runHooks(_ route: HooksRoute) async throws -> ExitStatus {
     let module = HooksInteractor(
       configured: services.settings.hooks,
       store: try services.store(),
@@ -19,7 +19,7 @@ extension Configurator {
     return status
   }
 
-  func runHookFailures() async throws -> Int32 {
+  func runHookFailures() async throws -> ExitStatus {
     let module = HookFailuresInteractor(store: try services.store(), times: presentation.terminal.times)
     return try await show(module, (), as: presentation.recordShape.hookFailures())
   }

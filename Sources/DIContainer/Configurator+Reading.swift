@@ -1,5 +1,5 @@
-import Modules
-public import NewsCore
+public import Modules
+import NewsCore
 import NewsFiles
 import NewsFormats
 import NewsText
@@ -19,7 +19,7 @@ extension Configurator {
   }
 
   private func makeList(_ output: ItemOutput) throws(StoreError) -> NewsListInteractor<NewsListPresenter> {
-    try makeList(NewsListPresenter(output.interest, times: output.terminal.times))
+    try makeList(NewsListPresenter(output.needs, times: output.terminal.times))
   }
 
   private func makeSearch(_ output: ItemOutput) throws(StoreError) -> NewsSearchInteractor {
@@ -29,11 +29,11 @@ extension Configurator {
       filters: try filters(),
       history: store,
       clock: services.clock,
-      presenter: NewsSearchPresenter(output.interest, times: output.terminal.times)
+      presenter: NewsSearchPresenter(output.needs, times: output.terminal.times)
     )
   }
 
-  func runList(_ route: ListRoute) async throws -> Int32 {
+  func runList(_ route: ListRoute) async throws -> ExitStatus {
     let title = try await filters().title(nil, route.filter)
     let output = try presentation.itemOutput(services, title)
     let view = output.view(
@@ -42,13 +42,13 @@ extension Configurator {
     return try await show(makeList(output), route, as: view)
   }
 
-  func runChart(_ route: ListRoute) async throws -> Int32 {
+  func runChart(_ route: ListRoute) async throws -> ExitStatus {
     // With `--since`, all days since then; else the last 30 days.
     let presenter = NewsListChartPresenter(dayLimit: route.filter.since == nil ? 30 : .max)
     return try await show(makeList(presenter), route, as: presentation.recordShape.chart())
   }
 
-  func runSearch(_ route: SearchRoute) async throws -> Int32 {
+  func runSearch(_ route: SearchRoute) async throws -> ExitStatus {
     let title = try await filters().title(route.text, route.list.filter)
     let output = try presentation.itemOutput(services, title)
     let view = output.view(
@@ -57,14 +57,14 @@ extension Configurator {
     return try await show(makeSearch(output), route, as: view)
   }
 
-  func runCount(_ route: SearchRoute) async throws -> Int32 {
+  func runCount(_ route: SearchRoute) async throws -> ExitStatus {
     let module = SearchCountInteractor(news: try services.store(), filters: try filters())
     return try await show(module, route, as: SearchCountView())
   }
 
-  func runExplanation(_ route: SearchRoute) async throws -> Int32 {
+  func runExplanation(_ route: SearchRoute) async throws -> ExitStatus {
     let module = SearchExplanationInteractor(news: try services.store(), filters: try filters())
-    return try await show(module, route, as: SearchExplanationView(terminal: presentation.terminal))
+    return try await show(module, route, as: LinesView<SearchExplanationViewModel>())
   }
 
   /// The route to the `ordinal`th item of a list or search.
@@ -97,7 +97,7 @@ extension Configurator {
       richText: services.richText,
       marking: marksRead ? store : nil,
       articles: readsPages ? try services.makeArticleQueue() : nil,
-      presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
+      presenter: NewsItemPresenter(output.needs, times: output.terminal.times)
     )
   }
 
@@ -105,7 +105,7 @@ extension Configurator {
     _ ids: [NewsItem.ID],
     marksRead: Bool = false,
     readsPages: Bool = false
-  ) async throws -> Int32 {
+  ) async throws -> ExitStatus {
     let output = try presentation.itemOutput(services)
     let module = try makeItem(output, marksRead: marksRead, readsPages: readsPages)
     let view = output.view(text: NewsItemView(terminal: output.terminal))
@@ -114,23 +114,23 @@ extension Configurator {
     return status
   }
 
-  func runNext(_ route: NextItemRoute) async throws -> Int32 {
+  func runNext(_ route: NextItemRoute) async throws -> ExitStatus {
     let output = try presentation.itemOutput(services)
     let module = NextItemInteractor(
       news: try services.store(),
       filters: try filters(),
       item: try makeItem(output, marksRead: true),
-      presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
+      presenter: NewsItemPresenter(output.needs, times: output.terminal.times)
     )
     return try await show(module, route, as: output.view(text: NewsItemView(terminal: output.terminal)))
   }
 
   /// Shows the items of a list or search stored since the cursor in the file; all items if the file has no cursor
   /// yet.
-  func runArrivals(in route: Route, _ path: String) async throws -> Int32 {
+  func runArrivals(in route: Route, _ path: String) async throws -> ExitStatus {
     let cursor = try CursorFile(path: path)
-    let arrivals = try await NewArrivals(cursor: cursor, changes: try services.store()).read()
-    let status: Int32
+    let arrivals = try await CursorRange(cursor: cursor, changes: try services.store()).read()
+    let status: ExitStatus
     switch route {
     case .list(var list):
       list.arrivals = arrivals
@@ -140,65 +140,62 @@ extension Configurator {
       status = try await runSearch(search)
     default: throw UserMessage(code: .usage, text: "Only a list or a search has a cursor.")
     }
-    let isWritten = status == 0 || status == UserMessage.Code.nothingMatched.rawValue
+    let isWritten = status == .done || status == .nothingMatched
     if isWritten { try cursor.save(FollowCursor(sequence: arrivals.through)) }
     return status
   }
 
-  /// The web links of items, in order.
-  ///
-  /// - Parameter ids: The items.
-  /// - Returns: Their links; all are http or https.
-  /// - Throws: `StoreError` for an item that does not exist, `UserMessage` for an item without a web link.
-  public func links(of ids: [NewsItem.ID]) async throws -> [String] {
-    let store = try services.store()
-    var links: [String] = []
-    for id in ids {
-      let item = try await store.item(id)
-      guard let url = item.url, WebAddress(url)?.isWeb == true
-      else {
-        throw UserMessage(code: .notFound, text: "item \(id.rawValue) has no link on the web")
-      }
-      links.append(url)
-    }
-    return links
+  func runBrowse(_ ids: [NewsItem.ID], marksRead: Bool) async throws -> ExitStatus {
+    let module = BrowseInteractor(news: try services.store(), open: { [host] in try host.open($0) })
+    let status = try await show(module, ids, as: SilentView<BrowseViewModel>())
+    guard marksRead, status == .done else { return status }
+    return try await runMark(MarkRoute(ids, .read))
   }
 
-  func runVersions(_ id: NewsItem.ID) async throws -> Int32 {
+  func makeCompletion() -> CompletionInteractor {
+    CompletionInteractor { [services] () throws(StoreError) in try services.store() }
+  }
+
+  /// The words that can replace the last word of a command line.
+  public func completions(_ route: CompletionRoute) async throws -> CompletionViewModel {
+    try await last(of: makeCompletion(), route)
+  }
+
+  func runVersions(_ id: NewsItem.ID) async throws -> ExitStatus {
     let store = try services.store()
     let module = ItemVersionsInteractor(news: store, versions: store)
     return try await show(module, id, as: presentation.recordShape.versions())
   }
 
-  func runDifference(_ id: NewsItem.ID) async throws -> Int32 {
+  func runDifference(_ id: NewsItem.ID) async throws -> ExitStatus {
     let store = try services.store()
     let module = ItemDifferenceInteractor(news: store, versions: store)
     return try await show(module, id, as: ItemDifferenceView(terminal: presentation.terminal))
   }
 
-  func runMark(_ route: MarkRoute) async throws -> Int32 {
+  func runMark(_ route: MarkRoute) async throws -> ExitStatus {
     let store = try services.store()
     let module = MarkInteractor(marking: store, news: store, filters: try filters())
     return try await show(module, route, as: SilentView<MarkViewModel>())
   }
 
-  func runSearchHistory(_ limit: Int) async throws -> Int32 {
+  func runSearchHistory(_ limit: Int) async throws -> ExitStatus {
     let module = SearchHistoryInteractor(history: try services.store())
     return try await show(module, limit, as: presentation.recordShape.searchHistory())
   }
 
-  func runSavedSearches(_ route: SavedSearchesRoute) async throws -> Int32 {
+  func runSavedSearches(_ route: SavedSearchesRoute) async throws -> ExitStatus {
     let module = SavedSearchesInteractor(searches: try services.store(), clock: services.clock)
     return try await show(module, route, as: presentation.recordShape.savedSearches())
   }
 
-  func runChanges(_ route: ChangesRoute) async throws -> Int32 {
+  func runChanges(_ route: ChangesRoute) async throws -> ExitStatus {
     let module = ChangesInteractor(changes: try services.store())
     return try await show(module, route, as: presentation.recordShape.changes())
   }
 
   /// Follows the store until the task is cancelled.
-  func runFollow(_ route: FollowRoute) async throws -> Int32 {
+  func runFollow(_ route: FollowRoute) async throws -> ExitStatus {
     let store = try services.store()
     let cursor = try route.cursor.map { path throws(FileError) in try CursorFile(path: path) }
     guard let program = route.program else {
@@ -208,7 +205,7 @@ extension Configurator {
         news: store,
         filters: try filters(),
         cursor: cursor,
-        presenter: FollowPresenter(output.interest, times: output.terminal.times)
+        presenter: FollowPresenter(output.needs, times: output.terminal.times)
       )
       let view = output.view(
         text: FollowView(terminal: output.terminal, width: presentation.currentWidth)

@@ -1,42 +1,30 @@
-public import Modules
+import Modules
 import NewsCore
 import NewsFiles
 import NewsFormats
 import NewsText
-public import NewsTerminal
+import NewsTerminal
 
 // MARK: - The interactive reader
 
 extension Configurator {
   /// Runs the reader until the user leaves it.
-  ///
-  /// - Parameters:
-  ///   - route: Where to begin; nil: the subscriptions.
-  ///   - commands: Reads lines of the command prompt.
-  ///   - options: From the configuration.
-  ///   - environment: Names the terminal.
-  ///   - signals: Signals that the process gets.
-  /// - Throws: A usage error without a usable terminal; `StoreError`.
-  public func read(
-    _ route: Route?,
-    commands: any ReaderCommands,
-    options: ReaderOptions,
-    environment: [String: String],
-    signals: AsyncStream<Int32>
-  ) async throws {
+  func runReader(_ start: Route?) async throws -> ExitStatus {
+    let host = try self.host.reader()
     // A store that cannot be opened is told of on the command line, not on a screen.
     _ = try services.store()
     let clock = services.clock
     let session = ReaderSession(
       modules: ReaderModuleFactory(services: services, presentation: presentation),
-      commands: commands,
-      options: options,
+      commands: host.commands,
+      options: host.options,
       terminal: presentation.terminal,
-      environment: environment,
+      environment: host.environment,
       now: { clock.now() }
     )
-    try await session.run(route, signals: signals)
+    try await session.run(start, signals: host.signals)
     await services.shutdown()
+    return .done
   }
 }
 

@@ -1,3 +1,5 @@
+import Modules
+import NewsCore
 import NewsSync
 import NewsText
 
@@ -5,11 +7,11 @@ import NewsText
 
 extension Configurator {
   /// Answers messages on standard input until its end.
-  func runMCP(writes: Bool) async throws -> Int32 {
+  func runMCP(writes: Bool) async throws -> ExitStatus {
     let server = try services.makeMCPServer(writes: writes)
     let output = presentation.output
     try await MCPLines(server: server, input: presentation.input) { bytes in try output.write(bytes) }.run()
     await services.shutdown()
-    return 0
+    return .done
   }
 }

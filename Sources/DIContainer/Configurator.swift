@@ -8,10 +8,12 @@ import Synchronization
 public struct Configurator: Sendable {
   let services: ServiceContainer
   public let presentation: Presentation
+  let host: any CommandHost
 
-  public init(services: ServiceContainer, presentation: Presentation) {
+  public init(services: ServiceContainer, presentation: Presentation, host: any CommandHost) {
     self.services = services
     self.presentation = presentation
+    self.host = host
   }
 
   /// Runs a route's module until it ends.
@@ -19,7 +21,7 @@ public struct Configurator: Sendable {
   /// - The destination with its request.
   /// - Returns: The exit status: 0, 1 if a search found nothing, else the code of the failure.
   /// - Throws: `UserMessage` for a presentation that the module does not support, `StoreError`, `OutputError`.
-  public func run(_ route: Route) async throws -> Int32 {
+  public func run(_ route: Route) async throws -> ExitStatus {
     switch route {
     case .list(let list): try await runList(list)
     case .chart(let list): try await runChart(list)
@@ -46,6 +48,7 @@ public struct Configurator: Sendable {
     case .feedListExport(let includesSecrets): try await runFeedListExport(includesSecrets)
     case .moves(let route): try await runMoves(route)
     case .feedIdentity(let route): try await runFeedIdentity(route)
+    case .feedSettings(let route): try await runFeedSettings(route)
     case .articlePreview(let route): try await runArticlePreview(route)
     case .rules(let route): try await runRules(route)
     case .hooks(let route): try await runHooks(route)
@@ -67,9 +70,18 @@ public struct Configurator: Sendable {
     case .webApps(let route): try await runWebApps(route)
     case .webSessions(let route): try await runWebSessions(route)
     case .webPassword(let route): try await runWebPassword(route)
-    case .publisherCheck(let route): try await runPublisherCheck(route)
+    case .parsedFeed(let source): try await runParsedFeed(source)
+    case .publisherCheck(let source): try await runPublisherCheck(source)
+    case .pageArticle(let route): try await runPageArticle(route)
     case .export: try await runExport()
     case .storeImport(let route): try await runStoreImport(route)
+    case .browse(let ids, let marksRead): try await runBrowse(ids, marksRead: marksRead)
+    case .reader(let start): try await runReader(start)
+    case .daemon(let route): try await host.run(route)
+    case .completion(let route): try await show(makeCompletion(), route, as: CompletionView())
+    case .reference(let route):
+      try await show(ReferenceInteractor(reference: host), route, as: BytesView())
+    case .tokens(let route): try await show(TokensInteractor(), route, as: LinesView<TokensViewModel>())
     }
   }
 
@@ -78,7 +90,7 @@ public struct Configurator: Sendable {
     _ module: Module,
     _ request: Module.Request,
     as view: any ContentView<Module.ViewModel>
-  ) async throws -> Int32 {
+  ) async throws -> ExitStatus {
     try await show(module, request, on: presentation.screen(view))
   }
 
@@ -86,7 +98,7 @@ public struct Configurator: Sendable {
     _ module: Module,
     _ request: Module.Request,
     on screen: Screen<Module.ViewModel>
-  ) async throws -> Int32 {
+  ) async throws -> ExitStatus {
     try await module.run(request, emit: screen.emit)
     return screen.exitStatus
   }

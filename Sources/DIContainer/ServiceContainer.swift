@@ -251,8 +251,8 @@ extension ServiceContainer {
   /// Validates the settings in imported lists and exports.
   var settingsCheck: SettingsCheck {
     SettingsCheck(
-      isProxy: { NetworkWords.isProxy($0) },
-      isEncoding: { EncodingWords.isEncoding($0) },
+      isProxy: { NetworkSetting.isProxy($0) },
+      isEncoding: { EncodingSetting.isEncoding($0) },
       selectorProblem: { SelectorWords.problem(in: $0) },
       limits: settings.limits,
       minimumInterval: settings.pollConfiguration.minimumInterval
@@ -332,7 +332,7 @@ extension ServiceContainer {
   var storeMeasure: any StoreFileMeasuring { StoreFileMeasure(path: settings.store) }
 
   /// Waits until the network thread responds; returns at once if it was never started.
-  public func networkAnswers() async { await lazyNetwork.existing?.answer() }
+  public func awaitNetwork() async { await lazyNetwork.existing?.ping() }
 
   /// Returns the store after checking that its lock file is safe to use.
   private func storeForFetching() throws(StoreError) -> any Store {
@@ -354,7 +354,7 @@ extension ServiceContainer {
       site: { SiteKey.of($0) },
       hub: { HubLinks.offer($0, $1, namesTopic: $2) },
       heldBytes: settings.network.bodyBudget,
-      readers: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+      parsers: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     )
     options.openTransfers = TransferLimits(concurrency: settings.network.concurrency).open
     options.claims = lockFile.map { FeedLocks(file: $0) }

@@ -121,8 +121,8 @@ public struct Settings: Sendable {
       RetentionRules(
         general: RetentionPolicy(days: keepDays, items: keepItems),
         folders: folders,
-        takesUnread: prunesUnread,
-        takesStarred: prunesStarred
+        includesUnread: prunesUnread,
+        includesStarred: prunesStarred
       )
     }
   }

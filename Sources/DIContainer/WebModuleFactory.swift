@@ -103,9 +103,9 @@ public struct WebModuleFactory: WebModules {
     FailuresInteractor(feeds: try services.store(), clock: services.clock, times: times)
   }
 
-  public func feedSettings() throws -> any Interactor<FeedSettingsRoute, FeedSettingsViewModel> {
+  public func feedSettings() throws -> any Interactor<FeedDetailsRoute, FeedDetailsViewModel> {
     let store = try services.store()
-    return FeedSettingsInteractor(
+    return FeedDetailsInteractor(
       feeds: store,
       editing: store,
       moves: try services.makeMoveEditor(),

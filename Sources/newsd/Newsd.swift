@@ -1,4 +1,5 @@
 import Glibc
+import Modules
 
 /// The entry point.
 @main
@@ -10,8 +11,8 @@ struct Newsd {
     do {
       try StartLimits.check(StartLimits.always, for: "newsd")
     } catch {
-      StandardError.line("newsd: \(error.message)")
-      _exit(error.status.rawValue)
+      StandardError.line("newsd: \(error.text)")
+      _exit(error.code.rawValue)
     }
     signal(SIGPIPE, SIG_IGN)
     // Without SIGXFSZ, a write beyond the file size limit fails instead of ending the process.

@@ -72,7 +72,7 @@ import TestServer
   }
 
   @Test func `A feed that never answers does not keep the daemon from stopping`() throws {
-    server.on("/silent", .ok(Sample.rss(["Once"], title: "Silent")), .silence)
+    server.on("/silent", .ok(Sample.rss(["Once"], title: "Silent")), .neverResponds)
     #expect(try newsd.run("feeds", "add", server.url("/silent")).status == 0)
     let daemon = try newsd.start(["run"])
     #expect(daemon.wait { $0.errors.contains("event=start") })

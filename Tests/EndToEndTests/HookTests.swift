@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test func `A hook that hangs does not hold up others, and a stop does not wait for it`() throws {
-    wire.server.on("/silent", .silence)
+    wire.server.on("/silent", .neverResponds)
     wire.server.on("/hook", .ok("ok"))
     let path = configure(
       """
@@ -226,8 +226,8 @@ import Testing
       }
       let body = String(decoding: request.body, as: UTF8.self)
       if number % 7 == 3 { return .status(503, headers: [("Retry-After", "0")]) }
-      if number % 11 == 5 { return .hangUp }
-      if number % 29 == 7 { return .silence }
+      if number % 11 == 5 { return .closes }
+      if number % 29 == 7 { return .neverResponds }
       arrived.withLock { _ = $0[request.header("Idempotency-Key") ?? "", default: []].insert(body) }
       // The daemon may be killed between the answer and its end.
       return number % 5 == 1 ? .ok("ok").delayed(20) : .ok("ok")

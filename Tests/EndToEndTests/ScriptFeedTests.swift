@@ -25,7 +25,7 @@ import Testing
     #expect(try titles() == ["A release", "Release 2"])
     #expect(try titles("--starred") == ["Release 2"])
     #expect(try newsd.run("rules", "remove", "1").status == 0)
-    #expect(try ingest(items).errors.contains("0 new, 0 changed, 2 were there already"))
+    #expect(try ingest(items).errors.contains("0 new, 0 changed, 2 were stored before"))
     #expect(try newsd.run("rules", "add", "", "--do", "drop").status == 64)
   }
 

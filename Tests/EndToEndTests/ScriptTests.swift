@@ -16,7 +16,7 @@ import Testing
     #expect(result.status == 65)
     #expect(result.errors.contains("line 2: the JSON ends where a value is expected"))
     #expect(result.errors.contains("line 5: neither a JSON object nor a line of sfeed's table"))
-    #expect(result.errors.contains("2 new, 0 changed, 0 were there already"))
+    #expect(result.errors.contains("2 new, 0 changed, 0 were stored before"))
     #expect(try newsd.run("list", "--format", "tsv", "--fields", "guid,feed").lines == ["c\tT", "a\tT"])
     #expect(try newsd.run("ingest", "--feed", "T", input: "").status == 0)
   }
@@ -42,7 +42,7 @@ import Testing
       #expect(try shown(in: "copy " + format) == before)
     }
     let edit = try newsd.run("ingest", "--feed", "t", input: #"{"id":"b","title":"B two"}"#)
-    #expect(edit.errors.contains("0 new, 1 changed, 0 were there already"))
+    #expect(edit.errors.contains("0 new, 1 changed, 0 were stored before"))
     // Part of a title does not select an existing feed.
     #expect(try newsd.run("ingest", "--feed", "cop", input: #"{"id":"n"}"#).status == 0)
     #expect(try newsd.run("feeds", "list", "--format", "tsv", "--fields", "title").lines.last == "cop")

@@ -139,13 +139,13 @@ import Testing
   }
 
   private static let badReplies: [String: Reply] = [
-    "says nothing": .silence,
+    "says nothing": .neverResponds,
     "sends a gzip bomb": .gzipBomb(200 << 20),
     "never ends": .endless(),
     "drips its body": .drip(Sample.rss(["One"]), every: 500),
     "has huge headers": .hugeHeaders(1 << 20),
     "drips its headers": .dripHeaders(every: 500),
-    "hangs up": .hangUp,
+    "hangs up": .closes,
     "speaks no HTTP": .raw("nonsense\r\n\r\n"),
     "stalls in its body": .stall(after: Array("<rss>".utf8), announced: 5000),
   ]
@@ -173,7 +173,7 @@ import Testing
     var urls: [String] = []
     for n in 0..<20 {
       let dead = try wire.anotherServer("127.0.1.\(n + 1)")
-      dead.on("/feed", .silence)
+      dead.on("/feed", .neverResponds)
       urls.append(dead.url("/feed"))
     }
     wire.server.on("/feed", .ok(Self.one))
@@ -200,7 +200,7 @@ import Testing
     wire.environment["NEWSD_FETCH_FIRST_BYTE_TIMEOUT"] = "60s"
     wire.environment["NEWSD_FETCH_TOTAL_TIMEOUT"] = "60s"
     let other = try wire.anotherServer()
-    try wire.add("/bad", .ok(Sample.rss(["Bad"])), .silence)
+    try wire.add("/bad", .ok(Sample.rss(["Bad"])), .neverResponds)
     for n in 0..<5 {
       other.on("/\(n)", .ok(Sample.rss(["A\(n)"])), .ok(Sample.rss(["B\(n)", "A\(n)"])))
       #expect(try wire.run("feeds", "add", other.url("/\(n)")).status == 0)

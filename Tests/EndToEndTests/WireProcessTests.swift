@@ -17,7 +17,7 @@ import Testing
 
     var most: Int { counts.withLock { $0.most } }
 
-    func hold(milliseconds: Int) {
+    func wait(milliseconds: Int) {
       counts.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
       pause(milliseconds: milliseconds)
       counts.withLock { $0.now -= 1 }
@@ -30,7 +30,7 @@ import Testing
   private func subscribe(_ count: Int, delay: Int) throws {
     for n in 0..<count {
       wire.server.on("/\(n)") { [inHand] _ in
-        inHand.hold(milliseconds: delay)
+        inHand.wait(milliseconds: delay)
         return .ok(Self.one)
       }
     }
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func `A killed process frees its slots`() throws {
-    wire.server.on("/silent", .silence)
+    wire.server.on("/silent", .neverResponds)
     wire.server.on("/feed", .ok(Self.one))
     wire.environment["NEWSD_NETWORK_PER_SITE"] = "1"
     let list = "\(wire.server.url("/silent"))\n\(wire.server.url("/feed"))\n"

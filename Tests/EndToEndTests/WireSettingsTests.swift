@@ -186,7 +186,7 @@ import Testing
     #expect(sent("Authorization").last == "Basic YWxpY2U6b3BlbiBzZXNhbWU=")
     wire.environment["NEWSD_DB"] = wire.directory.path + "/wary.db"
     let wary = try wire.run("feeds", "import", list)
-    #expect(wary.errors.contains("not taken over"))
+    #expect(wary.errors.contains("not imported"))
     try wire.run("fetch")
     #expect(sent("User-Agent").last.flatMap { $0 }?.hasPrefix("newsd/") == true)
     #expect(sent("X-Key").last == .some(nil))

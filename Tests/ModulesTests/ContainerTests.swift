@@ -66,7 +66,7 @@ private struct WordsView: ContentView {
     let output = FakeOutput()
     let screen = Screen(view: WordsView(), output: output, messages: FakeOutput())
     try screen.emit(.failed(UserMessage(code: .io, text: "no"), keeping: Words(text: "a")))
-    #expect(output.text == "<a>" && screen.exitStatus == 74)
+    #expect(output.text == "<a>" && screen.exitStatus == .io)
   }
 
   @Test func `A screen writes content to the output and an error, once, to the messages`() throws {
@@ -77,17 +77,17 @@ private struct WordsView: ContentView {
     try screen.emit(.failed(UserMessage(code: .io, text: "disk \u{1B}[31mfull")))
     #expect(output.text == "<a")
     #expect(messages.text == "newsd: disk \u{FFFD}[31mfull\n")
-    #expect(screen.exitStatus == 74)
+    #expect(screen.exitStatus == .io)
   }
 
   @Test func `A search ends with status 1 without rows, and with 0 otherwise`() throws {
     let empty = Screen(view: WordsView(), output: FakeOutput(), messages: FakeOutput())
     try empty.emit(.ready(Words(text: "")))
-    #expect(empty.exitStatus == 1)
+    #expect(empty.exitStatus == .nothingMatched)
     let output = FakeOutput()
     let full = Screen(view: WordsView(), output: output, messages: FakeOutput())
     try full.emit(.ready(Words(text: "a")))
-    #expect(full.exitStatus == 0)
+    #expect(full.exitStatus == .done)
     #expect(output.text == "<a>")
   }
 
@@ -112,7 +112,7 @@ private struct WordsView: ContentView {
     let interactor = NewsListInteractor(
       news: store,
       filters: .plain(store),
-      presenter: NewsListPresenter(output.interest, times: output.terminal.times)
+      presenter: NewsListPresenter(output.needs, times: output.terminal.times)
     )
     await #expect(throws: OutputError.closed) {
       try await interactor.run(ListRoute(extent: .all), emit: screen.emit)

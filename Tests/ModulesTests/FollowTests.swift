@@ -110,7 +110,7 @@ final class FakeCursor: CursorKeeping, Sendable {
       filters: .plain(store),
       cursor: FakeCursor(cursor.map { FollowCursor(sequence: $0) }),
       pause: { throw Stop() },
-      presenter: FollowPresenter(output.interest, times: output.terminal.times)
+      presenter: FollowPresenter(output.needs, times: output.terminal.times)
     )
     let failure = Mutex<UserMessage?>(nil)
     try await interactor.run(FollowRoute(after: after)) { container in
@@ -145,7 +145,7 @@ final class FakeCursor: CursorKeeping, Sendable {
         onPause(number)
         if number >= pauses { throw Stop() }
       },
-      presenter: FollowPresenter(output.interest, times: output.terminal.times)
+      presenter: FollowPresenter(output.needs, times: output.terminal.times)
     )
     try await interactor.run(route, emit: collected.emit)
     #expect(collected.last?.isLast == true)
@@ -287,7 +287,7 @@ final class FakeCursor: CursorKeeping, Sendable {
       news: FakeStore(),
       filters: .plain(FakeStore()),
       pause: { throw Stop() },
-      presenter: FollowPresenter(output.interest, times: output.terminal.times)
+      presenter: FollowPresenter(output.needs, times: output.terminal.times)
     )
     try await interactor.run(FollowRoute(after: 0), emit: screen.emit)
     #expect(writer.text == "         1 2026-11-20 11:00 Example        Item 1\n")

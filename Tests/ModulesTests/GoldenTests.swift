@@ -25,9 +25,9 @@ import Testing
     ("list-80.txt", .text, nil, 80),
     ("list-40.txt", .text, nil, 40),
     ("items.tsv", .tsv, nil, nil),
-    ("items-all.tsv", .tsv, ItemField.usualColumns.map(\.rawValue), nil),
+    ("items-all.tsv", .tsv, ItemField.jsonColumns.map(\.rawValue), nil),
     ("items.csv", .csv, nil, nil),
-    ("items-all.csv", .csv, ItemField.usualColumns.map(\.rawValue), nil),
+    ("items-all.csv", .csv, ItemField.jsonColumns.map(\.rawValue), nil),
     ("items.json", .json, nil, nil),
     ("items.jsonl", .jsonl, nil, nil),
     ("items.ids", .ids, nil, nil),
@@ -52,7 +52,7 @@ import Testing
     )
     let items = HostileItems.items.map { ItemMatch(item: $0) }
     let page = PageInfo(number: 1, size: items.count, total: items.count)
-    let content = NewsListPresenter(output.interest, times: output.terminal.times).present(.page(items, page))
+    let content = NewsListPresenter(output.needs, times: output.terminal.times).present(.page(items, page))
       .content
     return try rendered(view(output, { NewsListView(terminal: $0) }), #require(content))
   }

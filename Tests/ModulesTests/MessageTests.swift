@@ -9,7 +9,7 @@ import Testing
 
   @Test func `Every error of Core has a message and a status`() {
     let feed = Feed(id: Feed.ID(rawValue: 1), url: "https://example.org/", title: "F", position: 1)
-    let cases: [(any Error, UserMessage.Code)] = [
+    let cases: [(any Error, Modules.ExitStatus)] = [
       (StoreError(code: .corrupt, message: "x"), .io),
       (StoreError(code: .noSuchFeed, message: "x"), .notFound),
       (StoreError(code: .ambiguousFeed, message: "x"), .usage),
@@ -79,7 +79,7 @@ import Testing
     #expect(
       container.content?.warnings.map(\.string) == ["line 3: no JSON", "and 4 more that could not be read"]
     )
-    #expect(container.content?.notes.map(\.string) == ["2 new, 0 changed, 0 were there already"])
+    #expect(container.content?.notes.map(\.string) == ["2 new, 0 changed, 0 were stored before"])
   }
 
   @Test func `An import reports rejected entries and removed settings`() {

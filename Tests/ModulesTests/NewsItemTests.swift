@@ -13,7 +13,7 @@ import Testing
     let interactor = NewsItemInteractor(
       news: FakeStore(items: [item]),
       richText: FakeRichText(result: text),
-      presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
+      presenter: NewsItemPresenter(output.needs, times: output.terminal.times)
     )
     try await interactor.run([item.id], emit: screen.emit)
     return writer.text
@@ -116,7 +116,7 @@ import Testing
     let interactor = NewsItemInteractor(
       news: FakeStore(),
       richText: FakeRichText(result: RichText()),
-      presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
+      presenter: NewsItemPresenter(output.needs, times: output.terminal.times)
     )
     try await interactor.run([NewsItem.ID(rawValue: 3)], emit: collected.emit)
     #expect(collected.last?.failure?.code == .notFound)
@@ -135,18 +135,18 @@ import Testing
     let interactor = NewsItemInteractor(
       news: FakeStore(items: [.sample(1, "One"), .sample(2, "Two")]),
       richText: FakeRichText(result: RichText()),
-      presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
+      presenter: NewsItemPresenter(output.needs, times: output.terminal.times)
     )
     let ids = [2, 7, 1].map { NewsItem.ID(rawValue: $0) }
     try await interactor.run(ids, emit: screen.emit)
     let two = try #require(writer.text.firstRange(of: "Two"))
     let one = try #require(writer.text.firstRange(of: "One"))
     #expect(two.lowerBound < one.lowerBound)
-    #expect(screen.exitStatus == 66)
+    #expect(screen.exitStatus == .notFound)
     #expect(messages.text == "newsd: there is no item 7\n")
     let whole = Screen(view: view(output, NewsItemView.init), output: FakeOutput(), messages: messages)
     try await interactor.run([ids[0], ids[2]], emit: whole.emit)
-    #expect(whole.exitStatus == 0)
+    #expect(whole.exitStatus == .done)
     #expect(whole.rowCount == 2)
   }
 

@@ -20,7 +20,7 @@ import Testing
     try await NewsListInteractor(
       news: store,
       filters: .plain(store),
-      presenter: NewsListPresenter(output.interest, times: output.terminal.times)
+      presenter: NewsListPresenter(output.needs, times: output.terminal.times)
     )
     .run(route, emit: screen.emit)
     return writer.text
@@ -79,19 +79,19 @@ import Testing
   @Test func `The error for a number beyond the list gives the number of items`() async throws {
     let none = PageInfo(number: 50, size: 1, total: 36)
     let message = #expect(throws: UserMessage.self) {
-      try HeadlineSelection.open(50, on: none, in: [])
+      try HeadlineSelection.route(to: 50, on: none, in: [])
     }
     #expect(message?.text == "No item 50 to open: the list has 36.")
     let page = PageInfo(number: 3, size: 1, total: 36)
     let item = ItemMatch(item: .sample(9, "x"))
-    #expect(try HeadlineSelection.open(3, on: page, in: [item]) == .items([NewsItem.ID(rawValue: 9)]))
+    #expect(try HeadlineSelection.route(to: 3, on: page, in: [item]) == .items([NewsItem.ID(rawValue: 9)]))
   }
 
   @Test func `A page reads only its items from the store, without texts`() async throws {
     let store = FakeStore(items: (1...50).map { .sample($0, "T") })
     _ = try await run(store, ListRoute(extent: .page(2, size: 20)))
     let request = try #require(store.state.withLock { $0.requests.first })
-    #expect(request.offset == 20 && request.limit == 20 && request.parts == .standIn)
+    #expect(request.offset == 20 && request.limit == 20 && request.parts == .headlineText)
   }
 
   @Test func `Only the parts that the columns need are read`() async throws {
@@ -143,7 +143,7 @@ import Testing
     try await NewsListInteractor(
       news: store,
       filters: .plain(store),
-      presenter: NewsListPresenter(output.interest, times: output.terminal.times)
+      presenter: NewsListPresenter(output.needs, times: output.terminal.times)
     )
     .run(ListRoute(extent: .all), emit: collected.emit)
     #expect(collected.all.count > 2)
@@ -229,7 +229,7 @@ import Testing
     let store = FakeStore(items: [toot, other])
     let text = try await run(store)
     #expect(text.contains("Example Short\n") && text.contains("Example Only text\n"))
-    #expect(store.state.withLock { $0.requests.first?.parts } == .standIn)
+    #expect(store.state.withLock { $0.requests.first?.parts } == .headlineText)
   }
 
   @Test func `Marking a selection changes and counts only items with another state`() async throws {
@@ -249,7 +249,7 @@ import Testing
   {
     let store = FakeStore(items: [.sample(1, "seen", isRead: true), .sample(2, "fresh", isRead: false)])
     let output = try ItemOutput(format: .ids, terminal: .plain())
-    let presenter = NewsItemPresenter(output.interest, times: output.terminal.times)
+    let presenter = NewsItemPresenter(output.needs, times: output.terminal.times)
     let item = NewsItemInteractor(
       news: store,
       richText: HostileItems.richText,
@@ -277,7 +277,7 @@ import Testing
       news: store,
       richText: HostileItems.richText,
       marking: store,
-      presenter: NewsItemPresenter(output.interest, times: output.terminal.times)
+      presenter: NewsItemPresenter(output.needs, times: output.terminal.times)
     )
     await #expect(throws: OutputError.self) {
       try await interactor.run([NewsItem.ID(rawValue: 2)]) { _ in throw OutputError.closed }

@@ -16,7 +16,7 @@ import Testing
       filters: .plain(store),
       history: store,
       clock: FixedClock(time: .noon),
-      presenter: NewsSearchPresenter(output.interest, times: output.terminal.times)
+      presenter: NewsSearchPresenter(output.needs, times: output.terminal.times)
     )
   }
 
@@ -57,7 +57,7 @@ import Testing
       ]),
       folded: 2
     )
-    let content = NewsSearchPresenter(output.interest, times: output.terminal.times).present(
+    let content = NewsSearchPresenter(output.needs, times: output.terminal.times).present(
       [match],
       first: 1,
       isLast: true
@@ -84,7 +84,7 @@ import Testing
     ])
     let match = ItemMatch(item: .sample(1, "A"), excerpt: excerpt)
     let named = try output(["id", "excerpt"])
-    let presenter = NewsSearchPresenter(named.interest, times: named.terminal.times)
+    let presenter = NewsSearchPresenter(named.needs, times: named.terminal.times)
     #expect(presenter.parts == [.excerpt])
     let content = presenter.present([match], first: 1, isLast: true)
     #expect(

@@ -55,7 +55,7 @@ import Testing
     var items = [NewsItem.sample(1, "A"), NewsItem.sample(2, "B")]
     for (index, name) in ["urn:newsd:1", "urn:newsd:2"].enumerated() {
       items[index].guid = guid
-      items[index].standInID = name
+      items[index].derivedID = name
     }
     #expect(StableID(items[0]) != StableID(items[1]))
     #expect(StableID.iri(of: items[0]) != StableID.iri(of: items[1]))
@@ -98,7 +98,7 @@ import Testing
     let output = try ItemOutput(format: .text, terminal: .plain(width: 80))
     let writer = FakeOutput()
     let screen = Screen(view: view(output, { NewsListView(terminal: $0) }), output: writer, messages: writer)
-    let presenter = NewsListPresenter(output.interest, times: output.terminal.times)
+    let presenter = NewsListPresenter(output.needs, times: output.terminal.times)
     var long = NewsItem.sample(1_234_567, "Second", hoursAgo: 24 * 400)
     long.feedTitle = "A feed with a title that is long"
     for (items, first) in [([NewsItem.sample(1, "First")], 1), ([long], 2)] {

@@ -15,7 +15,7 @@ import Testing
   }
 
   private func show(_ detail: RefreshView.Detail, isLive: Bool = false) throws -> (
-    text: String, status: Int32
+    text: String, status: Modules.ExitStatus
   ) {
     let writer = FakeOutput()
     let view = RefreshView(terminal: .plain(width: 40), detail: detail, isLive: isLive)
@@ -42,7 +42,7 @@ import Testing
 
         """
     )
-    #expect(status == 75)
+    #expect(status == .someFailed)
   }
 
   @Test func `Failures are shown unless only the summary is wanted`() throws {

@@ -33,7 +33,7 @@ import Testing
   @Test func `A change's columns are its number and kind, the item's columns, and columns of feeds only`() {
     #expect(
       ChangeField.allCases.map(\.rawValue)
-        == ["seq", "kind"] + ItemField.usualColumns.dropLast().map(\.rawValue) + ["folder", "site_url"]
+        == ["seq", "kind"] + ItemField.jsonColumns.dropLast().map(\.rawValue) + ["folder", "site_url"]
     )
   }
 
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `Exit statuses follow sysexits.h`() {
-    let codes: [(UserMessage.Code, Int32)] = [
+    let codes: [(Modules.ExitStatus, Int32)] = [
       (.nothingMatched, 1), (.usage, 64), (.badData, 65), (.notFound, 66), (.unreachable, 69),
       (.internalError, 70),
       (.cannotCreate, 73), (.io, 74), (.someFailed, 75), (.configuration, 78),

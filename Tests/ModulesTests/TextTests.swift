@@ -83,7 +83,7 @@ import Testing
     let output = try ItemOutput(format: .text, terminal: terminal)
     var item = NewsItem.sample(1, "Title", isRead: false)
     item.url = "https://example.org/ä b\u{1B}\\"
-    let content = NewsListPresenter(output.interest, times: output.terminal.times).present(
+    let content = NewsListPresenter(output.needs, times: output.terminal.times).present(
       .part([ItemMatch(item: item)], first: 1, isLast: true)
     )
     let text = try rendered(view(output, { NewsListView(terminal: $0) }), #require(content.content))
@@ -93,7 +93,7 @@ import Testing
       )
     )
     item.url = "javascript:alert(1)"
-    let other = NewsListPresenter(output.interest, times: output.terminal.times).present(
+    let other = NewsListPresenter(output.needs, times: output.terminal.times).present(
       .part([ItemMatch(item: item)], first: 1, isLast: true)
     )
     #expect(

@@ -53,7 +53,7 @@ import Testing
     let rules = RetentionRules(general: RetentionPolicy(days: 3))
     try await interactor.run(PruneRoute(rules, isDryRun: true), emit: screen.emit)
     #expect(output.text == expected)
-    #expect(messages.text == "3 items would go\n")
+    #expect(messages.text == "3 items would be removed\n")
   }
 
   @Test func `An error of the store reports no removals`() async throws {
@@ -64,7 +64,7 @@ import Testing
     let interactor = PruneInteractor(pruning: Pruning(error: error), clock: clock)
     try await interactor.run(PruneRoute(RetentionRules(), isDryRun: false), emit: screen.emit)
     #expect(output.text == "newsd: full\n")
-    #expect(screen.exitStatus == 74)
+    #expect(screen.exitStatus == .io)
   }
 
   @Test(arguments: [
@@ -79,7 +79,7 @@ import Testing
     try await CheckInteractor(store: Checking()).run(route, emit: screen.emit)
     #expect(output.text == expected)
     #expect(messages.text.hasPrefix("newsd: news.db has \(repairs ? "1 problem" : "2 problems"); "))
-    #expect(screen.exitStatus == 74)
+    #expect(screen.exitStatus == .io)
   }
 
   @Test func `Pruning and checking show how far they are`() async throws {
@@ -119,7 +119,7 @@ import Testing
       )
       try screen.show(RulesPresenter().list([]))
       #expect(output.text == expected)
-      #expect(screen.exitStatus == 0)
+      #expect(screen.exitStatus == .done)
     }
   }
 }

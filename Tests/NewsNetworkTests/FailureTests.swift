@@ -36,7 +36,7 @@ struct `Failed fetches` {
 
   @Test func `A connection closed without a response is a bad response`() async throws {
     try await withServer { server in
-      server.on("/feed", .hangUp)
+      server.on("/feed", .closes)
       #expect(
         await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed")))?.code == .badResponse
       )
@@ -83,7 +83,7 @@ struct `Failed fetches` {
 
   @Test func `Cancelling the task ends the transfer`() async throws {
     try await withServer { server in
-      server.on("/feed", .silence)
+      server.on("/feed", .neverResponds)
       let fetcher = CurlFetcher.forTests()
       let task = Task { await fetcher.failure(FetchRequest(url: server.url("/feed"))) }
       while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
@@ -126,7 +126,7 @@ struct `Failed fetches` {
 
   @Test func `Shutdown cancels all current and later fetches`() async throws {
     try await withServer { server in
-      server.on("/feed", .silence)
+      server.on("/feed", .neverResponds)
       let fetcher = CurlFetcher.forTests()
       let tasks = (0..<10).map { _ in
         Task { await fetcher.failure(FetchRequest(url: server.url("/feed"))) }

@@ -74,7 +74,7 @@ struct `Limits of a fetch` {
 
   @Test func `A server that never responds ends the fetch at the first-byte timeout`() async throws {
     try await withServer { server in
-      server.on("/feed", .silence)
+      server.on("/feed", .neverResponds)
       let error = await CurlFetcher.forTests()
         .failure(FetchRequest(url: server.url("/feed"), limits: .with { $0.firstByteTimeout = 200 }))
       #expect(error?.code == .timedOut)

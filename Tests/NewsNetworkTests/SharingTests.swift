@@ -83,7 +83,7 @@ struct `Concurrent fetches` {
   {
     try await withServer(address: "127.0.0.3") { dead in
       try await withServer { server in
-        for n in 0..<20 { dead.on("/\(n)", .silence) }
+        for n in 0..<20 { dead.on("/\(n)", .neverResponds) }
         for n in 0..<20 { server.on("/\(n)", .ok("x")) }
         let fetcher = CurlFetcher.forTests { $0.concurrency = 8 }
         let hanging = (0..<20).map { n in
@@ -112,7 +112,7 @@ struct `Concurrent fetches` {
           Task { await fetcher.failure(FetchRequest(url: slow.url("/\(n)"))) }
         }
         while slow.requests.count < 6 { try await Task.sleep(for: .milliseconds(5)) }
-        let proven = (0..<20).map { FetchRequest(url: server.url("/\($0)"), isProven: true) }
+        let proven = (0..<20).map { FetchRequest(url: server.url("/\($0)"), lastPollSucceeded: true) }
         #expect(await fetchAll(proven, fetcher) == Array(repeating: 200, count: 20))
         // Long transfers free their slots, so that the other slow servers are asked, too.
         while slow.requests.count < 20 { try await Task.sleep(for: .milliseconds(50)) }
@@ -135,7 +135,7 @@ struct `Concurrent fetches` {
         Task { await fetcher.failure(FetchRequest(url: server.url("/slow/\(n)"))) }
       }
       while server.requests.count < 6 { try await Task.sleep(for: .milliseconds(5)) }
-      let good = (0..<6).map { _ in FetchRequest(url: server.url("/good"), isProven: true) }
+      let good = (0..<6).map { _ in FetchRequest(url: server.url("/good"), lastPollSucceeded: true) }
       #expect(await fetchAll(good, fetcher) == Array(repeating: 200, count: 6))
       for task in slow { task.cancel() }
       for task in slow { #expect(await task.value != nil) }
@@ -167,8 +167,8 @@ struct `Concurrent fetches` {
     let wakes = Counter()
     let budget = ByteBudget(capacity: 100) { wakes.value.add(1, ordering: .relaxed) }
     budget.take(80)
-    #expect(!budget.hasRoom(for: 21))
-    budget.awaitRoom()
+    #expect(!budget.hasSpace(for: 21))
+    budget.requestWake()
     var response: FetchResponse? = FetchResponse(
       status: 200,
       url: "",
@@ -183,7 +183,7 @@ struct `Concurrent fetches` {
     #expect(budget.used == 0)
     #expect(wakes.value.load(ordering: .relaxed) == 1)
     budget.take(1)
-    budget.giveBack(1)
+    budget.release(1)
     #expect(wakes.value.load(ordering: .relaxed) == 1)
   }
 

@@ -69,8 +69,8 @@ import Testing
   @Test func `Asked for proven requests only, the gate keeps the others until they may start`() {
     var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
     for id in 1...4 { gate.enqueue(id, site: "drip\(id)", isUrgent: false, now: 0) }
-    gate.enqueue(5, site: "drip1", isUrgent: false, isProven: true, now: 0)
-    gate.enqueue(6, site: "good", isUrgent: false, isProven: true, now: 0)
+    gate.enqueue(5, site: "drip1", isUrgent: false, lastPollSucceeded: true, now: 0)
+    gate.enqueue(6, site: "good", isUrgent: false, lastPollSucceeded: true, now: 0)
     var started: [Int] = []
     while let (id, _) = gate.next(provenOnly: true, now: 0) { started.append(id) }
     #expect(Set(started) == [5, 6])
@@ -84,11 +84,11 @@ import Testing
 
   @Test func `A proven request of a site starts in time while an unproven one may not start`() {
     var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
-    gate.enqueue(1, site: "a", isUrgent: false, isProven: true, now: 0)
+    gate.enqueue(1, site: "a", isUrgent: false, lastPollSucceeded: true, now: 0)
     let first = gate.next(provenOnly: true, now: 0)
     #expect(first?.id == 1)
     gate.enqueue(2, site: "a", isUrgent: true, now: 0)
-    gate.enqueue(3, site: "a", isUrgent: false, isProven: true, now: 0)
+    gate.enqueue(3, site: "a", isUrgent: false, lastPollSucceeded: true, now: 0)
     #expect(gate.nextTimeOfProven == 1000)
     let second = gate.next(provenOnly: true, now: 1000)
     #expect(second?.id == 3)
@@ -96,7 +96,7 @@ import Testing
 
   @Test func `Proven and unproven requests take turns`() {
     var gate = SiteGate<Int>(perSite: 1, spacing: 0)
-    for id in 0..<6 { gate.enqueue(id, site: "a", isUrgent: true, isProven: id < 3, now: 0) }
+    for id in 0..<6 { gate.enqueue(id, site: "a", isUrgent: true, lastPollSucceeded: id < 3, now: 0) }
     var started: [Int] = []
     for _ in 0..<6 {
       started += drain(&gate, now: 0)
@@ -135,7 +135,7 @@ import Testing
     var lastStart: [String: Int64] = [:]
     var started = Set<Int>()
     for id in 0..<5000 {
-      gate.enqueue(id, site: "site\(id % 300)", isUrgent: false, isProven: id % 7 == 0, now: 0)
+      gate.enqueue(id, site: "site\(id % 300)", isUrgent: false, lastPollSucceeded: id % 7 == 0, now: 0)
     }
     var now: Int64 = 0
     while started.count < 5000, now < 86_400_000 {
@@ -200,32 +200,32 @@ import Testing
 
   @Test func `Waiting for the first byte does not count as low speed`() {
     let clock = clock()
-    #expect(clock.verdict(now: 25_000) == .fine(until: 30_000))
-    #expect(clock.verdict(now: 30_000) == .noFirstByte)
+    #expect(clock.check(now: 25_000) == .fine(until: 30_000))
+    #expect(clock.check(now: 30_000) == .noFirstByte)
   }
 
   @Test func `Speed is measured in windows that start with the first byte`() {
     var clock = clock()
     clock.received(100, now: 29_000)
-    #expect(clock.verdict(now: 48_999) == .fine(until: 49_000))
-    #expect(clock.verdict(now: 49_000) == .tooSlow)
+    #expect(clock.check(now: 48_999) == .fine(until: 49_000))
+    #expect(clock.check(now: 49_000) == .tooSlow)
     clock.received(64 * 20, now: 48_999)
-    #expect(clock.verdict(now: 49_000) == .fine(until: 68_999))
+    #expect(clock.check(now: 49_000) == .fine(until: 68_999))
   }
 
   @Test func `The total timeout applies even if data keeps arriving`() {
     var clock = clock()
     for second in stride(from: Int64(0), to: 120_000, by: 1000) { clock.received(10_000, now: second) }
-    #expect(clock.verdict(now: 120_000) == .tooLong)
+    #expect(clock.check(now: 120_000) == .tooLong)
   }
 
   @Test func `Paused time does not count`() {
     var clock = clock()
     clock.received(10_000, now: 1000)
     clock.paused(now: 2000)
-    #expect(clock.verdict(now: 500_000) == .fine(until: .max))
+    #expect(clock.check(now: 500_000) == .fine(until: .max))
     clock.resumed(now: 500_000)
-    #expect(clock.verdict(now: 500_001) == .fine(until: 519_000))
-    #expect(clock.verdict(now: 519_000) == .tooSlow)
+    #expect(clock.check(now: 500_001) == .fine(until: 519_000))
+    #expect(clock.check(now: 519_000) == .tooSlow)
   }
 }

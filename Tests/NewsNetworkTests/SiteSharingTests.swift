@@ -18,22 +18,22 @@ private final class SharedSites: Sendable {
 
     init(_ all: SharedSites) { self.all = all }
 
-    func enter(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry {
-      all.enter(site, request)
+    func acquire(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry {
+      all.acquire(site, request)
     }
 
-    func leave(_ site: String, place: Int) -> Bool {
+    func release(_ site: String, slot: Int) -> Bool {
       all.state.withLock { state in
-        state.taken[site]?.remove(place)
+        state.taken[site]?.remove(slot)
         return state.waiting[site]?.contains { $0 != ObjectIdentifier(self) } ?? false
       }
     }
 
-    func wait(for site: String) {
+    func announceWaiting(for site: String) {
       all.state.withLock { _ = $0.waiting[site, default: []].insert(ObjectIdentifier(self)) }
     }
 
-    func stopWaiting(for site: String) {
+    func withdrawWaiting(for site: String) {
       all.state.withLock { _ = $0.waiting[site]?.remove(ObjectIdentifier(self)) }
     }
   }
@@ -42,7 +42,7 @@ private final class SharedSites: Sendable {
 
   private let state = Mutex(State())
 
-  private func enter(_ site: String, _ request: SiteRequest) -> SiteEntry {
+  private func acquire(_ site: String, _ request: SiteRequest) -> SiteEntry {
     state.withLock { state in
       if request.isSpaced, let last = state.starts[site], last + request.spacing > request.now {
         return .later(until: last + request.spacing)
@@ -51,7 +51,7 @@ private final class SharedSites: Sendable {
       guard let place = free else { return .busy(lastStart: state.starts[site]) }
       state.taken[site, default: []].insert(place)
       state.starts[site] = request.now
-      return .entered(place: place)
+      return .acquired(slot: place)
     }
   }
 }
@@ -188,12 +188,12 @@ private final class SharedSites: Sendable {
   /// Simulates another process that holds all slots and reports this start time.
   private struct Busy: SiteSharing {
     var lastStart: Int64
-    func enter(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry {
+    func acquire(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry {
       .busy(lastStart: lastStart)
     }
-    func leave(_ site: String, place: Int) -> Bool { false }
-    func wait(for site: String) {}
-    func stopWaiting(for site: String) {}
+    func release(_ site: String, slot: Int) -> Bool { false }
+    func announceWaiting(for site: String) {}
+    func withdrawWaiting(for site: String) {}
   }
 
   @Test(arguments: [Int64.min, -1, .max]) func `An implausible start time is ignored`(time: Int64) {

@@ -7,14 +7,14 @@ import Testing
     var slots = TransferSlots(TransferLimits(concurrency: 8))
     for _ in 0..<6 {
       #expect(slots.isFreeForUnproven)
-      slots.started(isProven: false)
+      slots.started(lastPollSucceeded: false)
     }
     #expect(slots.isFree && !slots.isFreeForUnproven)
-    for _ in 0..<2 { slots.started(isProven: true) }
+    for _ in 0..<2 { slots.started(lastPollSucceeded: true) }
     #expect(!slots.isFree)
-    slots.ended(isProven: true, isStalled: false)
+    slots.ended(lastPollSucceeded: true, isStalled: false)
     #expect(slots.isFree && !slots.isFreeForUnproven)
-    slots.ended(isProven: false, isStalled: false)
+    slots.ended(lastPollSucceeded: false, isStalled: false)
     #expect(slots.isFreeForUnproven)
   }
 
@@ -22,13 +22,13 @@ import Testing
     var slots = TransferSlots(TransferLimits(concurrency: 8))
     for _ in 0..<24 {
       #expect(slots.isFreeForUnproven)
-      slots.started(isProven: false)
-      slots.stallChanged(to: true, isProven: false)
+      slots.started(lastPollSucceeded: false)
+      slots.stallChanged(to: true, lastPollSucceeded: false)
     }
     #expect(slots.isFree && !slots.isFreeForUnproven)
-    slots.ended(isProven: false, isStalled: true)
+    slots.ended(lastPollSucceeded: false, isStalled: true)
     #expect(slots.isFreeForUnproven)
-    for _ in 0..<23 { slots.ended(isProven: false, isStalled: true) }
+    for _ in 0..<23 { slots.ended(lastPollSucceeded: false, isStalled: true) }
     #expect(slots.isEmpty)
   }
 

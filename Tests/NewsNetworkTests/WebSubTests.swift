@@ -75,7 +75,7 @@ import Testing
   func `An offer causes one request; after confirmation, renewal is due at three quarters of the lease`()
     throws
   {
-    var book = WebSubBook(seed: [1])
+    var book = HubSubscriptionTable(seed: [1])
     let isNew = book.note(offer, of: feed, reach: .publicOnly, now: time(0))
     let isNewAgain = book.note(offer, of: feed, reach: .publicOnly, now: time(1))
     #expect(isNew && !isNewAgain)
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `A subscription that was not requested is not confirmed`() throws {
-    var book = WebSubBook(seed: [1])
+    var book = HubSubscriptionTable(seed: [1])
     _ = book.note(offer, of: feed, reach: .publicOnly, now: time(0))
     let early = book.confirms(token: "", topic: offer.topic, leaseSeconds: nil, now: time(0))
     let next = book.nextRequest(now: time(0))
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func `After refusals and missing verification, the hub is asked with exponential backoff`() throws {
-    var book = WebSubBook(seed: [1])
+    var book = HubSubscriptionTable(seed: [1])
     _ = book.note(offer, of: feed, reach: .publicOnly, now: time(0))
     let first = book.nextRequest(now: time(0))
     book.refused(try #require(first), now: time(0))
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func `Restored subscriptions are requested again only if the callback URL has changed`() throws {
-    var book = WebSubBook(seed: [1], callback: "http://here/")
+    var book = HubSubscriptionTable(seed: [1], callback: "http://here/")
     _ = book.note(offer, of: feed, reach: .publicOnly, now: time(0))
     let next = book.nextRequest(now: time(0))
     let request = try #require(next)
@@ -153,7 +153,7 @@ import Testing
     let kept = try #require(book.takeChanges().kept.first)
     #expect(book.takeChanges().isEmpty)
 
-    var same = WebSubBook(seed: [2], callback: "http://here/")
+    var same = HubSubscriptionTable(seed: [2], callback: "http://here/")
     same.restore(kept, reach: .publicOnly, now: time(10))
     #expect(same.leaseEnd(of: feed, now: time(10)) == time(1000))
     #expect(same.receiver(token: request.token)?.secret == request.secret)
@@ -162,7 +162,7 @@ import Testing
     #expect(same.nextRequest(now: time(749)) == nil)
     #expect(same.nextRequest(now: time(750))?.token == request.token)
 
-    var other = WebSubBook(seed: [2], callback: "http://there/")
+    var other = HubSubscriptionTable(seed: [2], callback: "http://there/")
     other.restore(kept, reach: .publicOnly, now: time(10))
     #expect(other.leaseEnd(of: feed, now: time(10)) == nil)
     #expect(other.nextRequest(now: time(10))?.token == request.token)
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test func `Tokens depend on the hub and the seed`() throws {
-    var book = WebSubBook(seed: [1])
+    var book = HubSubscriptionTable(seed: [1])
     _ = book.note(offer, of: feed, reach: .publicOnly, now: time(0))
     let first = book.nextRequest(now: time(0))
     _ = book.note(
@@ -190,10 +190,10 @@ import Testing
     let second = book.nextRequest(now: time(1))
     #expect(first?.token != second?.token)
     #expect(book.receiver(token: first?.token ?? "") == nil)
-    var again = WebSubBook(seed: [1])
+    var again = HubSubscriptionTable(seed: [1])
     _ = again.note(offer, of: feed, reach: .publicOnly, now: time(0))
     #expect(again.nextRequest(now: time(0)) == first)
-    var other = WebSubBook(seed: [2])
+    var other = HubSubscriptionTable(seed: [2])
     _ = other.note(offer, of: feed, reach: .publicOnly, now: time(0))
     #expect(other.nextRequest(now: time(0))?.token != first?.token)
   }
@@ -214,7 +214,7 @@ private final class Keeper: HubSubscriptionKeeping {
       for subscription in subscriptions { kept[subscription.feedID] = subscription }
     }
   }
-  func endWaitingForHubs() async throws(StoreError) {}
+  func resumePolling() async throws(StoreError) {}
 }
 
 /// End-to-end tests with a hub run by the test.
@@ -277,7 +277,7 @@ struct `WebSub` {
     _ hub: TestServer
   ) async throws -> (callback: String, secret: String) {
     hub.on("/hub", .status(202))
-    subscriber.noticed(offer(hub), of: Feed.ID(rawValue: 3), reach: .anywhere)
+    subscriber.update(offer(hub), for: Feed.ID(rawValue: 3), reach: .anywhere)
     while hub.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
     let request = try #require(hub.requests.first)
     #expect(request.method == "POST")
@@ -286,12 +286,12 @@ struct `WebSub` {
     #expect(fields["hub.mode"] == "subscribe")
     #expect(fields["hub.topic"] == hub.url("/feed"))
     let callback = try #require(fields["hub.callback"])
-    #expect(subscriber.pushes(Feed.ID(rawValue: 3), at: .now()) == nil)
+    #expect(subscriber.leaseEnd(of: Feed.ID(rawValue: 3), at: .now()) == nil)
     let query = "?hub.mode=subscribe&hub.topic=\(hub.url("/feed"))&hub.challenge=c%20h&hub.lease_seconds=3600"
     let answer = try await fetcher.fetch(FetchRequest(url: callback + query))
     #expect(answer.status == 200)
     #expect(answer.text == "c h")
-    let end = try #require(subscriber.pushes(Feed.ID(rawValue: 3), at: .now()))
+    let end = try #require(subscriber.leaseEnd(of: Feed.ID(rawValue: 3), at: .now()))
     #expect((3590...3600).contains(end - Timestamp.now()))
     return (callback, try #require(fields["hub.secret"]))
   }
@@ -393,7 +393,7 @@ struct `WebSub` {
     try await withServer { hub in
       try await withSubscriber { subscriber, fetcher, _, _ in
         hub.on("/hub", .status(202))
-        subscriber.noticed(offer(hub), of: Feed.ID(rawValue: 3), reach: .anywhere)
+        subscriber.update(offer(hub), for: Feed.ID(rawValue: 3), reach: .anywhere)
         while hub.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         let callback = try #require(form(hub.requests[0])["hub.callback"])
         let question = "\(callback)?hub.mode=subscribe&hub.topic=\(hub.url("/feed"))&hub.challenge="
@@ -402,7 +402,7 @@ struct `WebSub` {
         #expect(refused.status == 404)
         #expect(refused.body.isEmpty)
         subscriber.forget(Feed.ID(rawValue: 3))
-        subscriber.noticed(offer(hub), of: Feed.ID(rawValue: 3), reach: .anywhere)
+        subscriber.update(offer(hub), for: Feed.ID(rawValue: 3), reach: .anywhere)
         while hub.requests.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
         let answer = try await fetcher.fetch(FetchRequest(url: question + "%3Cb%3E"))
         #expect(answer.text == "<b>")
@@ -424,7 +424,7 @@ struct `WebSub` {
         }
         subscriber.lookAfterListener(now: Monotonic.now())
         // No connection is overdue, but hubs could not connect: feeds are polled at their normal interval again.
-        #expect(subscriber.pushes(feed, at: .now()) == nil)
+        #expect(subscriber.leaseEnd(of: feed, at: .now()) == nil)
         // Some connections may have been accepted only now.
         while idle.contains(where: { !$0.isEnded }) {
           subscriber.lookAfterListener(now: Monotonic.now() + ConnectionDeadlines.headTime + 1)
@@ -495,7 +495,7 @@ private final class Dribble {
 
   /// True if the listener has as many connections as it allows.
   func isAccepted(by subscriber: WebSubSubscriber) -> Bool {
-    subscriber.connectionCount >= WebSubSubscriber.mostConnections
+    subscriber.connectionCount >= WebSubSubscriber.maximumConnections
   }
 
   /// True if the listener has closed the connection.
@@ -512,23 +512,23 @@ private final class Dribble {
   @Test func `After six hours without a push, hubs are not relied on until one pushes again`() {
     var watch = PushWatch()
     let patience = PushWatch.patience
-    #expect(watch.look(at: time(0)) == nil)
-    #expect(watch.reliance(lease: time(1_000_000), now: time(0)) == time(patience))
-    #expect(watch.reliance(lease: time(100), now: time(0)) == time(100))
-    #expect(watch.look(at: time(patience - 1)) == nil)
-    #expect(watch.look(at: time(patience))?.contains("6 hours") == true)
-    #expect(watch.look(at: time(patience + 1)) == nil)
-    #expect(watch.reliance(lease: time(1_000_000), now: time(patience)) == nil)
-    #expect(watch.contact(at: time(patience + 2)) == "hubs push again")
-    #expect(watch.reliance(lease: time(1_000_000), now: time(patience + 2)) == time(2 * patience + 2))
+    #expect(watch.check(at: time(0)) == nil)
+    #expect(watch.relianceEnd(lease: time(1_000_000), now: time(0)) == time(patience))
+    #expect(watch.relianceEnd(lease: time(100), now: time(0)) == time(100))
+    #expect(watch.check(at: time(patience - 1)) == nil)
+    #expect(watch.check(at: time(patience))?.contains("6 hours") == true)
+    #expect(watch.check(at: time(patience + 1)) == nil)
+    #expect(watch.relianceEnd(lease: time(1_000_000), now: time(patience)) == nil)
+    #expect(watch.recordContact(at: time(patience + 2)) == "hubs push again")
+    #expect(watch.relianceEnd(lease: time(1_000_000), now: time(patience + 2)) == time(2 * patience + 2))
   }
 
   @Test func `After a full listener, hubs are not relied on for an hour, which is reported once`() {
     var watch = PushWatch()
-    _ = watch.contact(at: time(0))
-    #expect(watch.crowded(at: time(10)) != nil)
-    #expect(watch.crowded(at: time(20)) == nil)
-    #expect(watch.reliance(lease: time(1_000_000), now: time(3619)) == nil)
-    #expect(watch.reliance(lease: time(1_000_000), now: time(3620)) != nil)
+    _ = watch.recordContact(at: time(0))
+    #expect(watch.recordFullListener(at: time(10)) != nil)
+    #expect(watch.recordFullListener(at: time(20)) == nil)
+    #expect(watch.relianceEnd(lease: time(1_000_000), now: time(3619)) == nil)
+    #expect(watch.relianceEnd(lease: time(1_000_000), now: time(3620)) != nil)
   }
 }

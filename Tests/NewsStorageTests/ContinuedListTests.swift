@@ -86,7 +86,8 @@ import Testing
     #expect(rest == (1...6).reversed().map { "kernel T\($0)" })
   }
 
-  @Test func `Arrivals are the items first stored in a range of the change log, whether marked since or not`()
+  @Test
+  func `ChangeRange are the items first stored in a range of the change log, whether marked since or not`()
     async throws
   {
     let before = try await temporary.store.latestSequence()
@@ -95,7 +96,11 @@ import Testing
     _ = try await temporary.store.mark([NewsItem.ID(rawValue: 1), NewsItem.ID(rawValue: 7)], .read)
     try await temporary.refresh(feed, [ParsedItem("later", title: "Later", published: 20)])
     func arrivals(_ query: Query, after: Int64, through: Int64) async throws -> [String] {
-      let request = ItemRequest(query: query, arrivals: Arrivals(after: after, through: through), parts: [])
+      let request = ItemRequest(
+        query: query,
+        arrivals: ChangeRange(after: after, through: through),
+        parts: []
+      )
       #expect(try await temporary.store.count(request) == temporary.store.items(request).count)
       return try await temporary.store.items(request).map(\.item.title)
     }
@@ -127,7 +132,7 @@ import Testing
         ParsedItem("x", title: "X", text: long, published: 60_000),
       ]
     )
-    let request = ItemRequest(limit: 2, parts: .standIn)
+    let request = ItemRequest(limit: 2, parts: .headlineText)
     let items = try await temporary.store.items(request).map(\.item)
     #expect(items[0].contentText.hasPrefix("word word") && items[0].contentText.utf8.count <= 1000)
     #expect(items[1].contentText.isEmpty)

@@ -131,7 +131,7 @@ import Testing
     }
     _ = try temporary.sql(#"UPDATE feeds SET settings = '{"minimumInterval":' WHERE id = 1"#)
     _ = try temporary.sql(#"UPDATE feeds SET settings = '{"minimumInterval":"9000000"}' WHERE id = 2"#)
-    try await store.holdPlans(to: 900...86_400)
+    try await store.rescheduleAll(within: 900...86_400)
     for id in [feed.id, other.id] {
       #expect(try await store.feed(id).fetchState.nextDue == Timestamp(seconds: 1_086_400))
     }

@@ -224,8 +224,8 @@ import Testing
     let rules = RetentionRules(
       general: RetentionPolicy(days: 1),
       folders: [:],
-      takesUnread: true,
-      takesStarred: true
+      includesUnread: true,
+      includesStarred: true
     )
     _ = try await store.prune(rules, at: Timestamp(seconds: 10_000_000), dryRun: false)
     #expect(try await temporary.titles() == ["One"])

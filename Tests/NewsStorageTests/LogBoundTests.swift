@@ -102,7 +102,7 @@ import Testing
   @Test func `The WAL is restarted after a long read transaction ends`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
-    let reader = try Connection(path: temporary.path, access: .reading, patience: 0)
+    let reader = try Connection(path: temporary.path, access: .reading, busyTimeout: 0)
     try reader.execute("BEGIN; SELECT count(*) FROM items")
     var round = 0
     while logBytes(temporary) < WALCheckpointer.maximumBytes {
@@ -132,7 +132,7 @@ import Testing
     let writer = try temporary.reopened()
     /// Returns true if no reader blocks a complete checkpoint.
     @Sendable func isFree() throws -> Bool {
-      let connection = try Connection(path: temporary.path, access: .writing, patience: 0)
+      let connection = try Connection(path: temporary.path, access: .writing, busyTimeout: 0)
       return try connection.integer("PRAGMA wal_checkpoint(RESTART)") == 0
     }
     for request in [

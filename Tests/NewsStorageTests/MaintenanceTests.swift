@@ -50,7 +50,7 @@ import Testing
     )
     #expect(again.inserted.isEmpty)
     // Prune by count, including unread and starred items.
-    let few = RetentionRules(general: RetentionPolicy(items: 2), takesUnread: true, takesStarred: true)
+    let few = RetentionRules(general: RetentionPolicy(items: 2), includesUnread: true, includesStarred: true)
     #expect(try await store.prune(few, at: now, dryRun: false).total == 6)
     #expect(try await temporary.titles() == ["T10", "T9"])
     #expect(try await store.feeds().map(\.itemCount) == [2])

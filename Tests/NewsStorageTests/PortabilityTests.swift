@@ -246,7 +246,7 @@ import Testing
     #expect(try await temporary.store.feeds().map(\.title) == ["Feed"])
     #expect(try await temporary.store.check().isEmpty)
     #expect(
-      try await temporary.store.importFeeds(feeds, at: Timestamp(seconds: 2000)) == ImportReport(known: 2)
+      try await temporary.store.importFeeds(feeds, at: Timestamp(seconds: 2000)) == ImportReport(unchanged: 2)
     )
     // An item deleted in newsboat does not return with the next fetch.
     let feed = try #require(try await temporary.store.feeds().first)

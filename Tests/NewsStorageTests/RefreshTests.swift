@@ -51,19 +51,19 @@ import Testing
       return try await temporary.store.items(ItemRequest(query: .feedID(feed.id), parts: [])).map(\.item)
     }
     let none = try await items("http://a/", [ParsedItem(nil, title: "A"), ParsedItem(nil, title: "B")])
-    #expect(Set(none.compactMap(\.standInID)).count == 2)
+    #expect(Set(none.compactMap(\.derivedID)).count == 2)
     #expect(Set(none.map(\.guid)).count == 2 && none.allSatisfy { $0.guid.hasPrefix("urn:newsd:") })
     let one = try await items(
       "http://b/",
       (1...8).map { ParsedItem("x", title: "T\($0)", text: "text \($0)", url: "http://b/\($0)") }
     )
-    #expect(Set(one.compactMap(\.standInID)).count == 8)
+    #expect(Set(one.compactMap(\.derivedID)).count == 8)
     #expect(one.allSatisfy { $0.guid == "x" })
     let right = try await items(
       "http://c/",
       [ParsedItem("1", title: "A"), ParsedItem(nil, url: "http://c/2")]
     )
-    #expect(right.allSatisfy { $0.standInID == nil })
+    #expect(right.allSatisfy { $0.derivedID == nil })
     #expect(Set(right.map(\.guid)) == ["1", "http://c/2"])
   }
 
@@ -146,7 +146,7 @@ import Testing
       isGone: true
     )
     state.maxAge = 300
-    state.hold = HostHold(host: "example.org", until: Timestamp(seconds: 99))
+    state.cooldown = HostCooldown(host: "example.org", until: Timestamp(seconds: 99))
     state.movedFrom = FormerURL(url: "http://example.org/old", changed: Timestamp(seconds: 8))
     let record = RefreshRecord(feedID: feed.id, state: state, parsed: nil, time: Timestamp(seconds: 9))
     _ = try await temporary.store.commit([record])

@@ -121,7 +121,7 @@ private struct KilledStore {
     await temporary.store.close()
     let id = try #require(try temporary.sql("SELECT id FROM file"))
     // An open reader keeps the WAL when the others close.
-    let reader = try Connection(path: temporary.path, access: .reading, patience: 0)
+    let reader = try Connection(path: temporary.path, access: .reading, busyTimeout: 0)
     try reader.execute("BEGIN; SELECT count(*) FROM items")
     _ = try temporary.sql("UPDATE file SET id = 'another'")
     _ = try temporary.sql("UPDATE file SET id = '\(id)'")
@@ -199,7 +199,7 @@ private struct KilledStore {
     let store = try NewsStore(path: killed.path)
     #expect(try await store.count(ItemRequest()) == 60)
     // An open reader prevents a checkpoint.
-    let reader = try Connection(path: killed.path, access: .reading, patience: 0)
+    let reader = try Connection(path: killed.path, access: .reading, busyTimeout: 0)
     try reader.execute("BEGIN; SELECT count(*) FROM items")
     _ = try await store.restore(from: killed.backup) { _ in }
     let again = temporary.directory + "/again.db"

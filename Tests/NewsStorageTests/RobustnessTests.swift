@@ -170,7 +170,7 @@ import Testing
     let feed = try await temporary.subscribe()
     let holder = try SQLLock(temporary.path)
     defer { holder.release() }
-    let store = try temporary.reopened(options: .init(patience: 30))
+    let store = try temporary.reopened(options: .init(busyTimeout: 30))
     let error = await #expect(throws: StoreError.self) { try await store.rename(feed.id, to: "x") }
     #expect(error?.code == .busy)
     #expect(try await store.feeds().count == 1)

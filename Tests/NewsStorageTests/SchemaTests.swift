@@ -30,7 +30,7 @@ import Testing
     let error = await #expect(throws: StoreError.self) {
       try await temporary.refresh(feed, [ParsedItem("b", title: "B")])
     }
-    #expect(error?.isOfLaterLayout == true)
+    #expect(error?.requiresNewerVersion == true)
     #expect(try temporary.sql("SELECT count(*) FROM items") == "1")
   }
 
@@ -46,7 +46,7 @@ import Testing
     let temporary = try TemporaryStore()
     _ = try await temporary.subscribe()
     await temporary.store.close()
-    try Connection(path: temporary.path, access: .writing, patience: 0).execute(sql)
+    try Connection(path: temporary.path, access: .writing, busyTimeout: 0).execute(sql)
     let store = try NewsStore(path: temporary.path)
     let error = await #expect(throws: StoreError.self) { try await store.feeds() }
     #expect(error?.code == .foreignPart)

@@ -107,7 +107,7 @@ import Testing
   @Test func `A store from before there were labels gets the table with its first label`() async throws {
     let temporary = try await filled()
     await temporary.store.close()
-    try Connection(path: temporary.path, access: .writing, patience: 0).execute("DROP TABLE item_labels")
+    try Connection(path: temporary.path, access: .writing, busyTimeout: 0).execute("DROP TABLE item_labels")
     let store = try temporary.reopened()
     #expect(try await store.itemLabels().isEmpty)
     #expect(try await ids(store, StreamRequest([.label("x")])).isEmpty)

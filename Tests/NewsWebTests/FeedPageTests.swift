@@ -141,7 +141,7 @@ import Testing
     let feed = try await rig.store.add(NewFeed(url: "https://site.example/two.xml"), at: WebRig.now)
     let gone = try await rig.store.add(NewFeed(url: "https://gone.example/", title: "Gone"), at: WebRig.now)
     await rig.logIn()
-    network.gate.hold()
+    network.gate.close()
     #expect(await rig.post("refresh", [("from", "/all")]).location == "/news/all")
     let during = await rig.get("all")
     #expect(during.text.contains("Refreshing") && during.text.contains("<progress"))
@@ -207,7 +207,7 @@ final class FakeNetwork: Fetching {
 final class Gate: Sendable {
   private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((true, []))
 
-  func hold() { state.withLock { $0.isOpen = false } }
+  func close() { state.withLock { $0.isOpen = false } }
 
   func open() {
     let waiting = state.withLock { state in

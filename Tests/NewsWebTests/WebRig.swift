@@ -166,7 +166,7 @@ struct FixedClock: WallClock {
 
 /// Two settings: the page may change only the first.
 struct FakeWords: FeedSettingWording {
-  func words(of settings: FeedSettings) -> [FeedSettingsViewModel.Setting] {
+  func words(of settings: FeedSettings) -> [FeedDetailsViewModel.Setting] {
     [
       .init(name: "keep-days", help: "older items may be pruned", value: settings.keepDays.map(String.init)),
       .init(name: "credential", help: "a secret", value: settings.credential),

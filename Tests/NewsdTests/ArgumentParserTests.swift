@@ -1,16 +1,17 @@
+import Modules
 import Testing
 
 @testable import newsd
 
 @Suite struct `Argument parser` {
-  private static let none = CommandSpec.Action.perform { _, _ in .done }
+  private static let none: CommandSpec.Action = { _, _ in .status }
   private let parser = ArgumentParser(
     table: [
       CommandSpec(
         "list",
         "",
         options: [OptionSpec("limit", short: "n", value: "N", ""), OptionSpec("unread", "")],
-        action: none
+        route: none
       ),
       CommandSpec(
         "search",
@@ -18,17 +19,17 @@ import Testing
         options: [OptionSpec("limit", short: "n", value: "N", ""), OptionSpec("unread", "")],
         operands: [OperandSpec("QUERY", .many)],
         takesQuery: true,
-        action: none
+        route: none
       ),
-      CommandSpec("show", "", operands: [OperandSpec("ID")], action: none),
-      CommandSpec("help", "", operands: [OperandSpec("COMMAND", .many)], action: none),
+      CommandSpec("show", "", operands: [OperandSpec("ID")], route: none),
+      CommandSpec("help", "", operands: [OperandSpec("COMMAND", .many)], route: none),
       CommandSpec(
         "feeds",
         "",
         defaultSubcommand: "list",
         subcommands: [
-          CommandSpec("list", "", options: [OptionSpec("format", value: "F", "")], action: none),
-          CommandSpec("add", "", operands: [OperandSpec("URL")], action: none),
+          CommandSpec("list", "", options: [OptionSpec("format", value: "F", "")], route: none),
+          CommandSpec("add", "", operands: [OperandSpec("URL")], route: none),
         ]
       ),
     ],

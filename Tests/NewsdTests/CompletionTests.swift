@@ -1,3 +1,4 @@
+import Modules
 import Testing
 
 @testable import newsd
@@ -10,8 +11,8 @@ import Testing
 
   /// The candidates for the last word that begin with it.
   private func offered(_ words: String...) -> [String] {
-    switch finder.find(words).answer {
-    case .choices(let choices), .openChoices(let choices):
+    switch finder.find(words).route {
+    case .choices(let choices), .unfinishedChoices(let choices):
       choices.map(\.text).filter { $0.hasPrefix(words.last ?? "") }
     default: []
     }
@@ -54,9 +55,9 @@ import Testing
     #expect(offered("search", "-ti") == [] && offered("search", "is:un") == ["is:unread", "is:unstarred"])
     #expect(offered("follow", "-is:un") == [])
     #expect(offered("search", "linux", "--", "-is:st") == ["-is:starred"])
-    #expect(finder.find(["search", "feed:x"]).answer == .queryNames(.feeds, prefix: "feed:"))
-    #expect(finder.find(["search", "folder:"]).answer == .queryNames(.folders, prefix: "folder:"))
-    #expect(finder.find(["rules", "add", "saved:"]).answer == .queryNames(.searches, prefix: "saved:"))
+    #expect(finder.find(["search", "feed:x"]).route == .queryNames(.feeds, prefix: "feed:"))
+    #expect(finder.find(["search", "folder:"]).route == .queryNames(.folders, prefix: "folder:"))
+    #expect(finder.find(["rules", "add", "saved:"]).route == .queryNames(.searches, prefix: "saved:"))
   }
 
   @Test func `A single dash also offers the short options`() {
@@ -65,18 +66,18 @@ import Testing
   }
 
   @Test func `Names of feeds, searches and folders come from the store`() {
-    #expect(finder.find(["list", "--feed", "x"]).answer == .names(.feedsAndSearches, prefix: ""))
-    #expect(finder.find(["list", "--feed=x"]).answer == .names(.feedsAndSearches, prefix: "--feed="))
-    #expect(finder.find(["search", "--forget", ""]).answer == .names(.searches, prefix: ""))
-    #expect(finder.find(["feeds", "remove", ""]).answer == .names(.feeds, prefix: ""))
-    #expect(finder.find(["feeds", "move", "1", "--folder", ""]).answer == .names(.folders, prefix: ""))
-    #expect(finder.find(["fetch", "one", ""]).answer == .names(.feeds, prefix: ""))
+    #expect(finder.find(["list", "--feed", "x"]).route == .names(.feedsAndSearches, prefix: ""))
+    #expect(finder.find(["list", "--feed=x"]).route == .names(.feedsAndSearches, prefix: "--feed="))
+    #expect(finder.find(["search", "--forget", ""]).route == .names(.searches, prefix: ""))
+    #expect(finder.find(["feeds", "remove", ""]).route == .names(.feeds, prefix: ""))
+    #expect(finder.find(["feeds", "move", "1", "--folder", ""]).route == .names(.folders, prefix: ""))
+    #expect(finder.find(["fetch", "one", ""]).route == .names(.feeds, prefix: ""))
   }
 
   @Test func `Files and folders are left to the shell`() {
-    #expect(finder.find(["--config=/e"]).answer == .files(prefix: "--config="))
-    #expect(finder.find(["list", "--output", ""]).answer == .directories(prefix: ""))
-    #expect(finder.find(["parse", ""]).answer == .files(prefix: ""))
+    #expect(finder.find(["--config=/e"]).route == .files(prefix: "--config="))
+    #expect(finder.find(["list", "--output", ""]).route == .directories(prefix: ""))
+    #expect(finder.find(["parse", ""]).route == .files(prefix: ""))
   }
 
   @Test func `Every option with fixed values offers them`() {
@@ -86,9 +87,9 @@ import Testing
     }) {
       for option in command.options {
         guard case .words(let words) = option.completion else { continue }
-        let answer = finder.find(path + ["--\(option.long)", ""]).answer
+        let answer = finder.find(path + ["--\(option.long)", ""]).route
         switch answer {
-        case .choices(let choices), .openChoices(let choices): #expect(choices.map(\.text) == words)
+        case .choices(let choices), .unfinishedChoices(let choices): #expect(choices.map(\.text) == words)
         default: Issue.record("\(path) --\(option.long): \(answer)")
         }
       }

@@ -89,10 +89,10 @@ public struct Reply: Sendable {
   }
 
   /// Accepts the request and never responds.
-  public static let silence = Reply(steps: [.hang])
+  public static let neverResponds = Reply(steps: [.hang])
 
   /// Closes the connection without a response.
-  public static let hangUp = Reply(steps: [.close])
+  public static let closes = Reply(steps: [.close])
 
   /// Announces a longer body than it sends.
   public static func short(_ body: String, announced: Int, headers: [(String, String)] = []) -> Reply {

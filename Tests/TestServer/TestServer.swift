@@ -137,9 +137,9 @@ public final class TestServer: Sendable {
         case nil: return .status(404, body: "nothing here")
         }
       }
-      let goesOn = connection.send(reply.resolved(for: request))
+      let isOpen = connection.send(reply.resolved(for: request))
       state.withLock { $0.inFlight -= 1 }
-      if !goesOn { return }
+      if !isOpen { return }
     }
   }
 }

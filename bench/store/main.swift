@@ -121,7 +121,7 @@ func queries(in directory: String, items itemCount: Int, program: String?) async
   print("\(itemCount) items: store \(size(path) >> 20) MiB, reference \(size(referencePath) >> 20) MiB")
   let common = generator.word(rank: 30)
   let second = generator.word(rank: 40)
-  for question in Question.all(common: common, second: second, total: itemCount) {
+  for question in BenchmarkQuery.all(common: common, second: second, total: itemCount) {
     let shell = time(["sqlite3", referencePath, question.sql], runs: 30)
     var line = "  " + question.name + String(repeating: " ", count: max(34 - question.name.count, 1))
     line += "sqlite3 " + (shell.map { rounded($0) + " ms" } ?? "missing")

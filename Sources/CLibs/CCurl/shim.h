@@ -2,16 +2,12 @@
 #define NEWSD_CCURL_SHIM_H
 
 #include <malloc.h>
-#include "late.h"
+#include "lazy.h"
 
 // curl_easy_setopt and related functions are variadic, which Swift cannot call: one typed function per kind of
 // argument, and no other C code.
 
 static inline CURLcode newsd_curl_setopt_long(CURL *handle, CURLoption option, long value) {
-  NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, option, value));
-}
-
-static inline CURLcode newsd_curl_setopt_offset(CURL *handle, CURLoption option, curl_off_t value) {
   NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, option, value));
 }
 
@@ -98,7 +94,7 @@ static inline CURLcode newsd_curl_setopt_quick_exit(CURL *handle) {
 // Returns large freed blocks to the system. Bodies are large and short-lived: after the first one is freed, glibc
 // raises its threshold and keeps such blocks in per-thread arenas, so the process never shrinks. A fixed threshold
 // prevents this.
-static inline void newsd_give_large_blocks_back(void) {
+static inline void newsd_release_large_blocks(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 256 << 10);
   mallopt(M_TRIM_THRESHOLD, 4 << 20);

@@ -27,7 +27,7 @@ static inline void newsd_xml_ignore(void *context, const char *message, ...) {
 
 // Silences messages without a parser, such as those of encoding converters, which would go to standard error. The
 // handler is variadic, which a Swift function cannot be.
-static inline void newsd_xml_be_silent(void) {
+static inline void newsd_xml_silence_errors(void) {
   xmlSetGenericErrorFunc(NULL, newsd_xml_ignore);
   xmlThrDefSetGenericErrorFunc(NULL, newsd_xml_ignore);  // for threads created later
 }

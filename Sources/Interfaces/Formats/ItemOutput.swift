@@ -68,7 +68,7 @@ public struct ItemOutput: Sendable {
   }
 
   /// The parts of items that the format's view shows.
-  public var interest: ItemInterest { format == .text ? .headlines : .records(parts) }
+  public var needs: ItemNeeds { format == .text ? .headlines : .records(parts) }
 
   /// The view of the format; `text` is the view for text.
   public func view<Content: RecordContent<ItemMatch>>(

@@ -28,7 +28,7 @@ struct RecordOutput<Field: RecordField>: Sendable {
     if let fields {
       columns = try Field.columns(named: fields)
     } else {
-      columns = format.showsAllColumns ? Field.usualColumns : Field.defaultColumns
+      columns = format.showsAllColumns ? Field.jsonColumns : Field.defaultColumns
     }
     hasHeader = header ?? format.hasHeader
     guard format == .template else {

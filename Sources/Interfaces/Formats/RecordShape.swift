@@ -109,7 +109,7 @@ extension RecordShape {
 
   public func health() throws(UserMessage) -> any ContentView<HealthViewModel> {
     if format == .prometheus { return HealthMetricsView() }
-    return try view(HealthField.self, text: HealthView(terminal: terminal))
+    return try view(HealthField.self, text: LinesView<HealthViewModel>())
   }
 
   public func chart() throws(UserMessage) -> any ContentView<NewsListChartViewModel> {

@@ -19,7 +19,7 @@ public protocol WebModules: Sendable {
   func chart() throws -> any Interactor<ListRoute, NewsListChartViewModel>
   func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel>
   func failures() throws -> any Interactor<Void, FailuresViewModel>
-  func feedSettings() throws -> any Interactor<FeedSettingsRoute, FeedSettingsViewModel>
+  func feedSettings() throws -> any Interactor<FeedDetailsRoute, FeedDetailsViewModel>
   func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel>
   func feedListImport() throws -> any Interactor<FeedListImportRoute, FeedListImportViewModel>
   func feedListExport() throws -> any Interactor<Bool, DocumentContent>

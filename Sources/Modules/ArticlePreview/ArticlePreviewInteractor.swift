@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Shows what a feed's settings for articles make of its newest items; stores nothing.
+/// Tries a feed's settings for articles on its newest items. Stores nothing.
 public struct ArticlePreviewInteractor: Interactor {
   private let feeds: any FeedReading
   private let preview: ArticlePreview

@@ -1,4 +1,4 @@
-/// A look at what a feed's settings for articles make of its newest items.
+/// A request to try a feed's settings for articles on its newest items.
 public struct ArticlePreviewRoute: Hashable, Sendable {
   /// As users name feeds.
   public var feed: String

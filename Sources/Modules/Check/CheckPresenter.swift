@@ -22,10 +22,10 @@ struct CheckPresenter: Presenting {
 
   func present(_ repair: StoreRepair, _ route: CheckRoute) -> Container<CheckViewModel> {
     let left = repair.remaining
-    let mended = repair.found.filter { !left.contains($0) }
-      .map { CheckedProblem(problem: $0, outcome: .mended) }
+    let repaired = repair.found.filter { !left.contains($0) }
+      .map { CheckedProblem(problem: $0, outcome: .repaired) }
     let open = left.map { CheckedProblem(problem: $0, outcome: $0.isRepairable ? .repairable : .lost) }
-    let lines = (mended + open).map {
+    let lines = (repaired + open).map {
       RecordLine(
         record: $0,
         text: DisplayText.columns([$0.problem.kind.rawValue, $0.outcome.rawValue, $0.problem.message])
@@ -43,7 +43,7 @@ struct CheckPresenter: Presenting {
           UserMessage(
             code: .badData,
             text:
-              "\(route.store) is sound again, but not whole; 'newsd restore FILE' puts a backup in its place"
+              "\(route.store) is repaired, but lost data; 'newsd restore FILE' replaces it by a backup"
           ),
           keeping: CheckViewModel(lines: lines, notes: notes)
         )
@@ -54,7 +54,7 @@ struct CheckPresenter: Presenting {
     let hint =
       left.contains(where: \.isRepairable) && !route.repairs
       ? "'newsd check --repair' repairs what can be repaired"
-      : "'newsd restore FILE' puts a backup in its place"
+      : "'newsd restore FILE' replaces it by a backup"
     let count = Plural.of(left.count, "problem")
     return .failed(
       UserMessage(code: .io, text: "\(route.store) has \(count); \(hint)"),

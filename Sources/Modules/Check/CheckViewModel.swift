@@ -12,7 +12,10 @@ public struct CheckViewModel: RecordListContent {
 /// A problem of the store and its outcome.
 public struct CheckedProblem: Hashable, Sendable {
   /// Whether the problem was repaired, can be repaired, or cannot.
-  public enum Outcome: String, Hashable, Sendable { case mended, repairable, lost }
+  public enum Outcome: String, Hashable, Sendable {
+    case repaired = "mended"
+    case repairable, lost
+  }
 
   public var problem: StoreProblem
   public var outcome: Outcome

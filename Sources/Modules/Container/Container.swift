@@ -116,7 +116,7 @@ public protocol ScreenContent: Sendable {
   /// True: the screen is a search, so that a command without rows exits with status 1.
   var isSearch: Bool { get }
   /// Exit status of a command that did not fail.
-  var answer: Int32 { get }
+  var answer: ExitStatus { get }
 }
 
 extension ScreenContent {
@@ -124,7 +124,7 @@ extension ScreenContent {
   public var warnings: [DisplayText] { [] }
   public var nothing: DisplayText? { nil }
   public var isSearch: Bool { false }
-  public var answer: Int32 { 0 }
+  public var answer: ExitStatus { .done }
 }
 
 /// Receives an interactor's containers, in order.

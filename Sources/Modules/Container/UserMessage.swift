@@ -2,28 +2,10 @@ public import NewsCore
 
 /// An error for the user: what failed, where, and what to do, with a code for programs.
 public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Raw values are the exit statuses of the command line, taken from sysexits.h where a code fits.
-  public enum Code: Int32, Hashable, Sendable {
-    case nothingMatched = 1
-    case usage = 64
-    /// The input is not a feed, or cannot be read.
-    case badData = 65
-    /// The file, feed or item does not exist.
-    case notFound = 66
-    case unreachable = 69
-    case internalError = 70
-    case cannotCreate = 73
-    /// Reading or writing failed, or the store is unusable.
-    case io = 74
-    /// Some feeds failed, others succeeded.
-    case someFailed = 75
-    case configuration = 78
-  }
-
-  public let code: Code
+  public let code: ExitStatus
   public let text: String
 
-  public init(code: Code, text: String) {
+  public init(code: ExitStatus, text: String) {
     self.code = code
     self.text = text
   }
@@ -51,13 +33,14 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
     case let error as FeedAdditionError: self.init(error)
     case let error as ArticleRefusal: self.init(error)
     case let error as FileError: self.init(error)
+    case let error as FeedSettingsEditor.Problem: self.init(code: .usage, text: error.message)
     case let error as TypedAddress.Problem: self.init(code: .usage, text: error.message)
     default: return nil
     }
   }
 
   public init(_ error: StoreError) {
-    let code: Code =
+    let code: ExitStatus =
       switch error.code {
       case .unreadable, .corrupt, .foreignPart, .newerSchema, .olderLayout, .replaced, .full, .busy: .io
       case .noSuchItem, .noSuchFeed, .missing: .notFound
@@ -69,7 +52,7 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public init(_ error: FileError) {
-    let code: Code =
+    let code: ExitStatus =
       switch error.code {
       case .cannotOpen, .unsafe: .cannotCreate
       case .cannotRead: .notFound
@@ -84,7 +67,7 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public init(_ error: FeedAdditionError) {
-    let code: Code =
+    let code: ExitStatus =
       switch error.code {
       case .badURL, .noSuchChoice: .usage
       case .duplicate, .notAFeed: .badData
@@ -95,7 +78,7 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public init(_ error: FetchError) {
-    let code: Code =
+    let code: ExitStatus =
       switch error.code {
       case .badURL, .unsupportedScheme: .usage
       case .fileNotFound: .notFound

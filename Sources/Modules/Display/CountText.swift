@@ -9,7 +9,7 @@ public enum CountText {
 
   private struct Grouping {
     var separator = ""
-    /// Number of digits per group, from the right; the last size repeats.
+    /// Number of digits per group, from the right; the last size repeats. `Int.max`: the rest is one group.
     var sizes: [Int] = []
   }
 
@@ -25,6 +25,7 @@ public enum CountText {
       sizes.append(Int(next.pointee))
       next += 1
     }
+    if next.pointee == CChar.max { sizes.append(.max) }
     return Grouping(separator: String(cString: separator), sizes: sizes)
   }()
 

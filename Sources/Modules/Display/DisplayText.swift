@@ -23,7 +23,7 @@ public struct DisplayText: Hashable, Sendable {
   }
 
   /// Skips the cleaning. Pass only a part of a `DisplayText` or a literal of the program.
-  package init(safe string: String) {
+  package init(unchecked string: String) {
     self.string = string
   }
 
@@ -105,12 +105,12 @@ extension DisplayText {
   }
 
   public static func + (a: DisplayText, b: DisplayText) -> DisplayText {
-    DisplayText(safe: a.string + b.string)
+    DisplayText(unchecked: a.string + b.string)
   }
 
   /// Joins the parts with a literal separator.
   public static func joined(_ parts: [DisplayText], by separator: StaticString) -> DisplayText {
-    DisplayText(safe: parts.map(\.string).joined(separator: separator.description))
+    DisplayText(unchecked: parts.map(\.string).joined(separator: separator.description))
   }
 }
 
@@ -121,7 +121,7 @@ extension DisplayText {
     var rest = string[...]
     while rest.first?.isWhitespace == true { rest.removeFirst() }
     while rest.last?.isWhitespace == true { rest.removeLast() }
-    return DisplayText(safe: String(rest))
+    return DisplayText(unchecked: String(rest))
   }
 }
 

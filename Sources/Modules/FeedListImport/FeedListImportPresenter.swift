@@ -11,9 +11,9 @@ struct FeedListImportPresenter: Presenting {
   ) -> Container<FeedListImportViewModel> {
     var warnings = report.refused.map { "\(WebAddress.redacted($0.entry)): \($0.reason)" }
     warnings += report.stripped.map {
-      "\(WebAddress.redacted($0.url)): its credentials, user agent, headers, certificates, proxy or limits were not taken over"
+      "\(WebAddress.redacted($0.url)): its credentials, user agent, headers, certificates, proxy or limits were not imported"
     }
-    warnings += report.leftOut.map { "\($0.url): not taken over: \($0.what.joined(separator: ", "))" }
+    warnings += report.leftOut.map { "\($0.url): not imported: \($0.what.joined(separator: ", "))" }
     var notes: [String] = []
     if !report.stripped.isEmpty { notes.append("Import a list of your own with --trust to keep them.") }
     notes += report.rules.map { "Added rule \($0.number): \($0.query) → \($0.actionList)" }

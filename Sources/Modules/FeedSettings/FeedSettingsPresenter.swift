@@ -1,46 +1,58 @@
-import NewsCore
+public import NewsCore
 import NewsToolbox
 
-/// Formats a feed's health as facts.
+/// Formats settings as they are typed: `timeout=30s`.
 struct FeedSettingsPresenter: Presenting {
   typealias ViewModel = FeedSettingsViewModel
 
-  let times: TimeDisplay
+  func present(_ settings: FeedSettings) -> Container<FeedSettingsViewModel> {
+    let lines = FeedSetting.allCases.compactMap { setting in
+      setting.text(in: settings).map { DisplayText(line: "\(setting.rawValue)=\($0)") }
+    }
+    return .ready(FeedSettingsViewModel(lines: lines))
+  }
 
-  func present(
-    _ feed: Feed,
-    words: [FeedSettingsViewModel.Setting],
-    _ now: Timestamp,
-    _ failure: UserMessage? = nil,
-    isChanged: Bool = false
-  ) -> Container<FeedSettingsViewModel> {
-    var content = FeedSettingsViewModel(
-      feed: feed,
-      settings: words,
-      facts: facts(feed),
-      failure: FailureReport([feed], now: now).entries.first
-    )
-    if let failure { return .failed(failure, keeping: content) }
-    if isChanged { content.notes = [DisplayText("The settings were changed.")] }
+  func changed(keepsSecretsBack: Bool = false) -> Container<FeedSettingsViewModel> {
+    var content = FeedSettingsViewModel()
+    if keepsSecretsBack {
+      content.warnings = [
+        DisplayText(
+          "the new URL is another host: credential, headers and client certificate are not sent there"
+        )
+      ]
+    }
     return .ready(content)
   }
 
-  private func facts(_ feed: Feed) -> [StatusViewModel.Fact] {
-    let state = feed.fetchState
-    var facts: [(StaticString, String)] = [
-      ("Items", "\(feed.itemCount): \(feed.unreadCount) unread"),
-      ("Last fetched", state.lastFetched.map(times.dateAndTime) ?? "never"),
-    ]
-    if let status = state.lastStatus { facts.append(("Last status", String(status))) }
-    if let success = state.lastSuccess { facts.append(("Last success", times.dateAndTime(success))) }
-    if state.isGone {
-      facts.append(("Next poll", "never: the server answered 410 Gone"))
-    } else if let next = state.nextDue {
-      let reason = state.nextDueReason.map { " (\($0))" } ?? ""
-      facts.append(("Next poll", times.dateAndTime(next) + reason))
+  func noFeeds(in folder: String) -> Container<FeedSettingsViewModel> {
+    present(UserMessage(code: .notFound, text: "there is no feed in the folder '\(folder)'"))
+  }
+}
+
+extension FeedSetting {
+  /// The value as text; nil: not set.
+  public func text(in settings: FeedSettings) -> String? {
+    switch self {
+    case .userAgent: settings.userAgent
+    // A header may contain a secret: show only its name.
+    case .header: settings.headers.map { $0.map { $0.prefix(upToAny: ":") + ": …" }.joined(separator: ", ") }
+    case .credential: settings.credential
+    case .proxy: settings.proxy.map { WebAddress.redacted($0) }
+    case .secretsFor: settings.secretsFor
+    case .clientCertificate: settings.clientCertificate
+    case .certificateAuthority: settings.certificateAuthority
+    case .encoding: settings.encoding
+    case .verifiesTLS: settings.verifiesTLS.map { "\($0)" }
+    case .timeout: settings.timeout.map { "\($0)s" }
+    case .minimumInterval: settings.minimumInterval.map { "\($0)s" }
+    case .maximumInterval: settings.maximumInterval.map { "\($0)s" }
+    case .maximumSize: settings.maximumBytes.map { "\($0)" }
+    case .keepDays: settings.keepDays.map { "\($0)" }
+    case .keepItems: settings.keepItems.map { "\($0)" }
+    case .article: settings.article?.rawValue
+    case .articleContent: settings.articleContent
+    case .articleRemove: settings.articleRemove
+    case .articleNext: settings.articleNext
     }
-    if let interval = state.interval { facts.append(("Poll interval", "\(interval / 60) min")) }
-    if let moved = state.movedTo { facts.append(("Redirected to", WebAddress.redacted(moved.url))) }
-    return facts.map { StatusViewModel.Fact(name: DisplayText($0), value: DisplayText(line: $1)) }
   }
 }

@@ -31,9 +31,7 @@ extension FolderSummary {
         unfiled.add(feed)
         continue
       }
-      let parts = folder.split(separator: "/")
-      for count in parts.indices {
-        let name = parts[...count].joined(separator: "/")
+      for name in FolderPath.chain(of: folder) {
         folders[name, default: FolderSummary(name: name)].add(feed)
       }
     }

@@ -27,7 +27,7 @@ public struct FollowInteractor: Interactor {
   /// Emits loading containers during the run, and a ready one after cancellation.
   public func run(_ route: FollowRoute, emit: @escaping Emit<FollowViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
-      let shown = ShownItems(cursor: reader.cursor, presenter: presenter, emit: emit)
+      let shown = EmittingConsumer(cursor: reader.cursor, presenter: presenter, emit: emit)
       try await reader.run(route, parts: presenter.parts, shown)
       try emit(presenter.end())
     }
@@ -35,16 +35,16 @@ public struct FollowInteractor: Interactor {
 }
 
 /// Emits the items that a `FollowReader` reads.
-private struct ShownItems: FollowConsumer {
+private struct EmittingConsumer: FollowConsumer {
   let cursor: (any CursorKeeping)?
   let presenter: FollowPresenter
   let emit: Emit<FollowViewModel>
 
-  func begin(with items: [NewsItem]) throws {
+  func consumeStored(_ items: [NewsItem]) throws {
     try emit(presenter.present(items))
   }
 
-  func take(_ items: [(item: NewsItem, place: FollowCursor)]) throws {
+  func consume(_ items: [(item: NewsItem, place: FollowCursor)]) throws {
     guard let cursor else {
       return try emit(presenter.present(items.map(\.item)))
     }
@@ -55,5 +55,5 @@ private struct ShownItems: FollowConsumer {
     }
   }
 
-  func reached(_ place: FollowCursor) throws { try cursor?.save(place) }
+  func didReach(_ place: FollowCursor) throws { try cursor?.save(place) }
 }

@@ -8,12 +8,12 @@ public struct FollowPresenter: Presenting {
   private let headlines: HeadlinePresenter?
 
   /// - Parameters:
-  ///   - interest: What the view shows: lines for people, or records.
+  ///   - needs: What the view shows: lines for people, or records.
   ///   - times: How lines show times.
-  public init(_ interest: ItemInterest, times: TimeDisplay) {
-    switch interest {
+  public init(_ needs: ItemNeeds, times: TimeDisplay) {
+    switch needs {
     case .headlines:
-      parts = .standIn
+      parts = .headlineText
       var times = times
       times.showsAges = false
       headlines = HeadlinePresenter(times: times)

@@ -4,11 +4,11 @@ import Synchronization
 /// Receives the items from a `FollowReader`.
 protocol FollowConsumer: Sendable {
   /// Items that were stored before the start, oldest first.
-  func begin(with items: [NewsItem]) async throws
+  func consumeStored(_ items: [NewsItem]) async throws
   /// New items, each with its position in the change log.
-  func take(_ items: [(item: NewsItem, place: FollowCursor)]) async throws
+  func consume(_ items: [(item: NewsItem, place: FollowCursor)]) async throws
   /// All items up to `place` have been passed to `take`.
-  func reached(_ place: FollowCursor) async throws
+  func didReach(_ place: FollowCursor) async throws
 }
 
 /// Reads the change log page by page, then waits for new entries.
@@ -57,7 +57,7 @@ struct FollowReader: Sendable {
       }
       // Save now, so that a follower stopped before its first item resumes here.
       let place = FollowCursor(sequence: after)
-      try await consumer.reached(place)
+      try await consumer.didReach(place)
       return place
     }
     if let known = try cursor?.load() {
@@ -73,7 +73,7 @@ struct FollowReader: Sendable {
     if route.backfill > 0 {
       try await showStored(route.backfill, query, until: now.sequence, consumer)
     }
-    try await consumer.reached(now)
+    try await consumer.didReach(now)
     return now
   }
 
@@ -99,7 +99,7 @@ struct FollowReader: Sendable {
         if let item = try await stored(id) { items.append(item) }
       }
       rest.removeLast(min(Self.storedBatch, rest.count))
-      try await consumer.begin(with: items)
+      try await consumer.consumeStored(items)
     }
   }
 
@@ -139,11 +139,11 @@ struct FollowReader: Sendable {
         shown.insert(item.id)
         items.append((item, place))
       }
-      if !items.isEmpty { try await consumer.take(items) }
+      if !items.isEmpty { try await consumer.consume(items) }
     } while batch.count == Self.batchSize && !Task.isCancelled
     guard batch.count < Self.batchSize else { return }
     place = FollowCursor(sequence: max(place.sequence, head))
-    try await consumer.reached(place)
+    try await consumer.didReach(place)
   }
 }
 

@@ -14,20 +14,20 @@ final class ItemQueue: Sendable {
     /// At most one item, because reading further ahead gains nothing.
     var job: Job?
     var isClosed = false
-    var takers: [CheckedContinuation<Job?, Never>] = []
-    var givers: [CheckedContinuation<Void, Never>] = []
+    var waitingConsumers: [CheckedContinuation<Job?, Never>] = []
+    var waitingProducers: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Mutex(State())
 
   /// Waits until the queue accepts the item; false if the queue is closed.
-  func put(_ job: Job) async -> Bool {
+  func enqueue(_ job: Job) async -> Bool {
     while true {
       enum Step { case done, closed, wait }
       let step: Step = state.withLock { state in
         if state.isClosed { return .closed }
-        if !state.takers.isEmpty {
-          state.takers.removeFirst().resume(returning: job)
+        if !state.waitingConsumers.isEmpty {
+          state.waitingConsumers.removeFirst().resume(returning: job)
           return .done
         }
         guard state.job == nil else { return .wait }
@@ -37,16 +37,16 @@ final class ItemQueue: Sendable {
       switch step {
       case .done: return true
       case .closed: return false
-      case .wait: await room()
+      case .wait: await waitForSlot()
       }
     }
   }
 
-  private func room() async {
+  private func waitForSlot() async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
         if state.isClosed || state.job == nil { return true }
-        state.givers.append(continuation)
+        state.waitingProducers.append(continuation)
         return false
       }
       if isThere { continuation.resume() }
@@ -56,21 +56,21 @@ final class ItemQueue: Sendable {
   /// Waits for the next item; nil if the queue is closed and empty.
   func next() async -> Job? {
     await withCheckedContinuation { continuation in
-      let givers = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      let waitingProducers = state.withLock { state -> [CheckedContinuation<Void, Never>] in
         guard let job = state.job else {
           if state.isClosed {
             continuation.resume(returning: nil)
             return []
           }
-          state.takers.append(continuation)
+          state.waitingConsumers.append(continuation)
           return []
         }
         state.job = nil
         continuation.resume(returning: job)
-        defer { state.givers = [] }
-        return state.givers
+        defer { state.waitingProducers = [] }
+        return state.waitingProducers
       }
-      for giver in givers { giver.resume() }
+      for giver in waitingProducers { giver.resume() }
     }
   }
 
@@ -78,17 +78,17 @@ final class ItemQueue: Sendable {
   ///
   /// - True: discard the item in the queue; false: it can still be taken.
   func close(drops: Bool) {
-    let (takers, givers) = state.withLock { state in
+    let (waitingConsumers, waitingProducers) = state.withLock { state in
       state.isClosed = true
       if drops { state.job = nil }
       defer {
-        state.takers = []
-        state.givers = []
+        state.waitingConsumers = []
+        state.waitingProducers = []
       }
-      return (state.takers, state.givers)
+      return (state.waitingConsumers, state.waitingProducers)
     }
-    for taker in takers { taker.resume(returning: nil) }
-    for giver in givers { giver.resume() }
+    for taker in waitingConsumers { taker.resume(returning: nil) }
+    for giver in waitingProducers { giver.resume() }
   }
 }
 
@@ -111,7 +111,7 @@ final class CursorProgress: Sendable {
   ///
   /// - The position of the item in the log; nil: it has none.
   /// - Returns: The item's ticket.
-  func begin(_ place: FollowCursor?) -> Int {
+  func register(_ place: FollowCursor?) -> Int {
     state.withLock { state in
       state.entries.append((place, false))
       return state.first + state.entries.count - 1
@@ -119,7 +119,7 @@ final class CursorProgress: Sendable {
   }
 
   /// Marks a ticket as done, and saves the position up to which all tickets are done.
-  func finish(_ ticket: Int) throws {
+  func complete(_ ticket: Int) throws {
     try state.withLock { state in
       state.entries[ticket - state.first].isDone = true
       let done = state.entries.prefix { $0.isDone }
@@ -131,5 +131,5 @@ final class CursorProgress: Sendable {
   }
 
   /// Moves the cursor to `place` once all registered items are done.
-  func reached(_ place: FollowCursor) throws { try finish(begin(place)) }
+  func advance(to place: FollowCursor) throws { try complete(register(place)) }
 }

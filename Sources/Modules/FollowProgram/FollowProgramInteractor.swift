@@ -47,12 +47,12 @@ public struct FollowProgramInteractor: Interactor {
   /// Emits a warning for each failed run, as it fails.
   public func run(_ route: FollowRoute, emit: @escaping Emit<ProgramReportViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
-      try await handOver(route, emit)
+      try await run(route, emit)
       try emit(presenter.end())
     }
   }
 
-  private func handOver(_ route: FollowRoute, _ emit: @escaping Emit<ProgramReportViewModel>) async throws {
+  private func run(_ route: FollowRoute, _ emit: @escaping Emit<ProgramReportViewModel>) async throws {
     let progress = CursorProgress(reader.cursor)
     let queue = ItemQueue()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -61,7 +61,7 @@ public struct FollowProgramInteractor: Interactor {
       }
       group.addTask {
         defer { queue.close(drops: false) }
-        try await reader.run(route, parts: input.parts, HandedItems(queue: queue, progress: progress))
+        try await reader.run(route, parts: input.parts, QueueingConsumer(queue: queue, progress: progress))
       }
       // On the first error, or on cancellation, close the queue, so that no task waits on it.
       try await withTaskCancellationHandler {
@@ -84,7 +84,7 @@ public struct FollowProgramInteractor: Interactor {
   ) async throws {
     while let job = await queue.next() {
       guard try await handle(job.item, emit) else { return }
-      try progress.finish(job.ticket)
+      try progress.complete(job.ticket)
     }
   }
 
@@ -122,22 +122,22 @@ public struct FollowProgramInteractor: Interactor {
 }
 
 /// Queues the items of a `FollowReader` for the programs.
-private struct HandedItems: FollowConsumer {
+private struct QueueingConsumer: FollowConsumer {
   let queue: ItemQueue
   let progress: CursorProgress
 
-  func begin(with items: [NewsItem]) async {
-    for item in items { await hand(item, nil) }
+  func consumeStored(_ items: [NewsItem]) async {
+    for item in items { await enqueue(item, nil) }
   }
 
-  func take(_ items: [(item: NewsItem, place: FollowCursor)]) async {
-    for (item, place) in items { await hand(item, place) }
+  func consume(_ items: [(item: NewsItem, place: FollowCursor)]) async {
+    for (item, place) in items { await enqueue(item, place) }
   }
 
-  private func hand(_ item: NewsItem, _ place: FollowCursor?) async {
+  private func enqueue(_ item: NewsItem, _ place: FollowCursor?) async {
     // An item that a closed queue rejects is never done, so the cursor does not pass it.
-    _ = await queue.put(ItemQueue.Job(item: item, ticket: progress.begin(place)))
+    _ = await queue.enqueue(ItemQueue.Job(item: item, ticket: progress.register(place)))
   }
 
-  func reached(_ place: FollowCursor) throws { try progress.reached(place) }
+  func didReach(_ place: FollowCursor) throws { try progress.advance(to: place) }
 }

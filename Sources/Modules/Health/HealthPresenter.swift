@@ -5,11 +5,11 @@ struct HealthPresenter: Presenting {
   typealias ViewModel = HealthViewModel
 
   func present(_ report: HealthReport, answersVerdict: Bool) -> Container<HealthViewModel> {
-    let verdict =
+    let (verdict, status): (String, ExitStatus) =
       switch report.verdict {
-      case .good: "OK"
-      case .warning: "WARNING"
-      case .critical: "CRITICAL"
+      case .good: ("OK", .done)
+      case .warning: ("WARNING", .nothingMatched)
+      case .critical: ("CRITICAL", .critical)
       }
     let problems = report.problems.isEmpty ? "" : ": " + report.problems.joined(separator: "; ")
     var facts = ["newsd \(verdict)\(problems)"]
@@ -23,7 +23,7 @@ struct HealthPresenter: Presenting {
       HealthViewModel(
         report: report,
         lines: facts.map { DisplayText(line: $0) },
-        answer: answersVerdict ? report.verdict.rawValue : 0
+        answer: answersVerdict ? status : .done
       )
     )
   }

@@ -4,7 +4,7 @@ public import NewsCore
 public struct HealthViewModel: RecordContent {
   public var report: HealthReport
   public var lines: [DisplayText]
-  public var answer: Int32
+  public var answer: ExitStatus
   public var records: [HealthReport] { [report] }
   public var rowCount: Int { 1 }
 }

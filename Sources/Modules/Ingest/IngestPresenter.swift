@@ -11,11 +11,11 @@ struct IngestPresenter: Presenting {
     }
     let more = report.problemCount - report.problems.count
     if more > 0 { warnings.append(DisplayText(line: "and \(more) more that could not be read")) }
-    let note = "\(report.inserted) new, \(report.updated) changed, \(report.known) were there already"
+    let note = "\(report.inserted) new, \(report.updated) changed, \(report.unchanged) were stored before"
     let content = IngestViewModel(
       inserted: report.inserted,
       updated: report.updated,
-      known: report.known,
+      known: report.unchanged,
       notes: [DisplayText(line: note)],
       warnings: warnings
     )

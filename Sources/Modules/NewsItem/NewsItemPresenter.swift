@@ -8,10 +8,10 @@ public struct NewsItemPresenter: Presenting {
   private let times: TimeDisplay
 
   /// - Parameters:
-  ///   - interest: What the view shows: a page for people, or records.
+  ///   - needs: What the view shows: a page for people, or records.
   ///   - times: How the page shows times.
-  public init(_ interest: ItemInterest, times: TimeDisplay) {
-    showsText = interest.showsHeadlines
+  public init(_ needs: ItemNeeds, times: TimeDisplay) {
+    showsText = needs.showsHeadlines
     self.times = times
   }
 

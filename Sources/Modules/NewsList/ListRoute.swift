@@ -10,7 +10,7 @@ public struct ListRoute: Hashable, Sendable {
   /// Continue the list after this item, in order of time; nil: start at the beginning.
   public var continuing: NewsItem.ID?
   /// Show only items first stored in this part of the change log; nil: all.
-  public var arrivals: Arrivals?
+  public var arrivals: ChangeRange?
 
   public enum Extent: Hashable, Sendable {
     /// The 1-based page `number` of pages of `size` items.

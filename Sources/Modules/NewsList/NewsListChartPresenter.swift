@@ -4,7 +4,7 @@ import NewsCore
 public struct NewsListChartPresenter: NewsListPresenting {
   public typealias ViewModel = NewsListChartViewModel
 
-  public let interest = NewsListInterest.activity
+  public let needs = NewsListNeeds.activity
   public let showsTotal = false
   /// Upper bound on the days shown, counted back from the newest.
   private let dayLimit: Int

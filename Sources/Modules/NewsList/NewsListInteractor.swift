@@ -21,7 +21,7 @@ public struct NewsListInteractor<Presenter: NewsListPresenting>: Interactor {
   public func run(_ route: ListRoute, emit: @escaping Emit<Presenter.ViewModel>) async throws {
     try await presenter.emittingFailures(to: emit) {
       let query = try await filters.query(route.filter)
-      switch presenter.interest {
+      switch presenter.needs {
       case .activity:
         let days = try await news.activity(query)
         if days.isEmpty, try await filters.hasNoFeeds() { return try emit(presenter.present(.noFeeds)) }

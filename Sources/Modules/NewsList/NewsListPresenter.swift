@@ -4,22 +4,22 @@ import NewsCore
 public struct NewsListPresenter: NewsListPresenting {
   public typealias ViewModel = NewsListViewModel
 
-  public let interest: NewsListInterest
+  public let needs: NewsListNeeds
   public let showsTotal: Bool
   private let headlines: HeadlinePresenter?
 
   /// - Parameters:
-  ///   - interest: What the view shows: lines for people, or records.
+  ///   - needs: What the view shows: lines for people, or records.
   ///   - times: How lines show times.
   ///   - counts: False: the view shows no total, so that none is counted.
-  public init(_ interest: ItemInterest, times: TimeDisplay, counts: Bool = true) {
-    showsTotal = counts && interest.showsHeadlines
-    switch interest {
+  public init(_ needs: ItemNeeds, times: TimeDisplay, counts: Bool = true) {
+    showsTotal = counts && needs.showsHeadlines
+    switch needs {
     case .headlines:
-      self.interest = .items(.standIn)
+      self.needs = .items(.headlineText)
       headlines = HeadlinePresenter(times: times)
     case .records(let parts):
-      self.interest = .items(parts)
+      self.needs = .items(parts)
       headlines = nil
     }
   }

@@ -2,7 +2,7 @@ public import NewsCore
 
 /// Presents a list. There are two implementations: lines and bars.
 public protocol NewsListPresenting: Presenting {
-  var interest: NewsListInterest { get }
+  var needs: NewsListNeeds { get }
   /// True: the view shows the total number of items.
   var showsTotal: Bool { get }
   func present(_ response: NewsListResponse) -> Container<ViewModel>
@@ -19,7 +19,7 @@ public enum NewsListResponse: Sendable {
 }
 
 /// The data that a presenter needs; nothing else is read from the store.
-public enum NewsListInterest: Hashable, Sendable {
+public enum NewsListNeeds: Hashable, Sendable {
   case items(ItemParts)
   case activity
 }

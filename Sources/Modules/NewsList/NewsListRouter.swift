@@ -6,7 +6,7 @@ public struct NewsListRouter: Sendable {
   ///
   /// - Throws: A usage error if the list has no such number.
   public func open(_ ordinal: Int, in list: NewsListViewModel) throws(UserMessage) -> Route {
-    try HeadlineSelection.open(ordinal, on: list.page, in: list.items)
+    try HeadlineSelection.route(to: ordinal, on: list.page, in: list.items)
   }
 
   /// The route to another page of the same list.

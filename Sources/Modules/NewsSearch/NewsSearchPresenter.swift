@@ -10,14 +10,14 @@ public struct NewsSearchPresenter: Presenting {
   private let headlines: HeadlinePresenter?
 
   /// - Parameters:
-  ///   - interest: What the view shows: lines for people, or records.
+  ///   - needs: What the view shows: lines for people, or records.
   ///   - times: How lines show times.
   ///   - counts: False: the view shows no total, so that none is counted.
-  public init(_ interest: ItemInterest, times: TimeDisplay, counts: Bool = true) {
-    showsTotal = counts && interest.showsHeadlines
-    switch interest {
+  public init(_ needs: ItemNeeds, times: TimeDisplay, counts: Bool = true) {
+    showsTotal = counts && needs.showsHeadlines
+    switch needs {
     case .headlines:
-      parts = [.excerpt, .standIn]
+      parts = [.excerpt, .headlineText]
       headlines = HeadlinePresenter(times: times)
     case .records(let parts):
       self.parts = parts

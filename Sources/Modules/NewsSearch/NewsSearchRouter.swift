@@ -6,7 +6,7 @@ public struct NewsSearchRouter: Sendable {
   ///
   /// - Throws: A usage error if the list has no such number.
   public func open(_ ordinal: Int, in found: NewsSearchViewModel) throws(UserMessage) -> Route {
-    try HeadlineSelection.open(ordinal, on: found.page, in: found.items)
+    try HeadlineSelection.route(to: ordinal, on: found.page, in: found.items)
   }
 
   /// The route to another page of the same search.

@@ -6,7 +6,7 @@ enum HeadlineSelection {
   /// page.
   ///
   /// - Throws: A usage error that states the valid numbers.
-  static func open(_ ordinal: Int, on page: PageInfo?, in items: [ItemMatch]) throws(UserMessage) -> Route {
+  static func route(to ordinal: Int, on page: PageInfo?, in items: [ItemMatch]) throws(UserMessage) -> Route {
     let first = page?.first ?? 1
     let index = ordinal >= first ? ordinal - first : ordinal - 1
     guard items.indices.contains(index) else {

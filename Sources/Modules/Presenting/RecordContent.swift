@@ -34,7 +34,7 @@ public struct RecordLine<Record: Sendable>: Sendable {
 }
 
 /// The parts of items that a view shows; nothing else is read from the store or formatted.
-public enum ItemInterest: Hashable, Sendable {
+public enum ItemNeeds: Hashable, Sendable {
   /// Lines for people, with totals.
   case headlines
   /// Items with these parts, and no lines.

@@ -22,7 +22,7 @@ struct PrunePresenter: Presenting {
     let kept = [(report.keptUnread, "unread"), (report.keptStarred, "starred")].filter { $0.0 > 0 }
     let reasons = kept.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let note = DisplayText(
-      line: "\(total) \(isDryRun ? "would go" : "removed")"
+      line: "\(total) \(isDryRun ? "would be removed" : "removed")"
         + (kept.isEmpty ? "" : "; older ones stay: \(reasons)")
     )
     return .ready(PruneViewModel(lines: lines, notes: [note]))

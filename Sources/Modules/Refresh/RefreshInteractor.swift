@@ -40,8 +40,12 @@ public struct RefreshInteractor: Interactor {
         ids.append(feed.id)
       }
       let named = ids
-      try await RefreshReport(emit: emit, recorder: recorder, directory: route.record, articles: articles).run
-      { report in
+      try await RefreshEventEmitter(
+        emit: emit,
+        recorder: recorder,
+        directory: route.record,
+        articles: articles
+      ).run { report in
         named.isEmpty
           ? try await refresher.refreshAll(route.onlyDue ? .due : .all, report: report)
           : await refresher.refresh(named: named, report: report)
@@ -51,7 +55,7 @@ public struct RefreshInteractor: Interactor {
 }
 
 /// Turns the events of a running refresh into containers.
-struct RefreshReport: Sendable {
+struct RefreshEventEmitter: Sendable {
   /// Runs the use case and reports its events.
   typealias Source = (@escaping @Sendable (RefreshEvent) -> Void) async throws -> RefreshSummary
 
@@ -81,7 +85,7 @@ struct RefreshReport: Sendable {
         if let error = recorder.error {
           return presenter.present(UserMessage(code: .io, text: error.message))
         }
-        presenter.kept(recorder.count, in: directory)
+        presenter.noteRecorded(recorder.count, in: directory)
       }
       if let pages { presenter.read(pages) }
       return presenter.finish(elapsed: Self.seconds(since: start), networkIsDown: summary.networkIsDown)

@@ -69,7 +69,7 @@ public struct RefreshPresenter: Presenting {
   }
 
   /// Adds a note with the number of recorded exchanges.
-  mutating func kept(_ count: Int, in directory: String) {
+  mutating func noteRecorded(_ count: Int, in directory: String) {
     state.notes.append(DisplayText(line: "\(Plural.of(count, "exchange")) kept in \(directory)"))
   }
 
@@ -85,7 +85,7 @@ public struct RefreshPresenter: Presenting {
   /// Warns before a replay about files that are not recorded exchanges.
   func unreadable(_ names: [String], in directory: String) -> Container<RefreshViewModel> {
     var content = state
-    content.warnings = names.map { DisplayText(line: "\(directory)/\($0) is no recorded exchange") }
+    content.warnings = names.map { DisplayText(line: "\(directory)/\($0) is not a recorded exchange") }
     return .loading(keeping: content)
   }
 

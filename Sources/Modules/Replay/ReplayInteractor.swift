@@ -18,7 +18,7 @@ public struct ReplayInteractor: Interactor {
         throw UserMessage(code: .usage, text: reason)
       }
       if !unreadable.isEmpty { try emit(presenter.unreadable(unreadable, in: route.directory)) }
-      try await RefreshReport(emit: emit).run { try await replay.run(report: $0) }
+      try await RefreshEventEmitter(emit: emit).run { try await replay.run(report: $0) }
     }
   }
 }

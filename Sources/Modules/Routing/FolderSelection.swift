@@ -6,10 +6,9 @@ enum FolderSelection {
   ///
   /// - Throws: `noSuchFeed` if no feed matches; the message lists existing folders.
   static func feeds(in name: String, of feeds: [Feed]) throws(StoreError) -> [Feed] {
-    let wanted = name.split(separator: "/").joined(separator: "/").lowercased()
-    let found = feeds.filter {
-      guard let folder = $0.folder?.lowercased() else { return false }
-      return folder == wanted || folder.hasPrefix(wanted + "/")
+    let wanted = (FolderPath.cleaned(name) ?? "").lowercased()
+    let found = feeds.filter { feed in
+      feed.folder.map { FolderPath.isInside($0.lowercased(), wanted) } ?? false
     }
     guard found.isEmpty else { return found }
     let folders = Set(feeds.compactMap(\.folder))

@@ -36,6 +36,7 @@ public enum Route: Hashable, Sendable {
   case feedListExport(includesSecrets: Bool)
   case moves(MovesRoute)
   case feedIdentity(FeedIdentityRoute)
+  case feedSettings(FeedSettingsRoute)
   /// What a feed's settings for articles would bring.
   case articlePreview(ArticlePreviewRoute)
   case fetch(FetchRoute)
@@ -73,10 +74,24 @@ public enum Route: Hashable, Sendable {
   case webApps(WebAppsRoute)
   case webSessions(WebSessionsRoute)
   case webPassword(WebPasswordRoute)
-  case publisherCheck(PublisherCheckRoute)
+  /// A document, printed as a parsed feed.
+  case parsedFeed(DocumentSource)
+  /// What a document's publisher should fix.
+  case publisherCheck(DocumentSource)
+  /// The article of a web page.
+  case pageArticle(PageArticleRoute)
   /// Everything the store holds, as JSON Lines.
   case export
   case storeImport(StoreImportRoute)
+  /// The pages of items, in the user's browser.
+  case browse([NewsItem.ID], marksRead: Bool)
+  /// The reader in full screens; nil: begin with the subscriptions.
+  indirect case reader(Route?)
+  case daemon(DaemonRoute)
+  case completion(CompletionRoute)
+  case reference(ReferenceRoute)
+  /// The words that a text is indexed by.
+  case tokens(TokensRoute)
 }
 
 extension Route {

@@ -14,22 +14,24 @@ struct StoreImportPresenter: Presenting {
   func present(_ report: ItemImport.Report) -> Container<StoreImportViewModel> {
     guard !report.isEmpty else { return ready(["nothing new"], rows: 0) }
     let counts = report.counts
-    var notes = report.skipped.map { "\(WebAddress.redacted($0)): not taken over: no address on the web" }
+    var notes = report.skipped.map {
+      "\(WebAddress.redacted($0)): not imported: its URL is not http or https"
+    }
     notes += counts.untrusted.map {
       "\(WebAddress.redacted($0)): kept, but not read; 'newsd import --trust' would read it"
     }
     notes += counts.stripped.map {
-      "\(WebAddress.redacted($0)): its credentials, headers, user agent, certificates, proxy or limits were not taken over; "
+      "\(WebAddress.redacted($0)): its credentials, headers, user agent, certificates, proxy or limits were not imported; "
         + "'newsd import --trust' would keep them"
     }
     if counts.rulesLeftOut > 0 {
       let rules = Plural.of(counts.rulesLeftOut, "rule")
       notes.append(
-        "\(rules) not taken over; 'newsd import --trust' would keep \(counts.rulesLeftOut == 1 ? "it" : "them")"
+        "\(rules) not imported; 'newsd import --trust' would keep \(counts.rulesLeftOut == 1 ? "it" : "them")"
       )
     }
     notes.append(
-      "\(Plural.of(counts.feeds, "feed")), \(Plural.of(counts.items, "item")); \(counts.known) were there already"
+      "\(Plural.of(counts.feeds, "feed")), \(Plural.of(counts.items, "item")); \(counts.unchanged) were stored before"
     )
     return ready(notes, rows: counts.items)
   }

@@ -4,7 +4,7 @@ public import NewsCore
 /// feeds. The file also contains a small table with the time of each site's last request; if two sites share an entry,
 /// which is rare, the later write wins.
 ///
-/// Processes take turns: a process that finds all slots taken takes a shared lock on the row's wish byte; a process
+/// Processes take turns: a process that finds all slots taken takes a shared lock on the row's waitingByte byte; a process
 /// that frees a slot checks that byte and, if it is locked, lets another process go first.
 public struct SiteSlots: SiteSharing {
   let file: LockFile
@@ -18,10 +18,10 @@ public struct SiteSlots: SiteSharing {
   /// The byte of a row that a process locks while it checks the spacing and takes a slot.
   private static let decision: Int64 = 127
   /// The byte of a row on which waiting processes hold shared locks.
-  private static let wish: Int64 = 126
+  private static let waitingByte: Int64 = 126
   private static let entries: UInt64 = 8192
 
-  public func enter(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry {
+  public func acquire(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry {
     let print = Self.fingerprint(site)
     let row = Self.row(print)
     let isSpaced = request.isSpaced && request.spacing > 0
@@ -29,34 +29,38 @@ public struct SiteSlots: SiteSharing {
       switch file.lock(row + Self.decision) {
       case .taken: break
       case .refused: return .busy(lastStart: nil)
-      case .unknown: return .entered(place: nil)
+      case .unknown: return .acquired(slot: nil)
       }
     }
     defer { if isSpaced { file.unlock(row + Self.decision) } }
     if isSpaced, let free = lastStart(print, request).map({ $0 + request.spacing }), free > request.now {
       return .later(until: free)
     }
-    for place in 0..<min(request.limit, Int(Self.wish)) where !held.contains(place) {
+    for place in 0..<min(request.limit, Int(Self.waitingByte)) where !held.contains(place) {
       switch file.lock(row + Int64(place)) {
       case .taken:
         file.write((print, request.now), at: Self.entry(print))
-        return .entered(place: place)
+        return .acquired(slot: place)
       case .refused: continue
-      case .unknown: return .entered(place: nil)
+      case .unknown: return .acquired(slot: nil)
       }
     }
     return .busy(lastStart: lastStart(print, request))
   }
 
-  public func leave(_ site: String, place: Int) -> Bool {
+  public func release(_ site: String, slot: Int) -> Bool {
     let row = Self.row(Self.fingerprint(site))
-    file.unlock(row + Int64(place))
-    return file.isLocked(row + Self.wish)
+    file.unlock(row + Int64(slot))
+    return file.isLocked(row + Self.waitingByte)
   }
 
-  public func wait(for site: String) { file.share(Self.row(Self.fingerprint(site)) + Self.wish) }
+  public func announceWaiting(for site: String) {
+    file.share(Self.row(Self.fingerprint(site)) + Self.waitingByte)
+  }
 
-  public func stopWaiting(for site: String) { file.unlock(Self.row(Self.fingerprint(site)) + Self.wish) }
+  public func withdrawWaiting(for site: String) {
+    file.unlock(Self.row(Self.fingerprint(site)) + Self.waitingByte)
+  }
 
   /// The start of the site's last request. Nil for an impossible time: negative (a damaged file) or in the future
   /// (written before a reboot).

@@ -25,9 +25,9 @@ public final class CurlFetcher: Fetching, BodyPosting, Sendable {
   }
 
   /// Returns after the event loop has responded, or at once if its thread is not running.
-  public func answer() async {
+  public func ping() async {
     await withCheckedContinuation { continuation in
-      if !mailbox.postIfRunning(.answer(continuation)) { continuation.resume() }
+      if !mailbox.postIfRunning(.ping(continuation)) { continuation.resume() }
     }
   }
 
@@ -55,7 +55,8 @@ public final class CurlFetcher: Fetching, BodyPosting, Sendable {
   private func run(_ request: FetchRequest, form: [UInt8]?) async throws(FetchError) -> FetchResponse {
     let address = try RequestURL(request.url)
     if address.scheme == "file" { return try Self.read(address, request, limit: request.limits.bodyBytes) }
-    let owner = try request.subscriptionURL.map { url throws(FetchError) in try RequestURL(url) } ?? address
+    let subscription =
+      try request.subscriptionURL.map { url throws(FetchError) in try RequestURL(url) } ?? address
     let credential = try request.settings.credential.map { reference throws(FetchError) in
       try Credential.look(up: reference, configuration: configuration)
     }
@@ -67,7 +68,7 @@ public final class CurlFetcher: Fetching, BodyPosting, Sendable {
           request: request,
           limits: request.limits,
           address: address,
-          owner: owner,
+          subscription: subscription,
           credential: credential,
           form: form,
           continuation: continuation

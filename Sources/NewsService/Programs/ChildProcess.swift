@@ -62,7 +62,7 @@ struct ChildProcess {
   }
 
   /// Sends a signal to the program's process group.
-  func tell(_ signal: Int32) {
+  func signal(_ signal: Int32) {
     kill(-pid, signal)
   }
 

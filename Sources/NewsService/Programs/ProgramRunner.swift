@@ -17,7 +17,7 @@ public struct ProgramRunner: ProgramRunning {
     let ticket = Ticket()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let watch = ProgramWatch(call, withholding: withheld) { continuation.resume(returning: $0) }
+        let watch = ProgramSupervisor(call, withholding: withheld) { continuation.resume(returning: $0) }
         ticket.take(watch)
         watch.start()
       }
@@ -29,12 +29,12 @@ public struct ProgramRunner: ProgramRunning {
   /// Forwards a task's cancellation to the watch, which may not exist yet.
   private final class Ticket: Sendable {
     private struct State {
-      var watch: ProgramWatch?
+      var watch: ProgramSupervisor?
       var isCancelled = false
     }
     private let state = Mutex(State())
 
-    func take(_ watch: ProgramWatch) {
+    func take(_ watch: ProgramSupervisor) {
       state.withLock {
         $0.watch = watch
         if $0.isCancelled { watch.isCancelled.store(true, ordering: .releasing) }

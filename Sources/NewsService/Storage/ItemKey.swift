@@ -23,18 +23,18 @@ struct ItemKey: Hashable, Comparable {
   }
 
   /// How far a key may be after its item's time because earlier seconds were full, in seconds.
-  private static let drift: Int64 = 3600
+  private static let maximumOverflow: Int64 = 3600
 
   /// SQL condition for items at or after a time: a range of keys, with an exact comparison of times near its start.
   static func condition(since time: Timestamp, key: String) -> String {
     let first = lowest(at: time)
     return
-      "\(key) >= \(first) AND (\(key) >= \(lowest(at: time + drift)) OR \(exactTime(key)) >= \(time.seconds))"
+      "\(key) >= \(first) AND (\(key) >= \(lowest(at: time + maximumOverflow)) OR \(exactTime(key)) >= \(time.seconds))"
   }
 
   /// SQL condition for items before a time.
   static func condition(until time: Timestamp, key: String) -> String {
-    let beyond = lowest(at: time + drift)
+    let beyond = lowest(at: time + maximumOverflow)
     return "\(key) < \(beyond) AND (\(key) < \(lowest(at: time)) OR \(exactTime(key)) < \(time.seconds))"
   }
 

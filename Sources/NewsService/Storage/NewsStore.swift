@@ -12,7 +12,7 @@ public final class NewsStore: Sendable {
   /// Settings of a store.
   public struct Options: Hashable, Sendable {
     /// How long a write waits for another process's lock, in milliseconds.
-    public var patience: Int32
+    public var busyTimeout: Int32
     /// Maximum size of the file in pages of 8 KiB; nil for no limit but the disk.
     public var maximumPages: Int?
     /// Items whose texts are searched per snapshot.
@@ -22,8 +22,8 @@ public final class NewsStore: Sendable {
     /// The free bytes of the disk that a test assumes; nil: look at the disk.
     var assumedFreeSpace: Int64?
 
-    public init(patience: Int32 = 20_000, maximumPages: Int? = nil) {
-      self.patience = patience
+    public init(busyTimeout: Int32 = 20_000, maximumPages: Int? = nil) {
+      self.busyTimeout = busyTimeout
       self.maximumPages = maximumPages
     }
   }
@@ -96,7 +96,7 @@ public final class NewsStore: Sendable {
       // Do not reuse a connection after an error.
       throw error
     }
-    giveBack(connection)
+    release(connection)
     return result
   }
 
@@ -128,11 +128,17 @@ public final class NewsStore: Sendable {
   private func openReader() throws(StoreError) -> Connection {
     let access: Connection.Access = ReadOnlyFile.isImmutable(path) ? .immutable : .reading
     let known = watchedFile.content
-    let connection = try Connection(path: path, access: access, patience: options.patience, known: known)
+    let connection = try Connection(
+      path: path,
+      access: access,
+      busyTimeout: options.busyTimeout,
+      known: known
+    )
     guard access == .immutable else { return connection }
     // A process with write access may have started writing between the check and the opening.
     return ReadOnlyFile.isImmutable(path)
-      ? connection : try Connection(path: path, access: .reading, patience: options.patience, known: known)
+      ? connection
+      : try Connection(path: path, access: .reading, busyTimeout: options.busyTimeout, known: known)
   }
 
   private func prepareWriter() async throws(StoreError) {
@@ -151,7 +157,7 @@ public final class NewsStore: Sendable {
         message: "another file has taken the place of the store \(path); start newsd again to use it"
       )
     }
-    if !isPrepared, let line = try LeftoverLog.setAside(besides: path) { notice(line) }
+    if !isPrepared, let line = try ForeignWAL.renameIfForeign(besides: path) { notice(line) }
     watched.withLock { watched in
       watched.isPrepared = true
       watched.file = known ?? found
@@ -166,7 +172,7 @@ public final class NewsStore: Sendable {
 
   func watch(restored: Int64?) { watched.withLock { $0.restored = restored } }
 
-  func giveBack(_ connection: Connection) {
+  func release(_ connection: Connection) {
     idleReaders.withLock { idle in
       if idle.count < 4 { idle.append(connection) }
     }
@@ -200,7 +206,7 @@ private actor Writer {
   ) throws(StoreError) -> Result {
     let (connection, checkpointer) = try open(known)
     guard !connection.wasOverwritten() else { throw .overwritten(path) }
-    checkpointer.boundLog(before: connection)
+    checkpointer.checkpointIfNeeded(before: connection)
     let result: Result
     do {
       result = try connection.transaction { () throws(StoreError) in
@@ -215,7 +221,7 @@ private actor Writer {
       if error.code == .full { checkpointer.truncateLog(connection) }
       throw error
     }
-    checkpointer.committed(pages: connection.logPages)
+    checkpointer.committed(pages: connection.walPages)
     return result
   }
 
@@ -236,7 +242,7 @@ private actor Writer {
     let connection = try Connection(
       path: path,
       access: .creating,
-      patience: options.patience,
+      busyTimeout: options.busyTimeout,
       known: known
     )
     switch try connection.schemaState() {
@@ -257,7 +263,7 @@ private actor Writer {
     // A cache of 16 MiB: more is hardly faster, and the daemon would hold the memory for months. Readers keep SQLite's
     // 2 MiB.
     try connection.execute("PRAGMA cache_size = -16384")
-    connection.countLogPages()
+    connection.countWALPages()
     if let pages = options.maximumPages { try connection.execute("PRAGMA max_page_count = \(pages)") }
     if let id = try connection.text("SELECT id FROM file") { known.begin(id: id) }
     try Schema.addLaterTables(connection)
@@ -270,7 +276,7 @@ private actor Writer {
 
   /// Retries by itself: SQLite does not call the busy handler here, and another process may be switching the mode too.
   private func enterWAL(_ connection: Connection) throws(StoreError) {
-    var attempts = options.patience / 10
+    var attempts = options.busyTimeout / 10
     while true {
       do {
         return try connection.execute("PRAGMA journal_mode = WAL")

@@ -6,7 +6,7 @@ extension Schema {
       FROM items AS i JOIN contents AS c ON c.id = i.id
     """
 
-  /// All tables, indexes and views of a store. `file` is the first, so that its root is page 2 (see `LeftoverLog`).
+  /// All tables, indexes and views of a store. `file` is the first, so that its root is page 2 (see `ForeignWAL`).
   static let tables = """
     -- One row that names the file. `id` is random, and every backup gets one of its own; `commits` rises with every
     -- transaction and `restored` with every restore.

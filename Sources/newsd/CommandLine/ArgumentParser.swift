@@ -241,7 +241,7 @@ struct ArgumentParser {
     }
     if let most, operands.count > most {
       let hint =
-        command.operandsGoTo.map { "; 'newsd \($0) \(CommandWords.quoted(operands[most]))' does" } ?? ""
+        command.suggestedCommand.map { "; 'newsd \($0) \(CommandWords.quoted(operands[most]))' does" } ?? ""
       throw UsageError("\(shown) does not take '\(operands[most])'\(hint)", command: path.first)
     }
     // An unset variable in a script must not select everything.

@@ -1,4 +1,5 @@
 import Glibc
+import Modules
 import NewsCore
 import NewsToolbox
 
@@ -16,10 +17,13 @@ struct Browser {
     do {
       words = try CommandWords.split(line)
     } catch {
-      throw CommandFailure(.noInput, "BROWSER: \(error.message)")
+      throw UserMessage(code: .notFound, text: "BROWSER: \(error.message)")
     }
     guard ExecutableSearch.finds(words[0]) else {
-      throw CommandFailure(.noInput, "there is no program \(words[0]) to open pages with; set BROWSER to one")
+      throw UserMessage(
+        code: .notFound,
+        text: "there is no program \(words[0]) to open pages with; set BROWSER to one"
+      )
     }
   }
 
@@ -40,10 +44,12 @@ struct Browser {
     var pid: pid_t = 0
     let error = posix_spawnp(&pid, words[0], nil, &attributes, &arguments, &variables)
     guard error == 0 else {
-      throw CommandFailure(.noInput, "cannot run \(words[0]): \(SystemError(code: error).reason)")
+      throw UserMessage(code: .notFound, text: "cannot run \(words[0]): \(SystemError(code: error).reason)")
     }
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-    guard status == 0 else { throw CommandFailure(.unavailable, "\(words[0]) could not open \(link)") }
+    guard status == 0 else {
+      throw UserMessage(code: .unreachable, text: "\(words[0]) could not open \(link)")
+    }
   }
 }

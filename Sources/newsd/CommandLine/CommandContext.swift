@@ -16,7 +16,6 @@ struct CommandContext: Sendable {
   let probe: TerminalProbe
   /// The signals sent to a long-running command.
   let signals: SignalStream?
-  let output = StandardOutput()
   /// The name or path by which newsd was called, for messages that suggest a command.
   let program = CommandText.program(CommandLine.arguments.first)
 
@@ -85,6 +84,15 @@ struct CommandContext: Sendable {
     )
   }
 
+  /// Builds and runs modules with the presentation that the options ask for.
+  func configurator(_ invocation: Invocation) throws -> Configurator {
+    Configurator(
+      services: services,
+      presentation: try presentation(invocation),
+      host: ProcessHost(context: self, invocation: invocation)
+    )
+  }
+
   /// Runs the module of the route; sends long text for people through the pager.
   func run(_ route: Route, _ invocation: Invocation) async throws -> ExitStatus {
     var presentation = try presentation(invocation)
@@ -92,8 +100,12 @@ struct CommandContext: Sendable {
     if isInteractive, route.writesResults { presentation.progressWidth = nil }
     let output = StoppableWriter(descriptor: STDOUT_FILENO)
     if case .follow = route { presentation.output = output }
-    let configurator = Configurator(services: services, presentation: presentation)
-    @Sendable func run() async throws -> ExitStatus { ExitStatus(screen: try await configurator.run(route)) }
+    if case .reader = route { presentation.isQuiet = true }
+    // No socket is in use: a closed output ends newsd at once, not after the whole document is parsed.
+    if case .parsedFeed = route { signal(SIGPIPE, SIG_DFL) }
+    let host = ProcessHost(context: self, invocation: invocation)
+    let configurator = Configurator(services: services, presentation: presentation, host: host)
+    @Sendable func run() async throws -> ExitStatus { try await configurator.run(route) }
     switch route {
     case .follow(let follow):
       return try await untilSignalled(output, watchesReader: follow.program == nil, run)
@@ -115,9 +127,7 @@ struct CommandContext: Sendable {
     }
     let outcome: Swift.Result<Result, any Error>
     do {
-      let result = try await body()
-      try output.flush()
-      outcome = .success(result)
+      outcome = .success(try await body())
     } catch OutputError.closed {
       // The user has left the pager: exit without an error.
       outcome = .failure(PagerLeft())
@@ -125,9 +135,17 @@ struct CommandContext: Sendable {
       outcome = .failure(error)
     }
     guard running.finish() else {
-      throw CommandFailure(.inputOutput, "the pager cannot be run: \(pager.command)")
+      throw UserMessage(code: .io, text: "the pager cannot be run: \(pager.command)")
     }
     return try outcome.get()
+  }
+
+  /// The signals; every command that needs them gets them.
+  func requireSignals() throws(UserMessage) -> SignalStream {
+    guard let signals else {
+      throw UserMessage(code: .internalError, text: "the command began without its signals")
+    }
+    return signals
   }
 
   /// Prints a note on standard error, unless in quiet mode.
@@ -143,10 +161,3 @@ struct CommandContext: Sendable {
 
 /// Thrown when the user has left the pager that reads the output.
 struct PagerLeft: Error {}
-
-extension ExitStatus {
-  /// Converts the exit status of a module's screen.
-  init(screen status: Int32) {
-    self = ExitStatus(rawValue: status) ?? .internalError
-  }
-}

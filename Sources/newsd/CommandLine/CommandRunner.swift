@@ -3,6 +3,7 @@ import Glibc
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 /// Runs a command line and returns its exit status.
 struct CommandRunner: Sendable {
@@ -38,34 +39,29 @@ struct CommandRunner: Sendable {
   }
 
   private func run(_ invocation: Invocation, _ context: CommandContext) async throws -> ExitStatus {
-    let command = CommandTable.command(invocation.path)
     let status: ExitStatus
     do {
-      status =
-        switch command?.action {
-        case .route(let route): try await context.run(try route(invocation, context), invocation)
-        case .perform(let action): try await action(invocation, context)
-        case nil: .internalError
-        }
+      guard let route = CommandTable.command(invocation.path)?.action else { return .internalError }
+      status = try await context.run(try route(invocation, context), invocation)
     } catch {
-      // Print the results that were found before the failure.
-      try? context.output.flush()
       await context.services.closeStore()
       throw error
     }
     await context.services.closeStore()
-    try context.output.flush()
     return status
   }
 
   private func makeContext(_ invocation: Invocation, signals: SignalStream?) throws -> CommandContext {
-    let isAboutItself = ["help", "version", "completions", "manual"].contains(invocation.path[0])
+    let isAboutItself =
+      ["help", "version", "manual"].contains(invocation.path[0])
+      || invocation.path == ["completions"] && invocation.operands.count < 2
     let loader = ConfigurationLoader(environment: environment)
+    let flags = globalOptions(invocation)
     // Help must work with an invalid configuration.
-    var settings = isAboutItself ? Settings() : try loader.load(flag: invocation.value("config"))
+    var settings = isAboutItself ? Settings() : try loader.load(flag: flags["config"])
     let command = CommandTable.command(invocation.path)
-    let isNamed = loader.isStoreNamed(flag: invocation.value("db"), settings: settings)
-    settings.store = loader.storePath(flag: invocation.value("db"), settings: settings)
+    let isNamed = loader.isStoreNamed(flag: flags["db"], settings: settings)
+    settings.store = loader.storePath(flag: flags["db"], settings: settings)
     settings.storeMustExist = command?.needsStore == true && (isNamed || command?.makesDefaultStore != true)
     return CommandContext(
       environment: environment,
@@ -79,6 +75,17 @@ struct CommandRunner: Sendable {
       ),
       signals: signals
     )
+  }
+
+  /// The options `--config` and `--db`: for completions those of the words that are completed.
+  private func globalOptions(_ invocation: Invocation) -> [String: String] {
+    guard invocation.path == ["completions"] else {
+      return ["config": invocation.value("config"), "db": invocation.value("db")].compactMapValues { $0 }
+    }
+    // The shell has not expanded `~` yet.
+    let home = environment["HOME"] ?? ""
+    return CommandTable.completions(of: Array(invocation.operands.dropFirst())).options
+      .mapValues { $0.hasPrefix(bytesOf: "~/") ? home + $0.dropFirst() : $0 }
   }
 
   static func processEnvironment() -> [String: String] {

@@ -76,13 +76,8 @@ struct OperandSpec: Hashable, Sendable {
 
 /// A command or subcommand. Parsing, help, the manual and completions all read it.
 struct CommandSpec: Sendable {
-  /// The implementation of a command.
-  enum Action: Sendable {
-    /// Converts the words to a route; the module of the route does the rest.
-    case route(@Sendable (Invocation, CommandContext) throws -> Route)
-    /// Runs a command that has no module, such as help, completions or the daemon.
-    case perform(@Sendable (Invocation, CommandContext) async throws -> ExitStatus)
-  }
+  /// Converts the words to a route; the module of the route does the rest.
+  typealias Action = @Sendable (Invocation, CommandContext) throws -> Route
 
   var name: String
   var summary: String
@@ -95,7 +90,7 @@ struct CommandSpec: Sendable {
   /// The options that change what the command does.
   var modes: [Mode]
   /// The command to suggest if this one gets an operand that it does not take.
-  var operandsGoTo: String?
+  var suggestedCommand: String?
   /// True: the operands are a query, in which only exact names of known options are options.
   var takesQuery: Bool
   /// True: fails with status 66 if the store does not exist, instead of creating it.
@@ -112,25 +107,25 @@ struct CommandSpec: Sendable {
   struct Mode: Hashable, Sendable {
     var option: String
     /// The options that keep their effect.
-    var keeps: [String]
+    var compatibleOptions: [String]
     /// The options that have an effect only with this one.
-    var adds: [String]
+    var dependentOptions: [String]
     var takesOperands: Bool
     /// The fixed format of the items in this mode; nil: the user chooses.
     var format: OutputFormat?
 
     init(
       _ option: String,
-      keeps: [OptionSpec] = [],
+      compatible: [OptionSpec] = [],
       and names: [String] = [],
-      adds: [String] = [],
+      dependent: [String] = [],
       takesOperands: Bool = false,
       format: OutputFormat? = nil
     ) {
       self.option = option
       self.format = format
-      self.keeps = keeps.map(\.long) + names
-      self.adds = adds
+      self.compatibleOptions = compatible.map(\.long) + names
+      self.dependentOptions = dependent
       self.takesOperands = takesOperands
     }
   }
@@ -156,13 +151,13 @@ struct CommandSpec: Sendable {
     options: [OptionSpec] = [],
     modes: [Mode] = [],
     operands: [OperandSpec] = [],
-    operandsGoTo: String? = nil,
+    suggestedCommand: String? = nil,
     settings: [Setting] = [],
     takesQuery: Bool = false,
     needsStore: Bool = false,
     makesDefaultStore: Bool = false,
     examples: [Example] = [],
-    action: Action
+    route action: @escaping Action
   ) {
     self.name = name
     self.summary = summary
@@ -170,7 +165,7 @@ struct CommandSpec: Sendable {
     self.options = options
     self.modes = modes
     self.operands = operands
-    self.operandsGoTo = operandsGoTo
+    self.suggestedCommand = suggestedCommand
     self.settings = settings
     self.takesQuery = takesQuery
     self.needsStore = needsStore
@@ -202,38 +197,6 @@ struct CommandSpec: Sendable {
     self.subcommands = subcommands
     self.defaultSubcommand = defaultSubcommand
     action = nil
-  }
-
-  init(
-    _ name: String,
-    _ summary: String,
-    details: String = "",
-    options: [OptionSpec] = [],
-    modes: [Mode] = [],
-    operands: [OperandSpec] = [],
-    operandsGoTo: String? = nil,
-    settings: [Setting] = [],
-    takesQuery: Bool = false,
-    needsStore: Bool = false,
-    makesDefaultStore: Bool = false,
-    examples: [Example] = [],
-    perform action: @escaping @Sendable (Invocation, CommandContext) async throws -> ExitStatus
-  ) {
-    self.init(
-      name,
-      summary,
-      details: details,
-      options: options,
-      modes: modes,
-      operands: operands,
-      operandsGoTo: operandsGoTo,
-      settings: settings,
-      takesQuery: takesQuery,
-      needsStore: needsStore,
-      makesDefaultStore: makesDefaultStore,
-      examples: examples,
-      action: .perform(action)
-    )
   }
 
   func subcommand(_ name: String) -> CommandSpec? {

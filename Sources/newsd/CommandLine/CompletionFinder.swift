@@ -1,3 +1,4 @@
+import Modules
 import NewsCore
 
 /// Completes the last word of a command line.
@@ -7,30 +8,8 @@ struct CompletionFinder {
   let table: [CommandSpec]
   let globalOptions: [OptionSpec]
 
-  struct Candidate: Hashable, Sendable {
-    var text: String
-    /// A description, for shells that show one.
-    var note = ""
-  }
-
-  /// The kind of words to offer. `prefix` is the kept part of the typed word: `--feed=`, `id,title,`.
-  enum Answer: Hashable, Sendable {
-    case nothing
-    case choices([Candidate])
-    /// Like `choices`, but the word may continue after a choice, as after a comma or an equals sign.
-    case openChoices([Candidate])
-    case files(prefix: String)
-    case directories(prefix: String)
-    /// Names from the store.
-    case names(Names, prefix: String)
-    /// Names from the store as values of a query field, quoted for the query language.
-    case queryNames(Names, prefix: String)
-  }
-
-  enum Names: Hashable, Sendable { case feeds, feedsAndSearches, searches, folders }
-
   /// Returns the answer for the last word, and the options in the words before it.
-  func find(_ words: [String]) -> (answer: Answer, options: [String: String]) {
+  func find(_ words: [String]) -> (route: CompletionRoute, options: [String: String]) {
     var reading = Reading()
     for word in words.dropLast() {
       guard read(word, &reading) else { return (.nothing, reading.options) }
@@ -92,7 +71,7 @@ struct CompletionFinder {
     return reading.command != nil
   }
 
-  private func answer(_ current: String, _ reading: Reading) -> Answer {
+  private func answer(_ current: String, _ reading: Reading) -> CompletionRoute {
     if let option = reading.pending { return value(option.completion, current, prefix: "") }
     guard !reading.isEnded, current.hasPrefix("-") else { return operand(current, reading) }
     if current.hasPrefix("--"), let equals = current.firstIndex(of: "=") {
@@ -104,11 +83,11 @@ struct CompletionFinder {
     let options = options(of: reading.command)
     let short = current == "-" ? options.compactMap { option in option.short.map { ("-\($0)", option) } } : []
     return .choices(
-      (short + options.map { ("--\($0.long)", $0) }).map { Candidate(text: $0, note: $1.help) }
+      (short + options.map { ("--\($0.long)", $0) }).map { CompletionCandidate(text: $0, note: $1.help) }
     )
   }
 
-  private func operand(_ current: String, _ reading: Reading) -> Answer {
+  private func operand(_ current: String, _ reading: Reading) -> CompletionRoute {
     guard let command = reading.command else { return .choices(Self.choices(table)) }
     if command.takesQuery { return queryWord(current) }
     guard command.subcommands.isEmpty else { return .choices(Self.choices(command.subcommands)) }
@@ -126,11 +105,13 @@ struct CompletionFinder {
   }
 
   /// Completes a field of the query language, or the value of a field whose values are known.
-  private func queryWord(_ current: String) -> Answer {
+  private func queryWord(_ current: String) -> CompletionRoute {
     let bytes = current.utf8
     let sign = bytes.first == UInt8(ascii: "-") ? "-" : ""
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
-      return .openChoices(QueryField.allCases.map { Candidate(text: "\(sign)\($0.rawValue):") })
+      return .unfinishedChoices(
+        QueryField.allCases.map { CompletionCandidate(text: "\(sign)\($0.rawValue):") }
+      )
     }
     let prefix = String(current[...colon])
     let name = String(prefix.dropFirst(sign.count).dropLast())
@@ -147,11 +128,13 @@ struct CompletionFinder {
     }
   }
 
-  private static func words(_ words: [String], after prefix: String) -> [Candidate] {
-    words.map { Candidate(text: prefix + $0) }
+  private static func words(_ words: [String], after prefix: String) -> [CompletionCandidate] {
+    words.map { CompletionCandidate(text: prefix + $0) }
   }
 
-  private func value(_ completion: OptionSpec.Completion, _ current: String, prefix: String) -> Answer {
+  private func value(_ completion: OptionSpec.Completion, _ current: String, prefix: String)
+    -> CompletionRoute
+  {
     switch completion {
     case .none: return .nothing
     case .file: return .files(prefix: prefix)
@@ -162,20 +145,20 @@ struct CompletionFinder {
     case .folders: return .names(.folders, prefix: prefix)
     case .commands: return .choices(Self.choices(table))
     case .words(let words):
-      let choices = words.map { Candidate(text: prefix + $0) }
+      let choices = words.map { CompletionCandidate(text: prefix + $0) }
       return words.contains { $0.hasSuffix("=") || $0.hasSuffix(":") }
-        ? .openChoices(choices) : .choices(choices)
+        ? .unfinishedChoices(choices) : .choices(choices)
     case .fields(let names):
       // Keep the names before the last comma, and do not offer them again.
       let before = current.lastIndex(of: ",").map { String(current[...$0]) } ?? ""
       let used = before.split(separator: ",").map(String.init)
       let rest = names.filter { !used.contains($0) }
-      return .openChoices(rest.map { Candidate(text: prefix + before + $0) })
+      return .unfinishedChoices(rest.map { CompletionCandidate(text: prefix + before + $0) })
     }
   }
 
-  private static func choices(_ commands: [CommandSpec]) -> [Candidate] {
-    commands.map { Candidate(text: $0.name, note: $0.summary) }
+  private static func choices(_ commands: [CommandSpec]) -> [CompletionCandidate] {
+    commands.map { CompletionCandidate(text: $0.name, note: $0.summary) }
   }
 
   private func options(of command: CommandSpec?) -> [OptionSpec] {

@@ -11,7 +11,7 @@ enum ErrorReport {
   static func describe(_ error: any Error, path: [String]? = nil) -> (ExitStatus, String) {
     let message = message(error)
     let help = help(on: (error as? UsageError)?.command ?? path?.first)
-    return (ExitStatus(screen: message.code.rawValue), message.text(pointingTo: help))
+    return (message.code, message.text(pointingTo: help))
   }
 
   /// The pointer to the help of a command, for usage errors.
@@ -22,11 +22,6 @@ enum ErrorReport {
   private static func message(_ error: any Error) -> UserMessage {
     switch error {
     case let error as UsageError: UserMessage(code: .usage, text: error.message)
-    case let error as CommandFailure:
-      UserMessage(
-        code: UserMessage.Code(rawValue: error.status.rawValue) ?? .internalError,
-        text: error.message
-      )
     case let error as ConfigurationError: UserMessage(code: .configuration, text: error.message)
     case let error as OutputError: UserMessage(code: .io, text: error.description)
     default:

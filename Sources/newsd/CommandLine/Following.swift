@@ -18,9 +18,7 @@ extension CommandContext {
     watchesReader: Bool,
     _ stream: @escaping @Sendable () async throws -> ExitStatus
   ) async throws -> ExitStatus {
-    guard let signals else {
-      throw CommandFailure(.internalError, "follow began without its signals")
-    }
+    let signals = try requireSignals()
     return try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
       group.addTask {
         do {
@@ -35,13 +33,16 @@ extension CommandContext {
           return nil
         }
         guard Task.isCancelled else {
-          throw CommandFailure(.internalError, "cannot install signal handlers: no pipe or thread is left")
+          throw UserMessage(
+            code: .internalError,
+            text: "cannot install signal handlers: no pipe or thread is left"
+          )
         }
         return nil
       }
       if watchesReader {
         group.addTask {
-          try await Self.readerLeft()
+          try await Self.throwWhenReaderCloses()
           return nil
         }
       }
@@ -56,7 +57,7 @@ extension CommandContext {
 
   /// Polls until the task is cancelled, and throws when the reader has closed the output. Otherwise only the next
   /// write would notice, which may be hours away.
-  private static func readerLeft() async throws(OutputError) {
+  private static func throwWhenReaderCloses() async throws(OutputError) {
     while (try? await Task.sleep(for: .milliseconds(500))) != nil {
       var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
       if poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR | POLLHUP) != 0 { throw .closed }

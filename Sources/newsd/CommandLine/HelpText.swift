@@ -1,3 +1,4 @@
+import Modules
 import NewsToolbox
 
 /// Builds the text of `newsd help` from the command table.
@@ -21,7 +22,7 @@ struct HelpText {
     }
     text += "\nOptions for every command:\n" + Self.list(globalOptions)
     text += "\nExit status:\n"
-    for status in ExitStatus.all {
+    for status in ExitStatus.allCases {
       let number = String(status.rawValue)
       text += "  " + number.padded(to: 5) + status.meaning + "\n"
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Modules
 import NewsToolbox
 
 /// Reads standard input in chunks as they arrive.
@@ -7,7 +8,7 @@ enum InputChunks {
   private static let limit = 1 << 20
 
   /// Waits for input and returns all available bytes; nil at the end.
-  static func next() throws(CommandFailure) -> [UInt8]? {
+  static func next() throws(UserMessage) -> [UInt8]? {
     var bytes: [UInt8] = []
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { chunk.deallocate() }
@@ -16,7 +17,7 @@ enum InputChunks {
       do {
         count = try FileBytes.read(STDIN_FILENO, into: chunk)
       } catch {
-        throw CommandFailure(.noInput, "cannot read standard input: \(error.reason)")
+        throw UserMessage(code: .notFound, text: "cannot read standard input: \(error.reason)")
       }
       if count == 0 { return bytes.isEmpty ? nil : bytes }
       bytes.append(contentsOf: chunk[..<count])

@@ -1,3 +1,5 @@
+import Modules
+
 /// Builds the manual page newsd(1) in mdoc(7) from the command table.
 struct ManualPage {
   let table: [CommandSpec]
@@ -72,7 +74,7 @@ struct ManualPage {
       .Ev STATE_DIRECTORY
       or
       .Ev XDG_DATA_HOME
-      say otherwise.
+      name another.
       .It Pa ~/.config/newsd/newsd.yaml , /etc/newsd/newsd.yaml
       The configuration.
       .El
@@ -80,7 +82,7 @@ struct ManualPage {
       .Bl -tag -width Ds
 
       """
-    for status in ExitStatus.all {
+    for status in ExitStatus.allCases {
       out += ".It Er \(status.rawValue)\n\(Self.sentence(status.meaning))\n"
     }
     out += """

@@ -41,12 +41,12 @@ struct OptionRules {
   private func check(_ mode: CommandSpec.Mode, _ invocation: Invocation) throws(UsageError) {
     let help = invocation.path.first
     guard invocation.has(mode.option) else {
-      for option in mode.adds where invocation.has(option) {
+      for option in mode.dependentOptions where invocation.has(option) {
         throw UsageError("--\(option) needs --\(mode.option)", command: help)
       }
       return
     }
-    let kept = mode.keeps + mode.adds + [mode.option]
+    let kept = mode.compatibleOptions + mode.dependentOptions + [mode.option]
     for option in command.options where invocation.has(option.long) && !kept.contains(option.long) {
       throw UsageError("--\(option.long) has no effect with --\(mode.option)", command: help)
     }

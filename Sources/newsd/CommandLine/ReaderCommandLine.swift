@@ -8,11 +8,13 @@ import NewsToolbox
 /// The command line inside the reader: routes that have a screen are opened there, other commands run as they do in a shell.
 struct ReaderCommandLine: ReaderCommands {
   let context: CommandContext
+  private let configurator: Configurator
   /// Options such as `--db`, which commands that are run get too.
   let globalWords: [String]
 
-  init(context: CommandContext, invocation: Invocation) {
+  init(context: CommandContext, invocation: Invocation) throws {
     self.context = context
+    configurator = try context.configurator(invocation)
     globalWords =
       CommandTable.globalOptions.filter { ["config", "db"].contains($0.long) }
       .flatMap { option in invocation.values(option.long).flatMap { ["--\(option.long)", $0] } }
@@ -32,14 +34,14 @@ struct ReaderCommandLine: ReaderCommands {
       let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
       let invocation = try parser.parse(words)
       let isPlain = !invocation.has("format") && !invocation.has("template") && !invocation.has("cursor")
-      if isPlain, case .route(let read) = CommandTable.command(invocation.path)?.action {
+      if isPlain, let read = CommandTable.command(invocation.path)?.action {
         let route = try read(invocation, context)
         if ReaderState.opens(route) { return .route(route) }
       }
     } catch let error as UsageError {
       throw UserMessage(code: .usage, text: error.message)
-    } catch let error as CommandFailure {
-      throw UserMessage(code: .usage, text: error.message)
+    } catch let error as UserMessage {
+      throw UserMessage(code: .usage, text: error.text)
     }
     return .program(ForegroundCall(words: [Self.executable] + globalWords + words, pauses: true))
   }
@@ -49,8 +51,18 @@ struct ReaderCommandLine: ReaderCommands {
     var words = line.utf8.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
     if line.utf8.last == UInt8(ascii: " ") || words.isEmpty { words.append("") }
     guard let last = words.last else { return [] }
-    let candidates = try? await CommandTable.candidates(globalWords + words, context)
-    return (candidates ?? []).filter { $0.utf8.starts(with: last.utf8) }
+    guard let route = try? await candidates(globalWords + words) else { return [] }
+    return route.filter { $0.utf8.starts(with: last.utf8) }
+  }
+
+  /// What can replace the last of the words, quoted where the command line needs it; file names are not completed.
+  private func candidates(_ words: [String]) async throws -> [String] {
+    let route = CommandTable.completions(of: words).route
+    let found = try await configurator.completions(route)
+    return found.candidates.map { candidate in
+      if case .names = route { return found.prefix + CommandWords.quoted(candidate.text) }
+      return found.prefix + candidate.text
+    }
   }
 
   /// This program's own file, wherever it was found.

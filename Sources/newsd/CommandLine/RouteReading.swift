@@ -27,7 +27,7 @@ struct RouteReading {
     _ = try filter()
     var parts: [String] = []
     func add(_ field: String, _ values: [String]) {
-      let terms = values.map { "\(field):\(Self.queryWord($0))" }
+      let terms = values.map { "\(field):\(QueryWord.quoted($0))" }
       guard let first = terms.first else { return }
       parts.append(terms.count == 1 ? first : "(\(terms.joined(separator: " OR ")))")
     }
@@ -44,15 +44,6 @@ struct RouteReading {
     guard !parts.isEmpty else { return text }
     let words = text.contains(bytesOf: " OR ") ? "(\(text))" : text
     return ([words] + parts).joined(separator: " ")
-  }
-
-  /// A value as one word of the query language, quoted unless it is plain.
-  static func queryWord(_ value: String) -> String {
-    let isPlain = value.unicodeScalars.allSatisfy { scalar in
-      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-        || "-./_".unicodeScalars.contains(scalar)
-    }
-    return isPlain && !value.isEmpty ? value : "\"\(value.backslashing("\"\\"))\""
   }
 
   func time(_ option: String) throws(UsageError) -> Timestamp? {

@@ -1,47 +1,9 @@
 import Glibc
 import Modules
 import NewsText
-import Synchronization
 
-/// Buffers standard output and writes it in blocks.
-///
-/// A closed pipe ends the process silently by SIGPIPE, as with other filters.
-final class StandardOutput: Sendable {
-  private let descriptor: Int32
-  private let buffer: Mutex<[UInt8]>
-  private static let capacity = 1 << 16
-
-  init(descriptor: Int32 = STDOUT_FILENO) {
-    self.descriptor = descriptor
-    var empty: [UInt8] = []
-    empty.reserveCapacity(Self.capacity + 4096)
-    buffer = Mutex(empty)
-  }
-
-  /// Buffers bytes until a block is full or `flush` is called.
-  func write(_ bytes: some Sequence<UInt8>) throws(OutputError) {
-    let result = buffer.withLock { buffer in
-      buffer.append(contentsOf: bytes)
-      return buffer.count < Self.capacity ? .success(()) : Self.drain(&buffer, to: descriptor)
-    }
-    try result.get()
-  }
-
-  func write(_ text: String) throws(OutputError) {
-    try write(text.utf8)
-  }
-
-  func flush() throws(OutputError) {
-    try buffer.withLock { Self.drain(&$0, to: descriptor) }.get()
-  }
-
-  private static func drain(_ buffer: inout [UInt8], to descriptor: Int32) -> Result<Void, OutputError> {
-    defer { buffer.removeAll(keepingCapacity: true) }
-    return buffer.withUnsafeBytes { bytes in
-      Result { () throws(OutputError) in try DescriptorWriter(descriptor: descriptor).write(bytes) }
-    }
-  }
-
+/// Standard output. Screens write to it.
+enum StandardOutput {
   /// Ends the process by SIGPIPE. newsd ignores this signal otherwise, because a closed socket must not end the
   /// daemon.
   static func endByBrokenPipe() -> Never {

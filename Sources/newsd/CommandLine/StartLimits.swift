@@ -1,4 +1,5 @@
 import Glibc
+import Modules
 
 /// The resource limits that newsd needs.
 enum StartLimits {
@@ -28,13 +29,14 @@ enum StartLimits {
   ///   - minimum: What is needed.
   ///   - program: What needs it, for the message: `newsd fetch`.
   /// - Throws: If the limit on open files (74) or on address space (70) is too low.
-  static func check(_ minimum: Minimum, for program: String) throws(CommandFailure) {
+  static func check(_ minimum: Minimum, for program: String) throws(UserMessage) {
     var files = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0, files.rlim_cur < minimum.files {
       guard files.rlim_max >= minimum.files else {
-        throw CommandFailure(
-          .inputOutput,
-          "'\(program)' needs \(minimum.files) open files, but only \(files.rlim_max) are allowed (ulimit -n)"
+        throw UserMessage(
+          code: .io,
+          text:
+            "'\(program)' needs \(minimum.files) open files, but only \(files.rlim_max) are allowed (ulimit -n)"
         )
       }
       files.rlim_cur = minimum.files
@@ -43,9 +45,10 @@ enum StartLimits {
     var space = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space) == 0, space.rlim_cur < minimum.addressSpace
     {
-      throw CommandFailure(
-        .internalError,
-        "'\(program)' needs \(minimum.addressSpace >> 20) MiB of address space, but only \(space.rlim_cur >> 20) MiB are"
+      throw UserMessage(
+        code: .internalError,
+        text:
+          "'\(program)' needs \(minimum.addressSpace >> 20) MiB of address space, but only \(space.rlim_cur >> 20) MiB are"
           + " allowed (ulimit -v)"
       )
     }

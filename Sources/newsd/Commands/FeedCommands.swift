@@ -38,7 +38,7 @@ extension CommandTable {
       .init("newsd feeds list --unread --folder News --sort unread", "see where unread news is"),
       .init("newsd feeds list --failing --format ids", "name the feeds that fail, for scripts"),
     ],
-    action: .route { invocation, _ in
+    route: { invocation, _ in
       let selection = FeedSelection(
         folders: invocation.values("folder"),
         hasUnread: invocation.has("unread"),
@@ -58,7 +58,7 @@ extension CommandTable {
       .init("newsd feeds folders", "see where unread news is"),
       .init("newsd feeds folders --format tsv --fields folder,unread", "for a status bar"),
     ],
-    action: .route { _, _ in .folders }
+    route: { _, _ in .folders }
   )
 
   private static let feedsAdd = CommandSpec(
@@ -85,9 +85,11 @@ extension CommandTable {
       .init("newsd feeds add https://lwn.net/headlines/rss", "subscribe to a feed"),
       .init("newsd feeds add example.org --pick 2", "to the second feed of a page"),
     ],
-    action: .route { invocation, _ in
-      var settings = FeedSettings()
-      try FeedSettingKey.apply(invocation.values("set"), to: &settings)
+    route: { invocation, _ in
+      let settings = try FeedSettingsEditor.applying(
+        try FeedSettingKey.changes(invocation.values("set")),
+        to: FeedSettings()
+      )
       let options = FeedAdditionOptions(
         title: invocation.value("title"),
         folder: invocation.value("folder"),
@@ -111,7 +113,7 @@ extension CommandTable {
       .init("newsd feeds remove 7 12", "by id"),
       .init("newsd feeds remove https://example.org/feed", "by URL"),
     ],
-    action: .route { invocation, _ in .subscriptions(.remove(feeds: invocation.operands)) }
+    route: { invocation, _ in .subscriptions(.remove(feeds: invocation.operands)) }
   )
 
   private static let feedsRename = CommandSpec(
@@ -123,7 +125,7 @@ extension CommandTable {
       .init("newsd feeds rename 7 'Kernel news'", "by id"),
       .init("newsd feeds rename lwn 'Kernel news'", "by a part of its title"),
     ],
-    action: .route { invocation, _ in
+    route: { invocation, _ in
       .subscriptions(.rename(feed: invocation.operands[0], title: invocation.operands[1]))
     }
   )
@@ -141,7 +143,7 @@ extension CommandTable {
       .init("newsd feeds move 7 --to 1", "to the top of the list"),
       .init("newsd feeds move 7 --folder News/Europe", "into a folder"),
     ],
-    action: .route { invocation, _ in
+    route: { invocation, _ in
       let position = try invocation.integer("to", in: 1...Int.max)
       let folder = invocation.value("folder")
       guard position != nil || folder != nil else {
@@ -168,10 +170,12 @@ extension CommandTable {
       .init("newsd feeds import feeds.opml", "from another reader"),
       .init("newsd feeds import ~/.newsboat/urls", "from newsboat"),
     ],
-    action: .route { invocation, _ in
+    route: { invocation, _ in
       let path = invocation.operands[0]
       let list = try InputFile.read(path)
-      if let problem = ImportKind.listProblem(list, path: path) { throw CommandFailure(.badData, problem) }
+      if let problem = ImportKind.listProblem(list, path: path) {
+        throw UserMessage(code: .badData, text: problem)
+      }
       return .feedListImport(
         FeedListImportRoute(
           list,
@@ -195,7 +199,7 @@ extension CommandTable {
         "copy everything to another machine"
       ),
     ],
-    action: .route { invocation, _ in .feedListExport(includesSecrets: invocation.has("secrets")) }
+    route: { invocation, _ in .feedListExport(includesSecrets: invocation.has("secrets")) }
   )
 
   static var workingDirectory: String? {

@@ -26,7 +26,7 @@ extension CommandTable {
       .init("newsd feeds moves", "who has moved"),
       .init("newsd feeds moves --apply 7", "believe it now"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       if let name = invocation.value("apply") { return .moves(.apply(feed: name)) }
       if let name = invocation.value("revert") { return .moves(.revert(feed: name)) }
       return .moves(.list)
@@ -45,7 +45,7 @@ extension CommandTable {
       .init("newsd feeds identity 7", "what is in use"),
       .init("newsd feeds identity 7 link", "for a feed whose guids change"),
     ],
-    action: .route { invocation, _ in
+    route: { invocation, _ in
       let policy = invocation.operands.dropFirst().first
       let names = FeedIdentity.policies + ["auto"]
       if let policy, !names.contains(policy) {
@@ -70,7 +70,7 @@ extension CommandTable {
       .init("newsd feeds preview 7", "try its selectors"),
       .init("newsd feeds preview LWN -n 10", "on more items"),
     ],
-    action: .route { invocation, _ in
+    route: { invocation, _ in
       let text = invocation.value("limit") ?? "3"
       guard let limit = Int(text), (1...20).contains(limit) else {
         throw UsageError("--limit takes 1 to 20, not '\(text)'", command: "feeds preview")
@@ -95,11 +95,11 @@ extension CommandTable {
       OperandSpec(
         "KEY=VALUE",
         .many,
-        completion: .words(["url="] + FeedSettingKey.all.map { $0.name + "=" })
+        completion: .words(["url="] + FeedSettingKey.all.map { $0.name.rawValue + "=" })
       ),
     ],
     settings: [CommandSpec.Setting(name: "url", help: "the feed's address; no other feed may have it")]
-      + FeedSettingKey.all.map { CommandSpec.Setting(name: $0.name, help: $0.help) },
+      + FeedSettingKey.all.map { CommandSpec.Setting(name: $0.name.rawValue, help: $0.help) },
     needsStore: true,
     examples: [
       .init("newsd feeds set 7 minimum-interval=2h timeout=30s", "poll it less, give up sooner"),
@@ -110,69 +110,25 @@ extension CommandTable {
         "whole articles, where it has excerpts"
       ),
       .init("newsd feeds set --folder News article=always", "for every feed in News"),
-    ]
-  ) { invocation, context in
-    let store = try context.services.store()
-    if let folder = invocation.value("folder") {
-      try await set(invocation.operands, inFolder: folder, store, context)
-      return .done
-    }
-    let feed = try await store.feed(named: invocation.operands[0])
-    let words = Array(invocation.operands.dropFirst())
-    guard words.isEmpty else {
+    ],
+    route: { invocation, _ in
+      if let folder = invocation.value("folder") {
+        guard !invocation.operands.contains(where: { $0.hasPrefix("url=") }) else {
+          throw UsageError(
+            "url is an address of one feed and has no effect with --folder",
+            command: "feeds set"
+          )
+        }
+        return .feedSettings(.changeFolder(folder, try FeedSettingKey.changes(invocation.operands)))
+      }
+      let feed = invocation.operands[0]
+      let words = invocation.operands.dropFirst()
+      guard !words.isEmpty else { return .feedSettings(.show(feed: feed)) }
       let urls = words.filter { $0.hasPrefix("url=") }.map { String($0.dropFirst("url=".count)) }
       guard urls.count < 2 else { throw UsageError("url is given more than once", command: "feeds set") }
       let url = try urls.first.map { try TypedAddress.url($0, directory: workingDirectory) }
-      let others = words.filter { !$0.hasPrefix("url=") }
-      var settings = feed.settings
-      // Parse all settings before the first change: a mistake must change nothing.
-      try FeedSettingKey.apply(others, to: &settings)
-      if let url {
-        let moved = try await context.services.makeMoveEditor().setURL(of: feed.id, to: url)
-        settings = moved.settings
-        try FeedSettingKey.apply(others, to: &settings)
-        if settings.secretsFor != nil {
-          context.warn(
-            "the new URL is another host: credential, headers and client certificate are not sent there"
-          )
-        }
-      }
-      guard !others.isEmpty else { return .done }
-      try await store.update(feed.id, settings: settings, general: context.settings.poll.intervals)
-      return .done
+      let changes = try FeedSettingKey.changes(words.filter { !$0.hasPrefix("url=") })
+      return .feedSettings(.change(feed: feed, url: url, changes))
     }
-    for key in FeedSettingKey.all {
-      guard let value = key.show(feed.settings) else { continue }
-      try context.output.write("\(key.name)=\(DisplayText(line: value).string)\n")
-    }
-    return .done
-  }
-
-  /// Changes the settings of every feed in a folder and below it.
-  private static func set(
-    _ words: [String],
-    inFolder folder: String,
-    _ store: any ServiceContainer.Store,
-    _ context: CommandContext
-  ) async throws {
-    guard !words.contains(where: { $0.hasPrefix("url=") }) else {
-      throw UsageError("url is an address of one feed and has no effect with --folder", command: "feeds set")
-    }
-    let feeds = try await store.feeds().filter { feed in
-      feed.folder == folder || feed.folder?.hasPrefix(folder + "/") == true
-    }
-    guard !feeds.isEmpty else { throw CommandFailure(.noInput, "there is no feed in the folder '\(folder)'") }
-    // A mistake among the settings must change nothing.
-    let changed = try feeds.map { feed in
-      var settings = feed.settings
-      try FeedSettingKey.apply(words, to: &settings)
-      return (feed.id, settings)
-    }
-    var kept = try await store.folderSettings(folder)
-    try FeedSettingKey.apply(words, to: &kept)
-    for (id, settings) in changed {
-      try await store.update(id, settings: settings, general: context.settings.poll.intervals)
-    }
-    try await store.keep(kept, forFolder: folder)
-  }
+  )
 }

@@ -28,7 +28,7 @@ extension CommandTable {
       .init("newsd fetch", "refresh everything"),
       .init("newsd fetch --due -q", "from cron: refresh what is due, say nothing but errors"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       if invocation.has("due"), !invocation.operands.isEmpty {
         throw UsageError("--due is for all feeds; named feeds are fetched in any case", command: "fetch")
       }
@@ -53,7 +53,7 @@ extension CommandTable {
       .init("newsd --db /tmp/bug.db replay bug-report", "see what a reporter saw"),
       .init("newsd --db /tmp/bug.db list", "and look at it"),
     ],
-    action: .route { invocation, _ in
+    route: { invocation, _ in
       .replay(ReplayRoute(directory: invocation.operands[0], isSeparate: invocation.has("db")))
     }
   )
@@ -74,7 +74,7 @@ extension CommandTable {
       OptionSpec("check", "print what the publisher should fix, a finding a line, with line and column"),
     ],
     modes: [
-      .init("article", and: ["base-url", "url", "content-type"], adds: ["excerpt"], takesOperands: true)
+      .init("article", and: ["base-url", "url", "content-type"], dependent: ["excerpt"], takesOperands: true)
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [
@@ -87,44 +87,24 @@ extension CommandTable {
         "curl -s https://example.org/story | newsd parse --article --url https://example.org/story - | jq -r .text",
         "the article of a page"
       ),
-    ]
-  ) { invocation, context in
-    if invocation.has("base-url"), invocation.has("url") {
-      throw UsageError("--url and --base-url are the same option", command: "parse")
-    }
-    let base = invocation.value("base-url") ?? invocation.value("url")
-    if let base, base.utf8.count > 4096 {
-      throw UsageError("--base-url is longer than 4096 bytes", command: "parse")
-    }
-    var document = FeedDocument(
-      bytes: [],
-      contentType: invocation.value("content-type"),
-      baseURL: base
-    )
-    if invocation.has("article") {
-      document.bytes = try InputFile.read(invocation.operands[0])
-      let hints = ArticleHints(excerpt: invocation.value("excerpt"))
-      let article = try context.services.articles.article(inPage: document, hints: hints)
-      try context.output.write(PageArticleJSON.bytes(article) + [UInt8(ascii: "\n")])
-      return .done
-    }
-    let writer = ParsedFeedWriter(context.output)
-    // Parse item by item, so that a long document needs memory for one item. Nothing is printed before the document
-    // is known to be a feed.
-    if !invocation.has("check"), let file = MappedFile(invocation.operands[0]) {
-      let parser = context.services.parser
-      let feed = try file.withBytes { bytes throws(FeedParseError) in
-        try parser.parse(document, file: bytes) { writer.take($0) }
+    ],
+    route: { invocation, _ in
+      if invocation.has("base-url"), invocation.has("url") {
+        throw UsageError("--url and --base-url are the same option", command: "parse")
       }
-      try writer.finish(feed)
-      return .done
+      let base = invocation.value("base-url") ?? invocation.value("url")
+      if let base, base.utf8.count > 4096 {
+        throw UsageError("--base-url is longer than 4096 bytes", command: "parse")
+      }
+      let source = DocumentSource(
+        path: invocation.operands[0],
+        contentType: invocation.value("content-type"),
+        baseURL: base
+      )
+      if invocation.has("article") {
+        return .pageArticle(PageArticleRoute(page: source, excerpt: invocation.value("excerpt")))
+      }
+      return invocation.has("check") ? .publisherCheck(source) : .parsedFeed(source)
     }
-    document.bytes = try InputFile.read(invocation.operands[0])
-    if invocation.has("check") {
-      let route = PublisherCheckRoute(document, name: invocation.operands[0])
-      return try await context.run(.publisherCheck(route), invocation)
-    }
-    try writer.finish(try context.services.parser.parse(document) { writer.take($0) })
-    return .done
-  }
+  )
 }

@@ -32,9 +32,9 @@ extension CommandTable {
     modes: [
       .init(
         "exec",
-        keeps: OptionGroup.filters,
+        compatible: OptionGroup.filters,
         and: ["limit", "after", "cursor", "updates", "fields"],
-        adds: ["jobs", "tries", "timeout"],
+        dependent: ["jobs", "tries", "timeout"],
         takesOperands: true,
         format: .jsonl
       )
@@ -50,7 +50,7 @@ extension CommandTable {
         "a program for each item"
       ),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       var filter = try context.reading(invocation).filter()
       if !invocation.operands.isEmpty {
         let text = invocation.operands.joined(separator: " ")
@@ -79,7 +79,7 @@ extension CommandTable {
       throw UsageError("--exec: \(error.message)", command: "follow")
     }
     guard ExecutableSearch.finds(words[0]) else {
-      throw CommandFailure(.noInput, "--exec: there is no program \(words[0])")
+      throw UserMessage(code: .notFound, text: "--exec: there is no program \(words[0])")
     }
     return ItemProgram(
       words: words,
@@ -111,7 +111,7 @@ extension CommandTable {
       .init("newsd changes --after 0 --format jsonl", "everything, for a mirror"),
       .init("newsd changes --after 4711 --format tsv", "what is new since a number"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       let after = Int64(try invocation.integer("after") ?? 0)
       let limit = try invocation.integer("limit").flatMap { $0 == 0 ? nil : $0 }
       return .changes(ChangesRoute(after: after, limit: limit))

@@ -1,3 +1,5 @@
+import Modules
+
 extension CommandTable {
   static let helpCommand = CommandSpec(
     "help",
@@ -6,12 +8,9 @@ extension CommandTable {
     examples: [
       .init("newsd help", "list the commands"),
       .init("newsd help feeds", "all about subscriptions"),
-    ]
-  ) { invocation, context in
-    let help = HelpText(table: commands, globalOptions: globalOptions)
-    try context.output.write(invocation.operands.isEmpty ? help.overview : help.command(invocation.operands))
-    return .done
-  }
+    ],
+    route: { invocation, _ in .reference(.help(invocation.operands)) }
+  )
 
   static let versionCommand = CommandSpec(
     "version",
@@ -19,11 +18,9 @@ extension CommandTable {
     examples: [
       .init("newsd version", "print the version"),
       .init("newsd --version", "the same"),
-    ]
-  ) { _, context in
-    try context.output.write("newsd \(Version.number)\n")
-    return .done
-  }
+    ],
+    route: { _, _ in .reference(.version) }
+  )
 
   static let manualCommand = CommandSpec(
     "manual",
@@ -31,10 +28,7 @@ extension CommandTable {
     examples: [
       .init("newsd manual | man -l -", "read it"),
       .init("newsd manual > newsd.1", "keep it"),
-    ]
-  ) { _, context in
-    let manual = ManualPage(table: commands, globalOptions: globalOptions, date: Version.date)
-    try context.output.write(manual.text)
-    return .done
-  }
+    ],
+    route: { _, _ in .reference(.manual) }
+  )
 }

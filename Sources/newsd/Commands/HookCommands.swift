@@ -19,13 +19,13 @@ extension CommandTable {
     "the hooks: pending, failed and delivered, and the last error",
     options: [OptionSpec("failed", "list the deliveries that were given up, instead")]
       + OptionGroup.records(FieldNames.hooks),
-    modes: [.init("failed", keeps: OptionGroup.records([]))],
+    modes: [.init("failed", compatible: OptionGroup.records([]))],
     needsStore: true,
     examples: [
       .init("newsd hooks", "all hooks"),
       .init("newsd hooks list --failed --format tsv", "what was given up, for programs"),
     ],
-    action: .route { invocation, _ in invocation.has("failed") ? .hookFailures : .hooks(.list) }
+    route: { invocation, _ in invocation.has("failed") ? .hookFailures : .hooks(.list) }
   )
 
   private static let hooksTest = CommandSpec(
@@ -38,7 +38,7 @@ extension CommandTable {
       .init("newsd hooks test phone", "one notification"),
       .init("newsd hooks test morning", "a digest of one item"),
     ],
-    action: .route { invocation, _ in .hooks(.test(invocation.operands[0])) }
+    route: { invocation, _ in .hooks(.test(invocation.operands[0])) }
   )
 
   private static let hooksRetry = CommandSpec(
@@ -50,7 +50,7 @@ extension CommandTable {
       .init("newsd hooks retry phone", "after its service was repaired"),
       .init("newsd hooks retry", "everything, for example after a long outage"),
     ],
-    action: .route { invocation, _ in .hooks(.retry(invocation.operands.first)) }
+    route: { invocation, _ in .hooks(.retry(invocation.operands.first)) }
   )
 
   private static let hooksDrop = CommandSpec(
@@ -63,7 +63,7 @@ extension CommandTable {
       .init("newsd hooks drop phone --failed", "forget what its service refused"),
       .init("newsd hooks drop phone", "begin anew"),
     ],
-    action: .route { invocation, _ in
+    route: { invocation, _ in
       .hooks(.drop(invocation.operands[0], onlyFailed: invocation.has("failed")))
     }
   )

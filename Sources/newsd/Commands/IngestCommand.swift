@@ -26,7 +26,7 @@ extension CommandTable {
       ),
       .init("newsd ingest --feed LWN < ~/.sfeed/feeds/lwn", "items that sfeed has kept"),
     ],
-    action: .route { invocation, _ in
+    route: { invocation, _ in
       guard let name = invocation.value("feed"), !name.isEmpty else {
         throw UsageError("ingest needs --feed NAME", command: "ingest")
       }

@@ -14,6 +14,6 @@ extension CommandTable {
       .init("newsd mcp", "as the command of a server in the configuration of such a program"),
       .init("newsd mcp --write", "it may also mark items and subscribe to feeds"),
     ],
-    action: .route { invocation, _ in .mcp(writes: invocation.has("write")) }
+    route: { invocation, _ in .mcp(writes: invocation.has("write")) }
   )
 }

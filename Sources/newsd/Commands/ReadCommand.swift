@@ -1,6 +1,4 @@
-import DIContainer
 import Modules
-import NewsTerminal
 
 extension CommandTable {
   static let readCommand = CommandSpec(
@@ -21,28 +19,11 @@ extension CommandTable {
       .init("newsd read --unread --folder News", "what is unread in a folder"),
       .init("newsd read kernel since:7d", "what a search finds"),
     ],
-    perform: { invocation, context in
-      guard let signals = context.signals else {
-        throw CommandFailure(.internalError, "read began without its signals")
-      }
-      var presentation = try context.presentation(invocation)
-      presentation.isQuiet = true
-      let configurator = Configurator(services: context.services, presentation: presentation)
-      var options = context.settings.reader
-      if let browser = try? Browser(environment: context.environment) { options.browser = browser.words }
-      try await configurator.read(
-        try route(invocation, context),
-        commands: ReaderCommandLine(context: context, invocation: invocation),
-        options: options,
-        environment: context.environment,
-        signals: signals.signals
-      )
-      return .done
-    }
+    route: { invocation, context in .reader(try start(invocation, context)) }
   )
 
   /// Where the words lead; nil: to the subscriptions.
-  private static func route(_ invocation: Invocation, _ context: CommandContext) throws -> Route? {
+  private static func start(_ invocation: Invocation, _ context: CommandContext) throws -> Route? {
     var list = ListRoute()
     list.filter = try context.reading(invocation).filter()
     if !invocation.operands.isEmpty {

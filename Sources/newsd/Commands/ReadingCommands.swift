@@ -18,16 +18,16 @@ extension CommandTable {
         OptionSpec("chart", "items per day as a bar chart: the last 30 days, or since --since"),
       ] + OptionGroup.items,
     modes: [
-      .init("chart", keeps: OptionGroup.filters + OptionGroup.records([])),
-      .init("cursor", keeps: OptionGroup.filters + OptionGroup.items, and: ["sort", "cluster"]),
+      .init("chart", compatible: OptionGroup.filters + OptionGroup.records([])),
+      .init("cursor", compatible: OptionGroup.filters + OptionGroup.items, and: ["sort", "cluster"]),
     ],
-    operandsGoTo: "search",
+    suggestedCommand: "search",
     needsStore: true,
     examples: [
       .init("newsd list --unread --feed LWN", "unread headlines of one feed"),
       .init("newsd list --since 1d --format tsv | fzf", "pick from today's headlines"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       let list = try context.reading(invocation).list(order: .newest)
       if invocation.has("chart") { return .chart(list) }
       return try opened(.list(list), invocation)
@@ -45,7 +45,7 @@ extension CommandTable {
       OptionSpec("article", "fetch the page behind the item first, for the whole article"),
     ] + OptionGroup.items,
     modes: [
-      .init("versions", keeps: OptionGroup.records([]), takesOperands: true),
+      .init("versions", compatible: OptionGroup.records([]), takesOperands: true),
       .init("diff", and: ["format", "utc", "local"], takesOperands: true),
     ],
     operands: [OperandSpec("ID", .oneOrMore)],
@@ -55,7 +55,7 @@ extension CommandTable {
       .init("newsd show 1234 --format json", "all that is known of it"),
       .init("newsd list --unread --format ids | newsd show --mark-read -", "read all that is new"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       let ids = try itemIDs(invocation.operands)
       if ids.count > 1, invocation.has("diff") || invocation.has("versions") {
         throw UsageError("--diff and --versions take exactly one ID", command: "show")
@@ -98,15 +98,15 @@ extension CommandTable {
         OptionSpec("forget", value: "NAME", completion: .searches, "delete a saved search"),
       ] + OptionGroup.items,
     modes: [
-      .init("history", keeps: OptionGroup.records([]), and: ["limit"]),
-      .init("saved", keeps: OptionGroup.records([])),
+      .init("history", compatible: OptionGroup.records([]), and: ["limit"]),
+      .init("saved", compatible: OptionGroup.records([])),
       .init("forget"),
-      .init("save", keeps: OptionGroup.filters, and: ["sort"], takesOperands: true),
-      .init("explain", keeps: OptionGroup.filters, and: ["sort"], takesOperands: true),
-      .init("count", keeps: OptionGroup.filters, and: ["cluster"], takesOperands: true),
+      .init("save", compatible: OptionGroup.filters, and: ["sort"], takesOperands: true),
+      .init("explain", compatible: OptionGroup.filters, and: ["sort"], takesOperands: true),
+      .init("count", compatible: OptionGroup.filters, and: ["cluster"], takesOperands: true),
       .init(
         "cursor",
-        keeps: OptionGroup.filters + OptionGroup.items,
+        compatible: OptionGroup.filters + OptionGroup.items,
         and: ["sort", "cluster"],
         takesOperands: true
       ),
@@ -119,7 +119,7 @@ extension CommandTable {
       .init("newsd search 'title:swift since:7d' --format jsonl | jq .url", "addresses of a week's matches"),
       .init("newsd search CVE --cursor ~/.seen-cve", "from cron: what is new since last time"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       if invocation.has("history") {
         let limit = try invocation.integer("limit") ?? 20
         return .searchHistory(limit: limit == 0 ? .max : limit)
@@ -160,7 +160,7 @@ extension CommandTable {
       .init("newsd next", "read the news one by one"),
       .init("newsd next --folder News --sort oldest", "the oldest first, of one folder"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       let order = try invocation.choice("sort", of: ItemOrder.self) ?? .newest
       return .next(NextItemRoute(filter: try selection(invocation, context).filter, order: order))
     }
@@ -180,14 +180,8 @@ extension CommandTable {
       .init("newsd open 1234", "see an item on its site"),
       .init("newsd list --starred --format ids | newsd open -", "open all that is starred"),
     ],
-    action: .perform { invocation, context in
-      let ids = try itemIDs(invocation.operands)
-      let browser = try Browser(environment: context.environment)
-      let presentation = try context.presentation(invocation)
-      let configurator = Configurator(services: context.services, presentation: presentation)
-      for link in try await configurator.links(of: ids) { try browser.open(link) }
-      guard invocation.has("mark-read") else { return .done }
-      return try await context.run(.mark(MarkRoute(ids, .read)), invocation)
+    route: { invocation, _ in
+      .browse(try itemIDs(invocation.operands), marksRead: invocation.has("mark-read"))
     }
   )
 
@@ -210,7 +204,7 @@ extension CommandTable {
       .init("newsd mark read 'title:sponsored'", "mark what a query finds"),
       .init("newsd list --format tsv --fields id | newsd mark read -", "mark what a list shows"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       guard let mark = ItemMark(rawValue: invocation.operands[0]) else {
         let names = ItemMark.allCases.map(\.rawValue)
         throw UsageError(

@@ -21,7 +21,7 @@ extension CommandTable {
       .init("newsd rules", "all rules"),
       .init("newsd rules list --format jsonl", "for programs"),
     ],
-    action: .route { _, _ in .rules(.list) }
+    route: { _, _ in .rules(.list) }
   )
 
   private static let rulesAdd = CommandSpec(
@@ -42,7 +42,7 @@ extension CommandTable {
       .init("newsd rules add 'title:sponsored' --do drop", "never store advertisements"),
       .init("newsd rules add 'feed:LWN kernel' --do star --do tag:kernel", "star and tag what matters"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       let actions = try ruleActions(invocation.values("do"))
       return .rules(.add(query: invocation.operands.joined(separator: " "), actions))
     }
@@ -76,7 +76,7 @@ extension CommandTable {
       .init("newsd rules remove 2", "the others close up"),
       .init("newsd rules", "see the numbers first"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       guard let number = Int(invocation.operands[0]), number > 0 else {
         throw UsageError(
           "a rule's number is a whole number, not '\(invocation.operands[0])'",
@@ -98,7 +98,7 @@ extension CommandTable {
       .init("newsd rules test title:sponsored --since 30d", "before making it a rule"),
       .init("newsd rules test 'author:press' --format tsv", "for a closer look"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       var list = try context.reading(invocation).list(order: .newest)
       let text = invocation.operands.joined(separator: " ")
       list.filter.query = try QueryParser.parse(text, now: context.services.clock.now()).query

@@ -1,7 +1,5 @@
 import DIContainer
-import Glibc
 import Modules
-import NewsCore
 
 extension CommandTable {
   static let runCommand = CommandSpec(
@@ -32,50 +30,12 @@ extension CommandTable {
       .init("newsd run --log-format json 2>> newsd.log", "with a log for programs"),
     ]
   ) { invocation, context in
-    guard let signals = context.signals else {
-      throw CommandFailure(.internalError, "run began without its signals")
+    if let callback = invocation.value("websub") ?? context.settings.webSub.callback,
+      let problem = CallbackAddress.problem(callback, listen: context.settings.webSub.listen)
+    {
+      throw UsageError("--websub: \(problem)", command: "run")
     }
     let format = try invocation.choice("log-format", of: Settings.Log.Format.self)
-    let (log, writer) = try openLog(format ?? context.settings.log.format, context)
-    let callback = invocation.value("websub") ?? context.settings.webSub.callback
-    if let callback {
-      if let problem = CallbackAddress.problem(callback, listen: context.settings.webSub.listen) {
-        throw UsageError("--websub: \(problem)", command: "run")
-      }
-    }
-    let daemon = Daemon(context: context, log: log, writer: writer, callback: callback) {
-      let loader = ConfigurationLoader(environment: context.environment)
-      var settings = try loader.load(flag: invocation.value("config"))
-      settings.store = loader.storePath(flag: invocation.value("db"), settings: settings)
-      return settings
-    }
-    defer { writer.flush(milliseconds: 500) }
-    return try await daemon.run(signals)
-  }
-
-  /// Creates the log, and the writer whose thread writes it.
-  private static func openLog(
-    _ format: Settings.Log.Format,
-    _ context: CommandContext
-  ) throws -> (DaemonLog, LogWriter) {
-    let clock = context.services.clock
-    let hasPriorities = JournalStream.isConnected(environment: context.environment)
-    let dropped = DaemonLog(format: format, level: .warning, clock: clock, hasPriorities: hasPriorities) {
-      _ in
-    }
-    let writer = LogWriter(descriptor: STDERR_FILENO) { count in
-      dropped.text(
-        .warning,
-        "log",
-        [("dropped", .number(count)), ("error", .text("\(count) lines dropped"))]
-      )
-    }
-    guard writer.start() else { throw CommandFailure(.internalError, "cannot start a thread for the log") }
-    let level: Settings.Log.Level =
-      context.isVerbose ? .debug : context.isQuiet ? .warning : context.settings.log.level
-    let log = DaemonLog(format: format, level: level, clock: clock, hasPriorities: hasPriorities) {
-      writer.line($0)
-    }
-    return (log, writer)
+    return .daemon(DaemonRoute(callback: invocation.value("websub"), logFormat: format?.rawValue))
   }
 }

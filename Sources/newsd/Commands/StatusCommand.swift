@@ -15,8 +15,9 @@ extension CommandTable {
       OptionSpec("failing", "list the feeds that fail: since when, why, and what to do"),
     ] + OptionGroup.status,
     modes: [
-      .init("plan", keeps: OptionGroup.records([])), .init("failing", keeps: OptionGroup.records([])),
-      .init("health", keeps: OptionGroup.status),
+      .init("plan", compatible: OptionGroup.records([])),
+      .init("failing", compatible: OptionGroup.records([])),
+      .init("health", compatible: OptionGroup.status),
     ],
     needsStore: true,
     examples: [
@@ -25,7 +26,7 @@ extension CommandTable {
       .init("newsd status --health", "for monit, Nagios or a liveness probe"),
       .init("newsd status --format prometheus", "for the textfile collector of node_exporter"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       let isMetrics = try context.format(invocation) == .prometheus
       if invocation.has("health") || isMetrics {
         for option in ["plan", "failing"] where invocation.has(option) {
@@ -61,16 +62,13 @@ extension CommandTable {
         examples: [
           .init("newsd debug tokens 'Größe C++ 日本語'", "see why something is found, or not"),
           .init("newsd debug tokens --query 日本", "as a search would ask"),
-        ]
-      ) { invocation, context in
-        let text = invocation.operands.joined(separator: " ")
-        for token in WordTokenizer.tokens(of: text, mode: invocation.has("query") ? .query : .document) {
-          let mark = token.isColocated ? "+" : ""
-          let word = DisplayText(line: token.text).string
-          try context.output.write("\(word)\t\(token.start)\t\(token.end)\t\(mark)\n")
+        ],
+        route: { invocation, _ in
+          .tokens(
+            TokensRoute(text: invocation.operands.joined(separator: " "), isQuery: invocation.has("query"))
+          )
         }
-        return .done
-      }
+      )
     ]
   )
 }

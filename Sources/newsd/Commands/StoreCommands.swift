@@ -24,10 +24,10 @@ extension CommandTable {
     ] + OptionGroup.records(FieldNames.pruned),
     needsStore: true,
     examples: [
-      .init("newsd prune --dry-run", "what would go"),
+      .init("newsd prune --dry-run", "list what would be removed"),
       .init("newsd prune --days 365", "nothing older than a year, but what is starred or unread"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       var rules = context.settings.retention.rules
       rules.general.days = try invocation.integer("days", in: 1...100_000) ?? rules.general.days
       rules.general.items = try invocation.integer("items", in: 1...100_000_000) ?? rules.general.items
@@ -51,7 +51,7 @@ extension CommandTable {
       .init("newsd check", "is all well?"),
       .init("newsd check --repair", "repair what can be repaired"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       .check(CheckRoute(store: context.settings.store, repairs: invocation.has("repair")))
     }
   )
@@ -65,10 +65,13 @@ extension CommandTable {
       .init("newsd backup news-$(date +%F).db", "a copy of today"),
       .init("newsd --db news-2026-11-20.db list", "read one"),
     ],
-    action: .route { invocation, _ in
+    route: { invocation, _ in
       let target = invocation.operands[0]
       guard !StoreFile.exists(target) else {
-        throw CommandFailure(.cannotCreate, "\(target) exists already; name a new file for the backup")
+        throw UserMessage(
+          code: .cannotCreate,
+          text: "\(target) exists already; name a new file for the backup"
+        )
       }
       return .backup(path: target)
     }
@@ -87,7 +90,7 @@ extension CommandTable {
       .init("newsd restore news-2026-11-20.db", "back to that day"),
       .init("newsd --db new.db restore news-2026-11-20.db", "make a new store of a backup"),
     ],
-    action: .route { invocation, context in
+    route: { invocation, context in
       .restore(RestoreRoute(store: context.settings.store, backup: invocation.operands[0]))
     }
   )
@@ -105,7 +108,7 @@ extension CommandTable {
       .init("newsd compact", "after many items were removed"),
       .init("newsd prune --days 365 && newsd compact", "keep a year, and give the space back"),
     ],
-    action: .route { _, context in .compact(store: context.settings.store) }
+    route: { _, context in .compact(store: context.settings.store) }
   )
 
   static let exportCommand = CommandSpec(
@@ -122,7 +125,7 @@ extension CommandTable {
       .init("newsd export --all | zstd > news.jsonl.zst", "keep it"),
       .init("newsd export --all | newsd --db new.db import -", "copy a store"),
     ],
-    action: .route { invocation, _ in
+    route: { invocation, _ in
       guard invocation.has("all") else {
         throw UsageError(
           "export needs --all; subscriptions alone are 'newsd feeds export'",
@@ -160,7 +163,7 @@ extension CommandTable {
       .init("newsd import ~/.newsboat/cache.db", "move over from newsboat"),
       .init("newsd import ~/.sfeed/feeds/lwn --feed LWN", "items that sfeed has kept"),
     ],
-    action: .route { invocation, _ in
+    route: { invocation, _ in
       .storeImport(
         StoreImportRoute(
           path: invocation.operands[0],

@@ -26,7 +26,7 @@ extension CommandTable {
       .init("newsd web", "the figures"),
       .init("newsd web status --format json", "for programs"),
     ],
-    action: .route { _, context in
+    route: { _, context in
       let web = context.settings.web
       return .webStatus(WebStatusRoute(listen: web.listen, url: web.url.map { $0.url("/") }))
     }
@@ -41,7 +41,7 @@ extension CommandTable {
       .init("newsd web password", "type it"),
       .init("newsd web password < secret.txt", "take it from a file"),
     ],
-    action: .route { invocation, _ in
+    route: { invocation, _ in
       .webPassword(invocation.has("remove") ? .remove : .set(try PasswordInput.read()))
     }
   )
@@ -60,7 +60,7 @@ extension CommandTable {
       .init("newsd web apps remove phone", "the phone is lost"),
       .init("newsd web apps", "names, and when each was last used"),
     ],
-    action: .route { invocation, _ in
+    route: { invocation, _ in
       let words = invocation.operands
       switch (words.first ?? "list", words.count) {
       case ("list", ...1): return .webApps(.list)
@@ -91,7 +91,7 @@ extension CommandTable {
       .init("newsd web sessions", "number, last request, address and browser"),
       .init("newsd web sessions remove 3", "log that browser out"),
     ],
-    action: .route { invocation, _ in
+    route: { invocation, _ in
       let words = invocation.operands
       switch (words.first ?? "list", words.count) {
       case ("list", ...1): return .webSessions(.list)
@@ -118,7 +118,7 @@ enum PasswordInput {
     defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
     let first = try prompt("New login password: ")
     guard try prompt("Again: ") == first else {
-      throw CommandFailure(.badData, "the two passwords differ; nothing was changed")
+      throw UserMessage(code: .badData, text: "the two passwords differ; nothing was changed")
     }
     return first
   }

@@ -176,7 +176,7 @@ struct ConfigurationLoader {
           message: "\(file):\(key.line): \(name) takes folders, each with keep_days or keep_items"
         )
       }
-      let path = folder.split(separator: "/").joined(separator: "/")
+      let path = FolderPath.cleaned(folder) ?? ""
       settings.retention.folders[path] = RetentionPolicy()
       for (key, value) in bounds {
         guard case .scalar(let bound) = key.value, case .scalar(let text) = value.value else {

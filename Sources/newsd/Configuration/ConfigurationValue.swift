@@ -19,7 +19,7 @@ enum ConfigurationValue {
   }
 
   static func destination(_ text: String) throws(Problem) -> String {
-    guard NetworkWords.isDestination(text) else {
+    guard NetworkSetting.isDestination(text) else {
       throw Problem(
         message:
           "takes networks (10.0.0.0/8), addresses and host names (wiki.example, *.corp.example), not '\(text)'"
@@ -29,7 +29,7 @@ enum ConfigurationValue {
   }
 
   static func proxy(_ text: String) throws(Problem) -> String {
-    guard NetworkWords.isProxy(text) else {
+    guard NetworkSetting.isProxy(text) else {
       throw Problem(
         message: "takes http://HOST:PORT, https://HOST:PORT or socks5h://HOST:PORT, not '\(text)'"
       )
@@ -38,7 +38,7 @@ enum ConfigurationValue {
   }
 
   static func encoding(_ text: String) throws(Problem) -> String {
-    guard EncodingWords.isEncoding(text) else {
+    guard EncodingSetting.isEncoding(text) else {
       throw Problem(message: "takes the name of an encoding (windows-1251, shift_jis), not '\(text)'")
     }
     return text

@@ -1,5 +1,6 @@
 import DIContainer
 import Glibc
+import Modules
 import NewsCore
 
 /// Implements `newsd run`: polls every feed when it is due, until it is told to stop.
@@ -16,7 +17,7 @@ struct Daemon: Sendable {
   let reload: @Sendable () throws -> Settings
 
   /// Milliseconds after SIGTERM at which the process ends, even if work is unfinished.
-  private static let longestStop: UInt32 = 4500
+  private static let stopDeadline: UInt32 = 4500
   /// Seconds between two checks of the store's file.
   private static let storeCheck = 5
   /// Seconds between two looks for pages to fetch.
@@ -45,7 +46,7 @@ struct Daemon: Sendable {
     let lock = try takeLock()
     defer { withExtendedLifetime(lock) {} }
     let notifier = ServiceNotifier(environment: context.environment)
-    try await prepare(store)
+    try await adapt(store)
     let webSub = try openWebSub()
     let scheduler = SchedulerSlot(try makeScheduler(webSub))
     let refreshes = RefreshLog(log)
@@ -63,8 +64,8 @@ struct Daemon: Sendable {
     notifier.ready()
     let active = ActiveSettings(context.settings)
     let ending = await withTaskGroup(of: Ending?.self) { group in
-      group.addTask { await self.pollAlways(store, scheduler, webSub, refreshes, alarms) }
-      group.addTask { await self.obey(signals, scheduler, notifier, store, active, services, web) }
+      group.addTask { await self.pollUntilStopped(store, scheduler, webSub, refreshes, alarms) }
+      group.addTask { await self.handleSignals(signals, scheduler, notifier, store, active, services, web) }
       if let webSub {
         group.addTask {
           await self.listen(webSub, scheduler)
@@ -117,9 +118,9 @@ struct Daemon: Sendable {
   }
 
   /// Adapts the schedules and hub subscriptions in the store to this run's configuration.
-  private func prepare(_ store: any ServiceContainer.Store) async throws {
-    try await store.endWaitingForHubs()
-    try await store.holdPlans(to: context.settings.poll.intervals)
+  private func adapt(_ store: any ServiceContainer.Store) async throws {
+    try await store.resumePolling()
+    try await store.rescheduleAll(within: context.settings.poll.intervals)
     try await store.register(context.settings.hooks, isComplete: true)
   }
 
@@ -140,7 +141,7 @@ struct Daemon: Sendable {
     do {
       try webSub.open()
     } catch {
-      throw CommandFailure(.cannotCreate, "--websub: \(error)")
+      throw UserMessage(code: .cannotCreate, text: "--websub: \(error)")
     }
     log.line(.info, "websub", [("callback", .text(callback))])
     return webSub
@@ -154,7 +155,7 @@ struct Daemon: Sendable {
   ) async throws -> WebService? {
     let parts = [
       Watchdog.Part("store") { _ = try await store.latestSequence() },
-      Watchdog.Part("scheduler") { await scheduler.current.answer() },
+      Watchdog.Part("scheduler") { await scheduler.current.ping() },
     ]
     let web = WebService(parts, every: interval ?? Self.heartbeat)
     var hooks = WebHooks(metrics: metrics)
@@ -189,12 +190,13 @@ struct Daemon: Sendable {
       switch error {
       case .held(let daemon):
         let other = daemon.pid.map { "process \($0)" } ?? "another process"
-        throw CommandFailure(
-          .cannotCreate,
-          "newsd run is already active on \(context.settings.store) as \(other). Stop it, or name another store with --db"
+        throw UserMessage(
+          code: .cannotCreate,
+          text:
+            "newsd run is already active on \(context.settings.store) as \(other). Stop it, or name another store with --db"
         )
       case .file(let error):
-        throw CommandFailure(.cannotCreate, error.message)
+        throw UserMessage(code: .cannotCreate, text: error.message)
       }
     }
   }
@@ -204,7 +206,7 @@ struct Daemon: Sendable {
 
 extension Daemon {
   /// Polls until the task is cancelled. Restarts with a new scheduler when the store's file was replaced.
-  private func pollAlways(
+  private func pollUntilStopped(
     _ store: any ServiceContainer.Store,
     _ scheduler: SchedulerSlot,
     _ webSub: (any WebSubRunning)?,
@@ -226,7 +228,7 @@ extension Daemon {
   ) async -> Ending? {
     do {
       try await store.reopen()
-      try await prepare(store)
+      try await adapt(store)
       scheduler.current = try makeScheduler(webSub)
     } catch {
       return .failed(error)
@@ -281,7 +283,7 @@ extension Daemon {
         guard await store.fileState() == .deleted else { continue }
         let message = "the store \(context.settings.store) was deleted while newsd was running; newsd stops"
         log.line(.error, "store", [("error", .text(message))])
-        return .failed(CommandFailure(.inputOutput, message))
+        return .failed(UserMessage(code: .io, text: message))
       }
     }
     return nil
@@ -292,7 +294,7 @@ extension Daemon {
 
 extension Daemon {
   /// Handles signals until a signal stops the daemon. Fails if signals cannot be received.
-  private func obey(
+  private func handleSignals(
     _ signals: SignalStream,
     _ scheduler: SchedulerSlot,
     _ notifier: ServiceNotifier,
@@ -315,7 +317,7 @@ extension Daemon {
         log.line(.info, "stopping", [("signal", .number(Int(signal)))])
         // First, so that requests in flight still find everything at work.
         await web?.stop()
-        StopDeadline.start(milliseconds: Self.longestStop) { [log, writer] in
+        StopDeadline.start(milliseconds: Self.stopDeadline) { [log, writer] in
           log.line(.warning, "stop", [("error", .text("stopped before everything fetched was stored"))])
           writer.flush(milliseconds: 200)
         }
@@ -324,7 +326,7 @@ extension Daemon {
     }
     guard !Task.isCancelled else { return .stopped }
     return .failed(
-      CommandFailure(.internalError, "cannot install signal handlers: no pipe or thread is left")
+      UserMessage(code: .internalError, text: "cannot install signal handlers: no pipe or thread is left")
     )
   }
 
@@ -348,7 +350,7 @@ extension Daemon {
         overrides: overrides
       )
       let refresher = try services.makeRefresher()
-      try await store.holdPlans(to: settings.poll.intervals)
+      try await store.rescheduleAll(within: settings.poll.intervals)
       try await store.register(settings.hooks, isComplete: true)
       scheduler.reload(refresher)
       current.current = services
@@ -457,8 +459,8 @@ extension Daemon {
   ) async {
     let watchdog = Watchdog([
       .init("store") { _ = try await store.latestSequence() },
-      .init("scheduler") { await scheduler.current.answer() },
-      .init("network") { [services = context.services] in await services.networkAnswers() },
+      .init("scheduler") { await scheduler.current.ping() },
+      .init("network") { [services = context.services] in await services.awaitNetwork() },
     ])
     watchdog.ask()
     while (try? await Task.sleep(for: .seconds(seconds / 2))) != nil {

@@ -1,4 +1,5 @@
 import Glibc
+import NewsToolbox
 
 /// The write end of the pipe for the signal handler. A handler has no context, so this is newsd's one global
 /// variable. It is set once, before the handler is installed, and never closed.
@@ -26,7 +27,7 @@ struct SignalStream: Sendable {
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     signalPipe = ends[1]
     let reading = ends[0]
-    guard DetachedThread.start({ Self.pass(from: reading, to: continuation) }) else {
+    guard (try? DetachedThread.start { Self.pass(from: reading, to: continuation) }) != nil else {
       continuation.finish()
       return
     }

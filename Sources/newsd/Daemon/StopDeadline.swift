@@ -1,4 +1,5 @@
 import Glibc
+import NewsToolbox
 
 /// Ends the process if stopping takes too long. Stored data is safe; data not yet stored is fetched again after the
 /// next start.
@@ -7,7 +8,7 @@ enum StopDeadline {
   ///   - milliseconds: The deadline, from now.
   ///   - last: Runs just before the process ends; must not block for long.
   static func start(milliseconds: UInt32, last: @escaping @Sendable () -> Void = {}) {
-    _ = DetachedThread.start {
+    try? DetachedThread.start {
       usleep(milliseconds * 1000)
       last()
       _exit(0)

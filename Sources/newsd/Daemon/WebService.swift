@@ -1,4 +1,5 @@
 import DIContainer
+import Modules
 import NewsCore
 import Synchronization
 
@@ -30,14 +31,15 @@ final class WebService: Sendable {
       server.withLock { $0 = opened }
       return opened != nil
     } catch WebStartError.noPassword {
-      throw CommandFailure(
-        .configuration,
-        "web.listen: addresses other than loopback need a login password; set one with 'newsd web password'"
+      throw UserMessage(
+        code: .configuration,
+        text:
+          "web.listen: addresses other than loopback need a login password; set one with 'newsd web password'"
       )
     } catch WebStartError.passwordFile(let problem) {
-      throw CommandFailure(.configuration, "web.password_file \(problem)")
+      throw UserMessage(code: .configuration, text: "web.password_file \(problem)")
     } catch WebStartError.cannotListen(let message) {
-      throw CommandFailure(.cannotCreate, "web.listen: \(message)")
+      throw UserMessage(code: .cannotCreate, text: "web.listen: \(message)")
     }
   }
 

@@ -10,7 +10,7 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
     var nextItem: Int64 = 1
     /// Number of records in each transaction.
     var commits: [Int] = []
-    /// Feeds whose record had `isForAll`.
+    /// Feeds whose record had `notifiesOtherProcesses`.
     var forAll: [Feed.ID] = []
     /// Errors that the next commits throw.
     var commitErrors: [StoreError] = []
@@ -71,9 +71,9 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
             id: $0.id,
             url: $0.url,
             nextDue: $0.fetchState.nextDue,
-            hold: $0.fetchState.hold,
+            cooldown: $0.fetchState.cooldown,
             lastFetched: $0.fetchState.lastFetched,
-            isProven: $0.fetchState.lastFetched != nil && $0.fetchState.failures == 0
+            lastPollSucceeded: $0.fetchState.lastFetched != nil && $0.fetchState.failures == 0
           )
         }
     }
@@ -102,7 +102,7 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
   private static func apply(_ record: RefreshRecord, to content: inout Content) -> RefreshChange? {
     guard let index = content.feeds.firstIndex(where: { $0.id == record.feedID }) else { return nil }
     content.feeds[index].fetchState = record.state
-    if record.isForAll { content.forAll.append(record.feedID) }
+    if record.notifiesOtherProcesses { content.forAll.append(record.feedID) }
     var change = RefreshChange(feedID: record.feedID)
     for item in record.parsed?.items ?? [] {
       var items = content.items[record.feedID] ?? []

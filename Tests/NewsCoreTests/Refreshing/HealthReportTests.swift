@@ -44,7 +44,7 @@ import Testing
 
   @Test func `A feed that is gone, or whose host is in a cooldown, is not late`() {
     let gone = feed(due: -9000) { $0.isGone = true }
-    let resting = feed(due: -9000) { $0.hold = HostHold(host: "a.example", until: now + 60) }
+    let resting = feed(due: -9000) { $0.cooldown = HostCooldown(host: "a.example", until: now + 60) }
     #expect(report([gone, resting]).verdict == .good)
   }
 

@@ -140,7 +140,7 @@ import Testing
     _ = await poll(id)
     #expect(web.visited == [Self.old, Self.new, Self.new])
     #expect(store.state(id).movedTo?.url == Self.new)
-    #expect(store.state(id).hold?.host == "new.example")
+    #expect(store.state(id).cooldown?.host == "new.example")
   }
 
   @Test(arguments: ["html", "PNG", ""]) func `A permanent redirect to a non-feed is not remembered`(

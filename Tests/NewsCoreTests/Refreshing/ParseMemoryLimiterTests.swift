@@ -3,16 +3,16 @@ import Testing
 @testable import NewsCore
 
 /// Wraps a limiter in a class, because `#expect` cannot call mutating methods.
-private final class Room {
+private final class LimiterBox {
   private var room: ParseMemoryLimiter
 
-  init(limit: Int, places: Int) { room = ParseMemoryLimiter(limit: limit, places: places) }
+  init(limit: Int, parsers: Int) { room = ParseMemoryLimiter(limit: limit, parsers: parsers) }
 
   var backlog: Int { room.backlog }
   var isFull: Bool { room.isFull }
   func enter(_ id: Feed.ID, body: Int) -> Bool { room.enter(id, body: body) }
-  func read(_ id: Feed.ID, keeps: Bool) { room.read(id, keeps: keeps) }
-  func leave(_ id: Feed.ID) { room.leave(id) }
+  func finishParsing(_ id: Feed.ID, keepsFeed: Bool) { room.finishParsing(id, keepsFeed: keepsFeed) }
+  func release(_ id: Feed.ID) { room.release(id) }
   func open() { room.open() }
   func admitted() -> Feed.ID? { room.admitted() }
 }
@@ -23,13 +23,13 @@ private final class Room {
   private let third = Feed.ID(rawValue: 3)
 
   @Test func `A body that fits is admitted at once, others wait for memory`() {
-    let room = Room(limit: 100, places: 9)
+    let room = LimiterBox(limit: 100, parsers: 9)
     #expect(room.enter(first, body: 40))
     #expect(!room.enter(second, body: 20))
     #expect(room.backlog == 20)
     #expect(room.isFull)
     #expect(room.admitted() == nil)
-    room.leave(first)
+    room.release(first)
     #expect(!room.isFull)
     #expect(room.admitted() == second)
     #expect(room.admitted() == nil)
@@ -37,19 +37,19 @@ private final class Room {
   }
 
   @Test func `A body larger than the limit is admitted alone, and no body overtakes another`() {
-    let room = Room(limit: 100, places: 9)
+    let room = LimiterBox(limit: 100, parsers: 9)
     #expect(room.enter(first, body: 1000))
     #expect(!room.enter(second, body: 900))
     #expect(!room.enter(third, body: 1))
-    room.leave(first)
+    room.release(first)
     #expect(room.admitted() == second)
     #expect(room.admitted() == nil)
-    room.leave(second)
+    room.release(second)
     #expect(room.admitted() == third)
   }
 
   @Test func `An admitted feed need not wait again, and an open limiter admits every body`() {
-    let room = Room(limit: 100, places: 1)
+    let room = LimiterBox(limit: 100, parsers: 1)
     #expect(room.enter(first, body: 50))
     #expect(room.enter(first, body: 50))
     #expect(!room.enter(second, body: 50))
@@ -60,28 +60,28 @@ private final class Room {
   }
 
   @Test func `The number of parsers is limited, and waiting for one does not count as full memory`() {
-    let room = Room(limit: 100, places: 1)
+    let room = LimiterBox(limit: 100, parsers: 1)
     #expect(room.enter(first, body: 10))
     #expect(!room.enter(second, body: 10))
     #expect(!room.isFull)
-    room.read(first, keeps: true)
+    room.finishParsing(first, keepsFeed: true)
     #expect(room.admitted() == second)
-    room.read(second, keeps: true)
+    room.finishParsing(second, keepsFeed: true)
     #expect(!room.enter(third, body: 40))
     #expect(room.isFull)
-    room.leave(first)
+    room.release(first)
     #expect(room.admitted() == third)
   }
 
   @Test func `A body without a parsed feed frees its memory before storing`() {
-    let room = Room(limit: 100, places: 1)
+    let room = LimiterBox(limit: 100, parsers: 1)
     #expect(room.enter(first, body: 50))
     #expect(!room.enter(second, body: 50))
-    room.read(first, keeps: false)
+    room.finishParsing(first, keepsFeed: false)
     #expect(room.admitted() == second)
-    room.leave(first)
-    room.read(second, keeps: false)
-    room.leave(second)
+    room.release(first)
+    room.finishParsing(second, keepsFeed: false)
+    room.release(second)
     #expect(room.enter(third, body: 50))
   }
 }

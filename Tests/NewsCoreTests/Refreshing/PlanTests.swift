@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test func `The plan lists what is due, in order, with the reason`() {
-    let hold = HostHold(host: "held.example", until: Self.now + 1800)
+    let cooldown = HostCooldown(host: "held.example", until: Self.now + 1800)
     let feeds = [
       feed(1, "https://a.example/", FetchState(nextDue: Self.now + 900, nextDueReason: .maxAge)),
       feed(2, "https://b.example/", FetchState()),
@@ -18,7 +18,7 @@ import Testing
       feed(
         5,
         "https://held.example/1",
-        FetchState(nextDue: Self.now + 1800, nextDueReason: .retryAfter, hold: hold)
+        FetchState(nextDue: Self.now + 1800, nextDueReason: .retryAfter, cooldown: cooldown)
       ),
       feed(6, "https://held.example/2", FetchState(nextDue: Self.now + 60, nextDueReason: .adaptive)),
       feed(8, "ingest:Disk", FetchState()),

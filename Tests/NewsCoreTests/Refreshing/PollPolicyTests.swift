@@ -355,7 +355,7 @@ import Testing
     )
     #expect(state.nextDue == Self.now + wait)
     #expect(state.nextDueReason == .retryAfter)
-    #expect(state.hold == HostHold(host: "a.example", until: Self.now + wait))
+    #expect(state.cooldown == HostCooldown(host: "a.example", until: Self.now + wait))
   }
 
   @Test(arguments: ["soon", "", "-5", "0", "Fri, 20 Nov 2026 11:00:00 GMT"])
@@ -365,7 +365,7 @@ import Testing
       of: FetchState(failures: 1, interval: 3600),
       in: context()
     )
-    #expect(state.hold == nil)
+    #expect(state.cooldown == nil)
     #expect((state.nextDue ?? Self.now) >= Self.now + 3600)
   }
 

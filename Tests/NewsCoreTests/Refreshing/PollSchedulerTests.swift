@@ -76,7 +76,7 @@ import Testing
     web.set("https://a.example/feed", .response(200, [:], Self.body))
     store.with { $0.commitErrors = [StoreError(code: .newerSchema(found: 9, known: 8), message: "later")] }
     let error = await #expect(throws: StoreError.self) { try await scheduler().run { _ in } }
-    #expect(error?.isOfLaterLayout == true)
+    #expect(error?.requiresNewerVersion == true)
     #expect(web.visited.count == 1)
   }
 
@@ -126,7 +126,7 @@ import Testing
 
   @Test func `The scheduler's loop answers while it runs`() async throws {
     let scheduler = scheduler()
-    try await running(scheduler) { _ in await scheduler.answer() }
+    try await running(scheduler) { _ in await scheduler.ping() }
   }
 
   @Test func `Feeds that another process adds and removes are noticed`() async throws {
@@ -146,9 +146,9 @@ import Testing
   }
 
   @Test func `pollNow polls every feed except those of a host in cooldown`() async throws {
-    let hold = HostHold(host: "b.example", until: clock.now() + 1000)
+    let cooldown = HostCooldown(host: "b.example", until: clock.now() + 1000)
     store.insert("https://a.example/feed", state: FetchState(nextDue: clock.now() + 5000))
-    store.insert("https://b.example/1", state: FetchState(nextDue: clock.now() + 1000, hold: hold))
+    store.insert("https://b.example/1", state: FetchState(nextDue: clock.now() + 1000, cooldown: cooldown))
     store.insert("https://b.example/2", state: FetchState(nextDue: clock.now() + 500))
     let scheduler = scheduler()
     try await running(scheduler) { events in
@@ -201,7 +201,7 @@ import Testing
     let ahead = FetchState(
       nextDue: now + 10 * 86_400 + 900,
       lastFetched: now + 10 * 86_400,
-      hold: HostHold(host: "a.example", until: now + 11 * 86_400)
+      cooldown: HostCooldown(host: "a.example", until: now + 11 * 86_400)
     )
     let id = store.insert("https://a.example/feed", state: ahead)
     web.set("https://a.example/feed", .response(200, [:], Self.body))
@@ -209,7 +209,7 @@ import Testing
       try await events.wait(forFinished: 1)
       #expect(web.visited == ["https://a.example/feed"])
       #expect(store.state(id).lastFetched == now)
-      #expect(store.state(id).hold == nil)
+      #expect(store.state(id).cooldown == nil)
     }
   }
 

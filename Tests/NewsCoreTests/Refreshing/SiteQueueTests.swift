@@ -40,7 +40,7 @@ import Testing
     while let (_, place) = jobs.next() { places.append(place) }
     #expect(places.count == 12)
     for n in 100..<104 {
-      let job = FeedRefresh.Job(id: Feed.ID(rawValue: Int64(n)), mode: .due, isProven: true)
+      let job = FeedRefresh.Job(id: Feed.ID(rawValue: Int64(n)), mode: .due, lastPollSucceeded: true)
       jobs.append(job, site: "alive\(n)")
     }
     #expect((0..<4).compactMap { _ in jobs.next()?.job.id.rawValue } == [100, 101, 102, 103])

@@ -77,15 +77,15 @@ import Testing
 
   @Test func `A feed's settings override the fetch limits, within bounds`() {
     var settings = FeedSettings()
-    #expect(FetchLimits().with(settings) == FetchLimits())
+    #expect(FetchLimits().overridden(by: settings) == FetchLimits())
     settings.timeout = 30
     settings.maximumBytes = 1 << 20
-    #expect(FetchLimits().with(settings).totalTimeout == 30_000)
-    #expect(FetchLimits().with(settings).bodyBytes == 1 << 20)
+    #expect(FetchLimits().overridden(by: settings).totalTimeout == 30_000)
+    #expect(FetchLimits().overridden(by: settings).bodyBytes == 1 << 20)
     for number in [Int64.max, Int64.max / 1000, -1] {
       settings.timeout = number
       settings.maximumBytes = Int(number)
-      let limits = FetchLimits().with(settings)
+      let limits = FetchLimits().overridden(by: settings)
       #expect((1000...3_600_000).contains(limits.totalTimeout))
       #expect((1 << 10...1 << 32).contains(limits.bodyBytes))
     }

@@ -26,12 +26,12 @@ import Testing
     var buffer = ByteBuffer()
     buffer.append(text)
     let base = BaseURL("http://e.example/")
-    let spent = sanitizer.sanitize(buffer.bytes, against: base, makesText: true, isSpent: true)
+    let spent = sanitizer.sanitize(buffer.bytes, against: base, makesText: true, releasesInput: true)
     #expect(spent.html == kept.html)
     #expect(spent.text == kept.text)
     buffer.removeAll()
     buffer.append(text)
-    let alone = sanitizer.sanitize(buffer.bytes, against: base, makesText: false, isSpent: true)
+    let alone = sanitizer.sanitize(buffer.bytes, against: base, makesText: false, releasesInput: true)
     #expect(alone.html == kept.html)
     #expect(alone.text == nil)
   }
@@ -52,13 +52,13 @@ import Testing
     var buffer = ByteBuffer()
     buffer.append("<p>" + String(repeating: "&", count: 3_000_000))
     var sanitizer = HTMLSanitizer()
-    let result = sanitizer.sanitize(buffer.bytes, against: nil, makesText: false, isSpent: true)
-    let isCut = sanitizer.isCut
+    let result = sanitizer.sanitize(buffer.bytes, against: nil, makesText: false, releasesInput: true)
+    let isCut = sanitizer.isTruncated
     #expect(isCut)
     #expect(result.html.utf8.count < 4_500_000)
     #expect(result.html.hasPrefix("<p>&amp;&amp;") && result.html.hasSuffix("&amp;</p>"))
     let short = sanitizer.sanitize("<p>&", base: nil)
-    let isShortCut = sanitizer.isCut
+    let isShortCut = sanitizer.isTruncated
     #expect(short.html == "<p>&amp;</p>" && !isShortCut)
   }
 

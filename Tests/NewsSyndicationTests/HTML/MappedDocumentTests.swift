@@ -55,23 +55,25 @@ import Testing
     let document = FeedDocument(bytes: bytes)
     var expected: [ParsedItem] = []
     let feed = try FeedParser().parse(document) { expected.append($0) }
-    try withMapping(of: bytes) { mapped in
+    try withFile(of: bytes) { path in
       var items: [ParsedItem] = []
-      let other = try FeedParser().parse(FeedDocument(bytes: []), file: mapped) { items.append($0) }
+      let other = try FeedParser().parse(FeedDocument(bytes: []), fileAt: path) { items.append($0) }
       #expect(items == expected)
       #expect(items.count >= 1)
       #expect(other == feed)
     }
   }
 
-  private func withMapping(of bytes: [UInt8], _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+  @Test(arguments: ["/dev/null", "/nonexistent/feed.xml"])
+  func `A file that cannot be mapped is left to the caller`(_ path: String) throws {
+    #expect(try FeedParser().parse(FeedDocument(bytes: []), fileAt: path) { _ in } == nil)
+  }
+
+  private func withFile(of bytes: [UInt8], _ body: (String) throws -> Void) throws {
     let file = try #require(tmpfile())
     defer { fclose(file) }
     #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
     fflush(file)
-    let address = try #require(mmap(nil, bytes.count, PROT_READ, MAP_PRIVATE, fileno(file), 0))
-    try #require(address != MAP_FAILED)
-    defer { munmap(address, bytes.count) }
-    try body(UnsafeBufferPointer(start: address.assumingMemoryBound(to: UInt8.self), count: bytes.count))
+    try body("/proc/self/fd/\(fileno(file))")
   }
 }

@@ -32,7 +32,7 @@ struct ChangeField: RecordField {
 
   static let allCases: [ChangeField] =
     [ChangeField(.item(.seq)), ChangeField(.kind)]
-    + ItemField.usualColumns.filter { $0 != .seq }.map { ChangeField(.item($0)) }
+    + ItemField.jsonColumns.filter { $0 != .seq }.map { ChangeField(.item($0)) }
     + [ChangeField(.folder), ChangeField(.siteURL)]
 
   static let defaultColumns: [ChangeField] =

@@ -37,7 +37,7 @@ enum FieldValue: Hashable, Sendable {
   }
 
   /// True for a flag that is set, and for other values that are not empty.
-  var holds: Bool {
+  var isTruthy: Bool {
     if case .flag(let flag) = self { return flag }
     return !isEmpty
   }
@@ -49,12 +49,12 @@ enum FieldValue: Hashable, Sendable {
     case .words(let words): words
     case .authors(let authors): authors.map(\.displayName)
     case .enclosures(let enclosures): enclosures.map(\.url)
-    case .text, .number, .flag, .time: [flat]
+    case .text, .number, .flag, .time: [text]
     }
   }
 
   /// The value as one string for table cells and templates. Lists are joined with a comma, enclosures with a space.
-  var flat: String {
+  var text: String {
     switch self {
     case .none: ""
     case .text(let text): text
@@ -71,7 +71,7 @@ enum FieldValue: Hashable, Sendable {
 protocol RecordField: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   associatedtype Record: Sendable
   /// The columns of JSON without `--fields`.
-  static var usualColumns: [Self] { get }
+  static var jsonColumns: [Self] { get }
   /// The columns of the other table formats without `--fields`.
   static var defaultColumns: [Self] { get }
   /// The column that the `ids` format prints.
@@ -82,7 +82,7 @@ protocol RecordField: RawRepresentable<String>, CaseIterable, Hashable, Sendable
 }
 
 extension RecordField {
-  static var usualColumns: [Self] { Array(allCases) }
+  static var jsonColumns: [Self] { Array(allCases) }
 
   /// The columns with these machine names.
   ///

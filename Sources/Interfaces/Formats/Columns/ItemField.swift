@@ -34,7 +34,7 @@ public enum ItemField: String, RecordField {
   static let defaultColumns: [ItemField] = [.id, .published, .feed, .title, .url]
   static let identity = ItemField.id
 
-  static let usualColumns = allCases.filter { $0 != .excerpt }
+  static let jsonColumns = allCases.filter { $0 != .excerpt }
 
   func value(of match: ItemMatch) -> FieldValue {
     self == .excerpt ? FieldValue(match.excerpt?.plain) : value(ofItem: match.item)

@@ -106,7 +106,7 @@ package enum ProtocolText {
     }
     guard !isClean else { return text }
     var result = ""
-    for scalar in mended(text).unicodeScalars {
+    for scalar in percentEncodingInvalid(text).unicodeScalars {
       let isControl =
         scalar.value <= 0x20 || (0x7F...0xA0).contains(scalar.value)
         || (0x2028...0x202F).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
@@ -127,7 +127,7 @@ package enum ProtocolText {
 
   /// Percent-encodes each `%` that begins no escape, brackets outside the host, and every `#` but the first (RFC
   /// 3986 sections 2.1, 3.2.2 and 3.5).
-  private static func mended(_ text: String) -> String {
+  private static func percentEncodingInvalid(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

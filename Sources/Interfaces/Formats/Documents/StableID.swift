@@ -12,7 +12,7 @@ struct StableID: Hashable, Sendable {
     var hash = FNV1a<UInt128>()
     item.feedURL.withBytes { hash.add($0) }
     hash.add(0xFF)
-    (item.standInID ?? item.guid).withBytes { hash.add($0) }
+    (item.derivedID ?? item.guid).withBytes { hash.add($0) }
     self.hash = hash.value
   }
 
@@ -38,7 +38,7 @@ struct StableID: Hashable, Sendable {
   /// The id of an item in Atom and RSS. It is the guid if that is a unique IRI, because a republished entry keeps
   /// its id (RFC 4287 section 4.2.6); else a name derived from feed and guid.
   static func iri(of item: NewsItem) -> String {
-    guard item.standInID == nil, let (scheme, rest) = item.guid.cut(atFirst: ":"), isScheme(scheme),
+    guard item.derivedID == nil, let (scheme, rest) = item.guid.cut(atFirst: ":"), isScheme(scheme),
       item.guid.utf8.count < 2000, !rest.isEmpty,
       item.guid.utf8.count(where: { $0 == UInt8(ascii: "#") }) < 2,
       item.guid.unicodeScalars.allSatisfy({ $0.value > 0x20 && !isForbidden($0) })

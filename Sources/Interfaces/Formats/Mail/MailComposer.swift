@@ -14,7 +14,7 @@ struct MailComposer: Sendable {
   /// Header and body, with LF as the line end, as in mailbox files.
   func message(_ item: NewsItem) -> String {
     let id = StableID(item).hexadecimal
-    return head(item, id) + content(item, id)
+    return header(item, id) + content(item, id)
   }
 
   /// The fields and parts of the body, from `Content-Type` on.
@@ -35,7 +35,7 @@ struct MailComposer: Sendable {
     item.sortTime.civil().year < 1900 ? item.stored : item.sortTime
   }
 
-  private func head(_ item: NewsItem, _ id: String) -> String {
+  private func header(_ item: NewsItem, _ id: String) -> String {
     let feed = item.feedTitle.isEmpty ? item.feedURL : item.feedTitle
     let label = StableID(item.feedURL).hexadecimal.prefix(16)
     let author = item.authors.first.map(\.displayName) ?? ""

@@ -12,7 +12,7 @@ extension ByteBuffer {
     case .number(let number): append(decimal: number)
     case .time(let time): append(time)
     case .text(let text): append(tsv: text)
-    case .flag, .words, .authors, .enclosures: append(tsv: value.flat)
+    case .flag, .words, .authors, .enclosures: append(tsv: value.text)
     }
   }
 
@@ -41,7 +41,7 @@ extension ByteBuffer {
     case .number(let number): append(decimal: number)
     case .time(let time): append(time)
     case .text(let text): append(csv: text, escapesFormulas: escapesFormulas)
-    case .flag, .words, .authors, .enclosures: append(csv: value.flat, escapesFormulas: escapesFormulas)
+    case .flag, .words, .authors, .enclosures: append(csv: value.text, escapesFormulas: escapesFormulas)
     }
   }
 

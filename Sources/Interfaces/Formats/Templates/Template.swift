@@ -38,7 +38,7 @@ enum TemplateFilter: Hashable, Sendable {
   case age
   case join(String)
   case first
-  case instead(String)
+  case defaultValue(String)
   case lines
   case upper
   case lower
@@ -80,7 +80,7 @@ enum TemplateFilter: Hashable, Sendable {
     case "right": return number(TemplateFilter.right)
     case "date": return .success(.date(argument ?? "%Y-%m-%d %H:%M"))
     case "join": return .success(.join(argument ?? ", "))
-    case "default": return .success(.instead(argument ?? "-"))
+    case "default": return .success(.defaultValue(argument ?? "-"))
     case "age": return plain(.age)
     case "first": return plain(.first)
     case "lines": return plain(.lines)

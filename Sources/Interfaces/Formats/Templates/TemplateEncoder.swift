@@ -32,13 +32,13 @@ struct TemplateEncoder<Field: RecordField>: RecordEncoding {
       case .field(let field, let filters):
         append(field.value(of: record), filters, &buffer)
       case .choice(let field, let present, let absent):
-        append(field.value(of: record).holds ? present : absent, record, &buffer)
+        append(field.value(of: record).isTruthy ? present : absent, record, &buffer)
       }
     }
   }
 
   /// A value during filtering: as stored, then as text.
-  private struct Passing {
+  private struct FilterState {
     var value: FieldValue
     var text: String?
     var keepsLines = false
@@ -47,50 +47,50 @@ struct TemplateEncoder<Field: RecordField>: RecordEncoding {
       guard case .time(let time) = value else { return nil }
       return time
     }
-    var raw: String { text ?? value.flat }
+    var raw: String { text ?? value.text }
     var safe: String {
       keepsLines ? DisplayText(block: raw).string : DisplayText(line: raw).string
     }
   }
 
   private func append(_ value: FieldValue, _ filters: [TemplateFilter], _ buffer: inout ByteBuffer) {
-    var passing = Passing(value: value)
+    var state = FilterState(value: value)
     for filter in filters {
       switch filter {
-      case .shell: return appendShell(passing.safe, &buffer)
-      case .json: return appendJSON(passing, &buffer)
-      case .html: return buffer.append(xml: passing.safe)
-      case .csv: return buffer.append(csv: passing.safe)
-      case .url: return appendEncoded(passing.raw, &buffer)
-      default: apply(filter, &passing)
+      case .shell: return appendShell(state.safe, &buffer)
+      case .json: return appendJSON(state, &buffer)
+      case .html: return buffer.append(xml: state.safe)
+      case .csv: return buffer.append(csv: state.safe)
+      case .url: return appendEncoded(state.raw, &buffer)
+      default: apply(filter, &state)
       }
     }
-    buffer.append(passing.safe)
+    buffer.append(state.safe)
   }
 
-  private func apply(_ filter: TemplateFilter, _ passing: inout Passing) {
+  private func apply(_ filter: TemplateFilter, _ state: inout FilterState) {
     switch filter {
     case .truncate(let columns):
-      passing.text = width.fit(passing.safe, into: columns).text
+      state.text = width.fit(state.safe, into: columns).text
     case .left(let columns):
-      let text = passing.safe
-      passing.text = text + padding(columns, text)
+      let text = state.safe
+      state.text = text + padding(columns, text)
     case .right(let columns):
-      let text = passing.safe
-      passing.text = padding(columns, text) + text
+      let text = state.safe
+      state.text = padding(columns, text) + text
     case .date(let pattern):
-      passing.text = passing.time.map { terminal.zone.format($0, pattern) } ?? ""
+      state.text = state.time.map { terminal.zone.format($0, pattern) } ?? ""
     case .age:
-      passing.text = passing.time.map { $0.age(at: terminal.now, in: terminal.zone) } ?? ""
+      state.text = state.time.map { $0.age(at: terminal.now, in: terminal.zone) } ?? ""
     case .join(let separator):
-      passing.text = passing.value.parts.joined(separator: separator)
+      state.text = state.value.parts.joined(separator: separator)
       // The separator comes from the user, so it may break lines.
-      if separator.contains(ascii: "\n") { passing.keepsLines = true }
-    case .first: passing.text = passing.value.parts.first ?? ""
-    case .instead(let text): if passing.raw.isEmpty { passing.text = text }
-    case .lines: passing.keepsLines = true
-    case .upper: passing.text = passing.raw.uppercased()
-    case .lower: passing.text = passing.raw.lowercased()
+      if separator.contains(ascii: "\n") { state.keepsLines = true }
+    case .first: state.text = state.value.parts.first ?? ""
+    case .defaultValue(let text): if state.raw.isEmpty { state.text = text }
+    case .lines: state.keepsLines = true
+    case .upper: state.text = state.raw.uppercased()
+    case .lower: state.text = state.raw.lowercased()
     case .shell, .json, .html, .csv, .url: break
     }
   }
@@ -108,11 +108,11 @@ struct TemplateEncoder<Field: RecordField>: RecordEncoding {
     buffer.append(UInt8(ascii: "'"))
   }
 
-  private func appendJSON(_ passing: Passing, _ buffer: inout ByteBuffer) {
-    if let text = passing.text {
+  private func appendJSON(_ state: FilterState, _ buffer: inout ByteBuffer) {
+    if let text = state.text {
       buffer.append(json: text)
     } else {
-      buffer.append(json: passing.value)
+      buffer.append(json: state.value)
     }
   }
 

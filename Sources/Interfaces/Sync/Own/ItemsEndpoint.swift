@@ -43,7 +43,7 @@ actor ItemPages: HTTPBodyStream {
     list = NewsListInteractor(
       news: api.store,
       filters: api.filters,
-      presenter: NewsListPresenter(output.interest, times: output.terminal.times, counts: false)
+      presenter: NewsListPresenter(output.needs, times: output.terminal.times, counts: false)
     )
     let route = selection.route
     self.route = route

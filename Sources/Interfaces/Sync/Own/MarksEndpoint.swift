@@ -43,12 +43,12 @@ struct IngestEndpoint: OwnEndpoint {
       defer { body = nil }
       return body
     }
-    let isUseless = report.problemCount > 0 && report.inserted + report.updated + report.known == 0
+    let isUseless = report.problemCount > 0 && report.inserted + report.updated + report.unchanged == 0
     return SyncReply.json(isUseless ? 422 : 200) { json in
       json.beginObject()
       json.field("inserted", report.inserted)
       json.field("updated", report.updated)
-      json.field("known", report.known)
+      json.field("known", report.unchanged)
       json.field("problem_count", report.problemCount)
       json.key("problems")
       json.beginArray()

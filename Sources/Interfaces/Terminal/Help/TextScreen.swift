@@ -91,12 +91,12 @@ struct TextScreen: ReaderScreen {
     lines = (container.content ?? []).flatMap { line in
       guard width.columns(line.text.string) > core.size.columns || line.hasBreaks else { return [line] }
       // The beginning, as wide as the indentation, is kept as it is: it is a key or a sign.
-      let head = DisplayText(safe: String(line.text.string.prefix(line.indent)))
-      let body = DisplayText(safe: String(line.text.string.dropFirst(line.indent)))
+      let head = DisplayText(unchecked: String(line.text.string.prefix(line.indent)))
+      let body = DisplayText(unchecked: String(line.text.string.dropFirst(line.indent)))
       let wrapper = TextWrapper(width: width, columns: max(core.size.columns - line.indent, 8))
-      let gap = DisplayText(safe: String(repeating: " ", count: line.indent))
+      let gap = DisplayText(unchecked: String(repeating: " ", count: line.indent))
       return wrapper.lines(of: [.init(text: body, style: .plain)]).enumerated().map { index, spans in
-        let text = DisplayText(safe: spans.map(\.text.string).joined())
+        let text = DisplayText(unchecked: spans.map(\.text.string).joined())
         return LineText(text: (index == 0 ? head : gap) + text, role: line.role)
       }
     }

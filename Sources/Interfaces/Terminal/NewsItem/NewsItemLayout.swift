@@ -29,7 +29,7 @@ struct NewsItemLayout: Hashable, Sendable {
     append(prose, blocks)
     if !page.links.isEmpty { lines.append(Line(spans: [])) }
     for (index, link) in page.links.enumerated() {
-      let number = DisplayText(safe: "[\(index + 1)] ")
+      let number = DisplayText(unchecked: "[\(index + 1)] ")
       lines.append(Line(spans: [.init(text: number, style: .faint), .init(text: link, style: .link)]))
     }
     lines = lines.flatMap { Self.broken($0, columns: columns, width) }
@@ -51,8 +51,10 @@ struct NewsItemLayout: Hashable, Sendable {
     for (index, line) in wrapped.enumerated() {
       let name = index == 0 ? fact.name.string : ""
       let gap = String(repeating: " ", count: max(indent - width.columns(name), 0))
-      let value = line.map { ProseBlock.Span(text: DisplayText(safe: $0.text.isolated), style: $0.style) }
-      lines.append(Line(spans: [.init(text: DisplayText(safe: name + gap), style: .faint)] + value))
+      let value = line.map {
+        ProseBlock.Span(text: DisplayText(unchecked: $0.text.isolated), style: $0.style)
+      }
+      lines.append(Line(spans: [.init(text: DisplayText(unchecked: name + gap), style: .faint)] + value))
     }
   }
 
@@ -72,7 +74,7 @@ struct NewsItemLayout: Hashable, Sendable {
         let next = width.columns(cluster)
         if used + next > columns {
           if !text.isEmpty {
-            lines[lines.count - 1].spans.append(.init(text: DisplayText(safe: text), style: span.style))
+            lines[lines.count - 1].spans.append(.init(text: DisplayText(unchecked: text), style: span.style))
           }
           lines.append(Line(spans: [], isRightToLeft: line.isRightToLeft))
           text = ""
@@ -82,7 +84,7 @@ struct NewsItemLayout: Hashable, Sendable {
         used += next
       }
       if !text.isEmpty {
-        lines[lines.count - 1].spans.append(.init(text: DisplayText(safe: text), style: span.style))
+        lines[lines.count - 1].spans.append(.init(text: DisplayText(unchecked: text), style: span.style))
       }
     }
     return lines

@@ -2,6 +2,7 @@ import Glibc
 public import Modules
 public import NewsCore
 public import NewsText
+import NewsToolbox
 
 /// The interactive reader, from its first screen to its end.
 public struct ReaderSession: Sendable {
@@ -62,7 +63,7 @@ public struct ReaderSession: Sendable {
       }
       group.addTask { await worker.watch() }
       async let written: Void = worker.write(marks)
-      let ended = await ReaderThread.run { [self] () -> UserMessage? in
+      let ended = await DetachedThread.run { [self] () -> UserMessage? in
         drive(route, inbox) { effect in
           if case .mark(let request) = effect { markOutput.yield(request) } else { output.yield(effect) }
         }

@@ -90,7 +90,7 @@ public struct ScreenGrid: Hashable, Sendable {
   ) -> Int {
     let end = min(end ?? size.columns, size.columns)
     guard (0..<size.rows).contains(row), column < end, column >= 0 else { return max(column, 0) }
-    if reordersText, DisplayText(safe: text).isRightToLeft {
+    if reordersText, DisplayText(unchecked: text).isRightToLeft {
       return put(DirectedLine([(text, style)], .automatic, width, room: end - column), row, column)
     }
     var next = column
@@ -120,7 +120,7 @@ public struct ScreenGrid: Hashable, Sendable {
   ) -> Int {
     let end = min(end ?? size.columns, size.columns)
     if reordersText, (0..<size.rows).contains(row), column < end,
-      direction == .rightToLeft || runs.contains(where: { DisplayText(safe: $0.text).isRightToLeft })
+      direction == .rightToLeft || runs.contains(where: { DisplayText(unchecked: $0.text).isRightToLeft })
     {
       return put(DirectedLine(runs, direction, width, room: end - column), row, column)
     }

@@ -74,7 +74,7 @@ struct StatusScreen: ReaderScreen {
     let width = facts.map { $0.name.string.utf8.count }.max() ?? 0
     var rows = facts.map { fact in
       let gap = String(repeating: " ", count: width + 2 - fact.name.string.utf8.count)
-      return Row(text: fact.name + DisplayText(safe: gap) + fact.value)
+      return Row(text: fact.name + DisplayText(unchecked: gap) + fact.value)
     }
     func section(_ name: StaticString) {
       rows.append(Row(text: DisplayText("")))

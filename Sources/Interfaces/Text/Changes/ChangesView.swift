@@ -20,7 +20,7 @@ public struct ChangesView: ContentView {
     let room = terminal.width.map { max($0 - head.utf8.count, 10) } ?? .max
     let width = DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide)
     let text = width.fit(line.title.string, into: room).text
-    buffer.append(DisplayText(safe: text).isolated)
+    buffer.append(DisplayText(unchecked: text).isolated)
     buffer.newLine()
   }
 }

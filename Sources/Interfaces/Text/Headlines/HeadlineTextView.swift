@@ -105,7 +105,7 @@ struct HeadlineTextView: Sendable {
     right(line.time.string, layout.time, .date, &buffer)
     if layout.feed > 0 {
       let (text, columns) = width.fit(line.feed.string, into: layout.feed)
-      buffer.paint(safe: DisplayText(safe: text).isolated, .feed, on: terminal)
+      buffer.paint(safe: DisplayText(unchecked: text).isolated, .feed, on: terminal)
       buffer.spaces(layout.feed - columns + 1)
     }
     buffer.link(line.url, on: terminal) { buffer in

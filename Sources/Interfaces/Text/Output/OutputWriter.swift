@@ -68,7 +68,7 @@ public struct DescriptorWriter: OutputWriter {
 }
 
 /// Discards all bytes.
-public struct NowhereWriter: OutputWriter {
+public struct DiscardingWriter: OutputWriter {
   public init() {}
 
   public func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {}

@@ -17,7 +17,7 @@ public final class Screen<Content: ScreenContent>: Sendable {
     var rows = 0
     var isSearch = false
     var hasNotes = false
-    var answer: Int32 = 0
+    var answer = ExitStatus.done
     var failure: UserMessage?
   }
 
@@ -68,10 +68,10 @@ public final class Screen<Content: ScreenContent>: Sendable {
   public var failure: UserMessage? { state.withLock { $0.failure } }
 
   /// Exit status: the code of the failure, 1 if a search found nothing, else the content's `answer`.
-  public var exitStatus: Int32 {
+  public var exitStatus: ExitStatus {
     state.withLock { state in
-      if let failure = state.failure { return failure.code.rawValue }
-      return state.isSearch && state.rows == 0 ? UserMessage.Code.nothingMatched.rawValue : state.answer
+      if let failure = state.failure { return failure.code }
+      return state.isSearch && state.rows == 0 ? ExitStatus.nothingMatched : state.answer
     }
   }
 
@@ -97,16 +97,16 @@ public final class Screen<Content: ScreenContent>: Sendable {
       }
       let isDue = flushesAlways || !lines.isEmpty || state.buffer.count >= Self.flushSize
       if container.isLast || isDue { try flush(&state) }
-      for line in lines { try tell(line, &state) }
+      for line in lines { try writeMessage(line, &state) }
       switch container.phase {
       case .loading(let progress): try draw(progress, &state)
       case .ready:
         try erase(&state)
         guard tellsOfNothing, state.rows == 0, !state.hasNotes else { break }
-        if let nothing = container.content?.nothing { try tell(nothing.string, &state) }
+        if let nothing = container.content?.nothing { try writeMessage(nothing.string, &state) }
       case .failed(let message):
         state.failure = message
-        try tell("newsd: " + DisplayText(block: message.text(pointingTo: help)).string, &state)
+        try writeMessage("newsd: " + DisplayText(block: message.text(pointingTo: help)).string, &state)
       }
     }
   }
@@ -122,7 +122,7 @@ public final class Screen<Content: ScreenContent>: Sendable {
     state.buffer.removeAll()
   }
 
-  private func tell(_ line: String, _ state: inout State) throws(OutputError) {
+  private func writeMessage(_ line: String, _ state: inout State) throws(OutputError) {
     try erase(&state)
     try messages.write(Array((line + "\n").utf8))
   }

@@ -49,7 +49,7 @@ extension ProseBlock {
     guard kind == .text, spans.contains(where: \.text.isRightToLeft) else { return false }
     for span in spans {
       for scalar in span.text.string.unicodeScalars {
-        if DisplayText(safe: String(scalar)).isRightToLeft { return true }
+        if DisplayText(unchecked: String(scalar)).isRightToLeft { return true }
         if scalar.properties.isAlphabetic { return false }
       }
     }
@@ -70,7 +70,8 @@ extension ProseBlock {
   public static func blocks(ofPlain text: DisplayText) -> [ProseBlock] {
     let lines = text.string.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.split(whereSeparator: { $0.allSatisfy(\.isWhitespace) }).map { paragraph in
-      ProseBlock(spans: [Span(text: DisplayText(safe: paragraph.joined(separator: "\n")), style: .plain)])
+      ProseBlock(spans: [Span(text: DisplayText(unchecked: paragraph.joined(separator: "\n")), style: .plain)]
+      )
     }
   }
 
@@ -135,6 +136,6 @@ extension ProseBlock {
       }
     let text = Span(text: DisplayText(block: span.text), style: style)
     guard let footnote = span.footnote else { return [text] }
-    return [text, Span(text: DisplayText(safe: "[\(footnote)]"), style: .faint)]
+    return [text, Span(text: DisplayText(unchecked: "[\(footnote)]"), style: .faint)]
   }
 }

@@ -45,11 +45,11 @@ public struct ProseView {
     switch block.kind {
     case .rule:
       let rule = String(repeating: "─", count: min(columns, 40))
-      lines.append([.init(text: DisplayText(safe: rule), style: .faint)])
+      lines.append([.init(text: DisplayText(unchecked: rule), style: .faint)])
     case .preformatted:
       for span in block.spans {
         for line in span.text.string.split(separator: "\n", omittingEmptySubsequences: false) {
-          let text = ProseBlock.Span(text: DisplayText(safe: String(line)), style: span.style)
+          let text = ProseBlock.Span(text: DisplayText(unchecked: String(line)), style: span.style)
           lines.append(line.isEmpty ? [] : Self.indent(block.indent) + [text])
         }
       }
@@ -72,6 +72,6 @@ public struct ProseView {
 
   private static func indent(_ columns: Int) -> [ProseBlock.Span] {
     guard columns > 0 else { return [] }
-    return [.init(text: DisplayText(safe: String(repeating: " ", count: columns)), style: .plain)]
+    return [.init(text: DisplayText(unchecked: String(repeating: " ", count: columns)), style: .plain)]
   }
 }

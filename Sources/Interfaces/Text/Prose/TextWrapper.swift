@@ -17,17 +17,17 @@ package struct TextWrapper {
   }
 
   package func lines(of spans: [ProseBlock.Span]) -> [Line] {
-    var setter = Setter(columns: max(columns, 1))
+    var assembler = Assembler(columns: max(columns, 1))
     for span in spans {
       for cluster in span.text.string {
-        setter.take(cluster, span.style, width.columns(cluster))
+        assembler.take(cluster, span.style, width.columns(cluster))
       }
     }
-    return setter.finish()
+    return assembler.finish()
   }
 
   /// Assembles words from clusters and lines from words.
-  private struct Setter {
+  private struct Assembler {
     let columns: Int
     var lines: [Line] = []
     var line = Run()
@@ -103,7 +103,7 @@ package struct TextWrapper {
     }
 
     mutating func endLine() {
-      lines.append(line.spans.map { ProseBlock.Span(text: DisplayText(safe: $0.text), style: $0.style) })
+      lines.append(line.spans.map { ProseBlock.Span(text: DisplayText(unchecked: $0.text), style: $0.style) })
       line = Run()
       space = nil
     }

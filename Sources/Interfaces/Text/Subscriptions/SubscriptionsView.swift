@@ -52,14 +52,14 @@ public struct SubscriptionsView: ContentView {
   ) {
     let (title, columns) = room.map { width.fit(line.title.string, into: $0) } ?? (line.title.string, 0)
     buffer.link(line.url, on: terminal) { buffer in
-      buffer.paint(safe: DisplayText(safe: title).isolated, .feed, on: terminal)
+      buffer.paint(safe: DisplayText(unchecked: title).isolated, .feed, on: terminal)
     }
     guard let folder = line.folder else { return }
     let left = room.map { $0 - columns - 2 } ?? .max
     guard left >= 6 else { return }
     buffer.spaces(2)
     let name = width.fit(folder.string, into: left).text
-    buffer.paint(safe: DisplayText(safe: name).isolated, .faint, on: terminal)
+    buffer.paint(safe: DisplayText(unchecked: name).isolated, .faint, on: terminal)
   }
 
   private func paint(_ health: SubscriptionLine.Health, _ buffer: inout ByteBuffer) {

@@ -35,14 +35,14 @@ extension WebPage {
       return await showMissing(request, session)
     }
     return await showSettings(
-      await ModuleRun.last({ try modules.feedSettings() }, FeedSettingsRoute(feed: path[1])),
+      await ModuleRun.last({ try modules.feedSettings() }, FeedDetailsRoute(feed: path[1])),
       request,
       session
     )
   }
 
   private func showSettings(
-    _ container: Container<FeedSettingsViewModel>,
+    _ container: Container<FeedDetailsViewModel>,
     _ request: HTTPRequest,
     _ session: WebSession
   ) async -> HTTPReply {
@@ -50,7 +50,7 @@ extension WebPage {
     var chart: NewsListChartViewModel?
     if let id = container.content?.feed.id { chart = await self.chart(ItemFilter(feedID: id)) }
     let folders = await ModuleRun.last({ try modules.subscriptions() }, .list()).content?.folders ?? []
-    let view = FeedSettingsView(
+    let view = FeedDetailsView(
       container: container,
       chart: chart,
       folders: folders.compactMap(\.name),
@@ -83,7 +83,7 @@ extension WebPage {
     _ request: HTTPRequest,
     _ session: WebSession
   ) async -> HTTPReply {
-    let old = await ModuleRun.last({ try modules.feedSettings() }, FeedSettingsRoute(feed: feed)).content?
+    let old = await ModuleRun.last({ try modules.feedSettings() }, FeedDetailsRoute(feed: feed)).content?
       .feed
     let title = request.form.first("title") ?? ""
     if title != old?.title {
@@ -105,9 +105,9 @@ extension WebPage {
     _ request: HTTPRequest,
     _ session: WebSession
   ) async -> HTTPReply {
-    let present = await ModuleRun.last({ try modules.feedSettings() }, FeedSettingsRoute(feed: feed))
+    let present = await ModuleRun.last({ try modules.feedSettings() }, FeedDetailsRoute(feed: feed))
     guard let content = present.content else { return report(present, to: "/feeds", request, session) }
-    var route = FeedSettingsRoute(feed: feed)
+    var route = FeedDetailsRoute(feed: feed)
     for setting in content.settings where PageSettings.names.contains(setting.name) {
       guard let value = request.form.first("set-\(setting.name)"), value != setting.value ?? "" else {
         continue

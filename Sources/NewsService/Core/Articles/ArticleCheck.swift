@@ -1,4 +1,4 @@
-/// Decides whether what a page gave may stand in the place of the feed's own text.
+/// Decides whether the text of a page may replace the feed's own text.
 public enum ArticleCheck {
   /// Bytes of a text that may be an article; less is a wall or a stub.
   static let fewestBytes = 250
@@ -34,7 +34,7 @@ public enum ArticleCheck {
   }
 
   /// True for a status that may be another one later: of a busy or repaired server, and of a wall.
-  static func mayPass(_ status: Int) -> Bool {
+  static func mayBeTemporary(_ status: Int) -> Bool {
     switch status {
     case 401, 402, 403, 408, 425, 429, 500...: true
     default: false

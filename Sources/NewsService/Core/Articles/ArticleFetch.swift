@@ -51,7 +51,7 @@ public struct ArticleFetch: Sendable {
     }
     guard (200..<300).contains(response.status), response.status != 206 else {
       let reason = "the page answered \(response.status)"
-      return refused(reason, job, isFinal: !ArticleCheck.mayPass(response.status))
+      return refused(reason, job, isFinal: !ArticleCheck.mayBeTemporary(response.status))
     }
     guard Self.isPage(response) else {
       return refused("what the link leads to is not a web page", job, isFinal: true)
@@ -65,7 +65,7 @@ public struct ArticleFetch: Sendable {
     _ isUrgent: Bool,
     validators: Validators? = nil
   ) -> FetchRequest {
-    var limits = limits.with(job.feed.settings)
+    var limits = limits.overridden(by: job.feed.settings)
     limits.bodyBytes = min(limits.bodyBytes, Self.maximumBytes)
     return FetchRequest(
       url: url,
@@ -129,7 +129,7 @@ public struct ArticleFetch: Sendable {
     return try extractor.article(inPage: document, hints: hints)
   }
 
-  /// The article with the pages that follow, where a selector names them: on the same host, none twice.
+  /// The article with its further pages, if a selector names them: on the same host, each once.
   private func withFurtherPages(
     _ first: PageArticle,
     _ url: String,
@@ -161,7 +161,7 @@ public struct ArticleFetch: Sendable {
   private func record(of error: FetchError, _ job: ArticleJob) -> ArticleRecord? {
     switch error.code {
     case .cancelled: return nil
-    case .held(_, let until):
+    case .inCooldown(_, let until):
       return ArticleRecord(
         itemID: job.itemID,
         outcome: .refused(reason: error.message),

@@ -1,4 +1,4 @@
-/// What the settings of a feed make of the pages of its newest items; nothing is stored.
+/// Tries a feed's settings for articles on its newest items. Stores nothing.
 public struct ArticlePreview: Sendable {
   /// One item before and after.
   public struct Entry: Hashable, Sendable {

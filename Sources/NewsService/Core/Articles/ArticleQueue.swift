@@ -25,7 +25,7 @@ public struct ArticleQueue: Sendable {
 
   /// Sites at a time.
   private static let sites = 4
-  /// Pages taken from the store at a time, and for how many seconds.
+  /// Number of pages taken from the store at once, and the lease on them in seconds.
   private static let portion = 40
   private static let lease: Int64 = 900
 

@@ -70,10 +70,10 @@ public enum StoryComparison {
     guard span <= longSpan else {
       return titles.areEqual && a.length >= 80 && a.figures == b.figures && a.distance(to: b) <= 3
     }
-    if titles.areEqual || titles.extendEachOther { return true }
+    if titles.areEqual || titles.oneExtendsOther { return true }
     // Many items may link to the same page, for example all episodes of a show. Therefore one title must contain all
     // words of the other and the texts must be similar; or a long text is the same under different headlines.
-    let isOneTitle = titles.holdEachOther && titles.overlap >= 0.5
+    let isOneTitle = titles.oneContainsOther && titles.overlap >= 0.5
     let length = min(a.length, b.length)
     guard length >= 40 else { return isOneTitle }
     if isOneTitle { return a.distance(to: b) <= 10 || (a.lead != nil && a.lead == b.lead) }
@@ -92,7 +92,7 @@ public enum StoryComparison {
     let isLong = length >= 80
     guard span <= shortSpan || isLong else { return false }
     let isSameLead = a.lead != nil && a.lead == b.lead
-    guard titles.areEqual || titles.extendEachOther else {
+    guard titles.areEqual || titles.oneExtendsOther else {
       // The same agency text under a different headline.
       return isLong && isSameLead && a.figures == b.figures && a.distance(to: b) <= 3 && titles.overlap > 0
     }
@@ -112,10 +112,10 @@ public enum StoryComparison {
 private struct TitleComparison {
   let areEqual: Bool
   /// True when one title is the other followed by up to four words without figures, such as the name of a site.
-  let extendEachOther: Bool
+  let oneExtendsOther: Bool
   let haveSameFigures: Bool
   /// True when one title, of at least three words, has all its words in the other.
-  let holdEachOther: Bool
+  let oneContainsOther: Bool
   /// Number of common words divided by the number of all words, 0 to 1.
   let overlap: Double
   /// Number of words in the shorter title.
@@ -126,9 +126,9 @@ private struct TitleComparison {
     // The same report in two feeds usually has the same title.
     guard a != b else {
       areEqual = !first.isEmpty
-      extendEachOther = false
+      oneExtendsOther = false
       haveSameFigures = true
-      holdEachOther = Set(first).count >= 3
+      oneContainsOther = Set(first).count >= 3
       overlap = first.isEmpty ? 0 : 1
       length = first.count
       return
@@ -138,11 +138,11 @@ private struct TitleComparison {
     areEqual = first == second && !first.isEmpty
     let (short, long) = first.count < second.count ? (first, second) : (second, first)
     let rest = long.count - short.count
-    extendEachOther = short.count >= 4 && rest > 0 && rest <= 4 && long.starts(with: short)
+    oneExtendsOther = short.count >= 4 && rest > 0 && rest <= 4 && long.starts(with: short)
     haveSameFigures = first.filter(Self.isFigure).sorted() == second.filter(Self.isFigure).sorted()
     let (x, y) = (Set(first), Set(second))
     let all = x.union(y).count
-    holdEachOther = min(x.count, y.count) >= 3 && max(x.count, y.count) == all
+    oneContainsOther = min(x.count, y.count) >= 3 && max(x.count, y.count) == all
     overlap = all == 0 ? 0 : Double(x.intersection(y).count) / Double(all)
   }
 

@@ -51,7 +51,7 @@ extension FeedSettings {
 
 extension FetchLimits {
   /// Returns these limits, overridden by the feed's own settings.
-  public func with(_ settings: FeedSettings) -> FetchLimits {
+  public func overridden(by settings: FeedSettings) -> FetchLimits {
     let settings = settings.clamped()
     var limits = self
     if let seconds = settings.timeout {

@@ -69,7 +69,7 @@ public struct FeedSettings: Hashable, Sendable, Codable {
 
   /// Records the origin of `url`, for which the secrets were set, when the feed's new URL `other` has a different
   /// origin.
-  public mutating func keepSecrets(for url: String, from other: String) {
+  public mutating func bindSecrets(for url: String, from other: String) {
     guard holdsSecrets, secretsFor == nil, let origin = WebAddress(url)?.origin,
       origin != WebAddress(other)?.origin
     else { return }

@@ -30,7 +30,7 @@ public struct FetchState: Hashable, Sendable {
   /// `max-age` of the last 200, in seconds; a 304 without `max-age` keeps it (RFC 9111 section 4.3.4).
   public var maxAge: Int64?
   /// The running cooldown of the host that answered this feed with Retry-After; it applies to all feeds of the host.
-  public var hold: HostHold?
+  public var cooldown: HostCooldown?
   /// The URL before the last adopted move, so that the user can undo the move.
   public var movedFrom: FormerURL?
   /// Target of a move that the user undid: redirects to it are followed, but not adopted again automatically.
@@ -54,7 +54,7 @@ public struct FetchState: Hashable, Sendable {
     movedTo: MovedLocation? = nil,
     isGone: Bool = false,
     maxAge: Int64? = nil,
-    hold: HostHold? = nil,
+    cooldown: HostCooldown? = nil,
     movedFrom: FormerURL? = nil,
     hub: HubOffer? = nil,
     rejectedMove: String? = nil
@@ -74,7 +74,7 @@ public struct FetchState: Hashable, Sendable {
     self.movedTo = movedTo
     self.isGone = isGone
     self.maxAge = maxAge
-    self.hold = hold
+    self.cooldown = cooldown
     self.movedFrom = movedFrom
     self.hub = hub
     self.rejectedMove = rejectedMove
@@ -82,7 +82,7 @@ public struct FetchState: Hashable, Sendable {
 }
 
 /// The cooldown of a host that answered 429 or 503 with Retry-After (RFC 9110 section 10.2.3).
-public struct HostHold: Hashable, Sendable {
+public struct HostCooldown: Hashable, Sendable {
   /// Host name in lower case; an IP literal with its port.
   public var host: String
   public var until: Timestamp

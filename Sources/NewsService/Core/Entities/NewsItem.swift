@@ -16,7 +16,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   public var guid: String
   /// An identifier that newsd derived because the guid does not distinguish this item from others: all items of the
   /// feed share one guid, have none, or get new ones at every fetch. Nil: the guid is sufficient.
-  public var standInID: String?
+  public var derivedID: String?
   /// Plain text, one line; empty when the feed gave none.
   public var title: String
   public var url: String?
@@ -56,7 +56,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     feedTitle: String,
     feedURL: String,
     guid: String,
-    standInID: String? = nil,
+    derivedID: String? = nil,
     title: String,
     url: String? = nil,
     authors: [Author] = [],
@@ -83,7 +83,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     self.feedTitle = feedTitle
     self.feedURL = feedURL
     self.guid = guid
-    self.standInID = standInID
+    self.derivedID = derivedID
     self.title = title
     self.url = url
     self.authors = authors

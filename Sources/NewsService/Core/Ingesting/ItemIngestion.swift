@@ -14,7 +14,7 @@ public struct ItemIngestion: Sendable {
     /// Stored items whose content changed.
     public var updated = 0
     /// Stored items whose content is unchanged.
-    public var known = 0
+    public var unchanged = 0
     /// The first 20 lines that could not be read; `problemCount` counts all.
     public var problems: [Problem] = []
     public var problemCount = 0
@@ -139,9 +139,9 @@ public struct ItemIngestion: Sendable {
   private func keep(_ items: [ImportedItem], of feed: Feed, _ report: inout Report) async throws(StoreError) {
     guard !items.isEmpty else { return }
     let arrived = ImportedFeed(feed: NewFeed(url: feed.url), items: items)
-    let taken = try await store.takeIn([arrived], at: clock.now())
+    let taken = try await store.ingest([arrived], at: clock.now())
     report.inserted += taken.items
     report.updated += taken.updated
-    report.known += taken.known
+    report.unchanged += taken.unchanged
   }
 }

@@ -43,10 +43,10 @@ public struct ProgramOutputParser: FeedParsing {
 
   public func parse(
     _ document: FeedDocument,
-    file bytes: UnsafeBufferPointer<UInt8>,
+    fileAt path: String,
     onItem: @escaping (ParsedItem) -> Void
-  ) throws(FeedParseError) -> ParsedFeed {
-    try parser.parse(document, file: bytes, onItem: onItem)
+  ) throws(FeedParseError) -> ParsedFeed? {
+    try parser.parse(document, fileAt: path, onItem: onItem)
   }
 
   private func lines(_ bytes: [UInt8]) throws(FeedParseError) -> ParsedFeed {

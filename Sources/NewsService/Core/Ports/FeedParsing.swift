@@ -30,14 +30,20 @@ public protocol FeedParsing: Sendable {
     onItem: @escaping (ParsedItem) -> Void
   ) throws(FeedParseError) -> ParsedFeed
 
-  /// Parses a file of any length item by item. `bytes` are the file's contents, for example memory-mapped; they are
-  /// valid until the call returns, and the parser may let the system drop pages and read them again. `document`
-  /// supplies everything else; its own `bytes` are ignored.
+  /// Parses a file of any length item by item, without holding it in memory. `document` supplies everything but the
+  /// bytes.
+  ///
+  /// - Parameters:
+  ///   - document: What is known of the document.
+  ///   - path: The file; `-` is standard input.
+  ///   - onItem: Gets each complete item.
+  /// - Returns: The feed without items; nil if the file cannot be read in parts: a pipe, an empty or a missing file.
+  /// - Throws: `FeedParseError` for a document that is not a feed.
   func parse(
     _ document: FeedDocument,
-    file bytes: UnsafeBufferPointer<UInt8>,
+    fileAt path: String,
     onItem: @escaping (ParsedItem) -> Void
-  ) throws(FeedParseError) -> ParsedFeed
+  ) throws(FeedParseError) -> ParsedFeed?
 
   /// Findings for the document's publisher, in document order.
   func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem]
@@ -56,13 +62,9 @@ extension FeedParsing {
 
   public func parse(
     _ document: FeedDocument,
-    file bytes: UnsafeBufferPointer<UInt8>,
+    fileAt path: String,
     onItem: @escaping (ParsedItem) -> Void
-  ) throws(FeedParseError) -> ParsedFeed {
-    var document = document
-    document.bytes = Array(bytes)
-    return try parse(document, onItem: onItem)
-  }
+  ) throws(FeedParseError) -> ParsedFeed? { nil }
 
   public func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem] {
     try parse(document).problems
@@ -128,7 +130,7 @@ public struct SubscriptionList: Hashable, Sendable {
   }
 
   /// Settings of an entry that have no equivalent in newsd.
-  public struct LeftOut: Hashable, Sendable {
+  public struct UnsupportedSettings: Hashable, Sendable {
     public var url: String
     /// In the list's own terms: `frss:cssFullContent`, `tag x`, …
     public var what: [String]
@@ -160,7 +162,7 @@ public struct SubscriptionList: Hashable, Sendable {
   /// Saved searches; only newsd's own lists have them.
   public var searches: [SavedSearch]
   public var skipped: [Skipped]
-  public var leftOut: [LeftOut] = []
+  public var leftOut: [UnsupportedSettings] = []
   /// True when the list ends before its last element is closed.
   public var isTruncated = false
   /// Each rule's query names the feed that it applies to.

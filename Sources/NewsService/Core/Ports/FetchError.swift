@@ -15,7 +15,7 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     case downgradeRefused
     case forbiddenAddress
     /// The host's cooldown (Retry-After) lasts until `until`; nothing was sent.
-    case held(host: String, until: Timestamp)
+    case inCooldown(host: String, until: Timestamp)
     case fileNotFound
     case badResponse
     case transport

@@ -63,7 +63,7 @@ public struct FetchResponse: Sendable {
 /// Counts a body against a memory budget for as long as the response exists. This is back-pressure: bodies that wait
 /// for the parser delay further requests.
 public final class BodyShare: Sendable {
-  private let giveBack: @Sendable () -> Void
-  public init(giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }
-  deinit { giveBack() }
+  private let release: @Sendable () -> Void
+  public init(release: @escaping @Sendable () -> Void) { self.release = release }
+  deinit { release() }
 }

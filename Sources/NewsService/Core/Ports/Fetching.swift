@@ -18,7 +18,7 @@ public struct FetchRequest: Hashable, Sendable {
   public var respectsCooldowns: Bool
   /// The feed's last poll succeeded. A quarter of the transfers is reserved for such requests, so that unresponsive
   /// hosts never block them.
-  public var isProven: Bool
+  public var lastPollSucceeded: Bool
 
   /// The guard against requests to internal addresses (SSRF). Cloud metadata addresses always need an exception in the
   /// configuration.
@@ -40,7 +40,7 @@ public struct FetchRequest: Hashable, Sendable {
     isUrgent: Bool = false,
     subscriptionURL: String? = nil,
     respectsCooldowns: Bool = false,
-    isProven: Bool = false
+    lastPollSucceeded: Bool = false
   ) {
     self.url = url
     self.validators = validators
@@ -50,7 +50,7 @@ public struct FetchRequest: Hashable, Sendable {
     self.isUrgent = isUrgent
     self.subscriptionURL = subscriptionURL
     self.respectsCooldowns = respectsCooldowns
-    self.isProven = isProven
+    self.lastPollSucceeded = lastPollSucceeded
   }
 }
 

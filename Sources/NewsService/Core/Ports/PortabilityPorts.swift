@@ -80,7 +80,7 @@ public struct ImportReport: Hashable, Sendable {
   public var feeds: Int
   public var items: Int
   /// Items that were stored already; they only gain the imported read and starred marks.
-  public var known: Int
+  public var unchanged: Int
   /// Stored items whose text changed.
   public var updated: Int
   /// URLs of `exec:` and `file:` feeds that were imported but will not be read.
@@ -90,10 +90,10 @@ public struct ImportReport: Hashable, Sendable {
   /// Rules that were left out because the export is untrusted.
   public var rulesLeftOut = 0
 
-  public init(feeds: Int = 0, items: Int = 0, known: Int = 0, updated: Int = 0) {
+  public init(feeds: Int = 0, items: Int = 0, unchanged: Int = 0, updated: Int = 0) {
     self.feeds = feeds
     self.items = items
-    self.known = known
+    self.unchanged = unchanged
     self.updated = updated
   }
 }
@@ -104,11 +104,11 @@ public protocol ItemImporting: Sendable {
   /// has chosen to keep these items.
   func importFeeds(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
   /// The same for newly arriving items: rules apply to them, and the text of stored items is updated.
-  func takeIn(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
+  func ingest(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
 }
 
 extension ItemImporting {
-  public func takeIn(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport {
+  public func ingest(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport {
     try await importFeeds(feeds, at: time)
   }
 }

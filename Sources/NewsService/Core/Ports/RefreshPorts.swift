@@ -3,26 +3,26 @@ public struct DueFeed: Hashable, Sendable {
   public var id: Feed.ID
   public var url: String
   public var nextDue: Timestamp?
-  /// `FetchState.hold`: the feed's own record of a running Retry-After.
-  public var hold: HostHold?
+  /// `FetchState.cooldown`: the feed's own record of a running Retry-After.
+  public var cooldown: HostCooldown?
   /// The time of the fetch that `nextDue` and `hold` were computed from.
   public var lastFetched: Timestamp?
   /// True when the last poll succeeded. False also for a feed that was never polled.
-  public var isProven: Bool
+  public var lastPollSucceeded: Bool
   public init(
     id: Feed.ID,
     url: String,
     nextDue: Timestamp?,
-    hold: HostHold? = nil,
+    cooldown: HostCooldown? = nil,
     lastFetched: Timestamp? = nil,
-    isProven: Bool = false
+    lastPollSucceeded: Bool = false
   ) {
     self.id = id
     self.url = url
     self.nextDue = nextDue
-    self.hold = hold
+    self.cooldown = cooldown
     self.lastFetched = lastFetched
-    self.isProven = isProven
+    self.lastPollSucceeded = lastPollSucceeded
   }
 }
 
@@ -40,7 +40,7 @@ public struct RefreshRecord: Sendable {
   /// The general bounds of the poll interval when it was fetched, in seconds.
   public var intervals = FeedSettings.intervals
   /// True: other processes must notice this record at once, so it changes `feedListVersion`.
-  public var isForAll = false
+  public var notifiesOtherProcesses = false
   /// What `RefreshStoring.prepared` computed in advance.
   public var preparation: (any RecordPreparation)?
 
@@ -104,7 +104,7 @@ public protocol RefreshStoring: Sendable {
 public protocol PollPlanKeeping: Sendable {
   /// Reschedules waiting polls within new interval limits (seconds). Per-feed limits take precedence. Feeds that fail,
   /// or whose due time has another reason than their rhythm and hints, are not rescheduled.
-  func holdPlans(to bounds: ClosedRange<Int64>) async throws(StoreError)
+  func rescheduleAll(within bounds: ClosedRange<Int64>) async throws(StoreError)
 }
 
 extension RefreshStoring {

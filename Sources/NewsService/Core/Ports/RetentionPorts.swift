@@ -18,20 +18,20 @@ public struct RetentionRules: Hashable, Sendable {
   /// By folder path, names joined with `/`.
   public var folders: [String: RetentionPolicy]
   /// False: unread items are kept, whatever their age.
-  public var takesUnread: Bool
+  public var includesUnread: Bool
   /// False: starred items are kept.
-  public var takesStarred: Bool
+  public var includesStarred: Bool
 
   public init(
     general: RetentionPolicy = RetentionPolicy(),
     folders: [String: RetentionPolicy] = [:],
-    takesUnread: Bool = false,
-    takesStarred: Bool = false
+    includesUnread: Bool = false,
+    includesStarred: Bool = false
   ) {
     self.general = general
     self.folders = folders
-    self.takesUnread = takesUnread
-    self.takesStarred = takesStarred
+    self.includesUnread = includesUnread
+    self.includesStarred = includesStarred
   }
 
   /// The limits for one feed.

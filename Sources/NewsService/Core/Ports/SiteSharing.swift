@@ -6,19 +6,19 @@ public protocol SiteSharing: Sendable {
   ///   - site: The registrable domain, or address and port.
   ///   - held: The slots of the site that this process holds already.
   ///   - request: The request that needs a slot.
-  /// - Returns: A slot, to be released with `leave`, or why there is none.
-  func enter(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry
+  /// - Returns: A slot, to be released with `release`, or why there is none.
+  func acquire(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry
   /// Releases a slot.
   ///
   /// - Parameters:
-  ///   - site: As for `enter`.
-  ///   - place: The slot that `enter` returned.
+  ///   - site: As for `acquire`.
+  ///   - slot: The slot that `acquire` returned.
   /// - Returns: True when another process waits for a slot of the site; the caller should let it take the next one.
-  func leave(_ site: String, place: Int) -> Bool
+  func release(_ site: String, slot: Int) -> Bool
   /// Signals to other processes that this process waits for a slot of the site.
-  func wait(for site: String)
-  /// Withdraws the signal of `wait`.
-  func stopWaiting(for site: String)
+  func announceWaiting(for site: String)
+  /// Withdraws the signal of `announceWaiting`.
+  func withdrawWaiting(for site: String)
 }
 
 /// A request that is about to be sent.
@@ -40,10 +40,10 @@ public struct SiteRequest: Hashable, Sendable {
   }
 }
 
-/// The result of `SiteSharing.enter`.
+/// The result of `SiteSharing.acquire`.
 public enum SiteEntry: Hashable, Sendable {
-  /// The request may be sent. `place` is nil where slots cannot be locked.
-  case entered(place: Int?)
+  /// The request may be sent. `slot` is nil where slots cannot be locked.
+  case acquired(slot: Int?)
   /// Other processes hold all slots. `lastStart` is the time of the site's last request from any process, if known.
   case busy(lastStart: Int64?)
   /// Another process has just sent a request to the site; wait until this time.

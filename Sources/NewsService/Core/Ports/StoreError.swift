@@ -41,7 +41,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// True for errors that concern the whole store and may be temporary: the disk is full, another process holds the
   /// lock, the file system is read-only.
-  var mayPass: Bool {
+  var mayBeTemporary: Bool {
     switch code {
     case .full, .busy, .unreadable, .missing, .corrupt, .replaced: true
     case .foreignPart, .newerSchema, .olderLayout, .noSuchItem, .noSuchFeed, .ambiguousFeed, .duplicateFeed,
@@ -52,7 +52,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// True when a newer newsd has migrated the store, so that this version can never write to it again.
-  public var isOfLaterLayout: Bool {
+  public var requiresNewerVersion: Bool {
     if case .newerSchema = code { true } else { false }
   }
 }

@@ -46,11 +46,11 @@ public protocol WebSubSubscribing: Sendable {
   ///   - offer: The hub and topic from the feed's last response or document.
   ///   - feed: The feed.
   ///   - reach: The addresses that the hub may have; the same as for the feed itself.
-  func noticed(_ offer: HubOffer?, of feed: Feed.ID, reach: FetchRequest.Reach)
+  func update(_ offer: HubOffer?, for feed: Feed.ID, reach: FetchRequest.Reach)
   /// The feed is gone or removed: its lease is not renewed, and further pushes are rejected.
   func forget(_ feed: Feed.ID)
   /// How long polling may rely on a hub's pushes and use a lower rate; nil: no hub pushes this feed.
-  func pushes(_ feed: Feed.ID, at time: Timestamp) -> Timestamp?
+  func leaseEnd(of feed: Feed.ID, at time: Timestamp) -> Timestamp?
   /// Tells the subscriber that feeds were added or removed, possibly by another process.
   func feedsChanged()
 }
@@ -130,5 +130,5 @@ public protocol HubSubscriptionKeeping: Sendable {
   func keep(_ subscriptions: [HubSubscription], ended: [Feed.ID]) async throws(StoreError)
   /// Returns feeds that waited for a hub's pushes to their own polling rhythm, because pushes were missed while no
   /// daemon ran.
-  func endWaitingForHubs() async throws(StoreError)
+  func resumePolling() async throws(StoreError)
 }

@@ -65,7 +65,7 @@ public struct ItemRequest: Hashable, Sendable {
   /// Keyset paging: start after this item in the order by time; nil: start at the first item.
   public var continuing: NewsItem.ID?
   /// Selects only items that were first stored in this range of the change log.
-  public var arrivals: Arrivals?
+  public var arrivals: ChangeRange?
   /// Number of items to skip.
   public var offset: Int
   /// Maximum number of items; nil: unlimited.
@@ -78,7 +78,7 @@ public struct ItemRequest: Hashable, Sendable {
     query: Query = .all,
     order: ItemOrder = .newest,
     continuing: NewsItem.ID? = nil,
-    arrivals: Arrivals? = nil,
+    arrivals: ChangeRange? = nil,
     offset: Int = 0,
     limit: Int? = nil,
     parts: ItemParts = .all,
@@ -96,7 +96,7 @@ public struct ItemRequest: Hashable, Sendable {
 }
 
 /// A range of the change log: sequence numbers above `after`, up to `through`.
-public struct Arrivals: Hashable, Sendable {
+public struct ChangeRange: Hashable, Sendable {
   public var after: Int64
   public var through: Int64
 
@@ -118,7 +118,7 @@ public struct ItemParts: OptionSet, Hashable, Sendable {
   /// A highlighted excerpt (`ItemMatch.excerpt`).
   public static let excerpt = ItemParts(rawValue: 8)
   /// Summary and text of items without a title, which lists show instead of it.
-  public static let standIn = ItemParts(rawValue: 16)
+  public static let headlineText = ItemParts(rawValue: 16)
   /// What became of the item's page (`NewsItem.article`).
   public static let article = ItemParts(rawValue: 32)
   public static let all: ItemParts = [.contentText, .contentHTML, .details, .article]

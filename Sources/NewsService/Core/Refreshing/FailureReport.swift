@@ -48,8 +48,8 @@ public struct FailureReport: Hashable, Sendable {
     if waitsForNetwork(feed) {
       return "No host could be reached. Check the network; polling resumes by itself."
     }
-    if let hold = state.hold, hold.isRunning(now) {
-      return "The server asked for a rest until \(hold.until.rfc3339)."
+    if let cooldown = state.cooldown, cooldown.isRunning(now) {
+      return "The server asked for a rest until \(cooldown.until.rfc3339)."
     }
     let days = state.failingSince.map { (now - $0) / 86_400 } ?? 0
     switch state.lastStatus {

@@ -12,14 +12,14 @@ extension FeedRefresh {
     }
     switch event {
     case .leaseChanged:
-      var prepared = planned(feed) { policy.replanned($0, in: $1) }
-      let end = webSub?.pushes(id, at: clock.now())
+      var prepared = rescheduled(feed) { policy.replanned($0, in: $1) }
+      let end = webSub?.leaseEnd(of: id, at: clock.now())
       prepared.outcome.notes = [
         end.map { "its hub pushes it until \($0.rfc3339)" } ?? "its hub does not push it any more"
       ]
       return prepared
     case .pushed(let document):
-      guard document.isSigned else { return planned(feed) { policy.state(afterHintOf: $0, in: $1) } }
+      guard document.isSigned else { return rescheduled(feed) { policy.state(afterHintOf: $0, in: $1) } }
       return await read(document, feed)
     }
   }
@@ -32,11 +32,11 @@ extension FeedRefresh {
       settings: feed.settings,
       recentTimes: recentTimes,
       random: options.random(),
-      pushedUntil: webSub?.pushes(feed.id, at: now)
+      pushedUntil: webSub?.leaseEnd(of: feed.id, at: now)
     )
   }
 
-  private func planned(
+  private func rescheduled(
     _ feed: Feed,
     _ plan: (FetchState, PollPolicy.Context) -> FetchState
   ) -> Prepared {

@@ -22,7 +22,7 @@ struct FeedRefresh: Sendable {
     /// Number of feeds on the same site, including this one.
     var siteFeeds = 1
     /// The feed's last poll succeeded.
-    var isProven = false
+    var lastPollSucceeded = false
   }
 
   /// The result of a refresh, ready to be stored.
@@ -58,7 +58,7 @@ struct FeedRefresh: Sendable {
     let state = feed.fetchState
     if let reason = reasonToSkip(feed, job.mode) { return skipped(feed, reason) }
     var exchange = Exchange(requested: state.movedTo?.url ?? feed.url)
-    await ask(&exchange, feed, job, transferEnded)
+    await fetch(&exchange, feed, job, transferEnded)
     if let held = exchange.held { return skipped(feed, held) }
     var before = state
     if exchange.requested != feed.url, exchange.isMoveRejected {
@@ -68,7 +68,7 @@ struct FeedRefresh: Sendable {
       )
       before.movedTo = nil
       exchange.requested = feed.url
-      await ask(&exchange, feed, job, transferEnded)
+      await fetch(&exchange, feed, job, transferEnded)
       if let held = exchange.held { return skipped(feed, held) }
     }
     if exchange.isCancelled { return skipped(feed, .cancelled) }
@@ -81,9 +81,11 @@ struct FeedRefresh: Sendable {
     let now = clock.now()
     if state.isGone { return .gone }
     let host = WebAddress.hostKey(of: state.movedTo?.url ?? feed.url)
-    if let until = cooldowns.end(for: host, now: now) { return .held(host: host, until: until) }
-    if policy.isOfWrongClock(lastFetched: state.lastFetched, now: now) { return nil }
-    if let hold = state.hold, hold.isRunning(now) { return .held(host: hold.host, until: hold.until) }
+    if let until = cooldowns.end(for: host, now: now) { return .inCooldown(host: host, until: until) }
+    if policy.isFromWrongClock(lastFetched: state.lastFetched, now: now) { return nil }
+    if let cooldown = state.cooldown, cooldown.isRunning(now) {
+      return .inCooldown(host: cooldown.host, until: cooldown.until)
+    }
     if mode == .due, let due = policy.wait(state.nextDue, now: now) { return .notDue(until: due) }
     return nil
   }
@@ -92,7 +94,7 @@ struct FeedRefresh: Sendable {
   private func skipped(_ feed: Feed, _ reason: SkipReason) -> Prepared {
     var state = feed.fetchState
     var record: RefreshRecord?
-    if case .held(_, let until) = reason, (state.nextDue ?? until - 1) < until {
+    if case .inCooldown(_, let until) = reason, (state.nextDue ?? until - 1) < until {
       // Jitter: the host's feeds must not all be polled in the same second.
       state.nextDue = until + Int64(30 * options.random())
       state.nextDueReason = .retryAfter
@@ -131,8 +133,8 @@ extension FeedRefresh {
 
     /// The host, or the host of a redirect, entered a cooldown while this request waited.
     var held: SkipReason? {
-      guard case .held(let host, let until)? = error?.code else { return nil }
-      return .held(host: host, until: until)
+      guard case .inCooldown(let host, let until)? = error?.code else { return nil }
+      return .inCooldown(host: host, until: until)
     }
 
     /// True: the feed's remembered target failed with something else than 429 or 503, and is forgotten.
@@ -141,7 +143,7 @@ extension FeedRefresh {
     }
   }
 
-  private func ask(
+  private func fetch(
     _ exchange: inout Exchange,
     _ feed: Feed,
     _ job: Job,
@@ -155,12 +157,12 @@ extension FeedRefresh {
       url: exchange.requested,
       validators: validators,
       settings: feed.settings,
-      limits: options.limits.with(feed.settings),
+      limits: options.limits.overridden(by: feed.settings),
       reach: reach(for: feed),
       isUrgent: job.isUrgent,
       subscriptionURL: feed.settings.secretsFor ?? (exchange.requested == feed.url ? nil : feed.url),
       respectsCooldowns: job.mode != .named,
-      isProven: job.isProven
+      lastPollSucceeded: job.lastPollSucceeded
     )
     let response: FetchResponse
     do {
@@ -199,10 +201,10 @@ extension FeedRefresh {
       return
     }
     do {
-      let (parsed, isCut) = try parser.parse(response, encoding: feed.settings.encoding)
+      let (parsed, isTruncated) = try parser.parse(response, encoding: feed.settings.encoding)
       // The transfer completed but the document is truncated: parse it, keep no validators, refetch.
       var read = response
-      read.isTruncated = read.isTruncated || isCut
+      read.isTruncated = read.isTruncated || isTruncated
       exchange.result = .parsed(read, parsed.hints, bodyHash: hash)
       exchange.parsed = parsed
       exchange.notes += parsed.limitNotes
@@ -237,7 +239,7 @@ extension FeedRefresh {
       recentTimes: exchange.failure == nil ? await recentTimes(feed, exchange.parsed, now) : [],
       siteFeeds: job.siteFeeds,
       random: options.random(),
-      pushedUntil: webSub?.pushes(feed.id, at: now)
+      pushedUntil: webSub?.leaseEnd(of: feed.id, at: now)
     )
     var state = policy.state(after: result, of: before, in: context)
     if let response = result.usableResponse { recordHub(of: response, exchange.parsed, feed, &state) }
@@ -249,11 +251,11 @@ extension FeedRefresh {
     }
     let settings = await settings(of: feed, after: result, from: exchange.requested, &notes)
     if exchange.failure == nil {
-      if let released = feed.fetchState.hold { cooldowns.finish(released.host) }
+      if let released = feed.fetchState.cooldown { cooldowns.finish(released.host) }
       let adopted = await followMove(&state, feed, now, &notes)
       notices += [adopted].compactMap(\.self)
-    } else if let hold = state.hold, hold.until > now {
-      cooldowns.begin(hold)
+    } else if let cooldown = state.cooldown, cooldown.until > now {
+      cooldowns.begin(cooldown)
     }
     if state.lastError != nil, exchange.failure == nil { notes += [state.lastError].compactMap(\.self) }
     let outcome = RefreshOutcome(
@@ -276,7 +278,7 @@ extension FeedRefresh {
     )
     record.intervals = policy.configuration.intervals
     // Other processes must also respect the cooldown.
-    record.isForAll = state.hold != nil && state.hold != feed.fetchState.hold
+    record.notifiesOtherProcesses = state.cooldown != nil && state.cooldown != feed.fetchState.cooldown
     var prepared = Prepared(
       outcome: outcome,
       // If the feed has no stored items, all items are new: prepare them off the writer's thread.
@@ -322,7 +324,7 @@ extension FeedRefresh {
   ) {
     let offer = options.hub(for: feed, response, document)
     if document != nil || offer != nil { state.hub = offer }
-    webSub?.noticed(state.hub, of: feed.id, reach: reach(for: feed))
+    webSub?.update(state.hub, for: feed.id, reach: reach(for: feed))
   }
 
   /// Publication times for the rhythm: those in the document, plus the stored ones if the document has few. A read

@@ -38,7 +38,7 @@ public final class FetchReplayer: Fetching, WallClock {
     guard !urls.isEmpty else {
       throw FileError(
         code: .badData,
-        message: "The folder holds no recorded exchange. 'newsd fetch --record DIR' makes them."
+        message: "The folder has no recorded exchanges. 'newsd fetch --record DIR' makes them."
       )
     }
     if let earliest { state.now = earliest }

@@ -9,7 +9,7 @@ extension FetchState {
 
   /// Returns a state whose next poll is within `bounds`, in seconds after the last one. A failing feed keeps its due
   /// time, and so does a feed that waits for something else than an interval.
-  public func held(to bounds: ClosedRange<Int64>) -> FetchState {
+  public func rescheduled(within bounds: ClosedRange<Int64>) -> FetchState {
     guard failures == 0, let due = nextDue, let last = lastFetched, let reason = nextDueReason,
       Self.bounded.contains(reason) || Self.boundedBelow.contains(reason)
     else { return self }
@@ -25,9 +25,9 @@ extension FetchState {
 
   /// Reschedules after the feed's own limits changed from those of `former` to those of `settings`. `general` are the
   /// limits, in seconds, of feeds without their own.
-  public func following(
-    _ settings: FeedSettings,
-    insteadOf former: FeedSettings,
+  public func rescheduled(
+    for settings: FeedSettings,
+    replacing former: FeedSettings,
     general: ClosedRange<Int64>
   ) -> FetchState {
     guard
@@ -42,7 +42,7 @@ extension FetchState {
       plan.nextDue = min(due, last + max(askedWait, 3600))
       plan.nextDueReason = .adaptive
     }
-    var held = plan.held(to: settings.intervals(general))
+    var held = plan.rescheduled(within: settings.intervals(general))
     // If a limit of the feed's own settings determined the due time, the reason is the user.
     if held.nextDue != plan.nextDue, held.nextDueReason == plan.nextDueReason,
       let due = held.nextDue, let wanted = plan.nextDue,

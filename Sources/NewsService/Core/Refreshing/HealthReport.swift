@@ -89,7 +89,7 @@ public struct HealthReport: Hashable, Sendable {
       if state.isGone { gone += 1 }
       guard !state.isGone, !feed.isIngested else { continue }
       if state.failures > 0 { failing[Self.kind(state), default: 0] += 1 }
-      guard state.hold?.isRunning(now) != true else { continue }
+      guard state.cooldown?.isRunning(now) != true else { continue }
       // A feed that was never fetched has no due time: count it as due now, not as late.
       let late = state.nextDue.map { now - $0 } ?? 0
       guard late >= 0 else { continue }

@@ -25,13 +25,13 @@ public final class HostCooldowns: Sendable {
     }
   }
 
-  func begin(_ hold: HostHold) {
-    ends.withLock { $0[hold.host] = max($0[hold.host] ?? hold.until, hold.until) }
+  func begin(_ cooldown: HostCooldown) {
+    ends.withLock { $0[cooldown.host] = max($0[cooldown.host] ?? cooldown.until, cooldown.until) }
   }
 
   /// Adds the cooldowns of another instance, when the configuration is reloaded.
   func merge(_ others: HostCooldowns) {
-    for (host, until) in others.ends.withLock({ $0 }) { begin(HostHold(host: host, until: until)) }
+    for (host, until) in others.ends.withLock({ $0 }) { begin(HostCooldown(host: host, until: until)) }
   }
 
   /// Shifts all ends after the clock was set, so that each cooldown keeps its remaining time.
@@ -48,8 +48,8 @@ public final class HostCooldowns: Sendable {
     guard !ends.withLock({ $0.isEmpty }) else { return nil }
     let host = WebAddress.hostKey(of: url)
     guard let until = end(for: host, now: now) else { return nil }
-    let reason = SkipReason.held(host: host, until: until)
-    return FetchError(code: .held(host: host, until: until), message: reason.description)
+    let reason = SkipReason.inCooldown(host: host, until: until)
+    return FetchError(code: .inCooldown(host: host, until: until), message: reason.description)
   }
 
   /// Starts a cooldown if the response is a 429 or 503 with Retry-After.
@@ -58,7 +58,7 @@ public final class HostCooldowns: Sendable {
       until > response.received
     else { return }
     begin(
-      HostHold(host: WebAddress.hostKey(of: response.url), until: min(until, response.received + longest))
+      HostCooldown(host: WebAddress.hostKey(of: response.url), until: min(until, response.received + longest))
     )
   }
 }

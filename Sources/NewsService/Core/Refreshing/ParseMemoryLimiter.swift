@@ -3,19 +3,19 @@
 /// free.
 struct ParseMemoryLimiter {
   private let limit: Int
-  private let places: Int
+  private let parsers: Int
   private var taken = 0
   private var shares: [Feed.ID: Int] = [:]
-  private var readers = Set<Feed.ID>()
+  private var parsing = Set<Feed.ID>()
   private var waiting: [(id: Feed.ID, body: Int)] = []
   private(set) var isOpen = false
 
   /// - Parameters:
   ///   - limit: Bytes of parsed feeds.
-  ///   - places: Number of bodies parsed concurrently.
-  init(limit: Int, places: Int) {
+  ///   - parsers: Number of bodies parsed concurrently.
+  init(limit: Int, parsers: Int) {
     self.limit = limit
-    self.places = max(1, places)
+    self.parsers = max(1, parsers)
   }
 
   /// Bytes of bodies that wait to be parsed.
@@ -32,7 +32,7 @@ struct ParseMemoryLimiter {
   ///
   /// - Returns: True: parse it now; false: wait until `admitted` returns this feed.
   mutating func enter(_ id: Feed.ID, body: Int) -> Bool {
-    guard isOpen || shares[id] != nil || (waiting.isEmpty && readers.count < places && fits(body)) else {
+    guard isOpen || shares[id] != nil || (waiting.isEmpty && parsing.count < parsers && fits(body)) else {
       waiting.append((id, body))
       backlog += body
       return false
@@ -41,17 +41,17 @@ struct ParseMemoryLimiter {
     return true
   }
 
-  /// Ends the parsing of the feed's body. `keeps`: the parsed feed waits to be stored, so its memory stays counted.
-  mutating func read(_ id: Feed.ID, keeps: Bool) {
-    readers.remove(id)
-    guard !keeps, let share = shares[id] else { return }
+  /// Ends the parsing of the feed's body. `keepsFeed`: the parsed feed waits to be stored, so its memory stays counted.
+  mutating func finishParsing(_ id: Feed.ID, keepsFeed: Bool) {
+    parsing.remove(id)
+    guard !keepsFeed, let share = shares[id] else { return }
     taken -= share
     shares[id] = 0
   }
 
   /// Frees the feed's memory after its items were stored or dropped.
-  mutating func leave(_ id: Feed.ID) {
-    readers.remove(id)
+  mutating func release(_ id: Feed.ID) {
+    parsing.remove(id)
     taken -= shares.removeValue(forKey: id) ?? 0
   }
 
@@ -60,7 +60,7 @@ struct ParseMemoryLimiter {
 
   /// The next waiting feed whose body may be parsed now.
   mutating func admitted() -> Feed.ID? {
-    guard let first = waiting.first, isOpen || (readers.count < places && fits(first.body)) else {
+    guard let first = waiting.first, isOpen || (parsing.count < parsers && fits(first.body)) else {
       return nil
     }
     waiting.removeFirst()
@@ -72,7 +72,7 @@ struct ParseMemoryLimiter {
   private func fits(_ body: Int) -> Bool { taken == 0 || taken + 2 * body <= limit }
 
   private mutating func admit(_ id: Feed.ID, _ body: Int) {
-    readers.insert(id)
+    parsing.insert(id)
     taken += 2 * body
     shares[id, default: 0] += 2 * body
   }

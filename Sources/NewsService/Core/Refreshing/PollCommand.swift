@@ -7,5 +7,5 @@ enum PollCommand: Sendable {
   /// Passes on an event of a hub.
   case hub(HubEvent)
   /// Resumes the continuation, to show that the loop responds.
-  case answer(CheckedContinuation<Void, Never>)
+  case ping(CheckedContinuation<Void, Never>)
 }

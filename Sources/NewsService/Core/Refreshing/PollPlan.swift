@@ -15,7 +15,7 @@ public struct PollPlan: Hashable, Sendable {
   ///   - horizon: Seconds from now; later polls are omitted.
   public init(_ feeds: [Feed], now: Timestamp, horizon: Int64) {
     let holds = Dictionary(
-      feeds.compactMap(\.fetchState.hold).filter { $0.isRunning(now) }.map { ($0.host, $0.until) },
+      feeds.compactMap(\.fetchState.cooldown).filter { $0.isRunning(now) }.map { ($0.host, $0.until) },
       uniquingKeysWith: max
     )
     let end = now + max(0, horizon)

@@ -152,14 +152,14 @@ public struct PollPolicy: Hashable, Sendable {
   static let clockTolerance: Int64 = 60
 
   /// True when the last poll is in the future: the clock was wrong then, and so are the due times computed from it.
-  public func isOfWrongClock(lastFetched: Timestamp?, now: Timestamp) -> Bool {
+  public func isFromWrongClock(lastFetched: Timestamp?, now: Timestamp) -> Bool {
     lastFetched.map { $0 > now + Self.clockTolerance } ?? false
   }
 
   /// The due time if it is in the future; nil: poll now. A due time further ahead than any wait of this policy, or
   /// computed from a poll in the future, comes from a wrong clock and is ignored.
   public func wait(_ due: Timestamp?, lastFetched: Timestamp? = nil, now: Timestamp) -> Timestamp? {
-    guard !isOfWrongClock(lastFetched: lastFetched, now: now) else { return nil }
+    guard !isFromWrongClock(lastFetched: lastFetched, now: now) else { return nil }
     // A feed's own limits may allow the longest interval.
     let usual = 2 * max(configuration.maximumBackoff, configuration.maximumInterval)
     let longest = max(usual, FeedSettings.intervals.upperBound) + 8 * 86_400
@@ -192,7 +192,7 @@ extension PollPolicy {
     next.failingSince = nil
     next.lastError = nil
     next.isGone = false
-    next.hold = nil
+    next.cooldown = nil
     next.movedTo = PermanentMove.remembered(
       state.movedTo,
       url: context.url,
@@ -210,7 +210,7 @@ extension PollPolicy {
     next.lastError = Self.shortened(message)
     next.failures += 1
     next.failingSince = state.failingSince ?? context.now
-    if let hold = state.hold, !hold.isRunning(context.now) { next.hold = nil }
+    if let cooldown = state.cooldown, !cooldown.isRunning(context.now) { next.cooldown = nil }
     return next
   }
 
@@ -236,7 +236,7 @@ extension PollPolicy {
     }
     let until = min(asked, context.now + configuration.maximumBackoff)
     if isPushBack, until > context.now {
-      next.hold = HostHold(host: WebAddress.hostKey(of: response.url), until: until)
+      next.cooldown = HostCooldown(host: WebAddress.hostKey(of: response.url), until: until)
     }
     // After the first failure only Retry-After counts; after further ones the backoff counts too.
     let rest = isPushBack ? next.failures - 1 : next.failures

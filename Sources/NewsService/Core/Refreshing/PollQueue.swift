@@ -7,8 +7,8 @@ struct PollQueue {
     var stored: Int64
     var site: Int32
     /// Taken from the heap and not put back yet.
-    var isOut = false
-    var isProven = false
+    var isTaken = false
+    var lastPollSucceeded = false
   }
 
   private var entries: [Feed.ID: Entry] = [:]
@@ -36,9 +36,11 @@ struct PollQueue {
   }
 
   /// True when the feed's last poll succeeded.
-  func isProven(_ id: Feed.ID) -> Bool { entries[id]?.isProven ?? false }
+  func lastPollSucceeded(_ id: Feed.ID) -> Bool { entries[id]?.lastPollSucceeded ?? false }
 
-  mutating func note(_ id: Feed.ID, isProven: Bool) { entries[id]?.isProven = isProven }
+  mutating func note(_ id: Feed.ID, lastPollSucceeded: Bool) {
+    entries[id]?.lastPollSucceeded = lastPollSucceeded
+  }
 
   func siteNumber(_ id: Feed.ID) -> Int? {
     entries[id].map { Int($0.site) }
@@ -77,7 +79,7 @@ struct PollQueue {
         guard stored != entry.stored else { continue }
         entries[feed.id]?.stored = stored
         let due = wait(feed)?.seconds ?? now.seconds
-        guard due != entry.due, !entry.isOut else { continue }
+        guard due != entry.due, !entry.isTaken else { continue }
         if due > now.seconds {
           put(feed.id, at: due)
         } else if entry.due > now.seconds {
@@ -86,7 +88,12 @@ struct PollQueue {
       } else {
         feedsPerSite[Int(number)] += 1
         let due = wait(feed)?.seconds ?? now.seconds
-        entries[feed.id] = Entry(due: due, stored: stored, site: number, isProven: feed.isProven)
+        entries[feed.id] = Entry(
+          due: due,
+          stored: stored,
+          site: number,
+          lastPollSucceeded: feed.lastPollSucceeded
+        )
         if due <= now.seconds { overdue.append(feed.id) } else { put(feed.id, at: due) }
       }
     }
@@ -110,13 +117,13 @@ struct PollQueue {
 
   /// Spreads all overdue feeds, after the network or the store was unavailable.
   mutating func spreadOverdue(now: Timestamp, random: () -> Double) {
-    let ids = entries.filter { !$0.value.isOut && $0.value.due <= now.seconds }.map(\.key).sorted()
+    let ids = entries.filter { !$0.value.isTaken && $0.value.due <= now.seconds }.map(\.key).sorted()
     spread(ids, from: now, random: random)
   }
 
   /// Reschedules every feed from now on at `overdueRate`, because the due times are not trustworthy.
   mutating func rescheduleAll(now: Timestamp, random: () -> Double) {
-    let ids = entries.filter { !$0.value.isOut }.map(\.key).sorted()
+    let ids = entries.filter { !$0.value.isTaken }.map(\.key).sorted()
     heap = DueHeap()
     spread(ids, from: now, random: random)
   }
@@ -125,15 +132,15 @@ struct PollQueue {
   mutating func takeDue(now: Timestamp) -> Feed.ID? {
     dropStale()
     guard let first = heap.first, first.due <= now.seconds, let slot = heap.removeFirst() else { return nil }
-    entries[slot.id]?.isOut = true
+    entries[slot.id]?.isTaken = true
     dropStale()
     return slot.id
   }
 
   /// Takes every feed out of the queue, due or not.
   mutating func takeAll() -> [Feed.ID] {
-    let ids = entries.filter { !$0.value.isOut }.map(\.key).sorted()
-    for id in ids { entries[id]?.isOut = true }
+    let ids = entries.filter { !$0.value.isTaken }.map(\.key).sorted()
+    for id in ids { entries[id]?.isTaken = true }
     heap = DueHeap()
     return ids
   }
@@ -141,14 +148,14 @@ struct PollQueue {
   /// Puts the feed back with `due`, at the earliest one second from now. `isStored`: the store contains the same `due`.
   mutating func putBack(_ id: Feed.ID, due: Timestamp, isStored: Bool = false, now: Timestamp) {
     guard entries[id] != nil else { return }
-    entries[id]?.isOut = false
+    entries[id]?.isTaken = false
     if isStored { entries[id]?.stored = due.seconds }
     put(id, at: max(due.seconds, now.seconds + 1))
   }
 
   /// Makes a waiting feed due now.
   mutating func bringForward(_ id: Feed.ID, to now: Timestamp) {
-    guard let entry = entries[id], !entry.isOut, entry.due > now.seconds else { return }
+    guard let entry = entries[id], !entry.isTaken, entry.due > now.seconds else { return }
     put(id, at: now.seconds)
   }
 
@@ -166,7 +173,7 @@ struct PollQueue {
   /// Removes outdated slots from the top: their feed was removed, taken out or rescheduled.
   private mutating func dropStale() {
     while let first = heap.first {
-      if let entry = entries[first.id], !entry.isOut, entry.due == first.due { return }
+      if let entry = entries[first.id], !entry.isTaken, entry.due == first.due { return }
       _ = heap.removeFirst()
     }
   }

@@ -35,8 +35,8 @@ public final class PollScheduler: Sendable {
   public func take(_ event: HubEvent) { mailbox.post(.command(.hub(event))) }
 
   /// Returns when the scheduler's loop has answered, which shows that it is not blocked. It answers only during `run`.
-  public func answer() async {
-    await withCheckedContinuation { mailbox.post(.command(.answer($0))) }
+  public func ping() async {
+    await withCheckedContinuation { mailbox.post(.command(.ping($0))) }
   }
 
   /// Polls until the task is cancelled; then aborts the transfers, stores what has arrived, and returns.
@@ -60,7 +60,7 @@ public final class PollScheduler: Sendable {
     } onCancel: {
       mailbox.post(.stop)
     }
-    if let error = state.storeError, error.isOfLaterLayout { throw error }
+    if let error = state.storeError, error.requiresNewerVersion { throw error }
   }
 }
 
@@ -113,10 +113,10 @@ private struct PollRun {
     let now = loop.refresh.clock.now()
     let policy = loop.refresh.policy
     for feed in feeds {
-      if let hold = feed.hold, hold.isRunning(now),
-        !policy.isOfWrongClock(lastFetched: feed.lastFetched, now: now)
+      if let cooldown = feed.cooldown, cooldown.isRunning(now),
+        !policy.isFromWrongClock(lastFetched: feed.lastFetched, now: now)
       {
-        loop.refresh.cooldowns.begin(hold)
+        loop.refresh.cooldowns.begin(cooldown)
       }
     }
     queue.update(feeds, now: now, random: loop.refresh.options.random) {
@@ -137,7 +137,7 @@ private struct PollRun {
       // The new interval limits may have changed due times in the store.
       nextListCheck = refresh.clock.now()
     case .command(.hub(let event)): loop.take(event)
-    case .command(.answer(let waiter)): waiter.resume()
+    case .command(.ping(let waiter)): waiter.resume()
     case .feedList(let version, let feeds):
       isReadingList = false
       if let feeds {
@@ -195,7 +195,7 @@ private struct PollRun {
       id: id,
       mode: unreached.remove(id) == nil ? mode : .all,
       siteFeeds: queue.siteFeeds(id),
-      isProven: queue.isProven(id)
+      lastPollSucceeded: queue.lastPollSucceeded(id)
     )
     loop.waiting.append(job, site: "\(site)")
   }
@@ -234,10 +234,13 @@ private struct PollRun {
           let isStored =
             if case .failed(let failure) = outcome.result, case .store = failure.code { false } else { true }
           // If the clock was set back meanwhile, the state's times are in the future.
-          let isSound = !loop.refresh.policy.isOfWrongClock(lastFetched: outcome.state?.lastFetched, now: now)
+          let isSound = !loop.refresh.policy.isFromWrongClock(
+            lastFetched: outcome.state?.lastFetched,
+            now: now
+          )
           // Even if the state could not be stored, its due time applies: the server was contacted.
           let due = isSound ? outcome.state?.nextDue : nil
-          queue.note(id, isProven: isStored && outcome.state?.failures == 0)
+          queue.note(id, lastPollSucceeded: isStored && outcome.state?.failures == 0)
           queue.putBack(id, due: due ?? now + 60, isStored: isStored && due != nil, now: now)
         }
       }

@@ -43,11 +43,11 @@ struct RefreshLoop {
   private var pending: PendingRecords
   private var isStoring = false
 
-  private var suspects: [FeedRefresh.Prepared] = []
+  private var unreachable: [FeedRefresh.Prepared] = []
   private var suspectsSince: ContinuousClock.Instant?
   private var lastAnswer: ContinuousClock.Instant?
   /// Hosts that could not be reached since the last answer from any host.
-  private var silentHosts = Set<String>()
+  private var unreachableHosts = Set<String>()
   private(set) var networkIsDown = false
 
   private(set) var isStopping = false
@@ -82,7 +82,7 @@ struct RefreshLoop {
     // The limit covers the records of one transaction and what is parsed during it. A quarter is reserved for received
     // bodies, so that the parser always has input.
     let held = refresh.options.heldBytes
-    parseMemory = ParseMemoryLimiter(limit: held / 4 * 5, places: refresh.options.readers)
+    parseMemory = ParseMemoryLimiter(limit: held / 4 * 5, parsers: refresh.options.parsers)
     window = ConcurrencyWindow(maximum: refresh.options.maximumTransfers, heldLimit: held / 4)
     pending = PendingRecords(refresh.options)
   }
@@ -126,7 +126,7 @@ struct RefreshLoop {
 
   private mutating func finish(_ outcome: RefreshOutcome) {
     var outcome = outcome
-    parseMemory.leave(outcome.feedID)
+    parseMemory.release(outcome.feedID)
     if outcome.result != .skipped(.busy) { refresh.options.claims?.release(outcome.feedID) }
     if let entry = running.removeValue(forKey: outcome.feedID) {
       outcome.duration = entry.started.duration(to: .now).milliseconds
@@ -158,14 +158,14 @@ extension RefreshLoop {
       report(.started(job.id))
       // Lower priority than the loop, so that parsing delays neither the loop nor the store.
       group.addTask(priority: .utility) { [refresh, mailbox] in
-        let prepared = await refresh.prepare(job) { await Self.waitToRead(job.id, $0, mailbox) }
+        let prepared = await refresh.prepare(job) { await Self.waitToParse(job.id, $0, mailbox) }
         mailbox.post(.prepared(prepared))
       }
     }
   }
 
   /// Reports the end of a fetch to the loop and waits until its body may be parsed.
-  private static func waitToRead(_ id: Feed.ID, _ bytes: Int, _ mailbox: Mailbox<Message>) async {
+  private static func waitToParse(_ id: Feed.ID, _ bytes: Int, _ mailbox: Mailbox<Message>) async {
     guard bytes > 0 else { return mailbox.post(.transferEnded(id, 0, nil)) }
     await withCheckedContinuation { mailbox.post(.transferEnded(id, bytes, $0)) }
   }
@@ -189,10 +189,10 @@ extension RefreshLoop {
     // A skipped feed had no transfer, so nothing has reported its end.
     transferEnded(prepared.outcome.feedID, 0)
     preparing -= 1
-    parseMemory.read(prepared.outcome.feedID, keeps: prepared.record?.parsed != nil)
+    parseMemory.finishParsing(prepared.outcome.feedID, keepsFeed: prepared.record?.parsed != nil)
     if prepared.wasAnswered {
       lastAnswer = .now
-      silentHosts = []
+      unreachableHosts = []
       if networkIsDown {
         networkIsDown = false
         report(.networkDown(false))
@@ -205,15 +205,15 @@ extension RefreshLoop {
     guard prepared.record != nil else { return finish(prepared.outcome) }
     var prepared = prepared
     // The daemon already has its own cooldowns in memory; a one-shot run must tell the daemon on the same store.
-    if !endsWhenIdle { prepared.record?.isForAll = false }
+    if !endsWhenIdle { prepared.record?.notifiesOtherProcesses = false }
     guard let unreachableHost = prepared.unreachableHost,
       !wasAnswered(since: running[prepared.outcome.feedID]?.started)
     else {
       return enqueue(prepared)
     }
     suspectsSince = suspectsSince ?? .now
-    suspects.append(prepared)
-    silentHosts.insert(unreachableHost.host)
+    unreachable.append(prepared)
+    unreachableHosts.insert(unreachableHost.host)
   }
 }
 
@@ -235,7 +235,7 @@ extension RefreshLoop {
       preparing += 1
       group.addTask(priority: .utility) { [refresh, mailbox] in
         if case .pushed(let document) = event {
-          await Self.waitToRead(event.feedID, document.bytes.count, mailbox)
+          await Self.waitToParse(event.feedID, document.bytes.count, mailbox)
         }
         mailbox.post(.prepared(await refresh.prepare(event)))
       }
@@ -264,19 +264,19 @@ extension RefreshLoop {
       isStopping || networkIsDown || now >= since + .milliseconds(refresh.options.silence)
       || (endsWhenIdle && preparing == 0 && waiting.count == 0)
     guard wasAnswered || isOver else { return }
-    let isDown = !wasAnswered && (networkIsDown || silentHosts.count > 1)
+    let isDown = !wasAnswered && (networkIsDown || unreachableHosts.count > 1)
     if isDown, !networkIsDown {
       networkIsDown = true
       report(.networkDown(true))
     }
-    for var suspect in suspects {
+    for var suspect in unreachable {
       if isDown, let state = suspect.unreachableHost?.stateIfDown {
         suspect.record?.state = state
         suspect.outcome.state = state
       }
       enqueue(suspect)
     }
-    suspects = []
+    unreachable = []
     suspectsSince = nil
   }
 }
@@ -333,7 +333,7 @@ extension RefreshLoop {
     nextStoreProbe = nil
     var kept: [FeedRefresh.Prepared] = []
     for (prepared, result) in zip(batch, results) {
-      if case .failure(let error) = result, keepsWhatFailed(error) {
+      if case .failure(let error) = result, retriesLater(error) {
         kept.append(prepared)
         fail(error)
         continue
@@ -363,14 +363,16 @@ extension RefreshLoop {
   }
 
   /// True for a daemon when the store may become writable again; it then keeps the records.
-  private func keepsWhatFailed(_ error: StoreError) -> Bool { !endsWhenIdle && !isStopping && error.mayPass }
+  private func retriesLater(_ error: StoreError) -> Bool {
+    !endsWhenIdle && !isStopping && error.mayBeTemporary
+  }
 
   /// Reports an unusable store. A one-shot run ends; a daemon ends only if a newer newsd has migrated the store,
   /// because this version can never write to it again.
   mutating func fail(_ error: StoreError) {
     if storeError == nil { report(.storeFailed(error)) }
     storeError = error
-    if endsWhenIdle || error.isOfLaterLayout { stop() }
+    if endsWhenIdle || error.requiresNewerVersion { stop() }
   }
 }
 

@@ -19,7 +19,7 @@ public struct RefreshOptions: Sendable {
   /// are not stored yet count twice their body and may take five quarters of it.
   public var heldBytes: Int
   /// Number of documents parsed concurrently.
-  public var readers: Int
+  public var parsers: Int
   /// A transaction starts when this many items are pending …
   public var commitItems: Int
   /// … or parsed bodies of this many bytes, or when the first record has waited for `commitDelay` milliseconds. It
@@ -49,7 +49,7 @@ public struct RefreshOptions: Sendable {
         _ in nil
       },
     heldBytes: Int = 32 << 20,
-    readers: Int = 2,
+    parsers: Int = 2,
     commitItems: Int = 16_000,
     commitBytes: Int = 16 << 20,
     commitDelay: Int = 1000,
@@ -63,7 +63,7 @@ public struct RefreshOptions: Sendable {
     self.site = site
     self.hub = hub
     self.heldBytes = heldBytes
-    self.readers = readers
+    self.parsers = parsers
     self.commitItems = commitItems
     self.commitBytes = commitBytes
     self.commitDelay = commitDelay

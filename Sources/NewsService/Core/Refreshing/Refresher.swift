@@ -89,11 +89,16 @@ public struct Refresher: Sendable {
     for feed in feeds {
       let site = sites.number(of: feed.url)
       feedsPerSite[site, default: 0] += 1
-      if let hold = feed.hold, hold.isRunning(now) { refresh.cooldowns.begin(hold) }
+      if let cooldown = feed.cooldown, cooldown.isRunning(now) { refresh.cooldowns.begin(cooldown) }
       if mode == .due, refresh.policy.wait(feed.nextDue, lastFetched: feed.lastFetched, now: now) != nil {
         continue
       }
-      let job = FeedRefresh.Job(id: feed.id, mode: mode, isUrgent: mode != .due, isProven: feed.isProven)
+      let job = FeedRefresh.Job(
+        id: feed.id,
+        mode: mode,
+        isUrgent: mode != .due,
+        lastPollSucceeded: feed.lastPollSucceeded
+      )
       jobs.append((job, site))
     }
     for index in jobs.indices { jobs[index].job.siteFeeds = feedsPerSite[jobs[index].site] ?? 1 }

@@ -10,7 +10,7 @@ extension FeedParsing {
   func parse(
     _ response: FetchResponse,
     encoding: String?
-  ) throws(FeedParseError) -> (feed: ParsedFeed, isCut: Bool) {
+  ) throws(FeedParseError) -> (feed: ParsedFeed, isTruncated: Bool) {
     let document = FeedDocument(
       bytes: response.body,
       contentType: response.header("Content-Type"),
@@ -18,9 +18,10 @@ extension FeedParsing {
       encoding: encoding
     )
     var feed = try parse(document)
-    let isCut = !response.isTruncated && !feed.isWellFormed && DocumentEnd.isMissing(in: response.body)
-    guard response.isTruncated || isCut else { return (feed, false) }
-    if !feed.isWellFormed, !feed.items.isEmpty, DocumentEnd.cutsItem(in: response.body) {
+    let isTruncated =
+      !response.isTruncated && !feed.isWellFormed && TruncationDetector.isMissing(in: response.body)
+    guard response.isTruncated || isTruncated else { return (feed, false) }
+    if !feed.isWellFormed, !feed.items.isEmpty, TruncationDetector.cutsItem(in: response.body) {
       feed.items.removeLast()
     }
     guard !feed.items.isEmpty else {
@@ -29,6 +30,6 @@ extension FeedParsing {
         message: "\(WebAddress.redacted(response.url)) ended before its first item was complete."
       )
     }
-    return (feed, isCut)
+    return (feed, isTruncated)
   }
 }

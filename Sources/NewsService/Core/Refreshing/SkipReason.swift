@@ -3,7 +3,7 @@ public enum SkipReason: Hashable, Sendable {
   /// Another process has polled the feed meanwhile.
   case notDue(until: Timestamp)
   /// The host is in a cooldown (Retry-After).
-  case held(host: String, until: Timestamp)
+  case inCooldown(host: String, until: Timestamp)
   /// Another process is fetching the feed.
   case busy
   /// An earlier response was 410.
@@ -16,7 +16,8 @@ extension SkipReason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notDue(let until): "not due before \(until.rfc3339)"
-    case .held(let host, let until): "\(host) asked not to be polled before \(until.rfc3339) (Retry-After)"
+    case .inCooldown(let host, let until):
+      "\(host) asked not to be polled before \(until.rfc3339) (Retry-After)"
     case .busy: "another newsd is asking for it"
     case .gone: "the feed is gone (410); name it to ask again"
     case .cancelled: "stopped first"

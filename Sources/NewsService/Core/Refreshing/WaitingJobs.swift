@@ -3,7 +3,7 @@
 struct WaitingJobs {
   /// Identifies the slot of a running job, to free it with `ended`.
   struct Place: Hashable {
-    fileprivate var isProven: Bool
+    fileprivate var lastPollSucceeded: Bool
     fileprivate var site: Int
   }
 
@@ -26,7 +26,7 @@ struct WaitingJobs {
   var count: Int { proven.count + unproven.count }
 
   mutating func append(_ job: FeedRefresh.Job, site: String) {
-    if job.isProven {
+    if job.lastPollSucceeded {
       proven.append(job, site: proven.index(of: site))
     } else {
       unproven.append(job, site: unproven.index(of: site))
@@ -40,18 +40,18 @@ struct WaitingJobs {
   }
 
   private mutating func nextProven() -> (job: FeedRefresh.Job, place: Place)? {
-    proven.next().map { ($0.work, Place(isProven: true, site: $0.site)) }
+    proven.next().map { ($0.work, Place(lastPollSucceeded: true, site: $0.site)) }
   }
 
   private mutating func nextUnproven() -> (job: FeedRefresh.Job, place: Place)? {
     guard runningUnproven < mostUnproven, let (job, site) = unproven.next() else { return nil }
     runningUnproven += 1
-    return (job, Place(isProven: false, site: site))
+    return (job, Place(lastPollSucceeded: false, site: site))
   }
 
   /// Frees the slot of a job whose transfer has ended.
   mutating func ended(_ place: Place) {
-    if place.isProven {
+    if place.lastPollSucceeded {
       proven.ended(site: place.site)
     } else {
       unproven.ended(site: place.site)

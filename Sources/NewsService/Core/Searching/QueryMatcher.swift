@@ -142,7 +142,7 @@ public struct QueryMatcher: Sendable {
       return contains(subject.feedTitle.lowercased(), name) || contains(url, name)
     case .folder(let name):
       guard let folder = subject.folder.map(folded(folder:)) else { return false }
-      return folder == name || folder.hasPrefix(bytesOf: name + "/")
+      return FolderPath.isInside(folder, name)
     case .tag(let name):
       return subject.tags.contains { $0.lowercased() == name }
     case .url(let part):

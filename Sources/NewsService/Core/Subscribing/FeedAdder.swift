@@ -121,7 +121,7 @@ extension FeedAdder {
     let request = FetchRequest(
       url: url,
       settings: settings,
-      limits: options.limits.with(settings),
+      limits: options.limits.overridden(by: settings),
       reach: options.reach == .anywhere ? .anywhere : source.reach,
       isUrgent: true,
       // A page may link to a feed on another host; secrets are only for the typed origin.
@@ -275,7 +275,7 @@ extension FeedAdder {
     let isExempt =
       WebAddress.isWeb(url) ? isOwn && source.mayBeLocal && response?.reachedLocalAddress == true : isTyped
     settings.allowsLocalOrigin = isExempt ? true : nil
-    settings.keepSecrets(for: source.typed, from: url)
+    settings.bindSecrets(for: source.typed, from: url)
     return NewFeed(url: url, title: choices.title, folder: choices.folder, settings: settings)
   }
 
@@ -283,12 +283,12 @@ extension FeedAdder {
     _ url: String,
     _ source: Source,
     _ response: FetchResponse,
-    _ read: (feed: ParsedFeed, isCut: Bool),
+    _ read: (feed: ParsedFeed, isTruncated: Bool),
     _ choices: FeedAdditionOptions
   ) async throws(FeedAdditionError) -> FeedAddition {
     let parsed = read.feed
     var response = response
-    response.isTruncated = response.isTruncated || read.isCut
+    response.isTruncated = response.isTruncated || read.isTruncated
     if let target = PermanentMove.target(of: response.hops) { try await refuseDuplicate(target) }
     let feed = try await subscribe(newFeed(url, source, response, choices))
     let now = clock.now()

@@ -100,7 +100,7 @@ public struct MoveEditor: Sendable {
     try await subscriptions.update(feed.id, url: url)
     var settings = feed.settings
     settings.allowsLocalOrigin = Self.isLocalByItself(url) ? true : nil
-    settings.keepSecrets(for: feed.url, from: url)
+    settings.bindSecrets(for: feed.url, from: url)
     if settings.secretsFor == WebAddress(url)?.origin { settings.secretsFor = nil }
     if settings != feed.settings { try await subscriptions.update(feed.id, settings: settings) }
     let now = clock.now()
@@ -148,7 +148,7 @@ extension FeedEditing {
     guard WebAddress(url)?.origin != WebAddress(feed.url)?.origin else { return }
     var settings = feed.settings
     settings.allowsLocalOrigin = nil
-    settings.keepSecrets(for: feed.url, from: url)
+    settings.bindSecrets(for: feed.url, from: url)
     if settings.secretsFor == WebAddress(url)?.origin { settings.secretsFor = nil }
     guard settings != feed.settings else { return }
     try await update(feed.id, settings: settings)

@@ -26,7 +26,7 @@ public struct SettingsCheck: Sendable {
   }
 
   /// Removes unusable values and returns a description of each.
-  public func clear(_ settings: inout FeedSettings) -> [String] {
+  public func removeUnusable(_ settings: inout FeedSettings) -> [String] {
     var unusable: [String] = []
     if let proxy = settings.proxy, !proxy.isEmpty, !isProxy(proxy) {
       unusable.append("the proxy \(WebAddress.redacted(proxy)), which newsd cannot use")
@@ -52,7 +52,7 @@ public struct SettingsCheck: Sendable {
   ///
   /// - Parameter settings: Settings from an untrusted list or export.
   /// - Returns: True when anything but `allowsLocalOrigin`, which nearly every feed has, was removed or clamped.
-  public func stripWhatNeedsTrust(_ settings: inout FeedSettings) -> Bool {
+  public func removePrivileged(_ settings: inout FeedSettings) -> Bool {
     settings.allowsLocalOrigin = nil
     let before = settings
     settings.credential = nil

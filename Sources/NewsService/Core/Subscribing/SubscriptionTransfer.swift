@@ -43,7 +43,7 @@ public struct SubscriptionTransfer: Sendable {
     /// Entries that lost credentials, certificates or a proxy, because the list is not trusted.
     public var stripped: [NewFeed] = []
     /// Settings of entries that have no equivalent in newsd.
-    public var leftOut: [SubscriptionList.LeftOut] = []
+    public var leftOut: [SubscriptionList.UnsupportedSettings] = []
     /// New rules from the list's entries.
     public var rules: [Rule] = []
     /// The list is truncated; the feeds up to its end were imported.
@@ -83,8 +83,8 @@ public struct SubscriptionTransfer: Sendable {
         feed.url = try Self.importable(entry.url)
         feed.settings = entry.settings.clamped()
         feed.settings.allowsLocalOrigin = nil
-        if !isTrusted, check.stripWhatNeedsTrust(&feed.settings) { report.stripped.append(feed) }
-        let unusable = check.clear(&feed.settings)
+        if !isTrusted, check.removePrivileged(&feed.settings) { report.stripped.append(feed) }
+        let unusable = check.removeUnusable(&feed.settings)
         if !unusable.isEmpty { report.leftOut.append(.init(url: feed.url, what: unusable)) }
         feed.folder = entry.folder ?? folder
         if seen.insert(feed.url).inserted {

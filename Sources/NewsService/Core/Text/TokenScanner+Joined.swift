@@ -154,7 +154,7 @@ extension TokenScanner {
     while isNonJoiner(at: index), endsInArabic {
       index += 3
       let before = length
-      readOn()
+      continueWord()
       if length > before { stop = index }
     }
     index = end

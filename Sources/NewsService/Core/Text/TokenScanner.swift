@@ -123,11 +123,11 @@ struct TokenScanner {
   private mutating func readWord() {
     length = 1
     variantLength = 0
-    readOn()
+    continueWord()
   }
 
   /// Appends to the word up to the next border.
-  mutating func readOn() {
+  mutating func continueWord() {
     var at = index
     let limit = Self.maximumLength
     while true {

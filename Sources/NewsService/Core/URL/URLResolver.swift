@@ -66,13 +66,13 @@ public enum URLResolver {
     }
     if length == 0 { return resolveEmpty(against: base, policy: policy, into: &output) }
     guard let schemeLength = URLParts.schemeLength(UnsafeBufferPointer(start: start, count: length)) else {
-      if seen & URLBytes.backslash != 0 { straighten(&scratch, from: 0) }
+      if seen & URLBytes.backslash != 0 { replaceBackslashes(&scratch, from: 0) }
       return resolveRelative(start, length, against: base, policy: policy, hasDots: hasDots, into: &output)
     }
     let scheme = URLScheme(start, schemeLength)
     guard policy.allows(scheme) else { return false }
     if scheme == .web {
-      if seen & URLBytes.backslash != 0 { straighten(&scratch, from: schemeLength + 1) }
+      if seen & URLBytes.backslash != 0 { replaceBackslashes(&scratch, from: schemeLength + 1) }
       return resolveWeb(
         start,
         length,
@@ -293,7 +293,7 @@ public enum URLResolver {
       }
       let rest = length - index
       var count = kind & URLBytes.encoded != 0 ? 1 : 0
-      if kind & URLBytes.suspicious != 0 {
+      if kind & URLBytes.mayBeginInvisible != 0 {
         if byte == 0xC2, rest >= 2, start[index + 1] <= 0xA0 { count = 2 }
         if rest >= 3, URLBytes.isInvisible(byte, start[index + 1], start[index + 2]) { count = 3 }
       }
@@ -306,7 +306,7 @@ public enum URLResolver {
   }
 
   /// Replaces backslashes before the query with slashes, as browsers do for web addresses.
-  private static func straighten(_ buffer: inout ByteBuffer, from start: Int) {
+  private static func replaceBackslashes(_ buffer: inout ByteBuffer, from start: Int) {
     var index = start
     while index < buffer.count {
       let byte = buffer.base[index]
@@ -370,13 +370,13 @@ enum URLBytes {
   static let encoded: UInt8 = 4
   static let backslash: UInt8 = 8
   /// The byte may begin a C1 control, a no-break space or a zero-width space.
-  static let suspicious: UInt8 = 16
+  static let mayBeginInvisible: UInt8 = 16
 
   /// How `byte` is rewritten; 0 for a byte that is copied.
   @inline(__always)
   static func kind(_ byte: UInt8) -> UInt8 {
     if byte < 0x80 { return kinds.utf8Start[Int(byte)] }
-    return byte == 0xC2 || byte == 0xE2 || byte == 0xEF ? suspicious : 0
+    return byte == 0xC2 || byte == 0xE2 || byte == 0xEF ? mayBeginInvisible : 0
   }
 
   /// One entry per ASCII byte. A literal, because each access to a static array costs a call.

@@ -56,21 +56,22 @@ struct AddressGuard: Sendable {
     if let address = IPAddress(host) { return refusal(of: address) }
     if allowed.contains(where: { $0.allows(nil, host: host) }) { return nil }
     let isMetadata = Self.metadataNames.contains(host)
-    guard isMetadata || !isLifted && namesInside else { return nil }
+    guard isMetadata || !isLifted && isNonPublicByName else { return nil }
     return Refusal(reason: "\(host) is a name for machines inside a network", isMetadata: isMetadata)
   }
 
   /// True if the host cannot be public, judged by its name or literal address; does not resolve names.
-  var namesInside: Bool {
+  var isNonPublicByName: Bool {
     if let address = IPAddress(host) { return address.addressClass != .public }
     let name = host.last == "." ? host.dropLast() : host[...]
-    return !name.contains(".") || Self.insideDomains.contains { name == $0.dropFirst() || name.hasSuffix($0) }
+    return !name.contains(".")
+      || Self.internalDomains.contains { name == $0.dropFirst() || name.hasSuffix($0) }
   }
 
   private static let metadataNames: Set<String> = ["metadata.google.internal", "metadata.goog"]
 
   /// Domains for internal use: RFC 6761, 6762, 8375, 9476, and unregistered ones common in networks and clouds.
-  private static let insideDomains = [
+  private static let internalDomains = [
     ".localhost", ".local", ".internal", ".home.arpa", ".lan", ".intranet", ".corp", ".home", ".localdomain",
   ]
 }

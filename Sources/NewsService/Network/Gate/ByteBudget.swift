@@ -11,7 +11,7 @@ final class ByteBudget: Sendable {
 
   /// - Parameters:
   ///   - capacity: The budget in bytes.
-  ///   - wake: Called from any thread when bytes are released after `awaitRoom`.
+  ///   - wake: Called from any thread when bytes are released after `requestWake`.
   init(capacity: Int, wake: @escaping @Sendable () -> Void) {
     self.capacity = capacity
     self.wake = wake
@@ -19,7 +19,7 @@ final class ByteBudget: Sendable {
 
   var used: Int { taken.load(ordering: .relaxed) }
 
-  func hasRoom(for count: Int) -> Bool { used + count <= capacity }
+  func hasSpace(for count: Int) -> Bool { used + count <= capacity }
 
   /// True if bodies of responses in use exhaust the budget.
   var isFullOfHeldBodies: Bool { held.load(ordering: .relaxed) >= capacity }
@@ -31,13 +31,13 @@ final class ByteBudget: Sendable {
     taken.add(count, ordering: .relaxed)
   }
 
-  func giveBack(_ count: Int) {
+  func release(_ count: Int) {
     taken.subtract(count, ordering: .releasing)
     if isAwaited.exchange(false, ordering: .acquiringAndReleasing) { wake() }
   }
 
   /// Requests one call of `wake` at the next release of bytes.
-  func awaitRoom() {
+  func requestWake() {
     isAwaited.store(true, ordering: .releasing)
   }
 
@@ -47,7 +47,7 @@ final class ByteBudget: Sendable {
     held.add(count, ordering: .relaxed)
     return BodyShare { [self] in
       held.subtract(count, ordering: .relaxed)
-      giveBack(count)
+      release(count)
     }
   }
 }

@@ -2,7 +2,7 @@ import NewsCore
 
 /// Decides when each request may start. Limits the concurrent requests per site, and spaces scheduled requests to the
 /// same site. Sites take turns, so that a long queue for one site does not delay the others; so do proven and unproven
-/// requests (`FetchRequest.isProven`), and a caller may ask for proven ones only.
+/// requests (`FetchRequest.lastPollSucceeded`), and a caller may ask for proven ones only.
 ///
 /// Times are milliseconds of any monotonic clock, passed in as arguments. Operations take O(1) time; setting a timer
 /// and reaching it takes O(log n) in the number of timers.
@@ -21,12 +21,12 @@ struct SiteGate<ID: Hashable> {
     var unproven = Lane()
     var active = 0
     /// The earliest start of the next scheduled request.
-    var free: Int64 = .min
+    var nextScheduledStart: Int64 = .min
     /// The site's slots held by this process, shared with other processes; at most `active`.
-    var places: [Int] = []
+    var slots: [Int] = []
     /// When to look again for a free slot, and since when there was none. Other processes hold all slots, or have the
     /// next turn.
-    var blocked: Int64 = .min
+    var nextCheck: Int64 = .min
     var blockedSince: Int64?
     /// True if this process has announced to the others that it waits for a slot.
     var isAwaited = false
@@ -38,12 +38,12 @@ struct SiteGate<ID: Hashable> {
     var isReady: Bool { proven.isReady || unproven.isReady }
 
     /// When an idle site can be removed.
-    var end: Int64 { max(free, blocked) }
+    var end: Int64 { max(nextScheduledStart, nextCheck) }
 
     /// The earliest start of a request waiting in the lane; nil if none waits.
     func nextStart(_ lane: Lane) -> Int64? {
-      if !lane.urgent.isEmpty { return blocked }
-      return lane.scheduled.isEmpty ? nil : max(free, blocked)
+      if !lane.urgent.isEmpty { return nextCheck }
+      return lane.scheduled.isEmpty ? nil : max(nextScheduledStart, nextCheck)
     }
 
     /// The earliest start of a request of either lane that is not ready yet.
@@ -60,13 +60,13 @@ struct SiteGate<ID: Hashable> {
   /// Coordinates with other processes; nil if there are none.
   private let others: (any SiteSharing)?
   /// Interval between two checks for a slot released by another process, in milliseconds.
-  private static var look: Int64 { 50 }
-  /// How long a released slot is left to waiting processes, in milliseconds. Longer than `look`, so that they notice
+  private static var checkInterval: Int64 { 50 }
+  /// How long a released slot is left to waiting processes, in milliseconds. Longer than `checkInterval`, so that they notice
   /// it.
-  private static var turn: Int64 { 75 }
+  private static var yieldTime: Int64 { 75 }
   /// If no request to the site starts for this long, the processes that hold its slots are considered stopped. In
   /// milliseconds.
-  private static var patience: Int64 { 150_000 }
+  private static var stopTimeout: Int64 { 150_000 }
   private var sites: [String: Site] = [:]
   /// Waiting requests and their sites. A cancelled request is removed here and skipped when its queue reaches it.
   private var waiting: [ID: String] = [:]
@@ -102,12 +102,12 @@ struct SiteGate<ID: Hashable> {
     _ id: ID,
     site name: String,
     isUrgent: Bool,
-    isProven: Bool = false,
+    lastPollSucceeded: Bool = false,
     continues: Bool = false,
     now: Int64
   ) {
     waiting[id] = name
-    let lane = Self.lane(isProven)
+    let lane = Self.lane(lastPollSucceeded)
     if isUrgent {
       sites[name, default: Site()][keyPath: lane].urgent.append(id, inFront: continues)
     } else {
@@ -130,26 +130,26 @@ struct SiteGate<ID: Hashable> {
       sites[timer.site]?.timer = nil
       update(timer.site, now: now)
     }
-    while let (name, isProven) = nextReady(provenOnly: provenOnly) {
-      sites[name]?[keyPath: Self.lane(isProven)].isReady = false
-      let id = take(from: name, Self.lane(isProven), now: now)
+    while let (name, lastPollSucceeded) = nextReady(provenOnly: provenOnly) {
+      sites[name]?[keyPath: Self.lane(lastPollSucceeded)].isReady = false
+      let id = take(from: name, Self.lane(lastPollSucceeded), now: now)
       update(name, now: now)
       if let id {
-        isUnprovenNext = isProven
+        isUnprovenNext = lastPollSucceeded
         return (id, name)
       }
     }
     return nil
   }
 
-  private mutating func nextReady(provenOnly: Bool) -> (name: String, isProven: Bool)? {
+  private mutating func nextReady(provenOnly: Bool) -> (name: String, lastPollSucceeded: Bool)? {
     if !provenOnly, isUnprovenNext, let name = readyUnproven.popFirst() { return (name, false) }
     if let name = readyProven.popFirst() { return (name, true) }
     return provenOnly ? nil : readyUnproven.popFirst().map { ($0, false) }
   }
 
-  private static func lane(_ isProven: Bool) -> WritableKeyPath<Site, Lane> {
-    isProven ? \.proven : \.unproven
+  private static func lane(_ lastPollSucceeded: Bool) -> WritableKeyPath<Site, Lane> {
+    lastPollSucceeded ? \.proven : \.unproven
   }
 
   /// Ends an active request of this site.
@@ -157,8 +157,8 @@ struct SiteGate<ID: Hashable> {
     guard var site = sites[name] else { return }
     sites[name] = nil
     site.active = max(site.active - 1, 0)
-    if let others, site.places.count > site.active, others.leave(name, place: site.places.removeLast()) {
-      site.blocked = now + Self.turn
+    if let others, site.slots.count > site.active, others.release(name, slot: site.slots.removeLast()) {
+      site.nextCheck = now + Self.yieldTime
     }
     sites[name] = site
     update(name, now: now)
@@ -175,20 +175,20 @@ struct SiteGate<ID: Hashable> {
     // Remove the site while it is modified, so that its queues are not copied.
     sites[name] = nil
     defer { sites[name] = site }
-    guard site.blocked <= now else { return nil }
+    guard site.nextCheck <= now else { return nil }
     while let id = site[keyPath: lane].urgent.popFirst() {
       guard let place = waiting.removeValue(forKey: id) else { continue }
-      guard enter(&site, name, isSpaced: false, now: now) else {
+      guard acquire(&site, name, isSpaced: false, now: now) else {
         waiting[id] = place
         site[keyPath: lane].urgent.append(id, inFront: true)
         return nil
       }
       return id
     }
-    guard site.free <= now else { return nil }
+    guard site.nextScheduledStart <= now else { return nil }
     while let id = site[keyPath: lane].scheduled.popFirst() {
       guard let place = waiting.removeValue(forKey: id) else { continue }
-      guard enter(&site, name, isSpaced: true, now: now) else {
+      guard acquire(&site, name, isSpaced: true, now: now) else {
         waiting[id] = place
         site[keyPath: lane].scheduled.append(id, inFront: true)
         return nil
@@ -199,38 +199,38 @@ struct SiteGate<ID: Hashable> {
   }
 
   /// Starts a request of the site. Returns false if other processes hold all slots or require a later start.
-  private func enter(_ site: inout Site, _ name: String, isSpaced: Bool, now: Int64) -> Bool {
+  private func acquire(_ site: inout Site, _ name: String, isSpaced: Bool, now: Int64) -> Bool {
     let request = SiteRequest(limit: perSite, spacing: spacing, isSpaced: isSpaced, now: now)
-    switch others?.enter(name, besides: site.places, request) ?? .entered(place: nil) {
-    case .entered(let place):
-      if let place { site.places.append(place) }
+    switch others?.acquire(name, besides: site.slots, request) ?? .acquired(slot: nil) {
+    case .acquired(let place):
+      if let place { site.slots.append(place) }
       site.blockedSince = nil
     case .later(let until):
-      site.free = until
-      stopWaiting(&site, name)
+      site.nextScheduledStart = until
+      withdrawWaiting(&site, name)
       return false
     case .busy(let lastStart):
       // Other processes write this time to a file, so it may be any number.
       let shared = lastStart.flatMap { $0 <= now && $0 >= 0 ? $0 : nil }
       let since = shared ?? site.blockedSince ?? now
       site.blockedSince = since
-      if now - since < Self.patience {
-        site.blocked = now + Self.look
-        if !site.isAwaited { others?.wait(for: name) }
+      if now - since < Self.stopTimeout {
+        site.nextCheck = now + Self.checkInterval
+        if !site.isAwaited { others?.announceWaiting(for: name) }
         site.isAwaited = true
         return false
       }
     }
-    stopWaiting(&site, name)
+    withdrawWaiting(&site, name)
     site.active += 1
-    site.free = now + spacing
+    site.nextScheduledStart = now + spacing
     return true
   }
 
-  private func stopWaiting(_ site: inout Site, _ name: String) {
+  private func withdrawWaiting(_ site: inout Site, _ name: String) {
     guard site.isAwaited else { return }
     site.isAwaited = false
-    others?.stopWaiting(for: name)
+    others?.withdrawWaiting(for: name)
   }
 
   private func isReady(_ lane: Lane, of site: Site, now: Int64) -> Bool {
@@ -243,7 +243,7 @@ struct SiteGate<ID: Hashable> {
     if site.isAwaited, site.isEmpty {
       // All waiting requests were withdrawn.
       sites[name]?.isAwaited = false
-      others?.stopWaiting(for: name)
+      others?.withdrawWaiting(for: name)
     }
     if site.isIdle, !site.isReady, site.end <= now {
       sites[name] = nil

@@ -25,7 +25,7 @@ final class CurlLoop {
   private var stopWaiters: [CheckedContinuation<Void, Never>] = []
 
   /// How long bodies of responses in use may block all transfers, in milliseconds.
-  private static let holdTime: Int64 = 1000
+  private static let releaseTimeout: Int64 = 1000
 
   init?(configuration: NetworkConfiguration, mailbox: Mailbox, budget: ByteBudget) {
     guard let multi = curl_multi_init() else { return nil }
@@ -107,7 +107,7 @@ final class CurlLoop {
         job.ticket.id,
         site: job.address.site,
         isUrgent: job.request.isUrgent,
-        isProven: job.request.isProven,
+        lastPollSucceeded: job.request.lastPollSucceeded,
         now: Monotonic.now()
       )
     case .cancel(let id):
@@ -119,7 +119,7 @@ final class CurlLoop {
     case .stop(let waiter):
       isStopping = true
       if let waiter { stopWaiters.append(waiter) }
-    case .answer(let waiter): waiter.resume()
+    case .ping(let waiter): waiter.resume()
     }
   }
 
@@ -140,7 +140,7 @@ final class CurlLoop {
           )
         )
       case .stop(let waiter): waiter?.resume()
-      case .answer(let waiter): waiter.resume()
+      case .ping(let waiter): waiter.resume()
       case .cancel, .roomForBodies: break
       }
     }
@@ -152,7 +152,7 @@ final class CurlLoop {
     guard slots.isFree else { return false }
     // Bodies waiting to be parsed block new transfers. Bodies being received do not: each has its own `freeBytes`.
     if slots.isEmpty || !budget.isFullOfHeldBodies { return true }
-    budget.awaitRoom()
+    budget.requestWake()
     return !budget.isFullOfHeldBodies
   }
 
@@ -181,7 +181,7 @@ final class CurlLoop {
     let plan = try RequestPlan(
       request: fetch.job.request,
       target: fetch.target,
-      owner: fetch.job.owner,
+      subscription: fetch.job.subscription,
       credential: fetch.job.credential,
       form: fetch.job.form,
       configuration: configuration
@@ -204,7 +204,7 @@ final class CurlLoop {
       transfer = try CurlTransfer(
         id: id,
         site: site,
-        isProven: fetch.job.request.isProven,
+        lastPollSucceeded: fetch.job.request.lastPollSucceeded,
         easy: easy,
         plan: plan,
         target: fetch.target,
@@ -225,7 +225,7 @@ final class CurlLoop {
       throw FetchError(code: .transport, message: "libcurl refused another transfer.")
     }
     transfers[id] = transfer
-    slots.started(isProven: transfer.isProven)
+    slots.started(lastPollSucceeded: transfer.lastPollSucceeded)
     nextCheck = min(nextCheck, now + 1000)
   }
 
@@ -252,24 +252,24 @@ final class CurlLoop {
   private func release(_ id: UInt64) {
     guard let transfer = transfers.removeValue(forKey: id) else { return }
     curl_multi_remove_handle(multi, transfer.easy.raw)
-    slots.ended(isProven: transfer.isProven, isStalled: transfer.isStalled)
+    slots.ended(lastPollSucceeded: transfer.lastPollSucceeded, isStalled: transfer.isStalled)
     if spareHandles.count < mostSpareHandles { spareHandles.append(transfer.easy) }
     gate.finished(site: transfer.site, now: Monotonic.now())
   }
 
   private func conclude(_ transfer: CurlTransfer, _ code: CURLcode, ending: CurlTransfer.Ending? = nil) {
-    let doubt = ending == nil ? transfer.doubt(code) : nil
+    let retryReason = ending == nil ? transfer.retryReason(code) : nil
     let result = transfer.conclude(code, ending: ending)
     release(transfer.id)
     guard let fetch = fetches[transfer.id] else { return }
     fetch.spent += Monotonic.now() - transfer.clock.start
-    fetch.isFresh = doubt != nil
-    if let doubt {
+    fetch.isFresh = retryReason != nil
+    if let retryReason {
       gate.enqueue(
         transfer.id,
         site: fetch.target.site,
-        isUrgent: fetch.job.request.isUrgent || doubt == .unasked,
-        isProven: fetch.job.request.isProven,
+        isUrgent: fetch.job.request.isUrgent || retryReason == .notSent,
+        lastPollSucceeded: fetch.job.request.lastPollSucceeded,
         continues: true,
         now: Monotonic.now()
       )
@@ -287,7 +287,7 @@ final class CurlLoop {
   private func proceed(_ fetch: RunningFetch, _ outcome: CurlTransfer.Outcome) {
     do {
       let keepsMethod = fetch.job.form == nil || outcome.head.status == 307 || outcome.head.status == 308
-      let step = try fetch.redirects.judge(
+      let step = try fetch.redirects.evaluate(
         status: keepsMethod ? outcome.head.status : 200,
         location: outcome.head.field("Location"),
         from: fetch.target
@@ -314,7 +314,7 @@ final class CurlLoop {
           fetch.job.ticket.id,
           site: target.site,
           isUrgent: fetch.job.request.isUrgent,
-          isProven: fetch.job.request.isProven,
+          lastPollSucceeded: fetch.job.request.lastPollSucceeded,
           continues: true,
           now: Monotonic.now()
         )
@@ -335,13 +335,13 @@ final class CurlLoop {
     var next = Int64.max
     for transfer in Array(transfers.values) {
       let ending: CurlTransfer.Ending
-      switch transfer.clock.verdict(now: now) {
+      switch transfer.clock.check(now: now) {
       case .fine(let until):
         next = min(next, until)
         let isStalled = transfer.clock.isStalled(now: now)
         if isStalled != transfer.isStalled {
           transfer.isStalled = isStalled
-          slots.stallChanged(to: isStalled, isProven: transfer.isProven)
+          slots.stallChanged(to: isStalled, lastPollSucceeded: transfer.lastPollSucceeded)
         }
         continue
       case .noFirstByte: ending = .noFirstByte
@@ -361,28 +361,30 @@ final class CurlLoop {
   private func shareMemory(now: Int64) {
     if pauses.isEmpty { memoryWantedSince = nil }
     while !pauses.isEmpty {
-      budget.awaitRoom()
-      let hasRoom = budget.hasRoom(for: CurlTransfer.freeBytes)
+      budget.requestWake()
+      let hasSpace = budget.hasSpace(for: CurlTransfer.freeBytes)
       let since = memoryWantedSince ?? now
       memoryWantedSince = since
-      let isStuck = !budget.isHeld || now - since >= Self.holdTime
-      let isProven = pauses.isProvenNext
+      let isStuck = !budget.isHeld || now - since >= Self.releaseTimeout
+      let lastPollSucceeded = pauses.isProvenNext
       guard
-        hasRoom || (isStuck && !transfers.values.contains { $0.isExempt && ($0.isProven || !isProven) })
+        hasSpace
+          || (isStuck
+            && !transfers.values.contains { $0.isExempt && ($0.lastPollSucceeded || !lastPollSucceeded) })
       else { break }
       memoryWantedSince = nil
       guard let id = pauses.popFirst(), let transfer = transfers[id], transfer.isPaused else {
         continue
       }
-      transfer.isExempt = !hasRoom
+      transfer.isExempt = !hasSpace
       transfer.resume(now: now)
     }
     guard !pauses.isEmpty else { return }
     nextCheck = min(nextCheck, now + 1000)
-    let hoarder = transfers.values
+    let stalledHolder = transfers.values
       .filter { $0.body.count > CurlTransfer.freeBytes && $0.clock.isHoarding($0.body.count, now: now) }
       .max { $0.body.count < $1.body.count }
-    if let hoarder { conclude(hoarder, CURLE_OPERATION_TIMEDOUT, ending: .memoryNeeded) }
+    if let stalledHolder { conclude(stalledHolder, CURLE_OPERATION_TIMEDOUT, ending: .memoryNeeded) }
   }
 }
 

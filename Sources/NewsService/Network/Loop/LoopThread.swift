@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import NewsToolbox
 
 /// The thread of an event loop. Holds no reference to the fetcher, because the fetcher's deinit stops the thread.
 final class LoopThread: Sendable {
@@ -14,25 +15,7 @@ final class LoopThread: Sendable {
   /// Starts the thread. Returns false on failure.
   func detach() -> Bool {
     guard Self.isCurlReady else { return false }
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
-    // The thread consumes this reference.
-    let context = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread,
-      &attributes,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<LoopThread>.fromOpaque(context).takeRetainedValue().main()
-        return nil
-      },
-      context.toOpaque()
-    )
-    if code != 0 { context.release() }
-    return code == 0
+    return (try? DetachedThread.start { self.main() }) != nil
   }
 
   private func main() {
@@ -50,7 +33,7 @@ final class LoopThread: Sendable {
   }
 
   private static let isCurlReady = {
-    newsd_give_large_blocks_back()
+    newsd_release_large_blocks()
     DescriptorLimit.raise()
     return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
   }()

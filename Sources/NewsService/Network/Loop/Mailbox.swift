@@ -9,7 +9,7 @@ struct FetchJob: Sendable {
   let limits: FetchLimits
   let address: RequestURL
   /// The URL of the subscription, whose origin may receive its credentials.
-  let owner: RequestURL
+  let subscription: RequestURL
   let credential: Credential?
   /// The body of a POST; nil for a GET.
   let form: [UInt8]?
@@ -36,7 +36,7 @@ enum LoopMessage: Sendable {
   case roomForBodies
   case stop(CheckedContinuation<Void, Never>?)
   /// Asks the loop to respond, to show that it runs.
-  case answer(CheckedContinuation<Void, Never>)
+  case ping(CheckedContinuation<Void, Never>)
 }
 
 /// The event loop's inbox; any thread may post.

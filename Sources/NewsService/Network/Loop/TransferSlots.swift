@@ -1,4 +1,4 @@
-/// Counts running transfers against their limits. Unproven requests get at most three quarters of the slots, so that
+/// Counts running transfers against their limits. Requests of feeds whose last poll failed get at most three quarters of the slots, so that
 /// slow or malicious hosts never block the feeds that work.
 struct TransferSlots {
   private struct Counts {
@@ -21,25 +21,25 @@ struct TransferSlots {
   var isEmpty: Bool { all.open == 0 }
   /// True if a request may start.
   var isFree: Bool { all.moving < moving && all.open < open }
-  /// True if an unproven request may start.
+  /// True if a request of a feed whose last poll failed may start.
   var isFreeForUnproven: Bool {
     isFree && unproven.moving < max(1, moving * 3 / 4) && unproven.open < max(1, open * 3 / 4)
   }
 
-  mutating func started(isProven: Bool) {
+  mutating func started(lastPollSucceeded: Bool) {
     all.open += 1
-    if !isProven { unproven.open += 1 }
+    if !lastPollSucceeded { unproven.open += 1 }
   }
 
-  mutating func ended(isProven: Bool, isStalled: Bool) {
-    if isStalled { stallChanged(to: false, isProven: isProven) }
+  mutating func ended(lastPollSucceeded: Bool, isStalled: Bool) {
+    if isStalled { stallChanged(to: false, lastPollSucceeded: lastPollSucceeded) }
     all.open -= 1
-    if !isProven { unproven.open -= 1 }
+    if !lastPollSucceeded { unproven.open -= 1 }
   }
 
-  /// Records that a running transfer has stalled, or no longer is.
-  mutating func stallChanged(to isStalled: Bool, isProven: Bool) {
+  /// Records that a running transfer has stalled, or has resumed.
+  mutating func stallChanged(to isStalled: Bool, lastPollSucceeded: Bool) {
     all.stalled += isStalled ? 1 : -1
-    if !isProven { unproven.stalled += isStalled ? 1 : -1 }
+    if !lastPollSucceeded { unproven.stalled += isStalled ? 1 : -1 }
   }
 }

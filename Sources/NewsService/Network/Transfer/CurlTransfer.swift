@@ -12,8 +12,8 @@ final class PauseList {
   /// True if the next transfer belongs to a proven request.
   var isProvenNext: Bool { !proven.isEmpty }
 
-  func append(_ id: UInt64, isProven: Bool) {
-    if isProven { proven.append(id) } else { unproven.append(id) }
+  func append(_ id: UInt64, lastPollSucceeded: Bool) {
+    if lastPollSucceeded { proven.append(id) } else { unproven.append(id) }
   }
 
   func popFirst() -> UInt64? { proven.popFirst() ?? unproven.popFirst() }
@@ -23,8 +23,8 @@ final class PauseList {
 final class CurlTransfer {
   let id: UInt64
   let site: String
-  /// The request is proven (`FetchRequest.isProven`).
-  let isProven: Bool
+  /// The request is proven (`FetchRequest.lastPollSucceeded`).
+  let lastPollSucceeded: Bool
   let easy: EasyHandle
   private let budget: ByteBudget
   private let pauses: PauseList
@@ -59,7 +59,7 @@ final class CurlTransfer {
     case enough
     case bodyTooLarge, headersTooLarge
     /// The body has an unknown content coding or more than one.
-    case packedOtherwise
+    case unsupportedCoding
     case noFirstByte, tooLong, tooSlow, memoryNeeded
   }
 
@@ -72,7 +72,7 @@ final class CurlTransfer {
   init(
     id: UInt64,
     site: String,
-    isProven: Bool,
+    lastPollSucceeded: Bool,
     easy: EasyHandle,
     plan: RequestPlan,
     target: RequestURL,
@@ -87,7 +87,7 @@ final class CurlTransfer {
   ) throws(CurlOptionError) {
     self.id = id
     self.site = site
-    self.isProven = isProven
+    self.lastPollSucceeded = lastPollSucceeded
     self.easy = easy
     self.plan = plan
     self.limits = limits
@@ -102,16 +102,16 @@ final class CurlTransfer {
   }
 
   deinit {
-    budget.giveBack(body.count)
+    budget.release(body.count)
   }
 
   // MARK: - During
 
   /// False with a proxy: only its address is visible, so the host name was checked instead.
-  private var looksAtAddresses: Bool { plan.proxy == nil }
+  private var seesAddresses: Bool { plan.proxy == nil }
 
   func openSocket(to address: inout curl_sockaddr) -> curl_socket_t {
-    if looksAtAddresses {
+    if seesAddresses {
       let ip = withUnsafePointer(to: &address.addr) { IPAddress($0, length: Int(address.addrlen)) }
       guard let ip else { return newsd_curl_socket_bad }
       if let refusal = guarding.refusal(of: ip) {
@@ -129,7 +129,7 @@ final class CurlTransfer {
   }
 
   func isAllowed(_ address: String) -> Bool {
-    guard looksAtAddresses else { return true }
+    guard seesAddresses else { return true }
     guard let ip = IPAddress(address) else {
       forbidden = AddressGuard.Refusal(reason: "\(host) is reached by way of an unknown kind of address")
       return false
@@ -150,7 +150,7 @@ final class CurlTransfer {
     guard head.isComplete, isDocument, unpacker == nil, body.isEmpty else { return line.count }
     if !head.codings.isEmpty {
       unpacker = Unpacker(head.codings)
-      if unpacker == nil { return stop(.packedOtherwise) }
+      if unpacker == nil { return stop(.unsupportedCoding) }
     } else if let length = head.length {
       guard length <= limits.bodyBytes else { return stop(.bodyTooLarge) }
       body.reserve(length)
@@ -173,7 +173,7 @@ final class CurlTransfer {
     }
     guard isDocument || body.count + bytes.count <= Self.sideBodyBytes else { return stop(.enough) }
     guard isDocument, body.count + bytes.count > limits.bodyBytes else {
-      guard hasRoom(for: bytes.count) else {
+      guard hasSpace(for: bytes.count) else {
         pause()
         return newsd_curl_write_pause
       }
@@ -192,10 +192,10 @@ final class CurlTransfer {
         return false
       }
       keep(bytes)
-      return hasRoom(for: bytes.count)
+      return hasSpace(for: bytes.count)
     }
     if unpacker.isOver, body.isEmpty, unpacker.isBroken {
-      ending = ending ?? .packedOtherwise
+      ending = ending ?? .unsupportedCoding
     } else if unpacker.isBroken {
       // Data after an error cannot be decoded.
       ending = ending ?? .enough
@@ -211,11 +211,11 @@ final class CurlTransfer {
     isExempt = true
     isPaused = false
     unpack(unpacker)
-    if ending == nil, body.isEmpty, unpacker.isBroken { ending = .packedOtherwise }
+    if ending == nil, body.isEmpty, unpacker.isBroken { ending = .unsupportedCoding }
   }
 
-  private func hasRoom(for count: Int) -> Bool {
-    !isDocument || isExempt || body.count + count <= Self.freeBytes || budget.hasRoom(for: count)
+  private func hasSpace(for count: Int) -> Bool {
+    !isDocument || isExempt || body.count + count <= Self.freeBytes || budget.hasSpace(for: count)
   }
 
   private func keep(_ bytes: UnsafeRawBufferPointer) {
@@ -225,7 +225,7 @@ final class CurlTransfer {
 
   private func pause() {
     isPaused = true
-    pauses.append(id, isProven: isProven)
+    pauses.append(id, lastPollSucceeded: lastPollSucceeded)
     clock.paused(now: Monotonic.now())
   }
 
@@ -250,28 +250,28 @@ final class CurlTransfer {
   // MARK: - After
 
   /// Why the request must be repeated on a new connection.
-  enum Doubt {
+  enum RetryReason {
     /// The connection had unread input, so the request was not sent.
-    case unasked
+    case notSent
     /// The response on a reused connection does not belong to this request: it is not HTTP, so probably the rest of an
     /// earlier response; or it is a 408, sent by a server that closes an idle connection (RFC 9110 section 15.5.9).
-    case misunderstood
+    case notOurResponse
   }
 
-  func doubt(_ code: CURLcode) -> Doubt? {
+  func retryReason(_ code: CURLcode) -> RetryReason? {
     guard ending == nil, !isFresh else { return nil }
-    if hadUnsolicitedInput, code != CURLE_OK { return .unasked }
+    if hadUnsolicitedInput, code != CURLE_OK { return .notSent }
     switch code {
     case CURLE_OK where head.status == 408: break
     // HTTP/2 ended without a response: the server did not process the request (RFC 9113 section 6.8).
-    case CURLE_HTTP2 where head.status == 0, CURLE_HTTP2_STREAM where head.status == 0: return .misunderstood
+    case CURLE_HTTP2 where head.status == 0, CURLE_HTTP2_STREAM where head.status == 0: return .notOurResponse
     case CURLE_UNSUPPORTED_PROTOCOL where head.status == 0, CURLE_WEIRD_SERVER_REPLY where head.status == 0:
       break
     default: return nil
     }
     var connects = 0
     newsd_curl_getinfo_long(easy.raw, CURLINFO_NUM_CONNECTS, &connects)
-    return connects == 0 ? .misunderstood : nil
+    return connects == 0 ? .notOurResponse : nil
   }
 
   /// Returns the result of the transfer. `code` is libcurl's result; `ending` overrides it if the loop stopped the
@@ -310,7 +310,7 @@ final class CurlTransfer {
   /// True if the connection led to a non-public address. With a proxy, where the address is not visible, true if the
   /// host's name or literal address cannot be public.
   var reachedLocalAddress: Bool {
-    guard plan.proxy == nil else { return guarding.namesInside }
+    guard plan.proxy == nil else { return guarding.isNonPublicByName }
     var text: UnsafeMutableRawPointer?
     newsd_curl_getinfo_pointer(easy.raw, CURLINFO_PRIMARY_IP, &text)
     guard let text, let address = IPAddress(String(cString: text.assumingMemoryBound(to: CChar.self))) else {

@@ -1,4 +1,5 @@
 import CCurl
+import NewsToolbox
 
 /// An option that libcurl rejected, or that newsd rejected before passing it on.
 struct CurlOptionError: Error {
@@ -71,7 +72,7 @@ final class EasyHandle {
   /// Sets the request's field lines. Tab is the only control character allowed in them.
   func set(headers: [String]) throws(CurlOptionError) {
     for header in headers {
-      guard !header.replacing("\t", with: " ").holdsControlBytes else {
+      guard !header.replacing(ascii: "\t", with: " ").holdsControlBytes else {
         throw CurlOptionError(code: CURLE_BAD_FUNCTION_ARGUMENT)
       }
       let bytes = HeaderText.encode(header) + [0]

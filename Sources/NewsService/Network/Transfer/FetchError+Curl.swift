@@ -16,7 +16,7 @@ extension FetchError {
         code: .bodyTooLarge,
         message: "\(url) sends more than \(limits.bodyBytes) bytes. Raise the size limit to read it."
       )
-    case .packedOtherwise:
+    case .unsupportedCoding:
       self.init(code: .badResponse, message: "\(url) sent a body that cannot be unpacked.")
     case .headersTooLarge:
       self.init(

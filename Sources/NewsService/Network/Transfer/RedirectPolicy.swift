@@ -29,7 +29,7 @@ struct RedirectPolicy {
   ///
   /// - Throws: `tooManyRedirects`, `redirectLoop`, `downgradeRefused`, or `badResponse` if the target cannot be
   ///   fetched.
-  mutating func judge(
+  mutating func evaluate(
     status: Int,
     location: String?,
     from address: RequestURL

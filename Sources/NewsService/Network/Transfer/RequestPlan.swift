@@ -26,7 +26,7 @@ struct RequestPlan: Hashable, Sendable {
   /// - Parameters:
   ///   - request: The whole fetch.
   ///   - target: The URL of this hop.
-  ///   - owner: The subscription's URL; only its origin receives credentials and extra headers.
+  ///   - subscription: The subscription's URL; only its origin receives credentials and extra headers.
   ///   - credential: The secret referenced by the feed's settings.
   ///   - form: The body of a POST.
   ///   - configuration: The settings for all feeds.
@@ -34,7 +34,7 @@ struct RequestPlan: Hashable, Sendable {
   init(
     request: FetchRequest,
     target: RequestURL,
-    owner: RequestURL,
+    subscription: RequestURL,
     credential: Credential?,
     form: [UInt8]? = nil,
     configuration: NetworkConfiguration
@@ -51,13 +51,13 @@ struct RequestPlan: Hashable, Sendable {
     proxy = ProxyChoice(configuration: configuration, own: settings.proxy).proxy(for: target)
 
     var own: [String] = []
-    if target.origin.canReceiveCredentials(from: owner.origin) {
+    if target.origin.canReceiveCredentials(from: subscription.origin) {
       own = (settings.headers ?? []).filter(Self.isFieldLine)
       clientCertificate = settings.clientCertificate
       verifiesTLS = verifiesTLS && settings.verifiesTLS ?? true
       self.credential =
         credential
-        ?? owner.user.map { .basic(user: $0, password: owner.password ?? "") }
+        ?? subscription.user.map { .basic(user: $0, password: subscription.password ?? "") }
     }
     let names = Set(own.map { $0.prefix(upToAny: ":").lowercased() })
     headers = names.contains("accept") ? [] : [Self.accept]
@@ -71,7 +71,7 @@ struct RequestPlan: Hashable, Sendable {
       }
     }
     headers += own
-    headers.removeAll { $0.replacing("\t", with: " ").holdsControlBytes }
+    headers.removeAll { $0.replacing(ascii: "\t", with: " ").holdsControlBytes }
     try refuseControlCharacters()
   }
 

@@ -95,7 +95,7 @@ struct TransferClock {
     slowSince = now
   }
 
-  func verdict(now: Int64) -> Verdict {
+  func check(now: Int64) -> Verdict {
     if pausedSince != nil { return .fine(until: .max) }
     if now - start >= totalTimeout { return .tooLong }
     guard hasFirstByte else {

@@ -54,10 +54,10 @@ final class Unpacker {
       state = step.state
       isBetweenStreams = step.state == .ended
       if step.written > 0 {
-        let goesOn = output.withUnsafeBytes { output in
+        let wantsMore = output.withUnsafeBytes { output in
           sink(UnsafeRawBufferPointer(rebasing: output[..<step.written]))
         }
-        if !goesOn { return false }
+        if !wantsMore { return false }
       } else if step.state == .open, step.read == 0 || position == input.count {
         break
       }

@@ -14,7 +14,7 @@ struct PushWatch {
   private var isSilenceReported = false
 
   /// Records a push or confirmation. Returns a message to report, if any.
-  mutating func contact(at now: Timestamp) -> String? {
+  mutating func recordContact(at now: Timestamp) -> String? {
     lastContact = now
     guard isSilenceReported else { return nil }
     isSilenceReported = false
@@ -22,14 +22,14 @@ struct PushWatch {
   }
 
   /// Returns until when a feed may be polled rarely, given the end of its lease; nil if it must be polled normally.
-  func reliance(lease: Timestamp, now: Timestamp) -> Timestamp? {
+  func relianceEnd(lease: Timestamp, now: Timestamp) -> Timestamp? {
     if let crowdedUntil, crowdedUntil > now { return nil }
     let end = min(lease, (lastContact ?? now) + Self.patience)
     return end > now ? end : nil
   }
 
   /// Records that all connections are in use. Returns a message to report; nil if it was already reported.
-  mutating func crowded(at now: Timestamp) -> String? {
+  mutating func recordFullListener(at now: Timestamp) -> String? {
     let isKnown = crowdedUntil.map { $0 > now } ?? false
     crowdedUntil = now + Self.crowdedTime
     return isKnown
@@ -38,7 +38,7 @@ struct PushWatch {
   }
 
   /// Checks whether hubs have been silent for too long. Returns a message to report, if any.
-  mutating func look(at now: Timestamp) -> String? {
+  mutating func check(at now: Timestamp) -> String? {
     let last = lastContact ?? now
     lastContact = last
     guard !isSilenceReported, now - last >= Self.patience else { return nil }

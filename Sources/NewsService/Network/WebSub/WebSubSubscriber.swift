@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 import Synchronization
 
 /// The callback URL for hubs, and the address on which newsd listens.
@@ -33,7 +34,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
   private let clock: any WallClock
   /// Stores the subscriptions; if nil, they end with the process.
   private let keeper: (any HubSubscriptionKeeping)?
-  private let book: Mutex<WebSubBook>
+  private let book: Mutex<HubSubscriptionTable>
   private let inbox = HubInbox()
   private let alarm = Alarm()
   private let listener = Mutex<HTTPServer?>(nil)
@@ -43,12 +44,12 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
   /// Maximum size of a challenge to return; hubs use a few dozen bytes.
   static let challengeBytes = 1024
   /// Maximum number of connections of hubs.
-  static let mostConnections = 64
+  static let maximumConnections = 64
   /// Maximum number of connections from one address, so that one client cannot use all. Not applied if the listener is
   /// on a loopback address: behind a local reverse proxy, all connections come from one address.
   private static let mostConnectionsOfAddress = 16
   /// Maximum total size of bodies being received; when it is exceeded, hubs get a 503.
-  private static let mostIncoming = 48 << 20
+  private static let maximumIncomingBytes = 48 << 20
   /// Maximum number of concurrent requests to hubs.
   private static let requestsAtATime = 16
 
@@ -63,10 +64,10 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
     self.clock = clock
     self.keeper = keeper
     let seed = configuration.seed ?? (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-    book = Mutex(WebSubBook(seed: seed, callback: configuration.callback))
+    book = Mutex(HubSubscriptionTable(seed: seed, callback: configuration.callback))
   }
 
-  public func noticed(_ offer: HubOffer?, of feed: Feed.ID, reach: FetchRequest.Reach) {
+  public func update(_ offer: HubOffer?, for feed: Feed.ID, reach: FetchRequest.Reach) {
     guard let offer else { return }
     let now = clock.now()
     if book.withLock({ $0.note(offer, of: feed, reach: allowed(reach), now: now) }) {
@@ -79,9 +80,9 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
     alarm.ring()
   }
 
-  public func pushes(_ feed: Feed.ID, at time: Timestamp) -> Timestamp? {
+  public func leaseEnd(of feed: Feed.ID, at time: Timestamp) -> Timestamp? {
     guard let lease = book.withLock({ $0.leaseEnd(of: feed, now: time) }) else { return nil }
-    return watch.withLock { $0.reliance(lease: lease, now: time) }
+    return watch.withLock { $0.relianceEnd(lease: lease, now: time) }
   }
 
   public func feedsChanged() {
@@ -103,9 +104,9 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
     let socket = try ListenSocket.tcp(configuration.listen, example: "127.0.0.1:8787")
     var limits = HTTPServerConfiguration()
     limits.threads = 1
-    limits.connections = Self.mostConnections
+    limits.connections = Self.maximumConnections
     limits.connectionsOfAddress = Self.mostConnectionsOfAddress
-    limits.incomingBytes = Self.mostIncoming
+    limits.incomingBytes = Self.maximumIncomingBytes
     limits.allowsAnyHost = true
     let route = WebRoute(
       api: "websub",
@@ -148,13 +149,13 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
   /// - Parameter now: The current time by `Monotonic`.
   func lookAfterListener(now: Int64) {
     guard let listener = listener.withLock({ $0 }) else { return }
-    let isFull = listener.connectionCount >= Self.mostConnections
+    let isFull = listener.connectionCount >= Self.maximumConnections
     listener.closeOverdue(now: now)
     let time = clock.now()
     let leased = book.withLock { book in book.feedIDs.filter { book.leaseEnd(of: $0, now: time) != nil } }
     guard !leased.isEmpty else { return }
-    if let silence = watch.withLock({ $0.look(at: time) }) { configuration.report(silence) }
-    if isFull, let crowd = watch.withLock({ $0.crowded(at: time) }) {
+    if let silence = watch.withLock({ $0.check(at: time) }) { configuration.report(silence) }
+    if isFull, let crowd = watch.withLock({ $0.recordFullListener(at: time) }) {
       configuration.report(crowd)
       for feed in leased { inbox.leaseChanged(feed) }
     }
@@ -164,7 +165,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
   var connectionCount: Int { listener.withLock { $0?.connectionCount } ?? 0 }
 
   private func heardHub(at time: Timestamp) {
-    if let news = watch.withLock({ $0.contact(at: time) }) { configuration.report(news) }
+    if let news = watch.withLock({ $0.recordContact(at: time) }) { configuration.report(news) }
   }
 
   // MARK: - Stored subscriptions
@@ -212,7 +213,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
       await keepChanges()
       let now = clock.now()
       let requests = book.withLock { book in
-        var requests: [WebSubBook.Request] = []
+        var requests: [HubSubscriptionTable.Request] = []
         while requests.count < Self.requestsAtATime, let request = book.nextRequest(now: now) {
           requests.append(request)
         }
@@ -230,7 +231,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
     }
   }
 
-  private func ask(_ request: WebSubBook.Request) async {
+  private func ask(_ request: HubSubscriptionTable.Request) async {
     var limits = FetchLimits()
     limits.firstByteTimeout = 15_000
     limits.totalTimeout = 30_000
@@ -254,7 +255,7 @@ public final class WebSubSubscriber: WebSubRunning, Sendable {
     }
   }
 
-  private func refused(_ request: WebSubBook.Request) {
+  private func refused(_ request: HubSubscriptionTable.Request) {
     let now = clock.now()
     book.withLock { $0.refused(request, now: now) }
   }

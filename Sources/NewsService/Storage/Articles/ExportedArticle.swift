@@ -27,7 +27,7 @@ struct ExportedArticle {
     feedHTML = row.optionalString(6)
   }
 
-  /// Nil for an object that is none.
+  /// Returns nil for an object without an article.
   init?(_ value: JSONValue) {
     func number(_ name: String) -> Int64? {
       value[name]?.integer.flatMap { ExportColumn.numbers.contains($0) ? $0 : nil }

@@ -66,7 +66,7 @@ enum FeedRow {
     }
     state.isGone = row.bool(30)
     state.maxAge = row.optionalInt64(31)
-    state.hold = hold(row, host: 32, until: 33)
+    state.cooldown = cooldown(row, host: 32, until: 33)
     if let url = row.optionalString(34) {
       state.movedFrom = FormerURL(url: url, changed: row.time(35) ?? Timestamp(seconds: 0))
     }
@@ -77,9 +77,9 @@ enum FeedRow {
     return state
   }
 
-  static func hold(_ row: borrowing Statement, host: Int32, until: Int32) -> HostHold? {
+  static func cooldown(_ row: borrowing Statement, host: Int32, until: Int32) -> HostCooldown? {
     guard let host = row.optionalString(host), let until = row.time(until) else { return nil }
-    return HostHold(host: host, until: until)
+    return HostCooldown(host: host, until: until)
   }
 
   /// Assignments to every column of the fetch state, in the order of the parameters in `bind`.
@@ -116,8 +116,8 @@ enum FeedRow {
     try statement.bind(21, state.movedTo.map { Int64($0.polls) })
     try statement.bind(22, state.isGone)
     try statement.bind(23, state.maxAge)
-    try statement.bind(24, state.hold?.host)
-    try statement.bind(25, state.hold?.until)
+    try statement.bind(24, state.cooldown?.host)
+    try statement.bind(25, state.cooldown?.until)
     try statement.bind(26, state.movedFrom?.url)
     try statement.bind(27, state.movedFrom?.changed)
     try statement.bind(28, state.hub?.hub)

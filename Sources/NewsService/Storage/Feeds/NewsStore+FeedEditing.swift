@@ -87,7 +87,7 @@ extension NewsStore: FeedEditing {
       let feed = try Self.existingFeed(id, connection)
       let settings = try Self.inherited(feed.settings, folder: folder, connection)
       let statement = try connection.prepare("UPDATE feeds SET folder = ?, settings = ? WHERE id = ?")
-      try statement.bind(1, Self.folderName(folder))
+      try statement.bind(1, folder.flatMap(FolderPath.cleaned))
       try statement.bind(2, settings.storedText)
       try statement.bind(3, id.rawValue)
       try statement.run()
@@ -114,7 +114,7 @@ extension NewsStore: FeedEditing {
         try forget.bind(1, id.rawValue)
         try forget.run()
       }
-      let state = feed.fetchState.following(settings, insteadOf: feed.settings, general: general)
+      let state = feed.fetchState.rescheduled(for: settings, replacing: feed.settings, general: general)
       if state != feed.fetchState { try Self.plan([(id, state)], connection) }
       if state != feed.fetchState || settings.credential != feed.settings.credential {
         try Counter.feedList.add(1, connection)
@@ -163,20 +163,13 @@ extension NewsStore: FeedEditing {
     try statement.bind(2, feed.url)
     try statement.bind(3, feed.title.flatMap { $0.isEmpty ? nil : $0 })
     try statement.bind(4, feed.siteURL)
-    try statement.bind(5, folderName(feed.folder))
+    try statement.bind(5, feed.folder.flatMap(FolderPath.cleaned))
     try statement.bind(6, try inherited(feed.settings, folder: feed.folder, connection).storedText)
     try statement.bind(7, time)
     try statement.run()
     try FeedLog.note(Feed.ID(rawValue: id), connection)
     try Counter.feedList.add(1, connection)
     return try existingFeed(Feed.ID(rawValue: id), connection)
-  }
-
-  /// Removes empty path components: `a//b/` becomes `a/b`. Returns nil when none remain.
-  static func folderName(_ folder: String?) -> String? {
-    guard let folder else { return nil }
-    let parts = folder.split(separator: "/")
-    return parts.isEmpty ? nil : parts.joined(separator: "/")
   }
 
   /// Throws if a saved search has this name: `--feed` accepts both, and the search would hide the feed.

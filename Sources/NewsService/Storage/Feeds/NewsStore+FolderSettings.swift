@@ -19,7 +19,7 @@ extension NewsStore: FolderSettingsKeeping {
           : "INSERT INTO folder_settings (folder, settings) VALUES (?1, ?2) "
             + "ON CONFLICT (folder) DO UPDATE SET settings = ?2"
       )
-      try statement.bind(1, Self.folderName(folder))
+      try statement.bind(1, FolderPath.cleaned(folder))
       if text != nil { try statement.bind(2, text) }
       try statement.run()
     }
@@ -41,7 +41,7 @@ extension NewsStore: FolderSettingsKeeping {
     _ connection: Connection
   ) throws(StoreError) -> FeedSettings {
     var settings = settings
-    var path = folderName(folder)?.utf8.split(separator: UInt8(ascii: "/")) ?? []
+    var path = folder.flatMap(FolderPath.cleaned)?.utf8.split(separator: UInt8(ascii: "/")) ?? []
     while !path.isEmpty {
       let name = path.map { String(Substring($0)) }.joined(separator: "/")
       settings.takeArticle(from: try self.settings(ofFolder: name, connection))

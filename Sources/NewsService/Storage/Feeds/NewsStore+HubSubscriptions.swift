@@ -75,7 +75,7 @@ extension NewsStore: HubSubscriptionKeeping {
     }
   }
 
-  public func endWaitingForHubs() async throws(StoreError) {
+  public func resumePolling() async throws(StoreError) {
     let reason = DueReason.webSub.description
     // Check with a reader first: a daemon without hubs then needs no write transaction.
     let isNeeded = try await read { (connection) throws(StoreError) in

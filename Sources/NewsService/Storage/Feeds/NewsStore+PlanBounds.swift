@@ -1,7 +1,7 @@
 public import NewsCore
 
 extension NewsStore: PollPlanKeeping {
-  public func holdPlans(to bounds: ClosedRange<Int64>) async throws(StoreError) {
+  public func rescheduleAll(within bounds: ClosedRange<Int64>) async throws(StoreError) {
     // Check with a reader first: usually no write transaction is needed.
     let isNeeded = try await read { (connection) throws(StoreError) in
       try !Self.plansOutside(bounds, connection).isEmpty
@@ -30,7 +30,7 @@ extension NewsStore: PollPlanKeeping {
     var plans: [(id: Feed.ID, state: FetchState)] = []
     while try feeds.step() {
       let feed = FeedRow.feed(feeds)
-      let state = feed.fetchState.held(to: feed.settings.intervals(bounds))
+      let state = feed.fetchState.rescheduled(within: feed.settings.intervals(bounds))
       if state != feed.fetchState { plans.append((feed.id, state)) }
     }
     return plans

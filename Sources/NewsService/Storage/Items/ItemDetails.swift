@@ -7,13 +7,13 @@ struct ItemDetails: Hashable {
   /// The feed's tags.
   var tags: [String] = []
   /// Tags added by rules; kept when the feed changes its own tags.
-  var ownTags: [String] = []
+  var ruleTags: [String] = []
   var enclosures: [Enclosure] = []
   var image: String?
   var commentsURL: String?
 
   /// The feed's tags followed by the rules' tags, without duplicates.
-  var allTags: [String] { tags + ownTags.filter { !tags.contains($0) } }
+  var allTags: [String] { tags + ruleTags.filter { !tags.contains($0) } }
 
   var text: String? {
     var members: [JSONValue.Member] = []
@@ -23,8 +23,8 @@ struct ItemDetails: Hashable {
     if !tags.isEmpty {
       members.append(.init(name: "tags", value: .array(tags.map(JSONValue.string))))
     }
-    if !ownTags.isEmpty {
-      members.append(.init(name: "own_tags", value: .array(ownTags.map(JSONValue.string))))
+    if !ruleTags.isEmpty {
+      members.append(.init(name: "own_tags", value: .array(ruleTags.map(JSONValue.string))))
     }
     if !enclosures.isEmpty {
       members.append(.init(name: "enclosures", value: .array(enclosures.map(Self.json))))
@@ -36,9 +36,9 @@ struct ItemDetails: Hashable {
 
   /// The JSON text without the tags added by rules.
   var feedText: String? {
-    guard !ownTags.isEmpty else { return text }
+    guard !ruleTags.isEmpty else { return text }
     var feedDetails = self
-    feedDetails.ownTags = []
+    feedDetails.ruleTags = []
     return feedDetails.text
   }
 
@@ -48,7 +48,7 @@ struct ItemDetails: Hashable {
     guard let text, let value = JSONValue(valid: text) else { return }
     authors = value["authors"]?.array?.map(Self.author) ?? []
     tags = value["tags"]?.array?.compactMap(\.string) ?? []
-    ownTags = value["own_tags"]?.array?.compactMap(\.string) ?? []
+    ruleTags = value["own_tags"]?.array?.compactMap(\.string) ?? []
     enclosures = value["enclosures"]?.array?.compactMap(Self.enclosure) ?? []
     image = value["image"]?.string
     commentsURL = value["comments"]?.string

@@ -40,14 +40,14 @@ final class ItemReader {
     let guid = row.optionalString(2).flatMap { $0.isEmpty ? nil : $0 }
     let url = row.optionalString(3)
     let isToldByGuid = feed.policy == .guid && (guid ?? url) != nil
-    let standIn = isToldByGuid ? nil : Self.name(ofIdentity: row.int64(15))
+    let derivedID = isToldByGuid ? nil : Self.name(ofIdentity: row.int64(15))
     var item = NewsItem(
       id: NewsItem.ID(rawValue: row.int64(0)),
       feedID: Feed.ID(rawValue: row.int64(1)),
       feedTitle: feed.title,
       feedURL: feed.url,
-      guid: guid ?? url ?? standIn ?? "",
-      standInID: standIn,
+      guid: guid ?? url ?? derivedID ?? "",
+      derivedID: derivedID,
       title: row.string(4),
       url: url,
       published: row.time(5),
@@ -76,7 +76,7 @@ final class ItemReader {
     if parts.contains(.article), try looksUpArticles() {
       item.article = try ItemArticles.read(item.id, connection)
     }
-    if parts.contains(.standIn), item.title.isEmpty { try readStandIn(for: &item) }
+    if parts.contains(.headlineText), item.title.isEmpty { try readTitleReplacement(for: &item) }
     return Entry(item: item, change: row.int64(13), firstSequence: row.int64(14))
   }
 
@@ -94,7 +94,7 @@ final class ItemReader {
   /// Maximum length of the text read as a replacement for a missing title; longer than a displayed line.
   static let standInLength = 1000
 
-  private func readStandIn(for item: inout NewsItem) throws(StoreError) {
+  private func readTitleReplacement(for item: inout NewsItem) throws(StoreError) {
     let row = try connection.prepare(
       "SELECT summary, substr(text, 1, \(Self.standInLength)) FROM contents WHERE id = ?"
     )

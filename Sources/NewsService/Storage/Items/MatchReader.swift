@@ -20,8 +20,8 @@ struct MatchReader {
     match.title = highlighter.title(item.title)
     match.excerpt = highlighter.excerpt(item.contentText)
     if !request.parts.contains(.contentText) {
-      let isStandIn = request.parts.contains(.standIn) && item.title.isEmpty
-      let kept = item.contentText.unicodeScalars.prefix(isStandIn ? ItemReader.standInLength : 0)
+      let needsHeadlineText = request.parts.contains(.headlineText) && item.title.isEmpty
+      let kept = item.contentText.unicodeScalars.prefix(needsHeadlineText ? ItemReader.standInLength : 0)
       item.contentText = String(String.UnicodeScalarView(kept))
       match.item = item
     }

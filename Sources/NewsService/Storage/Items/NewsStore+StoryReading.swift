@@ -13,7 +13,7 @@ extension NewsStore: StoryReading {
       try statement.bind(3, Int64(limit))
       var keys: [ItemKey] = []
       while try statement.step() { keys.append(ItemKey(rawValue: statement.int64(0))) }
-      let reader = ItemReader(connection, parts: [.standIn])
+      let reader = ItemReader(connection, parts: [.headlineText])
       var items: [NewsItem] = []
       for key in keys {
         if let item = try reader.item(key) { items.append(item) }

@@ -21,7 +21,7 @@ extension NewsStore: StoreBackingUp {
       unlink(partial)
       throw error
     }
-    giveBack(source)
+    release(source)
     try Self.rename(partial, to: target)
   }
 
@@ -31,9 +31,9 @@ extension NewsStore: StoreBackingUp {
     at path: String,
     progress: StoreProgressHandler
   ) throws(StoreError) {
-    let target = try Connection(path: path, access: .creating, patience: 0)
+    let target = try Connection(path: path, access: .creating, busyTimeout: 0)
     try copyPages(source, to: target, progress: progress)
-    // The new id prevents a WAL of the store from being applied to the copy; see `LeftoverLog`.
+    // The new id prevents a WAL of the store from being applied to the copy; see `ForeignWAL`.
     try target.execute("UPDATE file SET id = lower(hex(randomblob(16)))")
     try target.execute("PRAGMA journal_mode = DELETE")
   }

@@ -7,12 +7,12 @@ extension NewsStore: StoreChecking {
   ) async throws(StoreError) -> [StoreProblem] {
     // If the file cannot be opened, report a truncated store as a problem, but throw for any other file.
     do {
-      giveBack(try await takeReader())
+      release(try await takeReader())
     } catch  where error.code == .foreignPart {
       return [Self.foreignPart(error)]
     } catch {
       await close()
-      guard error.code == .corrupt, let obstacle = StoreInspection.obstacle(to: path) else {
+      guard error.code == .corrupt, let obstacle = StoreInspection.truncation(of: path) else {
         throw error
       }
       return [obstacle]

@@ -90,15 +90,16 @@ private struct PruneCondition {
   private let oldest: Int64?
   private let kept: Int?
   private let states: String
-  private let takesUnread: Bool
-  private let takesStarred: Bool
+  private let includesUnread: Bool
+  private let includesStarred: Bool
 
   init(_ policy: RetentionPolicy, _ rules: RetentionRules, at now: Timestamp) {
     oldest = policy.days.map { ItemKey.lowest(at: now - Int64($0) * 86_400) }
     kept = policy.items
-    takesUnread = rules.takesUnread
-    takesStarred = rules.takesStarred
-    states = (rules.takesUnread ? "" : " AND is_read = 1") + (rules.takesStarred ? "" : " AND is_starred = 0")
+    includesUnread = rules.includesUnread
+    includesStarred = rules.includesStarred
+    states =
+      (rules.includesUnread ? "" : " AND is_read = 1") + (rules.includesStarred ? "" : " AND is_starred = 0")
   }
 
   /// Returns the first key within the limits; items with lower keys may be removed.
@@ -118,7 +119,7 @@ private struct PruneCondition {
 
   /// Counts the items that are kept although they exceed the limits. An unread starred item counts as unread.
   func kept(of feed: Feed.ID, _ connection: Connection) throws(StoreError) -> (unread: Int, starred: Int) {
-    guard !takesUnread || !takesStarred else { return (0, 0) }
+    guard !includesUnread || !includesStarred else { return (0, 0) }
     let row = try connection.prepare(
       """
       SELECT count(*) FILTER (WHERE is_read = 0 AND ?3 = 0),
@@ -128,8 +129,8 @@ private struct PruneCondition {
     )
     try row.bind(1, feed.rawValue)
     try row.bind(2, try bound(of: feed, connection))
-    try row.bind(3, takesUnread)
-    try row.bind(4, takesStarred)
+    try row.bind(3, includesUnread)
+    try row.bind(4, includesStarred)
     return try row.step() ? (row.int(0), row.int(1)) : (0, 0)
   }
 

@@ -35,11 +35,11 @@ extension NewsStore: StoreRestoring {
     guard access(path, F_OK) == 0 else {
       throw StoreError(code: .missing, message: "there is no file \(path)")
     }
-    if let line = try LeftoverLog.setAside(besides: path) {
+    if let line = try ForeignWAL.renameIfForeign(besides: path) {
       throw StoreError(code: .corrupt, message: line)
     }
     let mode: Connection.Access = ReadOnlyFile.isImmutable(path) ? .immutable : .reading
-    return try Connection(path: path, access: mode, patience: 2000)
+    return try Connection(path: path, access: mode, busyTimeout: 2000)
   }
 
   /// Throws if the file is not a store of this layout or has any problem.
@@ -67,14 +67,14 @@ extension NewsStore: StoreRestoring {
     let target = try Connection(
       path: path,
       access: .writing,
-      patience: options.patience,
+      busyTimeout: options.busyTimeout,
       toleratesDamage: true
     )
-    let keeper = FileMarkKeeper(target)
+    let keeper = StoreFileRowKeeper(target)
     try Self.copyPages(source, to: target, progress: progress)
     try keeper.finish(isRestored: true)
     // Best effort: other processes may be reading.
-    target.patience = 1000
+    target.busyTimeout = 1000
     try? target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
@@ -89,7 +89,7 @@ extension NewsStore: StoreRestoring {
     unlink(partial)
     do throws(StoreError) {
       try Self.copyToNewFile(source, at: partial, progress: progress)
-      try LeftoverLog.keep(besides: path)
+      try ForeignWAL.keep(besides: path)
       var kept: String?
       var status = stat()
       if stat(path, &status) == 0, status.st_size > 0 {
@@ -121,7 +121,7 @@ private enum RestoreTarget {
 
   /// Throws if the file is a database of another program.
   init(_ path: String) throws(StoreError) {
-    guard let header = FileMark.header(of: path) else {
+    guard let header = StoreFileRow.header(of: path) else {
       var status = stat()
       self = stat(path, &status) == 0 && status.st_size > 0 ? .unknown : .missing
       return

@@ -85,13 +85,13 @@ extension NewsStore {
     let source = try Connection(
       path: path,
       access: .writing,
-      patience: options.patience,
+      busyTimeout: options.busyTimeout,
       toleratesDamage: true
     )
     let watch = try Connection(
       path: path,
       access: .reading,
-      patience: options.patience,
+      busyTimeout: options.busyTimeout,
       toleratesDamage: true
     )
     // Header byte 18 is the write format, 2 for WAL; bytes 24–27 are the change counter used without a WAL (SQLite,
@@ -104,7 +104,7 @@ extension NewsStore {
       var counter: UInt32 = 0
       return pread(file, &counter, 4, 24) == 4 ? Int64(counter) : nil
     }
-    let keeper = FileMarkKeeper(source)
+    let keeper = StoreFileRowKeeper(source)
     var salvage = Salvage(kept: kept)
     // Locks out other writers. Ended by ROLLBACK: after reading a damaged page, SQLite refuses to commit.
     try source.execute("BEGIN IMMEDIATE")

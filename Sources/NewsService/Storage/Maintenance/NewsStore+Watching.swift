@@ -8,7 +8,7 @@ extension NewsStore: StoreWatching {
     guard let found = FileIdentity(path: path) else { return errno == ENOENT ? .deleted : .intact }
     guard found == file else { return .replaced }
     // A new connection: the store's own may be unable to read what is at the path now.
-    if let connection = try? Connection(path: path, access: .reading, patience: 0, known: known.content),
+    if let connection = try? Connection(path: path, access: .reading, busyTimeout: 0, known: known.content),
       connection.wasOverwritten()
     {
       return .replaced

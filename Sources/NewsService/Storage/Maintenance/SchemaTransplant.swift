@@ -19,7 +19,7 @@ enum SchemaTransplant {
   ) throws(StoreError) -> Connection {
     guard !hasSchema(source) else { return source }
     do {
-      let copy = try Connection(path: scratch, access: .creating, patience: 0, toleratesDamage: true)
+      let copy = try Connection(path: scratch, access: .creating, busyTimeout: 0, toleratesDamage: true)
       try NewsStore.copyPages(other, to: copy)
     } catch {
       guard error.code != .full else { throw error }
@@ -33,7 +33,7 @@ enum SchemaTransplant {
       let model = models.max(by: { file.matches($0) < file.matches($1) })
     else { return source }
     file.write(model)
-    return try Connection(path: scratch, access: .writing, patience: 0, toleratesDamage: true)
+    return try Connection(path: scratch, access: .writing, busyTimeout: 0, toleratesDamage: true)
   }
 
   private static func hasSchema(_ connection: Connection) -> Bool {
@@ -62,7 +62,7 @@ enum SchemaTransplant {
       unlink(path)
       defer { unlink(path) }
       do {
-        let connection = try Connection(path: path, access: .creating, patience: 0)
+        let connection = try Connection(path: path, access: .creating, busyTimeout: 0)
         try connection.execute("PRAGMA page_size = \(Self.pageSize)")
         try Schema.create(connection)
         if isCompacted { try connection.execute("VACUUM") }

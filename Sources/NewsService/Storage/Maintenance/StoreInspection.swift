@@ -40,7 +40,7 @@ enum StoreInspection {
 
   /// Detects a store with a damaged header, or a truncated one, which SQLite cannot open. The header distinguishes it
   /// from files of other programs (SQLite, "Database File Format" 1.3).
-  static func obstacle(to path: String) -> StoreProblem? {
+  static func truncation(of path: String) -> StoreProblem? {
     if let header = StoreHeader(path: path), header.isDamaged {
       return StoreProblem(kind: .integrity, message: "the header of the file is damaged", isRepairable: true)
     }
@@ -105,7 +105,7 @@ enum StoreInspection {
     var foreign: [Part] = []
 
     init(_ connection: Connection) throws(StoreError) {
-      let model = try Connection(path: ":memory:", access: .creating, patience: 0)
+      let model = try Connection(path: ":memory:", access: .creating, busyTimeout: 0)
       try Schema.create(model)
       let wanted = try Self.all(of: model)
       let present = try Self.all(of: connection)

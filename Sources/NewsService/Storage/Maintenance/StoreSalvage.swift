@@ -42,12 +42,12 @@ struct StoreSalvage {
     let sql = "SELECT \(columns) FROM \(table.name) WHERE \(table.order) = ?"
     var scan = KeyScan(table: table.name, key: table.order, source)
     while let key = try scan.next() {
-      let line = try attempt { () throws(StoreError) -> JSONValue? in
+      let line = try readIgnoringDamage { () throws(StoreError) -> JSONValue? in
         let row = try source.prepare(sql)
         try row.bind(1, key)
         return try row.step() ? table.line(row) : nil
       }
-      try take(line, of: table.name)
+      try store(line, of: table.name)
     }
     if scan.gaps > 0 { lostRows[table.name, default: 0] += scan.gaps }
   }
@@ -57,12 +57,16 @@ struct StoreSalvage {
     while let key = try scan.next() {
       let key = ItemKey(rawValue: key)
       let line = { () throws(StoreError) in try ItemExport.line(key, source) }
-      if let whole = try attempt(line) {
-        let line = try attempt { () throws(StoreError) in try ItemExport.withVersions(whole, source) }
+      if let whole = try readIgnoringDamage(line) {
+        let line = try readIgnoringDamage { () throws(StoreError) in
+          try ItemExport.withVersions(whole, source)
+        }
         if line == nil { lostRows["versions", default: 0] += 1 }
-        try take(line ?? whole, of: "items")
-      } else if let head = try attempt({ () throws(StoreError) in try ItemExport.headLine(key, source) }) {
-        try take(head, of: "items")
+        try store(line ?? whole, of: "items")
+      } else if let head = try readIgnoringDamage({ () throws(StoreError) in
+        try ItemExport.headLine(key, source)
+      }) {
+        try store(head, of: "items")
         lostTexts.append(head["id"]?.integer ?? 0)
       } else {
         lostRows["items", default: 0] += 1
@@ -72,7 +76,7 @@ struct StoreSalvage {
   }
 
   /// Stores a row. Counts an invalid row as lost: it comes from a damaged page or has a duplicate number.
-  private mutating func take(_ line: JSONValue?, of table: String) throws(StoreError) {
+  private mutating func store(_ line: JSONValue?, of table: String) throws(StoreError) {
     guard let line else {
       lostRows[table, default: 0] += 1
       return
@@ -86,7 +90,8 @@ struct StoreSalvage {
   }
 
   /// Returns nil if the file is damaged or the table is missing from its schema; other errors end the salvage.
-  private func attempt<Value>(_ body: () throws(StoreError) -> Value?) throws(StoreError) -> Value? {
+  private func readIgnoringDamage<Value>(_ body: () throws(StoreError) -> Value?) throws(StoreError) -> Value?
+  {
     do {
       return try body()
     } catch  where error.code == .corrupt || error.code == .other {
@@ -113,10 +118,10 @@ private struct KeyScan {
 
   mutating func next() throws(StoreError) -> Int64? {
     guard !isAtEnd else { return nil }
-    var step = try look(from: bound)
+    var step = try read(from: bound)
     if case .damaged = step {
       gaps += 1
-      step = try lookPast(bound)
+      step = try firstReadableKey(after: bound)
     }
     guard case .key(let key) = step, key < .max else {
       isAtEnd = true
@@ -129,14 +134,14 @@ private struct KeyScan {
 
   /// Returns the first key after the damage that starts at `start`: exponential search finds a readable key, bisection
   /// then finds the first one.
-  private func lookPast(_ start: Int64) throws(StoreError) -> Step {
+  private func firstReadableKey(after start: Int64) throws(StoreError) -> Step {
     var damaged = start
     var width: UInt64 = 1
     while true {
       // The full range of Int64 does not fit into an Int64.
       let rest = UInt64(bitPattern: Int64.max &- start)
       let readable = start &+ Int64(bitPattern: min(width, rest))
-      if case .damaged = try look(from: readable) {
+      if case .damaged = try read(from: readable) {
         damaged = readable
         guard width < rest else { return .end }
         width = width > rest / 2 ? rest : width * 2
@@ -145,13 +150,13 @@ private struct KeyScan {
       var first = readable
       while first &- damaged != 1 {
         let middle = damaged &+ Int64(bitPattern: UInt64(bitPattern: first &- damaged) / 2)
-        if case .damaged = try look(from: middle) { damaged = middle } else { first = middle }
+        if case .damaged = try read(from: middle) { damaged = middle } else { first = middle }
       }
-      return try look(from: first)
+      return try read(from: first)
     }
   }
 
-  private func look(from bound: Int64) throws(StoreError) -> Step {
+  private func read(from bound: Int64) throws(StoreError) -> Step {
     do {
       let row = try source.prepare(sql)
       try row.bind(1, bound)

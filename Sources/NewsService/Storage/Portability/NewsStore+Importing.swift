@@ -8,7 +8,7 @@ extension NewsStore: ItemImporting {
     try await store(feeds, at: time, appliesRules: false)
   }
 
-  public func takeIn(
+  public func ingest(
     _ feeds: [ImportedFeed],
     at time: Timestamp
   ) async throws(StoreError) -> ImportReport {
@@ -28,7 +28,7 @@ extension NewsStore: ItemImporting {
       }
       report.feeds += part.feeds
       report.items += part.items
-      report.known += part.known
+      report.unchanged += part.unchanged
       report.updated += part.updated
     }
     return report
@@ -56,8 +56,8 @@ extension NewsStore: ItemImporting {
     if appliesRules {
       try identity.review(arrivals.map(\.item), connection)
       batch.policy = identity.policy
-      batch.followsRevisions = !identity.isChosen
-      batch.judge = try RuleBook(connection).judge(of: feed.id, at: time, connection)
+      batch.followsRevisions = !identity.isSetByUser
+      batch.ruleEvaluator = try RuleBook(connection).evaluator(of: feed.id, at: time, connection)
       // A program writes an item when something has happened, so its first items are no backlog.
       batch.hooks = try HookBook(connection).watch(of: feed.id, isBacklog: false, at: time, connection)
     }
@@ -69,7 +69,7 @@ extension NewsStore: ItemImporting {
     try mark(outcome.known, as: imported.items, connection)
     report.items = inserted
     report.updated = outcome.updated.count
-    report.known = outcome.known.count - outcome.updated.count
+    report.unchanged = outcome.known.count - outcome.updated.count
     return report
   }
 
@@ -107,7 +107,7 @@ extension NewsStore: ItemImporting {
 extension ItemMatcher.Arrival {
   fileprivate init(_ imported: ImportedItem) {
     var item = StoredItem(imported.item, feedLanguage: nil)
-    item.details.ownTags = imported.tags
+    item.details.ruleTags = imported.tags
     self.init(
       item: item,
       initial: ItemWriter.InitialState(isRead: imported.isRead, isStarred: imported.isStarred),

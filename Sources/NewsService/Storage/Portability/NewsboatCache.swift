@@ -6,7 +6,7 @@ public struct NewsboatCache: NewsboatCacheReading {
   public init() {}
 
   public func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed] {
-    let connection = try Connection(path: path, access: .reading, patience: 2_000)
+    let connection = try Connection(path: path, access: .reading, busyTimeout: 2_000)
     // A view or generated column in a hostile file could compute forever or produce values of any size.
     let budget = try QueryBudget(of: path, connection)
     defer { withExtendedLifetime(budget) {} }

@@ -13,7 +13,7 @@ struct StoreImport {
   private var waiting: [(key: ItemKey, item: StoredItem)] = []
   private var report = ImportReport()
   /// The item count in the last line of the export; nil before that line.
-  private var announced: Int64?
+  private var expectedItems: Int64?
 
   static func run(
     _ trust: ImportTrust,
@@ -73,9 +73,9 @@ struct StoreImport {
     }
     let missing = try StoreInspection.references(connection)
     guard missing.isEmpty else { throw incomplete(missing.map(\.message).joined(separator: "; ")) }
-    if let announced {
-      guard announced == report.items else {
-        throw incomplete("\(report.items) of \(announced) items are there")
+    if let expectedItems {
+      guard expectedItems == report.items else {
+        throw incomplete("\(report.items) of \(expectedItems) items are there")
       }
       // Recompute the totals: the export wrote them before the items, which may have changed in between.
       try StoreInspection.recount(connection)
@@ -97,14 +97,14 @@ struct StoreImport {
       }
       return
     }
-    guard announced == nil else {
+    guard expectedItems == nil else {
       throw StoreError(code: .badQuery, message: "there is more after the last line")
     }
     if type == "end" {
       guard let items = value["items"]?.integer else {
         throw StoreError(code: .badQuery, message: "\"items\" of the last line is not an integer")
       }
-      announced = items
+      expectedItems = items
       return
     }
     guard !isFirst else { throw StoreError(code: .badQuery, message: "this is no export of newsd") }
@@ -154,8 +154,8 @@ struct StoreImport {
         throw StoreError(code: .badQuery, message: "\(WebAddress.redacted(url)) is not the address of a feed")
       }
       if kind == .file || kind == .program, settings.allowsLocalOrigin != nil { report.untrusted.append(url) }
-      if check.stripWhatNeedsTrust(&settings) { report.stripped.append(url) }
-      _ = check.clear(&settings)
+      if check.removePrivileged(&settings) { report.stripped.append(url) }
+      _ = check.removeUnusable(&settings)
     }
     row["settings"] = settings.storedText.map(JSONValue.string)
   }
@@ -175,7 +175,7 @@ struct StoreImport {
     try statement.bind(1, key.rawValue)
     try statement.bind(2, exported.integer("id"))
     try statement.bind(3, exported.integer("feed"))
-    let marks = ItemMarks(of: exported.feedItem, under: policies[exported.integer("feed")] ?? .guid)
+    let marks = ItemHashes(of: exported.feedItem, under: policies[exported.integer("feed")] ?? .guid)
     try statement.bind(4, marks.identity)
     try statement.bind(5, marks.revision)
     try statement.bind(6, !item.details.enclosures.isEmpty)

@@ -5,9 +5,9 @@ struct DocumentSurvey {
   /// Items whose identity under the current policy is already stored.
   private(set) var known = 0
   /// Known items that now have another link, title and text.
-  private(set) var elsewhere = 0
+  private(set) var changedEverything = 0
   /// Known items that have the same link, but another title, text and date.
-  private(set) var renewed = 0
+  private(set) var changedAtSameLink = 0
   private let count: Int
 
   /// Examines items until reuse is ruled out; in nearly every document, the first known item suffices.
@@ -30,7 +30,7 @@ struct DocumentSurvey {
       try row.bind(2, policy.identity(of: item))
       if try row.step() { compare(item, row) }
       row.reset()
-      guard elsewhere * 10 >= known * 6 || renewed == known else { return }
+      guard changedEverything * 10 >= known * 6 || changedAtSameLink == known else { return }
     }
   }
 
@@ -39,12 +39,12 @@ struct DocumentSurvey {
     guard item.title != row.string(1) || item.title.isEmpty else { return }
     let isSameLink = Self.isSame(item.url, row.optionalString(0))
     if isSameLink, item.published == nil || row.isNull(2) || item.published == row.time(2) { return }
-    guard isOther(item.text, row.string(3)) else { return }
-    if isSameLink { renewed += 1 } else { elsewhere += 1 }
+    guard differs(item.text, row.string(3)) else { return }
+    if isSameLink { changedAtSameLink += 1 } else { changedEverything += 1 }
   }
 
   /// Returns true if the texts differ. If both are empty, relies on the number of items instead.
-  private func isOther(_ text: String, _ former: String) -> Bool {
+  private func differs(_ text: String, _ former: String) -> Bool {
     if text.isEmpty, former.isEmpty { return count >= 3 }
     return !TextDelta.isSmall(between: text, and: former)
   }
@@ -60,9 +60,9 @@ struct DocumentSurvey {
 
   /// True if guids are reused: they are positions in the document, restart or never change. Each item would overwrite
   /// another.
-  var namesAreReused: Bool { elsewhere > 0 && elsewhere * 10 >= known * 6 }
+  var guidsAreReused: Bool { changedEverything > 0 && changedEverything * 10 >= known * 6 }
 
   /// True if links are reused: horoscopes, weather and shows without guids have one page each, and each day's item
   /// would overwrite the previous one.
-  var linksAreReused: Bool { count >= 3 && renewed == count }
+  var linksAreReused: Bool { count >= 3 && changedAtSameLink == count }
 }

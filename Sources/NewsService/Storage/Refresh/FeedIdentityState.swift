@@ -5,7 +5,7 @@ struct FeedIdentityState {
   private let feed: Feed.ID
   private(set) var policy: IdentityPolicy
   /// True if the user set the policy; then it is never changed automatically.
-  let isChosen: Bool
+  let isSetByUser: Bool
   /// The feed's current settings.
   let settings: FeedSettings
   private let hasItems: Bool
@@ -23,7 +23,7 @@ struct FeedIdentityState {
     policy = statement.optionalString(0).flatMap(IdentityPolicy.init(rawValue:)) ?? .guid
     settings = FeedSettings(stored: statement.optionalString(1))
     let chosen = settings.identity.flatMap(IdentityPolicy.init(rawValue:))
-    isChosen = chosen != nil
+    isSetByUser = chosen != nil
     hasItems = statement.int64(2) > 0
     isNew = statement.bool(3)
     if let chosen, chosen != policy { try adopt(chosen, connection) }
@@ -31,9 +31,9 @@ struct FeedIdentityState {
 
   /// Changes the policy if the current one does not suit a new document.
   mutating func review(_ items: [StoredItem], _ connection: Connection) throws(StoreError) {
-    guard !isChosen, !items.isEmpty else { return }
+    guard !isSetByUser, !items.isEmpty else { return }
     if let better = try betterPolicy(items, connection) { try adopt(better, connection) }
-    if policy == .content { try RenamedItems(feed, connection).noteNames(items) }
+    if policy == .content { try RenamedItems(feed, connection).storeGuidsAndLinks(items) }
   }
 
   private func betterPolicy(
@@ -42,10 +42,10 @@ struct FeedIdentityState {
   ) throws(StoreError) -> IdentityPolicy? {
     if let better = betterInDocument(items) { return better }
     guard hasItems else { return nil }
-    if policy == .content { return try RenamedItems(feed, connection).steadyPolicy(items) }
+    if policy == .content { return try RenamedItems(feed, connection).stablePolicy(items) }
     let survey = try DocumentSurvey(items, of: feed, under: policy, connection)
     if survey.known == 0 { return try betterByHistory(items, connection) }
-    if policy == .guid, survey.namesAreReused, tellsApart(.link, items) { return .link }
+    if policy == .guid, survey.guidsAreReused, tellsApart(.link, items) { return .link }
     return survey.linksAreReused ? .content : nil
   }
 
@@ -78,8 +78,8 @@ struct FeedIdentityState {
   ) throws(StoreError) -> IdentityPolicy? {
     guard items.contains(where: { $0.guid != nil || $0.url != nil }) else { return nil }
     let recent = try RecentItems(feed, limit: min(items.count * 2 + 10, 500), connection)
-    if policy == .guid, try recent.knowsByLink(items) { return .link }
-    return try recent.knowsByContent(items) ? .content : nil
+    if policy == .guid, try recent.matchesByLink(items) { return .link }
+    return try recent.matchesByContent(items) ? .content : nil
   }
 
   /// Changes the policy and recomputes the identities of stored items and tombstones under it.

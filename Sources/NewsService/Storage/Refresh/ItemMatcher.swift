@@ -31,7 +31,7 @@ struct ItemMatcher {
   /// time.
   var isFirstDocument = false
   /// Nil if there are no rules or they do not apply.
-  var judge: RuleBook.Judge?
+  var ruleEvaluator: RuleBook.Evaluator?
   /// Nil if no hook fires for the feed's items.
   var hooks: HookBook.Watch?
   /// True for items from another reader's archive. They do not replace stored items, and are stored even if they were
@@ -39,7 +39,7 @@ struct ItemMatcher {
   var isArchive = false
 
   private struct New {
-    var marks: ItemMarks
+    var marks: ItemHashes
     var arrival: Arrival
     /// Index into the given list.
     var place: Int
@@ -60,7 +60,7 @@ struct ItemMatcher {
     var new: [New] = []
     var removed: [New] = []
     for (place, arrival) in arrivals.enumerated() {
-      let marks = ItemMarks(of: arrival.item, under: policy)
+      let marks = ItemHashes(of: arrival.item, under: policy)
       guard seen.insert(marks.identity).inserted else { continue }
       if let existing = try existing(of: arrival.item, marks, among: arrivals, &revisions, connection) {
         outcome.known.append((place, existing.id))
@@ -69,14 +69,14 @@ struct ItemMatcher {
         try hooks?.updated(
           existing.id,
           parsed(place),
-          tags: arrival.item.details.ownTags,
+          tags: arrival.item.details.ruleTags,
           sequence: writer.sequence,
           connection
         )
         outcome.updated.append(existing.id)
       } else if arrival.isRemoved {
         removed.append(New(marks: marks, arrival: arrival, place: place))
-      } else if try !isBarred(marks.identity, connection) {
+      } else if try !hasTombstone(marks.identity, connection) {
         guard let kept = applyingRules(arrival, parsed(place)) else {
           try writer.drop(arrival.item, identity: marks.identity, feed: feed)
           continue
@@ -100,7 +100,7 @@ struct ItemMatcher {
         outcome.inserted[place],
         parsed(new.place),
         new.arrival.initial,
-        tags: new.arrival.item.details.ownTags,
+        tags: new.arrival.item.details.ruleTags,
         sequence: writer.sequence,
         connection
       )
@@ -113,7 +113,7 @@ struct ItemMatcher {
   /// Returns the stored item with this identity, or an earlier revision, which then receives the new guid.
   private func existing(
     of item: StoredItem,
-    _ marks: ItemMarks,
+    _ marks: ItemHashes,
     among arrivals: [Arrival],
     _ revisions: inout ItemRevisions?,
     _ connection: Connection
@@ -135,22 +135,22 @@ struct ItemMatcher {
     return try finder.rename(to: item) ? known() : nil
   }
 
-  private func isBarred(_ identity: Int64, _ connection: Connection) throws(StoreError) -> Bool {
+  private func hasTombstone(_ identity: Int64, _ connection: Connection) throws(StoreError) -> Bool {
     if isArchive { return false }
     return try Tombstone.exists(feed: feed, identity: identity, connection)
   }
 
   /// Returns the item with the changes made by rules; nil if a rule drops it.
   private func applyingRules(_ arrival: Arrival, _ parsed: @autoclosure () -> ParsedItem) -> Arrival? {
-    guard let judge else { return arrival }
+    guard let ruleEvaluator else { return arrival }
     var arrival = arrival
-    switch judge.evaluate(parsed()) {
+    switch ruleEvaluator.evaluate(parsed()) {
     case .drop: return nil
     case .keep(let decided, let tags):
       arrival.initial.isRead = arrival.initial.isRead || decided.isRead
       arrival.initial.isStarred = arrival.initial.isStarred || decided.isStarred
-      let own = arrival.item.details.ownTags
-      arrival.item.details.ownTags += tags.filter { !own.contains($0) }
+      let own = arrival.item.details.ruleTags
+      arrival.item.details.ruleTags += tags.filter { !own.contains($0) }
       return arrival
     }
   }

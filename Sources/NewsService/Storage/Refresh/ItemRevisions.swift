@@ -4,7 +4,7 @@ import NewsToolbox
 /// Matches an item with an unknown guid to the stored item of which it is a new revision. Both have the same link; the
 /// guid changed from `…/article#0` to `…/article#1`, or is derived from the changed title or text.
 struct ItemRevisions {
-  private struct Edition {
+  private struct Revision {
     var key: Int64
     var id: Int64
     var identity: Int64
@@ -15,11 +15,11 @@ struct ItemRevisions {
 
   private let connection: Connection
   /// The recently stored item of each link; nil for a link shared by several items.
-  private var stored: [String: Edition?] = [:]
+  private var stored: [String: Revision?] = [:]
   /// Links that only one item of the document has.
   private let named: Set<String>
   /// Identities of the document's items; a stored item among these was not renamed.
-  private let present: Set<Int64>
+  private let documentIdentities: Set<Int64>
 
   /// Reads about twice as many stored items as the document has.
   init(
@@ -31,7 +31,7 @@ struct ItemRevisions {
     var links: [String: Int] = [:]
     for item in items { if let url = item.url { links[url, default: 0] += 1 } }
     named = Set(links.filter { $0.value == 1 }.keys)
-    present = Set(items.map(IdentityPolicy.guid.identity(of:)))
+    documentIdentities = Set(items.map(IdentityPolicy.guid.identity(of:)))
     let row = try connection.prepare(
       "SELECT key, identity, guid, url, title, published, id FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?"
     )
@@ -39,7 +39,7 @@ struct ItemRevisions {
     try row.bind(2, min(items.count * 2 + 10, 500))
     while try row.step() {
       guard let guid = row.optionalString(2), let url = row.optionalString(3) else { continue }
-      let edition = Edition(
+      let revision = Revision(
         key: row.int64(0),
         id: row.int64(6),
         identity: row.int64(1),
@@ -47,14 +47,15 @@ struct ItemRevisions {
         title: row.string(4),
         published: row.time(5)
       )
-      stored.updateValue(stored[url] == nil ? edition : nil, forKey: url)
+      stored.updateValue(stored[url] == nil ? revision : nil, forKey: url)
     }
   }
 
   /// Gives a stored item the guid of its new revision. Returns false if there is no stored revision.
   func rename(to item: StoredItem) throws(StoreError) -> Bool {
     guard let url = item.url, let guid = item.guid, guid != url, named.contains(url),
-      let former = stored[url] ?? nil, !present.contains(former.identity), try isEdition(item, of: former)
+      let former = stored[url] ?? nil, !documentIdentities.contains(former.identity),
+      try isRevision(item, of: former)
     else { return false }
     let update = try connection.prepare("UPDATE items SET guid = ?, identity = ? WHERE key = ?")
     try update.bind(1, guid)
@@ -66,7 +67,7 @@ struct ItemRevisions {
 
   /// Compares dates and texts too: shows, weather reports and comments on a page also share links, but are distinct
   /// items.
-  private func isEdition(_ item: StoredItem, of former: Edition) throws(StoreError) -> Bool {
+  private func isRevision(_ item: StoredItem, of former: Revision) throws(StoreError) -> Bool {
     let isNumbered = Self.page(item.guid).map { $0 == Self.page(former.guid) } ?? false
     let isOfOneDate = item.published == former.published
     if isNumbered, isOfOneDate, item.published != nil { return true }

@@ -78,7 +78,7 @@ struct ItemWriter {
 
   mutating func insert(
     _ item: StoredItem,
-    _ marks: ItemMarks,
+    _ marks: ItemHashes,
     id: NewsItem.ID,
     feed: Feed.ID,
     stored: Timestamp,
@@ -164,7 +164,7 @@ struct ItemWriter {
   mutating func update(
     _ former: ExistingItem,
     to new: StoredItem,
-    _ marks: ItemMarks,
+    _ marks: ItemHashes,
     feed: Feed.ID,
     at time: Timestamp
   ) throws(StoreError) {
@@ -235,7 +235,7 @@ struct ItemWriter {
     if insertions.removeValue(forKey: former.key) == nil {
       removals[former.key] = ItemTokens(title: old.title, author: row.string(1), text: old.text)
     }
-    item.details.ownTags = oldDetails.ownTags
+    item.details.ruleTags = oldDetails.ruleTags
     if newKey == former.key {
       try ItemTags.set(item.details.allTags, was: oldDetails.allTags, of: newKey, connection)
     } else {

@@ -15,9 +15,9 @@ extension NewsStore: RefreshStoring {
             id: Feed.ID(rawValue: statement.int64(0)),
             url: statement.string(1),
             nextDue: statement.time(2),
-            hold: FeedRow.hold(statement, host: 3, until: 4),
+            cooldown: FeedRow.cooldown(statement, host: 3, until: 4),
             lastFetched: statement.time(5),
-            isProven: statement.time(5) != nil && statement.int64(6) == 0
+            lastPollSucceeded: statement.time(5) != nil && statement.int64(6) == 0
           )
         )
       }

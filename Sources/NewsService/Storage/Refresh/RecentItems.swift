@@ -38,7 +38,7 @@ struct RecentItems {
 
   /// Returns true if most items of a document have the link, the title and nearly the text of a stored item. The link
   /// alone is not enough: horoscopes, weather and shows have one page each with new content every day.
-  func knowsByLink(_ items: [StoredItem]) throws(StoreError) -> Bool {
+  func matchesByLink(_ items: [StoredItem]) throws(StoreError) -> Bool {
     let items = items.filter { !isGone($0) }
     let former = items.compactMap { item in item.url.flatMap { byURL[$0] }.map { (item, $0) } }
     guard isMost(former.count, of: items), Set(former.map { $0.0.url }).count == former.count else {
@@ -53,7 +53,7 @@ struct RecentItems {
 
   /// Returns true if the title and text of most items are stored, but none of their links is. Titles alone are not
   /// enough: "Comment by …" and "Weather today" recur.
-  func knowsByContent(_ items: [StoredItem]) throws(StoreError) -> Bool {
+  func matchesByContent(_ items: [StoredItem]) throws(StoreError) -> Bool {
     guard items.count >= 3, !items.contains(where: { $0.url.map { byURL[$0] != nil } ?? false }),
       isMost(items.count { !$0.title.isEmpty && titles.contains($0.title) }, of: items)
     else { return false }

@@ -9,7 +9,7 @@ extension RefreshRecord {
   }
 
   /// Returns the record with its state recomputed from the feed's current settings.
-  func following(_ settings: FeedSettings) -> RefreshRecord {
+  func rescheduled(for settings: FeedSettings) -> RefreshRecord {
     guard let planned = self.settings else { return self }
     var record = self
     if planned.encoding != settings.encoding {
@@ -17,7 +17,7 @@ extension RefreshRecord {
       record.state.validators = nil
       record.state.bodyHash = nil
     }
-    record.state = record.state.following(settings, insteadOf: planned, general: intervals)
+    record.state = record.state.rescheduled(for: settings, replacing: planned, general: intervals)
     return record
   }
 }

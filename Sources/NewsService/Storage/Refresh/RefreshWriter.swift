@@ -23,7 +23,7 @@ struct RefreshWriter {
       let found =
         (record.preparation as? PreparedItems)?.items
         ?? parsed.items.map { StoredItem($0, feedLanguage: parsed.language) }
-      let items = found.namedByRecordings()
+      let items = found.usingEnclosuresAsGuids()
       try identity.review(items, connection)
       let outcome = try storeItems(items, of: parsed, record, identity)
       change.inserted = outcome.inserted
@@ -39,10 +39,10 @@ struct RefreshWriter {
     }
     if !hooks.isEmpty { try reportChanges(record) }
     let isOutdated = record.isOutdated(by: identity.settings)
-    let latest = isOutdated ? record.following(identity.settings) : record
+    let latest = isOutdated ? record.rescheduled(for: identity.settings) : record
     try storeState(latest, added: change.inserted.count, unread: unread)
     // Report the new due time to the scheduler.
-    if isOutdated || record.isForAll { try Counter.feedList.add(1, connection) }
+    if isOutdated || record.notifiesOtherProcesses { try Counter.feedList.add(1, connection) }
     return change
   }
 
@@ -110,7 +110,7 @@ struct RefreshWriter {
     _ record: RefreshRecord,
     _ identity: FeedIdentityState
   ) throws(StoreError) -> ItemMatcher.Outcome {
-    let judge = try rules.judge(
+    let ruleEvaluator = try rules.evaluator(
       of: record.feedID,
       title: parsed.title,
       language: parsed.language,
@@ -131,10 +131,10 @@ struct RefreshWriter {
     let arrivals = ItemMatcher(
       feed: record.feedID,
       policy: identity.policy,
-      followsRevisions: !identity.isChosen,
+      followsRevisions: !identity.isSetByUser,
       time: record.time,
       isFirstDocument: identity.isNew,
-      judge: judge,
+      ruleEvaluator: ruleEvaluator,
       hooks: watch
     )
     return try arrivals.store(

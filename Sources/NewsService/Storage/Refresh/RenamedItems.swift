@@ -22,7 +22,7 @@ struct RenamedItems {
 
   /// Returns `.guid` or `.link` if the guids or links are the same as in the last document, nil otherwise. A site that
   /// moved changes them once; session ids change them at every fetch.
-  func steadyPolicy(_ items: [StoredItem]) throws(StoreError) -> IdentityPolicy? {
+  func stablePolicy(_ items: [StoredItem]) throws(StoreError) -> IdentityPolicy? {
     let matches = try self.matches(items)
     guard !matches.isEmpty, matches.count * 10 >= items.count * 6 else { return nil }
     for policy in [IdentityPolicy.guid, .link] {
@@ -31,7 +31,7 @@ struct RenamedItems {
           == policy.identity(guid: match.guid, url: match.url, title: match.item.title, text: match.item.text)
       }
       guard steady * 10 >= matches.count * 9, Set(items.map(policy.identity(of:))).count == items.count,
-        try tellsStoredApart(policy)
+        try isUniqueAmongStored(policy)
       else { continue }
       return policy
     }
@@ -40,7 +40,7 @@ struct RenamedItems {
 
   /// Stores the current guids and links of known items for comparison with the next document. This is not logged as a
   /// change.
-  func noteNames(_ items: [StoredItem]) throws(StoreError) {
+  func storeGuidsAndLinks(_ items: [StoredItem]) throws(StoreError) {
     let update = try connection.prepare("UPDATE items SET guid = ?, url = ? WHERE key = ?")
     for match in try matches(items) where match.item.guid != match.guid || match.item.url != match.url {
       try update.bind(1, match.item.guid == match.item.url ? nil : match.item.guid)
@@ -70,7 +70,7 @@ struct RenamedItems {
   }
 
   /// Returns false if stored items share a guid or link, such as a link that gets new content every day.
-  private func tellsStoredApart(_ policy: IdentityPolicy) throws(StoreError) -> Bool {
+  private func isUniqueAmongStored(_ policy: IdentityPolicy) throws(StoreError) -> Bool {
     let row = try connection.prepare(
       "SELECT coalesce(guid, url), url, title, key FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?"
     )

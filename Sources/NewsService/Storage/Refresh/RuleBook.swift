@@ -22,17 +22,17 @@ struct RuleBook {
   }
 
   /// Returns nil if there are no rules.
-  func judge(
+  func evaluator(
     of id: Feed.ID,
     title: String? = nil,
     language: String? = nil,
     at time: Timestamp,
     _ connection: Connection
-  ) throws(StoreError) -> Judge? {
+  ) throws(StoreError) -> Evaluator? {
     guard !rules.isEmpty, var feed = try NewsStore.feed(id, connection) else { return nil }
     // Before the first refresh, the stored title is the URL.
     if feed.title == feed.url, let title, !title.isEmpty { feed.title = title }
-    return Judge(rules: rules, feed: feed, language: language, time: time)
+    return Evaluator(rules: rules, feed: feed, language: language, time: time)
   }
 
   enum Decision {
@@ -41,7 +41,7 @@ struct RuleBook {
   }
 
   /// Applies the rules to the items of one feed.
-  struct Judge {
+  struct Evaluator {
     fileprivate let rules: [CompiledRule]
     fileprivate let feed: Feed
     fileprivate let language: String?

@@ -14,7 +14,7 @@ struct StoredItem {
   var text: String
   var html: String?
   /// Derived data computed in advance; nil if it is computed on demand.
-  private var made: ItemPreparation?
+  private var cachedPreparation: ItemPreparation?
 
   init(_ parsed: ParsedItem, feedLanguage: String?) {
     guid = parsed.id.flatMap { $0.isEmpty ? nil : $0 }
@@ -45,7 +45,7 @@ struct StoredItem {
     hash.add(updated.map { UInt64(bitPattern: $0.seconds) } ?? 1 << 63)
     hash.add(language)
     hash.add(summary)
-    hash.add(made?.detailsText ?? details.feedText)
+    hash.add(cachedPreparation?.detailsText ?? details.feedText)
     hash.add(text)
     hash.add(html)
     return hash.value
@@ -61,22 +61,22 @@ struct StoredItem {
     var item = self
     item.text = text
     item.html = html
-    item.made = nil
+    item.cachedPreparation = nil
     return item
   }
 
-  var preparation: ItemPreparation { made ?? ItemPreparation(of: self) }
+  var preparation: ItemPreparation { cachedPreparation ?? ItemPreparation(of: self) }
 
   /// Returns the item with its derived data computed. Afterwards, only the tags from rules may be changed.
   var prepared: StoredItem {
     var item = self
-    item.made = preparation
+    item.cachedPreparation = preparation
     return item
   }
 
   /// The `details` column.
   var detailsText: String? {
-    if let made, details.ownTags.isEmpty { made.detailsText } else { details.text }
+    if let cachedPreparation, details.ruleTags.isEmpty { cachedPreparation.detailsText } else { details.text }
   }
 
   /// The time by which lists sort the item if it was stored at `stored`; same as `NewsItem.sortTime`.
@@ -111,7 +111,7 @@ extension [StoredItem] {
 
   /// If several items without guids share a link, or share title and text without links, the URL of each item's
   /// enclosure becomes its guid. Otherwise, all but one of them would be lost.
-  func namedByRecordings() -> [StoredItem] {
+  func usingEnclosuresAsGuids() -> [StoredItem] {
     func isNameless(_ item: StoredItem) -> Bool { item.guid == nil && !item.details.enclosures.isEmpty }
     guard count > 1, contains(where: isNameless) else { return self }
     var named: [Int64: Int] = [:]

@@ -17,9 +17,9 @@ final class Connection: @unchecked Sendable {
   let raw: OpaquePointer
   let path: String
   /// How long a statement waits for another connection's lock, in milliseconds.
-  var patience: Int32 = 0
+  var busyTimeout: Int32 = 0
   /// Pages in the WAL after this connection's last commit.
-  private(set) var logPages = 0
+  private(set) var walPages = 0
   /// Device and inode of the file; nil for a store in memory.
   let file: FileIdentity?
   /// What is known about the file's content; see `wasOverwritten`.
@@ -36,7 +36,7 @@ final class Connection: @unchecked Sendable {
   init(
     path: String,
     access: Access,
-    patience: Int32,
+    busyTimeout: Int32,
     toleratesDamage: Bool = false,
     known: KnownMark = KnownMark()
   ) throws(StoreError) {
@@ -67,7 +67,7 @@ final class Connection: @unchecked Sendable {
     self.path = path
     self.known = known
     file = OpenFiles.opened(path)
-    self.patience = patience
+    self.busyTimeout = busyTimeout
     // No retain needed: SQLite calls the handler only while a statement of this connection runs.
     sqlite3_busy_handler(
       raw,
@@ -111,14 +111,14 @@ final class Connection: @unchecked Sendable {
     "file:" + PercentCoding.encode(path) { !"%?#".utf8.contains($0) } + "?immutable=1"
   }
 
-  /// Starts counting `logPages` and disables SQLite's automatic checkpoints.
-  func countLogPages() {
+  /// Starts counting `walPages` and disables SQLite's automatic checkpoints.
+  func countWALPages() {
     // No retain needed: SQLite calls the hook only while a statement of this connection runs.
     sqlite3_wal_hook(
       raw,
       { context, _, _, pages in
         guard let context else { return SQLITE_OK }
-        Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().logPages = Int(pages)
+        Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().walPages = Int(pages)
         return SQLITE_OK
       },
       Unmanaged.passUnretained(self).toOpaque()
@@ -138,7 +138,7 @@ final class Connection: @unchecked Sendable {
   /// one.
   private func waitForLock(_ attempts: Int32) -> Bool {
     let step: Int32 = 2
-    guard attempts < patience / step else { return false }
+    guard attempts < busyTimeout / step else { return false }
     usleep(UInt32(step) * 1000)
     return true
   }
@@ -167,7 +167,7 @@ final class Connection: @unchecked Sendable {
   }
 
   /// Caches a statement. The cache holds at most 64, because the number of distinct queries is unbounded.
-  fileprivate func giveBack(_ statement: OpaquePointer, sql: String) {
+  fileprivate func release(_ statement: OpaquePointer, sql: String) {
     let key = SQLText(text: sql)
     guard idle[key] == nil, idle.count < 64 else {
       sqlite3_finalize(statement)
@@ -189,7 +189,7 @@ final class Connection: @unchecked Sendable {
     return statement.optionalInt64(0)
   }
 
-  /// Increments the file's commit counter after a transaction made changes; see `LeftoverLog`.
+  /// Increments the file's commit counter after a transaction made changes; see `ForeignWAL`.
   func countCommit() throws(StoreError) {
     try prepare("UPDATE file SET commits = commits + 1").run()
   }
@@ -277,7 +277,7 @@ struct Statement: ~Copyable {
   deinit {
     sqlite3_reset(raw)
     sqlite3_clear_bindings(raw)
-    connection.giveBack(raw, sql: sql)
+    connection.release(raw, sql: sql)
   }
 
   /// Returns true if a row is available.

@@ -5,11 +5,11 @@ import Synchronization
 
 /// The last row of the table `file` that a store's connections have seen in the file itself, without the WAL.
 final class KnownMark: Sendable {
-  private let mark = Mutex<FileMark?>(nil)
+  private let mark = Mutex<StoreFileRow?>(nil)
 
   /// Records a row read from the file. Returns false, and records nothing, if it is not a later state of the known one:
   /// only a checkpoint writes to the file, and commits only increase.
-  fileprivate func accepts(_ found: FileMark) -> Bool {
+  fileprivate func accepts(_ found: StoreFileRow) -> Bool {
     mark.withLock { known in
       if let known, known.id != found.id || known.commits > found.commits { return false }
       known = found
@@ -19,7 +19,7 @@ final class KnownMark: Sendable {
 
   /// Records the id of a new store, whose first transactions are in the WAL only.
   func begin(id: String) {
-    mark.withLock { $0 = $0 ?? FileMark(id: id, commits: 0) }
+    mark.withLock { $0 = $0 ?? StoreFileRow(id: id, commits: 0) }
   }
 }
 
@@ -38,7 +38,7 @@ extension Connection {
 
   /// Reads the row from the file, ignoring the WAL. Uses SQLite's own descriptor: closing another one would release all
   /// locks of this process on the file (POSIX fcntl).
-  func fileMark() -> FileMark? { FileMark(reading: { readFile($0, at: $1) }) }
+  func fileMark() -> StoreFileRow? { StoreFileRow(reading: { readFile($0, at: $1) }) }
 
   /// Reads bytes of the file; nil if it has fewer.
   func readFile(_ count: Int, at offset: Int) -> [UInt8]? {

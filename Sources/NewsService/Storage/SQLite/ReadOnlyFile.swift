@@ -13,7 +13,7 @@ enum ReadOnlyFile {
   }
 
   /// Explains why a store on a read-only file system cannot be used; nil if the file system is writable.
-  static func obstacle(_ path: String) -> String? {
+  static func readOnlyReason(_ path: String) -> String? {
     var system = statvfs()
     guard statvfs(path, &system) == 0, system.f_flag & readOnlyFlag != 0 else { return nil }
     guard isImmutable(path) else {

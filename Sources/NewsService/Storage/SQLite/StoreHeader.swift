@@ -21,7 +21,7 @@ struct StoreHeader {
   ///   - read: Returns a number of bytes at an offset; nil if the file has fewer.
   init?(size: Int64, reading read: (_ count: Int, _ offset: Int) -> [UInt8]?) {
     guard let bytes = read(100, 0), let page = read(Self.pageSize, Self.pageSize),
-      let mark = FileMark(page: page), mark.id.utf8.count == 32, mark.id.utf8.allSatisfy(Self.isHexDigit)
+      let mark = StoreFileRow(page: page), mark.id.utf8.count == 32, mark.id.utf8.allSatisfy(Self.isHexDigit)
     else { return nil }
     var header = HeaderBytes(bytes: bytes)
     let layout = header.number(60)

@@ -9,10 +9,10 @@ final class WALCheckpointer: Sendable {
   /// most this much plus one transaction.
   static let maximumBytes = 64 << 20
   /// Number of WAL pages that starts a checkpoint.
-  private static let worthwhilePages = 2000
+  private static let checkpointPages = 2000
   private static let pageSize = 8192
   /// How long the writer waits for readers of the WAL, in milliseconds.
-  private static let patience: Int32 = 2000
+  private static let busyTimeout: Int32 = 2000
 
   private struct State {
     var isRunning = false
@@ -40,7 +40,7 @@ final class WALCheckpointer: Sendable {
   ///
   /// - Parameter pages: The current number of pages in the WAL.
   func committed(pages: Int) {
-    guard pages >= Self.worthwhilePages else { return }
+    guard pages >= Self.checkpointPages else { return }
     let mayStart = state.withLock { state in
       guard !state.isRunning else { return false }
       state.isRunning = true
@@ -50,23 +50,23 @@ final class WALCheckpointer: Sendable {
   }
 
   /// Checkpoints before a commit if the WAL has reached three quarters of its limit, or contains anything while the disk
-  /// is nearly full. If a reader, such as a backup, blocks this for longer than `patience`, tries again each time the
+  /// is nearly full. If a reader, such as a backup, blocks this for longer than `busyTimeout`, tries again each time the
   /// WAL has grown by an eighth of the limit.
-  func boundLog(before writer: Connection) {
+  func checkpointIfNeeded(before writer: Connection) {
     let hasLittleSpace = freeSpace().map { $0 < FreeSpace.little } ?? false
     let bound = (hasLittleSpace ? FreeSpace.leastLog : Self.maximumBytes) / Self.pageSize
-    let pages = writer.logPages
+    let pages = writer.walPages
     guard pages >= (hasLittleSpace ? 1 : bound / 4 * 3) else { return }
     guard state.withLock({ pages >= $0.nextAttempt }) else { return }
     // Wait for the background checkpoint: a second one would fail immediately, whatever the busy timeout.
     var waited: Int32 = 0
-    while waited < Self.patience, state.withLock({ $0.isRunning }) {
+    while waited < Self.busyTimeout, state.withLock({ $0.isRunning }) {
       usleep(2000)
       waited += 2
     }
-    let patience = writer.patience
-    writer.patience = Self.patience
-    defer { writer.patience = patience }
+    let busyTimeout = writer.busyTimeout
+    writer.busyTimeout = Self.busyTimeout
+    defer { writer.busyTimeout = busyTimeout }
     // RESTART waits until no reader uses the WAL, so that the next commit overwrites it from the start.
     let isDone = (try? writer.integer("PRAGMA wal_checkpoint(RESTART)")) == 0
     state.withLock { $0.nextAttempt = isDone ? 0 : pages + bound / 8 }
@@ -74,9 +74,9 @@ final class WALCheckpointer: Sendable {
 
   /// Returns the WAL's space to the disk, after a transaction failed for lack of space.
   func truncateLog(_ writer: Connection) {
-    let patience = writer.patience
-    writer.patience = Self.patience
-    defer { writer.patience = patience }
+    let busyTimeout = writer.busyTimeout
+    writer.busyTimeout = Self.busyTimeout
+    defer { writer.busyTimeout = busyTimeout }
     _ = try? writer.integer("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
@@ -97,7 +97,7 @@ final class WALCheckpointer: Sendable {
   /// Called only by the task that set `isRunning`.
   private func connection() -> Connection? {
     if let open = state.withLock({ $0.connection }) { return open }
-    guard let connection = try? Connection(path: path, access: .writing, patience: 0, known: known) else {
+    guard let connection = try? Connection(path: path, access: .writing, busyTimeout: 0, known: known) else {
       return nil
     }
     try? connection.execute("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -64")

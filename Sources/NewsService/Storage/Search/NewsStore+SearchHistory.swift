@@ -19,7 +19,7 @@ extension NewsStore: SearchHistoryKeeping {
       try prepareFile()
       if access(path, F_OK) != 0 { try await write { _ in } }
       // Use a separate connection, so that a search waits neither for other writers nor for fsync.
-      let connection = try Connection(path: path, access: .writing, patience: 4)
+      let connection = try Connection(path: path, access: .writing, busyTimeout: 4)
       try connection.deferSync(unlessLogExceeds: 1 << 19)
       try connection.transaction { () throws(StoreError) in
         let remove = try connection.prepare("DELETE FROM searches WHERE query = ?")

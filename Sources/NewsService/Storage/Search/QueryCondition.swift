@@ -138,12 +138,12 @@ enum FeedSelection {
 
   /// Returns the feeds in the folder and its subfolders, ignoring case.
   static func inFolder(_ name: String, _ connection: Connection) throws(StoreError) -> [Int64] {
-    let wanted = (NewsStore.folderName(name) ?? "").lowercased()
+    let wanted = (FolderPath.cleaned(name) ?? "").lowercased()
     let statement = try connection.prepare("SELECT id, folder FROM feeds WHERE folder IS NOT NULL")
     var ids: [Int64] = []
     while try statement.step() {
       let folder = statement.string(1).lowercased()
-      if folder == wanted || folder.hasPrefix(wanted + "/") { ids.append(statement.int64(0)) }
+      if FolderPath.isInside(folder, wanted) { ids.append(statement.int64(0)) }
     }
     return ids
   }

@@ -15,12 +15,12 @@ struct Selection {
 
   /// The request with saved searches expanded.
   let request: ItemRequest
-  /// The FTS5 expression; nil if the table of items leads.
+  /// The FTS5 expression; nil if the table of items usesIndex.
   private var expression: String?
   /// The part of the query that the full-text index answers.
   private var words: Query = .all
   /// The parts that are checked for each item, for `plan`.
-  private var asked: [Query] = []
+  private var perItemParts: [Query] = []
   /// SQL conditions on `i`, joined by AND.
   private var conditions: [String] = []
   private var values: [SQLValue] = []
@@ -66,7 +66,7 @@ struct Selection {
       // There are only excluded words, so the full-text index cannot lead.
       others = words + others
     }
-    asked = others
+    perItemParts = others
     try add(others, connection)
   }
 
@@ -84,25 +84,25 @@ struct Selection {
   }
 
   private mutating func add(_ parts: [Query], _ connection: Connection) throws(StoreError) {
-    var leads = expression != nil
+    var usesIndex = expression != nil
     for part in parts {
       var condition = try QueryCondition(part, words: .gathered, connection)
       switch part {
-      case .feedID: leads = true
+      case .feedID: usesIndex = true
       case .feed(let name):
         let feeds = try FeedSelection.named(name, connection)
         condition = try narrowed(condition, to: feeds, connection)
-        leads = leads || feeds.count == 1
+        usesIndex = usesIndex || feeds.count == 1
       case .folder(let name):
         let feeds = try FeedSelection.inFolder(name, connection)
         condition = try narrowed(condition, to: feeds, connection)
-        leads = leads || feeds.count == 1
+        usesIndex = usesIndex || feeds.count == 1
       default: break
       }
       conditions.append(condition.sql)
       values.append(contentsOf: condition.values)
     }
-    guard leads else { return }
+    guard usesIndex else { return }
     // A leading plus prevents the planner from using the index of a state instead of the leading index.
     conditions = conditions.map { $0.hasPrefix(bytesOf: "i.is_") ? "+" + $0 : $0 }
   }
@@ -128,7 +128,7 @@ struct Selection {
 
   // MARK: SQL
 
-  private var falls: Bool { request.order != .oldest }
+  private var isDescending: Bool { request.order != .oldest }
 
   /// The `FROM … WHERE …` clause, and the expression for the item's key.
   private var source: (sql: String, key: String) {
@@ -146,9 +146,11 @@ struct Selection {
     }
     if let since { all.append(ItemKey.condition(since: since, key: key)) }
     if let until { all.append(ItemKey.condition(until: until, key: key)) }
-    if let after { all.append("\(key) \(falls ? "<" : ">") \(after.rawValue)") }
-    if let through { all.append("\(key) \(falls ? ">=" : "<=") \(through.rawValue)") }
-    if let boundary, !request.foldsClusters { all.append("\(key) \(falls ? "<" : ">") \(boundary.rawValue)") }
+    if let after { all.append("\(key) \(isDescending ? "<" : ">") \(after.rawValue)") }
+    if let through { all.append("\(key) \(isDescending ? ">=" : "<=") \(through.rawValue)") }
+    if let boundary, !request.foldsClusters {
+      all.append("\(key) \(isDescending ? "<" : ">") \(boundary.rawValue)")
+    }
     if !all.isEmpty { sql += " WHERE " + all.joined(separator: " AND ") }
     return (sql, key)
   }
@@ -160,11 +162,11 @@ struct Selection {
     if let since { all.append(ItemKey.condition(since: since, key: "i.key")) }
     if let until { all.append(ItemKey.condition(until: until, key: "i.key")) }
     if let last = after ?? (request.foldsClusters ? nil : boundary) {
-      all.append("i.key \(falls ? "<" : ">") \(last.rawValue)")
+      all.append("i.key \(isDescending ? "<" : ">") \(last.rawValue)")
     }
     let filter = all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND ")
     let last = try connection.integer(
-      "SELECT i.key FROM items AS i\(filter) ORDER BY i.key \(falls ? "DESC" : "ASC") LIMIT 1 OFFSET \(count - 1)"
+      "SELECT i.key FROM items AS i\(filter) ORDER BY i.key \(isDescending ? "DESC" : "ASC") LIMIT 1 OFFSET \(count - 1)"
     )
     return last.map(ItemKey.init(rawValue:))
   }
@@ -214,7 +216,7 @@ struct Selection {
     while !fold.isDone, try statement.step() {
       let key = ItemKey(rawValue: statement.int64(0))
       // Record the clusters of items before the boundary: earlier pages have shown them.
-      if let boundary, falls ? key >= boundary : key <= boundary {
+      if let boundary, isDescending ? key >= boundary : key <= boundary {
         try fold.pass(key, connection)
         continue
       }
@@ -227,7 +229,7 @@ struct Selection {
   private var keys: String {
     let (from, key) = source
     guard request.order == .relevance, expression != nil else {
-      return "SELECT \(key) \(from) ORDER BY \(key) \(falls ? "DESC" : "ASC")"
+      return "SELECT \(key) \(from) ORDER BY \(key) \(isDescending ? "DESC" : "ASC")"
     }
     return """
       SELECT key FROM (
@@ -252,7 +254,7 @@ struct Selection {
     } else {
       let (from, key) = source
       let statement = try connection.prepare(
-        "EXPLAIN QUERY PLAN SELECT \(key) \(from) ORDER BY \(key) \(falls ? "DESC" : "ASC") LIMIT 20"
+        "EXPLAIN QUERY PLAN SELECT \(key) \(from) ORDER BY \(key) \(isDescending ? "DESC" : "ASC") LIMIT 20"
       )
       try bind(statement)
       let detail = try statement.step() ? statement.string(3) : ""
@@ -263,7 +265,7 @@ struct Selection {
       lines.append("index: " + (name ?? "items by time"))
     }
     if since != nil || until != nil { lines.append("range of time: only that part of the index is read") }
-    for part in asked { lines.append("then asked of each item: \(QueryPrinter.text(part))") }
+    for part in perItemParts { lines.append("then asked of each item: \(QueryPrinter.text(part))") }
     return lines
   }
 
@@ -289,7 +291,7 @@ struct Selection {
   /// The clusters of the items, and how many items have none.
   func clusters(_ connection: Connection) throws(StoreError) -> (ids: [Int64], unclustered: Int) {
     let (from, key) = source
-    let left = boundary.map { " AND c.key \(falls ? "<" : ">") \($0.rawValue)" } ?? ""
+    let left = boundary.map { " AND c.key \(isDescending ? "<" : ">") \($0.rawValue)" } ?? ""
     let row = try connection.prepare(
       "SELECT c.cluster, count(*) FROM items AS c WHERE c.key IN (SELECT \(key) \(from))\(left) GROUP BY c.cluster"
     )

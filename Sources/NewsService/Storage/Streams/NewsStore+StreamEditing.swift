@@ -64,9 +64,9 @@ extension NewsStore: StreamEditing {
       while try row.step() {
         let own = row.string(1)
         if own == folder {
-          moved.append((row.int64(0), Self.folderName(name)))
+          moved.append((row.int64(0), name.flatMap(FolderPath.cleaned)))
         } else if let name, own.hasPrefix(bytesOf: folder + "/") {
-          moved.append((row.int64(0), Self.folderName(name + own.slice(folder.utf8.count...))))
+          moved.append((row.int64(0), FolderPath.cleaned(name + own.slice(folder.utf8.count...))))
         }
       }
       for feed in moved {

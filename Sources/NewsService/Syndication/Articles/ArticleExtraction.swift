@@ -5,7 +5,7 @@ import NewsToolbox
 struct ArticleExtraction: ~Copyable {
   /// Less text is no article.
   private static let fewestLetters = 25
-  /// Less text is looked for again with fewer rules.
+  /// With less text, the search is repeated with fewer rules.
   private static let enoughLetters = 250
 
   private var finder: ArticleFinder
@@ -81,7 +81,7 @@ struct ArticleExtraction: ~Copyable {
     return plain.line(ofHTML: excerpt)
   }
 
-  /// When the excerpt is on the page, but not in what was found, the article may be the part around it.
+  /// If the excerpt is on the page, but not in the article found, the part around the excerpt may be the article.
   private mutating func lookAroundExcerpt(_ finding: ArticleFinder.Finding?) {
     guard let match, !match.isFound(in: text) else { return }
     guard let place = finder.block(with: match), let around = finder.findAround(place) else { return }

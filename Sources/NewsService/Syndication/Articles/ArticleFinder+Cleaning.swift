@@ -1,7 +1,7 @@
 import NewsToolbox
 
 extension ArticleFinder {
-  /// Leaves out of the chosen elements what is no part of the text, innermost first, and says what remains.
+  /// Removes parts that are not text from the chosen elements, innermost first, and returns the rest.
   mutating func clean(_ chosen: [Int], _ rules: Rules) -> Finding {
     var finding = Finding(elements: chosen)
     sums.clear()
@@ -52,7 +52,7 @@ extension ArticleFinder {
     element.flags.contains(.dataTable) || element.breaks >= 3 && element.flags.contains(.hasCell)
   }
 
-  /// More links than text, or a name that says so and little text.
+  /// True for more links than text, or for little text in an element named like links.
   private func isSparse(_ total: PageSums.Total, _ element: Element) -> Bool {
     if element.meaning.contains(.footnotes) { return false }
     let plain = total.letters - total.links
@@ -65,7 +65,7 @@ extension ArticleFinder {
     return false
   }
 
-  /// A short heading that says the same as the title.
+  /// True for a short heading that repeats the title.
   private func repeatsTitle(_ index: Int) -> Bool {
     let element = elements[index]
     let length = Int(element.contentEnd - element.contentStart)
@@ -78,10 +78,10 @@ extension ArticleFinder {
     return !folded.isEmpty && titles.contains(folded)
   }
 
-  /// Elements from the end in which headings are looked for.
+  /// Number of elements from the end in which headings are sought.
   private static let longestTail = 2_000
 
-  /// A heading at the end leads to nothing.
+  /// Removes headings at the end, which have no text below them.
   private func dropLastHeadings(from first: Int, to end: Int) {
     var index = end - 1
     let lowest = max(first, end - Self.longestTail)

@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// Finds the elements that hold a page's article.
 ///
-/// The order of things is Readability's: leave out what is named like a menu, give points to paragraphs and pass them up
+/// The steps are those of Readability: leave out elements named like a menu, give points to paragraphs and pass them up
 /// to the elements around, take the element with the most, look around and inside it, clean it.
 struct ArticleFinder: ~Copyable {
   typealias Element = PageTable.Element
@@ -29,12 +29,12 @@ struct ArticleFinder: ~Copyable {
   let out: UnsafeMutablePointer<Bool>
   var sums: PageSums
   let scores: UnsafeMutablePointer<Float>
-  /// Prose of the whole page, nothing left out but what no reader sees.
+  /// Prose of the whole page, without invisible elements.
   private(set) var prose = 0
-  /// The same without what is named comments.
+  /// The same without elements named as comments.
   private(set) var ownProse = 0
   let page: UnsafePointer<UInt8>
-  /// What a heading says that repeats the title, folded.
+  /// The folded text of headings that repeat the title.
   let titles: [String]
   /// What the user's selectors take out of every attempt.
   private var removed: [Int] = []
@@ -131,7 +131,7 @@ struct ArticleFinder: ~Copyable {
 
   // MARK: Leaving out
 
-  /// Leaves out what is never shown, and learns how much prose the page has.
+  /// Leaves out invisible elements, and counts the prose of the page.
   mutating func begin() {
     out.update(repeating: false, count: count)
     var index = 1
@@ -179,7 +179,7 @@ struct ArticleFinder: ~Copyable {
     return max(end, index + 1)
   }
 
-  /// Leaves out what elements and names say is not the article, unless that is most of the page.
+  /// Leaves out elements that by their kind or name are not the article, unless they hold most of the page.
   func leaveOutForeign(_ rules: Rules) {
     let most = Float(prose) * 0.55
     let mostOfComments = Float(prose) * 0.9
@@ -269,7 +269,7 @@ struct ArticleFinder: ~Copyable {
     }
   }
 
-  /// What an element has before any paragraph. Negative starts count as little, so that they can be told from none.
+  /// The score of an element before its paragraphs are counted. A negative start becomes a small one, to differ from none.
   private func base(_ index: Int, _ rules: Rules) -> Float {
     let element = elements[index]
     var points: Float =
@@ -338,7 +338,7 @@ struct ArticleFinder: ~Copyable {
     return onlyChild(top)
   }
 
-  /// The outermost element that holds nothing but this one.
+  /// The outermost element whose only content is this one.
   private func onlyChild(_ index: Int) -> Int {
     var top = index
     while true {
@@ -354,7 +354,7 @@ struct ArticleFinder: ~Copyable {
     element.flags.contains(.articleBody) || element.meaning.contains(.container)
   }
 
-  /// An element around the candidate that says that it is the article, when it holds somewhat more of it.
+  /// An element around the candidate that is marked as the article and holds somewhat more text.
   func widened(_ top: Int) -> Int {
     let prose = Float(sums[top].prose)
     var place = Int(elements[top].parent)
@@ -369,7 +369,7 @@ struct ArticleFinder: ~Copyable {
     return top
   }
 
-  /// The smallest element inside that names itself the text and holds most of it; nil when there is none.
+  /// The smallest element inside whose name marks it as the text and that holds most of it; nil if there is none.
   func narrowed(_ top: Int) -> Int? {
     let enough = Float(sums[top].prose) * 0.8
     guard enough > 0 else { return nil }

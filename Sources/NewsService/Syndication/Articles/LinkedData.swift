@@ -1,17 +1,17 @@
 import NewsToolbox
 
-/// What JSON-LD says of the page's article (schema.org).
+/// The JSON-LD data about a page's article (schema.org).
 struct LinkedData {
   private(set) var headline: String?
   private(set) var author: String?
   private(set) var published: String?
-  /// The article without markup; of some publishers only its first sentences.
+  /// The article without markup. Some publishers give only its first sentences.
   private(set) var body: String?
-  /// The page says that its article is only for subscribers.
+  /// True if the page declares its article to be for subscribers only.
   private(set) var isPaid = false
   private var values = 0
 
-  /// Further values are not looked at.
+  /// Maximum number of values that are read.
   private static let maximumValues = 2_000
 
   mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -26,7 +26,7 @@ struct LinkedData {
       let first = bytes.firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }),
       let last = bytes.lastIndex(where: { $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: "]") }), first < last
     else { return bytes }
-    // The bracket of `[CDATA[` is none of the JSON's.
+    // Skip the bracket of `[CDATA[`, which is not part of the JSON.
     if bytes[first] == UInt8(ascii: "["), first + 1 < last, bytes[first + 1] == UInt8(ascii: "C") {
       guard let brace = bytes[first...].firstIndex(of: UInt8(ascii: "{")) else { return bytes }
       return UnsafeBufferPointer(rebasing: bytes[brace...last])

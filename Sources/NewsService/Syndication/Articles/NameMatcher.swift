@@ -16,9 +16,9 @@ struct NameMeaning: OptionSet {
   /// Names the text of an article: `entry-content`.
   static let container = NameMeaning(rawValue: 1 << 5)
   static let byline = NameMeaning(rawValue: 1 << 6)
-  /// Kept whatever else the name says.
+  /// Kept, whatever other words the name has.
   static let footnotes = NameMeaning(rawValue: 1 << 7)
-  /// The paragraph that stands before the text and sums it up.
+  /// The paragraph before the text that summarises it.
   static let lead = NameMeaning(rawValue: 1 << 9)
   /// Advertising, sharing, signing up: left out of a found article even where a word beside it is good.
   static let clutter = NameMeaning(rawValue: 1 << 8)
@@ -64,13 +64,13 @@ struct NameMatcher: @unchecked Sendable {
     self.meanings = UnsafePointer(values)
   }
 
-  /// 0 for whatever is not a letter.
+  /// 0 for bytes that are not letters.
   @inline(__always)
   private static func symbol(_ byte: UInt8) -> Int {
     ASCII.isLetter(byte) ? Int(byte | 0x20) - Int(UInt8(ascii: "a")) + 1 : 0
   }
 
-  /// The union of what each word in `name` means.
+  /// The union of the meanings of the words in `name`.
   func meaning(of name: UnsafeBufferPointer<UInt8>) -> NameMeaning {
     guard !name.isEmpty else { return [] }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longestName * 2 + 2) { plain in

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// What a page says of itself: in `meta`, `link`, `base` and `title`, and in JSON-LD.
+/// Data about a page: in `meta`, `link`, `base` and `title`, and in JSON-LD.
 struct PageMetadata {
   /// The text of the `title` element, references decoded.
   private(set) var title: String?
@@ -13,14 +13,14 @@ struct PageMetadata {
   private var metaAuthor: String?
   private var metaPublished: String?
   private(set) var linked = LinkedData()
-  /// The script being read has JSON-LD.
+  /// True while a script with JSON-LD is read.
   private var isLinkedData = false
   private var linkedBytes = 0
 
-  /// More JSON-LD than this is not read.
+  /// Maximum number of bytes of JSON-LD that are read.
   private static let maximumLinkedBytes = 1 << 20
 
-  /// The title that was written for readers of the article, best first.
+  /// The title of the article: the first that the page gives, best source first.
   var titles: [String] { [openTitle, linked.headline, namedTitle].compactMap { $0 } }
 
   var byline: String? { linked.author ?? metaAuthor }

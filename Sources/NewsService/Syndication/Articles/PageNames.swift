@@ -6,7 +6,7 @@ struct PageNames {
   let title: String?
   let byline: String?
   let published: Timestamp?
-  /// Everything that may be its title, letters and digits only: a heading that says one of them repeats it.
+  /// The candidates for the title, letters and digits only: a heading equal to one of them repeats the title.
   let titles: [String]
 
   init(

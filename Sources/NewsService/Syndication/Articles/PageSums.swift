@@ -35,7 +35,7 @@ struct PageSums: ~Copyable {
   @inline(__always)
   subscript(index: Int) -> Total { totals[index] }
 
-  /// Adds up what `isLeftOut` does not leave out.
+  /// Adds up the elements for which `isLeftOut` is false.
   mutating func add(
     _ elements: UnsafeMutablePointer<PageTable.Element>,
     leavingOut out: UnsafeMutablePointer<Bool>
@@ -51,7 +51,7 @@ struct PageSums: ~Copyable {
     }
   }
 
-  /// Adds what stands in the element itself.
+  /// Adds the element's own text.
   @inline(__always)
   mutating func addOwn(_ element: PageTable.Element, to index: Int) {
     totals[index].letters &+= element.own.letters

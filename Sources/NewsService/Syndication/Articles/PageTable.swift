@@ -23,7 +23,7 @@ struct PageTable: ~Copyable {
     static let dataTable = Flags(rawValue: 1 << 6)
     /// A row with a cell; a table with more than one column.
     static let hasCell = Flags(rawValue: 1 << 7)
-    /// Within `pre`, `code` or a table, where names say nothing.
+    /// Within `pre`, `code` or a table, where class names are ignored.
     static let isLiteral = Flags(rawValue: 1 << 8)
     /// `rel=author` or `itemprop=author`.
     static let author = Flags(rawValue: 1 << 9)
@@ -31,7 +31,7 @@ struct PageTable: ~Copyable {
 
   struct Element {
     var name = HTMLElement.unknown
-    /// The sum of what class and id say: −50 to 50.
+    /// The score of class and id: −50 to 50.
     var weight: Int8 = 0
     var flags: Flags = []
     var meaning: NameMeaning = []

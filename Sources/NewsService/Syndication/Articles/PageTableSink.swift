@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// Enters the elements of a page in a table, and keeps aside what the page says of itself.
+/// Enters the elements of a page in a table, and collects the page's metadata.
 struct PageTableSink: HTMLSink, ~Copyable {
   static var readsUnknownElements: Bool { true }
 
@@ -18,11 +18,11 @@ struct PageTableSink: HTMLSink, ~Copyable {
   private var endsInSpace = true
   /// `br` elements since the last text.
   private var breaks = 0
-  /// Depth of the innermost link and whether it leads elsewhere on the same page; -1: none.
+  /// Depth of the innermost link (-1: none), and whether it leads to a place on the same page.
   private var link = -1
   private var isFragmentLink = false
   private var fragmentLetters: Int32 = 0
-  /// Depth of the outermost element whose names say nothing.
+  /// Depth of the outermost element whose names are ignored.
   private var literalDepth = Int.max
   private let vocabulary = HTMLVocabulary.shared
   private let matcher = NameMatcher.shared
@@ -137,7 +137,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
     if name == .br { breakLine() }
     metadata.read(tag)
     if name == .html || name == .body, open.index(of: name) >= 0 { return }
-    makeRoom(for: name, traits, at: start)
+    closeElements(before: name, traits, at: start)
     guard !table.isFull, !open.isFull else {
       if !traits.contains(.void), !tag.isSelfClosing { leftOut[Int(name.rawValue)] &+= 1 }
       return
@@ -183,7 +183,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
     if table.elements[block].breaks < .max { table.elements[block].breaks += 1 }
   }
 
-  /// Notes at the innermost table what tells data from layout.
+  /// Records, for the innermost table, signs that it holds data rather than layout.
   private mutating func noteInTable(_ name: HTMLElement) {
     switch name {
     case .tr, .td, .th, .caption, .thead: break
@@ -204,7 +204,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
     }
   }
 
-  /// Class, id, role and whatever else decides about the element.
+  /// Reads class, id, role and the other attributes that decide about the element.
   @inline(__always)
   private func read(_ tag: borrowing HTMLTag, into element: inout PageTable.Element) {
     guard tag.count > 0 else { return }
@@ -253,7 +253,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
 
   /// Ends the elements that cannot hold `name`.
   @inline(__always)
-  private mutating func makeRoom(for name: HTMLElement, _ traits: HTMLTraits, at place: Int32) {
+  private mutating func closeElements(before name: HTMLElement, _ traits: HTMLTraits, at place: Int32) {
     if traits.contains(.tablePart) {
       makeRoomInTable(for: name, at: place)
       return

@@ -8,7 +8,7 @@ struct SelectorList {
 /// Compounds from left to right.
 struct Selector {
   struct Step {
-    /// How the element relates to that of the step before; of the first step in `:has()`, to the element it stands on.
+    /// How the element relates to that of the previous step; for the first step in `:has()`, to the element with `:has()`.
     var combinator: Combinator
     var compound: Compound
   }

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Reads lists of CSS selectors (Selectors Level 4, without what no rule for articles uses).
+/// Reads lists of CSS selectors (the part of Selectors Level 4 that rules for articles use).
 struct SelectorParser {
   /// Steps of all alternatives together.
   static let maximumSteps = 64
@@ -160,7 +160,7 @@ struct SelectorParser {
     return result
   }
 
-  /// What follows a backslash: up to six hexadecimal digits, or a sign that stands for itself.
+  /// Reads an escape after its backslash: up to six hexadecimal digits, or one literal character.
   private mutating func escape() throws(SelectorProblem) -> [UInt8] {
     var value: UInt32 = 0
     var digits = 0

@@ -1,6 +1,6 @@
 /// Rules of Atom (RFC 4287).
 extension CheckWalk {
-  mutating func checkAtomAttributes(_ level: Level) {
+  mutating func checkAtomAttributes(_ level: OpenElement) {
     guard dialect == .atom else {
       if levels.isEmpty { note(level.offset, "Atom 0.3 is obsolete; use Atom 1.0 (RFC 4287).") }
       return
@@ -12,7 +12,7 @@ extension CheckWalk {
     case "link" where ["feed", "entry", "source"].contains(parent): checkLink(level)
     case "category":
       require(["term"], of: level)
-      check(attribute: "scheme", of: level, .whole)
+      check(attribute: "scheme", of: level, .absoluteURL)
     case "generator": check(attribute: "uri", of: level, .address)
     case "content":
       check(attribute: "src", of: level, .address)
@@ -39,7 +39,7 @@ extension CheckWalk {
   }
 
   /// Notes external content whose type is not a media type (section 4.1.3.2).
-  private mutating func checkSource(_ level: Level) {
+  private mutating func checkSource(_ level: OpenElement) {
     guard level.attributes["src"] != nil, let type = level.attributes["type"],
       ["text", "html", "xhtml"].contains(type)
     else { return }
@@ -47,7 +47,7 @@ extension CheckWalk {
   }
 
   /// Notes white space around dates, identifiers and addresses (section 2).
-  mutating func checkSpace(_ level: Level) {
+  mutating func checkSpace(_ level: OpenElement) {
     switch level.name {
     case "id", "uri", "icon", "logo", "updated", "published", "email":
       note(level.offset, "<\(level.name)> has white space around its value.")
@@ -55,7 +55,7 @@ extension CheckWalk {
     }
   }
 
-  private mutating func checkAttributeSpace(_ level: Level) {
+  private mutating func checkAttributeSpace(_ level: OpenElement) {
     for name in ["href", "src", "uri", "scheme"] where level.spacedAttributes.contains(name) {
       note(level.offset, "The \(name) of <\(level.name)> has white space around its value.")
     }
@@ -72,7 +72,7 @@ extension CheckWalk {
   }
 
   /// Checks `link` and the uniqueness of alternate links (section 4.2.7).
-  private mutating func checkLink(_ level: Level) {
+  private mutating func checkLink(_ level: OpenElement) {
     if level.attributes["href"] == nil { note(level.offset, "<link> has no href.") }
     check(attribute: "href", of: level, .address)
     check(attribute: "hreflang", of: level, .language)
@@ -95,13 +95,13 @@ extension CheckWalk {
     }
   }
 
-  mutating func checkAtom(_ level: Level, _ value: String) {
+  mutating func checkAtom(_ level: OpenElement, _ value: String) {
     guard dialect == .atom else { return }
     let parent = levels.last?.name ?? ""
     switch (parent, level.name) {
     case (_, "updated"), (_, "published"): check(level, value, .atomDate)
     case (_, "id"):
-      check(level, value, .whole)
+      check(level, value, .absoluteURL)
       if parent == "entry", !value.isEmpty { checkUnique(level, value) }
     case ("feed", "icon"), ("feed", "logo"), ("author", "uri"), ("contributor", "uri"):
       check(level, value, .address)
@@ -127,7 +127,7 @@ extension CheckWalk {
   }
 
   /// Checks text constructs and content (section 3.1).
-  private mutating func checkText(_ level: Level, _ value: String) {
+  private mutating func checkText(_ level: OpenElement, _ value: String) {
     let type = level.attributes["type"] ?? "text"
     if level.attributes["src"] != nil, !value.isEmpty || !level.children.isEmpty {
       note(level.offset, "<content> has both src and text.")
@@ -150,7 +150,7 @@ extension CheckWalk {
   }
 
   /// Checks the children that an entry requires (sections 4.1.1 and 4.1.2).
-  private mutating func checkEntry(_ level: Level) {
+  private mutating func checkEntry(_ level: OpenElement) {
     requireChildren(["id", "title", "updated"], of: level)
     if !level.children.contains("author"), !level.children.contains("source"),
       levels.last?.children.contains("author") == false

@@ -2,15 +2,15 @@ import NewsToolbox
 
 /// Rules for the namespaced modules: iTunes, Media RSS, Dublin Core, Podcasting 2.0 and others.
 extension CheckWalk {
-  mutating func checkAttributes(_ level: Level) {
+  mutating func checkAttributes(_ level: OpenElement) {
     if level.attributes["xml:lang"]?.isEmpty == false { check(attribute: "xml:lang", of: level, .language) }
     switch level.name {
     case "itunes:image":
       require(["href"], of: level)
-      check(attribute: "href", of: level, .whole)
+      check(attribute: "href", of: level, .absoluteURL)
     case "itunes:category": require(["text"], of: level)
     case "media:content":
-      check(attribute: "url", of: level, .whole)
+      check(attribute: "url", of: level, .absoluteURL)
       check(attribute: "medium", of: level, .oneOf(["image", "audio", "video", "document", "executable"]))
       check(attribute: "filesize", of: level, .count)
       checkMediaType(of: level)
@@ -23,7 +23,7 @@ extension CheckWalk {
       check(attribute: "expression", of: level, .oneOf(["sample", "full", "nonstop"]))
       check(attribute: "lang", of: level, .language)
     case "media:hash": check(attribute: "algo", of: level, .oneOf(["md5", "sha-1"]))
-    case "media:rating": check(attribute: "scheme", of: level, .whole)
+    case "media:rating": check(attribute: "scheme", of: level, .absoluteURL)
     case "media:credit":
       if let role = level.attributes["role"], role != role.lowercased() {
         note(level.offset, "The role of <media:credit> is not in lower case: \(role.prefix(60)).")
@@ -41,7 +41,7 @@ extension CheckWalk {
       check(attribute: "lang", of: level, .language)
       checkTime("start", of: level)
       checkTime("end", of: level)
-    case "media:copyright": check(attribute: "url", of: level, .whole)
+    case "media:copyright": check(attribute: "url", of: level, .absoluteURL)
     case "itunes:duration":
       if levels.last?.name == "channel" {
         note(level.offset, "<channel> must not contain <itunes:duration>.")
@@ -49,12 +49,12 @@ extension CheckWalk {
     case "media:thumbnail", "media:player":
       if level.name == "media:thumbnail" { checkTime("time", of: level) }
       require(["url"], of: level)
-      check(attribute: "url", of: level, .whole)
+      check(attribute: "url", of: level, .absoluteURL)
       check(attribute: "width", of: level, .count)
       check(attribute: "height", of: level, .count)
     case "podcast:transcript", "podcast:chapters":
       require(["url", "type"], of: level)
-      check(attribute: "url", of: level, .whole)
+      check(attribute: "url", of: level, .absoluteURL)
       checkMediaType(of: level)
     case "thr:in-reply-to": require(["ref"], of: level)
     default: break
@@ -63,7 +63,7 @@ extension CheckWalk {
   }
 
   /// Checks an attribute that is a non-negative number, with or without a fraction.
-  private mutating func checkAmount(_ name: String, of level: Level) {
+  private mutating func checkAmount(_ name: String, of level: OpenElement) {
     guard let value = level.attributes[name], !value.isEmpty else { return }
     let parts = value.split(separator: ".", omittingEmptySubsequences: false)
     if parts.count > 2 || !parts.allSatisfy({ CheckedValue.number(String($0)) != nil }) {
@@ -72,13 +72,13 @@ extension CheckWalk {
   }
 
   /// Checks an attribute that is a playback position (RFC 2326 section 3.6).
-  private mutating func checkTime(_ name: String, of level: Level) {
+  private mutating func checkTime(_ name: String, of level: OpenElement) {
     guard let value = level.attributes[name], !value.isEmpty, !CheckedValue.isPlayTime(value) else { return }
     note(level.offset, "The \(name) of <\(level.name)> is not hours:minutes:seconds: \(value.prefix(60)).")
   }
 
   /// Checks hashes, ratings and restrictions (Media RSS 1.5.1).
-  private mutating func checkMedia(_ level: Level, _ value: String) {
+  private mutating func checkMedia(_ level: OpenElement, _ value: String) {
     switch level.name {
     case "media:hash":
       let length = level.attributes["algo"] == "sha-1" ? 40 : 32
@@ -113,7 +113,7 @@ extension CheckWalk {
     }
   }
 
-  mutating func checkModules(_ level: Level, _ value: String) {
+  mutating func checkModules(_ level: OpenElement, _ value: String) {
     switch level.name {
     case "dc:date", "dcterms:created", "dcterms:modified", "dcterms:issued", "sy:updateBase":
       check(level, value, .w3cDate)
@@ -137,7 +137,7 @@ extension CheckWalk {
       }
     case "itunes:block": check(level, value, .oneOf(["yes", "Yes", "no", "No", "true", "false"]))
     case "itunes:email": check(level, value, .mail)
-    case "itunes:new-feed-url", "wfw:commentRss", "wfw:comment": check(level, value, .whole)
+    case "itunes:new-feed-url", "wfw:commentRss", "wfw:comment": check(level, value, .absoluteURL)
     case "itunes:owner":
       if !level.children.contains("itunes:email") {
         note(level.offset, "<itunes:owner> has no <itunes:email>.")
@@ -167,14 +167,14 @@ extension CheckWalk {
     }
   }
 
-  private mutating func checkPoint(_ level: Level, _ value: String) {
+  private mutating func checkPoint(_ level: OpenElement, _ value: String) {
     let parts = value.split { " \t\n\r".contains($0) }.map { Double($0) ?? .infinity }
     if parts.count != 2 || abs(parts[0]) > 90 || abs(parts[1]) > 180 {
       note(level.offset, "<georss:point> is not a latitude and a longitude: \(value.prefix(60)).")
     }
   }
 
-  private mutating func checkDegrees(_ level: Level, _ value: String, _ limit: Double) {
+  private mutating func checkDegrees(_ level: OpenElement, _ value: String, _ limit: Double) {
     if abs(Double(value) ?? .infinity) > limit {
       note(level.offset, "<\(level.name)> is not a number of degrees: \(value.prefix(60)).")
     }

@@ -5,14 +5,14 @@ extension CheckWalk {
   private static let versions = ["0.90", "0.91", "0.92", "0.93", "0.94", "2.0", "2.0.1", "2.00", "2.01"]
 
   /// Checks the attributes of elements without a prefix, and of `atom:link`.
-  mutating func checkRSSAttributes(_ level: Level) {
+  mutating func checkRSSAttributes(_ level: OpenElement) {
     switch level.name {
     case "rss":
       require(["version"], of: level)
       check(attribute: "version", of: level, .oneOf(Self.versions))
     case "enclosure":
       require(["url", "length", "type"], of: level)
-      check(attribute: "url", of: level, .whole)
+      check(attribute: "url", of: level, .absoluteURL)
       checkMediaType(of: level)
       if let length = level.attributes["length"], !length.isEmpty, CheckedValue.number(length) == nil {
         note(level.offset, "The length of <enclosure> is not a number of bytes.")
@@ -32,24 +32,24 @@ extension CheckWalk {
       }
     case "source":
       require(["url"], of: level)
-      check(attribute: "url", of: level, .whole)
+      check(attribute: "url", of: level, .absoluteURL)
     case "channel" where isRSS1, "item" where isRSS1:
       require(["about"], of: level)
-      check(attribute: "about", of: level, .whole)
+      check(attribute: "about", of: level, .absoluteURL)
       if level.name == "item", let about = level.attributes["about"], !about.isEmpty {
         checkUnique(level, about, of: "The rdf:about of <item>")
       }
     case "image" where isRSS1, "textinput" where isRSS1:
       let isReference = levels.last?.name == "channel"
       require([isReference ? "resource" : "about"], of: level)
-      check(attribute: isReference ? "resource" : "about", of: level, .whole)
+      check(attribute: isReference ? "resource" : "about", of: level, .absoluteURL)
     case "atom:link":
       require(["href"], of: level)
       if level.attributes["rel"] == "self", let last = levels.indices.last {
         if levels[last].hasSelf {
           note(level.offset, "<\(levels[last].name)> has two links with rel=\"self\".")
         }
-        check(attribute: "href", of: level, .whole)
+        check(attribute: "href", of: level, .absoluteURL)
         levels[last].hasSelf = true
       }
     default: break
@@ -65,7 +65,7 @@ extension CheckWalk {
     return !version.hasPrefix("0.")
   }
 
-  mutating func checkRSS(_ level: Level, _ value: String) {
+  mutating func checkRSS(_ level: OpenElement, _ value: String) {
     let parent = levels.last?.name ?? ""
     if level.name == "channel" || level.name == "item", !value.isEmpty {
       note(level.offset, "<\(level.name)> contains text: \(value.prefix(60)).")
@@ -76,7 +76,7 @@ extension CheckWalk {
       check(level, value, .rfc822)
     case ("channel", "link"), ("item", "link"), ("image", "link"), ("image", "url"), ("textInput", "link"),
       ("item", "comments"), ("channel", "docs"):
-      check(level, value, .whole)
+      check(level, value, .absoluteURL)
     case ("channel", "language"): check(level, value, .language)
     case ("channel", "managingEditor"), ("channel", "webMaster"), ("item", "author"):
       check(level, value, .mail)
@@ -115,7 +115,7 @@ extension CheckWalk {
   }
 
   /// Checks a positive whole number; RSS 2.0 limits a channel image to 144 × 400 pixels.
-  private mutating func checkCount(_ level: Level, _ value: String) {
+  private mutating func checkCount(_ level: OpenElement, _ value: String) {
     check(level, value, .count)
     if CheckedValue.number(value) == 0 { note(level.offset, "<\(level.name)> is 0.") }
     let limit = level.name == "width" ? 144 : level.name == "height" ? 400 : Int.max
@@ -125,19 +125,19 @@ extension CheckWalk {
   }
 
   /// Notes an hour or day that its list already contains.
-  private mutating func checkRepeated(_ level: Level, _ value: String) {
+  private mutating func checkRepeated(_ level: OpenElement, _ value: String) {
     guard let last = levels.indices.last, !value.isEmpty else { return }
     if !levels[last].values.insert(value).inserted {
       note(level.offset, "<\(levels[last].name)> has \(value.prefix(60)) twice.")
     }
   }
 
-  private mutating func checkGuid(_ level: Level, _ value: String) {
+  private mutating func checkGuid(_ level: OpenElement, _ value: String) {
     guard !value.isEmpty else {
       note(level.offset, "<guid> is empty.")
       return
     }
-    if level.attributes["ispermalink"] != "false", !CheckedValue.isWholeAddress(value) {
+    if level.attributes["ispermalink"] != "false", !CheckedValue.isAbsoluteURL(value) {
       note(
         level.offset,
         "<guid> is not an absolute URL and lacks isPermaLink=\"false\": \(value.prefix(60))."
@@ -151,7 +151,7 @@ extension CheckWalk {
     checkUnique(level, value)
   }
 
-  private mutating func checkChannel(_ level: Level) {
+  private mutating func checkChannel(_ level: OpenElement) {
     requireChildren(["title", "link", "description"], of: level)
     if dialect == .rdf {
       if isRSS1 { requireChildren(["items"], of: level) }
@@ -160,7 +160,7 @@ extension CheckWalk {
     }
   }
 
-  private mutating func checkItem(_ level: Level, isInChannel: Bool) {
+  private mutating func checkItem(_ level: OpenElement, isInChannel: Bool) {
     if dialect == .rdf {
       requireChildren(["title", "link"], of: level)
       return

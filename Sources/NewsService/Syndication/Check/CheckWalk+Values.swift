@@ -3,12 +3,12 @@ import NewsCore
 /// Rules for values, independent of the element.
 extension CheckWalk {
   enum Form {
-    case rfc822, rfc3339, atomDate, w3cDate, address, whole, language, count, mail
+    case rfc822, rfc3339, atomDate, w3cDate, address, absoluteURL, language, count, mail
     case oneOf([String])
   }
 
   /// Notes an element's value that does not have the required form.
-  mutating func check(_ level: Level, _ value: String, _ form: Form) {
+  mutating func check(_ level: OpenElement, _ value: String, _ form: Form) {
     guard !value.isEmpty else {
       note(level.offset, "<\(level.name)> is empty.")
       return
@@ -24,9 +24,9 @@ extension CheckWalk {
     case .atomDate: checkDate(value, of: what, CheckedValue.faultOfAtomDate, at: offset)
     case .w3cDate: checkDate(value, of: what, CheckedValue.faultOfW3CDate, at: offset)
     case .address:
-      if !CheckedValue.isAddress(value) { note(offset, "\(what) is not a URL: \(shown).") }
-    case .whole:
-      if !CheckedValue.isWholeAddress(value) { note(offset, "\(what) is not an absolute URL: \(shown).") }
+      if !CheckedValue.isURL(value) { note(offset, "\(what) is not a URL: \(shown).") }
+    case .absoluteURL:
+      if !CheckedValue.isAbsoluteURL(value) { note(offset, "\(what) is not an absolute URL: \(shown).") }
     case .language:
       if !CheckedValue.isLanguage(value) {
         note(offset, "\(what) is not a BCP 47 language tag such as en or pt-BR: \(shown).")
@@ -34,7 +34,7 @@ extension CheckWalk {
     case .count:
       if CheckedValue.number(value) == nil { note(offset, "\(what) is not a whole number: \(shown).") }
     case .mail:
-      if !CheckedValue.holdsMailAddress(value) { note(offset, "\(what) has no e-mail address: \(shown).") }
+      if !CheckedValue.containsMailAddress(value) { note(offset, "\(what) has no e-mail address: \(shown).") }
     case .oneOf(let words):
       if !words.contains(value) {
         note(offset, "\(what) is \(shown), not one of \(words.joined(separator: ", ")).")
@@ -57,7 +57,7 @@ extension CheckWalk {
   }
 
   /// Notes missing and empty attributes.
-  mutating func require(_ names: [String], of level: Level) {
+  mutating func require(_ names: [String], of level: OpenElement) {
     for name in names where (level.attributes[name] ?? "").isEmpty {
       note(level.offset, "<\(level.name)> has no \(Self.spelling[name] ?? name).")
     }
@@ -70,24 +70,24 @@ extension CheckWalk {
   ]
 
   /// Checks the form of an attribute if the element has it.
-  mutating func check(attribute name: String, of level: Level, _ form: Form) {
+  mutating func check(attribute name: String, of level: OpenElement, _ form: Form) {
     guard let value = level.attributes[name], !value.isEmpty else { return }
     check(value, of: "The \(Self.spelling[name] ?? name) of <\(level.name)>", form, at: level.offset)
   }
 
-  mutating func checkMediaType(of level: Level) {
+  mutating func checkMediaType(of level: OpenElement) {
     guard let type = level.attributes["type"], !type.isEmpty, !CheckedValue.isMediaType(type) else { return }
     note(level.offset, "The type of <\(level.name)> is not a media type: \(type.prefix(60)).")
   }
 
   /// Notes missing child elements.
-  mutating func requireChildren(_ names: [String], of level: Level) {
+  mutating func requireChildren(_ names: [String], of level: OpenElement) {
     for name in names where !level.children.contains(name) {
       note(level.offset, "<\(level.name)> has no <\(name)>.")
     }
   }
 
-  mutating func checkHTML(_ level: Level, _ value: String) {
+  mutating func checkHTML(_ level: OpenElement, _ value: String) {
     guard value.utf8.contains(UInt8(ascii: "<")) else { return }
     var value = value
     let hasBase = level.attributes["xml:base"] != nil || levels.contains { $0.attributes["xml:base"] != nil }
@@ -96,7 +96,7 @@ extension CheckWalk {
   }
 
   /// Notes markup in a title: readers show the tags literally or drop them.
-  mutating func checkPlain(_ level: Level, _ value: String) {
+  mutating func checkPlain(_ level: OpenElement, _ value: String) {
     guard value.utf8.contains(UInt8(ascii: "<")) else { return }
     var value = value
     if value.withUTF8(Sniffer.isMarkup) {
@@ -105,7 +105,7 @@ extension CheckWalk {
   }
 
   /// Notes an id that an earlier item has.
-  mutating func checkUnique(_ level: Level, _ value: String, of what: String? = nil) {
+  mutating func checkUnique(_ level: OpenElement, _ value: String, of what: String? = nil) {
     if !ids.insert((what ?? "") + value).inserted {
       note(level.offset, "\(what ?? "<\(level.name)>") is also that of another item: \(value.prefix(60)).")
     }

@@ -1,7 +1,7 @@
 /// Rules for inline XHTML: the same as for HTML.
 extension CheckWalk {
   /// Notes active content and relative URLs of an element of inline XHTML, which may also be SVG or MathML.
-  mutating func checkXHTML(_ level: inout Level, _ local: String) {
+  mutating func checkXHTML(_ level: inout OpenElement, _ local: String) {
     guard let owner = contentOwner(within: level) else { return }
     if ContentRules.isActive(ContentRules.element(named: local), rel: level.attributes["rel"]) {
       note(.element, "contains <\(local)>, which readers remove.", owner, &level)
@@ -33,7 +33,7 @@ extension CheckWalk {
 
   /// Index in `levels` of the element whose XHTML contains `level`, or the position of instructions: the outermost
   /// `body`, or the parent of another outermost element. `levels.count` stands for `level` itself.
-  private func contentOwner(within level: Level?) -> Int? {
+  private func contentOwner(within level: OpenElement?) -> Int? {
     let outermost = levels.firstIndex { $0.name.hasPrefix("xhtml:") }
     let name = outermost.map { levels[$0].name } ?? level?.name
     guard let name, name.hasPrefix("xhtml:") else { return nil }
@@ -42,8 +42,12 @@ extension CheckWalk {
   }
 
   /// Notes the first finding of each kind about the owner's XHTML.
-  private mutating func note(_ kind: ContentRules.Kind, _ message: String, _ owner: Int, _ level: inout Level)
-  {
+  private mutating func note(
+    _ kind: ContentRules.Kind,
+    _ message: String,
+    _ owner: Int,
+    _ level: inout OpenElement
+  ) {
     let name = owner < levels.count ? levels[owner].name : level.name
     let isNew =
       owner < levels.count

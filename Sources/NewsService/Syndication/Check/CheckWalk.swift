@@ -7,7 +7,7 @@ struct CheckWalk {
   }
 
   /// An open element.
-  struct Level {
+  struct OpenElement {
     /// The name with the prefix of its vocabulary.
     var name: String
     var offset: Int
@@ -26,7 +26,7 @@ struct CheckWalk {
     /// Values of the children that must be unique (`hour`, `day`).
     var values: Set<String> = []
     /// True after a finding about the order of its children; there is only one per element.
-    var isReported = false
+    var hasChildFinding = false
     /// The kinds of findings about its XHTML; there is only one of each.
     var reportedContent: Set<ContentRules.Kind> = []
     /// The content is external or not text: RFC 4287 section 4.1.2 requires a summary.
@@ -40,7 +40,7 @@ struct CheckWalk {
   private(set) var dialect = Dialect.other
   /// True for RSS 0.90, which has neither `rdf:about` nor `items`.
   private(set) var isVersion090 = false
-  var levels: [Level] = []
+  var levels: [OpenElement] = []
   var ids: Set<String> = []
   /// Number of open elements nested too deeply for `levels`.
   private var deeper = 0
@@ -88,7 +88,7 @@ struct CheckWalk {
     if levels.isEmpty, dialect == .atom {
       checkNamespace(uri.map { String(cString: $0) }, localName, at: offset)
     }
-    var level = Level(name: name, offset: offset, attributes: [:], textStart: text.count)
+    var level = OpenElement(name: name, offset: offset, attributes: [:], textStart: text.count)
     for index in 0..<attributes.count {
       guard let attribute = attributes[index] else { continue }
       var key = String(cString: attribute.name).lowercased()
@@ -240,7 +240,7 @@ struct CheckWalk {
   }
 
   /// Notes an element without a prefix in a parent that does not allow it.
-  private mutating func checkPlace(_ level: Level, in parent: Level) {
+  private mutating func checkPlace(_ level: OpenElement, in parent: OpenElement) {
     guard !level.name.contains(":"), dialect != .atom03 else {
       if isAtom, isTextConstruct(parent) { noteMarkup(level, in: parent) }
       return
@@ -260,7 +260,7 @@ struct CheckWalk {
     note(level.offset, "<\(parent.name)> must not contain <\(level.name)>\(hint).")
   }
 
-  private mutating func noteMarkup(_ level: Level, in parent: Level) {
+  private mutating func noteMarkup(_ level: OpenElement, in parent: OpenElement) {
     let type = parent.attributes["type"] ?? "text"
     guard type == "text" || type == "html" || type.hasPrefix("text/") && !type.hasSuffix("xml") else {
       return
@@ -269,16 +269,16 @@ struct CheckWalk {
   }
 
   /// Notes channel elements after the first item: streaming readers miss them.
-  private mutating func checkOrder(_ level: Level) {
+  private mutating func checkOrder(_ level: OpenElement) {
     guard dialect == .rss, let last = levels.indices.last, levels[last].name == "channel",
-      levels[last].children.contains("item"), level.name != "item", !levels[last].isReported,
+      levels[last].children.contains("item"), level.name != "item", !levels[last].hasChildFinding,
       CheckVocabulary.rss["channel"]?.contains(level.name) == true
     else { return }
-    levels[last].isReported = true
+    levels[last].hasChildFinding = true
     note(level.offset, "<\(level.name)> comes after an <item>; put the items last.")
   }
 
-  func isTextConstruct(_ level: Level) -> Bool {
+  func isTextConstruct(_ level: OpenElement) -> Bool {
     ["title", "subtitle", "summary", "rights", "content"].contains(level.name)
   }
 }

@@ -140,7 +140,7 @@ enum CheckedValue {
   }
 
   /// True when the text contains an e-mail address, as RSS requires: `ann@example.org (Ann)`.
-  static func holdsMailAddress(_ text: String) -> Bool {
+  static func containsMailAddress(_ text: String) -> Bool {
     let isLink = text.lowercased().hasPrefix("mailto:")
     let plain = isLink ? text.replacing("%40", with: "@").replacing("%20", with: " ") : text
     return plain.split { " ()<>,;\"\t\n\r".contains($0) }.contains { isMailAddress(String($0)) }
@@ -167,7 +167,7 @@ enum CheckedValue {
   }
 
   /// True for an absolute URL without characters that RFC 3987 excludes.
-  static func isWholeAddress(_ text: String) -> Bool {
+  static func isAbsoluteURL(_ text: String) -> Bool {
     guard let scheme = URLParts.scheme(of: text), isReference(text) else { return false }
     let rest = text.slice((scheme.utf8.count + 1)...)
     let needsHost = ["http", "https", "ftp"].contains(scheme)
@@ -180,9 +180,9 @@ enum CheckedValue {
   }
 
   /// True for a relative URL, or an absolute URL that is complete for its scheme.
-  static func isAddress(_ text: String) -> Bool {
+  static func isURL(_ text: String) -> Bool {
     guard isReference(text) else { return false }
-    return !["http", "https", "ftp"].contains(URLParts.scheme(of: text)) || isWholeAddress(text)
+    return !["http", "https", "ftp"].contains(URLParts.scheme(of: text)) || isAbsoluteURL(text)
   }
 
   /// True for a URL with a scheme that a browser opens as a page.

@@ -148,7 +148,7 @@ struct JSONFeedCheck {
     case (.any, _), (.text, .string), (.flag, .bool), (.list, .array), (.object, .object): return nil
     case (.number, .number(let text)): return text.hasPrefix("-") ? "is below zero" : nil
     case (.address, .string(let text)):
-      return text.isEmpty || CheckedValue.isWholeAddress(text)
+      return text.isEmpty || CheckedValue.isAbsoluteURL(text)
         ? nil : "is not an absolute URL: \(text.prefix(60))"
     case (.language, .string(let text)):
       return CheckedValue.isLanguage(text) ? nil : "is not a BCP 47 language tag: \(text.prefix(60))"

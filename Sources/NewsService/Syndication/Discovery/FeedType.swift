@@ -38,7 +38,7 @@ enum FeedType {
   }
 
   /// True for JSON and XML endpoints of programs, which are not feeds.
-  static func isInterface(_ url: String) -> Bool {
+  static func isAPIEndpoint(_ url: String) -> Bool {
     ["wp-json", "oembed", "xmlrpc", "opensearch", "sitemap", "manifest", "wlwmanifest", "/api/"].contains {
       url.contains($0)
     }

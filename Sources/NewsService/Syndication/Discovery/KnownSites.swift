@@ -81,7 +81,7 @@ struct SitePattern {
       values["sub"] = String(sub)
     } else if host != "*", page.host != host {
       return nil
-    } else if host == "*", SiteTable.hostsApart.contains(String(page.host)) {
+    } else if host == "*", SiteTable.genericPatternExclusions.contains(String(page.host)) {
       return nil
     }
     guard takesRest ? page.segments.count >= path.count : page.segments.count == path.count else {

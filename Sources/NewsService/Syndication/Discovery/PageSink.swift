@@ -114,7 +114,7 @@ struct PageSink: HTMLSink, ~Copyable {
       return
     }
     guard let url = address(href) else { return }
-    if kind == .generic, !isFeed, FeedType.isInterface(url) { return }
+    if kind == .generic, !isFeed, FeedType.isAPIEndpoint(url) { return }
     let title = tag.text(.title).flatMap(Self.line)
     let rank = FeedType.isAboutComments(url: url, title: title) ? 2 : kind == .generic ? 1 : 0
     links.append(Candidate(feed: DiscoveredFeed(url: url, title: title, mimeType: type), rank: rank))

@@ -1,7 +1,7 @@
 /// The feed addresses of common sites.
 enum SiteTable {
   /// Hosts to which patterns for any host (`*`) do not apply, because their similar paths mean something else.
-  static let hostsApart: Set<String> = [
+  static let genericPatternExclusions: Set<String> = [
     "medium.com", "youtube.com", "tiktok.com", "threads.net", "threads.com", "substack.com", "x.com",
     "twitter.com",
     "facebook.com", "instagram.com", "odysee.com", "vimeo.com", "reddit.com", "github.com", "dev.to",

@@ -188,7 +188,7 @@ struct DocumentText {
       length += piece.count
       if length > LongText.size {
         length = 0
-        pages?.giveBack()
+        pages?.release()
       }
       return take(piece)
     }

@@ -63,13 +63,13 @@ struct Transcoder: ~Copyable {
           }
         }
         if written > 0 {
-          let goesOn = take(
+          let wantsMore = take(
             UnsafeBufferPointer(
               start: buffer.baseAddress?.assumingMemoryBound(to: UInt8.self),
               count: written
             )
           )
-          if !goesOn { return replaced }
+          if !wantsMore { return replaced }
         }
         if isComplete { return replaced }
       }

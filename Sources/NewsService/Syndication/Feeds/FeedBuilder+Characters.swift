@@ -16,7 +16,7 @@ extension FeedBuilder {
     let hasReferences = event.kind == .textWithReferences
     let hasReturns = input.normalizesLineEnds && ByteText.firstIndex(of: UInt8(ascii: "\r"), in: text) != nil
     if pending.depth != 0 { takePending() }
-    if text.count >= LongText.size { settings.pages?.giveBack() }
+    if text.count >= LongText.size { settings.pages?.release() }
     guard hasReferences || hasReturns else {
       if input.isStable, place.capture == .raw, buffer.count == frames[place.depth &- 1].textStart {
         pending = PendingText(bytes: text, depth: place.depth)
@@ -53,7 +53,7 @@ extension FeedBuilder {
       if end < text.count { end = Self.cut(text, near: end) }
       let piece = UnsafeBufferPointer(rebasing: text[start..<end])
       Self.decode(piece, hasReferences: hasReferences, hasReturns: hasReturns, into: &buffer)
-      settings.pages?.giveBack()
+      settings.pages?.release()
       start = end
     }
   }

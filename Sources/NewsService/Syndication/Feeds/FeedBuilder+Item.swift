@@ -109,8 +109,8 @@ extension FeedBuilder {
   static func settleFragments(of item: inout ParsedItem, against base: BaseURL?) {
     guard let page = item.url.flatMap({ BaseURL($0) }) ?? base else { return }
     var growth = SanitizingSink.maximumGrowth
-    item.contentHTML = item.contentHTML.map { FragmentLinks.settled($0, page: page, growth: &growth) }
-    item.summaryHTML = item.summaryHTML.map { FragmentLinks.settled($0, page: page, growth: &growth) }
+    item.contentHTML = item.contentHTML.map { FragmentLinks.resolved($0, page: page, growth: &growth) }
+    item.summaryHTML = item.summaryHTML.map { FragmentLinks.resolved($0, page: page, growth: &growth) }
   }
 
   mutating func endSource(_ frame: Frame) {

@@ -208,7 +208,7 @@ extension FeedBuilder {
       }
       guard UTF8Check(decoded.bytes).isValid else { return Rendition() }
       let type = Sniffer.isMarkup(decoded.bytes) ? TextType.html : .plain
-      return rendition(decoded.bytes, type: type, makesText: makesText, isSpent: true)
+      return rendition(decoded.bytes, type: type, makesText: makesText, releasesInput: true)
     }
     // RSS cannot mark plain text: `vector<int>` is not HTML.
     let isForeign =
@@ -218,16 +218,16 @@ extension FeedBuilder {
       text,
       type: frame.hasMarkup ? .html : isForeign ? .unstated : frame.type,
       makesText: makesText,
-      isSpent: isTextSpent
+      releasesInput: isTextSpent
     )
   }
 
-  /// With `isSpent`, the bytes may be overwritten or released.
+  /// With `releasesInput`, the bytes may be overwritten or released.
   mutating func rendition(
     _ text: UnsafeBufferPointer<UInt8>,
     type: TextType,
     makesText: Bool,
-    isSpent: Bool = false
+    releasesInput: Bool = false
   ) -> Rendition {
     let isHTML: Bool
     switch type {
@@ -237,28 +237,38 @@ extension FeedBuilder {
     }
     guard isHTML else {
       if type == .plain || ByteText.firstIndex(of: UInt8(ascii: "&"), in: text) == nil {
-        return Rendition(text: repaired(text, isSpent: isSpent))
+        return Rendition(text: repaired(text, releasesInput: releasesInput))
       }
       scratch.removeAll()
       Sniffer.decodeReferences(text, into: &scratch)
       return Rendition(text: scratch.takeString())
     }
-    guard settings.sanitizes else { return Rendition(html: repaired(text, isSpent: isSpent)) }
+    guard settings.sanitizes else { return Rendition(html: repaired(text, releasesInput: releasesInput)) }
     let result: (html: String, text: String?)
     if Self.hasC1Control(text) {
       rewriteC1(text)
-      result = sanitizer.sanitize(scratch.bytes, against: inherited.base, makesText: makesText, isSpent: true)
+      result = sanitizer.sanitize(
+        scratch.bytes,
+        against: inherited.base,
+        makesText: makesText,
+        releasesInput: true
+      )
     } else {
-      result = sanitizer.sanitize(text, against: inherited.base, makesText: makesText, isSpent: isSpent)
+      result = sanitizer.sanitize(
+        text,
+        against: inherited.base,
+        makesText: makesText,
+        releasesInput: releasesInput
+      )
     }
     if sanitizer.hasFragments { entry.draft.hasFragments = true }
-    if sanitizer.isCut { note(.growth, "The HTML of an item grows too long; its end was left out.") }
+    if sanitizer.isTruncated { note(.growth, "The HTML of an item grows too long; its end was left out.") }
     return result.html.isEmpty ? Rendition(text: "") : Rendition(html: result.html, text: result.text)
   }
 
-  private mutating func repaired(_ text: UnsafeBufferPointer<UInt8>, isSpent: Bool) -> String {
+  private mutating func repaired(_ text: UnsafeBufferPointer<UInt8>, releasesInput: Bool) -> String {
     guard Self.hasC1Control(text) else {
-      return isSpent ? LongText.take(text) : String(decoding: text, as: UTF8.self)
+      return releasesInput ? LongText.take(text) : String(decoding: text, as: UTF8.self)
     }
     rewriteC1(text)
     return scratch.takeString()

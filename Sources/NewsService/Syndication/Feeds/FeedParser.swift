@@ -33,10 +33,13 @@ public struct FeedParser: FeedParsing, Sendable {
 
   public func parse(
     _ document: FeedDocument,
-    file bytes: UnsafeBufferPointer<UInt8>,
+    fileAt path: String,
     onItem: @escaping (ParsedItem) -> Void
-  ) throws(FeedParseError) -> ParsedFeed {
-    try parse(bytes, document, sanitizes: true, onItem: onItem, walk: nil, pages: DocumentPages(bytes))
+  ) throws(FeedParseError) -> ParsedFeed? {
+    guard let file = MappedDocument(path) else { return nil }
+    return try file.withBytes { bytes throws(FeedParseError) in
+      try parse(bytes, document, sanitizes: true, onItem: onItem, walk: nil, pages: DocumentPages(bytes))
+    }
   }
 
   /// Parses for `walk`, which sees every element with its place.
@@ -84,7 +87,7 @@ public struct FeedParser: FeedParsing, Sendable {
     settings.walk = walk
     settings.pages = pages
     var builder = FeedBuilder(settings)
-    pages?.giveBack()
+    pages?.release()
     if text.converter == nil {
       let utf8 = UnsafeBufferPointer(rebasing: bytes[text.start...])
       return described(try read(utf8, text.check, &builder, document), text)

@@ -7,7 +7,7 @@ enum FragmentLinks {
   /// address; `growth` is the number of bytes that may still be added, and links beyond it stay unchanged.
   ///
   /// `html` must be the sanitizer's output: values are in double quotes, and every `<` begins a tag.
-  static func settled(_ html: String, page: BaseURL, growth: inout Int) -> String {
+  static func resolved(_ html: String, page: BaseURL, growth: inout Int) -> String {
     guard let address = URLResolver.resolve("#", against: page) else { return html }
     var prefix = ByteBuffer(capacity: address.utf8.count + 16)
     for byte in address.utf8.dropLast() {

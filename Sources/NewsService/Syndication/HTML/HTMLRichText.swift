@@ -40,7 +40,7 @@ private struct RichTextSink: HTMLSink, ~Copyable {
   }
 
   private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
-    if ruby.isElsewhere { ruby.take(text) } else { writer.append(text) }
+    if ruby.isInAnnotation { ruby.appendAnnotation(text) } else { writer.append(text) }
   }
 
   private mutating func endRuby() {
@@ -78,7 +78,7 @@ private struct RichTextSink: HTMLSink, ~Copyable {
       writer.endBlock()
     }
     if element.isRuby { ruby.start(element) }
-    makeRoom(for: element)
+    closeElements(before: element)
     switch element {
     case .br: writer.lineBreak()
     case .hr: writer.rule()
@@ -91,7 +91,7 @@ private struct RichTextSink: HTMLSink, ~Copyable {
     writer.enter(element, tag)
   }
 
-  private mutating func makeRoom(for element: HTMLElement) {
+  private mutating func closeElements(before element: HTMLElement) {
     switch element {
     case .li:
       let item = open.index(of: .li)

@@ -18,7 +18,7 @@ public struct HTMLSanitizer: ~Copyable {
   public init() {}
 
   /// True when the output was truncated because the item's HTML grew too much.
-  var isCut: Bool { sink.isCut }
+  var isTruncated: Bool { sink.isTruncated }
 
   /// Leaves same-document links (`#note`) relative, for `FragmentLinks` to resolve later. Ignored for texts of
   /// megabytes, which are read only once.
@@ -52,23 +52,23 @@ public struct HTMLSanitizer: ~Copyable {
   ) -> (html: String, text: String) {
     beginItem()
     keepsFragments = true
-    let result = sanitize(html, against: base, makesText: true, isSpent: false)
+    let result = sanitize(html, against: base, makesText: true, releasesInput: false)
     guard hasFragments, let base else { return (result.html, result.text ?? "") }
     var growth = SanitizingSink.maximumGrowth
-    return (FragmentLinks.settled(result.html, page: base, growth: &growth), result.text ?? "")
+    return (FragmentLinks.resolved(result.html, page: base, growth: &growth), result.text ?? "")
   }
 
-  /// Sanitizes; derives text only when `makesText` is set. With `isSpent`, the pages of `html` are freed as they are
+  /// Sanitizes; derives text only when `makesText` is set. With `releasesInput`, the pages of `html` are freed as they are
   /// read: the caller must own them exclusively, and they are zero afterwards.
   mutating func sanitize(
     _ html: UnsafeBufferPointer<UInt8>,
     against base: BaseURL?,
     makesText: Bool,
-    isSpent: Bool
+    releasesInput: Bool
   ) -> (html: String, text: String?) {
     sink.begin(inputLength: html.count, base: base, makesText: makesText)
     sink.keepsFragments = keepsFragments && html.count < LongText.size
-    if isSpent, html.count >= LongText.size {
+    if releasesInput, html.count >= LongText.size {
       tokenizer.run(spent: html, into: &sink)
     } else {
       tokenizer.run(html, into: &sink)
@@ -109,7 +109,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   var growthOfItem = maximumGrowth
   private var allowance = 0
   static let maximumGrowth = 5 << 19
-  private(set) var isCut = false
+  private(set) var isTruncated = false
   /// Whether the current image has an address, and whether it has alternative text.
   var hasSource = false
   var hasAlternative = false
@@ -138,13 +138,13 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     hidden = nil
     allowance = min(inputLength * 8 + (1 << 16), growthOfItem)
     growth = allowance
-    isCut = false
+    isTruncated = false
     hasFragments = false
   }
 
   mutating func isFull(after length: Int) -> Bool {
-    isCut = html.count > length + growthOfItem
-    return isCut
+    isTruncated = html.count > length + growthOfItem
+    return isTruncated
   }
 
   mutating func finish() -> (html: String, text: String?) {
@@ -225,7 +225,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     var element = tag.element
     var traits = vocabulary.traits(element)
     if skipDepth > 0 {
-      guard startLeavesSkipped(element, traits) else {
+      guard startTagEndsSkipped(element, traits) else {
         if element == skipped, !tag.isSelfClosing { skipDepth &+= 1 }
         return
       }
@@ -255,7 +255,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
       return
     }
     if element != tag.element { traits = vocabulary.traits(element) }
-    guard makeRoom(for: element, traits) else { return }
+    guard closeElements(before: element, traits) else { return }
     if traits.contains(.void) {
       if !isHidden { void(element, tag) }
       return
@@ -301,7 +301,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   /// Closes elements that cannot contain `element` and opens required parents. Returns false when `element` is not
   /// allowed here.
   @inline(__always)
-  private mutating func makeRoom(for element: HTMLElement, _ traits: HTMLTraits) -> Bool {
+  private mutating func closeElements(before element: HTMLElement, _ traits: HTMLTraits) -> Bool {
     if traits.contains(.tablePart) { return makeRoomInTable(for: element) }
     if isInTableStructure { openCell() }
     if traits.contains(.closesParagraph) {
@@ -359,7 +359,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
 
   mutating func endTag(_ name: HTMLElement) {
     if skipDepth > 0 {
-      guard endLeavesSkipped(name) else {
+      guard endTagEndsSkipped(name) else {
         if name == skipped { skipDepth &-= 1 }
         return
       }
@@ -418,7 +418,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   }
 
   /// True when a start tag ends the skipped element (HTML standard, sections 13.2.6.4.16 and 13.2.6.5).
-  private mutating func startLeavesSkipped(_ element: HTMLElement, _ traits: HTMLTraits) -> Bool {
+  private mutating func startTagEndsSkipped(_ element: HTMLElement, _ traits: HTMLTraits) -> Bool {
     switch skipped {
     case .svg: traits.contains(.leavesForeign)
     case .select:
@@ -429,7 +429,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   }
 
   /// True when the end tag of an enclosing element ends the skipped element.
-  private mutating func endLeavesSkipped(_ element: HTMLElement) -> Bool {
+  private mutating func endTagEndsSkipped(_ element: HTMLElement) -> Bool {
     guard open.index(of: element) >= 0 else { return false }
     let traits = vocabulary.traits(element)
     switch skipped {

@@ -89,8 +89,8 @@ struct HTMLTextWriter: ~Copyable {
   /// Appends text; control characters count as white space.
   @inline(__always)
   mutating func append(_ start: UnsafePointer<UInt8>, _ length: Int) {
-    if ruby.isElsewhere {
-      ruby.take(UnsafeBufferPointer(start: start, count: length))
+    if ruby.isInAnnotation {
+      ruby.appendAnnotation(UnsafeBufferPointer(start: start, count: length))
       return
     }
     if preformatted > 0 {
@@ -154,9 +154,9 @@ struct HTMLTextWriter: ~Copyable {
     if reference.byteCount == 1 {
       var byte = UInt8(truncatingIfNeeded: reference.bytes)
       append(&byte, 1)
-    } else if ruby.isElsewhere {
+    } else if ruby.isInAnnotation {
       withUnsafeBytes(of: reference.bytes) {
-        ruby.take($0.bindMemory(to: UInt8.self).extracting(0..<reference.byteCount))
+        ruby.appendAnnotation($0.bindMemory(to: UInt8.self).extracting(0..<reference.byteCount))
       }
     } else {
       flush()

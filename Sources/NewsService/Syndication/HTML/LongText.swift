@@ -54,7 +54,7 @@ struct DocumentPages {
     self.bytes = bytes
   }
 
-  func giveBack() {
+  func release() {
     guard bytes.count >= LongText.size, let base = bytes.baseAddress else { return }
     LongText.release(base, from: 0, to: bytes.count)
   }

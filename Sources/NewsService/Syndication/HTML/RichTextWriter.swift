@@ -148,7 +148,7 @@ struct RichTextWriter: ~Copyable {
 
   mutating func rule() {
     endBlock()
-    giveUpRow()
+    flattenRow()
     if result.blocks.last != .rule { result.blocks.append(.rule) }
   }
 
@@ -175,7 +175,7 @@ struct RichTextWriter: ~Copyable {
       media = nil
       mediaSource(tag.text(.src))
     case .table:
-      giveUpRow()
+      flattenRow()
     case .tr:
       row = []
       isHeaderRow = true
@@ -222,7 +222,7 @@ struct RichTextWriter: ~Copyable {
       endBlock()
       endRow()
     case .table:
-      giveUpRow()
+      flattenRow()
     default:
       break
     }
@@ -241,7 +241,7 @@ struct RichTextWriter: ~Copyable {
   private mutating func beginPreformatted() {
     if preformatted == 0 {
       endBlock()
-      giveUpRow()
+      flattenRow()
     }
     preformatted += 1
   }
@@ -325,7 +325,7 @@ struct RichTextWriter: ~Copyable {
       row?[last] = block
     } else {
       // A second block in a cell means that the table is for layout.
-      giveUpRow()
+      flattenRow()
       emit(block)
     }
   }
@@ -342,7 +342,7 @@ struct RichTextWriter: ~Copyable {
   }
 
   /// Treats the row as layout: emits its cells so far, and later content, as blocks.
-  private mutating func giveUpRow() {
+  private mutating func flattenRow() {
     guard let cells = row else { return }
     row = nil
     for cell in cells where !cell.isEmpty { emit(cell) }

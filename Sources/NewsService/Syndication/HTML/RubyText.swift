@@ -12,8 +12,8 @@ struct RubyText: ~Copyable {
   private var place = Place.base
   private var readings = ByteBuffer()
 
-  /// True when text belongs to an annotation: pass it to `take` instead of the line.
-  var isElsewhere: Bool { place != .base }
+  /// True when text belongs to an annotation: pass it to `appendAnnotation` instead of the line.
+  var isInAnnotation: Bool { place != .base }
 
   mutating func removeAll() {
     place = .base
@@ -41,7 +41,7 @@ struct RubyText: ~Copyable {
     return end(.ruby)
   }
 
-  mutating func take(_ text: UnsafeBufferPointer<UInt8>) {
+  mutating func appendAnnotation(_ text: UnsafeBufferPointer<UInt8>) {
     if place == .reading { readings.append(ByteText.trimmed(text)) }
   }
 

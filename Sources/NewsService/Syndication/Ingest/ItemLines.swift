@@ -28,14 +28,14 @@ public struct ItemLines: ItemLineDecoding {
     let (value, problem) = Self.read(line)
     if let problem { throw Self.bad("\(problem.message.lowercasedFirst) (column \(problem.offset + 1))") }
     guard let value, value.members != nil else { throw Self.bad("no JSON object") }
-    guard Self.telling.contains(where: { value[$0] != nil }) else {
+    guard Self.identifyingMembers.contains(where: { value[$0] != nil }) else {
       throw Self.bad("an item without id, title, address and text")
     }
     return item(value)
   }
 
   /// An item needs at least one of these members.
-  private static let telling = [
+  private static let identifyingMembers = [
     "id", "guid", "url", "external_url", "title", "content_html", "content_text", "summary",
   ]
 

@@ -45,7 +45,9 @@ struct ListCollector {
     if feed.folder?.isEmpty == true { feed.folder = nil }
     list.feeds.append(feed)
     if !leftOut.isEmpty {
-      list.leftOut.append(SubscriptionList.LeftOut(url: feed.url, what: leftOut.map(Self.shortened)))
+      list.leftOut.append(
+        SubscriptionList.UnsupportedSettings(url: feed.url, what: leftOut.map(Self.shortened))
+      )
     }
     for rule in rules {
       let query = rule.query(for: feed.url)
@@ -55,7 +57,7 @@ struct ListCollector {
 
   /// Removes control characters and surrounding white space; nil when nothing remains.
   static func line(_ text: String) -> String? {
-    var bytes = Array(text.unicodeScalars.contains(where: isUnseen) ? String(plain(text)).utf8 : text.utf8)
+    var bytes = Array(text.unicodeScalars.contains(where: isInvisible) ? String(plain(text)).utf8 : text.utf8)
     for index in bytes.indices where bytes[index] < UInt8(ascii: " ") { bytes[index] = UInt8(ascii: " ") }
     guard let first = bytes.firstIndex(where: { $0 != UInt8(ascii: " ") }),
       let last = bytes.lastIndex(where: { $0 != UInt8(ascii: " ") })
@@ -64,11 +66,11 @@ struct ListCollector {
   }
 
   private static func plain(_ text: String) -> String.UnicodeScalarView {
-    text.unicodeScalars.filter { !isUnseen($0) }
+    text.unicodeScalars.filter { !isInvisible($0) }
   }
 
   /// True for invisible characters that a name never needs: DEL, C1 controls, direction overrides, noncharacters.
-  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF: true
     default: false

@@ -47,11 +47,11 @@ struct MarkupTokenizer: ~Copyable {
 
   /// Pushes the collected markup, which ends with a complete tag.
   private mutating func flush() -> Bool {
-    let goesOn = parser.push(markup.bytes)
+    let wantsMore = parser.push(markup.bytes)
     markup.removeAll()
-    parser.giveBackDocument()
+    parser.releaseDocument()
     guard parser.outcome.fatal == nil else { return false }
-    if !goesOn {
+    if !wantsMore {
       isStopped = true
       return parser.isStoppedByBuilder
     }

@@ -86,13 +86,8 @@ struct XMLPushParser {
 
   /// Releases the pages of the document that were read.
   @inline(__always)
-  func giveBackDocument() {
-    if builder.pointee.settings.pages != nil { builder.pointee.settings.pages?.giveBack() }
-  }
-
-  /// Passes the text announced last directly to the builder.
-  func deliverText() {
-    Self.takeText(context)
+  func releaseDocument() {
+    if builder.pointee.settings.pages != nil { builder.pointee.settings.pages?.release() }
   }
 
   /// False if no more input is needed.
@@ -107,7 +102,7 @@ struct XMLPushParser {
       }
       if builder.pointee.place.isStopped || newsd_xml_is_stopped(parser) != 0 { return false }
       offset += size
-      if offset & (LongText.pieceSize - 1) == 0 { giveBackDocument() }
+      if offset & (LongText.pieceSize - 1) == 0 { releaseDocument() }
     }
     return true
   }
@@ -128,7 +123,7 @@ struct XMLPushParser {
 
   private static let isLibraryReady: Bool = {
     xmlInitParser()
-    newsd_xml_be_silent()
+    newsd_xml_silence_errors()
     return true
   }()
 

@@ -24,7 +24,7 @@ extension XMLRepairer {
       let end = min(index + LongText.size, input.count)
       let piece = UnsafeBufferPointer(rebasing: input[index..<end])
       if let found = ByteText.firstIndex(of: UInt8(ascii: "<"), in: piece, from: 0) { return index + found }
-      if end < input.count { parser.giveBackDocument() }
+      if end < input.count { parser.releaseDocument() }
       index = end
     }
     return input.count

@@ -116,7 +116,7 @@ struct XMLRepairer: ~Copyable {
     guard output.count > 0 else { return }
     if !parser.push(output.bytes) { isFinished = true }
     output.removeAll()
-    parser.giveBackDocument()
+    parser.releaseDocument()
   }
 
   mutating func note(_ offset: Int, _ message: String) {

@@ -1,4 +1,5 @@
 import Glibc
+import NewsToolbox
 import Synchronization
 
 /// Writes log lines to a descriptor on its own thread. A stalled reader stops only the log: lines wait in a bounded
@@ -44,7 +45,7 @@ final class LogWriter: Sendable {
   /// Starts the thread, which keeps the writer alive until `close`.
   ///
   /// - Returns: False if no thread could be started.
-  func start() -> Bool { DetachedThread.start { self.writeLines() } }
+  func start() -> Bool { (try? DetachedThread.start { self.writeLines() }) != nil }
 
   /// Ends the thread once the queue is empty.
   func close() {

@@ -1,0 +1,15 @@
+/// What can replace the last word of a command line.
+public struct CompletionViewModel: ScreenContent {
+  /// What the shell does with it: offers the words, or completes file names by itself.
+  public enum Kind: String, Hashable, Sendable {
+    case nothing, words, files, directories
+    /// Words after which the typed word may continue.
+    case unfinishedWords = "open"
+  }
+
+  public var kind: Kind
+  /// Comes before each candidate.
+  public var prefix: String
+  public var candidates: [CompletionCandidate]
+  public var rowCount: Int { candidates.count }
+}

@@ -1,0 +1,21 @@
+/// Exit statuses of the command line: 0 and 1 as grep has them, then those of sysexits.h where one fits.
+public enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
+  case done = 0
+  /// Nothing was found, or the health is not good.
+  case nothingMatched = 1
+  /// The health is critical.
+  case critical = 2
+  case usage = 64
+  /// The input is not a feed, or cannot be read.
+  case badData = 65
+  /// The file, feed or item does not exist.
+  case notFound = 66
+  case unreachable = 69
+  case internalError = 70
+  case cannotCreate = 73
+  /// Reading or writing failed, or the store is unusable.
+  case io = 74
+  /// Some feeds failed, others succeeded.
+  case someFailed = 75
+  case configuration = 78
+}

@@ -1,0 +1,46 @@
+import NewsCore
+import NewsToolbox
+
+/// Formats a feed's health as facts.
+struct FeedDetailsPresenter: Presenting {
+  typealias ViewModel = FeedDetailsViewModel
+
+  let times: TimeDisplay
+
+  func present(
+    _ feed: Feed,
+    words: [FeedDetailsViewModel.Setting],
+    _ now: Timestamp,
+    _ failure: UserMessage? = nil,
+    isChanged: Bool = false
+  ) -> Container<FeedDetailsViewModel> {
+    var content = FeedDetailsViewModel(
+      feed: feed,
+      settings: words,
+      facts: facts(feed),
+      failure: FailureReport([feed], now: now).entries.first
+    )
+    if let failure { return .failed(failure, keeping: content) }
+    if isChanged { content.notes = [DisplayText("The settings were changed.")] }
+    return .ready(content)
+  }
+
+  private func facts(_ feed: Feed) -> [StatusViewModel.Fact] {
+    let state = feed.fetchState
+    var facts: [(StaticString, String)] = [
+      ("Items", "\(feed.itemCount): \(feed.unreadCount) unread"),
+      ("Last fetched", state.lastFetched.map(times.dateAndTime) ?? "never"),
+    ]
+    if let status = state.lastStatus { facts.append(("Last status", String(status))) }
+    if let success = state.lastSuccess { facts.append(("Last success", times.dateAndTime(success))) }
+    if state.isGone {
+      facts.append(("Next poll", "never: the server answered 410 Gone"))
+    } else if let next = state.nextDue {
+      let reason = state.nextDueReason.map { " (\($0))" } ?? ""
+      facts.append(("Next poll", times.dateAndTime(next) + reason))
+    }
+    if let interval = state.interval { facts.append(("Poll interval", "\(interval / 60) min")) }
+    if let moved = state.movedTo { facts.append(("Redirected to", WebAddress.redacted(moved.url))) }
+    return facts.map { StatusViewModel.Fact(name: DisplayText($0), value: DisplayText(line: $1)) }
+  }
+}

@@ -1,0 +1,27 @@
+public import NewsCore
+
+/// An operation on the settings of one feed, which is given by id, URL or title.
+public struct FeedDetailsRoute: Hashable, Sendable {
+  public var feed: String
+  /// The feed's new URL; nil: it keeps its URL.
+  public var url: String?
+  /// New values by the settings' names, as typed; an empty one returns to the general configuration. Settings without
+  /// a value here stay.
+  public var values: [String: String]
+
+  public init(feed: String, url: String? = nil, values: [String: String] = [:]) {
+    self.feed = feed
+    self.url = url
+    self.values = values
+  }
+}
+
+/// Reads and writes settings as words, with the names and units of `newsd feeds set`.
+public protocol FeedSettingWording: Sendable {
+  /// All settings with their values in these settings; nil: not set.
+  func words(of settings: FeedSettings) -> [FeedDetailsViewModel.Setting]
+  /// Changes settings.
+  ///
+  /// - Throws: A usage error that names the setting, if a value cannot be read.
+  func apply(_ values: [String: String], to settings: inout FeedSettings) throws(UserMessage)
+}

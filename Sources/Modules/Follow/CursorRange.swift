@@ -1,0 +1,31 @@
+public import NewsCore
+
+/// Finds the entries of the change log after a saved cursor.
+public struct CursorRange: Sendable {
+  private let cursor: any CursorKeeping
+  private let changes: any ChangeReading
+
+  public init(cursor: any CursorKeeping, changes: any ChangeReading) {
+    self.cursor = cursor
+    self.changes = changes
+  }
+
+  /// Returns the part of the change log between the cursor and the present end; the whole log if there is no
+  /// cursor.
+  ///
+  /// - Returns: The part; its end becomes the next cursor.
+  /// - Throws: `UserMessage` for a cursor beyond the end of the log, `StoreError`.
+  public func read() async throws -> ChangeRange {
+    let end = try await changes.latestSequence()
+    guard let known = try cursor.load() else { return ChangeRange(after: 0, through: end) }
+    guard known.sequence <= end else {
+      throw UserMessage(
+        code: .badData,
+        text: "The cursor is at \(known.sequence), but the store's change log ends at \(end): "
+          + "it is another store, or an older copy. Remove the cursor file to start again."
+      )
+    }
+    // Start at the floor: entries after it may not have been printed if a stream was interrupted.
+    return ChangeRange(after: known.floor, through: end)
+  }
+}

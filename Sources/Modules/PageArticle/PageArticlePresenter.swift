@@ -1,0 +1,10 @@
+import NewsCore
+
+/// Passes the article on as it is.
+struct PageArticlePresenter: Presenting {
+  typealias ViewModel = PageArticleViewModel
+
+  func present(_ article: PageArticle) -> Container<PageArticleViewModel> {
+    .ready(PageArticleViewModel(article: article))
+  }
+}

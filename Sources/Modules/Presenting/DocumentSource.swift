@@ -1,0 +1,24 @@
+import NewsCore
+
+/// A document that the user names, with what a response would say of it.
+public struct DocumentSource: Hashable, Sendable {
+  /// A file; `-` is standard input.
+  public var path: String
+  /// The Content-Type of the response.
+  public var contentType: String?
+  /// The base of relative URLs.
+  public var baseURL: String?
+
+  public init(path: String, contentType: String? = nil, baseURL: String? = nil) {
+    self.path = path
+    self.contentType = contentType
+    self.baseURL = baseURL
+  }
+
+  func document(_ bytes: [UInt8] = []) -> FeedDocument {
+    FeedDocument(bytes: bytes, contentType: contentType, baseURL: baseURL)
+  }
+}
+
+/// Reads a whole file; `-` is standard input.
+public typealias FileReading = @Sendable (String) throws -> [UInt8]

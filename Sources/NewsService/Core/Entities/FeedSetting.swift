@@ -1,0 +1,77 @@
+/// The settings of a feed that the user can change, by their names.
+public enum FeedSetting: String, Hashable, Sendable, CaseIterable {
+  case userAgent = "user-agent"
+  case header
+  case credential
+  case proxy
+  case secretsFor = "secrets-for"
+  case clientCertificate = "client-certificate"
+  case certificateAuthority = "ca-file"
+  case encoding
+  case verifiesTLS = "verify-tls"
+  case timeout
+  case minimumInterval = "minimum-interval"
+  case maximumInterval = "maximum-interval"
+  case maximumSize = "maximum-size"
+  case keepDays = "keep-days"
+  case keepItems = "keep-items"
+  case article
+  case articleContent = "article-content"
+  case articleRemove = "article-remove"
+  case articleNext = "article-next"
+
+  /// True for a setting that is sent to one origin only.
+  var isSecret: Bool { [.credential, .header, .clientCertificate].contains(self) }
+
+  /// Copies this setting from one value to another; headers are appended.
+  func copy(from source: FeedSettings, to settings: inout FeedSettings) {
+    switch self {
+    case .userAgent: settings.userAgent = source.userAgent
+    case .header: settings.headers = (settings.headers ?? []) + (source.headers ?? [])
+    case .credential: settings.credential = source.credential
+    case .proxy: settings.proxy = source.proxy
+    case .secretsFor: settings.secretsFor = source.secretsFor
+    case .clientCertificate: settings.clientCertificate = source.clientCertificate
+    case .certificateAuthority: settings.certificateAuthority = source.certificateAuthority
+    case .encoding: settings.encoding = source.encoding
+    case .verifiesTLS: settings.verifiesTLS = source.verifiesTLS
+    case .timeout: settings.timeout = source.timeout
+    case .minimumInterval: settings.minimumInterval = source.minimumInterval
+    case .maximumInterval: settings.maximumInterval = source.maximumInterval
+    case .maximumSize: settings.maximumBytes = source.maximumBytes
+    case .keepDays: settings.keepDays = source.keepDays
+    case .keepItems: settings.keepItems = source.keepItems
+    case .article: settings.article = source.article
+    case .articleContent: settings.articleContent = source.articleContent
+    case .articleRemove: settings.articleRemove = source.articleRemove
+    case .articleNext: settings.articleNext = source.articleNext
+    }
+  }
+
+  /// Resets this setting to the general configuration.
+  func reset(_ settings: inout FeedSettings) {
+    if self == .header { settings.headers = nil } else { copy(from: FeedSettings(), to: &settings) }
+  }
+}
+
+/// A change of one setting of a feed.
+public struct FeedSettingChange: Hashable, Sendable {
+  public var setting: FeedSetting
+  /// Holds the new value; nil: the general configuration applies again.
+  public var value: FeedSettings?
+
+  public init(_ setting: FeedSetting, to value: FeedSettings?) {
+    self.setting = setting
+    self.value = value
+  }
+
+  func apply(to settings: inout FeedSettings) {
+    guard let value else { return setting.reset(&settings) }
+    if setting.isSecret, settings.secretsFor != nil {
+      // The old secrets belong to the feed's previous origin.
+      for secret in FeedSetting.allCases where secret.isSecret { secret.reset(&settings) }
+      settings.secretsFor = nil
+    }
+    setting.copy(from: value, to: &settings)
+  }
+}

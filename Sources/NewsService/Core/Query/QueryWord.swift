@@ -1,0 +1,13 @@
+import NewsToolbox
+
+/// Words of the query language.
+public enum QueryWord {
+  /// A value as one word, quoted unless it is plain.
+  public static func quoted(_ value: String) -> String {
+    let isPlain = value.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || "-./_".unicodeScalars.contains(scalar)
+    }
+    return isPlain && !value.isEmpty ? value : "\"\(value.backslashing("\"\\"))\""
+  }
+}

@@ -1,0 +1,90 @@
+/// Changes the settings of feeds. A mistake among several changes changes nothing.
+public struct FeedSettingsEditor: Sendable {
+  /// Settings that contradict each other.
+  public struct Problem: Error, Hashable, Sendable {
+    public var message: String
+  }
+
+  private let feeds: any FeedReading
+  private let editing: any FeedEditing
+  private let folders: any FolderSettingsKeeping
+  private let moves: MoveEditor
+  private let general: ClosedRange<Int64>
+
+  /// - Parameters:
+  ///   - feeds: Finds feeds.
+  ///   - editing: Stores the settings.
+  ///   - folders: Keeps what feeds take over that come into a folder later.
+  ///   - moves: Changes the URL of a feed.
+  ///   - general: The general bounds of the poll interval, in seconds.
+  public init(
+    feeds: any FeedReading,
+    editing: any FeedEditing,
+    folders: any FolderSettingsKeeping,
+    moves: MoveEditor,
+    general: ClosedRange<Int64>
+  ) {
+    self.feeds = feeds
+    self.editing = editing
+    self.folders = folders
+    self.moves = moves
+    self.general = general
+  }
+
+  /// The settings of a feed.
+  public func settings(of name: String) async throws(StoreError) -> FeedSettings {
+    try await feeds.feed(named: name).settings
+  }
+
+  /// Changes a feed's URL, its settings, or both.
+  ///
+  /// - Parameters:
+  ///   - name: Id, URL or title of the feed.
+  ///   - url: The new URL, checked; nil: it stays.
+  ///   - changes: In order.
+  /// - Returns: True if the new URL has another origin, to which the feed's secrets are not sent.
+  /// - Throws: `StoreError`, `Problem`.
+  public func change(_ name: String, url: String?, _ changes: [FeedSettingChange]) async throws -> Bool {
+    let feed = try await feeds.feed(named: name)
+    var settings = try Self.applying(changes, to: feed.settings)
+    var keepsSecretsBack = false
+    if let url {
+      settings = try Self.applying(changes, to: try await moves.setURL(of: feed.id, to: url).settings)
+      keepsSecretsBack = settings.secretsFor != nil
+    }
+    if !changes.isEmpty { try await editing.update(feed.id, settings: settings, general: general) }
+    return keepsSecretsBack
+  }
+
+  /// Changes the settings of every feed in a folder and below it.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - changes: In order.
+  /// - Returns: The number of feeds; 0 if there are none in the folder.
+  /// - Throws: `StoreError`, `Problem`.
+  public func change(folder: String, _ changes: [FeedSettingChange]) async throws -> Int {
+    let inside = try await feeds.feeds().filter { feed in
+      feed.folder.map { FolderPath.isInside($0, folder) } ?? false
+    }
+    let changed = try inside.map { ($0.id, try Self.applying(changes, to: $0.settings)) }
+    guard !changed.isEmpty else { return 0 }
+    let kept = try Self.applying(changes, to: try await folders.folderSettings(folder))
+    for (id, settings) in changed { try await editing.update(id, settings: settings, general: general) }
+    try await folders.keep(kept, forFolder: folder)
+    return inside.count
+  }
+
+  /// The settings with the changes, in order.
+  public static func applying(
+    _ changes: [FeedSettingChange],
+    to settings: FeedSettings
+  ) throws(Problem) -> FeedSettings {
+    var settings = settings
+    for change in changes { change.apply(to: &settings) }
+    if let least = settings.minimumInterval, let most = settings.maximumInterval, least > most {
+      throw Problem(message: "minimum-interval is longer than maximum-interval")
+    }
+    return settings
+  }
+}

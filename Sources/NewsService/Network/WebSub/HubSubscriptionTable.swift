@@ -1,0 +1,225 @@
+import NewsCore
+import NewsToolbox
+
+/// Tracks the subscriptions at hubs and the next request to each hub. Pure state; times are passed in.
+struct HubSubscriptionTable {
+  /// A subscription request to a hub.
+  struct Request: Hashable {
+    var feedID: Feed.ID
+    var offer: HubOffer
+    /// Identifies the subscription in the callback's path; must not be guessable.
+    var token: String
+    /// The key for signatures.
+    var secret: String
+    var leaseSeconds: Int64
+    /// The addresses that the hub may have.
+    var reach: FetchRequest.Reach
+  }
+
+  private struct Subscription {
+    var kept: HubSubscription
+    var reach: FetchRequest.Reach
+    /// True if a request was sent that the hub has not verified yet.
+    var isPending = false
+  }
+
+  private struct Timer: Comparable {
+    let time: Timestamp
+    let feedID: Feed.ID
+    static func < (a: Timer, b: Timer) -> Bool { a.time < b.time }
+  }
+
+  /// Requested duration of a lease: ten days, which most hubs grant.
+  static let leaseSeconds: Int64 = 864_000
+  /// Time for a hub to verify a request before it counts as failed, in seconds.
+  static let patience: Int64 = 300
+
+  /// Subscriptions to store in their current state, and feeds whose subscriptions ended.
+  struct Changes {
+    var kept: [HubSubscription] = []
+    var ended: [Feed.ID] = []
+    var isEmpty: Bool { kept.isEmpty && ended.isEmpty }
+  }
+
+  private let seed: [UInt8]
+  /// The callback URL for hubs, without the token.
+  private let callback: String
+  private var changed = Set<Feed.ID>()
+  private var subscriptions: [Feed.ID: Subscription] = [:]
+  private var feeds: [String: Feed.ID] = [:]
+  /// Tokens of subscriptions that ended since the start; cleared when there are too many.
+  private var endedTokens = Set<String>()
+  private static let mostEndedTokens = 10_000
+  private var timers = Heap<Timer>()
+
+  /// - Parameters:
+  ///   - seed: The key from which tokens and secrets are derived.
+  ///   - callback: The callback URL for hubs, without the token.
+  init(seed: [UInt8], callback: String = "") {
+    self.seed = seed
+    self.callback = callback
+  }
+
+  /// Restores a subscription after a restart. If the callback URL has changed, the subscription is requested again.
+  mutating func restore(_ kept: HubSubscription, reach: FetchRequest.Reach, now: Timestamp) {
+    guard subscriptions[kept.feedID] == nil else { return }
+    var kept = kept
+    if kept.callback != callback {
+      kept.callback = callback
+      kept.leaseEnd = nil
+      kept.due = now
+    }
+    subscriptions[kept.feedID] = Subscription(kept: kept, reach: reach)
+    feeds[kept.token] = kept.feedID
+    timers.insert(Timer(time: kept.due, feedID: kept.feedID))
+  }
+
+  /// Records an offer. Returns true if the hub must be asked.
+  mutating func note(_ offer: HubOffer, of feedID: Feed.ID, reach: FetchRequest.Reach, now: Timestamp) -> Bool
+  {
+    if subscriptions[feedID]?.kept.offer == offer {
+      subscriptions[feedID]?.reach = reach
+      return false
+    }
+    forget(feedID)
+    let name = "\(feedID.rawValue)\n\(offer.topic)\n\(offer.hub)"
+    let kept = HubSubscription(
+      feedID: feedID,
+      offer: offer,
+      callback: callback,
+      token: derive("token\n\(name)", bytes: 16),
+      secret: derive("secret\n\(name)", bytes: 32),
+      due: now
+    )
+    subscriptions[feedID] = Subscription(kept: kept, reach: reach)
+    feeds[kept.token] = feedID
+    timers.insert(Timer(time: now, feedID: feedID))
+    changed.insert(feedID)
+    return true
+  }
+
+  mutating func forget(_ feedID: Feed.ID) {
+    guard let subscription = subscriptions.removeValue(forKey: feedID) else { return }
+    feeds[subscription.kept.token] = nil
+    if endedTokens.count >= Self.mostEndedTokens { endedTokens = [] }
+    endedTokens.insert(subscription.kept.token)
+    changed.insert(feedID)
+  }
+
+  /// The feeds with a subscription in any state.
+  var feedIDs: [Feed.ID] { Array(subscriptions.keys) }
+
+  /// Returns the changes since the last call.
+  mutating func takeChanges() -> Changes {
+    var changes = Changes()
+    for id in changed {
+      if let subscription = subscriptions[id] {
+        changes.kept.append(subscription.kept)
+      } else {
+        changes.ended.append(id)
+      }
+    }
+    changed = []
+    return changes
+  }
+
+  /// The time at which `nextRequest` may return a request.
+  var nextTime: Timestamp? { timers.first?.time }
+
+  /// Returns the next due request and marks it as sent.
+  mutating func nextRequest(now: Timestamp) -> Request? {
+    while let timer = timers.first, timer.time <= now {
+      timers.removeFirst()
+      guard var subscription = subscriptions[timer.feedID], subscription.kept.due == timer.time else {
+        continue
+      }
+      if subscription.isPending {
+        // The hub did not verify the request in time.
+        subscription.isPending = false
+        subscriptions[timer.feedID] = subscription
+        failed(timer.feedID, now: now)
+        continue
+      }
+      subscription.isPending = true
+      subscriptions[timer.feedID] = subscription
+      schedule(timer.feedID, at: now + Self.patience)
+      return Request(
+        feedID: timer.feedID,
+        offer: subscription.kept.offer,
+        token: subscription.kept.token,
+        secret: subscription.kept.secret,
+        leaseSeconds: Self.leaseSeconds,
+        reach: subscription.reach
+      )
+    }
+    return nil
+  }
+
+  /// Handles a request that the hub refused or did not receive: retries after an hour, with exponential backoff up to a
+  /// week.
+  mutating func refused(_ request: Request, now: Timestamp) {
+    guard let subscription = subscriptions[request.feedID], subscription.kept.token == request.token,
+      subscription.isPending
+    else { return }
+    failed(request.feedID, now: now)
+  }
+
+  /// Handles the hub's verification of a request (section 5.3). Returns the feed; nil if there was no such request.
+  mutating func confirms(token: String, topic: String, leaseSeconds: Int64?, now: Timestamp) -> Feed.ID? {
+    guard let feedID = feeds[token], var subscription = subscriptions[feedID], subscription.isPending,
+      subscription.kept.offer.topic == topic
+    else { return nil }
+    let lease = min(max(leaseSeconds ?? Self.leaseSeconds, 60), 366 * 86_400)
+    subscription.isPending = false
+    subscription.kept.failures = 0
+    subscription.kept.leaseEnd = now + lease
+    subscriptions[feedID] = subscription
+    schedule(feedID, at: now + lease * 3 / 4)
+    return feedID
+  }
+
+  /// Returns true if this token identified a subscription that has ended.
+  func hasEnded(token: String) -> Bool {
+    feeds[token] == nil && endedTokens.contains(token)
+  }
+
+  /// Handles a denial by the hub (section 5.2). Returns the feed; nil if it was already denied, so that repeated
+  /// denials have no effect.
+  mutating func denied(token: String, topic: String, now: Timestamp) -> Feed.ID? {
+    guard let feedID = feeds[token], let subscription = subscriptions[feedID],
+      subscription.kept.offer.topic == topic, subscription.isPending || subscription.kept.leaseEnd != nil
+    else { return nil }
+    subscriptions[feedID]?.kept.leaseEnd = nil
+    failed(feedID, now: now)
+    return feedID
+  }
+
+  /// Returns the feed whose content is delivered under this token, and the key of its signatures.
+  func receiver(token: String) -> (feedID: Feed.ID, offer: HubOffer, secret: String)? {
+    guard let feedID = feeds[token], let subscription = subscriptions[feedID] else { return nil }
+    return (feedID, subscription.kept.offer, subscription.kept.secret)
+  }
+
+  /// Returns the end of an active lease; nil if there is none.
+  func leaseEnd(of feedID: Feed.ID, now: Timestamp) -> Timestamp? {
+    guard let end = subscriptions[feedID]?.kept.leaseEnd, end > now else { return nil }
+    return end
+  }
+
+  private mutating func failed(_ feedID: Feed.ID, now: Timestamp) {
+    guard let failures = subscriptions[feedID]?.kept.failures else { return }
+    subscriptions[feedID]?.isPending = false
+    subscriptions[feedID]?.kept.failures = failures + 1
+    schedule(feedID, at: now + min(3600 << Int64(min(failures, 10)), 7 * 86_400))
+  }
+
+  private mutating func schedule(_ feedID: Feed.ID, at time: Timestamp) {
+    subscriptions[feedID]?.kept.due = time
+    changed.insert(feedID)
+    timers.insert(Timer(time: time, feedID: feedID))
+  }
+
+  private func derive(_ name: String, bytes: Int) -> String {
+    Hex.encode(SecureHash.sha256.authenticate(Array(name.utf8), key: seed).prefix(bytes))
+  }
+}

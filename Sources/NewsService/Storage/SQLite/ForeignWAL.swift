@@ -1,0 +1,95 @@
+import Glibc
+import NewsCore
+import NewsToolbox
+
+/// Detects a WAL that does not belong to the store next to it: a killed process left the WAL, and then the store was
+/// replaced by a copy. SQLite would apply the WAL and destroy the copy.
+///
+/// Every transaction writes the page of the table `file`, so nearly every WAL contains the id of its file and the
+/// numbers of its commits. The store's own WAL starts at most one commit after the store's file, and ends no earlier
+/// than it. A store that was replaced or repaired page by page has former ids in its WAL, and its own after them.
+enum ForeignWAL {
+  /// Renames a foreign WAL.
+  ///
+  /// - Returns: A message for the user; nil if the WAL belongs to the store or does not exist.
+  /// - Throws: `replaced` if another process still uses the foreign WAL; `unreadable` if renaming fails.
+  static func renameIfForeign(besides path: String) throws(StoreError) -> String? {
+    let log = path + "-wal"
+    var status = stat()
+    guard stat(log, &status) == 0, status.st_size > 32, let file = FileIdentity(path: path),
+      !OpenFiles.contains(file)
+    else { return nil }
+    // While another process uses the WAL, compare only the id: that process may restart the WAL at any moment.
+    let isUsed = isLocked(path + "-shm")
+    guard let own = StoreFileRow(inStore: path),
+      isForeign(StoreFileRow.all(inLog: log), to: own, isUsed)
+    else { return nil }
+    guard !isUsed else {
+      throw StoreError(
+        code: .replaced,
+        message:
+          "another file was copied onto the store \(path) while another newsd uses it. Stop that one and try again. "
+          + "To put a backup in the place of a store, use 'newsd restore FILE'"
+      )
+    }
+    let kept = try name(besides: log)
+    guard rename(log, kept) == 0 else {
+      throw StoreError(
+        code: .unreadable,
+        message:
+          "\(log) belongs to another file than \(path) and cannot be renamed: \(SystemError.last.reason)"
+      )
+    }
+    unlink(path + "-shm")
+    return "\(log) belongs to another file than the store: it was renamed to \(kept) and not applied. "
+      + "To put a backup in the place of a store, use 'newsd restore FILE'"
+  }
+
+  /// Renames the WAL of a store that is missing or about to be replaced.
+  static func keep(besides path: String) throws(StoreError) {
+    let log = path + "-wal"
+    guard access(log, F_OK) == 0 else { return }
+    let kept = try name(besides: log)
+    guard rename(log, kept) == 0 else {
+      throw StoreError(
+        code: .unreadable,
+        message: "cannot rename \(log): \(SystemError.last.reason)"
+      )
+    }
+    unlink(path + "-shm")
+  }
+
+  private static func name(besides log: String) throws(StoreError) -> String {
+    for number in 1...99 {
+      let name = "\(log).\(number)"
+      if access(name, F_OK) != 0 { return name }
+    }
+    throw StoreError(
+      code: .unreadable,
+      message: "\(log).1 to \(log).99 exist already; remove those that are not needed"
+    )
+  }
+
+  private static func isForeign(_ marks: [StoreFileRow], to own: StoreFileRow, _ isUsed: Bool) -> Bool {
+    // Accept a WAL without an id: a restore or another program may have written it.
+    guard !marks.isEmpty else { return false }
+    let same = marks.filter { $0.id == own.id }
+    guard let first = same.first, let last = same.last else { return true }
+    return !isUsed && (first.commits > own.commits + 1 || last.commits < own.commits)
+  }
+
+  /// Returns true if another process has the store open: each holds a lock on this byte (SQLite, os_unix.c,
+  /// `UNIX_SHM_DMS`).
+  private static func isLocked(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return errno != ENOENT }
+    defer { close(descriptor) }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = 128
+    lock.l_len = 1
+    guard fcntl(descriptor, F_GETLK, &lock) == 0 else { return true }
+    return lock.l_type != Int16(F_UNLCK)
+  }
+}

@@ -1,0 +1,140 @@
+import Glibc
+import NewsToolbox
+
+/// The row of the table `file`, decoded from the bytes of its page, either in the store's file (ignoring the WAL) or in
+/// a WAL (SQLite, "Database File Format" 1.6 and 4.1). All bytes are untrusted.
+struct StoreFileRow: Hashable {
+  /// The root page of the table `file`, the first table of the layout.
+  static let page: UInt32 = 2
+
+  var id: String
+  var commits: Int64
+
+  init(id: String, commits: Int64) {
+    self.id = id
+    self.commits = commits
+  }
+
+  /// Nil if the page is not a leaf with exactly one row.
+  init?(page: [UInt8]) {
+    var reader = PageReader(bytes: page)
+    guard page.first == 0x0D, reader.integer(at: 3, 2) == 1, let cell = reader.integer(at: 8, 2) else {
+      return nil
+    }
+    reader.position = Int(cell)
+    // Skip the record size and the rowid.
+    guard reader.varint() != nil, reader.varint() != nil else { return nil }
+    let start = reader.position
+    guard let headerSize = reader.varint(), (3...16).contains(headerSize), let idType = reader.varint(),
+      let commitsType = reader.varint(), idType >= 13, idType % 2 == 1, idType < 256
+    else { return nil }
+    reader.position = start + Int(headerSize)
+    guard let id = reader.take(Int(idType - 13) / 2) else { return nil }
+    let sizes = [0, 1, 2, 3, 4, 6, 8, 0, 0, 0]
+    guard commitsType < 10, commitsType != 7, let value = reader.take(sizes[Int(commitsType)]) else {
+      return nil
+    }
+    self.id = String(decoding: id, as: UTF8.self)
+    if commitsType >= 8 {
+      commits = commitsType - 8
+    } else {
+      // Big-endian two's complement.
+      let sign: Int64 = value.first.map { $0 >= 0x80 ? -1 : 0 } ?? 0
+      commits = value.reduce(sign) { $0 << 8 | Int64($1) }
+    }
+  }
+
+  /// Returns the first 100 bytes of a file; nil if it is shorter.
+  static func header(of path: String) -> [UInt8]? { ReadableFile(path)?.read(100, at: 0) }
+
+  /// Decodes the row in the store's file, ignoring the WAL. Nil if it cannot be read.
+  init?(inStore path: String) {
+    guard let file = ReadableFile(path) else { return nil }
+    self.init(reading: { file.read($0, at: $1) })
+  }
+
+  /// Decodes the row in a store's file, ignoring the WAL. Nil if it cannot be read.
+  ///
+  /// - Parameter read: Returns a number of bytes at an offset; nil if the file has fewer.
+  init?(reading read: (_ count: Int, _ offset: Int) -> [UInt8]?) {
+    guard let header = read(100, 0), header.starts(with: "SQLite format 3\0".utf8) else { return nil }
+    let reader = PageReader(bytes: header)
+    guard let size = reader.integer(at: 16, 2).map({ $0 == 1 ? 65_536 : Int($0) }), size >= 512,
+      let page = read(size, (Int(Self.page) - 1) * size)
+    else { return nil }
+    self.init(page: page)
+  }
+
+  /// Returns the rows in a WAL's pages in write order.
+  static func all(inLog path: String) -> [StoreFileRow] {
+    guard let file = ReadableFile(path), let header = file.read(32, at: 0) else { return [] }
+    let head = PageReader(bytes: header)
+    guard let magic = head.integer(at: 0, 4), magic & ~1 == 0x377F_0682, let size = head.integer(at: 8, 4),
+      (512...65_536).contains(size)
+    else { return [] }
+    let salts = header[16..<24]
+    var marks: [StoreFileRow] = []
+    var place = 32
+    // Stop at frames with other salts: they are left from before the WAL was restarted.
+    while let frame = file.read(24, at: place), frame[8..<16] == salts {
+      if PageReader(bytes: frame).integer(at: 0, 4) == Int64(page),
+        let bytes = file.read(Int(size), at: place + 24),
+        let mark = StoreFileRow(page: bytes)
+      {
+        marks.append(mark)
+      }
+      place += 24 + Int(size)
+    }
+    return marks
+  }
+}
+
+/// Decodes numbers of SQLite's file format with bounds checks.
+private struct PageReader {
+  let bytes: [UInt8]
+  var position = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  func integer(at place: Int, _ count: Int) -> Int64? {
+    guard place >= 0, place + count <= bytes.count else { return nil }
+    return bytes[place..<(place + count)].reduce(0) { $0 << 8 | Int64($1) }
+  }
+
+  mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    guard position >= 0, position + count <= bytes.count else { return nil }
+    defer { position += count }
+    return bytes[position..<(position + count)]
+  }
+
+  /// Reads a variable-length integer of at most four bytes; the records here hold no longer ones.
+  mutating func varint() -> Int64? {
+    var value: Int64 = 0
+    for _ in 0..<4 {
+      guard let byte = take(1)?.first else { return nil }
+      value = value << 7 | Int64(byte & 0x7F)
+      if byte < 0x80 { return value }
+    }
+    return nil
+  }
+}
+
+/// A file opened for reading at offsets.
+private final class ReadableFile {
+  private let descriptor: Int32
+
+  init?(_ path: String) {
+    guard let descriptor = try? FileBytes.open(path) else { return nil }
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// Returns nil if fewer bytes are available.
+  func read(_ count: Int, at offset: Int) -> [UInt8]? {
+    guard let bytes = FileBytes.read(descriptor, upTo: count, at: offset), bytes.count == count else {
+      return nil
+    }
+    return bytes
+  }
+}
