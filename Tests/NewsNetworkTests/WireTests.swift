@@ -18,7 +18,7 @@ struct `Requests and responses on the wire` {
       let url = byProxy ? "http://feeds.example.org/feed" : server.url("/feed")
       _ = try await fetcher.fetch(FetchRequest(url: url))
       var found = 0
-      for descriptor in Int32(3)..<1024 {
+      for descriptor in 3..<getdtablesize() {
         var peer = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isConnected = withUnsafeMutablePointer(to: &peer) {

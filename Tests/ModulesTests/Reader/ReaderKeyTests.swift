@@ -115,7 +115,7 @@ import Testing
     await rig.press("G")
     #expect(rig.selected.contains("Item 450"))
     await rig.type("200k")
-    #expect(rig.selected.contains("Item 3"))
+    #expect(rig.selected.contains("Item 250"))
     await rig.press("gg")
     #expect(rig.selected.contains("Item 1"))
     #expect(rig.store.state.withLock { $0.requests.allSatisfy { $0.offset == 0 } })
