@@ -53,8 +53,9 @@ test: build-tests
 # Tests that wait for a program block one of as many threads as there are cores; on two cores they would starve the
 # network tests, which have time limits, so they run separately.
 BLOCKING = EndToEndTests
-# A test of ten thousand connections takes the descriptors and ports of all others.
-CROWDING = HTTPServerLoadTests
+# Tests of the web server: one takes ten thousand descriptors and ports, and their clients give up after some seconds,
+# which they would spend waiting for other tests.
+CROWDING = HTTPServer
 
 smoke: build-tests
 	$(SWIFT) test --skip-build --filter '$(SMOKE)'
