@@ -10,7 +10,7 @@ public enum WebWords {
   /// True for an address or a CIDR block.
   public static func isNetwork(_ text: String) -> Bool { TrustedProxies.isNetwork(text) }
 
-  /// The parts of `https://example.org/news/`; nil if the text is no such URL.
+  /// The parts of `https://example.org/news/`; nil if the text is not a URL of that form.
   public static func site(_ text: String) -> WebSite? {
     guard let address = WebAddress(text), address.scheme == "https" || address.scheme == "http",
       !text.containsAny("?#@"), let rest = text.cut(atFirst: "/")?.after.dropFirst(),

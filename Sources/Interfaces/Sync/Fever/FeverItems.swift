@@ -9,7 +9,7 @@ struct FeverItems {
   /// The items asked for by id; nil: a page of the request.
   private var ids: [NewsItem.ID]?
 
-  /// Numbers that are none are ignored.
+  /// Words that are not numbers are ignored.
   init(_ parameters: HTTPParameters, _ catalog: SyncCatalog) {
     func numbers(_ name: String) -> [Int64]? {
       parameters.first(name).map { list in list.split(ascii: ",").compactMap { Int64($0) } }

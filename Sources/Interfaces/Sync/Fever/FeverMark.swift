@@ -13,7 +13,7 @@ enum FeverMark {
   /// Marks what arrived until a time, in microseconds, as read.
   case read(Target, until: Int64)
 
-  /// Nil: there is no mark, or it makes no sense, which clients do not expect to be an error.
+  /// Nil: the mark is missing or unknown. Clients do not expect an error then.
   init?(_ parameters: HTTPParameters) {
     guard let id = parameters.first("id").flatMap({ Int64($0) }) else { return nil }
     let state = parameters.first("as")

@@ -109,7 +109,7 @@ public struct ReaderSession: Sendable {
     let last = route == nil && options.startsAtLastPlace ? ReaderPlace(json: modules.lastPlace()) : nil
     loop.run(&state, last.map { state.start(at: $0) } ?? state.start(route))
     screen.leave()
-    // A place that cannot be kept is no reason to fail: the reader opens on the subscriptions.
+    // If the place cannot be written, the reader opens on the subscriptions the next time.
     if options.startsAtLastPlace { try? modules.keep(lastPlace: state.place.json) }
     return nil
   }

@@ -40,7 +40,7 @@ public struct LineCursor: Hashable, Sendable {
   ///   - times: The number typed before the key.
   ///   - count: How many lines there are.
   ///   - height: The rows of the screen.
-  /// - Returns: The line that was wanted, even if there are not as many; nil: the action is no movement.
+  /// - Returns: The target line, which may be beyond the last line; nil: the action does not move.
   public mutating func move(_ action: ReaderAction, _ times: Int?, of count: Int, height: Int) -> Int? {
     let page = max(height - 1, 1)
     let half = max(height / 2, 1)

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// The hooks that fire, as of one transaction.
 struct HookBook {
@@ -23,7 +24,7 @@ struct HookBook {
       let name = row.string(0)
       var hook = Compiled(
         name: name,
-        events: Set(row.string(2).split(separator: " ").compactMap { HookEvent(rawValue: String($0)) }),
+        events: Set(row.string(2).split(ascii: " ").compactMap { HookEvent(rawValue: String($0)) }),
         failingAfter: row.int64(3),
         takesBacklog: row.bool(4)
       )
