@@ -10,10 +10,7 @@ struct `On the wire: hubs` {
 
   init() throws {
     wire = try Wire()
-    // Find a free port.
-    let probe = try TestServer()
-    port = probe.port
-    probe.stop()
+    port = try UnusedPort.next()
     wire.server.on("/hub", .status(202))
   }
 

@@ -38,8 +38,8 @@ private final class ServingProgram {
   }
 
   /// Starts `openssl s_server`, which sends the folder's files as complete responses. Returns its port.
-  func startTLS(_ extra: [String] = []) async throws -> Int {
-    let port = try await Self.freePort()
+  func startTLS(_ extra: [String] = []) async throws -> UInt16 {
+    let port = try UnusedPort.next()
     try start(
       Tool.openssl,
       [
@@ -55,14 +55,6 @@ private final class ServingProgram {
       try await Task.sleep(for: .milliseconds(20))
     }
     throw NotStarted()
-  }
-
-  /// Returns a port that is currently unused.
-  static func freePort() async throws -> Int {
-    let probe = try TestServer()
-    probe.stop()
-    try await Task.sleep(for: .milliseconds(50))
-    return Int(probe.port)
   }
 
   struct NotStarted: Error {}
@@ -197,7 +189,7 @@ struct `HTTP/2` {
     let program = try ServingProgram()
     defer { program.stop() }
     try program.makeCertificate("server", subject: "localhost", alternatives: "IP:127.0.0.1")
-    let port = try await ServingProgram.freePort()
+    let port = try UnusedPort.next()
     try program.write(
       """
       worker_processes 1; pid \(program.path("pid")); error_log \(program.path("log")); daemon off; master_process off;

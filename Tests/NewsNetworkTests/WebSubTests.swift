@@ -233,11 +233,8 @@ struct `WebSub` {
     _ body: (WebSubSubscriber, CurlFetcher, Delivered, String) async throws -> Void
   ) async throws {
     let fetcher = CurlFetcher.forTests()
-    // The callback contains the port, so find a free one first.
-    let probe = try TestServer()
-    let port = probe.port
-    probe.stop()
-    try await Task.sleep(for: .milliseconds(50))
+    // The callback contains the port, so it must be known first.
+    let port = try UnusedPort.next()
     var configuration = WebSubConfiguration(
       callback: "http://127.0.0.1:\(port)/hook",
       listen: "127.0.0.1:\(port)"
@@ -245,12 +242,12 @@ struct `WebSub` {
     configuration.bodyBytes = 1000
     let subscriber = WebSubSubscriber(configuration: configuration, fetcher: fetcher, clock: Clock())
     let delivered = Delivered()
+    try subscriber.open()
     let run = Task {
       try await subscriber.run { event in
         if case .pushed(let document) = event { delivered.documents.withLock { $0.append(document) } }
       }
     }
-    while subscriber.port == nil { try await Task.sleep(for: .milliseconds(5)) }
     try await body(subscriber, fetcher, delivered, "http://127.0.0.1:\(port)/hook")
     run.cancel()
     try await run.value

@@ -11,15 +11,8 @@ final class TLSServer {
   func path(_ name: String) -> String { directory.path + "/" + name }
 
   init() throws {
-    port = try Self.freePort()
+    port = try UnusedPort.next()
     try makeCertificate("server")
-  }
-
-  /// Returns a free port. Another test may take it before it is used.
-  private static func freePort() throws -> UInt16 {
-    let probe = try TestServer()
-    defer { probe.stop() }
-    return probe.port
   }
 
   /// Makes a self-signed certificate for 127.0.0.1 in `NAME.crt`, and one with its key in `NAME.pem`.
@@ -85,7 +78,7 @@ final class TLSServer {
     program.executable = "/bin/sh"
     var said = ""
     for _ in 1...5 {
-      if Self.isListening(port) { port = try Self.freePort() }
+      if Self.isListening(port) { port = try UnusedPort.next() }
       // `s_server` serves its working directory.
       let running = try program.start(["-c", "cd \"$0\" && exec \"$@\"", directory.path] + words(port))
       // `s_server` accepts one connection at a time, so do not test it by connecting.
@@ -96,7 +89,7 @@ final class TLSServer {
         return
       }
       said += running.output + running.errors
-      port = try Self.freePort()
+      port = try UnusedPort.next()
     }
     throw Program.Failure(message: said)
   }
