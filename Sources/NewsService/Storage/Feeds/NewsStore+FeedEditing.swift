@@ -4,7 +4,9 @@ public import NewsCore
 extension NewsStore: FeedEditing {
   public func add(_ feed: NewFeed, at time: Timestamp) async throws(StoreError) -> Feed {
     try await write { (connection) throws(StoreError) in
-      if let existing = try Self.feed(url: feed.url, connection) { throw Self.duplicate(feed.url, existing) }
+      if let existing = try Self.feed(url: feed.url, connection) {
+        throw FeedRefusal.duplicate(feed.url, existing)
+      }
       if let title = feed.title { try Self.refuseNameOfSearch(title, connection) }
       return try Self.insert(feed, at: time, connection)
     }
@@ -127,7 +129,7 @@ extension NewsStore: FeedEditing {
       let former = try Self.existingFeed(id, connection)
       if let other = try Self.feed(url: url, connection) {
         guard other.id != id else { return }
-        throw Self.duplicate(url, other)
+        throw FeedRefusal.duplicate(url, other)
       }
       let statement = try connection.prepare("UPDATE feeds SET url = ? WHERE id = ?")
       try statement.bind(1, url)
@@ -177,19 +179,6 @@ extension NewsStore: FeedEditing {
     let search = try connection.prepare("SELECT name FROM saved_searches WHERE name = ?")
     try search.bind(1, title)
     guard try search.step() else { return }
-    throw StoreError(
-      code: .badQuery,
-      message:
-        "\"\(title)\" is the name of a saved search, which would hide the feed wherever a feed can be named; "
-        + "give the feed another name"
-    )
-  }
-
-  private static func duplicate(_ url: String, _ existing: Feed) -> StoreError {
-    StoreError(
-      code: .duplicateFeed,
-      message: "\(WebAddress.redacted(url)) is subscribed already: feed \(existing.id.rawValue), "
-        + "\"\(WebAddress.redacted(existing.title))\""
-    )
+    throw FeedRefusal.hasNameOfSearch(title)
   }
 }

@@ -15,13 +15,7 @@ extension NewsStore: FeedIdentityKeeping {
   }
 
   public func setIdentity(of id: Feed.ID, to policy: String?) async throws(StoreError) {
-    if let policy, IdentityPolicy(rawValue: policy) == nil {
-      throw StoreError(
-        code: .badQuery,
-        message: "\"\(policy)\" is no way to tell items apart; there are "
-          + FeedIdentity.policies.joined(separator: ", ")
-      )
-    }
+    if let policy, IdentityPolicy(rawValue: policy) == nil { throw IdentityPolicy.unknown(policy) }
     try await write { (connection) throws(StoreError) in
       var settings = try Self.existingFeed(id, connection).settings
       settings.identity = policy

@@ -30,7 +30,8 @@ struct HookBook {
       )
       if let text = row.optionalString(1) {
         do {
-          hook.matcher = try QueryMatcher(try QueryExpansion.expand(QueryExpansion.read(text), connection))
+          let query = try QueryExpansion.expand(QueryExpansion.read(text), saved: connection.savedQuery)
+          hook.matcher = try QueryMatcher(query)
         } catch let error as StoreError {
           broken.append((name, error.message))
         } catch let error as QueryError {
@@ -100,7 +101,7 @@ struct HookBook {
     func inserted(
       _ id: NewsItem.ID,
       _ item: ParsedItem,
-      _ initial: ItemWriter.InitialState,
+      _ initial: InitialState,
       tags: [String],
       sequence: Int64,
       _ connection: Connection

@@ -3,15 +3,6 @@ import NewsToolbox
 
 /// Groups items that tell the same story, and maintains the keys that find candidates.
 enum DuplicateGroups {
-  /// Maximum time between two items of one story that only their texts connect, in seconds.
-  private static let span: Int64 = 3 * 86_400
-  /// Maximum number of candidates compared with one new item; bounds the work for text that a thousand feeds repeat.
-  private static let maximumCandidates = 64
-
-  /// The 24-day period of a time. Keys are partitioned by it, so that an item is compared only with items of about the
-  /// same time, and storing it writes few pages. The three days before and after an item fall into at most two periods.
-  private static func days(_ time: Timestamp) -> Int64 { ItemKey.second(of: time) / (8 * span) }
-
   /// Returns the cluster that a new item belongs to, or nil if no other item tells its story. If the matching item has
   /// no cluster yet, it becomes the first member of a new one.
   static func cluster(
@@ -25,17 +16,16 @@ enum DuplicateGroups {
     let lookup = try connection.prepare(
       "SELECT item FROM story_keys WHERE days = ? AND key = ? AND item BETWEEN ? AND ?"
     )
-    try lookup.bind(3, ItemKey.lowest(at: new.time - span))
-    try lookup.bind(4, ItemKey.lowest(at: new.time + span))
+    try lookup.bind(3, ItemKey.lowest(at: new.time - StoryPeriod.span))
+    try lookup.bind(4, ItemKey.lowest(at: new.time + StoryPeriod.span))
     let story = try connection.prepare("SELECT fingerprint FROM stories WHERE item = ?")
     let row = try connection.prepare("SELECT id, feed, title, cluster FROM items WHERE key = ?")
     var seen: Set<Int64> = [key.rawValue]
-    let (first, last) = (days(new.time - span), days(new.time + span))
-    for days in first == last ? [first] : [first, last] {
+    for days in StoryPeriod.numbers(around: new.time) {
       try lookup.bind(1, days)
       for signature in signatures {
         try lookup.bind(2, signature)
-        while seen.count <= maximumCandidates, try lookup.step() {
+        while seen.count <= StoryPeriod.maximumCandidates, try lookup.step() {
           let item = lookup.int64(0)
           guard seen.insert(item).inserted,
             let cluster = try cluster(for: new, with: ItemKey(rawValue: item), story, row, connection)
@@ -111,7 +101,7 @@ enum DuplicateGroups {
     _ connection: Connection
   ) throws(StoreError) {
     let statement = try connection.prepare(insertions[signatures.count])
-    try statement.bind(1, days(key.sortTime))
+    try statement.bind(1, StoryPeriod.number(of: key.sortTime))
     try statement.bind(2, key.rawValue)
     for (place, signature) in signatures.enumerated() { try statement.bind(Int32(place + 3), signature) }
     try statement.run()
@@ -125,7 +115,7 @@ enum DuplicateGroups {
     }
     let statement = try connection.prepare("DELETE FROM story_keys WHERE days = ? AND key = ? AND item = ?")
     for signature in Set(fingerprint.keys) {
-      try statement.bind(1, days(key.sortTime))
+      try statement.bind(1, StoryPeriod.number(of: key.sortTime))
       try statement.bind(2, signature)
       try statement.bind(3, key.rawValue)
       try statement.run()

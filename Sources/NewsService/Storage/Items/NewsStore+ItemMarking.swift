@@ -115,18 +115,3 @@ struct ItemMarker {
     try Counter.sequence.add(sequence - firstSequence, connection)
   }
 }
-
-/// The kind of an item's latest entry in the change log. The numbers are stored in the file.
-enum ChangeKind: Int64 {
-  case inserted = 0
-  case updated = 1
-  case state = 2
-
-  var kind: Change.Kind {
-    switch self {
-    case .inserted: .inserted
-    case .updated: .updated
-    case .state: .state
-    }
-  }
-}

@@ -17,7 +17,7 @@ struct TextScan {
   init?(_ request: ItemRequest, after: ItemKey? = nil, _ store: NewsStore) async throws(StoreError) {
     guard request.order != .relevance, !request.foldsClusters, request.query.mayReadTexts else { return nil }
     let query = try await store.read { (connection) throws(StoreError) in
-      try QueryExpansion.expand(request.query, connection)
+      try QueryExpansion.expand(request.query, saved: connection.savedQuery)
     }
     guard query.mayReadTexts else { return nil }
     self.store = store

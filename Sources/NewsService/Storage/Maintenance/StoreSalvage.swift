@@ -6,14 +6,14 @@ import NewsToolbox
 /// Reads only the data: indexes, the full-text index, fingerprints and totals are rebuilt.
 struct StoreSalvage {
   private let source: Connection
-  private var importer: StoreImport
+  private var importer: ImportReader<StoreImport>
   private var lostRows: [String: Int] = [:]
   private var lostTexts: [Int64] = []
 
   /// Fills the empty store `target` in one transaction. Returns descriptions of the losses, one line each.
   static func run(from source: Connection, into target: Connection) throws(StoreError) -> [String] {
     try target.transaction { () throws(StoreError) in
-      var salvage = StoreSalvage(source: source, importer: StoreImport(target, .trusted))
+      var salvage = StoreSalvage(source: source, importer: ImportReader(StoreImport(target), .trusted))
       for table in ExportTable.all where table.name != "counters" { try salvage.copy(table) }
       try salvage.copyItems()
       try salvage.importer.finish()
@@ -22,7 +22,7 @@ struct StoreSalvage {
     }
   }
 
-  private init(source: Connection, importer: StoreImport) {
+  private init(source: Connection, importer: ImportReader<StoreImport>) {
     self.source = source
     self.importer = importer
   }

@@ -12,7 +12,7 @@ extension NewsStore: StoreExporting {
       json.value(value)
       json.newline()
     }
-    line(.object([.init(name: "type", value: .string("newsd")), .init(name: "schema", value: .integer(1))]))
+    line(ExportLine.first)
     // Exclude items stored from now on: their feeds may be missing from the export.
     let lastItem = try await read { (connection) throws(StoreError) in try Counter.item.value(connection) }
     for table in ExportTable.all {
@@ -37,10 +37,7 @@ extension NewsStore: StoreExporting {
       items += page.lines.count
       after = page.last
     }
-    let end: [JSONValue.Member] = [
-      .init(name: "type", value: .string("end")), .init(name: "items", value: .integer(Int64(items))),
-    ]
-    line(.object(end))
+    line(ExportLine.last(items: items))
     try consume(json.takeBytes())
   }
 
@@ -76,7 +73,7 @@ extension NewsStore: StoreExporting {
     _ line: @Sendable () throws -> [UInt8]?
   ) async throws -> ImportReport {
     try await write { (connection) throws(StoreError) in
-      try StoreImport.run(trust, connection) {
+      try ImportReader.run(StoreImport(connection), trust) {
         () throws(StoreError) -> [UInt8]? in
         do {
           return try line()

@@ -48,21 +48,10 @@ extension NewsStore: ItemImporting {
       feed = try insert(imported.feed, at: time, connection)
       report.feeds = 1
     }
-    guard !imported.items.isEmpty, var identity = try FeedIdentityState(feed.id, connection) else {
-      return report
-    }
-    let arrivals = imported.items.map(ItemMatcher.Arrival.init)
-    var batch = ItemMatcher(feed: feed.id, policy: identity.policy, time: time, isArchive: !appliesRules)
-    if appliesRules {
-      try identity.review(arrivals.map(\.item), connection)
-      batch.policy = identity.policy
-      batch.followsRevisions = !identity.isSetByUser
-      batch.ruleEvaluator = try RuleBook(connection).evaluator(of: feed.id, at: time, connection)
-      // A program writes an item when something has happened, so its first items are no backlog.
-      batch.hooks = try HookBook(connection).watch(of: feed.id, isBacklog: false, at: time, connection)
-    }
     var writer = try ItemWriter(connection)
-    let outcome = try batch.store(arrivals, parsed: { imported.items[$0].item }, &writer, connection)
+    let rules = appliesRules ? try connection.ruleBook() : nil
+    if appliesRules { writer.hooks = try HookBook(connection) }
+    guard let outcome = try writer.store(imported, in: feed, rules: rules, at: time) else { return report }
     try writer.finish()
     let inserted = outcome.inserted.count
     try addTotals(of: feed.id, items: inserted, unread: outcome.insertedUnread, connection)
@@ -101,18 +90,5 @@ extension NewsStore: ItemImporting {
     try statement.bind(2, unread)
     try statement.bind(3, feed.rawValue)
     try statement.run()
-  }
-}
-
-extension ItemMatcher.Arrival {
-  fileprivate init(_ imported: ImportedItem) {
-    var item = StoredItem(imported.item, feedLanguage: nil)
-    item.details.ruleTags = imported.tags
-    self.init(
-      item: item,
-      initial: ItemWriter.InitialState(isRead: imported.isRead, isStarred: imported.isStarred),
-      stored: imported.stored,
-      isRemoved: imported.isRemoved
-    )
   }
 }

@@ -5,30 +5,13 @@ import NewsCore
 /// FTS5 flushes its pending data when a rowid is lower than the previous one, and feeds list their newest items first.
 /// Therefore index entries are collected and sorted at the end.
 struct ItemWriter {
-  /// The stored columns of an item that arrives again.
-  struct ExistingItem {
-    var key: ItemKey
-    var id: NewsItem.ID
-    var revision: Int64
-    var published: Timestamp?
-    var stored: Timestamp
-    var cluster: Int64?
-    var sortTime: Timestamp { published.map { min($0, stored) } ?? stored }
-  }
-
-  /// The state of a new item.
-  struct InitialState {
-    var isRead = false
-    var isStarred = false
-  }
-
   private static let insertion = """
     INSERT INTO items (key, id, feed, identity, revision, has_enclosure, published, updated, stored, sequence,
       change, first_sequence, language, guid, url, title, is_read, is_starred, cluster)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?10, \(ChangeKind.inserted.rawValue), ?10, ?, ?, ?, ?, ?, ?, ?)
     """
 
-  private let connection: Connection
+  let connection: Connection
   private let firstID: Int64
   private var lastID: Int64
   private let firstSequence: Int64
@@ -39,6 +22,11 @@ struct ItemWriter {
   private var keys = KeyMaker()
   private var removals: [ItemKey: ItemTokens] = [:]
   private var insertions: [ItemKey: ItemTokens] = [:]
+
+  /// Nil: no hook is told of what is stored.
+  var hooks: HookBook?
+  /// The hooks that fire for the present document.
+  var watch: HookBook.Watch?
 
   init(_ connection: Connection) throws(StoreError) {
     self.connection = connection
@@ -76,49 +64,42 @@ struct ItemWriter {
 
   // MARK: Inserting
 
-  mutating func insert(
-    _ item: StoredItem,
-    _ marks: ItemHashes,
-    id: NewsItem.ID,
-    feed: Feed.ID,
-    stored: Timestamp,
-    sortTime given: Timestamp? = nil,
-    initial: InitialState
-  ) throws(StoreError) {
+  mutating func insert(_ new: NewItem) throws(StoreError) {
     sequence += 1
     items += 1
-    if !initial.isRead { unread += 1 }
-    if initial.isStarred { starred += 1 }
-    let sortTime = given ?? item.sortTime(stored: stored)
-    let key = try keys.key(for: sortTime, connection)
+    if !new.initial.isRead { unread += 1 }
+    if new.initial.isStarred { starred += 1 }
+    let item = new.item
+    let id = new.id
+    let key = try keys.key(for: new.sortTime, connection)
     let statement = try connection.prepare(Self.insertion)
     let preparation = item.preparation
     let cluster = try DuplicateGroups.cluster(
       for: StoryCandidate(
         fingerprint: preparation.fingerprint,
         title: item.title,
-        feedID: feed,
-        time: sortTime
+        feedID: new.feed,
+        time: new.sortTime
       ),
       key: key,
       connection
     )
     try statement.bind(1, key.rawValue)
     try statement.bind(2, id.rawValue)
-    try statement.bind(3, feed.rawValue)
-    try statement.bind(4, marks.identity)
-    try statement.bind(5, marks.revision)
+    try statement.bind(3, new.feed.rawValue)
+    try statement.bind(4, new.marks.identity)
+    try statement.bind(5, new.marks.revision)
     try statement.bind(6, !item.details.enclosures.isEmpty)
     try statement.bind(7, item.published)
     try statement.bind(8, item.updated)
-    try statement.bind(9, stored)
+    try statement.bind(9, new.stored)
     try statement.bind(10, sequence)
     try statement.bind(11, item.language)
     try statement.bind(12, item.guid == item.url ? nil : item.guid)
     try statement.bind(13, item.url)
     try statement.bind(14, item.title)
-    try statement.bind(15, initial.isRead)
-    try statement.bind(16, initial.isStarred)
+    try statement.bind(15, new.initial.isRead)
+    try statement.bind(16, new.initial.isStarred)
     try statement.bind(17, cluster)
     try statement.run()
     try Self.insertContents(item, id, connection)
@@ -174,7 +155,8 @@ struct ItemWriter {
     if let article = try ItemArticles.feedChanged(former.id, to: item, at: time, connection) {
       item = item.withArticle(text: article.text, html: article.html)
     }
-    let key = sortTime == former.sortTime ? former.key : try keys.key(for: sortTime, connection)
+    let key =
+      sortTime == former.sortTime ? ItemKey(rawValue: former.row) : try keys.key(for: sortTime, connection)
     try exchangeContents(former, newKey: key, &item, at: time)
     let statement = try connection.prepare(
       """
@@ -194,7 +176,7 @@ struct ItemWriter {
     try statement.bind(9, item.guid == item.url ? nil : item.guid)
     try statement.bind(10, item.url)
     try statement.bind(11, item.title)
-    try statement.bind(12, former.key.rawValue)
+    try statement.bind(12, former.row)
     try statement.run()
     try Self.insertContents(item, former.id, connection)
     let preparation = item.preparation
@@ -227,19 +209,20 @@ struct ItemWriter {
       WHERE i.key = ?
       """
     )
-    try row.bind(1, former.key.rawValue)
+    try row.bind(1, former.row)
     guard try row.step() else { return }
+    let formerKey = ItemKey(rawValue: former.row)
     let old = (title: row.string(0), text: row.string(2))
     let oldDetails = ItemDetails(row.optionalString(3))
     // If this transaction has not written the old index entry yet, discard it instead of removing it from the index.
-    if insertions.removeValue(forKey: former.key) == nil {
-      removals[former.key] = ItemTokens(title: old.title, author: row.string(1), text: old.text)
+    if insertions.removeValue(forKey: formerKey) == nil {
+      removals[formerKey] = ItemTokens(title: old.title, author: row.string(1), text: old.text)
     }
     item.details.ruleTags = oldDetails.ruleTags
-    if newKey == former.key {
+    if newKey == formerKey {
       try ItemTags.set(item.details.allTags, was: oldDetails.allTags, of: newKey, connection)
     } else {
-      try ItemTags.set([], was: oldDetails.allTags, of: former.key, connection)
+      try ItemTags.set([], was: oldDetails.allTags, of: formerKey, connection)
       try ItemTags.set(item.details.allTags, was: [], of: newKey, connection)
     }
     try ItemVersions.keep(
@@ -251,29 +234,9 @@ struct ItemWriter {
       at: time,
       connection
     )
-    try DuplicateGroups.remove(former.key, connection)
+    try DuplicateGroups.remove(formerKey, connection)
     let delete = try connection.prepare("DELETE FROM contents WHERE id = ?")
     try delete.bind(1, former.id.rawValue)
     try delete.run()
-  }
-}
-
-extension ItemWriter.ExistingItem {
-  /// Nil if the feed has no item of this identity.
-  init?(feed: Feed.ID, identity: Int64, _ connection: Connection) throws(StoreError) {
-    let statement = try connection.prepare(
-      "SELECT key, id, revision, published, stored, cluster FROM items WHERE feed = ? AND identity = ?"
-    )
-    try statement.bind(1, feed.rawValue)
-    try statement.bind(2, identity)
-    guard try statement.step() else { return nil }
-    self.init(
-      key: ItemKey(rawValue: statement.int64(0)),
-      id: NewsItem.ID(rawValue: statement.int64(1)),
-      revision: statement.int64(2),
-      published: statement.time(3),
-      stored: statement.time(4) ?? Timestamp(seconds: 0),
-      cluster: statement.optionalInt64(5)
-    )
   }
 }

@@ -48,12 +48,7 @@ extension NewsStore: RefreshStoring {
   }
 
   public func prepared(_ record: RefreshRecord) -> RefreshRecord {
-    guard let parsed = record.parsed else { return record }
-    var record = record
-    record.preparation = PreparedItems(
-      items: parsed.items.map { StoredItem($0, feedLanguage: parsed.language).prepared }
-    )
-    return record
+    record.withPreparation
   }
 
   public func recentTimes(of id: Feed.ID, limit: Int) async throws(StoreError) -> [Timestamp] {

@@ -2,58 +2,94 @@ import NewsCore
 
 /// Stores refresh records inside one transaction.
 struct RefreshWriter {
-  private let connection: Connection
   private var writer: ItemWriter
   private let rules: RuleBook
-  private let hooks: HookBook
 
   init(_ connection: Connection) throws(StoreError) {
-    self.connection = connection
     writer = try ItemWriter(connection)
-    rules = try RuleBook(connection)
-    hooks = try HookBook(connection)
+    writer.hooks = try HookBook(connection)
+    rules = try connection.ruleBook()
   }
 
   /// Stores a record. Returns nil if the feed was removed.
   mutating func store(_ record: RefreshRecord) throws(StoreError) -> RefreshChange? {
-    guard var identity = try FeedIdentityState(record.feedID, connection) else { return nil }
-    var change = RefreshChange(feedID: record.feedID)
-    var unread = 0
-    if let parsed = record.parsed {
-      let found =
-        (record.preparation as? PreparedItems)?.items
-        ?? parsed.items.map { StoredItem($0, feedLanguage: parsed.language) }
-      let items = found.usingEnclosuresAsGuids()
-      try identity.review(items, connection)
-      let outcome = try storeItems(items, of: parsed, record, identity)
-      change.inserted = outcome.inserted
-      change.updated = outcome.updated
-      unread = outcome.insertedUnread
-      try ItemArticles.request(
-        change.inserted,
-        of: record.feedID,
-        identity.settings,
-        at: record.time,
-        connection
-      )
-    }
-    if !hooks.isEmpty { try reportChanges(record) }
-    let isOutdated = record.isOutdated(by: identity.settings)
-    let latest = isOutdated ? record.rescheduled(for: identity.settings) : record
-    try storeState(latest, added: change.inserted.count, unread: unread)
-    // Report the new due time to the scheduler.
-    if isOutdated || record.notifiesOtherProcesses { try Counter.feedList.add(1, connection) }
-    return change
+    try writer.store(record, rules: rules)
   }
 
   mutating func finish() throws(StoreError) {
     try writer.finish()
   }
+}
 
-  /// Reports to hooks what the refresh shows of the feed itself.
-  private mutating func reportChanges(_ record: RefreshRecord) throws(StoreError) {
-    guard let former = try hooks.formerFeed(record.feedID, connection) else { return }
-    var writer = writer
+extension Connection {
+  /// The compiled rules.
+  func ruleBook() throws(StoreError) -> RuleBook {
+    let statement = try prepare("SELECT query, action FROM rules ORDER BY number")
+    var rules: [(query: String, actions: String)] = []
+    while try statement.step() { rules.append((statement.string(0), statement.string(1))) }
+    return RuleBook(rules) { (name) throws(StoreError) in try savedQuery(name) }
+  }
+
+  /// The text of a saved search; nil if there is none.
+  func savedQuery(_ name: String) throws(StoreError) -> String? {
+    let statement = try prepare("SELECT query FROM saved_searches WHERE name = ?")
+    try statement.bind(1, name)
+    return try statement.step() ? statement.string(0) : nil
+  }
+}
+
+extension ItemWriter: RefreshSession {
+  func feed(_ id: Feed.ID) throws(StoreError) -> Feed? { try NewsStore.feed(id, connection) }
+
+  mutating func requestArticles(
+    of items: [NewsItem.ID],
+    in feed: Feed.ID,
+    _ settings: FeedSettings,
+    at time: Timestamp
+  ) throws(StoreError) {
+    try ItemArticles.request(items, of: feed, settings, at: time, connection)
+  }
+
+  mutating func changeFeedList() throws(StoreError) { try Counter.feedList.add(1, connection) }
+
+  mutating func observe(
+    _ feed: Feed.ID,
+    title: String?,
+    language: String?,
+    isBacklog: Bool,
+    at time: Timestamp
+  ) throws(StoreError) {
+    guard let hooks, !hooks.isEmpty else { return }
+    watch = try hooks.watch(
+      of: feed,
+      title: title,
+      language: language,
+      isBacklog: isBacklog,
+      at: time,
+      connection
+    )
+  }
+
+  var isObserved: Bool { watch != nil }
+
+  mutating func noteInserted(
+    _ id: NewsItem.ID,
+    _ item: ParsedItem,
+    _ initial: InitialState,
+    tags: [String]
+  ) throws(StoreError) {
+    try watch?.inserted(id, item, initial, tags: tags, sequence: sequence, connection)
+  }
+
+  mutating func noteUpdated(_ id: NewsItem.ID, _ item: ParsedItem, tags: [String]) throws(StoreError) {
+    try watch?.updated(id, item, tags: tags, sequence: sequence, connection)
+  }
+
+  mutating func noteState(_ record: RefreshRecord) throws(StoreError) {
+    guard let hooks, !hooks.isEmpty, let former = try hooks.formerFeed(record.feedID, connection) else {
+      return
+    }
+    var writer = self
     try hooks.compare(
       former,
       with: record.state,
@@ -61,16 +97,12 @@ struct RefreshWriter {
       sequence: { writer.takeSequence() },
       connection
     )
-    self.writer = writer
+    self = writer
   }
 
-  private mutating func storeState(
-    _ record: RefreshRecord,
-    added: Int,
-    unread: Int
-  ) throws(StoreError) {
+  mutating func saveState(_ record: RefreshRecord, added: Int, unread: Int) throws(StoreError) {
     if let parsed = record.parsed, try changesFeed(record.feedID, parsed) {
-      try FeedLog.note(record.feedID, sequence: writer.takeSequence(), connection)
+      try FeedLog.note(record.feedID, sequence: takeSequence(), connection)
     }
     let next = FeedRow.stateParameters
     let statement = try connection.prepare(
@@ -80,7 +112,9 @@ struct RefreshWriter {
       WHERE id = ?\(next + 5)
       """
     )
-    try FeedRow.bind(record.state, to: statement)
+    for (place, value) in FeedRow.values(of: record.state).enumerated() {
+      try statement.bind(Int32(place + 1), value)
+    }
     try statement.bind(next + 1, record.parsed?.title.flatMap { $0.isEmpty ? nil : $0 })
     try statement.bind(next + 2, record.parsed?.homePageURL)
     try statement.bind(next + 3, added)
@@ -102,46 +136,5 @@ struct RefreshWriter {
     try statement.bind(2, parsed.title.flatMap { $0.isEmpty ? nil : $0 })
     try statement.bind(3, parsed.homePageURL)
     return try statement.step() && statement.bool(0)
-  }
-
-  private mutating func storeItems(
-    _ items: [StoredItem],
-    of parsed: ParsedFeed,
-    _ record: RefreshRecord,
-    _ identity: FeedIdentityState
-  ) throws(StoreError) -> ItemMatcher.Outcome {
-    let ruleEvaluator = try rules.evaluator(
-      of: record.feedID,
-      title: parsed.title,
-      language: parsed.language,
-      at: record.time,
-      connection
-    )
-    let watch =
-      hooks.isEmpty
-      ? nil
-      : try hooks.watch(
-        of: record.feedID,
-        title: parsed.title,
-        language: parsed.language,
-        isBacklog: identity.isNew,
-        at: record.time,
-        connection
-      )
-    let arrivals = ItemMatcher(
-      feed: record.feedID,
-      policy: identity.policy,
-      followsRevisions: !identity.isSetByUser,
-      time: record.time,
-      isFirstDocument: identity.isNew,
-      ruleEvaluator: ruleEvaluator,
-      hooks: watch
-    )
-    return try arrivals.store(
-      items.map { ItemMatcher.Arrival(item: $0) },
-      parsed: { parsed.items[$0] },
-      &writer,
-      connection
-    )
   }
 }

@@ -263,7 +263,7 @@ private struct SQLText: Hashable {
 }
 
 /// A prepared statement. It is reset and returned to its connection's cache at the end of its scope.
-struct Statement: ~Copyable {
+struct Statement: ~Copyable, StoreRow {
   private let raw: OpaquePointer
   private let sql: String
   private let connection: Connection
@@ -355,6 +355,15 @@ struct Statement: ~Copyable {
       )
     }
     try check(code)
+  }
+
+  func bind(_ index: Int32, _ value: StoreValue) throws(StoreError) {
+    switch value {
+    case .null: try check(sqlite3_bind_null(raw, index))
+    case .integer(let number): try bind(index, number)
+    case .text(let text): try bind(index, text)
+    case .bytes(let bytes): try bind(index, blob: bytes)
+    }
   }
 
   func bind(_ index: Int32, blob: [UInt8]?) throws(StoreError) {

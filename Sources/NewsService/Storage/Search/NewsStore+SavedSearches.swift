@@ -38,7 +38,7 @@ extension NewsStore: SavedSearchKeeping {
       try statement.bind(2, search.query)
       try statement.run()
       // Throws for unknown names and for circular references; the error rolls the change back.
-      _ = try QueryExpansion.expand(query, connection)
+      _ = try QueryExpansion.expand(query, saved: connection.savedQuery)
     }
   }
 
@@ -49,11 +49,7 @@ extension NewsStore: SavedSearchKeeping {
       $0.folded == folded || $0.url == name || String($0.id.rawValue) == name
     }
     guard let feed else { return }
-    throw StoreError(
-      code: .badQuery,
-      message: "\"\(name)\" names feed \(feed.id.rawValue) (\(feed.title)) already; "
-        + "give the search another name"
-    )
+    throw SearchRefusal.hasNameOfFeed(name, feed)
   }
 
   /// Throws if a rule or another search refers to `name`; it would match nothing after the removal.
@@ -67,10 +63,7 @@ extension NewsStore: SavedSearchKeeping {
     try users.bind(1, name)
     while try users.step() {
       guard let query = try? QueryExpansion.read(users.string(1)), query.names(search: name) else { continue }
-      throw StoreError(
-        code: .badQuery,
-        message: "\(users.string(0)) names the search \"\(name)\"; remove or change that first"
-      )
+      throw SearchRefusal.isNamed(name, by: users.string(0))
     }
   }
 
@@ -80,18 +73,6 @@ extension NewsStore: SavedSearchKeeping {
       let statement = try connection.prepare("DELETE FROM saved_searches WHERE name = ? RETURNING 1")
       try statement.bind(1, name)
       return try statement.step()
-    }
-  }
-}
-
-extension Query {
-  /// Returns true if the query refers to the saved search `name`.
-  fileprivate func names(search name: String) -> Bool {
-    switch self {
-    case .saved(let other): other.lowercased() == name.lowercased()
-    case .and(let parts), .or(let parts): parts.contains { $0.names(search: name) }
-    case .not(let part): part.names(search: name)
-    default: false
     }
   }
 }

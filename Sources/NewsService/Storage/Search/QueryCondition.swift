@@ -87,7 +87,7 @@ struct QueryCondition {
         return "(\(title) OR \(content("text")))"
       }
     case .saved:
-      return try translate(try QueryExpansion.expand(query, connection))
+      return try translate(try QueryExpansion.expand(query, saved: connection.savedQuery))
     }
   }
 
@@ -125,26 +125,14 @@ struct QueryCondition {
 enum FeedSelection {
   /// Matches part of the title or URL, ignoring case.
   static func named(_ name: String, _ connection: Connection) throws(StoreError) -> [Int64] {
-    let wanted = name.lowercased()
-    let isURL = wanted.contains("://")
-    return try FeedName.all(connection)
-      .filter { feed in
-        let url = feed.url.lowercased()
-        if isURL { return WebAddress.redacted(url) == wanted }
-        return feed.folded.contains(wanted) || url.contains(wanted)
-      }
-      .map(\.id.rawValue)
+    FeedName.matching(name, among: try FeedName.all(connection))
   }
 
   /// Returns the feeds in the folder and its subfolders, ignoring case.
   static func inFolder(_ name: String, _ connection: Connection) throws(StoreError) -> [Int64] {
-    let wanted = (FolderPath.cleaned(name) ?? "").lowercased()
     let statement = try connection.prepare("SELECT id, folder FROM feeds WHERE folder IS NOT NULL")
-    var ids: [Int64] = []
-    while try statement.step() {
-      let folder = statement.string(1).lowercased()
-      if FolderPath.isInside(folder, wanted) { ids.append(statement.int64(0)) }
-    }
-    return ids
+    var folders: [(id: Int64, folder: String)] = []
+    while try statement.step() { folders.append((statement.int64(0), statement.string(1))) }
+    return FolderPath.matching(name, among: folders)
   }
 }

@@ -35,7 +35,7 @@ struct Selection {
 
   init(_ request: ItemRequest, _ connection: Connection) throws(StoreError) {
     var request = request
-    request.query = try QueryExpansion.expand(request.query, connection)
+    request.query = try QueryExpansion.expand(request.query, saved: connection.savedQuery)
     self.request = request
     var parts: [Query] = []
     Self.flatten(request.query, into: &parts)

@@ -1,5 +1,4 @@
 import NewsCore
-import NewsToolbox
 
 /// The labels that the user gives to items. They are apart from the tags of feeds and rules, and exist as long as an item
 /// has them.
@@ -69,10 +68,8 @@ enum ItemLabels {
     try statement.run()
   }
 
-  /// The labels of an item as a member of an export's line; nil: none.
-  static func exported(of id: Int64, _ connection: Connection) throws(StoreError) -> JSONValue.Member? {
-    guard try exist(connection) else { return nil }
-    let labels = try read(id, connection)
-    return labels.isEmpty ? nil : .init(name: "labels", value: .array(labels.map(JSONValue.string)))
+  /// The labels of an item, also in a store that was made before there were labels.
+  static func exported(of id: Int64, _ connection: Connection) throws(StoreError) -> [String] {
+    try exist(connection) ? try read(id, connection) : []
   }
 }

@@ -3,10 +3,7 @@ import NewsToolbox
 
 /// Earlier texts of items. Numbers ascend with time; each version is stored as a delta from the next one.
 enum ItemVersions {
-  /// Maximum number of versions per item: a price or clock in the text produces a new one at every poll.
-  private static let maximumCount: Int64 = 50
-
-  /// Stores the old text if the edit is significant. In either case, earlier versions stay readable.
+  /// Stores the old text if the edit is significant.
   static func keep(
     of id: NewsItem.ID,
     title: String,
@@ -16,31 +13,19 @@ enum ItemVersions {
     at time: Timestamp,
     _ connection: Connection
   ) throws(StoreError) {
-    guard title != newTitle || text != newText else { return }
-    let isSignificant = EditSignificance.isSignificant(
-      title: title,
-      text: text,
-      newTitle: newTitle,
-      newText: newText
-    )
-    let latest = try latest(of: id, connection)
-    if isSignificant {
-      let number = (latest?.number ?? 0) + 1
-      try insert(
-        of: id,
-        number: number,
-        at: time,
-        title: title,
-        TextDelta(from: newText, to: text),
-        connection
-      )
-      try forget(upTo: number - maximumCount, of: id, connection)
-    } else if let latest, text != newText, let earlier = latest.delta.applied(to: text) {
-      // The latest version is a delta from the text being replaced; rebase it on the new text.
+    let change = try VersionChange(title: title, text: text, newTitle: newTitle, newText: newText) {
+      () throws(StoreError) in try latest(of: id, connection)
+    }
+    switch change {
+    case .none: break
+    case .add(let number, let delta):
+      try insert(of: id, number: number, at: time, title: title, delta, connection)
+      try forget(upTo: number - VersionChange.maximumCount, of: id, connection)
+    case .rebase(let number, let delta):
       let statement = try connection.prepare("UPDATE versions SET delta = ? WHERE item = ? AND number = ?")
-      try statement.bind(1, blob: TextDelta(from: newText, to: earlier).bytes)
+      try statement.bind(1, blob: delta.bytes)
       try statement.bind(2, id.rawValue)
-      try statement.bind(3, latest.number)
+      try statement.bind(3, number)
       try statement.run()
     }
   }

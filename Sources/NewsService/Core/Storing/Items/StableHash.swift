@@ -1,7 +1,7 @@
 /// A 64-bit hash that is the same in every process and version, because it is stored.
 ///
 /// It is not collision-resistant: where a false match would lose data, the content is compared as well.
-struct StableHash {
+package struct StableHash {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   private static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
@@ -9,11 +9,11 @@ struct StableHash {
     return product.high ^ product.low
   }
 
-  mutating func add(_ value: UInt64) {
+  package mutating func add(_ value: UInt64) {
     state = Self.mix(state ^ value, 0xE703_7ED1_A0B4_28DB)
   }
 
-  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
     var offset = 0
     let whole = bytes.count & ~7
     while offset < whole {
@@ -30,11 +30,11 @@ struct StableHash {
     state = Self.mix(state ^ tail, 0x8EBC_6AF0_9C88_C6E3 ^ UInt64(bytes.count))
   }
 
-  mutating func add(_ text: String?) {
+  package mutating func add(_ text: String?) {
     guard var text else { return add(0xFF) }
     text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
   }
 
   /// The hash as a signed integer for SQLite.
-  var value: Int64 { Int64(bitPattern: Self.mix(state, 0x5896_5F7B_EB27_37A1)) }
+  package var value: Int64 { Int64(bitPattern: Self.mix(state, 0x5896_5F7B_EB27_37A1)) }
 }

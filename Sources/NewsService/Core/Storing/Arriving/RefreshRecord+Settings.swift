@@ -1,15 +1,13 @@
-import NewsCore
-
 extension RefreshRecord {
   /// Returns true if the feed's settings changed during the fetch in a way that affects its state.
-  func isOutdated(by settings: FeedSettings) -> Bool {
+  package func isOutdated(by settings: FeedSettings) -> Bool {
     guard let planned = self.settings else { return false }
     return planned.minimumInterval != settings.minimumInterval
       || planned.maximumInterval != settings.maximumInterval || planned.encoding != settings.encoding
   }
 
   /// Returns the record with its state recomputed from the feed's current settings.
-  func rescheduled(for settings: FeedSettings) -> RefreshRecord {
+  package func rescheduled(for settings: FeedSettings) -> RefreshRecord {
     guard let planned = self.settings else { return self }
     var record = self
     if planned.encoding != settings.encoding {

@@ -1,42 +1,54 @@
-import NewsCore
-
 /// Matches the fetched, ingested or imported items of one feed with the stored ones, applies the rules and stores the
 /// result.
-struct ItemMatcher {
+package struct ItemMatcher {
   /// An item to store, with its initial state.
-  struct Arrival {
-    var item: StoredItem
-    var initial = ItemWriter.InitialState()
+  package struct Arrival {
+    package var item: StoredItem
+    package var initial = InitialState()
     /// When another store received the item; nil means now.
-    var stored: Timestamp?
+    package var stored: Timestamp?
     /// If true, only a tombstone is stored.
-    var isRemoved = false
+    package var isRemoved = false
+
+    package init(_ item: StoredItem) { self.item = item }
+
+    package init(_ imported: ImportedItem) {
+      item = StoredItem(imported.item, feedLanguage: nil)
+      item.details.ruleTags = imported.tags
+      initial = InitialState(isRead: imported.isRead, isStarred: imported.isStarred)
+      stored = imported.stored
+      isRemoved = imported.isRemoved
+    }
   }
 
   /// The result. Places are indexes into the given list.
-  struct Outcome {
-    var inserted: [NewsItem.ID] = []
-    var insertedUnread = 0
-    var updated: [NewsItem.ID] = []
+  package struct Outcome {
+    package var inserted: [NewsItem.ID] = []
+    package var insertedUnread = 0
+    package var updated: [NewsItem.ID] = []
     /// Items that were stored before, whether updated or not.
-    var known: [(place: Int, id: NewsItem.ID)] = []
+    package var known: [(place: Int, id: NewsItem.ID)] = []
   }
 
-  var feed: Feed.ID
-  var policy: IdentityPolicy
+  package var feed: Feed.ID
+  package var policy: IdentityPolicy
   /// If true, an unknown guid may belong to a new revision of a stored item.
-  var followsRevisions = true
-  var time: Timestamp
+  package var followsRevisions = true
+  package var time: Timestamp
   /// If true, undated items sort just before the oldest dated one of this first document instead of at the current
   /// time.
-  var isFirstDocument = false
+  package var isFirstDocument = false
   /// Nil if there are no rules or they do not apply.
-  var ruleEvaluator: RuleBook.Evaluator?
-  /// Nil if no hook fires for the feed's items.
-  var hooks: HookBook.Watch?
+  package var ruleEvaluator: RuleBook.Evaluator?
   /// True for items from another reader's archive. They do not replace stored items, and are stored even if they were
   /// removed before.
-  var isArchive = false
+  package var isArchive = false
+
+  package init(feed: Feed.ID, policy: IdentityPolicy, time: Timestamp) {
+    self.feed = feed
+    self.policy = policy
+    self.time = time
+  }
 
   private struct New {
     var marks: ItemHashes
@@ -48,11 +60,10 @@ struct ItemMatcher {
   /// Stores the items of a document, newest first. If two items have the same identity, only the first is stored;
   /// otherwise they would replace each other at every poll. `parsed` returns the item at an index for the rules to
   /// examine.
-  func store(
+  package func store(
     _ arrivals: [Arrival],
     parsed: (Int) -> ParsedItem,
-    _ writer: inout ItemWriter,
-    _ connection: Connection
+    in session: inout some ItemSession
   ) throws(StoreError) -> Outcome {
     var outcome = Outcome()
     var revisions: ItemRevisions?
@@ -62,51 +73,47 @@ struct ItemMatcher {
     for (place, arrival) in arrivals.enumerated() {
       let marks = ItemHashes(of: arrival.item, under: policy)
       guard seen.insert(marks.identity).inserted else { continue }
-      if let existing = try existing(of: arrival.item, marks, among: arrivals, &revisions, connection) {
+      if let existing = try existing(of: arrival.item, marks, among: arrivals, &revisions, &session) {
         outcome.known.append((place, existing.id))
         guard !isArchive, existing.revision != marks.revision else { continue }
-        try writer.update(existing, to: arrival.item, marks, feed: feed, at: time)
-        try hooks?.updated(
-          existing.id,
-          parsed(place),
-          tags: arrival.item.details.ruleTags,
-          sequence: writer.sequence,
-          connection
-        )
+        try session.update(existing, to: arrival.item, marks, feed: feed, at: time)
+        if session.isObserved {
+          try session.noteUpdated(existing.id, parsed(place), tags: arrival.item.details.ruleTags)
+        }
         outcome.updated.append(existing.id)
       } else if arrival.isRemoved {
         removed.append(New(marks: marks, arrival: arrival, place: place))
-      } else if try !hasTombstone(marks.identity, connection) {
+      } else if try !hasTombstone(marks.identity, session) {
         guard let kept = applyingRules(arrival, parsed(place)) else {
-          try writer.drop(arrival.item, identity: marks.identity, feed: feed)
+          try session.drop(arrival.item, identity: marks.identity, feed: feed)
           continue
         }
         new.append(New(marks: marks, arrival: kept, place: place))
       }
     }
     let timeOfUndated = isFirstDocument ? arrivals.map(\.item).timeOfUndated(stored: time) : nil
-    outcome.inserted = writer.takeIDs(new.count)
+    outcome.inserted = try session.takeIDs(new.count)
     for (place, new) in new.enumerated().reversed() {
-      try writer.insert(
-        new.arrival.item,
-        new.marks,
-        id: outcome.inserted[place],
-        feed: feed,
-        stored: new.arrival.stored ?? time,
-        sortTime: new.arrival.item.published == nil ? timeOfUndated : nil,
-        initial: new.arrival.initial
+      let stored = new.arrival.stored ?? time
+      let undated = new.arrival.item.published == nil ? timeOfUndated : nil
+      try session.insert(
+        NewItem(
+          item: new.arrival.item,
+          marks: new.marks,
+          id: outcome.inserted[place],
+          feed: feed,
+          stored: stored,
+          sortTime: undated ?? new.arrival.item.sortTime(stored: stored),
+          initial: new.arrival.initial
+        )
       )
-      try hooks?.inserted(
-        outcome.inserted[place],
-        parsed(new.place),
-        new.arrival.initial,
-        tags: new.arrival.item.details.ruleTags,
-        sequence: writer.sequence,
-        connection
-      )
+      if session.isObserved {
+        let tags = new.arrival.item.details.ruleTags
+        try session.noteInserted(outcome.inserted[place], parsed(new.place), new.arrival.initial, tags: tags)
+      }
       if !new.arrival.initial.isRead { outcome.insertedUnread += 1 }
     }
-    for old in removed { try writer.drop(old.arrival.item, identity: old.marks.identity, feed: feed) }
+    for old in removed { try session.drop(old.arrival.item, identity: old.marks.identity, feed: feed) }
     return outcome
   }
 
@@ -116,12 +123,9 @@ struct ItemMatcher {
     _ marks: ItemHashes,
     among arrivals: [Arrival],
     _ revisions: inout ItemRevisions?,
-    _ connection: Connection
-  ) throws(StoreError) -> ItemWriter.ExistingItem? {
-    func known() throws(StoreError) -> ItemWriter.ExistingItem? {
-      try ItemWriter.ExistingItem(feed: feed, identity: marks.identity, connection)
-    }
-    if let known = try known() { return known }
+    _ session: inout some ItemSession
+  ) throws(StoreError) -> ExistingItem? {
+    if let known = try session.existing(marks.identity, in: feed) { return known }
     guard followsRevisions, !isArchive, policy == .guid, let guid = item.guid, guid != item.url else {
       return nil
     }
@@ -129,15 +133,15 @@ struct ItemMatcher {
     if let made = revisions {
       finder = made
     } else {
-      finder = try ItemRevisions(of: feed, before: arrivals.map(\.item), connection)
+      finder = try ItemRevisions(of: feed, before: arrivals.map(\.item), in: session)
       revisions = finder
     }
-    return try finder.rename(to: item) ? known() : nil
+    return try finder.rename(to: item, in: &session) ? session.existing(marks.identity, in: feed) : nil
   }
 
-  private func hasTombstone(_ identity: Int64, _ connection: Connection) throws(StoreError) -> Bool {
+  private func hasTombstone(_ identity: Int64, _ session: some ItemSession) throws(StoreError) -> Bool {
     if isArchive { return false }
-    return try Tombstone.exists(feed: feed, identity: identity, connection)
+    return try session.hasTombstone(identity, in: feed)
   }
 
   /// Returns the item with the changes made by rules; nil if a rule drops it.

@@ -1,22 +1,22 @@
-import NewsCore
+import NewsToolbox
 
 /// An item in the form in which it is stored, made from a parsed item.
-struct StoredItem {
-  var guid: String?
-  var url: String?
-  var title: String
-  var published: Timestamp?
-  var updated: Timestamp?
-  var language: String?
-  var author: String
-  var summary: String?
-  var details: ItemDetails
-  var text: String
-  var html: String?
+package struct StoredItem {
+  package var guid: String?
+  package var url: String?
+  package var title: String
+  package var published: Timestamp?
+  package var updated: Timestamp?
+  package var language: String?
+  package var author: String
+  package var summary: String?
+  package var details: ItemDetails
+  package var text: String
+  package var html: String?
   /// Derived data computed in advance; nil if it is computed on demand.
   private var cachedPreparation: ItemPreparation?
 
-  init(_ parsed: ParsedItem, feedLanguage: String?) {
+  package init(_ parsed: ParsedItem, feedLanguage: String?) {
     guid = parsed.id.flatMap { $0.isEmpty ? nil : $0 }
     url = parsed.url ?? parsed.externalURL
     title = parsed.title ?? ""
@@ -33,11 +33,25 @@ struct StoredItem {
     details.enclosures = parsed.enclosures
     details.image = parsed.image
     details.commentsURL = parsed.commentsURL
+    replaceNUL()
+  }
+
+  /// Replaces U+0000, which not every store can keep, by U+FFFD: identities must not depend on the store.
+  package mutating func replaceNUL() {
+    guid = guid?.withoutNUL
+    url = url?.withoutNUL
+    title = title.withoutNUL
+    language = language?.withoutNUL
+    author = author.withoutNUL
+    summary = summary?.withoutNUL
+    text = text.withoutNUL
+    html = html?.withoutNUL
+    details.tags = details.tags.map(\.withoutNUL)
   }
 
   /// A hash that changes with everything a reader can see. It excludes data added by the store, the guid, and under the
   /// content policy the link, because these may differ at every fetch.
-  func revision(under policy: IdentityPolicy) -> Int64 {
+  package func revision(under policy: IdentityPolicy) -> Int64 {
     var hash = StableHash()
     if policy != .content { hash.add(url) }
     hash.add(title)
@@ -52,12 +66,12 @@ struct StoredItem {
   }
 
   /// The authors as text for the index.
-  static func authorText(_ authors: [Author]) -> String {
+  package static func authorText(_ authors: [Author]) -> String {
     authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
   /// The same with an article in the place of the feed's text: what was made of that text is made anew.
-  func withArticle(text: String, html: String?) -> StoredItem {
+  package func withArticle(text: String, html: String?) -> StoredItem {
     var item = self
     item.text = text
     item.html = html
@@ -65,32 +79,32 @@ struct StoredItem {
     return item
   }
 
-  var preparation: ItemPreparation { cachedPreparation ?? ItemPreparation(of: self) }
+  package var preparation: ItemPreparation { cachedPreparation ?? ItemPreparation(of: self) }
 
   /// Returns the item with its derived data computed. Afterwards, only the tags from rules may be changed.
-  var prepared: StoredItem {
+  package var prepared: StoredItem {
     var item = self
     item.cachedPreparation = preparation
     return item
   }
 
   /// The `details` column.
-  var detailsText: String? {
+  package var detailsText: String? {
     if let cachedPreparation, details.ruleTags.isEmpty { cachedPreparation.detailsText } else { details.text }
   }
 
   /// The time by which lists sort the item if it was stored at `stored`; same as `NewsItem.sortTime`.
-  func sortTime(stored: Timestamp) -> Timestamp {
+  package func sortTime(stored: Timestamp) -> Timestamp {
     published.map { min($0, stored) } ?? stored
   }
 }
 
 /// Data derived from an item. Computed outside the store's writer, because it takes most of the time.
-struct ItemPreparation {
-  var tokens: ItemTokens
-  var fingerprint: ItemFingerprint
+package struct ItemPreparation {
+  package var tokens: ItemTokens
+  package var fingerprint: ItemFingerprint
   /// The `details` column without the tags from rules.
-  var detailsText: String?
+  package var detailsText: String?
 
   fileprivate init(of item: StoredItem) {
     tokens = ItemTokens(title: item.title, author: item.author, text: item.text)
@@ -102,16 +116,16 @@ struct ItemPreparation {
 extension [StoredItem] {
   /// Returns the sort time of undated items in a feed's first document: before the oldest dated item, by one second per
   /// 64 undated items. Nil if no item has a date; they then sort by the time they were stored.
-  func timeOfUndated(stored: Timestamp) -> Timestamp? {
+  package func timeOfUndated(stored: Timestamp) -> Timestamp? {
     let dates = compactMap { item in item.published.map { Swift.min($0, stored) } }
     guard let oldest = dates.min() else { return nil }
-    let itemsPerSecond = 1 << Int(ItemKey.placeBits)
+    let itemsPerSecond = 64
     return oldest - Int64(1 + (count - dates.count) / itemsPerSecond)
   }
 
   /// If several items without guids share a link, or share title and text without links, the URL of each item's
   /// enclosure becomes its guid. Otherwise, all but one of them would be lost.
-  func usingEnclosuresAsGuids() -> [StoredItem] {
+  package func usingEnclosuresAsGuids() -> [StoredItem] {
     func isNameless(_ item: StoredItem) -> Bool { item.guid == nil && !item.details.enclosures.isEmpty }
     guard count > 1, contains(where: isNameless) else { return self }
     var named: [Int64: Int] = [:]
@@ -128,6 +142,6 @@ extension [StoredItem] {
 }
 
 /// The items of a refresh record with their tokens and fingerprints.
-struct PreparedItems: RecordPreparation {
-  var items: [StoredItem]
+package struct PreparedItems: RecordPreparation {
+  package var items: [StoredItem]
 }

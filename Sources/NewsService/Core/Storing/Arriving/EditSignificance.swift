@@ -1,9 +1,7 @@
-import NewsCore
-
 /// Distinguishes edits from noise. White space, counters and advertisements change at every fetch and do not need a new
 /// version each time.
-enum EditSignificance {
-  static func isSignificant(title: String, text: String, newTitle: String, newText: String) -> Bool {
+package enum EditSignificance {
+  package static func isSignificant(title: String, text: String, newTitle: String, newText: String) -> Bool {
     words(title) != words(newTitle) || words(text) != words(newText)
   }
 

@@ -1,23 +1,19 @@
-import NewsCore
-import NewsToolbox
+package import NewsToolbox
 
 /// A row of `articles` in an export.
-struct ExportedArticle {
+package struct ExportedArticle {
   private var state: String
   private var reason: String?
   private var attempts: Int64
   private var due: Int64?
   private var fetched: Int64?
-  private(set) var feedText: String?
-  var feedHTML: String?
+  package private(set) var feedText: String?
+  package var feedHTML: String?
 
-  /// Nil when the item has none.
-  init?(of id: Int64, _ connection: Connection) throws(StoreError) {
-    let row = try connection.prepare(
-      "SELECT state, reason, attempts, due, fetched, feed_text, feed_html FROM articles WHERE item = ?"
-    )
-    try row.bind(1, id)
-    guard try row.step() else { return nil }
+  /// The columns from which `init(row:)` reads.
+  package static let columns = "state, reason, attempts, due, fetched, feed_text, feed_html"
+
+  package init(row: borrowing some StoreRow & ~Copyable) {
     state = row.string(0)
     reason = row.optionalString(1)
     attempts = row.int64(2)
@@ -28,7 +24,7 @@ struct ExportedArticle {
   }
 
   /// Returns nil for an object without an article.
-  init?(_ value: JSONValue) {
+  package init?(_ value: JSONValue) {
     func number(_ name: String) -> Int64? {
       value[name]?.integer.flatMap { ExportColumn.numbers.contains($0) ? $0 : nil }
     }
@@ -42,7 +38,7 @@ struct ExportedArticle {
     feedHTML = feedText == nil ? nil : value["feed_html"]?.string
   }
 
-  var json: JSONValue {
+  package var json: JSONValue {
     var members: [JSONValue.Member] = [.init(name: "state", value: .string(state))]
     func add(_ name: String, _ value: JSONValue?) {
       if let value { members.append(.init(name: name, value: value)) }
@@ -56,21 +52,11 @@ struct ExportedArticle {
     return .object(members)
   }
 
-  func insert(of id: Int64, _ connection: Connection) throws(StoreError) {
-    let statement = try connection.prepare(
-      """
-      INSERT INTO articles (item, state, reason, attempts, due, fetched, feed_text, feed_html)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """
-    )
-    try statement.bind(1, id)
-    try statement.bind(2, state)
-    try statement.bind(3, reason)
-    try statement.bind(4, attempts)
-    try statement.bind(5, due)
-    try statement.bind(6, fetched)
-    try statement.bind(7, feedText)
-    try statement.bind(8, feedHTML)
-    try statement.run()
+  /// The values of `columns`.
+  package var values: [StoreValue] {
+    [
+      .text(state), StoreValue(reason), .integer(attempts), StoreValue(due), StoreValue(fetched),
+      StoreValue(feedText), StoreValue(feedHTML),
+    ]
   }
 }

@@ -1,21 +1,20 @@
-import NewsCore
-import NewsToolbox
+package import NewsToolbox
 
 /// The parts of an item that no query refers to, stored as one short JSON text; most items have none.
-struct ItemDetails: Hashable {
-  var authors: [Author] = []
+package struct ItemDetails: Hashable {
+  package var authors: [Author] = []
   /// The feed's tags.
-  var tags: [String] = []
+  package var tags: [String] = []
   /// Tags added by rules; kept when the feed changes its own tags.
-  var ruleTags: [String] = []
-  var enclosures: [Enclosure] = []
-  var image: String?
-  var commentsURL: String?
+  package var ruleTags: [String] = []
+  package var enclosures: [Enclosure] = []
+  package var image: String?
+  package var commentsURL: String?
 
   /// The feed's tags followed by the rules' tags, without duplicates.
-  var allTags: [String] { tags + ruleTags.filter { !tags.contains($0) } }
+  package var allTags: [String] { tags + ruleTags.filter { !tags.contains($0) } }
 
-  var text: String? {
+  package var text: String? {
     var members: [JSONValue.Member] = []
     if !authors.isEmpty {
       members.append(.init(name: "authors", value: .array(authors.map(Self.json))))
@@ -35,16 +34,16 @@ struct ItemDetails: Hashable {
   }
 
   /// The JSON text without the tags added by rules.
-  var feedText: String? {
+  package var feedText: String? {
     guard !ruleTags.isEmpty else { return text }
     var feedDetails = self
     feedDetails.ruleTags = []
     return feedDetails.text
   }
 
-  init() {}
+  package init() {}
 
-  init(_ text: String?) {
+  package init(_ text: String?) {
     guard let text, let value = JSONValue(valid: text) else { return }
     authors = value["authors"]?.array?.map(Self.author) ?? []
     tags = value["tags"]?.array?.compactMap(\.string) ?? []
@@ -54,7 +53,7 @@ struct ItemDetails: Hashable {
     commentsURL = value["comments"]?.string
   }
 
-  static func json(_ author: Author) -> JSONValue {
+  package static func json(_ author: Author) -> JSONValue {
     var members: [JSONValue.Member] = []
     if let name = author.name { members.append(.init(name: "name", value: .string(name))) }
     if let url = author.url { members.append(.init(name: "url", value: .string(url))) }
@@ -62,11 +61,11 @@ struct ItemDetails: Hashable {
     return .object(members)
   }
 
-  static func author(_ value: JSONValue) -> Author {
+  package static func author(_ value: JSONValue) -> Author {
     Author(name: value["name"]?.string, url: value["url"]?.string, email: value["email"]?.string)
   }
 
-  static func json(_ enclosure: Enclosure) -> JSONValue {
+  package static func json(_ enclosure: Enclosure) -> JSONValue {
     var members: [JSONValue.Member] = [.init(name: "url", value: .string(enclosure.url))]
     if let type = enclosure.mimeType { members.append(.init(name: "mime_type", value: .string(type))) }
     if let title = enclosure.title { members.append(.init(name: "title", value: .string(title))) }
@@ -77,7 +76,7 @@ struct ItemDetails: Hashable {
     return .object(members)
   }
 
-  static func enclosure(_ value: JSONValue) -> Enclosure? {
+  package static func enclosure(_ value: JSONValue) -> Enclosure? {
     guard let url = value["url"]?.string else { return nil }
     return Enclosure(
       url: url,

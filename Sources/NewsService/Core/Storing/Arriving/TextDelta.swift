@@ -1,12 +1,12 @@
 /// The difference from a later text to an earlier one: the lengths of the common prefix and suffix, and the bytes
 /// between them. Most edits change one place.
-struct TextDelta {
-  var bytes: [UInt8]
+package struct TextDelta {
+  package var bytes: [UInt8]
 
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  package init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// Computes the delta that turns `later` into `earlier`.
-  init(from later: String, to earlier: String) {
+  package init(from later: String, to earlier: String) {
     let new = Array(later.utf8)
     let old = Array(earlier.utf8)
     let (prefix, suffix) = Self.shared(new, old)
@@ -30,13 +30,13 @@ struct TextDelta {
 
   /// Returns true if the common prefix and suffix make up at least half of the longer text: an edit instead of a
   /// different text.
-  static func isSmall(between one: String, and other: String) -> Bool {
+  package static func isSmall(between one: String, and other: String) -> Bool {
     let (prefix, suffix) = shared(Array(one.utf8), Array(other.utf8))
     return (prefix + suffix) * 2 >= max(one.utf8.count, other.utf8.count)
   }
 
   /// Returns the earlier text; nil if the delta does not fit `later`.
-  func applied(to later: String) -> String? {
+  package func applied(to later: String) -> String? {
     let new = Array(later.utf8)
     var at = 0
     guard let prefix = Self.read(bytes, &at), let suffix = Self.read(bytes, &at),

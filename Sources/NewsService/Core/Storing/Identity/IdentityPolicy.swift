@@ -1,8 +1,7 @@
 import Glibc
-import NewsCore
 
 /// How the items of a feed are identified.
-enum IdentityPolicy: String {
+package enum IdentityPolicy: String {
   /// By guid, or else link, or else content; right for every feed with stable guids.
   case guid
   /// By link, or else guid, or else content; for feeds whose guids change or are the same for all items.
@@ -10,7 +9,7 @@ enum IdentityPolicy: String {
   /// By title and text; for feeds whose guids and links are both unusable.
   case content
 
-  func identity(guid: String?, url: String?, title: String, text: String) -> Int64 {
+  package func identity(guid: String?, url: String?, title: String, text: String) -> Int64 {
     var hash = StableHash()
     switch self {
     case .guid: if Self.add(guid, to: &hash) || Self.add(url, to: &hash) { return hash.value }
@@ -24,9 +23,18 @@ enum IdentityPolicy: String {
   }
 
   /// Returns the identity of a removed item; nil if the policy needs its text, which is no longer stored.
-  func identity(guid: String?, url: String?) -> Int64? {
+  package func identity(guid: String?, url: String?) -> Int64? {
     guard self != .content, guid?.isEmpty == false || url?.isEmpty == false else { return nil }
     return identity(guid: guid, url: url, title: "", text: "")
+  }
+
+  /// The error for a policy that the user misspelt.
+  package static func unknown(_ policy: String) -> StoreError {
+    StoreError(
+      code: .badQuery,
+      message: "\"\(policy)\" is no way to tell items apart; there are "
+        + FeedIdentity.policies.joined(separator: ", ")
+    )
   }
 
   /// Hashes guids and links alike, so that a feed that starts to repeat its links as guids keeps its items. Ignores the

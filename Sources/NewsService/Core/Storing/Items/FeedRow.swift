@@ -1,8 +1,6 @@
-import NewsCore
-
 /// Converts rows of the `feeds` table to `Feed` values.
-enum FeedRow {
-  static let columns = """
+package enum FeedRow {
+  package static let columns = """
     id, url, coalesce(user_title, own_title, url), site_url, folder, position, items, unread, settings, \
     etag, last_modified, validated_url, body_hash, next_due, next_due_reason, last_fetched, last_status, \
     last_success, failures, failing_since, last_error, interval, ttl, skip_hours, skip_days, update_interval, \
@@ -11,7 +9,7 @@ enum FeedRow {
     rejected_move
     """
 
-  static func feed(_ row: borrowing Statement) -> Feed {
+  package static func feed(_ row: borrowing some StoreRow & ~Copyable) -> Feed {
     Feed(
       id: Feed.ID(rawValue: row.int64(0)),
       url: row.string(1),
@@ -31,7 +29,7 @@ enum FeedRow {
     text.utf8.contains(0x40) ? WebAddress.redacted(text) : text
   }
 
-  private static func state(_ row: borrowing Statement) -> FetchState {
+  private static func state(_ row: borrowing some StoreRow & ~Copyable) -> FetchState {
     var state = FetchState()
     if let url = row.optionalString(11) {
       state.validators = Validators(
@@ -77,74 +75,56 @@ enum FeedRow {
     return state
   }
 
-  static func cooldown(_ row: borrowing Statement, host: Int32, until: Int32) -> HostCooldown? {
+  package static func cooldown(_ row: borrowing some StoreRow & ~Copyable, host: Int32, until: Int32)
+    -> HostCooldown?
+  {
     guard let host = row.optionalString(host), let until = row.time(until) else { return nil }
     return HostCooldown(host: host, until: until)
   }
 
   /// Assignments to every column of the fetch state, in the order of the parameters in `bind`.
-  static let stateAssignments = """
+  package static let stateAssignments = """
     etag = ?, last_modified = ?, validated_url = ?, body_hash = ?, next_due = ?, next_due_reason = ?, \
     last_fetched = ?, last_status = ?, last_success = ?, failures = ?, failing_since = ?, last_error = ?, \
     interval = ?, ttl = ?, skip_hours = ?, skip_days = ?, update_interval = ?, update_base = ?, moved_url = ?, \
     moved_since = ?, moved_polls = ?, is_gone = ?, max_age = ?, hold_host = ?, hold_until = ?, former_url = ?, \
     former_changed = ?, hub_url = ?, topic_url = ?, rejected_move = ?
     """
-  static let stateParameters: Int32 = 30
+  package static let stateParameters: Int32 = 30
 
-  static func bind(_ state: FetchState, to statement: borrowing Statement) throws(StoreError) {
-    try statement.bind(1, state.validators?.etag)
-    try statement.bind(2, state.validators?.lastModified)
-    try statement.bind(3, state.validators?.url)
-    try statement.bind(4, state.bodyHash.map(Int64.init(bitPattern:)))
-    try statement.bind(5, state.nextDue)
-    try statement.bind(6, state.nextDueReason?.description)
-    try statement.bind(7, state.lastFetched)
-    try statement.bind(8, state.lastStatus.map(Int64.init))
-    try statement.bind(9, state.lastSuccess)
-    try statement.bind(10, state.failures)
-    try statement.bind(11, state.failingSince)
-    try statement.bind(12, state.lastError)
-    try statement.bind(13, state.interval)
-    try statement.bind(14, state.hints.ttl.map(Int64.init))
-    try statement.bind(15, Int64(state.hints.skipHours))
-    try statement.bind(16, Int64(state.hints.skipDays))
-    try statement.bind(17, state.hints.updateInterval)
-    try statement.bind(18, state.hints.updateBase)
-    try statement.bind(19, state.movedTo?.url)
-    try statement.bind(20, state.movedTo?.firstSeen)
-    try statement.bind(21, state.movedTo.map { Int64($0.polls) })
-    try statement.bind(22, state.isGone)
-    try statement.bind(23, state.maxAge)
-    try statement.bind(24, state.cooldown?.host)
-    try statement.bind(25, state.cooldown?.until)
-    try statement.bind(26, state.movedFrom?.url)
-    try statement.bind(27, state.movedFrom?.changed)
-    try statement.bind(28, state.hub?.hub)
-    try statement.bind(29, state.hub?.topic)
-    try statement.bind(30, state.rejectedMove)
-  }
-}
-
-/// A row of `counters`: the last number assigned of a kind, or a total.
-enum Counter: String {
-  case feed, item, sequence, items, unread, starred
-  /// Incremented when the scheduler must reload the list of feeds.
-  case feedList
-
-  func value(_ connection: Connection) throws(StoreError) -> Int64 {
-    try connection.integer("SELECT value FROM counters WHERE name = '\(rawValue)'") ?? 0
-  }
-
-  /// Adds `amount` and returns the new value.
-  @discardableResult
-  func add(_ amount: Int64, _ connection: Connection) throws(StoreError) -> Int64 {
-    guard amount != 0 else { return try value(connection) }
-    let statement = try connection.prepare(
-      "UPDATE counters SET value = value + ?1 WHERE name = '\(rawValue)' RETURNING value"
-    )
-    try statement.bind(1, amount)
-    guard try statement.step() else { return 0 }
-    return statement.int64(0)
+  /// The values for `stateAssignments`.
+  package static func values(of state: FetchState) -> [StoreValue] {
+    [
+      StoreValue(state.validators?.etag),
+      StoreValue(state.validators?.lastModified),
+      StoreValue(state.validators?.url),
+      StoreValue(state.bodyHash.map(Int64.init(bitPattern:))),
+      StoreValue(state.nextDue),
+      StoreValue(state.nextDueReason?.description),
+      StoreValue(state.lastFetched),
+      StoreValue(state.lastStatus.map(Int64.init)),
+      StoreValue(state.lastSuccess),
+      StoreValue(state.failures),
+      StoreValue(state.failingSince),
+      StoreValue(state.lastError),
+      StoreValue(state.interval),
+      StoreValue(state.hints.ttl.map(Int64.init)),
+      StoreValue(Int64(state.hints.skipHours)),
+      StoreValue(Int64(state.hints.skipDays)),
+      StoreValue(state.hints.updateInterval),
+      StoreValue(state.hints.updateBase),
+      StoreValue(state.movedTo?.url),
+      StoreValue(state.movedTo?.firstSeen),
+      StoreValue(state.movedTo.map { Int64($0.polls) }),
+      StoreValue(state.isGone),
+      StoreValue(state.maxAge),
+      StoreValue(state.cooldown?.host),
+      StoreValue(state.cooldown?.until),
+      StoreValue(state.movedFrom?.url),
+      StoreValue(state.movedFrom?.changed),
+      StoreValue(state.hub?.hub),
+      StoreValue(state.hub?.topic),
+      StoreValue(state.rejectedMove),
+    ]
   }
 }

@@ -1,11 +1,10 @@
-import NewsCore
 import NewsToolbox
 
 /// The `settings` column: one JSON object whose members have the names of the properties, in alphabetical order. The
 /// column is NULL when nothing is set, as for most feeds.
 extension FeedSettings {
   /// Decodes the column and ignores unknown members. Numbers are clamped, because an imported row can hold any value.
-  init(stored text: String?) {
+  package init(stored text: String?) {
     self.init()
     guard let text, let value = JSONValue(valid: text) else { return }
     article = value["article"]?.string.flatMap(ArticlePolicy.init(rawValue:))
@@ -33,7 +32,7 @@ extension FeedSettings {
   }
 
   /// The encoded column; nil when nothing is set.
-  var storedText: String? {
+  package var storedText: String? {
     var members: [JSONValue.Member] = []
     func add(_ name: String, _ value: JSONValue?) {
       if let value { members.append(.init(name: name, value: value)) }

@@ -1,5 +1,3 @@
-import NewsCore
-
 /// Compares a document with the stored items to detect reused guids and links.
 struct DocumentSurvey {
   /// Items whose identity under the current policy is already stored.
@@ -15,31 +13,29 @@ struct DocumentSurvey {
     _ items: [StoredItem],
     of feed: Feed.ID,
     under policy: IdentityPolicy,
-    _ connection: Connection
+    in session: some ItemSession
   ) throws(StoreError) {
     count = items.count
-    let row = try connection.prepare(
-      """
-      SELECT i.url, i.title, i.published, \(ItemArticles.feedText)
-      FROM items AS i JOIN contents AS c ON c.id = i.id
-      WHERE i.feed = ? AND i.identity = ?
-      """
-    )
     for item in items {
-      try row.bind(1, feed.rawValue)
-      try row.bind(2, policy.identity(of: item))
-      if try row.step() { compare(item, row) }
-      row.reset()
+      if let former = try session.known(policy.identity(of: item), in: feed) {
+        try compare(item, former, session)
+      }
       guard changedEverything * 10 >= known * 6 || changedAtSameLink == known else { return }
     }
   }
 
-  private mutating func compare(_ item: StoredItem, _ row: borrowing Statement) {
+  private mutating func compare(
+    _ item: StoredItem,
+    _ former: KnownItem,
+    _ session: some ItemSession
+  ) throws(StoreError) {
     known += 1
-    guard item.title != row.string(1) || item.title.isEmpty else { return }
-    let isSameLink = Self.isSame(item.url, row.optionalString(0))
-    if isSameLink, item.published == nil || row.isNull(2) || item.published == row.time(2) { return }
-    guard differs(item.text, row.string(3)) else { return }
+    guard item.title != former.title || item.title.isEmpty else { return }
+    let isSameLink = Self.isSame(item.url, former.url)
+    if isSameLink, item.published == nil || former.published == nil || item.published == former.published {
+      return
+    }
+    guard differs(item.text, try session.feedText(of: former.id) ?? "") else { return }
     if isSameLink { changedAtSameLink += 1 } else { changedEverything += 1 }
   }
 

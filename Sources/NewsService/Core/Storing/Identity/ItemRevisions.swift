@@ -1,21 +1,11 @@
-import NewsCore
 import NewsToolbox
 
 /// Matches an item with an unknown guid to the stored item of which it is a new revision. Both have the same link; the
 /// guid changed from `…/article#0` to `…/article#1`, or is derived from the changed title or text.
 struct ItemRevisions {
-  private struct Revision {
-    var key: Int64
-    var id: Int64
-    var identity: Int64
-    var guid: String
-    var title: String
-    var published: Timestamp?
-  }
-
-  private let connection: Connection
+  private let feed: Feed.ID
   /// The recently stored item of each link; nil for a link shared by several items.
-  private var stored: [String: Revision?] = [:]
+  private var stored: [String: KnownItem?] = [:]
   /// Links that only one item of the document has.
   private let named: Set<String>
   /// Identities of the document's items; a stored item among these was not renamed.
@@ -25,57 +15,42 @@ struct ItemRevisions {
   init(
     of feed: Feed.ID,
     before items: [StoredItem],
-    _ connection: Connection
+    in session: some ItemSession
   ) throws(StoreError) {
-    self.connection = connection
+    self.feed = feed
     var links: [String: Int] = [:]
     for item in items { if let url = item.url { links[url, default: 0] += 1 } }
     named = Set(links.filter { $0.value == 1 }.keys)
     documentIdentities = Set(items.map(IdentityPolicy.guid.identity(of:)))
-    let row = try connection.prepare(
-      "SELECT key, identity, guid, url, title, published, id FROM items WHERE feed = ? ORDER BY key DESC LIMIT ?"
-    )
-    try row.bind(1, feed.rawValue)
-    try row.bind(2, min(items.count * 2 + 10, 500))
-    while try row.step() {
-      guard let guid = row.optionalString(2), let url = row.optionalString(3) else { continue }
-      let revision = Revision(
-        key: row.int64(0),
-        id: row.int64(6),
-        identity: row.int64(1),
-        guid: guid,
-        title: row.string(4),
-        published: row.time(5)
-      )
-      stored.updateValue(stored[url] == nil ? revision : nil, forKey: url)
+    for item in try session.newest(of: feed, limit: min(items.count * 2 + 10, 500)) {
+      guard item.guid != nil, let url = item.url else { continue }
+      stored.updateValue(stored[url] == nil ? item : nil, forKey: url)
     }
   }
 
   /// Gives a stored item the guid of its new revision. Returns false if there is no stored revision.
-  func rename(to item: StoredItem) throws(StoreError) -> Bool {
+  func rename(to item: StoredItem, in session: inout some ItemSession) throws(StoreError) -> Bool {
     guard let url = item.url, let guid = item.guid, guid != url, named.contains(url),
       let former = stored[url] ?? nil, !documentIdentities.contains(former.identity),
-      try isRevision(item, of: former)
+      try isRevision(item, of: former, session)
     else { return false }
-    let update = try connection.prepare("UPDATE items SET guid = ?, identity = ? WHERE key = ?")
-    try update.bind(1, guid)
-    try update.bind(2, IdentityPolicy.guid.identity(of: item))
-    try update.bind(3, former.key)
-    try update.run()
+    let identity = IdentityPolicy.guid.identity(of: item)
+    try session.rename(former, guid: guid, url: former.url, identity: identity)
     return true
   }
 
   /// Compares dates and texts too: shows, weather reports and comments on a page also share links, but are distinct
   /// items.
-  private func isRevision(_ item: StoredItem, of former: Revision) throws(StoreError) -> Bool {
+  private func isRevision(
+    _ item: StoredItem,
+    of former: KnownItem,
+    _ session: some ItemSession
+  ) throws(StoreError) -> Bool {
     let isNumbered = Self.page(item.guid).map { $0 == Self.page(former.guid) } ?? false
     let isOfOneDate = item.published == former.published
     if isNumbered, isOfOneDate, item.published != nil { return true }
     guard isNumbered || isOfOneDate else { return false }
-    let row = try connection.prepare("SELECT \(ItemArticles.feedText) FROM contents AS c WHERE c.id = ?")
-    try row.bind(1, former.id)
-    guard try row.step() else { return false }
-    let text = row.string(0)
+    guard let text = try session.feedText(of: former.id) else { return false }
     if item.title == former.title, !isNumbered, item.published != nil { return true }
     if text.isEmpty, item.text.isEmpty { return item.title == former.title }
     return TextDelta.isSmall(between: item.text, and: text)

@@ -1,10 +1,8 @@
-import CSQLite
-import NewsCore
-import NewsToolbox
+package import NewsToolbox
 
 /// A column of an exported table and the values it accepts.
-struct ExportColumn {
-  enum Kind {
+package struct ExportColumn: Sendable {
+  package enum Kind: Sendable {
     /// An integer within ±2^50, so that arithmetic cannot overflow.
     case number
     /// Any 64-bit integer.
@@ -17,19 +15,24 @@ struct ExportColumn {
     case webAddress
   }
 
-  var name: String
-  var kind: Kind
+  package var name: String
+  package var kind: Kind
 
-  static let numbers: ClosedRange<Int64> = -(1 << 50)...(1 << 50)
+  package init(name: String, kind: Kind) {
+    self.name = name
+    self.kind = kind
+  }
+
+  package static let numbers: ClosedRange<Int64> = -(1 << 50)...(1 << 50)
 
   /// Returns false if the value must be dropped because the export is not trusted.
-  func keeps(_ value: JSONValue, isTrusted: Bool) -> Bool {
+  package func keeps(_ value: JSONValue, isTrusted: Bool) -> Bool {
     guard kind == .webAddress, !isTrusted else { return true }
     return value.string.flatMap { WebAddress($0) }?.isWeb == true
   }
 
   /// Returns why a value is invalid, or nil if it is valid.
-  func validationError(for value: JSONValue, isTrusted: Bool) -> String? {
+  package func validationError(for value: JSONValue, isTrusted: Bool) -> String? {
     switch (kind, value) {
     case (.number, _), (.hash, _):
       guard let number = value.integer else { return "is not an integer" }
@@ -43,10 +46,10 @@ struct ExportColumn {
 }
 
 /// A row to store; contains each column at most once.
-struct ExportRow {
-  fileprivate(set) var members: [JSONValue.Member]
+package struct ExportRow {
+  package fileprivate(set) var members: [JSONValue.Member]
 
-  subscript(_ name: String) -> JSONValue? {
+  package subscript(_ name: String) -> JSONValue? {
     get { members.first { $0.name == name }?.value }
     set {
       members.removeAll { $0.name == name }
@@ -56,12 +59,12 @@ struct ExportRow {
 }
 
 /// A table that is exported column by column; NULL values are omitted.
-struct ExportTable {
-  var type: String
-  var name: String
-  var columns: [ExportColumn]
+package struct ExportTable: Sendable {
+  package var type: String
+  package var name: String
+  package var columns: [ExportColumn]
   /// The primary key, which also orders the rows. It is mandatory: SQLite would otherwise assign a new number.
-  var order: String
+  package var order: String
 
   private init(
     _ type: String,
@@ -77,7 +80,7 @@ struct ExportTable {
     }
   }
 
-  static let all = [
+  package static let all = [
     ExportTable("counter", in: "counters", order: "name", [.token: "name", .number: "value"]),
     ExportTable(
       "feed",
@@ -115,9 +118,9 @@ struct ExportTable {
     ),
   ]
 
-  var columnList: String { columns.map(\.name).joined(separator: ", ") }
+  package var columnList: String { columns.map(\.name).joined(separator: ", ") }
 
-  func line(_ row: borrowing Statement) -> JSONValue {
+  package func line(_ row: borrowing some StoreRow & ~Copyable) -> JSONValue {
     var members: [JSONValue.Member] = [.init(name: "type", value: .string(type))]
     for (place, column) in columns.enumerated() {
       let index = Int32(place)
@@ -128,20 +131,8 @@ struct ExportTable {
     return .object(members)
   }
 
-  /// Returns the rows after the key `after`, in order.
-  func lines(after: JSONValue?, limit: Int, _ connection: Connection) throws(StoreError) -> [JSONValue] {
-    let bound = after == nil ? "" : "WHERE \(order) > ?2 "
-    let row = try connection.prepare("SELECT \(columnList) FROM \(name) \(bound)ORDER BY \(order) LIMIT ?1")
-    try row.bind(1, limit)
-    if let number = after?.integer { try row.bind(2, number) }
-    if let text = after?.string { try row.bind(2, text) }
-    var lines: [JSONValue] = []
-    while try row.step() { lines.append(line(row)) }
-    return lines
-  }
-
   /// Validates each member of a line for its column. An unknown column is an error, because its value would be lost.
-  func row(_ line: JSONValue, isTrusted: Bool) throws(StoreError) -> ExportRow {
+  package func row(_ line: JSONValue, isTrusted: Bool) throws(StoreError) -> ExportRow {
     let members = (line.members ?? []).filter { $0.name != "type" }
     var seen: Set<String> = []
     var row = ExportRow(members: [])
@@ -161,33 +152,5 @@ struct ExportTable {
       throw StoreError(code: .badQuery, message: "a \(type) without \"\(order)\"")
     }
     return row
-  }
-
-  /// Stores a row. Only in `counters` may it replace an existing row: a new store already has them.
-  func insert(_ row: ExportRow, _ connection: Connection) throws(StoreError) {
-    let names = row.members.map(\.name).joined(separator: ", ")
-    let places = row.members.map { _ in "?" }.joined(separator: ", ")
-    let verb = name == "counters" ? "INSERT OR REPLACE" : "INSERT"
-    let statement = try connection.prepare("\(verb) INTO \(name) (\(names)) VALUES (\(places))")
-    for (place, member) in row.members.enumerated() {
-      let index = Int32(place + 1)
-      switch member.value {
-      case .number: try statement.bind(index, member.value.integer)
-      case .string(let text): try statement.bind(index, text)
-      default: try statement.bind(index, nil as String?)
-      }
-    }
-    try Self.insert(statement, connection)
-  }
-
-  /// Runs an insertion. Throws `badQuery` if a column is missing or a unique value already exists.
-  static func insert(_ statement: borrowing Statement, _ connection: Connection) throws(StoreError) {
-    do {
-      try statement.run()
-    } catch {
-      guard sqlite3_errcode(connection.raw) & 0xFF == SQLITE_CONSTRAINT else { throw error }
-      let reason = String(cString: sqlite3_errmsg(connection.raw))
-      throw StoreError(code: .badQuery, message: "the row does not fit: \(reason)")
-    }
   }
 }

@@ -1,0 +1,130 @@
+/// A writing transaction that stores what refreshes brought.
+package protocol RefreshSession: ItemSession {
+  /// Nil if the feed was removed.
+  func feed(_ id: Feed.ID) throws(StoreError) -> Feed?
+  /// Puts the pages of new items in the queue, where the feed asks for it.
+  mutating func requestArticles(
+    of items: [NewsItem.ID],
+    in feed: Feed.ID,
+    _ settings: FeedSettings,
+    at time: Timestamp
+  ) throws(StoreError)
+  /// Stores the feed's state and adds to its totals.
+  mutating func saveState(_ record: RefreshRecord, added: Int, unread: Int) throws(StoreError)
+  /// Tells schedulers to read the list of feeds again.
+  mutating func changeFeedList() throws(StoreError)
+  /// Prepares the hooks that fire for a feed's items. `isBacklog`: the items are those of a newly added feed.
+  mutating func observe(
+    _ feed: Feed.ID,
+    title: String?,
+    language: String?,
+    isBacklog: Bool,
+    at time: Timestamp
+  ) throws(StoreError)
+  /// Tells hooks what a refresh shows of the feed itself, before the state is saved.
+  mutating func noteState(_ record: RefreshRecord) throws(StoreError)
+}
+
+extension RefreshSession {
+  package mutating func observe(
+    _ feed: Feed.ID,
+    title: String?,
+    language: String?,
+    isBacklog: Bool,
+    at time: Timestamp
+  ) throws(StoreError) {}
+
+  package mutating func noteState(_ record: RefreshRecord) throws(StoreError) {}
+}
+
+extension RefreshSession {
+  /// Stores a record. Returns nil if the feed was removed.
+  package mutating func store(
+    _ record: RefreshRecord,
+    rules: RuleBook
+  ) throws(StoreError) -> RefreshChange? {
+    guard var review = try FeedIdentityReview(record.feedID, in: &self) else { return nil }
+    var change = RefreshChange(feedID: record.feedID)
+    var unread = 0
+    if let parsed = record.parsed {
+      let items = record.storedItems.usingEnclosuresAsGuids()
+      try review.review(items, in: &self)
+      var matcher = ItemMatcher(feed: record.feedID, policy: review.policy, time: record.time)
+      matcher.followsRevisions = !review.isSetByUser
+      matcher.isFirstDocument = review.isNew
+      if !rules.isEmpty {
+        matcher.ruleEvaluator = rules.evaluator(
+          of: try feed(record.feedID),
+          title: parsed.title,
+          language: parsed.language,
+          at: record.time
+        )
+      }
+      try observe(
+        record.feedID,
+        title: parsed.title,
+        language: parsed.language,
+        isBacklog: review.isNew,
+        at: record.time
+      )
+      let outcome = try matcher.store(
+        items.map { ItemMatcher.Arrival($0) },
+        parsed: { parsed.items[$0] },
+        in: &self
+      )
+      change.inserted = outcome.inserted
+      change.updated = outcome.updated
+      unread = outcome.insertedUnread
+      try requestArticles(of: change.inserted, in: record.feedID, review.settings, at: record.time)
+    }
+    try noteState(record)
+    let isOutdated = record.isOutdated(by: review.settings)
+    let latest = isOutdated ? record.rescheduled(for: review.settings) : record
+    try saveState(latest, added: change.inserted.count, unread: unread)
+    // Report the new due time to the scheduler.
+    if isOutdated || record.notifiesOtherProcesses { try changeFeedList() }
+    return change
+  }
+
+  /// Stores the items of an imported feed; nil if there is nothing to store. Without `rules`, stored items are not
+  /// replaced.
+  package mutating func store(
+    _ imported: ImportedFeed,
+    in feed: Feed,
+    rules: RuleBook?,
+    at time: Timestamp
+  ) throws(StoreError) -> ItemMatcher.Outcome? {
+    guard !imported.items.isEmpty, var review = try FeedIdentityReview(feed.id, in: &self) else { return nil }
+    let arrivals = imported.items.map { ItemMatcher.Arrival($0) }
+    var matcher = ItemMatcher(feed: feed.id, policy: review.policy, time: time)
+    matcher.isArchive = rules == nil
+    if let rules {
+      try review.review(arrivals.map(\.item), in: &self)
+      matcher.policy = review.policy
+      matcher.followsRevisions = !review.isSetByUser
+      matcher.ruleEvaluator = rules.evaluator(of: feed, at: time)
+      // A program writes an item when something has happened, so its first items are no backlog.
+      try observe(feed.id, title: nil, language: nil, isBacklog: false, at: time)
+    }
+    return try matcher.store(arrivals, parsed: { imported.items[$0].item }, in: &self)
+  }
+}
+
+extension RefreshRecord {
+  /// The items in the form in which they are stored, computed now unless `prepared` did.
+  package var storedItems: [StoredItem] {
+    if let made = preparation as? PreparedItems { return made.items }
+    guard let parsed else { return [] }
+    return parsed.items.map { StoredItem($0, feedLanguage: parsed.language) }
+  }
+
+  /// The record with the derived data of its items.
+  package var withPreparation: RefreshRecord {
+    guard let parsed else { return self }
+    var record = self
+    record.preparation = PreparedItems(
+      items: parsed.items.map { StoredItem($0, feedLanguage: parsed.language).prepared }
+    )
+    return record
+  }
+}

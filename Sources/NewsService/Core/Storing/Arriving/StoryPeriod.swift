@@ -1,0 +1,22 @@
+/// How candidates for the same story are found: by their keys within periods of time.
+package enum StoryPeriod {
+  /// Maximum time between two items of one story that only their texts connect, in seconds.
+  package static let span: Int64 = 3 * 86_400
+  /// Maximum number of candidates compared with one new item; bounds the work for text that a thousand feeds repeat.
+  package static let maximumCandidates = 64
+
+  /// Seconds from 1900-01-01 to 1970-01-01; earlier times count as that date.
+  private static let epoch: Int64 = 2_208_988_800
+
+  /// The 24-day period of a time. Keys are partitioned by it, so that an item is compared only with items of about the
+  /// same time, and storing it writes few pages. The three days before and after an item fall into at most two periods.
+  package static func number(of time: Timestamp) -> Int64 {
+    (min(max(time.seconds, -epoch), 1 << 50) + epoch) / (8 * span)
+  }
+
+  /// The periods in which an item of this time has candidates.
+  package static func numbers(around time: Timestamp) -> [Int64] {
+    let (first, last) = (number(of: time - span), number(of: time + span))
+    return first == last ? [first] : [first, last]
+  }
+}

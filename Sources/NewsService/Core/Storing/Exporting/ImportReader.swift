@@ -1,0 +1,182 @@
+package import NewsToolbox
+
+/// A writing transaction that stores the rows of an export in an empty store.
+package protocol ImportSession {
+  /// The store as messages name it.
+  var name: String { get }
+  /// True if there are no feeds, items and tombstones.
+  func isEmpty() throws(StoreError) -> Bool
+  /// Throws `badQuery` if a column is missing or a unique value already exists.
+  mutating func insert(_ row: ExportRow, into table: ExportTable) throws(StoreError)
+  /// `item` is the line's item with its derived data, `marks` the hashes of the item as the feed has it.
+  mutating func insert(
+    _ exported: ExportedItem,
+    _ item: StoredItem,
+    _ marks: ItemHashes
+  ) throws(StoreError)
+  /// Writes what is still collected, and adds the feed entries that older exports lack.
+  mutating func finish() throws(StoreError)
+  /// What rows refer to and the export lacks, as sentences.
+  func missingReferences() throws(StoreError) -> [String]
+  /// Totals that differ from the sum of their parts, as sentences.
+  func wrongTotals() throws(StoreError) -> [String]
+  /// Recomputes the totals from the items.
+  mutating func recount() throws(StoreError)
+}
+
+/// Reads an export into an empty store, inside one transaction.
+package struct ImportReader<Session: ImportSession> {
+  package var session: Session
+  private let trust: ImportTrust
+  private var policies: [Int64: IdentityPolicy] = [:]
+  private var report = ImportReport()
+  /// The item count in the last line of the export; nil before that line.
+  private var announced: Int64?
+
+  package static func run(
+    _ session: Session,
+    _ trust: ImportTrust,
+    _ next: () throws(StoreError) -> [UInt8]?
+  ) throws(StoreError) -> ImportReport {
+    guard try session.isEmpty() else {
+      throw StoreError(
+        code: .unreadable,
+        message:
+          "\(session.name) is not empty: an export goes into a new store, so that ids can be kept. "
+          + "Name a new one with --db"
+      )
+    }
+    var reader = ImportReader(session, trust)
+    var number = 0
+    while let line = try next() {
+      number += 1
+      guard
+        line.contains(where: {
+          $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
+        })
+      else { continue }
+      do {
+        try reader.read(line, isFirst: number == 1)
+      } catch  where error.code == .badQuery {
+        throw StoreError(code: .badQuery, message: "line \(number) of the import: \(error.message)")
+      }
+    }
+    guard number > 0 else { throw StoreError(code: .badQuery, message: "the import is empty") }
+    try reader.finish()
+    try reader.verify()
+    return reader.report
+  }
+
+  package init(_ session: Session, _ trust: ImportTrust) {
+    self.session = session
+    self.trust = trust
+  }
+
+  package mutating func finish() throws(StoreError) { try session.finish() }
+
+  /// Throws if the export is truncated.
+  private mutating func verify() throws(StoreError) {
+    func incomplete(_ reason: String) -> StoreError {
+      StoreError(
+        code: .badQuery,
+        message:
+          "the export is not whole (\(reason)); nothing was imported. Export again, or complete the file"
+      )
+    }
+    let missing = try session.missingReferences()
+    guard missing.isEmpty else { throw incomplete(missing.joined(separator: "; ")) }
+    if let announced {
+      guard announced == report.items else {
+        throw incomplete("\(report.items) of \(announced) items are there")
+      }
+      // Recompute the totals: the export wrote them before the items, which may have changed in between.
+      try session.recount()
+    } else {
+      // Without a last line, compare with the totals at the start of the export to detect missing parts.
+      let wrong = try session.wrongTotals()
+      guard wrong.isEmpty else { throw incomplete(wrong.joined(separator: "; ")) }
+    }
+  }
+
+  private mutating func read(_ line: [UInt8], isFirst: Bool) throws(StoreError) {
+    guard let value = line.withUnsafeBufferPointer({ JSONValue(valid: $0) }), let type = value["type"]?.string
+    else {
+      throw StoreError(code: .badQuery, message: "this is no export of newsd")
+    }
+    if type == "newsd" {
+      guard value["schema"]?.integer == 1 else {
+        throw StoreError(code: .badQuery, message: "it was written by a later newsd; install that one")
+      }
+      return
+    }
+    guard announced == nil else {
+      throw StoreError(code: .badQuery, message: "there is more after the last line")
+    }
+    if type == "end" {
+      guard let items = value["items"]?.integer else {
+        throw StoreError(code: .badQuery, message: "\"items\" of the last line is not an integer")
+      }
+      announced = items
+      return
+    }
+    guard !isFirst else { throw StoreError(code: .badQuery, message: "this is no export of newsd") }
+    try read(value)
+  }
+
+  /// Stores one line of an export; the header line is handled elsewhere.
+  package mutating func read(_ value: JSONValue) throws(StoreError) {
+    let type = value["type"]?.string ?? ""
+    if type == "item" { return try insert(value) }
+    if type == "rule" {
+      // A rule acts on the items of all feeds: it could drop or mark what the user subscribes to later.
+      guard isTrusted else {
+        report.rulesLeftOut += 1
+        return
+      }
+      let query = value["query"]?.string ?? ""
+      guard [RuleAction](stored: value["action"]?.string ?? "") != nil,
+        try QueryExpansion.read(query, now: Timestamp(seconds: 0)) != .all
+      else {
+        throw StoreError(code: .badQuery, message: "the rule for '\(query)' is not a rule of this newsd")
+      }
+    }
+    guard let table = ExportTable.all.first(where: { $0.type == type }) else {
+      throw StoreError(code: .badQuery, message: "\"\(type)\" is unknown to this newsd")
+    }
+    var row = try table.row(value, isTrusted: isTrusted)
+    if type == "feed" {
+      try checkFeed(&row)
+      report.feeds += 1
+      policies[row["id"]?.integer ?? 0] = row["identity"]?.string.flatMap(IdentityPolicy.init(rawValue:))
+    }
+    try session.insert(row, into: table)
+  }
+
+  private var isTrusted: Bool {
+    if case .trusted = trust { true } else { false }
+  }
+
+  /// Normalises the settings of a feed. Settings from an untrusted export are restricted like those from an untrusted
+  /// list.
+  private mutating func checkFeed(_ row: inout ExportRow) throws(StoreError) {
+    let url = row["url"]?.string ?? ""
+    var settings = FeedSettings(stored: row["settings"]?.string)
+    if case .untrusted(_, let check) = trust {
+      guard let kind = FeedURLKind(url) else {
+        throw StoreError(code: .badQuery, message: "\(WebAddress.redacted(url)) is not the address of a feed")
+      }
+      if kind == .file || kind == .program, settings.allowsLocalOrigin != nil { report.untrusted.append(url) }
+      if check.removePrivileged(&settings) { report.stripped.append(url) }
+      _ = check.removeUnusable(&settings)
+    }
+    row["settings"] = settings.storedText.map(JSONValue.string)
+  }
+
+  private mutating func insert(_ value: JSONValue) throws(StoreError) {
+    var exported = try ExportedItem(value)
+    if case .untrusted(let cleaner, _) = trust { try exported.clean(cleaner) }
+    let marks = ItemHashes(of: exported.feedItem, under: policies[exported.integer("feed")] ?? .guid)
+    try session.insert(exported, exported.item.prepared, marks)
+    report.items += 1
+  }
+}

@@ -1,0 +1,31 @@
+/// A row that a store has read. Columns are numbered from 0.
+package protocol StoreRow: ~Copyable {
+  func isNull(_ column: Int32) -> Bool
+  func isInteger(_ column: Int32) -> Bool
+  /// 0 for NULL.
+  func int64(_ column: Int32) -> Int64
+  /// Nil for NULL. Repairs ill-formed UTF-8.
+  func optionalString(_ column: Int32) -> String?
+}
+
+extension StoreRow where Self: ~Copyable {
+  package func int(_ column: Int32) -> Int { Int(int64(column)) }
+  package func bool(_ column: Int32) -> Bool { int64(column) != 0 }
+  package func string(_ column: Int32) -> String { optionalString(column) ?? "" }
+  package func optionalInt64(_ column: Int32) -> Int64? { isNull(column) ? nil : int64(column) }
+  package func time(_ column: Int32) -> Timestamp? { optionalInt64(column).map(Timestamp.init(seconds:)) }
+}
+
+/// A value that a store writes.
+package enum StoreValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case text(String)
+  case bytes([UInt8])
+
+  package init(_ value: Int64?) { self = value.map(StoreValue.integer) ?? .null }
+  package init(_ value: Int) { self = .integer(Int64(value)) }
+  package init(_ value: Bool) { self = .integer(value ? 1 : 0) }
+  package init(_ value: String?) { self = value.map(StoreValue.text) ?? .null }
+  package init(_ value: Timestamp?) { self.init(value?.seconds) }
+}

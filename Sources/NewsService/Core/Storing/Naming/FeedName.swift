@@ -1,0 +1,110 @@
+/// The names by which commands accept a feed.
+package struct FeedName {
+  package var id: Feed.ID
+  package var title: String
+  package var url: String
+  /// The title in lower case.
+  package var folded: String
+
+  package init(id: Feed.ID, title: String, url: String) {
+    self.id = id
+    self.title = title
+    self.url = url
+    folded = title.lowercased()
+  }
+
+  /// The feed that a name means, if it is neither an id nor a URL: a title or a unique part of one.
+  ///
+  /// - Throws: `ambiguousFeed` with the matches, `noSuchFeed` with similar names.
+  package static func choose(_ name: String, among names: [FeedName]) throws(StoreError) -> Feed.ID {
+    let wanted = name.lowercased()
+    var found = names.filter { $0.folded == wanted }
+    // Do not search for a number within titles: it is probably the id of a feed that was just removed.
+    if found.isEmpty, !wanted.isEmpty, Int64(name) == nil {
+      found = names.filter { $0.folded.contains(wanted) }
+    }
+    if found.count == 1 { return found[0].id }
+    guard found.isEmpty else {
+      let list = found.prefix(5).map { "\($0.id.rawValue) (\($0.title))" }.joined(separator: ", ")
+      let rest = found.count > 5 ? " and \(found.count - 5) more" : ""
+      throw StoreError(
+        code: .ambiguousFeed,
+        message: "\(found.count) feeds fit \"\(name)\": \(list)\(rest)"
+      )
+    }
+    let near = nearest(to: wanted, in: names)
+    let hint =
+      near.isEmpty
+      ? "" : "; near: " + near.map { "\($0.id.rawValue) (\($0.title))" }.joined(separator: ", ")
+    throw StoreError(
+      code: .noSuchFeed,
+      message: "no feed is called \"\(WebAddress.redacted(name))\"\(hint)"
+    )
+  }
+
+  /// The feeds that `feed:NAME` selects: part of the title or URL, ignoring case.
+  package static func matching(_ name: String, among names: [FeedName]) -> [Int64] {
+    let wanted = name.lowercased()
+    let isURL = wanted.contains("://")
+    return
+      names
+      .filter { feed in
+        let url = feed.url.lowercased()
+        if isURL { return WebAddress.redacted(url) == wanted }
+        return feed.folded.contains(wanted) || url.contains(wanted)
+      }
+      .map(\.id.rawValue)
+  }
+
+  /// Returns up to three feeds whose titles share the most byte pairs with `wanted`.
+  private static func nearest(to wanted: String, in names: [FeedName]) -> [FeedName] {
+    func pairs(_ text: String) -> Set<UInt16> {
+      let bytes = Array(text.utf8)
+      return Set(zip(bytes, bytes.dropFirst()).map { UInt16($0) << 8 | UInt16($1) })
+    }
+    let target = pairs(wanted.lowercased())
+    guard !target.isEmpty else { return [] }
+    return names.map { name -> (name: FeedName, score: Double) in
+      let own = pairs(name.folded)
+      let shared = Double(own.intersection(target).count)
+      let whole = 2 * shared / Double(own.count + target.count)
+      // Also matches one misspelt word of a longer title.
+      let part = target.count < 3 ? 0 : shared / Double(target.count) - 0.3
+      return (name, max(whole, part))
+    }
+    .filter { $0.score >= 0.4 }.sorted { $0.score > $1.score }.prefix(3).map(\.name)
+  }
+}
+
+extension FolderPath {
+  /// The ids of the feeds in a folder and its subfolders, ignoring case.
+  package static func matching(_ name: String, among folders: [(id: Int64, folder: String)]) -> [Int64] {
+    let wanted = (cleaned(name) ?? "").lowercased()
+    return folders.filter { isInside($0.folder.lowercased(), wanted) }.map(\.id)
+  }
+}
+
+/// Why a feed cannot be subscribed to or renamed.
+package enum FeedRefusal {
+  /// `--feed` accepts feeds and searches, and the search would hide the feed.
+  package static func hasNameOfSearch(_ title: String) -> StoreError {
+    StoreError(
+      code: .badQuery,
+      message:
+        "\"\(title)\" is the name of a saved search, which would hide the feed wherever a feed can be named; "
+        + "give the feed another name"
+    )
+  }
+
+  package static func duplicate(_ url: String, _ existing: Feed) -> StoreError {
+    StoreError(
+      code: .duplicateFeed,
+      message: "\(WebAddress.redacted(url)) is subscribed already: feed \(existing.id.rawValue), "
+        + "\"\(WebAddress.redacted(existing.title))\""
+    )
+  }
+
+  package static func missing(_ id: Feed.ID) -> StoreError {
+    StoreError(code: .noSuchFeed, message: "there is no feed \(id.rawValue)")
+  }
+}

@@ -1,0 +1,24 @@
+import NewsCore
+
+/// A row of `counters`: the last number assigned of a kind, or a total.
+enum Counter: String {
+  case feed, item, sequence, items, unread, starred
+  /// Incremented when the scheduler must reload the list of feeds.
+  case feedList
+
+  func value(_ connection: Connection) throws(StoreError) -> Int64 {
+    try connection.integer("SELECT value FROM counters WHERE name = '\(rawValue)'") ?? 0
+  }
+
+  /// Adds `amount` and returns the new value.
+  @discardableResult
+  func add(_ amount: Int64, _ connection: Connection) throws(StoreError) -> Int64 {
+    guard amount != 0 else { return try value(connection) }
+    let statement = try connection.prepare(
+      "UPDATE counters SET value = value + ?1 WHERE name = '\(rawValue)' RETURNING value"
+    )
+    try statement.bind(1, amount)
+    guard try statement.step() else { return 0 }
+    return statement.int64(0)
+  }
+}

@@ -1,0 +1,45 @@
+import CSQLite
+import NewsCore
+import NewsToolbox
+
+extension ExportTable {
+  /// Returns the rows after the key `after`, in order.
+  func lines(after: JSONValue?, limit: Int, _ connection: Connection) throws(StoreError) -> [JSONValue] {
+    let bound = after == nil ? "" : "WHERE \(order) > ?2 "
+    let row = try connection.prepare("SELECT \(columnList) FROM \(name) \(bound)ORDER BY \(order) LIMIT ?1")
+    try row.bind(1, limit)
+    if let number = after?.integer { try row.bind(2, number) }
+    if let text = after?.string { try row.bind(2, text) }
+    var lines: [JSONValue] = []
+    while try row.step() { lines.append(line(row)) }
+    return lines
+  }
+
+  /// Stores a row. Only in `counters` may it replace an existing row: a new store already has them.
+  func insert(_ row: ExportRow, _ connection: Connection) throws(StoreError) {
+    let names = row.members.map(\.name).joined(separator: ", ")
+    let places = row.members.map { _ in "?" }.joined(separator: ", ")
+    let verb = name == "counters" ? "INSERT OR REPLACE" : "INSERT"
+    let statement = try connection.prepare("\(verb) INTO \(name) (\(names)) VALUES (\(places))")
+    for (place, member) in row.members.enumerated() {
+      let index = Int32(place + 1)
+      switch member.value {
+      case .number: try statement.bind(index, member.value.integer)
+      case .string(let text): try statement.bind(index, text)
+      default: try statement.bind(index, nil as String?)
+      }
+    }
+    try Self.insert(statement, connection)
+  }
+
+  /// Runs an insertion. Throws `badQuery` if a column is missing or a unique value already exists.
+  static func insert(_ statement: borrowing Statement, _ connection: Connection) throws(StoreError) {
+    do {
+      try statement.run()
+    } catch {
+      guard sqlite3_errcode(connection.raw) & 0xFF == SQLITE_CONSTRAINT else { throw error }
+      let reason = String(cString: sqlite3_errmsg(connection.raw))
+      throw StoreError(code: .badQuery, message: "the row does not fit: \(reason)")
+    }
+  }
+}

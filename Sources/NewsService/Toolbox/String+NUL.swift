@@ -1,0 +1,15 @@
+import Glibc
+
+extension String {
+  /// The text with U+FFFD in the place of U+0000. Texts of feeds hardly ever have one, so the usual cost is one scan.
+  public var withoutNUL: String {
+    var text = self
+    let hasNUL = text.withUTF8 { bytes in
+      bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
+    }
+    guard hasNUL else { return self }
+    var replaced = String.UnicodeScalarView()
+    for scalar in unicodeScalars { replaced.append(scalar.value == 0 ? "\u{FFFD}" : scalar) }
+    return String(replaced)
+  }
+}
