@@ -8,6 +8,7 @@ import Testing
   private func filled(portion: Int) async throws -> TemporaryStore {
     var options = NewsStore.Options()
     options.scannedItems = portion
+    options.itemsWithSlowPrefixes = portion < 1_000_000 ? 1 : .max
     let temporary = try TemporaryStore(options: options)
     let feed = try await temporary.subscribe()
     let items = (0..<60).map {
@@ -27,6 +28,9 @@ import Testing
     .regex("zz", .any),
     .and([.regex("number", .any), .since(Timestamp(seconds: 1_500_000))]),
     .and([.regex("[37]\\b", .title), .text(TextMatch(text: "many"))]),
+    .and([.regex("[37]\\b", .title), .text(TextMatch(kind: .prefix, text: "man")), .isRead(false)]),
+    .text(TextMatch(kind: .prefix, text: "x1")),
+    .and([.text(TextMatch(kind: .prefix, text: "x")), .not(.text(TextMatch(text: "x7")))]),
     .and([.regex("number", .any), .until(Timestamp(seconds: 1_500_001)), .isRead(false)]),
     .or([.regex("X5", .title), .saved("odd")]), .saved("odd"),
   ]
@@ -70,5 +74,46 @@ import Testing
       return true
     }
     #expect(seen.withLock { $0 } == 10)
+  }
+
+  @Test(arguments: [1, 7, 60, 1_000_000])
+  func `A search by relevance ranks what an expression leaves`(_ portion: Int) async throws {
+    let temporary = try await filled(portion: portion)
+    let store = temporary.store
+    let word = Query.text(TextMatch(kind: .prefix, text: "x4"))
+    let ranked = try await store.items(ItemRequest(query: word, order: .relevance, parts: []))
+    let expected = ranked.map(\.item.title).filter { $0.utf8.last != UInt8(ascii: "3") }
+    let query = Query.and([word, .not(.regex("3$", .title))])
+    for (offset, limit) in [(0, nil), (0, 4), (3, 4), (9, 4), (20, 4), (0, 0)] as [(Int, Int?)] {
+      let request = ItemRequest(query: query, order: .relevance, offset: offset, limit: limit, parts: [])
+      let page = Array(expected.dropFirst(offset).prefix(limit ?? .max))
+      #expect(try await store.items(request).map(\.item.title) == page)
+      let batches = Mutex<[String]>([])
+      try await store.forEachBatch(request, of: 3) { matches in
+        batches.withLock { $0 += matches.map(\.item.title) }
+        return true
+      }
+      #expect(batches.withLock { $0 } == page)
+    }
+  }
+
+  @Test(arguments: [1, 7, 60])
+  func `Portions give the same changes as one reading`(_ portion: Int) async throws {
+    let portions = try await filled(portion: portion)
+    let whole = try await filled(portion: 1_000_000)
+    for store in [portions.store, whole.store] {
+      _ = try await store.mark((5...9).map { NewsItem.ID(rawValue: $0) }, .read)
+      let rules = RetentionRules(general: RetentionPolicy(items: 40), includesUnread: true)
+      _ = try await store.prune(rules, at: Timestamp(seconds: 3_000_000), dryRun: false)
+    }
+    let prefix = Query.text(TextMatch(kind: .prefix, text: "x1"))
+    for query in [Query.regex("[37]\\b", .title), .regex("zz", .any), prefix, .isRead(true), .all] {
+      for (after, limit) in [(0, 1000), (0, 7), (20, 3), (70, 1000)] as [(Int64, Int)] {
+        let expected = try await whole.store.changes(after: after, limit: limit, query: query)
+        let found = try await portions.store.changes(after: after, limit: limit, query: query)
+        #expect(found.map(\.sequence) == expected.map(\.sequence))
+        #expect(found.map(\.itemID) == expected.map(\.itemID))
+      }
+    }
   }
 }

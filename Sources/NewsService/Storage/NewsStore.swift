@@ -17,6 +17,8 @@ public final class NewsStore: Sendable {
     public var maximumPages: Int?
     /// Items whose texts are searched per snapshot.
     var scannedItems = 2000
+    /// Items of a store from which on matches of a prefix are counted in portions.
+    var itemsWithSlowPrefixes: Int64 = 200_000
     /// What `check` reads at once.
     var checkLimits = StructureInspection.Limits()
     /// The free bytes of the disk that a test assumes; nil: look at the disk.

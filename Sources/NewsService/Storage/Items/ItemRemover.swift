@@ -14,9 +14,13 @@ struct ItemRemover {
     sequence = firstSequence
   }
 
-  mutating func removeAll(of feed: Feed.ID) throws(StoreError) {
-    let statement = try connection.prepare("SELECT key FROM items WHERE feed = ? ORDER BY key")
+  mutating func removeAll(of feed: Feed.ID) throws(StoreError) { try removeOldest(-1, of: feed) }
+
+  /// Removes the first `limit` items of a feed; -1: all.
+  mutating func removeOldest(_ limit: Int, of feed: Feed.ID) throws(StoreError) {
+    let statement = try connection.prepare("SELECT key FROM items WHERE feed = ? ORDER BY key LIMIT ?")
     try statement.bind(1, feed.rawValue)
+    try statement.bind(2, limit)
     var keys: [ItemKey] = []
     while try statement.step() { keys.append(ItemKey(rawValue: statement.int64(0))) }
     try remove(keys)

@@ -2,34 +2,69 @@ public import NewsCore
 
 extension NewsStore: ChangeReading {
   public func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change] {
-    try await read { (connection) throws(StoreError) in
-      var removed = try Self.removals(after: sequence, limit: limit, query: query, connection)[...]
-      var changes: [Change] = []
-      let selection = try Selection(ItemRequest(query: query), connection)
-      let reader = ItemReader(connection, parts: .all)
-      // Both lists are in ascending order; merge them while reading.
-      try selection.forEachChange(after: sequence, connection) { (key) throws(StoreError) in
-        guard let entry = try reader.entry(key) else { return true }
-        while let first = removed.first, first.sequence < entry.item.sequence, changes.count < limit {
-          changes.append(first)
-          removed.removeFirst()
-        }
-        guard changes.count < limit else { return false }
-        changes.append(
-          Change(
-            sequence: entry.item.sequence,
-            kind: (ChangeKind(rawValue: entry.change) ?? .updated).kind,
-            itemID: entry.item.id,
-            feedID: entry.item.feedID,
-            item: entry.item,
-            firstSequence: entry.firstSequence
-          )
-        )
-        return changes.count < limit
+    // Few items may match, so that finding them takes long: it is done in portions, each in its own snapshot.
+    let portion = query == .all ? nil : options.scannedItems
+    var changes: [Change] = []
+    var last = sequence
+    while true {
+      let (after, left) = (last, limit - changes.count)
+      let (part, end) = try await read { (connection) throws(StoreError) -> ([Change], Int64?) in
+        var end: Int64?
+        if let portion { end = try Self.sequence(ofChange: portion, after: after, connection) }
+        return (try Self.changes(after: after, through: end, limit: left, query, connection), end)
       }
-      changes.append(contentsOf: removed.prefix(max(limit - changes.count, 0)))
-      return changes
+      changes += part
+      guard let end, changes.count < limit else { return changes }
+      last = end
     }
+  }
+
+  /// The number of the `count`th change of an item after `sequence`; nil: there are not so many.
+  private static func sequence(
+    ofChange count: Int,
+    after sequence: Int64,
+    _ connection: Connection
+  ) throws(StoreError) -> Int64? {
+    try connection.integer(
+      "SELECT sequence FROM items WHERE sequence > \(sequence) ORDER BY sequence LIMIT 1 OFFSET \(count - 1)"
+    )
+  }
+
+  private static func changes(
+    after sequence: Int64,
+    through end: Int64?,
+    limit: Int,
+    _ query: Query,
+    _ connection: Connection
+  ) throws(StoreError) -> [Change] {
+    let last = end ?? .max
+    var removed = try removals(after: sequence, limit: limit, query: query, connection)
+      .filter { $0.sequence <= last }[...]
+    var changes: [Change] = []
+    let selection = try Selection(ItemRequest(query: query), connection)
+    let reader = ItemReader(connection, parts: .all)
+    // Both lists are in ascending order; merge them while reading.
+    try selection.forEachChange(after: sequence, through: last, connection) { (key) throws(StoreError) in
+      guard let entry = try reader.entry(key) else { return true }
+      while let first = removed.first, first.sequence < entry.item.sequence, changes.count < limit {
+        changes.append(first)
+        removed.removeFirst()
+      }
+      guard changes.count < limit else { return false }
+      changes.append(
+        Change(
+          sequence: entry.item.sequence,
+          kind: (ChangeKind(rawValue: entry.change) ?? .updated).kind,
+          itemID: entry.item.id,
+          feedID: entry.item.feedID,
+          item: entry.item,
+          firstSequence: entry.firstSequence
+        )
+      )
+      return changes.count < limit
+    }
+    changes.append(contentsOf: removed.prefix(max(limit - changes.count, 0)))
+    return changes
   }
 
   public func latestSequence() async throws(StoreError) -> Int64 {

@@ -2,6 +2,13 @@ public import NewsCore
 
 extension NewsStore: ItemReading {
   public func items(_ request: ItemRequest) async throws(StoreError) -> [ItemMatch] {
+    if let keys = try await rankedKeys(request) {
+      var matches: [ItemMatch] = []
+      for start in stride(from: 0, to: keys.count, by: Self.portion) {
+        matches += try await self.matches(keys[start..<min(start + Self.portion, keys.count)], request)
+      }
+      return matches
+    }
     if var scan = try await TextScan(request, self) {
       var matches: [ItemMatch] = []
       while !scan.isAtEnd { matches += try await scan.matches() }
@@ -18,7 +25,7 @@ extension NewsStore: ItemReading {
   }
 
   public func count(_ request: ItemRequest) async throws(StoreError) -> Int {
-    if var scan = try await TextScan(request.unlimited, self) {
+    if var scan = try await TextScan(request.unlimited, counts: true, self) {
       var count = 0
       while !scan.isAtEnd {
         count += try await scan.portion { (selection, connection) throws(StoreError) in
@@ -107,20 +114,47 @@ extension NewsStore: ItemReading {
     while start < keys.count {
       let part = keys[start..<min(start + size, keys.count)]
       start += part.count
-      let matches = try await read { (connection) throws(StoreError) in
-        let reader = MatchReader(try Selection(request, connection), connection)
-        var matches: [ItemMatch] = []
-        for (key, folded) in part {
-          if let match = try reader.match(key, folded) { matches.append(match) }
-        }
-        return matches
-      }
+      let matches = try await matches(part, request)
       guard try matches.isEmpty || consume(matches) else { return }
     }
   }
 
+  private func matches(
+    _ keys: ArraySlice<(key: ItemKey, folded: Int)>,
+    _ request: ItemRequest
+  ) async throws(StoreError) -> [ItemMatch] {
+    try await read { (connection) throws(StoreError) in
+      let reader = MatchReader(try Selection(request, connection), connection)
+      var matches: [ItemMatch] = []
+      for (key, folded) in keys {
+        if let match = try reader.match(key, folded) { matches.append(match) }
+      }
+      return matches
+    }
+  }
+
+  /// The keys of a search by relevance that reads texts: the candidates are found in portions and then ranked. Nil for
+  /// other requests.
+  private func rankedKeys(
+    _ request: ItemRequest
+  ) async throws(StoreError) -> [(key: ItemKey, folded: Int)]? {
+    guard request.order == .relevance else { return nil }
+    var candidates = request
+    candidates.limit = Selection.relevanceCandidates
+    candidates.offset = 0
+    guard var scan = try await TextScan(candidates, self) else { return nil }
+    var keys: [ItemKey] = []
+    while !scan.isAtEnd { keys += try await scan.keys() }
+    let found = keys
+    let ranked = try await read { (connection) throws(StoreError) in
+      try Selection(request, connection).ranked(found, connection)
+    }
+    return ranked.map { ($0, 0) }
+  }
+
   private func gatheredKeys(_ request: ItemRequest) async throws(StoreError) -> [(key: ItemKey, folded: Int)]
   {
+    if let keys = try await rankedKeys(request) { return keys }
     var fold = ClusterFold(request)
     var keys: [(key: ItemKey, folded: Int)] = []
     var after: ItemKey?
@@ -194,7 +228,7 @@ extension NewsStore: ItemReading {
   }
 
   public func activity(_ query: Query) async throws(StoreError) -> [DayCount] {
-    if var scan = try await TextScan(ItemRequest(query: query, order: .oldest), self) {
+    if var scan = try await TextScan(ItemRequest(query: query, order: .oldest), counts: true, self) {
       var days: [DayCount] = []
       while !scan.isAtEnd {
         for day in try await scan.portion({ (selection, connection) throws(StoreError) in

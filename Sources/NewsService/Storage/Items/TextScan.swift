@@ -13,19 +13,28 @@ struct TextScan {
   private var left: Int
   private(set) var isAtEnd = false
 
-  /// Nil for a request that an index serves, or that needs all its matches at once.
-  init?(_ request: ItemRequest, after: ItemKey? = nil, _ store: NewsStore) async throws(StoreError) {
-    guard request.order != .relevance, !request.foldsClusters, request.query.mayReadTexts else { return nil }
-    let query = try await store.read { (connection) throws(StoreError) in
-      try QueryExpansion.expand(request.query, saved: connection.savedQuery)
+  /// Nil for a request that an index serves, or that needs all its matches at once. In the order of relevance, the
+  /// newest are first, as in `newest`.
+  ///
+  /// With `counts`, also reads the texts for a prefix in a large store: before its first match, the full-text index
+  /// collects the items of all words with that prefix, which takes seconds.
+  init?(_ request: ItemRequest, counts: Bool = false, _ store: NewsStore) async throws(StoreError) {
+    guard !request.foldsClusters, counts || request.query.mayReadTexts else { return nil }
+    let (query, items) = try await store.read { (connection) throws(StoreError) in
+      (
+        try QueryExpansion.expand(request.query, saved: connection.savedQuery),
+        try Counter.items.value(connection)
+      )
     }
-    guard query.mayReadTexts else { return nil }
+    let isSlow = counts && items >= store.options.itemsWithSlowPrefixes && query.looksForBeginnings
+    guard query.mayReadTexts || isSlow else { return nil }
     self.store = store
-    self.after = after
     skips = max(request.offset, 0)
     left = request.limit.map { max($0, 0) } ?? .max
     var request = request
     request.query = query
+    // Ranking is done when the candidates are known.
+    if request.order == .relevance { request.order = .newest }
     request.limit = nil
     request.offset = 0
     self.request = request
@@ -42,6 +51,7 @@ struct TextScan {
       selection.after = after
       let end = try selection.key(ofItem: size, connection)
       selection.through = end
+      selection.readsPrefixes = true
       return (try body(selection, connection), end)
     }
     self.after = end
@@ -51,32 +61,47 @@ struct TextScan {
 
   /// Returns the matches of the next portion within limit and offset of the request.
   mutating func matches() async throws(StoreError) -> [ItemMatch] {
-    let (skips, left) = (skips, left)
-    let (matches, skipped) = try await portion {
-      (selection, connection) throws(StoreError) -> ([ItemMatch], Int) in
-      var matches: [ItemMatch] = []
-      var skipped = 0
+    try await read(with: { (selection, connection) in
       let reader = MatchReader(selection, connection)
-      try selection.forEachKey(connection) { (key, folded) throws(StoreError) in
+      return { (key) throws(StoreError) in try reader.match(key, 0) }
+    })
+  }
+
+  /// Returns the keys of the matches of the next portion within limit and offset of the request.
+  mutating func keys() async throws(StoreError) -> [ItemKey] {
+    try await read(with: { (_, _) in { (key) throws(StoreError) in key } })
+  }
+
+  /// Returns what the reader made for the portion returns for the keys.
+  private mutating func read<Result: Sendable>(
+    with reader: (Selection, Connection) -> (ItemKey) throws(StoreError) -> Result?
+  ) async throws(StoreError) -> [Result] {
+    let (skips, left) = (skips, left)
+    let (results, skipped) = try await portion {
+      (selection, connection) throws(StoreError) -> ([Result], Int) in
+      var results: [Result] = []
+      var skipped = 0
+      let read = reader(selection, connection)
+      try selection.forEachKey(connection) { (key, _) throws(StoreError) in
         guard skipped == skips else {
           skipped += 1
           return true
         }
-        if let match = try reader.match(key, folded) { matches.append(match) }
-        return matches.count < left
+        if let result = try read(key) { results.append(result) }
+        return results.count < left
       }
-      return (matches, skipped)
+      return (results, skipped)
     }
     self.skips -= skipped
-    self.left -= matches.count
+    self.left -= results.count
     if self.left == 0 { isAtEnd = true }
-    return matches
+    return results
   }
 }
 
 extension Query {
   /// True if items are matched by reading their texts, or if a saved search may ask for that.
-  fileprivate var mayReadTexts: Bool {
+  var mayReadTexts: Bool {
     switch self {
     case .regex, .saved: true
     case .and(let parts), .or(let parts): parts.contains(where: \.mayReadTexts)

@@ -49,19 +49,21 @@ extension NewsStore: StoreChecking {
     problems += try await read(StoreInspection.counters)
     problems += try await read(StoreInspection.feedTotals)
     problems += try await ContentInspection.problems(self) { steps.report($0, of: $1, in: .contents) }
-    problems += try await inspectIndex()
+    problems += try await inspectIndex(steps)
     steps.report(1, of: 1, in: .index)
     return parts + problems
   }
 
-  private func inspectIndex() async throws(StoreError) -> [StoreProblem] {
-    // FTS5 compares the indexed words only on a writable connection. On a read-only one, check only which rows are
-    // indexed.
-    guard access(path, W_OK) == 0, access(Self.directory(of: path), W_OK) == 0 else {
-      return try await read { (connection) throws(StoreError) in try StoreInspection.indexedRows(connection) }
-    }
-    let problems = try await maintain { (connection) throws(StoreError) in
-      try StoreInspection.index(connection)
+  private func inspectIndex(_ steps: CheckSteps) async throws(StoreError) -> [StoreProblem] {
+    // FTS5 compares the indexed words only on a writable connection, and holds the write lock meanwhile.
+    let isWritable = access(path, W_OK) == 0 && access(Self.directory(of: path), W_OK) == 0
+    let problems: [StoreProblem]
+    if isWritable, try await StructureInspection.isSmall(self) {
+      problems = try await maintain { (connection) throws(StoreError) in
+        try StoreInspection.index(connection)
+      }
+    } else {
+      problems = try await IndexInspection.problems(self) { steps.report($0, of: $1, in: .index) }
     }
     guard problems.isEmpty else { return problems }
     return try await read { (connection) throws(StoreError) in try StoreInspection.lookups(connection) }

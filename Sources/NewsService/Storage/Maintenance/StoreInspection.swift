@@ -138,13 +138,7 @@ enum StoreInspection {
     try connection.execute("ROLLBACK")
     if code == SQLITE_OK { return [] }
     guard error.code == .corrupt else { throw error }
-    return [
-      StoreProblem(
-        kind: .index,
-        message: "the full-text index does not agree with the items",
-        isRepairable: true
-      )
-    ]
+    return [IndexInspection.problem]
   }
 
   /// Searches for some items by a word of their title. FTS5's own check does not detect damage to the path to a word.

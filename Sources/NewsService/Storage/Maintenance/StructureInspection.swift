@@ -28,12 +28,7 @@ enum StructureInspection {
     step: (_ done: Int, _ total: Int) -> Void
   ) async throws(StoreError) -> [StoreProblem] {
     let limits = store.options.checkLimits
-    let isSmall = try await store.read { (connection) throws(StoreError) in
-      let pages = try connection.integer("PRAGMA page_count") ?? 0
-      let size = try connection.integer("PRAGMA page_size") ?? 0
-      return pages * size <= limits.fileBytes
-    }
-    if isSmall { return try await store.read(StoreInspection.integrity) }
+    if try await isSmall(store) { return try await store.read(StoreInspection.integrity) }
     let tables = try await store.read(TableShape.names)
     var problems: [StoreProblem] = []
     for (index, table) in tables.enumerated() where problems.count < most {
@@ -41,6 +36,15 @@ enum StructureInspection {
       step(index + 1, tables.count)
     }
     return Array(problems.prefix(most))
+  }
+
+  /// True if the file is small enough for the checks of SQLite and FTS5.
+  static func isSmall(_ store: NewsStore) async throws(StoreError) -> Bool {
+    try await store.read { (connection) throws(StoreError) in
+      let pages = try connection.integer("PRAGMA page_count") ?? 0
+      let size = try connection.integer("PRAGMA page_size") ?? 0
+      return pages * size <= store.options.checkLimits.fileBytes
+    }
   }
 
   private static func problems(

@@ -366,6 +366,24 @@ struct Statement: ~Copyable, StoreRow {
     }
   }
 
+  /// Binds bytes as text, even if they are ill-formed.
+  func bind(_ index: Int32, text: [UInt8]) throws(StoreError) {
+    let code = text.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else {
+        return sqlite3_bind_text(raw, index, "", 0, newsd_sqlite3_transient())
+      }
+      return sqlite3_bind_text64(
+        raw,
+        index,
+        start.assumingMemoryBound(to: CChar.self),
+        UInt64(bytes.count),
+        newsd_sqlite3_transient(),
+        UInt8(SQLITE_UTF8)
+      )
+    }
+    try check(code)
+  }
+
   func bind(_ index: Int32, blob: [UInt8]?) throws(StoreError) {
     guard let blob else { return try check(sqlite3_bind_null(raw, index)) }
     let code = blob.withUnsafeBytes { bytes in

@@ -30,6 +30,9 @@ struct Selection {
   var after: ItemKey?
   /// The last key of this portion, in the order of the request; nil: no bound.
   var through: ItemKey?
+  /// True: for a prefix, reads the texts of the portion instead of asking the full-text index, which would collect the
+  /// items of all words with that prefix for each portion.
+  var readsPrefixes = false
   /// The item that the request continues after.
   private var boundary: ItemKey?
 
@@ -189,6 +192,11 @@ struct Selection {
     _ connection: Connection,
     _ body: (ItemKey, Int) throws(StoreError) -> Bool
   ) throws(StoreError) {
+    if let keys = try readKeys(connection) {
+      let page = keys.dropFirst(max(request.offset, 0)).prefix(request.limit ?? .max)
+      for key in page { guard try body(key, 0) else { return } }
+      return
+    }
     if let hits = try recentHits(connection) {
       for key in hits { guard try body(key, 0) else { return } }
       return
@@ -239,6 +247,27 @@ struct Selection {
       """
   }
 
+  /// Returns the page of a search by relevance whose candidates are known: the newest matches, in that order.
+  func ranked(_ candidates: [ItemKey], _ connection: Connection) throws(StoreError) -> [ItemKey] {
+    var keys = candidates
+    if let expression, let lowest = candidates.last {
+      let row = try connection.prepare(
+        """
+        SELECT s.rowid FROM search AS s WHERE s.search MATCH ? AND s.rowid >= ?
+          AND +s.rowid IN (SELECT value FROM json_each(?))
+        ORDER BY bm25(search, \(Self.weights)), s.rowid DESC
+        """
+      )
+      try row.bind(1, expression)
+      try row.bind(2, lowest.rawValue)
+      try row.bind(3, "[" + candidates.map { String($0.rawValue) }.joined(separator: ",") + "]")
+      keys = []
+      while try row.step() { keys.append(ItemKey(rawValue: row.int64(0))) }
+    }
+    let page = keys.dropFirst(max(request.offset, 0))
+    return request.limit.map { Array(page.prefix(max($0, 0))) } ?? Array(page)
+  }
+
   /// Describes the index used and the conditions checked for each item.
   func plan(_ connection: Connection) throws(StoreError) -> [String] {
     let order =
@@ -270,6 +299,7 @@ struct Selection {
   }
 
   func count(_ connection: Connection) throws(StoreError) -> Int {
+    if let keys = try readKeys(connection) { return keys.count }
     let isPlain =
       expression == nil && since == nil && until == nil && boundary == nil
       && request.arrivals == nil && through == nil && after == nil
@@ -305,6 +335,12 @@ struct Selection {
   }
 
   func activity(_ connection: Connection) throws(StoreError) -> [DayCount] {
+    if let keys = try readKeys(connection) {
+      var counts: [Int: Int] = [:]
+      for key in keys { counts[Int((key.rawValue >> ItemKey.placeBits) / 86_400), default: 0] += 1 }
+      return counts.sorted { $0.key < $1.key }
+        .map { DayCount(day: $0.key - Int(ItemKey.epochDays), count: $0.value) }
+    }
     let (from, key) = source
     let statement = try connection.prepare(
       "SELECT (\(key) >> \(ItemKey.placeBits)) / 86400, count(*) \(from) GROUP BY 1 ORDER BY 1"
@@ -320,15 +356,19 @@ struct Selection {
   /// Calls `body` with the selected items that changed after `sequence`, in change-log order, until it returns false.
   func forEachChange(
     after sequence: Int64,
+    through last: Int64,
     _ connection: Connection,
     _ body: (ItemKey) throws(StoreError) -> Bool
   ) throws(StoreError) {
-    let condition = try QueryCondition(request.query, words: .perRow, connection)
+    // For a prefix, FTS5 collects the items of all matching words, whatever the row.
+    let looksUp = request.query.looksForBeginnings ? QueryCondition.WordLookup.gathered : .perRow
+    let condition = try QueryCondition(request.query, words: looksUp, connection)
     let statement = try connection.prepare(
-      "SELECT i.key FROM items AS i WHERE i.sequence > ? AND +(\(condition.sql)) ORDER BY i.sequence"
+      "SELECT i.key FROM items AS i WHERE i.sequence > ? AND i.sequence <= ? AND +(\(condition.sql)) ORDER BY i.sequence"
     )
     try statement.bind(1, sequence)
-    var index: Int32 = 2
+    try statement.bind(2, last)
+    var index: Int32 = 3
     for value in condition.values {
       try value.bind(to: statement, at: index)
       index += 1
@@ -359,13 +399,8 @@ extension Selection {
       let matcher = try? QueryMatcher(words)
     else { return nil }
     let wanted = max(request.offset, 0) + limit
-    var range: [String] = []
-    if let since { range.append(ItemKey.condition(since: since, key: "i.key")) }
-    if let until { range.append(ItemKey.condition(until: until, key: "i.key")) }
-    if let boundary { range.append("i.key < \(boundary.rawValue)") }
-    let filter = range.isEmpty ? "" : "WHERE " + range.joined(separator: " AND ")
     let keys = try connection.prepare(
-      "SELECT i.key FROM items AS i \(filter) ORDER BY i.key DESC LIMIT \(Self.window)"
+      "SELECT i.key FROM items AS i \(keyRange) ORDER BY i.key DESC LIMIT \(Self.window)"
     )
     let row = try connection.prepare(
       """
@@ -380,10 +415,7 @@ extension Selection {
       seen += 1
       try row.bind(1, key.rawValue)
       for (place, value) in values.enumerated() { try value.bind(to: row, at: Int32(place + 2)) }
-      if try row.step() {
-        let subject = MatchSubject(title: row.string(0), author: row.string(1), text: row.string(2))
-        if matcher.matches(subject) { hits.append(key) }
-      }
+      if try row.step(), matcher.matches(Self.subject(row, 0)) { hits.append(key) }
       row.reset()
       if hits.count == wanted { return Array(hits.dropFirst(max(request.offset, 0))) }
       if seen % Self.probe == 0, hits.count * (Self.window - seen) < (wanted - hits.count) * seen {
@@ -392,5 +424,38 @@ extension Selection {
     }
     // With fewer items than the window, the scan was complete.
     return seen < Self.window ? Array(hits.dropFirst(max(request.offset, 0))) : nil
+  }
+
+  /// Returns the keys of a portion's matches, found by reading texts; nil: the full-text index answers.
+  private func readKeys(_ connection: Connection) throws(StoreError) -> [ItemKey]? {
+    guard readsPrefixes, expression != nil, words.looksForBeginnings, let matcher = try? QueryMatcher(words)
+    else { return nil }
+    let both = [keyRange] + conditions.map { " AND (\($0))" }
+    let row = try connection.prepare(
+      """
+      SELECT i.key, i.title, c.author, c.text FROM items AS i JOIN contents AS c ON c.id = i.id
+      \(both.joined()) ORDER BY i.key \(isDescending ? "DESC" : "ASC")
+      """
+    )
+    for (place, value) in values.enumerated() { try value.bind(to: row, at: Int32(place + 1)) }
+    var keys: [ItemKey] = []
+    while try row.step() {
+      if matcher.matches(Self.subject(row, 1)) { keys.append(ItemKey(rawValue: row.int64(0))) }
+    }
+    return keys
+  }
+
+  private static func subject(_ row: borrowing Statement, _ first: Int32) -> MatchSubject {
+    MatchSubject(title: row.string(first), author: row.string(first + 1), text: row.string(first + 2))
+  }
+
+  /// Restricts the keys of `i` to the time, the portion and the part of the list that the request asks for.
+  private var keyRange: String {
+    var range = ["1"]
+    if let since { range.append(ItemKey.condition(since: since, key: "i.key")) }
+    if let until { range.append(ItemKey.condition(until: until, key: "i.key")) }
+    if let last = after ?? boundary { range.append("i.key \(isDescending ? "<" : ">") \(last.rawValue)") }
+    if let through { range.append("i.key \(isDescending ? ">=" : "<=") \(through.rawValue)") }
+    return "WHERE " + range.joined(separator: " AND ")
   }
 }

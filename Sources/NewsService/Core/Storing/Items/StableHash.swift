@@ -4,6 +4,8 @@
 package struct StableHash {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
+  public init() {}
+
   private static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
     let product = a.multipliedFullWidth(by: b)
     return product.high ^ product.low

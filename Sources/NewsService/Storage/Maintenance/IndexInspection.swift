@@ -1,0 +1,278 @@
+import NewsCore
+
+/// Compares the full-text index of a large store with the texts of the items.
+///
+/// FTS5's own check holds the write lock and one snapshot for as long as it reads: minutes for a million items. Here the
+/// index is read in portions, each in its own snapshot. The postings of each item are added to a sum, and the words of
+/// its texts must have the same sum. An item that changed in between is passed over.
+struct IndexInspection {
+  private let store: NewsStore
+  private let limits: StructureInspection.Limits
+  private let sums: PostingSums
+  /// The number of the last change before the index was read.
+  private let start: Int64
+
+  static let problem = StoreProblem(
+    kind: .index,
+    message: "the full-text index does not agree with the items",
+    isRepairable: true
+  )
+
+  /// Calls `step` after each portion with an estimate of how much is done.
+  static func problems(
+    _ store: NewsStore,
+    step: (_ done: Int, _ total: Int) -> Void
+  ) async throws(StoreError) -> [StoreProblem] {
+    do {
+      return try await IndexInspection(store).agrees(step) ? [] : [problem]
+    } catch  where error.code == .corrupt {
+      // Tables and pages were checked before; this is the content of the index.
+      return [problem]
+    }
+  }
+
+  private init(_ store: NewsStore) async throws(StoreError) {
+    self.store = store
+    limits = store.options.checkLimits
+    let (keys, start) = try await store.read { (connection) throws(StoreError) -> ([Int64], Int64) in
+      let row = try connection.prepare("SELECT key FROM items ORDER BY key")
+      var keys: [Int64] = []
+      keys.reserveCapacity(Int(try Counter.items.value(connection)))
+      while try row.step() { keys.append(row.int64(0)) }
+      return (keys, try Counter.sequence.value(connection))
+    }
+    sums = PostingSums(keys)
+    self.start = start
+  }
+
+  private func agrees(_ step: (_ done: Int, _ total: Int) -> Void) async throws(StoreError) -> Bool {
+    var place: PostingWalk.Place? = PostingWalk.Place()
+    while let after = place {
+      let (end, strays) = try await store.read {
+        (connection) throws(StoreError) -> (PostingWalk.Place?, Int) in
+        var walk = PostingWalk(sums, connection)
+        let end = try walk.read(from: after, rows: limits.portion, milliseconds: limits.portionMilliseconds)
+        return (end, walk.strays)
+      }
+      guard strays == 0 else { return false }
+      place = end
+      step(Self.estimate(end), 100)
+    }
+    var last: Int64? = .min
+    var done = 0
+    while let after = last {
+      let portion = try await store.read { (connection) throws(StoreError) in
+        try texts(after: after, connection)
+      }
+      guard portion.agrees else { return false }
+      last = portion.last
+      done += portion.count
+      step(50 + 50 * min(done, sums.count) / max(sums.count, 1), 100)
+    }
+    return try await store.read { (connection) throws(StoreError) in
+      let rows = try connection.integer("SELECT count(*) FROM search_docsize") ?? 0
+      return try Counter.items.value(connection) == rows
+    }
+  }
+
+  /// The part of the index before a place, in percent, with half of it as a maximum: the first letter of a word is a
+  /// digit or an ASCII letter in most texts.
+  private static func estimate(_ place: PostingWalk.Place?) -> Int {
+    guard let place else { return 50 }
+    let (first, last) = (UInt8(ascii: "0"), UInt8(ascii: "z"))
+    let letter = min(max(place.word.first ?? first, first), last)
+    return 50 * Int(letter - first) / Int(last - first)
+  }
+
+  private struct Portion {
+    var agrees = true
+    var count = 0
+    /// The last key of the portion; nil at the end.
+    var last: Int64?
+  }
+
+  /// Compares the texts of one portion of items with their sums.
+  private func texts(after: Int64, _ connection: Connection) throws(StoreError) -> Portion {
+    let deadline = ContinuousClock.now + .milliseconds(limits.portionMilliseconds)
+    let row = try connection.prepare(
+      """
+      SELECT i.key, i.sequence, d.id IS NULL, c.text, i.title, c.author FROM items AS i
+      LEFT JOIN contents AS c ON c.id = i.id LEFT JOIN search_docsize AS d ON d.id = i.key
+      WHERE i.key > ? ORDER BY i.key
+      """
+    )
+    try row.bind(1, after)
+    var portion = Portion()
+    while try row.step() {
+      let key = row.int64(0)
+      guard !row.bool(2) else {
+        portion.agrees = false
+        return portion
+      }
+      portion.count += 1
+      portion.last = key
+      // A change since the index was read has moved the item to the end of the change log.
+      if row.int64(1) <= start {
+        var sum: UInt64 = 0
+        for column in 0..<3 { sum &+= Self.sum(row, column) }
+        guard sum == sums[key] else {
+          portion.agrees = false
+          return portion
+        }
+      }
+      if portion.count == limits.portion || ContinuousClock.now > deadline { return portion }
+    }
+    portion.last = nil
+    return portion
+  }
+
+  /// The sum over the words of a text, in a column of the index.
+  private static func sum(_ row: borrowing Statement, _ column: Int) -> UInt64 {
+    row.withBytes(Int32(column + 3)) { bytes in
+      var sum: UInt64 = 0
+      var position = -1
+      WordTokenizer.tokenize(bytes.assumingMemoryBound(to: UInt8.self), mode: .document) { token in
+        // FTS5 gives a colocated token the position of the token before it.
+        if !token.isColocated || position < 0 { position += 1 }
+        sum &+= PostingSums.posting(PostingSums.word(UnsafeRawBufferPointer(token.bytes)), column, position)
+        return true
+      }
+      return sum
+    }
+  }
+}
+
+/// A sum for each item over its postings: a word in a column at a position.
+final class PostingSums {
+  /// In ascending order.
+  private let keys: [Int64]
+  private var sums: [UInt64]
+  /// Where the last item was found. The postings of a word are in the order of items, so that the next one is near.
+  private var place = 0
+
+  init(_ keys: [Int64]) {
+    self.keys = keys
+    sums = Array(repeating: 0, count: keys.count)
+  }
+
+  var count: Int { keys.count }
+
+  /// Zero for an unknown item.
+  subscript(key: Int64) -> UInt64 { index(of: key).map { sums[$0] } ?? 0 }
+
+  /// Returns false if the item is unknown.
+  func add(_ posting: UInt64, to key: Int64) -> Bool {
+    guard let index = index(of: key) else { return false }
+    sums[index] &+= posting
+    return true
+  }
+
+  private func index(of key: Int64) -> Int? {
+    var low = place
+    if low >= keys.count || keys[low] > key { low = 0 }
+    // Double the step until the key is passed, then halve the range.
+    var high = low
+    var step = 1
+    while high < keys.count, keys[high] < key {
+      low = high + 1
+      high += step
+      step *= 2
+    }
+    high = min(high, keys.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if keys[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    guard low < keys.count, keys[low] == key else { return nil }
+    place = low
+    return low
+  }
+
+  static func word(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash = StableHash()
+    hash.add(bytes)
+    return UInt64(bitPattern: hash.value)
+  }
+
+  static func posting(_ word: UInt64, _ column: Int, _ position: Int) -> UInt64 {
+    var hash = StableHash()
+    hash.add(word)
+    hash.add(UInt64(truncatingIfNeeded: column) << 56 ^ UInt64(truncatingIfNeeded: position))
+    return UInt64(bitPattern: hash.value)
+  }
+}
+
+/// Reads the postings of the index by word and item.
+struct PostingWalk {
+  /// The next postings to read.
+  struct Place: Sendable {
+    var word: [UInt8] = []
+    var key: Int64 = .min
+  }
+
+  private let sums: PostingSums
+  private let connection: Connection
+  /// Items that were stored after the sums were begun.
+  private var newItems: Set<Int64> = []
+  /// Postings of items that do not exist.
+  private(set) var strays = 0
+
+  init(_ sums: PostingSums, _ connection: Connection) {
+    self.sums = sums
+    self.connection = connection
+  }
+
+  /// Reads postings of at least one item, and then until `rows` or `milliseconds` are used up. Returns the place of the
+  /// next ones; nil at the end.
+  mutating func read(from start: Place, rows: Int, milliseconds: Int64) throws(StoreError) -> Place? {
+    try connection.execute(
+      "CREATE VIRTUAL TABLE IF NOT EXISTS temp.postings USING fts5vocab(main, search, instance)"
+    )
+    let row = try connection.prepare("SELECT term, doc, col, offset FROM temp.postings WHERE term >= ?")
+    try row.bind(1, text: start.word)
+    var deadline: ContinuousClock.Instant?
+    var place = start
+    var word = start.word.withUnsafeBytes(PostingSums.word)
+    var count = 0
+    while try row.step() {
+      let key = row.int64(1)
+      let isSameWord = row.withBytes(0) { $0.elementsEqual(place.word) }
+      // Earlier portions have read these.
+      if isSameWord, deadline == nil, key < start.key { continue }
+      let next = isSameWord ? nil : row.blob(0)
+      if let deadline, next != nil || key != place.key {
+        let isFull = count >= rows || count & 0xFF == 0 && ContinuousClock.now > deadline
+        if isFull { return Place(word: next ?? place.word, key: key) }
+      } else if deadline == nil {
+        deadline = ContinuousClock.now + .milliseconds(milliseconds)
+      }
+      if let next {
+        guard place.word.lexicographicallyPrecedes(next) else { throw Self.disorder }
+        place.word = next
+        word = next.withUnsafeBytes(PostingSums.word)
+      } else if key < place.key {
+        throw Self.disorder
+      }
+      place.key = key
+      count += 1
+      // The columns are text, title and author.
+      let column = row.withBytes(2) { $0.count } - 4
+      guard !sums.add(PostingSums.posting(word, column, row.int(3)), to: key), !newItems.contains(key) else {
+        continue
+      }
+      if try exists(key) { newItems.insert(key) } else { strays += 1 }
+    }
+    return nil
+  }
+
+  private func exists(_ key: Int64) throws(StoreError) -> Bool {
+    let row = try connection.prepare("SELECT 1 FROM items WHERE key = ?")
+    try row.bind(1, key)
+    return try row.step()
+  }
+
+  private static let disorder = StoreError(
+    code: .corrupt,
+    message: "the words of the full-text index are not in order"
+  )
+}
