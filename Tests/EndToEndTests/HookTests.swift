@@ -43,13 +43,11 @@ import Testing
 
   @Test func `Items go to URLs, signed, and to programs and mailboxes`() throws {
     let log = wire.directory.path + "/out"
-    let script = wire.directory.write(
-      "#!/bin/sh\n{ echo \"$NEWSD_HOOK $NEWSD_EVENT $NEWSD_KEY\"; cat; } >> \(log).exec\n",
+    let script = try wire.directory.writeScript(
+      "{ echo \"$NEWSD_HOOK $NEWSD_EVENT $NEWSD_KEY\"; cat; } >> \(log).exec\n",
       to: "save"
     )
-    chmod(script, 0o755)
-    let mailer = wire.directory.write("#!/bin/sh\n{ echo \"$@\"; cat; } >> \(log).mail\n", to: "sendmail")
-    chmod(mailer, 0o755)
+    try wire.directory.writeScript("{ echo \"$@\"; cat; } >> \(log).mail\n", to: "sendmail")
     wire.environment["PATH"] = wire.directory.path + ":/usr/bin:/bin"
     wire.server.on("/hook", .status(204))
     let path = configure(

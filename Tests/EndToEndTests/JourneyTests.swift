@@ -139,8 +139,7 @@ import TestServer
   @Test func `An item's page is opened in the browser, without a shell`() throws {
     _ = try newsd.run("feeds", "add", server.url("/feed"))
     let url = try #require(try newsd.run("show", "3", "--format", "tsv", "--fields", "url").lines.first)
-    directory.write("#!/bin/sh\nprintf '%s|' \"$@\" >> '\(directory.path)/opened'\n", to: "browser")
-    #expect(try newsd.run(program: "chmod", ["755", directory.path + "/browser"]).status == 0)
+    try directory.writeScript("printf '%s|' \"$@\" >> '\(directory.path)/opened'\n", to: "browser")
     let reader = Program(in: directory, environment: ["BROWSER": "\(directory.path)/browser --new"])
     #expect(try reader.run("open", "3", "--mark-read").status == 0)
     #expect(try newsd.run(program: "cat", [directory.path + "/opened"]).output == "--new|\(url)|")

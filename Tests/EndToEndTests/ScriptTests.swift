@@ -92,8 +92,7 @@ import Testing
   @Test func `A program runs for each new item, and the cursor skips items already done`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
-    directory.write("#!/bin/sh\ncat >>'\(directory.path)/out'\n", to: "take")
-    chmod(directory.path + "/take", 0o755)
+    try directory.writeScript("cat >>'\(directory.path)/out'\n", to: "take")
     let lines = (1...20).map { "{\"id\":\"\($0)\",\"title\":\"item \($0)\"}\n" }.joined()
     #expect(try newsd.run("ingest", "--feed", "T", input: lines).status == 0)
     let cursor = directory.path + "/cursor"

@@ -20,7 +20,8 @@ struct `Reused connections` {
 
   @Test func `A body after a 304 is not read as the next response`() async throws {
     try await withServer { server in
-      server.on("/a", Reply.status(304).followed(by: Self.foreign, after: 20))
+      let gate = ReplyGate()
+      server.on("/a", Reply.status(304).followed(by: Self.foreign, behind: gate))
       server.on("/b", .ok("b"))
       let fetcher = CurlFetcher.forTests()
       let url = server.url("/a")
@@ -28,7 +29,7 @@ struct `Reused connections` {
         FetchRequest(url: url, validators: Validators(etag: "\"1\"", url: url))
       )
       #expect(first.status == 304)
-      try await Task.sleep(for: .milliseconds(100))
+      try await gate.open()
       let second = try await fetcher.fetch(FetchRequest(url: server.url("/b")))
       #expect(second.text == "b")
       #expect(server.requests.map(\.target) == ["/a", "/b"])
@@ -38,11 +39,12 @@ struct `Reused connections` {
 
   @Test func `Bytes beyond Content-Length are not read as the next response`() async throws {
     try await withServer { server in
-      server.on("/a", Reply.ok("a").followed(by: Self.foreign, after: 20))
+      let gate = ReplyGate()
+      server.on("/a", Reply.ok("a").followed(by: Self.foreign, behind: gate))
       server.on("/b", .ok("b"))
       let fetcher = CurlFetcher.forTests()
       #expect(try await fetcher.fetch(FetchRequest(url: server.url("/a"))).text == "a")
-      try await Task.sleep(for: .milliseconds(100))
+      try await gate.open()
       #expect(try await fetcher.fetch(FetchRequest(url: server.url("/b"))).text == "b")
       #expect(server.requests.map(\.connection) == [1, 2])
     }

@@ -89,6 +89,10 @@ final class Connection {
         guard write(bytes) else { return false }
       case .pause(let milliseconds):
         guard wait(milliseconds) else { return false }
+      case .gate(let gate, let bytes):
+        while !gate.isOpen { guard wait(1) else { return false } }
+        defer { gate.report() }
+        guard write(bytes), waitUntilReceived() else { return false }
       case .drip(let bytes, let milliseconds):
         for byte in bytes {
           guard write([byte]), wait(milliseconds) else { return false }
@@ -127,6 +131,16 @@ final class Connection {
       rest = rest.dropFirst(count)
     }
     return true
+  }
+
+  /// Waits until the client's system has acknowledged all bytes.
+  private func waitUntilReceived() -> Bool {
+    while true {
+      var unacknowledged: CInt = 0
+      guard ioctl(descriptor, UInt(TIOCOUTQ), &unacknowledged) == 0 else { return false }
+      guard unacknowledged > 0 else { return true }
+      guard wait(1) else { return false }
+    }
   }
 
   /// Waits for that time. Returns false if the client closes the connection meanwhile.

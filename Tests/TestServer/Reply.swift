@@ -4,6 +4,8 @@ public struct Reply: Sendable {
     case send([UInt8])
     /// Waits for this many milliseconds.
     case pause(Int)
+    /// Waits for the test to open the gate, and tells it when the client's system has received these bytes.
+    case gate(ReplyGate, [UInt8])
     /// Sends one byte at a time.
     case drip([UInt8], every: Int)
     /// Sends the same bytes until the client closes the connection.
@@ -86,6 +88,11 @@ public struct Reply: Sendable {
   /// This reply, followed by unsolicited bytes after a delay.
   public func followed(by bytes: [UInt8], after milliseconds: Int = 0) -> Reply {
     Reply(steps: steps + [.pause(milliseconds), .send(bytes)])
+  }
+
+  /// This reply, followed by unsolicited bytes when the test opens the gate.
+  public func followed(by bytes: [UInt8], behind gate: ReplyGate) -> Reply {
+    Reply(steps: steps + [.gate(gate, bytes)])
   }
 
   /// Accepts the request and never responds.

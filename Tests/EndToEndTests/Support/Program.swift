@@ -208,11 +208,25 @@ final class TemporaryDirectory {
   @discardableResult
   func write(_ text: String, to name: String) -> String {
     let file = path + "/" + name
-    let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     let bytes = Array(text.utf8)
     let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     close(descriptor)
     precondition(count == bytes.count, "cannot write \(file)")
+    return file
+  }
+
+  /// Writes an executable script and returns its path.
+  ///
+  /// Another process writes it: a program that a concurrent test starts would inherit a descriptor of this process, and
+  /// until it is closed, Linux refuses to run the script (ETXTBSY).
+  @discardableResult
+  func writeScript(_ text: String, to name: String) throws -> String {
+    let file = path + "/" + name
+    var shell = Program(in: self)
+    shell.executable = "/bin/sh"
+    let result = try shell.run("-c", "cat > \"$0\" && chmod 755 \"$0\"", file, input: "#!/bin/sh\n" + text)
+    guard result.status == 0 else { throw Program.Failure(message: "\(file): \(result.errors)") }
     return file
   }
 

@@ -1,0 +1,19 @@
+import Synchronization
+
+/// Lets a test decide when a reply goes on.
+public final class ReplyGate: Sendable {
+  private let isOpened = Atomic(false)
+  private let isReceived = Atomic(false)
+
+  public init() {}
+
+  /// Lets the reply go on, and returns when the client's system has received the bytes after the gate.
+  public func open() async throws {
+    isOpened.store(true, ordering: .releasing)
+    while !isReceived.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  var isOpen: Bool { isOpened.load(ordering: .acquiring) }
+
+  func report() { isReceived.store(true, ordering: .releasing) }
+}
