@@ -117,6 +117,7 @@ import Testing
     "Sources/NewsService/Core/Query", "Sources/NewsService/Core/Portability",
     "Sources/NewsService/Core/Searching", "Sources/NewsService/Syndication/Lists",
     "Sources/NewsService/Storage/Search", "/Formats/", "/Records/", "Sources/newsd/Daemon/Log/",
+    "Sources/Interfaces/Web", "Sources/Interfaces/Sync",
   ]
 
   private static let characterWalks = [

@@ -30,17 +30,19 @@ enum RequestGuard {
 
   private static func host(ofOrigin origin: String) -> String? {
     for (scheme, port) in [("https://", ":443"), ("http://", ":80")] where origin.hasPrefix(bytesOf: scheme) {
-      let host = String(origin.dropFirst(scheme.utf8.count))
-      return host.hasSuffix(bytesOf: port) ? String(host.dropLast(port.utf8.count)) : host
+      return without(port, String(origin.slice(scheme.utf8.count...)))
     }
     return nil
   }
 
   private static func withoutDefaultPort(_ site: WebSite) -> String {
-    for port in [":443", ":80"] where site.host.hasSuffix(bytesOf: port) {
-      return String(site.host.dropLast(port.utf8.count))
-    }
+    for port in [":443", ":80"] where site.host.hasSuffix(bytesOf: port) { return without(port, site.host) }
     return site.host
+  }
+
+  private static func without(_ port: String, _ host: String) -> String {
+    guard host.hasSuffix(bytesOf: port) else { return host }
+    return String(host.slice(0..<host.utf8.count - port.utf8.count))
   }
 
   /// The value of a cookie; nil: the browser sent none.
