@@ -7,18 +7,28 @@ extension Schema {
     """
 
   /// All tables, indexes and views of a store. `file` is the first, so that its root is page 2 (see `ForeignWAL`).
-  static let tables = """
-    -- One row that names the file. `id` is random, and every backup gets one of its own; `commits` rises with every
-    -- transaction and `restored` with every restore.
+  static let tables = [
+    file, counters, feeds, items, contents, articles, tags, stories, versions, tombstones, searchHistory,
+    saved, feedChanges, hubSubscriptions, credentials, searchIndex, ItemLabels.tables, laterTables,
+  ].joined(separator: "\n")
+
+  /// One row that names the file. `id` is random, and every backup gets its own; `commits` rises with every
+  /// transaction and `restored` with every restore.
+  private static let file = """
     CREATE TABLE file (id TEXT NOT NULL, commits INTEGER NOT NULL, restored INTEGER NOT NULL);
     INSERT INTO file VALUES (lower(hex(randomblob(16))), 0, 0);
+    """
 
-    -- Numbers that are given once (feed, item, sequence), and totals.
+  /// Counters of numbers that are given only once (feed, item, sequence), and totals.
+  private static let counters = """
     CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
     INSERT INTO counters VALUES
       ('feed', 0), ('item', 0), ('sequence', 0), ('items', 0), ('unread', 0), ('starred', 0),
       ('feedList', 0);
+    """
 
+  /// Subscriptions, each with its state.
+  private static let feeds = """
     CREATE TABLE feeds (
       id INTEGER PRIMARY KEY,
       url TEXT NOT NULL UNIQUE,
@@ -65,8 +75,11 @@ extension Schema {
     );
     CREATE INDEX feeds_position ON feeds (position);
     CREATE INDEX feeds_hub ON feeds (id) WHERE hub_url IS NOT NULL;
+    """
 
-    -- What lists show, without the texts. See ItemKey for `key`.
+  /// The columns that lists show, without the texts. `key` is an `ItemKey`; Rows with the same indexed value
+  /// are in the order of the key, so the partial indexes are lists, newest last.
+  private static let items = """
     CREATE TABLE items (
       key INTEGER PRIMARY KEY,
       id INTEGER NOT NULL,
@@ -92,12 +105,13 @@ extension Schema {
     CREATE INDEX items_sequence ON items (sequence);
     CREATE INDEX items_feed ON items (feed);
     CREATE INDEX items_identity ON items (feed, identity);
-    -- Equal values are in the order of the key, so these are lists, newest last.
     CREATE INDEX items_unread ON items (is_read) WHERE is_read = 0;
     CREATE INDEX items_starred ON items (is_starred) WHERE is_starred = 1;
     CREATE INDEX items_cluster ON items (cluster) WHERE cluster IS NOT NULL;
+    """
 
-    -- By id and not by key: texts are appended, and each page is written once.
+  /// The texts of items, by id and not by key: texts are appended, and each page is written once.
+  private static let contents = """
     CREATE TABLE contents (
       id INTEGER PRIMARY KEY REFERENCES items (id),
       author TEXT NOT NULL,
@@ -106,9 +120,11 @@ extension Schema {
       text TEXT NOT NULL,
       html
     );
+    """
 
-    -- The page behind an item. `state` is waiting, fetched or refused; `due` is when it is asked for (again). Once it is
-    -- fetched, the article stands in `contents` and the feed's own text here.
+  /// Pages behind items. `state` is waiting, fetched or refused; `due` is the time of the next request. Once
+  /// the page is fetched, `contents` has the article and this row the feed's own text.
+  private static let articles = """
     CREATE TABLE articles (
       item INTEGER PRIMARY KEY REFERENCES items (id),
       state TEXT NOT NULL,
@@ -123,23 +139,30 @@ extension Schema {
       feed_html TEXT
     );
     CREATE INDEX articles_due ON articles (due) WHERE due IS NOT NULL;
+    """
 
+  /// Tags of items.
+  private static let tags = """
     CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE item_tags (
       tag INTEGER NOT NULL REFERENCES tags (id),
       item INTEGER NOT NULL REFERENCES items (key),
       PRIMARY KEY (tag, item)
     ) WITHOUT ROWID;
+    """
 
-    -- By what items that tell the same story are found; see ItemFingerprint.
+  /// Fingerprints that find items with the same story (`ItemFingerprint`). Lookup keys begin with the day, so
+  /// that storing an item changes only pages of recent items.
+  private static let stories = """
     CREATE TABLE stories (item INTEGER PRIMARY KEY REFERENCES items (key), fingerprint BLOB NOT NULL);
-    -- By days first, so that storing an item changes pages of recent items only.
     CREATE TABLE story_keys (
       days INTEGER NOT NULL, key INTEGER NOT NULL, item INTEGER NOT NULL,
       PRIMARY KEY (days, key, item)
     ) WITHOUT ROWID;
+    """
 
-    -- Earlier texts of edited items, each as its difference to the next one; see TextDelta.
+  /// Earlier texts of edited items, each as its difference to the next one (`TextDelta`).
+  private static let versions = """
     CREATE TABLE versions (
       item INTEGER NOT NULL REFERENCES items (id),
       number INTEGER NOT NULL,
@@ -148,8 +171,11 @@ extension Schema {
       delta BLOB NOT NULL,
       PRIMARY KEY (item, number)
     );
+    """
 
-    -- Removed items: what keeps them from coming back, and their last entry in the change log.
+  /// Removed items, each with its last entry in the change log. They keep a removed item from being stored
+  /// again.
+  private static let tombstones = """
     CREATE TABLE tombstones (
       sequence INTEGER PRIMARY KEY,
       id INTEGER NOT NULL,
@@ -159,20 +185,31 @@ extension Schema {
       url TEXT
     );
     CREATE INDEX tombstones_identity ON tombstones (feed, identity);
+    """
 
+  /// Recent searches.
+  private static let searchHistory = """
     CREATE TABLE searches (number INTEGER PRIMARY KEY, query TEXT NOT NULL UNIQUE, time INTEGER NOT NULL);
+    """
 
+  /// Saved searches and rules.
+  private static let saved = """
     CREATE TABLE saved_searches (
       number INTEGER PRIMARY KEY,
       name TEXT NOT NULL UNIQUE COLLATE NOCASE,
       query TEXT NOT NULL
     );
     CREATE TABLE rules (number INTEGER PRIMARY KEY, query TEXT NOT NULL, action TEXT NOT NULL);
+    """
 
-    -- The number of each feed's last change in the change log; of a removed feed its address, too.
+  /// The number of each feed's last change in the change log; for a removed feed its URL too.
+  private static let feedChanges = """
     CREATE TABLE feed_changes (feed INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, url TEXT);
     CREATE INDEX feed_changes_sequence ON feed_changes (sequence);
+    """
 
+  /// Subscriptions at WebSub hubs.
+  private static let hubSubscriptions = """
     CREATE TABLE hub_subscriptions (
       feed INTEGER PRIMARY KEY,
       topic TEXT NOT NULL,
@@ -184,30 +221,32 @@ extension Schema {
       failures INTEGER NOT NULL DEFAULT 0,
       due INTEGER NOT NULL
     );
+    """
 
-    \(CredentialTables.all.joined(separator: ";\n"));
+  /// The account of the web server.
+  private static let credentials = CredentialTables.all.map { $0 + ";" }.joined(separator: "\n")
 
-    -- The long column first: FTS5 marks every other column in each posting.
+  /// The full-text index. The longest column is the first, because FTS5 marks every other column in each
+  /// posting. A large hash gathers more words before writing, and segments are merged in large groups, so
+  /// that less is written twice.
+  private static let searchIndex = """
     \(searchableView);
     CREATE VIRTUAL TABLE search USING fts5 (
       text, title, author,
       content = 'searchable', content_rowid = 'key', tokenize = 'newsd'
     );
-    -- Gather more words before writing, and merge segments in larger groups: less is written twice.
     INSERT INTO search (search, rank) VALUES ('hashsize', 16777216);
     INSERT INTO search (search, rank) VALUES ('automerge', 16);
-
-    -- The user's labels on items, from sync clients.
-    \(ItemLabels.tables)
-
-    \(laterTables)
     """
 
   /// Tables that were added after the first stores: last, and created if missing.
   static let laterTables = """
     \(hookTables)
+    \(folderSettings)
+    """
 
-    -- Settings for articles that feeds take over when they come into a folder.
+  /// Settings for articles that a feed takes over when it is moved into a folder.
+  private static let folderSettings = """
     CREATE TABLE IF NOT EXISTS folder_settings (folder TEXT PRIMARY KEY, settings TEXT NOT NULL);
     """
 
