@@ -1,21 +1,21 @@
 public import Modules
 public import NewsTerminal
 
-/// What the process that runs modules offers to them.
+/// The services of the process for the modules that it runs.
 public protocol CommandHost: CommandReference {
   /// Reads a whole file; `-` is standard input.
   func read(_ path: String) throws -> [UInt8]
   /// Opens a link in the user's browser.
   func open(_ link: String) throws
-  /// What the reader needs of the process.
+  /// The process's services for the reader.
   ///
   /// - Throws: Without signals.
   func reader() throws -> ReaderHost
-  /// Runs the daemon until it is told to stop.
+  /// Runs the daemon until it is stopped.
   func run(_ route: DaemonRoute) async throws -> ExitStatus
 }
 
-/// What the reader needs of the process.
+/// The process's services for the reader.
 public struct ReaderHost: Sendable {
   /// Reads lines of the command prompt.
   public var commands: any ReaderCommands

@@ -13,7 +13,7 @@ public struct Presentation: Sendable {
   /// Text of the template, for the template format.
   public var template: String?
   /// Destination of the maildir format.
-  public var mailDirectory: (any MailDirectory)?
+  public var mailDirectory: Maildir?
   public var terminal: Terminal
   /// The line below a page of items; nil: none.
   public var footer: ListFooter?
@@ -43,7 +43,7 @@ public struct Presentation: Sendable {
     fields: [String]? = nil,
     header: Bool? = nil,
     template: String? = nil,
-    mailDirectory: (any MailDirectory)? = nil,
+    mailDirectory: Maildir? = nil,
     terminal: Terminal,
     footer: ListFooter? = nil,
     output: any OutputWriter,

@@ -190,7 +190,7 @@ extension ServiceContainer {
     )
   }
 
-  /// Makes the use case that delivers what is in the outboxes of hooks.
+  /// Makes the use case that delivers the outboxes of hooks.
   ///
   /// - Returns: The use case.
   /// - Throws: When the store cannot be opened or created.
@@ -278,7 +278,7 @@ extension ServiceContainer {
   public func makeWebSub(
     callback: String,
     report: @escaping @Sendable (String) -> Void = { _ in }
-  ) throws(StoreError) -> (any WebSubRunning)? {
+  ) throws(StoreError) -> (any WebSubSubscribing)? {
     guard fetcherOverride == nil else { return nil }
     let fetcher = lazyNetwork.value
     var configuration = WebSubConfiguration(callback: callback)

@@ -17,7 +17,7 @@ public struct Settings: Sendable {
   public var log = Log()
   /// Keys, colours and programs of the interactive reader.
   public var reader = ReaderOptions()
-  /// What is delivered to programs, URLs and mailboxes as news arrives.
+  /// Hooks, which deliver news to programs, URLs and mailboxes as it arrives.
   public var hooks: [Hook] = []
   /// Secrets by name, for `config:NAME` of feeds and hooks. Never printed.
   public var credentials: [String: String] = [:]

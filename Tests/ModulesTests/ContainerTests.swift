@@ -104,7 +104,7 @@ private struct WordsView: ContentView {
     let store = FakeStore(items: (1...3000).map { .sample($0, "A title of some length, \($0)") })
     let output = try ItemOutput(format: .jsonl, terminal: .plain())
     let writer = FakeOutput(closedAfter: 1)
-    let screen = Screen(
+    let screen = Screen<NewsListViewModel>(
       view: view(output, { NewsListView(terminal: $0) }),
       output: writer,
       messages: FakeOutput()

@@ -48,7 +48,7 @@ import Testing
 
   @Test(arguments: [("", ""), ("M", "TQ=="), ("Ma", "TWE="), ("Man", "TWFu"), ("Many", "TWFueQ==")])
   func `Base64 follows RFC 4648`(_ text: String, _ expected: String) {
-    #expect(MailText.base64(Array(text.utf8)) == expected)
+    #expect(Base64.encode(Array(text.utf8)) == expected)
   }
 
   @Test func `The stable id of an item never changes`() {
@@ -75,25 +75,25 @@ import Testing
       "newsd-maildir-\(UUID().uuidString)"
     )
     defer { try? FileManager.default.removeItem(at: folder) }
-    func deliver(_ items: [NewsItem]) throws -> Int {
+    func deliver(_ items: [NewsItem]) throws {
       let maildir = try Maildir(path: folder.path)
       let output = try ItemOutput(format: .maildir, mailDirectory: maildir, terminal: .plain())
       let content = NewsListViewModel(items: items.map { ItemMatch(item: $0) })
       #expect(try rendered(view(output, { NewsListView(terminal: $0) }), content) == "")
-      return maildir.deliveredCount
     }
     func files(_ name: String) throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(name).path).sorted()
     }
     let items = [NewsItem.sample(1, "read", isStarred: true), .sample(2, "unread", isRead: false)]
-    #expect(try deliver(items) == 2)
+    try deliver(items)
     #expect(try files("cur").map { $0.hasSuffix(":2,FS") } == [true])
     #expect(try files("new").count == 1)
     #expect(try files("tmp").isEmpty)
     let message = folder.appendingPathComponent("new").appendingPathComponent(try files("new")[0])
     #expect(try String(contentsOf: message, encoding: .utf8).contains("\nSubject: unread\n"))
     try FileManager.default.removeItem(at: message)
-    #expect(try deliver(items + [.sample(3, "third", isRead: false)]) == 1)
+    try deliver(items + [.sample(3, "third", isRead: false)])
+    #expect(try files("cur").count == 1)
     #expect(try files("new").count == 1)
   }
 

@@ -16,7 +16,11 @@ import Testing
   ) async throws -> String {
     let output = try ItemOutput(format: format, fields: fields, terminal: .plain(width: width))
     let writer = FakeOutput()
-    let screen = Screen(view: view(output, { NewsListView(terminal: $0) }), output: writer, messages: writer)
+    let screen = Screen<NewsListViewModel>(
+      view: view(output, { NewsListView(terminal: $0) }),
+      output: writer,
+      messages: writer
+    )
     try await NewsListInteractor(
       news: store,
       filters: .plain(store),

@@ -62,7 +62,7 @@ import Testing
       first: 1,
       isLast: true
     )
-    let text = try rendered(view(output, { NewsSearchView(terminal: $0) }), #require(content.content))
+    let text = try rendered(view(output, { NewsListView(terminal: $0) }), #require(content.content))
     #expect(text.contains("The \u{1B}[1;33mlinux\u{1B}[0m"))
     #expect(text.contains("(+2)"))
     #expect(text.contains("\n    \u{1B}[2mon \u{1B}[0m\u{1B}[1;33mLinux\u{FFFD}\u{1B}[0m\n"))
@@ -88,11 +88,11 @@ import Testing
     #expect(presenter.parts == [.excerpt])
     let content = presenter.present([match], first: 1, isLast: true)
     #expect(
-      try rendered(view(named, { NewsSearchView(terminal: $0) }), #require(content.content)) == expected
+      try rendered(view(named, { NewsListView(terminal: $0) }), #require(content.content)) == expected
     )
     guard format != .template else { return }
     #expect(
-      try !rendered(view(try output(nil), { NewsSearchView(terminal: $0) }), #require(content.content))
+      try !rendered(view(try output(nil), { NewsListView(terminal: $0) }), #require(content.content))
         .contains("excerpt")
     )
   }

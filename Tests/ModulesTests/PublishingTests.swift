@@ -97,7 +97,11 @@ import Testing
   @Test func `The columns of a list without pages have fixed widths`() throws {
     let output = try ItemOutput(format: .text, terminal: .plain(width: 80))
     let writer = FakeOutput()
-    let screen = Screen(view: view(output, { NewsListView(terminal: $0) }), output: writer, messages: writer)
+    let screen = Screen<NewsListViewModel>(
+      view: view(output, { NewsListView(terminal: $0) }),
+      output: writer,
+      messages: writer
+    )
     let presenter = NewsListPresenter(output.needs, times: output.terminal.times)
     var long = NewsItem.sample(1_234_567, "Second", hoursAgo: 24 * 400)
     long.feedTitle = "A feed with a title that is long"

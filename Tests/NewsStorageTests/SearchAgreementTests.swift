@@ -30,7 +30,9 @@ import Testing
       guard let query = try? QueryParser.parse(typed, now: SearchFixture.now).query else { continue }
       let found = Set(try await store.items(ItemRequest(query: query, parts: [])).map(\.item.guid))
       let matcher = try QueryMatcher(query)
-      let matched = now.filter { matcher.matches($0, folder: folders[$0.feedID] ?? nil) }.map(\.guid)
+      let matched = now.filter { matcher.matches(MatchSubject($0, folder: folders[$0.feedID] ?? nil)) }.map(
+        \.guid
+      )
       #expect(found == Set(matched), "\(typed)")
       if !found.isEmpty, found.count < now.count { answered += 1 }
     }

@@ -123,3 +123,10 @@ final class SQLLock {
     database = nil
   }
 }
+
+/// Upkeep without reports of progress.
+extension NewsStore {
+  func check() async throws(StoreError) -> [StoreProblem] { try await check { _ in } }
+  func repair() async throws(StoreError) -> StoreRepair { try await repair { _ in } }
+  func backup(to path: String) async throws(StoreError) { try await backup(to: path) { _ in } }
+}

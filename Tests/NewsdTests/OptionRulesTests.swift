@@ -227,8 +227,8 @@ import Testing
   }
 
   @Test func `The command text uses the path by which newsd was called`() {
-    #expect(CommandText.program("newsd") == "newsd")
-    #expect(CommandText.program(".build/release/newsd") == ".build/release/newsd")
-    #expect(CommandText.program(nil) == "newsd")
+    #expect(CommandContext.program("newsd") == "newsd")
+    #expect(CommandContext.program(".build/release/newsd") == ".build/release/newsd")
+    #expect(CommandContext.program(nil) == "newsd")
   }
 }

@@ -3,7 +3,7 @@ import NewsCore
 import NewsFormats
 import NewsNetwork
 
-/// `/metrics`: what the store holds and what the daemon has counted, for Prometheus.
+/// `/metrics`: figures of the store and counters of the daemon, for Prometheus.
 struct MetricsPage: HTTPHandling {
   let metrics: ServiceMetrics
   let figures: MetricsFigures
@@ -22,7 +22,7 @@ struct MetricsPage: HTTPHandling {
   }
 }
 
-/// The figures of the store, read at most once in some seconds, because they need a look at each feed.
+/// The figures of the store, read at most once in some seconds, because they are computed from all feeds.
 actor MetricsFigures {
   private let feeds: any FeedReading
   private let measure: any StoreFileMeasuring

@@ -8,7 +8,7 @@ import Synchronization
 extension ServiceContainer {
   /// Makes what checks names, passwords and tokens.
   ///
-  /// - Parameter refused: Is told of each wrong password.
+  /// - Parameter refused: Called for each wrong password.
   /// - Returns: The account.
   /// - Throws: When the store cannot be opened or created.
   public func makeWebLogin(
@@ -27,7 +27,7 @@ extension ServiceContainer {
   ///
   /// - Parameters:
   ///   - environment: The environment, for sockets of the service manager.
-  ///   - hooks: What the server needs from the daemon.
+  ///   - hooks: The daemon's part of the server.
   /// - Returns: The server, which serves already; nil: none is configured.
   /// - Throws: `WebStartError`, or an error of the store.
   public func openWebServer(

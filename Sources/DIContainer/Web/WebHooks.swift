@@ -1,15 +1,15 @@
 public import Modules
 public import NewsCore
 
-/// What the web server needs from the daemon that runs it.
+/// The daemon's part of the web server: status, counters and reports.
 public struct WebHooks: Sendable {
-  /// What keeps newsd from being ready; empty: nothing.
+  /// Reasons why newsd is not ready; empty: it is.
   public var problems: @Sendable () -> [ReadinessProbe.Problem] = { [] }
-  /// Is told of each wrong password.
+  /// Called for each wrong password.
   public var refused: @Sendable (LoginRefusal) -> Void = { _ in }
-  /// What the daemon counts.
+  /// The daemon's counters.
   public var metrics: ServiceMetrics
-  /// Lines that the log had no room for.
+  /// Number of lines that the full log dropped.
   public var droppedLines: @Sendable () -> Int = { 0 }
   /// Reads settings of feeds as words, for the page; nil: there is no page.
   public var feedSettings: (any FeedSettingWording)?

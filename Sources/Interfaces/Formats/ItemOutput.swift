@@ -10,7 +10,7 @@ public struct ItemOutput: Sendable {
   private let records: RecordOutput<ItemField>
   private let document: OutputDocument
   private let richText: (any RichTextRendering)?
-  private let mailDirectory: (any MailDirectory)?
+  private let mailDirectory: Maildir?
 
   /// - Parameters:
   ///   - format: The format.
@@ -30,7 +30,7 @@ public struct ItemOutput: Sendable {
     template: String? = nil,
     document: OutputDocument? = nil,
     richText: (any RichTextRendering)? = nil,
-    mailDirectory: (any MailDirectory)? = nil,
+    mailDirectory: Maildir? = nil,
     terminal: Terminal
   ) throws(UserMessage) {
     guard OutputFormat.forItems.contains(format) else {

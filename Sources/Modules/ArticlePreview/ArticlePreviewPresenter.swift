@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Two lines for each item: its title with the feed's text, and what the page gave.
+/// Two lines for each item: its title with the feed's text, and the text from the page.
 struct ArticlePreviewPresenter: Presenting {
   typealias ViewModel = ArticlePreviewViewModel
 

@@ -1,6 +1,6 @@
 /// What can replace the last word of a command line.
 public struct CompletionViewModel: ScreenContent {
-  /// What the shell does with it: offers the words, or completes file names by itself.
+  /// The shell either offers the words, or completes file names itself.
   public enum Kind: String, Hashable, Sendable {
     case nothing, words, files, directories
     /// Words after which the typed word may continue.

@@ -111,7 +111,7 @@ public protocol ScreenContent: Sendable {
   var notes: [DisplayText] { get }
   /// Sentences that are shown even in quiet mode.
   var warnings: [DisplayText] { get }
-  /// What a terminal shows in the place of an empty list; nil: nothing, or the notes say enough.
+  /// The text that a terminal shows instead of an empty list; nil: none, or the notes say enough.
   var nothing: DisplayText? { get }
   /// True: the screen is a search, so that a command without rows exits with status 1.
   var isSearch: Bool { get }

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Shows and sets a feed's identity policy: how its items are told apart.
+/// Shows and sets a feed's identity policy, which distinguishes its items.
 public struct FeedIdentityInteractor: Interactor {
   private let feeds: any FeedReading
   private let identities: any FeedIdentityKeeping

@@ -1,6 +1,6 @@
 /// One line of a difference.
 public struct LineDifference: Hashable, Sendable {
-  /// What the edit did to the line.
+  /// How the edit changed the line.
   public enum Kind: Hashable, Sendable { case same, removed, added }
 
   public var kind: Kind

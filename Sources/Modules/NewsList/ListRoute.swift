@@ -17,11 +17,6 @@ public struct ListRoute: Hashable, Sendable {
     case page(Int, size: Int)
     /// All items, emitted in batches.
     case all
-
-    /// Another page of the same size.
-    func page(_ number: Int) -> Extent {
-      if case .page(_, let size) = self { .page(number, size: size) } else { .page(number, size: pageSize) }
-    }
   }
 
   /// Items on a page by default.

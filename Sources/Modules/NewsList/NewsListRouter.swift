@@ -8,11 +8,4 @@ public struct NewsListRouter: Sendable {
   public func open(_ ordinal: Int, in list: NewsListViewModel) throws(UserMessage) -> Route {
     try HeadlineSelection.route(to: ordinal, on: list.page, in: list.items)
   }
-
-  /// The route to another page of the same list.
-  public func page(_ number: Int, of route: ListRoute) -> Route {
-    var next = route
-    next.extent = route.extent.page(number)
-    return .list(next)
-  }
 }

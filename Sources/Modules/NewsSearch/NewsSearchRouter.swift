@@ -8,11 +8,4 @@ public struct NewsSearchRouter: Sendable {
   public func open(_ ordinal: Int, in found: NewsSearchViewModel) throws(UserMessage) -> Route {
     try HeadlineSelection.route(to: ordinal, on: found.page, in: found.items)
   }
-
-  /// The route to another page of the same search.
-  public func page(_ number: Int, of route: SearchRoute) -> Route {
-    var next = route
-    next.list.extent = route.list.extent.page(number)
-    return .search(next)
-  }
 }

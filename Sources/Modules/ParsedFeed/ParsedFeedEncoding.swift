@@ -4,6 +4,6 @@ public import NewsCore
 public protocol ParsedFeedEncoding: Sendable {
   /// Encodes an item; passes pieces on when there is enough for a write.
   mutating func append(_ item: ParsedItem, to output: ([UInt8]) -> Void)
-  /// Encodes the feed's own values and the end of the document; passes on what is left.
+  /// Encodes the feed's own values and the end of the document; passes on the last piece.
   mutating func finish(_ feed: ParsedFeed, to output: ([UInt8]) -> Void)
 }

@@ -1,4 +1,4 @@
-/// What newsd says about its own command line.
+/// A text about the command line.
 public enum ReferenceRoute: Hashable, Sendable {
   /// The list of commands, or the help of the command that the path names.
   case help([String])

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Reports what an import added and what it left out.
+/// Reports the items that an import added and skipped.
 struct StoreImportPresenter: Presenting {
   typealias ViewModel = StoreImportViewModel
 

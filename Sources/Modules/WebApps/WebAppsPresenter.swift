@@ -18,7 +18,7 @@ struct WebAppsPresenter: Presenting {
     )
   }
 
-  /// The password stands alone in the results, so that a script can read it.
+  /// The password is the only result, so that a script can read it.
   func added(_ app: AppPassword, _ password: String, user: String) -> Container<WebAppsViewModel> {
     let note =
       "The user name is \(user). The password is not shown again; "

@@ -2,10 +2,10 @@ public import NewsCore
 
 /// Sets and removes the login password.
 public struct WebPasswordInteractor: Interactor {
-  private let passwords: any LoginPasswordSetting
+  private let passwords: WebLogin
   private let presenter = WebPasswordPresenter()
 
-  public init(passwords: any LoginPasswordSetting) {
+  public init(passwords: WebLogin) {
     self.passwords = passwords
   }
 

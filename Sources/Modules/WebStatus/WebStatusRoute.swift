@@ -1,4 +1,4 @@
-/// Asks for what the configuration says of the web server.
+/// Asks for the web server's settings.
 public struct WebStatusRoute: Hashable, Sendable {
   /// `web.listen`; nil: off.
   public var listen: String?

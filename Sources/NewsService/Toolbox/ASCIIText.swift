@@ -5,10 +5,6 @@ import Glibc
 /// A `Character` includes combining marks: `"` followed by U+0301 is one Character, which does not equal `"`. Browsers,
 /// libcurl, SQLite and shells read bytes, so code that escapes, quotes or splits text must do the same.
 extension StringProtocol where SubSequence == Substring {
-  @inlinable public func firstIndex(ofASCII sign: Unicode.Scalar) -> Index? {
-    utf8.firstIndex(of: UInt8(ascii: sign))
-  }
-
   @inlinable public func contains(ascii sign: Unicode.Scalar) -> Bool {
     utf8.contains(UInt8(ascii: sign))
   }

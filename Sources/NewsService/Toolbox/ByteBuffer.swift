@@ -52,13 +52,6 @@ public struct ByteBuffer: ~Copyable {
     size = min(count, max(length, 0))
   }
 
-  /// Forgets the first bytes.
-  public mutating func removeFirst(_ length: Int) {
-    let rest = count - min(length, count)
-    memmove(base, base + (count - rest), rest)
-    size = rest
-  }
-
   /// Gives the memory back when one large document has made the buffer larger than `limit` bytes.
   public mutating func shrink(toAtMost limit: Int) {
     guard capacity > limit else { return }

@@ -10,16 +10,7 @@ public enum EnglishNames {
 
   /// The number of a month, 1 to 12, from the first three letters of `name` in any case; nil for other words.
   public static func month(_ name: some StringProtocol) -> Int? {
-    index(of: name, in: months).map { $0 + 1 }
-  }
-
-  /// The number of a weekday, 0 for Sunday, from the first three letters of `name` in any case; nil for other words.
-  public static func weekday(_ name: some StringProtocol) -> Int? {
-    index(of: name, in: weekdays)
-  }
-
-  private static func index(of name: some StringProtocol, in names: [String]) -> Int? {
     let start = name.utf8.prefix(3).map(ASCII.lowercase)
-    return names.firstIndex { $0.utf8.map(ASCII.lowercase) == start }
+    return months.firstIndex { $0.utf8.map(ASCII.lowercase) == start }.map { $0 + 1 }
   }
 }

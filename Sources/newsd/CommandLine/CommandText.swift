@@ -5,12 +5,6 @@ import NewsToolbox
 struct CommandText {
   let program: String
 
-  /// The path by which newsd was called, or `newsd` if the shell found it by name.
-  static func program(_ argument: String?) -> String {
-    guard let argument, argument.utf8.contains(UInt8(ascii: "/")) else { return "newsd" }
-    return argument
-  }
-
   /// The footer of a page that `invocation` shows.
   func footer(of invocation: Invocation) -> ListFooter {
     let options = CommandTable.globalOptions + (CommandTable.command(invocation.path)?.options ?? [])

@@ -1,7 +1,7 @@
 import Modules
 
 extension ExitStatus {
-  /// What the status means, for help and manual.
+  /// The meaning of the status, for help and manual.
   var meaning: String {
     switch self {
     case .done: "done"

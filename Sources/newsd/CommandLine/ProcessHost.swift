@@ -4,7 +4,7 @@ import Modules
 import NewsTerminal
 import NewsToolbox
 
-/// What this process offers to the modules that run in it.
+/// The services of this process for the modules that it runs.
 struct ProcessHost: CommandHost {
   let context: CommandContext
   let invocation: Invocation

@@ -75,7 +75,7 @@ struct RouteReading {
         .all
       }
     let order = try invocation.choice("sort", of: ItemOrder.self) ?? order
-    let before = try invocation.value("before").map { try CommandTable.itemID($0) }
+    let before = try invocation.value("before").map { try NewsItem.ID(typed: $0) }
     if before != nil, order == .relevance {
       throw UsageError("--before continues a list by time; with --sort relevance use --page")
     }
@@ -87,5 +87,14 @@ struct RouteReading {
       foldsClusters: invocation.has("cluster"),
       continuing: before
     )
+  }
+}
+
+extension NewsItem.ID {
+  init(typed text: String) throws(UsageError) {
+    guard let number = Int64(text), number > 0 else {
+      throw UsageError("an item's ID is a whole number, as 'newsd list' prints it, not '\(text)'")
+    }
+    self.init(rawValue: number)
   }
 }

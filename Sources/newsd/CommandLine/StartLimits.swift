@@ -26,7 +26,7 @@ enum StartLimits {
   /// Raises the limit on open files if it is too low and may be raised.
   ///
   /// - Parameters:
-  ///   - minimum: What is needed.
+  ///   - minimum: The required limit.
   ///   - program: What needs it, for the message: `newsd fetch`.
   /// - Throws: If the limit on open files (74) or on address space (70) is too low.
   static func check(_ minimum: Minimum, for program: String) throws(UserMessage) {

@@ -261,7 +261,7 @@ extension CommandTable {
   private static func opened(_ route: Route, _ invocation: Invocation) throws -> Route {
     if let path = invocation.value("cursor") { return .arrivals(in: route, cursor: path) }
     guard let word = invocation.value("open") else { return route }
-    if word.hasPrefix("id:") { return .items([try itemID(String(word.dropFirst("id:".count)))]) }
+    if word.hasPrefix("id:") { return .items([try NewsItem.ID(typed: String(word.dropFirst("id:".count)))]) }
     guard let ordinal = Int(word), (1...ListRoute.largestPage).contains(ordinal) else {
       throw UsageError("--open takes a place in the list or id:ID, not '\(word)'")
     }
@@ -273,19 +273,14 @@ extension CommandTable {
     var ids: [NewsItem.ID] = []
     for word in words {
       guard word == "-" else {
-        ids.append(try itemID(word))
+        ids.append(try NewsItem.ID(typed: word))
         continue
       }
       let text = String(decoding: try InputFile.read("-"), as: UTF8.self)
-      for part in text.split(whereSeparator: \.isWhitespace) { ids.append(try itemID(String(part))) }
+      for part in text.split(whereSeparator: \.isWhitespace) {
+        ids.append(try NewsItem.ID(typed: String(part)))
+      }
     }
     return ids
-  }
-
-  static func itemID(_ text: String) throws(UsageError) -> NewsItem.ID {
-    guard let number = Int64(text), number > 0 else {
-      throw UsageError("an item's ID is a whole number, as 'newsd list' prints it, not '\(text)'")
-    }
-    return NewsItem.ID(rawValue: number)
   }
 }

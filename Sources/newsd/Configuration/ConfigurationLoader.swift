@@ -3,13 +3,6 @@ import Glibc
 import NewsCore
 import NewsToolbox
 
-/// An error in the configuration: exit status 78.
-struct ConfigurationError: Error, CustomStringConvertible {
-  /// The problem, with file, line and key, or with the environment variable.
-  var message: String
-  var description: String { message }
-}
-
 /// Reads settings from the file and the environment.
 ///
 /// The environment overrides the file. The caller applies flags, which override both.
@@ -59,7 +52,7 @@ struct ConfigurationLoader {
       )
     }
     var seen: Set<String> = []
-    // Hooks refer to secrets, which may stand below them.
+    // Hooks refer to secrets, which the file may define after them.
     let isHooks = { (key: YAMLNode) in
       if case .scalar(HookConfiguration.section) = key.value { true } else { false }
     }

@@ -3,7 +3,7 @@ import Glibc
 import Modules
 import NewsCore
 
-/// Implements `newsd run`: polls every feed when it is due, until it is told to stop.
+/// Implements `newsd run`: polls every feed when it is due, until it is stopped.
 struct Daemon: Sendable {
   let context: CommandContext
   let log: DaemonLog
@@ -124,14 +124,14 @@ struct Daemon: Sendable {
     try await store.register(context.settings.hooks, isComplete: true)
   }
 
-  private func makeScheduler(_ webSub: (any WebSubRunning)?) throws -> PollScheduler {
+  private func makeScheduler(_ webSub: (any WebSubSubscribing)?) throws -> PollScheduler {
     var refresher = try context.services.makeRefresher()
     if let webSub { refresher = refresher.listening(to: webSub) }
     return PollScheduler(refresher: refresher)
   }
 
   /// Opens the listener for hubs if a callback URL is configured.
-  private func openWebSub() throws -> (any WebSubRunning)? {
+  private func openWebSub() throws -> (any WebSubSubscribing)? {
     let report = { @Sendable [log] (news: String) in log.line(.warning, "websub", [("message", .text(news))])
     }
     guard let callback, let webSub = try context.services.makeWebSub(callback: callback, report: report)
@@ -172,7 +172,7 @@ struct Daemon: Sendable {
     return web
   }
 
-  private func listen(_ webSub: any WebSubRunning, _ scheduler: SchedulerSlot) async {
+  private func listen(_ webSub: any WebSubSubscribing, _ scheduler: SchedulerSlot) async {
     do {
       try await webSub.run { scheduler.current.take($0) }
     } catch {
@@ -209,7 +209,7 @@ extension Daemon {
   private func pollUntilStopped(
     _ store: any ServiceContainer.Store,
     _ scheduler: SchedulerSlot,
-    _ webSub: (any WebSubRunning)?,
+    _ webSub: (any WebSubSubscribing)?,
     _ refreshes: RefreshLog,
     _ alarms: HookAlarms
   ) async -> Ending {
@@ -224,7 +224,7 @@ extension Daemon {
   private func reopen(
     _ store: any ServiceContainer.Store,
     _ scheduler: SchedulerSlot,
-    _ webSub: (any WebSubRunning)?
+    _ webSub: (any WebSubSubscribing)?
   ) async -> Ending? {
     do {
       try await store.reopen()
@@ -421,7 +421,7 @@ extension Daemon {
     }
   }
 
-  /// Delivers what is in the outboxes of hooks.
+  /// Delivers the outboxes of hooks.
   private func deliverHooks(
     _ store: any ServiceContainer.Store,
     _ active: ActiveSettings,

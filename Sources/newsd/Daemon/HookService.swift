@@ -2,7 +2,7 @@ import DIContainer
 import NewsCore
 import Synchronization
 
-/// Delivers what is in the outboxes of the configuration's hooks: one delivery at a time per hook, hooks in parallel.
+/// Delivers the outboxes of the configuration's hooks: one delivery at a time per hook, hooks in parallel.
 struct HookService: Sendable {
   let log: DaemonLog
   let clock: any WallClock
@@ -79,7 +79,7 @@ struct HookService: Sendable {
   }
 }
 
-/// Trouble of the store or the network that hooks have not been told of.
+/// Failures and recoveries of the store or the network that hooks have not received yet.
 final class HookAlarms: Sendable {
   struct Alarm: Sendable {
     var event: HookEvent

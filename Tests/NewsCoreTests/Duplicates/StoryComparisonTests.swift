@@ -364,9 +364,9 @@ private func release(_ version: String) -> String {
       Story(title: "x", text: "y", url: "https://example.org"),
     ] {
       let fingerprint = story.candidate.fingerprint
-      #expect(ItemFingerprint(bytes: fingerprint.bytes) == fingerprint)
+      #expect(fingerprint.bytes.withUnsafeBytes { ItemFingerprint(bytes: $0) } == fingerprint)
     }
-    #expect(ItemFingerprint(bytes: [1, 2, 3]) == nil)
+    #expect([UInt8](1...3).withUnsafeBytes { ItemFingerprint(bytes: $0) } == nil)
   }
 
   @Test func `Changing a word changes few bits, another text changes many`() {
@@ -385,5 +385,11 @@ private func release(_ version: String) -> String {
     )
     #expect(fingerprint.url == 15_721_225_195_148_085_761)
     #expect(fingerprint.similarity == 14_729_386_561_272_966_204)
+  }
+}
+
+extension ItemFingerprint {
+  fileprivate init(title: String, text: String, url: String?) {
+    self.init(title: TokenStream(title), text: TokenStream(text), url: url)
   }
 }

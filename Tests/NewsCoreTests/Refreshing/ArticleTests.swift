@@ -20,7 +20,6 @@ import Testing
         nextPage: next.map { String($0.dropFirst(5)) }
       )
     }
-    func problem(inSelectors text: String) -> SelectorProblem? { nil }
   }
 
   /// Jobs in memory.

@@ -200,3 +200,10 @@ private actor MemoryCredentials: CredentialKeeping {
     return open.contains { $0.session.id == id }
   }
 }
+
+extension LoginOutcome {
+  /// What was granted; nil: nothing.
+  fileprivate var granted: Granted? {
+    if case .granted(let value) = self { value } else { nil }
+  }
+}

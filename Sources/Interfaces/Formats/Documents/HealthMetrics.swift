@@ -13,7 +13,7 @@ public enum HealthMetrics {
     var samples: [(label: String, value: Int64)]
   }
 
-  /// What the store holds, as metrics.
+  /// Figures of the store, as metrics.
   public static func text(_ report: HealthReport) -> String {
     metrics(report).filter { !$0.samples.isEmpty }.map { metric in
       let head = "# HELP newsd_\(metric.name) \(metric.help)\n# TYPE newsd_\(metric.name) gauge\n"

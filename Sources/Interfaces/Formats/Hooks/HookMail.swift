@@ -11,7 +11,7 @@ struct HookMail {
   let time: Timestamp
 
   /// - Parameters:
-  ///   - contents: What is delivered.
+  ///   - contents: The delivered items or events.
   ///   - text: The text of a template; nil: the usual text.
   ///   - composer: Writes items.
   /// - Returns: Header and body, with LF as the line end.

@@ -18,10 +18,6 @@ public enum ParsedFeedJSON {
     return writer.takeBytes()
   }
 
-  public static func string(_ feed: ParsedFeed) -> String {
-    String(decoding: bytes(feed), as: UTF8.self)
-  }
-
   /// Opens the object and its list of items.
   public static func begin(_ json: inout JSONWriter) {
     json.beginObject()

@@ -126,7 +126,7 @@ struct MboxEncoder: RecordEncoding {
 /// Delivers items as messages to a mailbox directory; the document itself is empty.
 struct MaildirEncoder: RecordEncoding {
   let mail: MailComposer
-  let directory: any MailDirectory
+  let directory: Maildir
 
   mutating func append(_ item: NewsItem, to buffer: inout ByteBuffer) throws(OutputError) {
     let id = StableID(item).hexadecimal

@@ -53,7 +53,7 @@ enum MailText {
     var room = max(45 - (indent + 2) / 4 * 3, 15)
     func flush() {
       guard !bytes.isEmpty else { return }
-      words.append("=?utf-8?B?\(base64(bytes))?=")
+      words.append("=?utf-8?B?\(Base64.encode(bytes))?=")
       bytes = []
       room = 45
     }
@@ -121,23 +121,7 @@ enum MailText {
 
   private static func base64Lines(_ bytes: [UInt8]) -> String {
     stride(from: 0, to: bytes.count, by: 57)
-      .map { base64(Array(bytes[$0..<min($0 + 57, bytes.count)])) }
+      .map { Base64.encode(Array(bytes[$0..<min($0 + 57, bytes.count)])) }
       .joined(separator: "\n")
-  }
-
-  /// Encodes in base64 (RFC 4648 section 4).
-  static func base64(_ bytes: [UInt8]) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var result: [UInt8] = []
-    result.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let count = min(3, bytes.count - start)
-      var group = 0
-      for offset in 0..<3 { group = group << 8 | (offset < count ? Int(bytes[start + offset]) : 0) }
-      for place in 0..<4 {
-        result.append(place <= count ? digits[group >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 }

@@ -7,12 +7,11 @@ import Synchronization
 
 /// A Maildir (https://cr.yp.to/proto/maildir.html).
 ///
-/// Records the ids of delivered messages in a file, so that a message that was read and removed is not delivered
-/// again.
-public final class Maildir: MailDirectory, Sendable {
+/// Delivers each message once: records the ids of delivered messages in a file, so that a message that was read and
+/// removed is not delivered again.
+public final class Maildir: Sendable {
   private struct State {
     var delivered: Set<UInt128>
-    var count = 0
     /// Lines to append to the list of delivered ids. The directory entries of these messages may not be on disk
     /// yet.
     var noted: [UInt8] = []
@@ -45,9 +44,6 @@ public final class Maildir: MailDirectory, Sendable {
     try? finish()
     close(list)
   }
-
-  /// Number of messages that this instance has delivered.
-  public var deliveredCount: Int { state.withLock { $0.count } }
 
   public func hasDelivered(_ id: String) -> Bool {
     guard let number = UInt128(id, radix: 16) else { return false }
@@ -84,7 +80,6 @@ public final class Maildir: MailDirectory, Sendable {
     }
     let isFull = state.withLock { state in
       if let number = UInt128(id, radix: 16) { state.delivered.insert(number) }
-      state.count += 1
       state.noted += Array("\(id)\n".utf8)
       return state.noted.count >= Self.notedSize
     }

@@ -78,19 +78,6 @@ public struct GoogleReader: Sendable {
   }
 }
 
-/// Answers the signed requests of one endpoint.
-protocol GoogleReaderEndpoint: Sendable {
-  func answer(_ call: GoogleReaderCall) async throws -> HTTPReply
-}
-
-/// A signed request.
-struct GoogleReaderCall: Sendable {
-  var request: HTTPRequest
-  var app: AppPassword
-  /// The path below the endpoint's own.
-  var rest: [String]
-}
-
 /// Checks the token of a request before its endpoint answers it.
 private struct SignedHandler: HTTPHandling {
   let access: GoogleReaderAccess

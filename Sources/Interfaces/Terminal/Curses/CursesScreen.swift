@@ -19,7 +19,7 @@ public final class CursesScreen {
   ///   - theme: The look of every role.
   ///   - usesColour: False: attributes alone.
   ///   - usesMouse: True: the terminal reports the mouse.
-  ///   - stopsReordering: True: the terminal is told to show text in the order in which it is sent.
+  ///   - stopsReordering: True: request that the terminal show text in the order in which it is sent.
   ///   - terminal: The value of `TERM`, for the message.
   /// - Throws: A usage error without a usable terminal.
   @inline(never) public init(
@@ -220,7 +220,7 @@ public final class CursesScreen {
 
   // MARK: - Keys
 
-  /// What was typed and not read yet; nil: nothing.
+  /// The next unread key; nil: none.
   @inline(never) public func nextInput() -> ReaderInput? {
     while true {
       var value: UInt32 = 0

@@ -33,12 +33,7 @@ struct BidiText {
     resetSpaces()
   }
 
-  /// The direction of the first letter that is not inside an isolate (rules P2 and P3).
-  static func isRightToLeft(_ text: String) -> Bool {
-    firstStrong(text.unicodeScalars.map(BidiClass.init)[...]) != .left
-  }
-
-  /// The first strong class; left without one.
+  /// The first strong class that is not inside an isolate (rules P2 and P3); left without one.
   private static func firstStrong(_ classes: ArraySlice<BidiClass>) -> BidiClass {
     var depth = 0
     for found in classes {
@@ -166,7 +161,7 @@ struct BidiText {
     }
   }
 
-  /// Rule N0: both brackets of a pair have the direction of what is between them.
+  /// Rule N0: both brackets of a pair have the direction of the text between them.
   private mutating func resolveBrackets(_ sequence: [Int], _ level: UInt8) {
     let own = direction(of: level)
     for (opening, closing) in BidiMirror.pairs(
@@ -196,7 +191,7 @@ struct BidiText {
     }
   }
 
-  /// Rules N1 and N2: what is between two texts of one direction has it, too; other neutral characters have the level's.
+  /// Rules N1 and N2: neutral characters between two texts of one direction get that direction, others the level's.
   private mutating func resolveNeutral(_ sequence: [Int], _ level: UInt8) {
     let own = direction(of: level)
     var place = 0

@@ -11,7 +11,7 @@ struct DirectedLine {
   private(set) var pieces: [Piece] = []
 
   /// - Parameters:
-  ///   - runs: What is read, in order.
+  ///   - runs: The text, in reading order.
   ///   - direction: That of the paragraph.
   ///   - width: Measures the clusters.
   ///   - room: The columns there are; a longer text ends with an ellipsis.

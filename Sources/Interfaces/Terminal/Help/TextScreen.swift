@@ -4,14 +4,8 @@ import NewsText
 
 /// Lines to be read: the keys in force, an item's versions, the difference to its last one.
 struct TextScreen: ReaderScreen {
-  enum Subject: Sendable {
-    case keys(KeyContext)
-    case versions(NewsItem.ID)
-    case difference(NewsItem.ID)
-  }
-
   let id: ScreenID
-  let subject: Subject
+  let subject: TextSubject
   var context: KeyContext { .help }
   private var container: Container<[LineText]> = .loading()
   /// The lines as wide as the screen.
@@ -29,7 +23,7 @@ struct TextScreen: ReaderScreen {
     var hasBreaks: Bool { text.string.utf8.contains(UInt8(ascii: "\n")) }
   }
 
-  init(id: ScreenID, _ subject: Subject) {
+  init(id: ScreenID, _ subject: TextSubject) {
     self.id = id
     self.subject = subject
   }

@@ -31,7 +31,7 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
 
   private init(name: String) { self.name = name }
 
-  /// What the key types; nil: nothing.
+  /// The character that the key types; nil: none.
   public var text: String? {
     if name == Named.space.rawValue { return " " }
     let scalars = name.unicodeScalars

@@ -5,11 +5,11 @@ public struct KeyTable: Sendable {
     public var context: KeyContext
     public var action: ReaderAction
     public var keys: [[Key]]
-    /// What it does, for help.
+    /// The description of the action, for help.
     public var help: String
   }
 
-  /// What the keys typed so far mean.
+  /// The meaning of the keys typed so far.
   enum Meaning: Hashable, Sendable {
     case action(ReaderAction)
     /// More keys must follow.
@@ -150,7 +150,7 @@ struct KeyMatcher: Hashable, Sendable {
   private(set) var count: Int?
   private var keys: [Key] = []
 
-  /// What was typed and has no effect yet, such as `12g`.
+  /// The keys typed so far that have no effect yet, such as `12g`.
   var pending: String { (count.map(String.init) ?? "") + Key.text(keys) }
 
   /// Takes a key. A zero is a digit after another digit only.

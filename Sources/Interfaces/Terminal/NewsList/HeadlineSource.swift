@@ -61,7 +61,7 @@ public enum PagePlace: Sendable {
   case resume(NewsItem.ID, size: Int)
   case after(NewsItem.ID, size: Int)
   case before(NewsItem.ID, size: Int)
-  /// What is shown once more, from after an item (nil: from the beginning) after the store has changed.
+  /// The request that reads the shown lines again, after an item (nil: from the beginning), when the store has changed.
   case reload(after: NewsItem.ID?, size: Int, StoreChanges)
   /// The next unread item.
   case unread(UnreadSeek)
@@ -75,7 +75,7 @@ public enum PagePlace: Sendable {
   }
 }
 
-/// The search for the next unread item beyond what has been read of a list.
+/// The search for the next unread item beyond the lines read so far.
 public struct UnreadSeek: Hashable, Sendable {
   /// Nil: from the beginning.
   public var from: NewsItem.ID?

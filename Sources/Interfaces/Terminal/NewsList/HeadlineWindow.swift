@@ -21,9 +21,6 @@ public struct HeadlineWindow: Sendable {
     self.init(items: content.items, lines: content.lines, notes: content.notes)
   }
 
-  /// The list that routers are asked about.
-  var content: NewsListViewModel { NewsListViewModel(items: items, lines: lines) }
-
   var count: Int { lines.count }
 
   func index(of id: NewsItem.ID) -> Int? { lines.firstIndex { $0.id == id } }
@@ -35,7 +32,7 @@ public struct HeadlineWindow: Sendable {
 
   /// Takes a page that follows the last line.
   ///
-  /// - Returns: How many lines were given up at the beginning.
+  /// - Returns: Number of lines removed at the beginning.
   mutating func append(_ page: HeadlineWindow, size: Int, keeping limit: Int = limit) -> Int {
     let known = Set(lines.map(\.id))
     for (item, line) in zip(page.items, page.lines) where !known.contains(line.id) {

@@ -4,7 +4,7 @@ import NewsCore
 // MARK: - Neighbours and unread items
 
 extension NewsListScreen {
-  /// Selects a neighbour or the next unread item, reading on where it is not among the lines.
+  /// Selects a neighbour or the next unread item; reads more of the list if it is not among the lines.
   mutating func seek(_ action: ReaderAction, opens: Bool, _ core: inout ReaderCore) {
     let isBackwards = action == .previousUnread || action == .previousItem
     let isUnread = action == .nextUnread || action == .previousUnread
@@ -37,7 +37,7 @@ extension NewsListScreen {
     fill(&core)
   }
 
-  /// Makes an item the window, which then grows in both directions.
+  /// Starts a new window with one item; it then grows in both directions.
   mutating func settle(on page: HeadlineWindow, opens: Bool, _ core: inout ReaderCore) {
     var window = page
     window.hasMoreAbove = true
@@ -47,7 +47,7 @@ extension NewsListScreen {
     arrive(at: 0, opens: opens, &core)
   }
 
-  /// Takes the next unread item that the store knows.
+  /// Selects the next unread item of the store.
   mutating func take(_ page: HeadlineWindow, _ seek: UnreadSeek, _ core: inout ReaderCore) {
     container = .ready(window)
     if let line = page.lines.first, let item = page.items.first?.item {

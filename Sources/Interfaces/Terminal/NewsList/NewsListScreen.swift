@@ -2,7 +2,7 @@ import Modules
 import NewsCore
 import NewsText
 
-/// A list of headlines, or what a search found: the window that was read, the selected line, and what is still awaited.
+/// A list of headlines or the matches of a search: the lines read so far, the selected line, and pending requests.
 struct NewsListScreen: ReaderScreen {
   let id: ScreenID
   var context: KeyContext { .list }
@@ -11,15 +11,15 @@ struct NewsListScreen: ReaderScreen {
   var cursor = LineCursor()
   var rows: [HeadlineRow] = []
   var name: DisplayText
-  /// Counts what was asked for; answers to older questions are dropped.
+  /// Number of the last request; answers to older requests are dropped.
   private var generation = 0
-  /// One page is asked for at a time.
+  /// Only one page is requested at a time.
   private var isLoading = false
   /// How far the user wanted to go beyond the last line that was read.
   private var wantedBeyond = 0
   /// How far the user wanted to go above the first line that was read.
   private var wantedAbove = 0
-  /// What the store told while a page was awaited.
+  /// Changes of the store that arrived during a request.
   private var unseen: StoreChanges?
   /// True: the words of the search are still being typed.
   var isTyping = false
@@ -92,7 +92,7 @@ struct NewsListScreen: ReaderScreen {
     return .search(route)
   }
 
-  /// Searches for what has been typed so far: one search at a time, the last words in the end.
+  /// Searches for the words typed so far. One search runs at a time; the latest words are always searched.
   mutating func type(_ text: String, _ core: inout ReaderCore) {
     isTyping = true
     source = .search(SearchRoute(text: text, list: source.list))
@@ -135,12 +135,12 @@ struct NewsListScreen: ReaderScreen {
       return begin(&core)
     }
     if isTyping, answer.failure?.code == .usage {
-      // A query that is not finished, such as one with an open quote: what was found before stays.
+      // The query is incomplete, for example with an open quote: keep the previous matches.
       container = .ready(window)
       return
     }
     guard answer.failure == nil, let page = answer.content else {
-      // The item after which the list was to go on may be gone: what is left is read from the beginning.
+      // The item after which the list continues may be gone: read the list from the beginning.
       if case .reload(.some, _, let changes) = place, answer.failure?.code == .notFound {
         return reload(from: nil, changes, &core)
       }
@@ -239,7 +239,7 @@ struct NewsListScreen: ReaderScreen {
     reveal(core)
   }
 
-  /// Reads on before the user reaches the end of what was read.
+  /// Reads the next page before the user reaches the last line.
   mutating func fill(_ core: inout ReaderCore) {
     guard !isLoading, source.isByTime, failure == nil else { return }
     let ahead = core.area.rows
@@ -404,7 +404,7 @@ struct NewsListScreen: ReaderScreen {
     switch source {
     case .list(let route): core.mark(route.filter, .read)
     case .search:
-      // The words are the module's to read: what is shown of the search is marked.
+      // Only the module can parse the query: mark the shown matches.
       core.mark(window.lines.filter(\.isUnread).map(\.id), .read)
     }
   }

@@ -33,7 +33,7 @@ struct NewsListView {
     }
   }
 
-  /// Widths of the columns, from what is seen.
+  /// Widths of the columns, from the visible rows.
   private struct Columns {
     var time = 0
     var feed = 0

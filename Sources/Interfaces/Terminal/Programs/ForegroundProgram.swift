@@ -7,7 +7,7 @@ public struct ForegroundCall: Hashable, Sendable {
   public var words: [String]
   /// Bytes for its standard input; nil: the terminal.
   public var input: [UInt8]?
-  /// True: what it printed stays on the screen until a key is pressed.
+  /// True: the program's output stays on the screen until a key is pressed.
   public var pauses: Bool
 
   public init(words: [String], input: [UInt8]? = nil, pauses: Bool = false) {

@@ -1,6 +1,6 @@
 /// A line that is being typed.
 struct LineEditor: Hashable, Sendable {
-  /// What is before the cursor, and after it.
+  /// The text before the cursor, and after it.
   private(set) var left: String
   private(set) var right = ""
 

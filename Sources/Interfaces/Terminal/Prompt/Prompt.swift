@@ -1,10 +1,10 @@
 import Modules
 import NewsCore
 
-/// A question in the last line, and what the answer is for.
+/// A question in the last line, and the use of the answer.
 struct Prompt: Sendable {
   enum Purpose: Sendable {
-    /// Searches while typing; the screen of what is found.
+    /// Searches while the user types; the screen that shows the matches.
     case search(ScreenID)
     case filter(ScreenID)
     case saveSearch(query: String)
@@ -66,7 +66,7 @@ struct Prompt: Sendable {
     editor.set(next == -1 ? typed : history[next])
   }
 
-  /// Replaces the last word by what it can be; a second press takes the next one.
+  /// Completes the last word; each further press takes the next completion.
   mutating func complete(_ found: [String]) {
     completions = found
     completion = -1

@@ -39,7 +39,7 @@ public enum ReaderEvent: Sendable {
   case ended
 }
 
-/// What the reader's state wants done. Effects are values, so that tests compare them.
+/// An action that the reader's state requests. Effects are values, so that tests can compare them.
 public enum ReaderEffect: Sendable {
   case load(ScreenID, generation: Int, LoadRequest)
   /// Marks are written one after the other, in the order of the keys.
@@ -106,37 +106,6 @@ public struct MarkRequest: Hashable, Sendable {
   public var route: MarkRoute
   /// True: the mark can be undone; it is added to the undo stack when the changed items are known.
   public var isUndoable: Bool
-}
-
-/// A part of the change log.
-public struct StoreChanges: Sendable {
-  /// Nil: too many to be listed.
-  public var entries: [LogEntry]?
-
-  public init(entries: [LogEntry]?) { self.entries = entries }
-
-  /// The items that were removed.
-  var removed: Set<NewsItem.ID> {
-    Set(
-      (entries ?? []).compactMap { entry in
-        if case .item(let change) = entry, change.item == nil { change.itemID } else { nil }
-      }
-    )
-  }
-
-  /// The items that still exist, as they are now.
-  var items: [NewsItem.ID: NewsItem] {
-    var items: [NewsItem.ID: NewsItem] = [:]
-    for case .item(let change) in entries ?? [] {
-      if let item = change.item { items[change.itemID] = item }
-    }
-    return items
-  }
-
-  func merged(with later: StoreChanges) -> StoreChanges {
-    guard let entries, let more = later.entries else { return StoreChanges(entries: nil) }
-    return StoreChanges(entries: entries + more)
-  }
 }
 
 /// A line for the user, until the next key.

@@ -7,7 +7,7 @@ public enum ReaderInput: Hashable, Sendable {
   case suspended
 }
 
-/// What the mouse did.
+/// An action of the mouse.
 public enum MouseEvent: Hashable, Sendable {
   /// Negative: up.
   case wheel(lines: Int)

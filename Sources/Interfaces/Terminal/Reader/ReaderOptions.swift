@@ -13,7 +13,7 @@ public struct ReaderOptions: Sendable {
     case automatic = "auto"
     case terminal, newsd
 
-    /// Decides by what terminals tell of themselves.
+    /// Decides by the answers of the terminal about itself.
     func resolved(_ environment: [String: String]) -> Direction {
       guard self == .automatic else { return self }
       // VTE can be told not to reorder, unless a multiplexer is in between.
@@ -24,7 +24,7 @@ public struct ReaderOptions: Sendable {
       return isKnown ? .terminal : .newsd
     }
 
-    /// True if the terminal reorders text until it is told not to (ECMA-48, mode 8).
+    /// True if the terminal reorders text until a mode is set (ECMA-48, mode 8).
     func mustTellTerminal(_ environment: [String: String]) -> Bool {
       self == .newsd && Self.isVTE(environment) && !Self.isMultiplexed(environment)
     }

@@ -13,7 +13,7 @@ public struct ScreenArea: Hashable, Sendable {
 protocol ReaderScreen: Sendable {
   var id: ScreenID { get }
   var context: KeyContext { get }
-  /// What the title bar says.
+  /// The text of the title bar.
   var title: DisplayText { get }
   /// Counts and progress, at the right of the title bar.
   var summary: DisplayText { get }
@@ -46,23 +46,23 @@ extension ReaderScreen {
   mutating func press(row: Int, isDouble: Bool, _ core: inout ReaderCore) {}
 }
 
-/// Where a screen wants to go.
+/// The next screen that a screen requests.
 enum Navigation: Sendable {
   case open(Route)
   /// Replaces the shown item, or opens an item on top of the list.
   case show(NewsItem.ID)
   /// The programs of the configuration.
   case choose(NewsItem.ID)
-  case text(TextScreen.Subject)
+  case text(TextSubject)
   case back
   case quit
-  /// The list below the item, or the list itself, is to find an unread item or a neighbour.
+  /// Asks the list below the item, or the list itself, for an unread item or a neighbour.
   case seek(ReaderAction, opens: Bool)
-  /// The list is left for that of another feed, with its item selected.
+  /// Replaces the list with that of another feed, with its item selected.
   case change(to: HeadlineSource, HeadlineWindow, opens: Bool)
 }
 
-/// What screens share, and what they may ask for.
+/// State that screens share, and their requests: effects and navigation.
 struct ReaderCore: Sendable {
   let options: ReaderOptions
   var size: ScreenSize
@@ -107,7 +107,7 @@ struct ReaderCore: Sendable {
     effects.append(.mark(MarkRequest(route: MarkRoute(ids, mark), isUndoable: false)))
   }
 
-  /// Marks all that a filter selects; what has changed is known, and can be undone, when it is written.
+  /// Marks all items of a filter. The changed items are known, and can be undone, only after the write.
   mutating func mark(_ filter: ItemFilter, _ mark: ItemMark) {
     effects.append(.mark(MarkRequest(route: MarkRoute(.selected(filter), mark), isUndoable: true)))
   }
@@ -160,19 +160,8 @@ struct ReaderCore: Sendable {
   }
 }
 
-/// Marks that are taken back together.
+/// Marks that are undone together.
 struct UndoStep: Hashable, Sendable {
   var ids: [NewsItem.ID]
   var mark: ItemMark
-}
-
-extension ItemMark {
-  var opposite: ItemMark {
-    switch self {
-    case .read: .unread
-    case .unread: .read
-    case .starred: .unstarred
-    case .unstarred: .starred
-    }
-  }
 }

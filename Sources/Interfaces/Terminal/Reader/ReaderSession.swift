@@ -68,7 +68,7 @@ public struct ReaderSession: Sendable {
           if case .mark(let request) = effect { markOutput.yield(request) } else { output.yield(effect) }
         }
       }
-      // What was marked is written, whatever else is given up.
+      // Write all marks, even if other work is abandoned.
       markOutput.finish()
       output.finish()
       await written

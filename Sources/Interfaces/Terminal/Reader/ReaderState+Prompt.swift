@@ -57,7 +57,7 @@ extension ReaderState {
     }
   }
 
-  /// Opens a screen on which what is found appears while the words are typed.
+  /// Opens a screen that shows the matches while the user types.
   mutating func beginSearch() {
     let id = core.nextID()
     var screen = NewsListScreen(

@@ -53,7 +53,7 @@ public struct ReaderState: Sendable {
 
   /// Takes an event.
   ///
-  /// - Returns: What is to be done, in order.
+  /// - Returns: The effects, in order.
   public mutating func take(_ event: ReaderEvent) -> [ReaderEffect] {
     switch event {
     case .input(.key(let key)): type(key)
@@ -190,7 +190,7 @@ public struct ReaderState: Sendable {
   private mutating func took(_ container: Container<MarkViewModel>, _ request: MarkRequest) {
     if let failure = container.failure {
       core.message = ReaderMessage(failure)
-      // What the screens show of it was not written.
+      // The screens already show the mark, but it was not written.
       for index in stack.indices { change(index) { $0.refresh(StoreChanges(entries: nil), &$1) } }
     }
     guard request.isUndoable, let content = container.content else { return }
@@ -316,7 +316,7 @@ public struct ReaderState: Sendable {
     }
   }
 
-  /// Does what the event led to: navigation, marks that all screens show. Hands over the effects.
+  /// Applies the navigation and marks that the event led to, on all screens. Returns the effects.
   private mutating func settle() -> [ReaderEffect] {
     while !core.navigation.isEmpty { go(core.navigation.removeFirst()) }
     for (mark, ids) in core.marks {

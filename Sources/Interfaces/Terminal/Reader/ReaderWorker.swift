@@ -3,7 +3,7 @@ import NewsCore
 import NewsText
 import Synchronization
 
-/// Runs what may wait: asks modules and tells the reader's thread what they answer.
+/// Runs slow work in tasks: runs modules and posts their containers to the reader's thread.
 struct ReaderWorker: Sendable {
   let modules: any ReaderModules
   let commands: any ReaderCommands
@@ -58,7 +58,7 @@ struct ReaderWorker: Sendable {
   ///
   /// - Parameters:
   ///   - module: Reads it.
-  ///   - place: The last entry that is known; nil: none is asked for.
+  ///   - place: The last known entry; nil: entries are not read.
   /// - Returns: The entries and the end of the log; nil: it could not be read.
   private func changes(
     of module: any Interactor<ChangesRoute, ChangesViewModel>,
@@ -182,7 +182,7 @@ struct ReaderWorker: Sendable {
     }
   }
 
-  /// Runs a module; what keeps it from being made is its failure.
+  /// Runs a module; an error while building the module is its failure.
   private func ask<Request: Sendable, Content: ScreenContent>(
     _ make: () throws -> any Interactor<Request, Content>,
     _ request: Request,

@@ -127,7 +127,7 @@ public struct ScreenGrid: Hashable, Sendable {
     var next = column
     for (index, run) in runs.enumerated() {
       if next >= end, index < runs.count {
-        // What was written filled the line exactly, and more follows.
+        // The text filled the line exactly, and more follows.
         if !run.text.isEmpty { cut(row, column, next, end, runs[max(index - 1, 0)].style) }
         return end
       }
@@ -153,7 +153,7 @@ public struct ScreenGrid: Hashable, Sendable {
     put(safe: text, row, max(end - columns(text), 0), until: end, style)
   }
 
-  /// Replaces the end of what was written with an ellipsis.
+  /// Replaces the end of the text with an ellipsis.
   private mutating func cut(_ row: Int, _ start: Int, _ next: Int, _ end: Int, _ style: ScreenStyle) {
     guard (0..<size.rows).contains(row) else { return }
     let columns = width.columns("…")

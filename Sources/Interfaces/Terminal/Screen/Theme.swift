@@ -31,7 +31,7 @@ public struct Appearance: Hashable, Sendable {
 
   /// Reads `bold yellow`, `white on blue`, `#ff8800 underline`, `color208`.
   ///
-  /// - Returns: Nil, and what is wrong, when a word is not known.
+  /// - Returns: Nil, and the problem, for an unknown word.
   public static func parse(_ text: String) -> Result<Appearance, ThemeError> {
     var look = Appearance()
     var isBackground = false
@@ -69,7 +69,7 @@ public struct Appearance: Hashable, Sendable {
   }
 }
 
-/// A word that is no colour and no attribute.
+/// A word that is neither a colour nor an attribute.
 public struct ThemeError: Error, Hashable, Sendable {
   public var word: String
 }

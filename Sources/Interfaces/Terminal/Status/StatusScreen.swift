@@ -1,7 +1,7 @@
 import Modules
 import NewsCore
 
-/// What the store holds, what fails and why, what is due.
+/// Totals of the store, failing feeds with the reason, and the next polls.
 struct StatusScreen: ReaderScreen {
   /// A row; those with a feed can be opened and refreshed.
   struct Row: Hashable, Sendable {

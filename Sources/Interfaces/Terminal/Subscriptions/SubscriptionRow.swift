@@ -23,7 +23,7 @@ enum SubscriptionRow: Hashable, Sendable {
 
   static func key(of feed: Feed.ID) -> String { "feed \(feed.rawValue)" }
 
-  /// The rows of the subscriptions: the virtual ones, folders with what is in them, feeds without a folder.
+  /// The rows of the subscriptions: the virtual ones, folders with their content, feeds without a folder.
   static func rows(
     of content: SubscriptionsViewModel,
     folded: Set<String>,

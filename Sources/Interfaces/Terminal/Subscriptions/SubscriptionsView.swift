@@ -2,7 +2,7 @@ import Modules
 import NewsCore
 import NewsText
 
-/// The subscriptions as rows: unread count, health, title; what is wrong beside it.
+/// The subscriptions as rows: unread count, health, title, and the error of a failing feed.
 struct SubscriptionsView {
   func draw(
     _ container: Container<SubscriptionsViewModel>,

@@ -1,8 +1,8 @@
 public import Modules
 public import NewsToolbox
 
-/// A list as text: a line for each item, then the footer of the page.
-public struct NewsListView: ContentView {
+/// A list or search as text: a line for each item, an excerpt where a search has one, then the footer of the page.
+public struct NewsListView<Content: HeadlineContent>: ContentView {
   private let terminal: Terminal
   private let footer: ListFooter?
 
@@ -14,7 +14,7 @@ public struct NewsListView: ContentView {
     self.footer = footer
   }
 
-  public func render(_ content: NewsListViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
+  public func render(_ content: Content, isLast: Bool, _ buffer: inout ByteBuffer) {
     HeadlineTextView(terminal: terminal, columns: content.page == nil ? .listed : .fitted)
       .render(content, footer, into: &buffer)
   }

@@ -64,9 +64,6 @@ public final class Screen<Content: ScreenContent>: Sendable {
   /// Number of rows shown.
   public var rowCount: Int { state.withLock { $0.rows } }
 
-  /// The error that ended the run, if any.
-  public var failure: UserMessage? { state.withLock { $0.failure } }
-
   /// Exit status: the code of the failure, 1 if a search found nothing, else the content's `answer`.
   public var exitStatus: ExitStatus {
     state.withLock { state in

@@ -16,7 +16,7 @@ enum PageScript {
       };
       const say = text => { const place = one('#status'); if (place) place.textContent = text; };
 
-      // The rows' forms are sent in the background; the answer says what the item's marks are now.
+      // The rows' forms are sent in the background; the answer contains the item's present marks.
       const show = state => {
         for (const row of all(`article[data-id='${Number(state.id)}']`)) {
           row.classList.toggle('unread', !state.read);

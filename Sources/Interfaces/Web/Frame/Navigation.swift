@@ -2,7 +2,7 @@ import Modules
 import NewsCore
 import Synchronization
 
-/// What stands beside every page: the folders and feeds with their unread items, and the saved searches.
+/// The navigation beside every page: folders and feeds with their unread counts, and the saved searches.
 struct Navigation: Sendable {
   struct Entry: Sendable {
     var title: String

@@ -25,7 +25,7 @@ struct NoticeView {
     }
   }
 
-  /// The failure of a page's own module, beside what the page still shows.
+  /// The failure of a page's own module, above the old content of the page.
   static func failure(_ message: UserMessage, into html: inout HTMLBuilder) {
     html.element("div", .class("note failure"), .value("role", "alert")) { html in
       html.element("p", .autoDirection, text: DisplayText(block: message.text).string)
@@ -53,7 +53,7 @@ struct RefreshView {
   var formToken = ""
   var here = "/unread"
 
-  /// What the event stream tells the page's script.
+  /// The event that the event stream sends to the page's script.
   struct State: Hashable, Sendable {
     var text = ""
     var isRunning = false

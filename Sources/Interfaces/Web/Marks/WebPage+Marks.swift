@@ -54,7 +54,7 @@ extension WebPage {
       else { return nil }
       if case .search = address.selection { return nil }
       var filter = address.filter
-      // `until` is exclusive: without an age, take what is there now.
+      // `until` is exclusive: without an age, include all present items.
       filter.until = modules.times.now + (age == 0 ? 1 : -age)
       return .selected(filter)
     }
@@ -94,17 +94,5 @@ extension WebPage {
   /// True for requests of the page's script.
   static func wantsJSON(_ request: HTTPRequest) -> Bool {
     request.fields.first("Accept") == "application/json"
-  }
-}
-
-extension ItemMark {
-  /// The mark that takes this one back.
-  var opposite: ItemMark {
-    switch self {
-    case .read: .unread
-    case .unread: .read
-    case .starred: .unstarred
-    case .unstarred: .starred
-    }
   }
 }

@@ -88,7 +88,7 @@ public struct HTMLBuilder: ~Copyable {
 /// An attribute of an element.
 public struct HTMLAttribute: Sendable {
   enum Value: Sendable {
-    /// The attribute stands alone.
+    /// The attribute has no value.
     case flag
     case text(String)
     /// A path of newsd, which the builder puts below its prefix.

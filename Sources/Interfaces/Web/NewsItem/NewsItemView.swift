@@ -89,23 +89,7 @@ struct NewsItemView {
   private func stories(_ html: inout HTMLBuilder) {
     guard let stories, !stories.items.isEmpty else { return }
     html.element("h2", .class("sub"), .id("stories"), text: "The same story elsewhere")
-    html.element("ul") { html in
-      for (line, match) in zip(stories.lines, stories.items) {
-        html.element("li") { html in
-          html.element(
-            "a",
-            .href(PagePath.item(line.id)),
-            .autoDirection,
-            .language(match.item.language),
-            text: line.title.map(\.text.string).joined()
-          )
-          html.literal(" <span class=\"quiet\">")
-          html.element("bdi", text: line.feed.string)
-          html.text(" · \(line.time.string)")
-          html.literal("</span>")
-        }
-      }
-    }
+    HeadlineLinksView(content: stories, showsTimes: true).render(into: &html)
   }
 
   /// The facts that the header does not show.

@@ -58,7 +58,7 @@ struct NewsListView<Content: HeadlineContent> {
   private func failure(_ message: UserMessage, into html: inout HTMLBuilder) {
     html.element("div", .class("note failure"), .value("role", "alert")) { html in
       html.element("p", .autoDirection, text: DisplayText(block: message.text).string)
-      // The word that the message quotes is marked where it stands in the query.
+      // Mark the quoted word of the message in the query.
       if case .search(let text) = address.selection, let part = QueryFault.part(of: text, in: message.text) {
         html.element("p", .autoDirection) { html in
           html.text(part.before)

@@ -40,11 +40,11 @@ struct RuleDraft: Sendable {
   }
 }
 
-/// What happens to items as they arrive: the rules, a form for another one, and what it would match.
+/// The rules, a form for another one, and the stored items that it would match.
 struct RulesView {
   let container: Container<RulesViewModel>
   var draft = RuleDraft()
-  /// What the draft's query matches among the stored items; nil: it was not tried.
+  /// The stored items that the draft's query matches; nil: it was not tried.
   var trial: Trial?
   let context: PageContext
 
@@ -129,21 +129,6 @@ struct RulesView {
     html.element("h2", .id("trial"), text: "Matches \(Plural.of(trial.count, "stored item"))")
     if let failure = trial.found.failure { NoticeView.failure(failure, into: &html) }
     guard let content = trial.found.content else { return }
-    html.element("ul") { html in
-      for (line, match) in zip(content.lines, content.items) {
-        html.element("li") { html in
-          html.element(
-            "a",
-            .href(PagePath.item(line.id)),
-            .autoDirection,
-            .language(match.item.language),
-            text: line.title.map(\.text.string).joined()
-          )
-          html.literal(" <span class=\"quiet\">")
-          html.element("bdi", text: line.feed.string)
-          html.literal("</span>")
-        }
-      }
-    }
+    HeadlineLinksView(content: content, showsTimes: false).render(into: &html)
   }
 }

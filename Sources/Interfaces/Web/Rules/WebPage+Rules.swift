@@ -54,7 +54,7 @@ extension WebPage {
     }
   }
 
-  /// Shows what the query of a rule matches now.
+  /// Shows the stored items that the query of a rule matches.
   private func tryRule(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     let draft = RuleDraft(request.form)
     let search = SearchRoute(text: draft.query, list: ListRoute(order: .newest))

@@ -77,7 +77,7 @@ final class NoticeBoard: Sendable {
     }
   }
 
-  /// Returns what the session's last action can be undone with, once.
+  /// Removes and returns the data that undoes the session's last action.
   func takeUndo(for session: Int64) -> Notice.Undo? {
     state.withLock { state in
       let undo = state.entries[session]?.undo

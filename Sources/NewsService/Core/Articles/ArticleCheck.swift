@@ -6,7 +6,7 @@ public enum ArticleCheck {
   /// Why the article is refused; nil when it is accepted.
   ///
   /// - Parameters:
-  ///   - article: What the page gave.
+  ///   - article: The article of the page.
   ///   - feedText: The feed's own text.
   ///   - isChosen: The user's selector chose the content, which is believed to be the article.
   /// - Returns: The reason.

@@ -54,7 +54,7 @@ public struct ArticleQueue: Sendable {
   /// Fetches until no page is due or the task is cancelled.
   ///
   /// - Parameter report: Called from one task at a time.
-  /// - Returns: What it came to.
+  /// - Returns: The result of the attempt.
   /// - Throws: When the store cannot be read or written.
   public func drain(
     report: @escaping @Sendable (Event) -> Void = { _ in }

@@ -20,10 +20,6 @@ public struct ItemFingerprint: Hashable, Sendable {
   static let sufficientLength = 40
 
   /// Computes the fingerprint; `text` is plain text.
-  public init(title: String, text: String, url: String?) {
-    self.init(title: TokenStream(title), text: TokenStream(text), url: url)
-  }
-
   public init(title: TokenStream, text: TokenStream, url: String?) {
     let key = url.flatMap(CanonicalURL.key(of:))
     self.url = key.flatMap { CanonicalURL.isSite($0) ? nil : StableText.hash($0) }
@@ -56,12 +52,6 @@ public struct ItemFingerprint: Hashable, Sendable {
   public func distance(to other: ItemFingerprint) -> Int { (similarity ^ other.similarity).nonzeroBitCount }
 
   // MARK: As bytes
-
-  /// Returns nil for bytes that were not produced by `bytes`.
-  public init?(bytes: [UInt8]) {
-    guard let made = bytes.withUnsafeBytes({ ItemFingerprint(bytes: $0) }) else { return nil }
-    self = made
-  }
 
   private static let byteCount = 35
 

@@ -34,8 +34,6 @@ public struct ItemExtensions: Hashable, Sendable {
   public var markdown: String?
 
   public init() {}
-
-  public var isEmpty: Bool { self == ItemExtensions() }
 }
 
 /// A person who takes part in an episode (`podcast:person`).

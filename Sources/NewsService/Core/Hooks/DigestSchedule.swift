@@ -1,4 +1,4 @@
-/// When a hook sends what it has collected.
+/// The times at which a hook sends the items that it has collected.
 public enum DigestSchedule: Hashable, Sendable {
   /// At each multiple of this many seconds since 1970, in UTC: with 3600 on the hour.
   case every(Int64)

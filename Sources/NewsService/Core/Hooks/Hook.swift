@@ -1,4 +1,4 @@
-/// A hook of the configuration: what it fires for, and where its deliveries go.
+/// A hook of the configuration: the events that fire it, and the destination of its deliveries.
 public struct Hook: Hashable, Sendable {
   /// Where deliveries go.
   public enum Target: Hashable, Sendable {
@@ -120,7 +120,4 @@ public enum HookEvent: String, Hashable, Sendable, CaseIterable {
   public static let configurable: [HookEvent] = [
     .feedFailing, .feedGone, .feedMoved, .store, .network, .edited,
   ]
-
-  /// True for events with an item.
-  public var hasItem: Bool { self == .item || self == .edited }
 }

@@ -110,7 +110,7 @@ public enum HookOutcome: Hashable, Sendable {
   case failed(String, wait: Int64?)
 }
 
-/// What the store does with a delivery after an attempt.
+/// The result of an attempt to deliver, for the store.
 public enum HookSettlement: Hashable, Sendable {
   case delivered
   /// It is listed as failed, with this error.

@@ -1,4 +1,4 @@
-/// Delivers what is in the outbox of a hook: one delivery at a time, oldest first.
+/// Delivers the outbox of a hook: one delivery at a time, oldest first.
 public struct HookRunner: Sendable {
   /// An attempt that was made.
   public struct Event: Hashable, Sendable {

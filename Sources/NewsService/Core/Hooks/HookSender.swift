@@ -45,7 +45,7 @@ public struct HookSender: Sendable {
   ///   - body: The bytes.
   ///   - hook: Where they go.
   ///   - key: The idempotency key.
-  ///   - event: What the delivery is about.
+  ///   - event: The event that is delivered.
   /// - Returns: How it ended.
   public func send(_ body: HookBody, for hook: Hook, key: String, event: HookEvent) async -> HookOutcome {
     switch hook.target {

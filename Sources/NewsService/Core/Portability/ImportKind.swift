@@ -6,7 +6,7 @@ public enum ImportKind {
   ///
   /// - Parameters:
   ///   - firstLine: The file's first line.
-  ///   - more: The lines after it; read only if the first line does not say what the file is.
+  ///   - more: The lines after it; read only if the first line does not identify the format.
   ///   - path: The path of the file, for the message.
   /// - Returns: The reason why not; nil: it can.
   /// - Throws: Errors of `more`.

@@ -44,7 +44,7 @@ public struct ItemImport: Sendable {
   ///   - feed: The feed that the items of an sfeed file belong to; nil: it is named after the file.
   ///   - isTrusted: True: the file is an export of the user's own store.
   ///   - progress: Receives the number of lines of an export that have been read.
-  /// - Returns: Counts and what was left out.
+  /// - Returns: Counts and the skipped entries.
   /// - Throws: `FileError` for a file that cannot be read or imported, `StoreError`.
   public func run(
     _ input: any LineReading,

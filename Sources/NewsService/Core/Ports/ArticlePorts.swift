@@ -1,22 +1,4 @@
-/// Where a page has its article, as the user says it in CSS selectors.
-public struct ArticleSelectors: Hashable, Sendable {
-  /// What to take; everything that matches, in document order. Nil: newsd looks for the article itself.
-  public var content: String?
-  /// What to leave out of it.
-  public var remove: String?
-  /// The link to the next page of the same article.
-  public var next: String?
-
-  public init(content: String? = nil, remove: String? = nil, next: String? = nil) {
-    self.content = content
-    self.remove = remove
-    self.next = next
-  }
-
-  public var isEmpty: Bool { content == nil && remove == nil && next == nil }
-}
-
-/// What is known of an item before its page is read.
+/// Facts about an item that help to find its text on its page.
 public struct ArticleHints: Hashable, Sendable {
   /// The feed's own text of the item, HTML or plain.
   public var excerpt: String?
@@ -45,7 +27,7 @@ public struct PageArticle: Hashable, Sendable {
   public var isTitleFound: Bool?
   /// Address of the next page of the article, on the same host; only with a selector for it.
   public var nextPage: String?
-  /// The page says that the article is for subscribers: what is here may be its beginning only.
+  /// The page declares the article to be for subscribers, so this may be only its beginning.
   public var isPaid: Bool
   /// The selector for the content matched nothing, so that newsd looked for the article itself.
   public var isSelectorUnmatched: Bool
@@ -99,12 +81,10 @@ public struct SelectorProblem: Error, Hashable, Sendable, CustomStringConvertibl
   public var description: String { "\(message) at character \(place)" }
 }
 
-/// Takes the article out of a page.
+/// Extracts the article of a page.
 public protocol ArticleExtracting: Sendable {
   /// Synchronous and CPU-bound, linear in the page.
   func article(inPage document: FeedDocument, hints: ArticleHints) throws(ArticleRefusal) -> PageArticle
-  /// What is wrong with a list of selectors; nil when it can be used.
-  func problem(inSelectors text: String) -> SelectorProblem?
 }
 
 /// An item whose page is to be read.

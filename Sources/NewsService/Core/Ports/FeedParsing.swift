@@ -79,7 +79,6 @@ public struct FeedParseError: Error, Hashable, Sendable, CustomStringConvertible
     case htmlPage
     /// Something else: a picture, an archive, plain text, XML of another kind.
     case notAFeed
-    case tooLarge
   }
   public let code: Code
   /// Describes the kind of document.

@@ -1,10 +1,10 @@
 /// Keeps the outbox of hooks. Rows for items are written in the transaction that stores the items.
 public protocol HookKeeping: Sendable {
-  /// Makes hooks known to the store: what is stored from now on fires them.
+  /// Registers hooks in the store: items stored from now on fire them.
   ///
   /// - Parameters:
   ///   - hooks: The hooks of the configuration.
-  ///   - isComplete: True: other hooks in the store no longer fire; what they have not delivered is kept.
+  ///   - isComplete: True: other hooks in the store no longer fire; their undelivered entries are kept.
   /// - Throws: When the store cannot be written.
   func register(_ hooks: [Hook], isComplete: Bool) async throws(StoreError)
 
@@ -54,7 +54,7 @@ public protocol HookKeeping: Sendable {
   func dropHook(_ name: String, onlyFailed: Bool) async throws(StoreError) -> Int
 }
 
-/// What the store knows of a hook.
+/// The stored state of a hook.
 public struct HookState: Hashable, Sendable {
   public var name: String
   /// False: the configuration has no such hook any more.
@@ -101,7 +101,7 @@ public struct FailedHookEntry: Hashable, Sendable {
 /// Writes the bodies of deliveries.
 public protocol HookRendering: Sendable {
   /// - Parameters:
-  ///   - contents: What is delivered, oldest first.
+  ///   - contents: The delivered items or events, oldest first.
   ///   - hook: Its template and target.
   ///   - key: The idempotency key.
   ///   - isDigest: True: the body is a list, even of one.

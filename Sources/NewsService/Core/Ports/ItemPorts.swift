@@ -43,6 +43,16 @@ public struct DayCount: Hashable, Sendable {
 /// A change of state that the user makes to an item.
 public enum ItemMark: String, Hashable, Sendable, CaseIterable {
   case read, unread, starred, unstarred
+
+  /// The mark that takes this one back.
+  public var opposite: ItemMark {
+    switch self {
+    case .read: .unread
+    case .unread: .read
+    case .starred: .unstarred
+    case .unstarred: .starred
+    }
+  }
 }
 
 /// Changes the state of items.

@@ -81,20 +81,11 @@ public protocol StoreChecking: Sendable {
   func repair(progress: @escaping StoreProgressHandler) async throws(StoreError) -> StoreRepair
 }
 
-extension StoreChecking {
-  public func check() async throws(StoreError) -> [StoreProblem] { try await check { _ in } }
-  public func repair() async throws(StoreError) -> StoreRepair { try await repair { _ in } }
-}
-
 /// Copies the store.
 public protocol StoreBackingUp: Sendable {
   /// Writes a consistent copy to a file that must not exist yet, while other processes read and write. An incomplete
   /// copy is removed.
   func backup(to path: String, progress: @escaping StoreProgressHandler) async throws(StoreError)
-}
-
-extension StoreBackingUp {
-  public func backup(to path: String) async throws(StoreError) { try await backup(to: path) { _ in } }
 }
 
 /// The result of a restore.
@@ -148,7 +139,7 @@ public protocol StoreWatching: Sendable {
   func fileState() async -> StoreFileState
   /// Closes all connections and opens the file that is at the path now.
   func reopen() async throws(StoreError)
-  /// A number that differs after every committed change, also of what the change log does not list, such as the result
+  /// A number that differs after every committed change, also of data that is not in the change log, such as the result
   /// of a poll.
   func revision() async throws(StoreError) -> Int64
 }

@@ -107,20 +107,6 @@ public protocol ItemImporting: Sendable {
   func ingest(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
 }
 
-extension ItemImporting {
-  public func ingest(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport {
-    try await importFeeds(feeds, at: time)
-  }
-}
-
-/// Reads newsboat's `cache.db`.
-public protocol NewsboatCacheReading: Sendable {
-  /// Feeds with their items, read states and flags; the file is not changed. Flagged items are starred and get a tag
-  /// `flag-x` per flag; deleted ones have `isRemoved`. The result includes entries that are no web feeds (`query:`,
-  /// `exec:`, `filter:`, files), which the importer must skip.
-  func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed]
-}
-
 /// Reads a file or standard input line by line: an export may be larger than memory.
 public protocol LineReading: Sendable {
   /// Consumes and returns the next line without its line feed; nil after the last.
@@ -133,7 +119,9 @@ public protocol LineReading: Sendable {
 
 /// Reads items that other programs or other stores keep; their HTML and URLs are sanitized.
 public protocol ForeignItemReading: Sendable {
-  /// Feeds with items and states of newsboat's cache; see `NewsboatCacheReading`.
+  /// The feeds of newsboat's `cache.db` with items, read states and flags; the file is not changed. Flagged items are
+  /// starred and get a tag `flag-x` per flag; deleted ones have `isRemoved`. The result includes entries that are no web
+  /// feeds (`query:`, `exec:`, `filter:`, files), which the importer must skip.
   func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed]
   /// True if a change log (`newsd changes --format jsonl`) may begin with this line.
   func isChangeLog(_ line: [UInt8]) -> Bool

@@ -37,7 +37,8 @@ public enum HubEvent: Sendable {
   case leaseChanged(Feed.ID)
 }
 
-/// Subscribes to feeds at the hubs that their publishers offer (W3C WebSub). All calls return at once.
+/// Subscribes to feeds at the hubs that their publishers offer (W3C WebSub), and listens for pushes. All calls but `run`
+/// return at once.
 public protocol WebSubSubscribing: Sendable {
   /// Subscribes at the hub that a refresh has found, if necessary. Without an offer nothing changes until the lease
   /// expires.
@@ -53,10 +54,6 @@ public protocol WebSubSubscribing: Sendable {
   func leaseEnd(of feed: Feed.ID, at time: Timestamp) -> Timestamp?
   /// Tells the subscriber that feeds were added or removed, possibly by another process.
   func feedsChanged()
-}
-
-/// A subscriber that listens for pushes.
-public protocol WebSubRunning: WebSubSubscribing {
   /// Binds the address to listen on, unless already bound. `run` calls it too.
   ///
   /// - Throws: An error with the reason when the address cannot be bound.

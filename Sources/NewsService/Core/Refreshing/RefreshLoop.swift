@@ -91,7 +91,7 @@ struct RefreshLoop {
     running.isEmpty && waiting.count == 0 && !isStoring && (hubEvents.isEmpty || isStopping)
   }
 
-  /// Handles one message; `advance` then starts what has become possible.
+  /// Handles one message; `advance` then starts the work that it made possible.
   mutating func handle(_ message: Message) {
     switch message {
     case .transferEnded(let id, let bytes, let reader): transferEnded(id, bytes, reader)

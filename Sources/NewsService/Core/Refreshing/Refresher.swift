@@ -43,15 +43,6 @@ public struct Refresher: Sendable {
     )
   }
 
-  /// Refreshes one feed now, in the mode `named`.
-  public func refresh(_ id: Feed.ID) async -> RefreshOutcome {
-    let last = Mutex<RefreshOutcome?>(nil)
-    _ = await run([FeedRefresh.Job(id: id, mode: .named, isUrgent: true)]) { event in
-      if case .finished(let outcome) = event { last.withLock { $0 = outcome } }
-    }
-    return last.withLock { $0 } ?? RefreshOutcome(feedID: id, feed: nil, result: .skipped(.cancelled))
-  }
-
   /// Refreshes the given feeds, regardless of due times and cooldowns.
   ///
   /// - Parameters:

@@ -17,11 +17,6 @@ struct SiteNumbers {
   /// The number of sites so far; site numbers are below it.
   var count: Int { bySite.count }
 
-  mutating func reserve(_ count: Int) {
-    bySite.reserveCapacity(count)
-    byAuthority.reserveCapacity(count)
-  }
-
   mutating func number(of url: String) -> Int32 {
     let authority = Self.authority(of: url)
     if let number = byAuthority[authority] { return number }

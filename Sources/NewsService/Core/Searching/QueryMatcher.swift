@@ -30,10 +30,6 @@ public struct QueryMatcher: Sendable {
 
   public func matches(_ subject: MatchSubject) -> Bool { Self.holds(condition, subject) }
 
-  public func matches(_ item: NewsItem, folder: String? = nil) -> Bool {
-    matches(MatchSubject(item, folder: folder))
-  }
-
   private static func compile(
     _ query: Query,
     _ saved: (String) -> Query?,

@@ -3,7 +3,7 @@ import NewsToolbox
 /// Words that include punctuation: `C++`, `100%`, `6.3.1`, `AT&T`, `don't`, `e-mail`.
 ///
 /// A document yields the plain word, and the joined form at the same position. A query yields only the joined form,
-/// because that is what it must find. In both, later parts have their own positions, so that phrases around them match.
+/// because the query must find that form. In both, later parts have their own positions, so that phrases around them match.
 extension TokenScanner {
   /// Emits the word that ends at `end`, before the byte `next`, which may join it to what follows.
   mutating func emitJoined(

@@ -6,7 +6,7 @@ enum UnicodeTables {
   /// Scalars from here on are borders of words.
   static let limit: UInt32 = 0x32400
 
-  /// Each byte in lower case; `_` for what is no letter or digit of ASCII.
+  /// Each byte in lower case; `_` for all but ASCII letters and digits.
   static let ascii: StaticString = #"""
     ________________________________________________0123456789_______abcdefghijklmnopqrstuvwxyz______abc\#
     defghijklmnopqrstuvwxyz_____________________________________________________________________________\#

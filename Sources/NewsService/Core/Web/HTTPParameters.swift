@@ -19,8 +19,6 @@ public struct HTTPParameters: Sendable {
     }
   }
 
-  public var isEmpty: Bool { pairs.isEmpty }
-
   /// The first value of a name.
   public func first(_ name: String) -> String? { pairs.first { $0.name == name }?.value }
 

@@ -61,28 +61,3 @@ public struct HTTPUpload: Sendable {
     self.bytes = bytes
   }
 }
-
-/// The address at which clients see newsd: from `web.url`, otherwise from the request's Host field.
-public struct WebSite: Hashable, Sendable {
-  /// True for `https`.
-  public var isSecure: Bool
-  /// Host and port, for example `example.org` or `127.0.0.1:8788`.
-  public var host: String
-  /// The path below which newsd is served, without a trailing slash: empty or `/news`.
-  public var prefix: String
-
-  public init(isSecure: Bool = false, host: String = "localhost", prefix: String = "") {
-    self.isSecure = isSecure
-    self.host = host
-    self.prefix = prefix
-  }
-
-  /// Scheme and host, as browsers send it in Origin.
-  public var origin: String { (isSecure ? "https://" : "http://") + host }
-
-  /// The reference to a path of newsd, for links on pages: `/news/unread`.
-  public func reference(_ path: String) -> String { prefix + path }
-
-  /// The absolute URL of a path of newsd: `https://example.org/news/unread`.
-  public func url(_ path: String) -> String { origin + prefix + path }
-}

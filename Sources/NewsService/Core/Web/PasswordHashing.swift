@@ -6,14 +6,6 @@ public protocol PasswordHashing: Sendable {
   func matches(_ password: String, hash: String) -> Bool
 }
 
-/// Changes the login password.
-public protocol LoginPasswordSetting: Sendable {
-  /// Sets the login password and ends all sessions. False: the password is empty, too long or holds a NUL.
-  func setLoginPassword(_ password: String) async throws(StoreError) -> Bool
-  /// Removes the login password and ends all sessions. False: there was none.
-  func removeLoginPassword() async throws(StoreError) -> Bool
-}
-
 /// A wrong password, for the log.
 public struct LoginRefusal: Hashable, Sendable {
   /// The name as the client sent it, shortened; untrusted.

@@ -134,7 +134,7 @@ public struct SyncStreams: Sendable {
 
   /// Subscribes to the feeds of a list without trusting it, and returns the number of feeds that the list names.
   ///
-  /// - Throws: `FeedParseError` if it is no list or names no feed, `StoreError` when it cannot be stored.
+  /// - Throws: `FeedParseError` if it is not a list or names no feed, `StoreError` when it cannot be stored.
   public func importList(_ bytes: [UInt8]) async throws -> Int {
     let report = try await transfer.importList(bytes)
     let count = report.added.count + report.duplicates.count

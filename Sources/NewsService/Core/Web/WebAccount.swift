@@ -52,10 +52,6 @@ public enum LoginOutcome<Granted: Sendable>: Sendable {
   case blocked(seconds: Int)
   /// Too many verifications wait: answer 503 with Retry-After.
   case busy
-
-  public var granted: Granted? {
-    if case .granted(let value) = self { value } else { nil }
-  }
 }
 
 /// Checks credentials for the web faces. There is one account, with the name of `web.user`.
@@ -104,22 +100,6 @@ public protocol WebAccount: Sendable {
   func sessions() async throws(StoreError) -> [WebSession]
   /// Ends a session. False: there is no such session.
   func removeSession(_ id: Int64) async throws(StoreError) -> Bool
-}
-
-extension WebSite {
-  /// The name of the session's cookie: with a prefix that browsers enforce where they can (RFC 6265bis section 4.1.3).
-  public var sessionCookieName: String {
-    guard isSecure else { return "newsd" }
-    return prefix.isEmpty ? "__Host-newsd" : "__Secure-newsd"
-  }
-
-  /// The Set-Cookie value for a session, or with an empty value for its end.
-  public func sessionCookie(_ value: String) -> String {
-    let age = value.isEmpty ? 0 : WebSessionRule.lifetime
-    let path = prefix.isEmpty ? "/" : prefix
-    return "\(sessionCookieName)=\(value); Path=\(path); Max-Age=\(age); HttpOnly; SameSite=Lax"
-      + (isSecure ? "; Secure" : "")
-  }
 }
 
 /// How long sessions last.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Checks credentials against the store: app passwords and tokens for programs, the login password and sessions for the
 /// page.
-public final class WebLogin: WebAccount, LoginPasswordSetting {
+public final class WebLogin: WebAccount {
   public let user: String
   private let keeper: any CredentialKeeping
   private let clock: any WallClock
@@ -26,7 +26,7 @@ public final class WebLogin: WebAccount, LoginPasswordSetting {
   ///   - keeper: The store.
   ///   - hasher: Hashes the login password.
   ///   - clock: The current time.
-  ///   - refused: Is told of each wrong password.
+  ///   - refused: Called for each wrong password.
   public init(
     user: String,
     keeper: any CredentialKeeping,
@@ -166,12 +166,14 @@ public final class WebLogin: WebAccount, LoginPasswordSetting {
     try await keeper.loginPasswordHash() != nil
   }
 
+  /// Sets the login password and ends all sessions. False: the password is empty, too long or holds a NUL.
   public func setLoginPassword(_ password: String) async throws(StoreError) -> Bool {
     guard let hash = await verifier.hash(password) else { return false }
     try await keeper.setLoginPasswordHash(hash)
     return true
   }
 
+  /// Removes the login password and ends all sessions. False: there was none.
   public func removeLoginPassword() async throws(StoreError) -> Bool {
     guard try await hasLoginPassword() else { return false }
     try await keeper.setLoginPasswordHash(nil)

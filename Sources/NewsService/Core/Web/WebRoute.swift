@@ -19,14 +19,14 @@ public protocol HTTPAdmitting: HTTPHandling {
   func refusal(of request: HTTPRequest) -> HTTPReply?
 }
 
-/// Is told of each answer, on the server's threads.
+/// Called for each answer, on the server's threads.
 public protocol HTTPObserving: Sendable {
   func answered(api: String, status: Int, nanoseconds: Int64)
 }
 
 /// Which requests a handler answers. The server chooses the route with the longest matching path.
 public struct WebRoute: Sendable {
-  /// What the server checks before it reads the body.
+  /// The check that the server makes before it reads the body.
   public enum Access: Hashable, Sendable {
     /// Nothing: the handler checks what it needs, such as a session or a token.
     case open

@@ -7,10 +7,6 @@ struct IPAddress: Hashable, Sendable {
 
   var isIPv4: Bool { bytes.count == 4 }
 
-  init(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) {
-    bytes = [a, b, c, d]
-  }
-
   private init(bytes: some Sequence<UInt8>) {
     self.bytes = Array(bytes)
   }

@@ -37,7 +37,6 @@ struct Heap<Element: Comparable> {
   private var elements: [Element] = []
 
   var first: Element? { elements.first }
-  var count: Int { elements.count }
 
   mutating func insert(_ element: Element) {
     elements.append(element)

@@ -33,10 +33,17 @@ struct WebAccess: Sendable {
     }
     let text = String(value.trimmingBlanks)
     if scheme.isEqual(ignoringASCIICase: "bearer") { return Credentials(password: text) }
-    guard scheme.isEqual(ignoringASCIICase: "basic"), let decoded = Base64.decode(text),
-      let (user, password) = String(decoding: decoded, as: UTF8.self).cut(atFirst: ":")
+    guard scheme.isEqual(ignoringASCIICase: "basic"), let decoded = decoded(text),
+      let (user, password) = decoded.cut(atFirst: ":")
     else { return nil }
     return Credentials(user: String(user), password: String(password))
+  }
+
+  private static func decoded(_ base64: String) -> String? {
+    base64.withBytes { bytes in
+      guard let decoded = Base64.decode(bytes) else { return nil }
+      return decoded.string()
+    }
   }
 
   func check(_ credentials: Credentials, address: String) async -> Result {

@@ -38,7 +38,7 @@ public struct YescryptHasher: PasswordHashing {
     var size: Int32 = 0
     defer {
       if let block {
-        // The block holds what the password can be computed from.
+        // The block contains intermediate values, from which the password can be computed.
         explicit_bzero(block, Int(size))
         free(block)
       }

@@ -28,7 +28,7 @@ public struct WebSubConfiguration: Sendable {
 
 /// Subscribes to feeds at their hubs and receives pushed content (W3C WebSub): requests with a secret, verification of
 /// intent, renewal after three quarters of a lease, signature checks. Subscriptions survive restarts.
-public final class WebSubSubscriber: WebSubRunning, Sendable {
+public final class WebSubSubscriber: WebSubSubscribing, Sendable {
   private let configuration: WebSubConfiguration
   private let fetcher: CurlFetcher
   private let clock: any WallClock

@@ -2,7 +2,7 @@ import CSQLite
 public import NewsCore
 
 /// Reads the cache of newsboat.
-public struct NewsboatCache: NewsboatCacheReading {
+public struct NewsboatCache: Sendable {
   public init() {}
 
   public func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed] {

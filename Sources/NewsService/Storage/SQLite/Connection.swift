@@ -401,8 +401,6 @@ struct Statement: ~Copyable, StoreRow {
 
   func bool(_ column: Int32) -> Bool { sqlite3_column_int64(raw, column) != 0 }
 
-  func double(_ column: Int32) -> Double { sqlite3_column_double(raw, column) }
-
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_NULL }
 
   func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_INTEGER }

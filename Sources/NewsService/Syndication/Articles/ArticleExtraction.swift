@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// The attempts at one page.
 struct ArticleExtraction: ~Copyable {
-  /// Less text is no article.
+  /// Minimum length of an article.
   private static let fewestLetters = 25
   /// With less text, the search is repeated with fewer rules.
   private static let enoughLetters = 250

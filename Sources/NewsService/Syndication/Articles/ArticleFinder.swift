@@ -36,7 +36,7 @@ struct ArticleFinder: ~Copyable {
   let page: UnsafePointer<UInt8>
   /// The folded text of headings that repeat the title.
   let titles: [String]
-  /// What the user's selectors take out of every attempt.
+  /// Elements that the user's selectors remove in every attempt.
   private var removed: [Int] = []
 
   init(

@@ -70,6 +70,6 @@ struct LinkedData {
   }
 
   private static func line(_ text: String) -> String? {
-    PageMetadata.line(HTMLPlainText.decodingReferences(in: text))
+    HTMLPlainText.line(HTMLPlainText.decodingReferences(in: text))
   }
 }

@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// What the words of a class or id say about an element.
+/// The meanings that the words of a class or id suggest for an element.
 struct NameMeaning: OptionSet {
   let rawValue: UInt16
 

@@ -42,7 +42,7 @@ struct PageMetadata {
   /// The text of a `title` or a script.
   mutating func content(of element: HTMLElement, _ bytes: UnsafeBufferPointer<UInt8>) {
     if element == .title {
-      if title == nil { title = PageMetadata.line(HTMLPlainText.decodingReferences(in: bytes)) }
+      if title == nil { title = HTMLPlainText.line(HTMLPlainText.decodingReferences(in: bytes)) }
     } else if isLinkedData, linkedBytes + bytes.count <= Self.maximumLinkedBytes {
       linkedBytes += bytes.count
       linked.read(bytes)
@@ -51,7 +51,7 @@ struct PageMetadata {
 
   private mutating func readMeta(_ tag: borrowing HTMLTag) {
     guard let key = tag.value(.property) ?? tag.value(.name) ?? tag.value(.itemprop),
-      let field = Self.field(key), let value = tag.text(.content).flatMap(Self.line)
+      let field = Self.field(key), let value = tag.text(.content).flatMap(HTMLPlainText.line)
     else { return }
     switch field {
     case .openTitle: if openTitle == nil { openTitle = value }
@@ -78,12 +78,5 @@ struct PageMetadata {
   private static func field(_ key: UnsafeBufferPointer<UInt8>) -> Field? {
     for (name, field) in fields where ByteText.equals(key, name) { return field }
     return nil
-  }
-
-  /// The text on one line; nil when there is none.
-  static func line(_ text: String) -> String? {
-    let words = text.utf8.split { $0 <= 0x20 }
-    guard !words.isEmpty else { return nil }
-    return words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
   }
 }

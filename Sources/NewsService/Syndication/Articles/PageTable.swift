@@ -8,8 +8,9 @@ struct PageTable: ~Copyable {
   struct Flags: OptionSet {
     let rawValue: UInt16
 
-    /// The page hides it, or its role is not that of an article's part.
+    /// The page hides the element.
     static let hidden = Flags(rawValue: 1)
+    /// Its role is not that of a part of an article.
     static let foreignRole = Flags(rawValue: 1 << 1)
     /// `itemprop=articleBody`.
     static let articleBody = Flags(rawValue: 1 << 2)
@@ -17,7 +18,7 @@ struct PageTable: ~Copyable {
     static let hasBlocks = Flags(rawValue: 1 << 3)
     /// Begins and ends a line of text.
     static let block = Flags(rawValue: 1 << 4)
-    /// Formats text and holds no blocks of its own account: `b`, `a`, `span`.
+    /// Formats text, and is not a block itself: `b`, `a`, `span`.
     static let inline = Flags(rawValue: 1 << 5)
     /// A table with a header, a caption, or rows and columns.
     static let dataTable = Flags(rawValue: 1 << 6)

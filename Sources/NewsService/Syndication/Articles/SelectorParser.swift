@@ -27,10 +27,6 @@ struct SelectorParser {
 
   private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-  private func at(_ offset: Int) -> Unicode.Scalar? {
-    position + offset < scalars.count ? scalars[position + offset] : nil
-  }
-
   private static func isSpace(_ scalar: Unicode.Scalar?) -> Bool {
     scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" || scalar == "\u{C}"
   }

@@ -85,7 +85,7 @@ enum CheckVocabulary {
   ]
 
   /// True for an element that may occur only once in its parent.
-  static func isSingle(_ name: String, in parent: String, _ dialect: CheckWalk.Dialect) -> Bool {
+  static func isSingle(_ name: String, in parent: String, _ dialect: CheckDialect) -> Bool {
     if name.utf8.contains(UInt8(ascii: ":")) { return singleModuleElements.contains(name) }
     guard let children = children(dialect)[parent], children.contains(name) else { return false }
     switch dialect {
@@ -96,7 +96,7 @@ enum CheckVocabulary {
   }
 
   /// The allowed child elements of each element.
-  static func children(_ dialect: CheckWalk.Dialect) -> [String: Set<String>] {
+  static func children(_ dialect: CheckDialect) -> [String: Set<String>] {
     switch dialect {
     case .atom, .atom03: atom
     case .rdf: rdf

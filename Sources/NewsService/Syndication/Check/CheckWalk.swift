@@ -2,10 +2,6 @@ import NewsCore
 
 /// Receives the parser's events for an RSS or Atom document and notes breaches of the format.
 struct CheckWalk {
-  enum Dialect {
-    case rss, rdf, atom, atom03, other
-  }
-
   /// An open element.
   struct OpenElement {
     /// The name with the prefix of its vocabulary.
@@ -37,7 +33,7 @@ struct CheckWalk {
   /// Dates after it are reported as in the future.
   let latest: Timestamp
   private(set) var findings: [Finding] = []
-  private(set) var dialect = Dialect.other
+  private(set) var dialect = CheckDialect.other
   /// True for RSS 0.90, which has neither `rdf:about` nor `items`.
   private(set) var isVersion090 = false
   var levels: [OpenElement] = []
@@ -143,7 +139,7 @@ struct CheckWalk {
 
   // MARK: Names
 
-  private static func dialect(_ root: String, _ uri: String) -> Dialect {
+  private static func dialect(_ root: String, _ uri: String) -> CheckDialect {
     switch root {
     case "rss", "channel", "RSS", "Rss": return .rss
     case "RDF", "rdf", "Rdf", "Channel": return .rdf

@@ -1,6 +1,6 @@
-/// What an element means: what its tags do, how its text is read, and where the text goes. A row of `ElementTable`.
+/// The meaning of an element: the effect of its tags, the type of its text, and the field for it. A row of `ElementTable`.
 struct ElementRule {
-  /// What the tags do beside the text; `FeedBuilder.start` and `FeedBuilder.end` have a case for each.
+  /// The effect of the tags themselves; `FeedBuilder.start` and `FeedBuilder.end` have a case for each.
   enum Kind: UInt8 {
     /// Nothing.
     case field
@@ -89,7 +89,7 @@ struct ElementRule {
   var hasTypedText: Bool { kind == .typedText || kind == .content }
 
   /// Where the text of an element goes that belongs to `owner`.
-  func target(in owner: FeedBuilder.Scope) -> Target {
+  func target(in owner: FeedScope) -> Target {
     switch owner {
     case .item: item
     case .feed, .outside: feed

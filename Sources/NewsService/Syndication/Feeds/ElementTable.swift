@@ -43,7 +43,7 @@ struct ElementTable: @unchecked Sendable {
     return UnsafePointer(memory)
   }
 
-  /// Names of one meaning, and what they mean.
+  /// Names of elements with one meaning, and that meaning.
   struct Row {
     /// In lower case, with the usual prefix of the vocabulary; without one, for those of RSS and Atom.
     let names: [(vocabularies: [Vocabulary], local: String)]

@@ -19,7 +19,7 @@ extension FeedBuilder {
     if text.count >= LongText.size { settings.pages?.release() }
     guard hasReferences || hasReturns else {
       if input.isStable, place.capture == .raw, buffer.count == frames[place.depth &- 1].textStart {
-        pending = PendingText(bytes: text, depth: place.depth)
+        pending = FeedState.PendingText(bytes: text, depth: place.depth)
       } else {
         append(text)
       }

@@ -2,7 +2,7 @@ import NewsCore
 
 /// Start tags: changes the scope, reads attributes, opens fields.
 extension FeedBuilder {
-  /// Does what the rule says of the start tag, and opens the element's field.
+  /// Applies the rule to the start tag, and opens the element's field.
   mutating func start(
     _ rule: UnsafePointer<ElementRule>,
     _ vocabulary: Vocabulary,

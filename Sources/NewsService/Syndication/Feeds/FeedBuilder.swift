@@ -8,27 +8,11 @@ import NewsToolbox
 ///
 /// Methods are mutating even if they only read: for a borrowing call, the compiler copies the whole value of some 4 KB.
 struct FeedBuilder: ~Copyable {
-  /// Owner of the fields that the children of an element are.
-  enum Scope: UInt8 {
-    /// Around the feed's own element, where some programs put its fields.
-    case outside
-    case feed, item, source, image, textInput, person
-  }
-
-  /// How text is collected.
-  enum Capture: UInt8 {
-    case ignore
-    /// Unchanged.
-    case raw
-    /// With `<`, `>` and `&` escaped, because the field contains elements.
-    case escaped
-  }
-
-  /// An open element, and what was in force around it.
+  /// An open element, and the state outside it.
   struct Frame {
     var rule: UnsafePointer<ElementRule>
-    var scope: Scope
-    var capture: Capture
+    var scope: FeedScope
+    var capture: TextCapture
     var type: TextType
     /// The children are markup.
     var isLeaf = false
@@ -84,28 +68,28 @@ struct FeedBuilder: ~Copyable {
   var plainText = HTMLPlainText()
 
   // State of this pass over the document.
-  var input = Input()
-  var place = Place()
-  var pending = PendingText()
-  var root = Root()
-  var inherited: Inherited
-  var markup = Markup()
+  var input = FeedState.Input()
+  var place = FeedState.Place()
+  var pending = FeedState.PendingText()
+  var root = FeedState.Root()
+  var inherited: FeedState.Inherited
+  var markup = FeedState.Markup()
   var feed = ParsedFeed(format: "")
-  var channel = Channel()
-  var entry = Entry()
-  var parts = Parts()
-  var delivery: Delivery
-  var limitsHit = Limits()
+  var channel = FeedState.Channel()
+  var entry = FeedState.Entry()
+  var parts = FeedState.Parts()
+  var delivery: FeedState.Delivery
+  var limitsHit = FeedState.Limits()
 
   init(_ settings: Settings) {
-    self.init(settings, Delivery())
+    self.init(settings, FeedState.Delivery())
   }
 
-  private init(_ settings: Settings, _ delivery: Delivery) {
+  private init(_ settings: Settings, _ delivery: FeedState.Delivery) {
     self.settings = settings
     self.delivery = delivery
     limits = settings.limits
-    inherited = Inherited(documentBase: settings.documentBase, base: settings.documentBase)
+    inherited = FeedState.Inherited(documentBase: settings.documentBase, base: settings.documentBase)
     sanitizer.keepsFragments = true
     frames = UnsafeMutablePointer<Frame>.allocate(capacity: limits.maximumDepth + 8)
   }
@@ -123,7 +107,7 @@ struct FeedBuilder: ~Copyable {
 
   mutating func resetItem() {
     sanitizer.beginItem()
-    entry = Entry()
+    entry = FeedState.Entry()
   }
 
   // MARK: Events
@@ -320,7 +304,7 @@ struct FeedBuilder: ~Copyable {
     place.skipDepth = .max / 2
   }
 
-  mutating func note(_ limit: Limit, _ message: String) {
+  mutating func note(_ limit: FeedState.Limit, _ message: String) {
     guard limitsHit.reached.insert(limit).inserted else { return }
     limitsHit.findings.append(Finding(offset: place.offset, message: message))
   }

@@ -3,7 +3,7 @@ import NewsToolbox
 /// Detects styles that hide an element.
 extension CSSFilter {
   /// False when the style cannot hide an element, because it has neither the `y` of `display` and `visibility` nor a
-  /// sign that may stand for one: a CSS escape or an HTML character reference. Most styles end here.
+  /// sign that may encode one: a CSS escape or an HTML character reference. Most styles end here.
   static func mayHide(_ style: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = style.baseAddress else { return false }
     let end = start + style.count

@@ -42,6 +42,13 @@ public struct HTMLPlainText: ~Copyable {
     var text = text
     return text.withUTF8 { decodingReferences(in: $0) }
   }
+
+  /// The words of plain text with single spaces between them; nil: it has none.
+  static func line(_ text: String) -> String? {
+    let words = text.utf8.split { $0 <= 0x20 }
+    guard !words.isEmpty else { return nil }
+    return words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+  }
 }
 
 /// Writes the text of HTML as one line.

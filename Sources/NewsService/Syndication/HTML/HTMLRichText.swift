@@ -93,15 +93,8 @@ private struct RichTextSink: HTMLSink, ~Copyable {
 
   private mutating func closeElements(before element: HTMLElement) {
     switch element {
-    case .li:
-      let item = open.index(of: .li)
-      if item > open.special { close(downTo: item) }
-    case .dd, .dt:
-      let item = max(open.index(of: .dd), open.index(of: .dt))
-      if item > open.special { close(downTo: item) }
-    case .a:
-      let link = open.index(of: .a)
-      if link > open.barrier { close(downTo: link) }
+    case .li, .dd, .dt, .a:
+      if let ended = open.index(endedBy: element) { close(downTo: ended) }
     case .td, .th:
       let row = open.index(of: .tr)
       if row > open.index(of: .table) { close(downTo: row + 1) }

@@ -309,15 +309,8 @@ struct SanitizingSink: HTMLSink, ~Copyable {
       if paragraph > open.barrier { close(downTo: paragraph) }
     }
     switch element {
-    case .li:
-      let item = open.index(of: .li)
-      if item > open.special { close(downTo: item) }
-    case .dd, .dt:
-      let item = max(open.index(of: .dd), open.index(of: .dt))
-      if item > open.special { close(downTo: item) }
-    case .a:
-      let link = open.index(of: .a)
-      if link > open.barrier { close(downTo: link) }
+    case .li, .dd, .dt, .a:
+      if let ended = open.index(endedBy: element) { close(downTo: ended) }
     case .rb, .rp, .rt, .rtc:
       let current = open.current
       if current == .rb || current == .rp || current == .rt { pop() }

@@ -50,6 +50,24 @@ struct OpenElements: ~Copyable {
   @inline(__always)
   func index(of element: HTMLElement) -> Int { Int(innermost[Int(element.rawValue)]) }
 
+  /// Index of the open element that a start tag of `element` ends, for list items, terms and links; nil: none.
+  @inline(__always)
+  func index(endedBy element: HTMLElement) -> Int? {
+    switch element {
+    case .li:
+      let item = index(of: .li)
+      return item > special ? item : nil
+    case .dd, .dt:
+      let item = max(index(of: .dd), index(of: .dt))
+      return item > special ? item : nil
+    case .a:
+      let link = index(of: .a)
+      return link > barrier ? link : nil
+    default:
+      return nil
+    }
+  }
+
   @inline(__always)
   mutating func push(_ element: HTMLElement, _ traits: HTMLTraits) {
     let same = innermost[Int(element.rawValue)]

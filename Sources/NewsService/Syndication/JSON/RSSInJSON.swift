@@ -82,7 +82,7 @@ enum RSSInJSON {
 
   private static func isName(_ name: String) -> Bool {
     guard let first = name.utf8.first, ASCII.isLetter(first) else { return false }
-    return name.utf8.allSatisfy { $0 < 0x80 && XMLRepairer.isNameByte($0) }
+    return name.utf8.allSatisfy { $0 < 0x80 && ByteText.isNameByte($0) }
   }
 
   private static func escape(_ text: String, into xml: inout ByteBuffer) {

@@ -40,7 +40,7 @@ extension FeedSettings {
     func number<Value: FixedWidthInteger>(_ name: String) -> Value? {
       text(name).flatMap { Value($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
-    func foreign(_ name: String) -> String? { attributes[name].flatMap(PageMetadata.line) }
+    func foreign(_ name: String) -> String? { attributes[name].flatMap(HTMLPlainText.line) }
     func flag(_ name: String) -> Bool? {
       text(name).flatMap { ["true": true, "false": false][$0.lowercased()] }
     }

@@ -3,6 +3,15 @@ import NewsToolbox
 
 /// Comparisons and numbers in runs of bytes.
 enum ByteText {
+  /// True for the bytes of XML names, and for all bytes beyond ASCII.
+  @inline(__always)
+  static func isNameByte(_ byte: UInt8) -> Bool {
+    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+      || byte == UInt8(ascii: ".")
+      || byte == UInt8(ascii: ":")
+      || byte >= 0x80
+  }
+
   /// Length of a C string.
   @inline(__always)
   static func length(_ text: UnsafePointer<UInt8>) -> Int {

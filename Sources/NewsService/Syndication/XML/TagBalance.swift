@@ -17,7 +17,7 @@ struct TagBalance {
       let isEnd = document[position] == UInt8(ascii: "/")
       if isEnd { position += 1 }
       let start = position
-      while position < document.count, XMLRepairer.isNameByte(document[position]) { position += 1 }
+      while position < document.count, ByteText.isNameByte(document[position]) { position += 1 }
       guard position > start else { continue }
       let name = Self.hash(document[start..<position])
       guard open[name] != nil || open.count < maximumNames else { continue }

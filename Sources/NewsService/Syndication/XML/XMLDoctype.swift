@@ -21,7 +21,7 @@ enum XMLDoctype {
       let start = index
       guard index < text.count, XMLRepairer.isNameStart(text[index]) || text[index] == UInt8(ascii: ":")
       else { return nil }
-      while index < text.count, XMLRepairer.isNameByte(text[index]) { index += 1 }
+      while index < text.count, ByteText.isNameByte(text[index]) { index += 1 }
       return UnsafeBufferPointer(rebasing: text[start..<index])
     }
     func literal() -> Bool {

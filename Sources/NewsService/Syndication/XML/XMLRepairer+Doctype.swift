@@ -84,7 +84,7 @@ extension XMLRepairer {
     var index = start
     while index < input.count, input[index] <= UInt8(ascii: " ") { index += 1 }
     let nameStart = index
-    while index < input.count, Self.isNameByte(input[index]) { index += 1 }
+    while index < input.count, ByteText.isNameByte(input[index]) { index += 1 }
     let name = UnsafeBufferPointer(rebasing: input[nameStart..<index])
     while index < input.count, input[index] <= UInt8(ascii: " ") { index += 1 }
     guard !name.isEmpty, index < input.count,
@@ -104,7 +104,7 @@ extension XMLRepairer {
     var index = 0
     while let found = ByteText.firstIndex(of: UInt8(ascii: "&"), in: value, from: index) {
       var end = found + 1
-      while end < value.count, isNameByte(value[end]) || value[end] == UInt8(ascii: "#") { end += 1 }
+      while end < value.count, ByteText.isNameByte(value[end]) || value[end] == UInt8(ascii: "#") { end += 1 }
       guard end > found + 1, end < value.count, value[end] == UInt8(ascii: ";") else { return false }
       index = end + 1
     }

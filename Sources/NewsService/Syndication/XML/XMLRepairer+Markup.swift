@@ -81,7 +81,7 @@ extension XMLRepairer {
     let name = fieldName(rest(index + 1))
     let length = ByteText.hasPrefix(name, "item") ? 4 : ByteText.hasPrefix(name, "entry") ? 5 : 0
     guard length > 0, length < name.count else { return false }
-    return !Self.isNameByte(name[length])
+    return !ByteText.isNameByte(name[length])
   }
 
   /// Notes a keyword that is not in capitals (XML 1.0 section 2.7).
@@ -177,7 +177,7 @@ extension XMLRepairer {
     let name = bytes(element)
     let after = open + 2 + name.count
     return after < input.count && input[open + 1] == UInt8(ascii: "/")
-      && input[(open + 2)..<after].elementsEqual(name) && !Self.isNameByte(input[after])
+      && input[(open + 2)..<after].elementsEqual(name) && !ByteText.isNameByte(input[after])
   }
 
   /// Index of the end tag of `element`.
@@ -231,7 +231,7 @@ extension XMLRepairer {
   /// Notes errors of the instruction from `start` to `end`.
   private mutating func checkInstruction(_ start: Int, _ end: Int) {
     var index = start + 2
-    while index < end, Self.isNameByte(input[index]) { index += 1 }
+    while index < end, ByteText.isNameByte(input[index]) { index += 1 }
     let target = UnsafeBufferPointer(rebasing: input[(start + 2)..<index])
     guard ByteText.equals(target, "xml") else {
       let isTarget = !target.isEmpty && Self.isNameStart(target[0])

@@ -7,7 +7,7 @@ extension XMLRepairer {
 
   mutating func repairEndTag(_ start: Int) {
     var end = start + 2
-    while end < input.count, Self.isNameByte(input[end]) { end += 1 }
+    while end < input.count, ByteText.isNameByte(input[end]) { end += 1 }
     let name = UnsafeBufferPointer(rebasing: input[(start + 2)..<end])
     var close = end
     while close < input.count, input[close] <= UInt8(ascii: " ") { close += 1 }
@@ -53,7 +53,7 @@ extension XMLRepairer {
 
   mutating func repairStartTag(_ start: Int) {
     var end = start + 1
-    while end < input.count, Self.isNameByte(input[end]), isPartOfName(end) { end += 1 }
+    while end < input.count, ByteText.isNameByte(input[end]), isPartOfName(end) { end += 1 }
     var element = OpenElement(start: start + 1, length: end - start - 1)
     guard element.length > 0 else { return literal(start) }
     element.hash = Self.hash(bytes(element))
@@ -198,7 +198,7 @@ extension XMLRepairer {
 
   private mutating func repairAttribute(at start: Int, of tag: Int, limit: Int) -> Int? {
     var end = start
-    while end < limit, Self.isNameByte(input[end]), isPartOfName(end) { end += 1 }
+    while end < limit, ByteText.isNameByte(input[end]), isPartOfName(end) { end += 1 }
     guard end > start else { return start + 1 }
     let name = OpenElement(start: start, length: end - start)
     var index = end

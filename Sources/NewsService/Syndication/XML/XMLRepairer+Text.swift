@@ -200,7 +200,7 @@ extension XMLRepairer {
       return repairNumeric(at: start, limit: limit)
     }
     var end = start + 1
-    while end < limit, end - start <= 64, Self.isNameByte(input[end]) { end += 1 }
+    while end < limit, end - start <= 64, ByteText.isNameByte(input[end]) { end += 1 }
     guard end > start + 1, end < limit, input[end] == UInt8(ascii: ";") else {
       output.append("&amp;")
       note(start, "Unescaped \"&\"; write `&amp;`.")

@@ -197,21 +197,13 @@ struct XMLRepairer: ~Copyable {
   private func isRootTag(at offset: Int) -> Bool {
     var start = offset + 1
     var end = start
-    while end < input.count, end - start < 40, XMLRepairer.isNameByte(input[end]) {
+    while end < input.count, end - start < 40, ByteText.isNameByte(input[end]) {
       if input[end] == UInt8(ascii: ":") { start = end + 1 }
       end += 1
     }
     let name = UnsafeBufferPointer(rebasing: input[min(start, end)..<end])
     return ByteText.equals(name, "rss") || ByteText.equals(name, "feed") || ByteText.equals(name, "rdf")
       || ByteText.equals(name, "channel")
-  }
-
-  @inline(__always)
-  static func isNameByte(_ byte: UInt8) -> Bool {
-    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-      || byte == UInt8(ascii: ".")
-      || byte == UInt8(ascii: ":")
-      || byte >= 0x80
   }
 
   @inline(__always)

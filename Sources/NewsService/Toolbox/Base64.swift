@@ -1,9 +1,7 @@
-import NewsToolbox
-
-/// Base64 (RFC 4648) with white space anywhere.
-enum Base64 {
-  /// Nil for any other character.
-  static func decode(_ text: UnsafeBufferPointer<UInt8>) -> ByteBuffer? {
+/// Base64 (RFC 4648 sections 4 and 5).
+public enum Base64 {
+  /// The bytes of the text, padded or not, with white space anywhere; nil if it contains other characters.
+  public static func decode(_ text: UnsafeBufferPointer<UInt8>) -> ByteBuffer? {
     guard isWellFormed(text) else { return nil }
     var result = ByteBuffer(capacity: text.count / 4 * 3 + 4)
     var bits: UInt32 = 0
@@ -27,6 +25,22 @@ enum Base64 {
       result.append(UInt8(truncatingIfNeeded: bits >> 2))
     }
     return result
+  }
+
+  /// Encodes with padding.
+  public static func encode(_ bytes: [UInt8]) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let count = min(3, bytes.count - start)
+      var group = 0
+      for offset in 0..<3 { group = group << 8 | (offset < count ? Int(bytes[start + offset]) : 0) }
+      for place in 0..<4 {
+        result.append(place <= count ? digits[group >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 
   private static let padding: UInt32 = 64

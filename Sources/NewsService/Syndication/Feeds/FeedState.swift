@@ -1,18 +1,18 @@
 import NewsCore
 
-/// The state of one pass over a document.
-extension FeedBuilder {
+/// The state of one pass of `FeedBuilder` over a document.
+enum FeedState {
   /// The document, as this pass reads it.
   struct Input {
-    /// It stays in memory until it is read.
+    /// The document stays in memory until it is read.
     var isStable = false
-    /// It has carriage returns, which text that bypassed libxml2 still holds.
+    /// The document has carriage returns, which are still in text that bypassed libxml2.
     var normalizesLineEnds = false
-    /// It is well-formed as far as it was read.
+    /// The document is well-formed as far as it was read.
     var isWellFormed = false
-    /// The whole of it, while it is read in spite of errors.
+    /// The whole document, while it is read in spite of errors.
     var illFormedDocument: UnsafeBufferPointer<UInt8>?
-    /// Made of `illFormedDocument` when it is first needed.
+    /// Computed from `illFormedDocument` on first use.
     var tagBalance: TagBalance?
   }
 
@@ -23,15 +23,15 @@ extension FeedBuilder {
     var depth = 0
   }
 
-  /// Where the parser is.
+  /// Position of the parser.
   struct Place {
     /// Open elements, of `frames`.
     var depth = 0
-    var scope = Scope.outside
-    var capture = Capture.ignore
+    var scope = FeedScope.outside
+    var capture = TextCapture.ignore
     /// Open elements of a subtree that is left out.
     var skipDepth = 0
-    /// Nothing more is to be read; the driver stops the parser.
+    /// True: the rest is not read; the driver stops the parser.
     var isStopped = false
     /// In the document's UTF-8.
     var offset = 0
@@ -59,7 +59,7 @@ extension FeedBuilder {
     var documentBase: BaseURL?
     /// The channel's link, which RSS resolves against.
     var channelBase: BaseURL?
-    /// The base in force.
+    /// The current base.
     var base: BaseURL?
     /// The outermost `xml:base`, if it is relative and no base was known for it.
     var relativeBase: String?
@@ -79,7 +79,7 @@ extension FeedBuilder {
     var space: (address: UnsafePointer<UInt8>?, isForeign: Bool) = (nil, false)
   }
 
-  /// What is known of the feed beside `feed`.
+  /// Values of the feed that `feed` has no place for.
   struct Channel {
     var ranks = Ranks()
     /// `itunes:author`.
@@ -89,7 +89,7 @@ extension FeedBuilder {
     var updateFrequency: Int64?
   }
 
-  /// An item and what decides how its fields are filled.
+  /// An item and the ranks and drafts of its fields.
   struct Entry {
     var item = ParsedItem()
     var ranks = Ranks()
@@ -110,12 +110,12 @@ extension FeedBuilder {
     /// `isPermaLink` of a guid; nil: not given.
     var isPermalink: Bool?
     var credit = MediaCredit(name: "")
-    /// What an alternate enclosure says of the addresses in it.
+    /// Values of an alternate enclosure that apply to the addresses in it.
     var alternate = Enclosure(url: "")
     var podcastPerson = PodcastPerson(name: "")
   }
 
-  /// Items on their way out.
+  /// Finished items that were not handed over yet.
   struct Delivery {
     var itemCount = 0
     var totalBytes = 0

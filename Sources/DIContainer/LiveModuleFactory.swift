@@ -1,0 +1,74 @@
+public import Modules
+public import NewsCore
+
+/// Makes the modules that all live screens have, those of the terminal and of the web page: the modules of the
+/// commands, without totals, which would delay each screen.
+public protocol LiveModuleFactory: Sendable {
+  var services: ServiceContainer { get }
+  /// How screens show times. Ages count from the time of each reading.
+  var times: TimeDisplay { get }
+}
+
+extension LiveModuleFactory {
+  func filters() throws -> FilterResolver {
+    let store = try services.store()
+    return FilterResolver(feeds: store, searches: store, clock: services.clock)
+  }
+
+  public func subscriptions() throws -> any Interactor<SubscriptionsRoute, SubscriptionsViewModel> {
+    let store = try services.store()
+    return SubscriptionsInteractor(
+      feeds: store,
+      editing: store,
+      searches: store,
+      presenter: SubscriptionsPresenter(showsLines: true, times: times)
+    )
+  }
+
+  public func list() throws -> any Interactor<ListRoute, NewsListViewModel> {
+    NewsListInteractor(
+      news: try services.store(),
+      filters: try filters(),
+      presenter: NewsListPresenter(.headlines, times: times, counts: false)
+    )
+  }
+
+  public func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel> {
+    SearchCountInteractor(news: try services.store(), filters: try filters())
+  }
+
+  public func mark() throws -> any Interactor<MarkRoute, MarkViewModel> {
+    let store = try services.store()
+    return MarkInteractor(marking: store, news: store, filters: try filters())
+  }
+
+  public func savedSearches() throws -> any Interactor<SavedSearchesRoute, SavedSearchesViewModel> {
+    SavedSearchesInteractor(searches: try services.store(), clock: services.clock)
+  }
+
+  public func versions() throws -> any Interactor<NewsItem.ID, ItemVersionsViewModel> {
+    let store = try services.store()
+    return ItemVersionsInteractor(news: store, versions: store)
+  }
+
+  public func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel> {
+    let store = try services.store()
+    return ItemDifferenceInteractor(news: store, versions: store)
+  }
+
+  public func failures() throws -> any Interactor<Void, FailuresViewModel> {
+    FailuresInteractor(feeds: try services.store(), clock: services.clock, times: times)
+  }
+
+  public func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel> {
+    RefreshInteractor(feeds: try services.store(), refresher: try services.makeRefresher())
+  }
+
+  public func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel> {
+    FeedAdditionInteractor(adder: try services.makeFeedAdder())
+  }
+
+  public func changes() throws -> any Interactor<ChangesRoute, ChangesViewModel> {
+    ChangesInteractor(changes: try services.store())
+  }
+}

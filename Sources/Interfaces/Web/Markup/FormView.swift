@@ -1,0 +1,59 @@
+/// Parts of forms that all pages share.
+enum FormView {
+  /// Writes a form that changes something: it carries the session's token.
+  static func post(
+    _ html: inout HTMLBuilder,
+    _ path: String,
+    _ token: String,
+    id: String? = nil,
+    `class`: String? = nil,
+    isUpload: Bool = false,
+    here: String? = nil,
+    content: (inout HTMLBuilder) -> Void
+  ) {
+    html.element(
+      "form",
+      .value("method", "post"),
+      .path("action", path),
+      .optional("id", id),
+      .optional("class", `class`),
+      isUpload ? .value("enctype", "multipart/form-data") : nil
+    ) { html in
+      hidden(&html, "csrf", token)
+      if let here { hidden(&html, "from", here) }
+      content(&html)
+    }
+  }
+
+  static func hidden(_ html: inout HTMLBuilder, _ name: String, _ value: String) {
+    html.tag("input", .type("hidden"), .name(name), .value("value", value))
+  }
+
+  /// Writes a labelled field for a line of text.
+  static func field(
+    _ html: inout HTMLBuilder,
+    _ label: String,
+    name: String,
+    value: String? = nil,
+    type: String = "text",
+    placeholder: String? = nil,
+    isRequired: Bool = false,
+    complete: String = "off",
+    list: String? = nil
+  ) {
+    html.element("label") { html in
+      html.element("span", text: label)
+      html.tag(
+        "input",
+        .type(type),
+        .name(name),
+        .optional("value", value),
+        .optional("placeholder", placeholder),
+        .value("autocomplete", complete),
+        .optional("list", list),
+        type == "text" ? .autoDirection : nil,
+        .flag("required", if: isRequired)
+      )
+    }
+  }
+}
