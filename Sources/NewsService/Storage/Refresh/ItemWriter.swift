@@ -23,7 +23,7 @@ struct ItemWriter {
   private var removals: [ItemKey: ItemTokens] = [:]
   private var insertions: [ItemKey: ItemTokens] = [:]
 
-  /// Nil: no hook is told of what is stored.
+  /// Nil: stored items fire no hooks.
   var hooks: HookBook?
   /// The hooks that fire for the present document.
   var watch: HookBook.Watch?

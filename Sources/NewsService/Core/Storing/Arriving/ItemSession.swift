@@ -37,7 +37,7 @@ package protocol ItemSession {
   /// Stores only a tombstone.
   mutating func drop(_ item: StoredItem, identity: Int64, feed: Feed.ID) throws(StoreError)
 
-  /// True: hooks are told of the items of this document.
+  /// True: the items of this document fire hooks.
   var isObserved: Bool { get }
   /// Tells hooks of a new item, which was just inserted.
   mutating func noteInserted(
