@@ -248,6 +248,9 @@ extension Schema {
   /// Settings for articles that a feed takes over when it is moved into a folder.
   private static let folderSettings = """
     CREATE TABLE IF NOT EXISTS folder_settings (folder TEXT PRIMARY KEY, settings TEXT NOT NULL);
+
+    \(ItemLabels.laterTables)
+    \(CredentialTables.laterTables)
     """
 
   /// Hooks and their outbox.

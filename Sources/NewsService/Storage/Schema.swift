@@ -79,12 +79,17 @@ enum Schema {
     try connection.integer("SELECT 1 FROM sqlite_master WHERE name = 'outbox_item'") == 1
   }
 
+  /// Tables and indexes that were added after the first stores.
+  static let laterParts: Set = [
+    "hooks", "outbox", "outbox_due", "outbox_item", "folder_settings", "item_labels", "item_labels_item",
+    "secrets", "app_passwords", "sessions",
+  ]
+
   /// Adds the tables that a store made by an earlier newsd lacks.
   static func addLaterTables(_ connection: Connection) throws(StoreError) {
-    // The last of them.
-    guard try connection.integer("SELECT 1 FROM sqlite_master WHERE name = 'folder_settings'") == nil else {
-      return
-    }
+    let names = laterParts.map { "'\($0)'" }.joined(separator: ", ")
+    let present = try connection.integer("SELECT count(*) FROM sqlite_master WHERE name IN (\(names))")
+    guard present != Int64(laterParts.count) else { return }
     try connection.transaction { () throws(StoreError) in
       try connection.execute(laterTables)
       try connection.countCommit()

@@ -5,26 +5,29 @@ import NewsToolbox
 ///
 /// Reads only the data: indexes, the full-text index, fingerprints and totals are rebuilt.
 struct StoreSalvage {
-  private let source: Connection
+  let source: Connection
+  let target: Connection
   private var importer: ImportReader<StoreImport>
-  private var lostRows: [String: Int] = [:]
+  var lostRows: [String: Int] = [:]
   private var lostTexts: [Int64] = []
 
   /// Fills the empty store `target` in one transaction. Returns descriptions of the losses, one line each.
   static func run(from source: Connection, into target: Connection) throws(StoreError) -> [String] {
     try target.transaction { () throws(StoreError) in
-      var salvage = StoreSalvage(source: source, importer: ImportReader(StoreImport(target), .trusted))
+      var salvage = StoreSalvage(source: source, target: target)
       for table in ExportTable.all where table.name != "counters" { try salvage.copy(table) }
       try salvage.copyItems()
+      for table in unexportedTables { try salvage.copyRows(of: table) }
       try salvage.importer.finish()
       try StoreInspection.repair(target)
       return salvage.losses
     }
   }
 
-  private init(source: Connection, importer: ImportReader<StoreImport>) {
+  private init(source: Connection, target: Connection) {
     self.source = source
-    self.importer = importer
+    self.target = target
+    importer = ImportReader(StoreImport(target), .trusted)
   }
 
   private var losses: [String] {
@@ -56,8 +59,7 @@ struct StoreSalvage {
     var scan = KeyScan(table: "items", key: "key", source)
     while let key = try scan.next() {
       let key = ItemKey(rawValue: key)
-      let line = { () throws(StoreError) in try ItemExport.line(key, source) }
-      if let whole = try readIgnoringDamage(line) {
+      if let whole = try readWhole(key) {
         let line = try readIgnoringDamage { () throws(StoreError) in
           try ItemExport.withVersions(whole, source)
         }
@@ -75,6 +77,19 @@ struct StoreSalvage {
     if scan.gaps > 0 { lostRows["items", default: 0] += scan.gaps }
   }
 
+  /// The item's line; without labels if only they are damaged.
+  private mutating func readWhole(_ key: ItemKey) throws(StoreError) -> JSONValue? {
+    for withLabels in [true, false] {
+      let line = try readIgnoringDamage { () throws(StoreError) in
+        try ItemExport.line(key, withLabels: withLabels, source)
+      }
+      guard let line else { continue }
+      if !withLabels { lostRows["labels", default: 0] += 1 }
+      return line
+    }
+    return nil
+  }
+
   /// Stores a row. Counts an invalid row as lost: it comes from a damaged page or has a duplicate number.
   private mutating func store(_ line: JSONValue?, of table: String) throws(StoreError) {
     guard let line else {
@@ -90,8 +105,7 @@ struct StoreSalvage {
   }
 
   /// Returns nil if the file is damaged or the table is missing from its schema; other errors end the salvage.
-  private func readIgnoringDamage<Value>(_ body: () throws(StoreError) -> Value?) throws(StoreError) -> Value?
-  {
+  func readIgnoringDamage<Value>(_ body: () throws(StoreError) -> Value?) throws(StoreError) -> Value? {
     do {
       return try body()
     } catch  where error.code == .corrupt || error.code == .other {

@@ -46,7 +46,11 @@ enum ItemExport {
   }
 
   /// Returns the item without its versions.
-  static func line(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> JSONValue? {
+  static func line(
+    _ key: ItemKey,
+    withLabels: Bool = true,
+    _ connection: Connection
+  ) throws(StoreError) -> JSONValue? {
     let row = try connection.prepare(
       """
       SELECT \(head), c.summary, c.details, c.text, c.html
@@ -59,7 +63,7 @@ enum ItemExport {
     return ExportLine.item(
       row,
       article: try ExportedArticle(of: id, connection),
-      labels: try ItemLabels.exported(of: id, connection)
+      labels: withLabels ? try ItemLabels.exported(of: id, connection) : []
     )
   }
 

@@ -8,6 +8,9 @@ enum ItemLabels {
     CREATE TABLE \(definition);
     CREATE INDEX \(index);
     """
+  /// The same in stores that were made before there were labels.
+  static let laterTables =
+    "CREATE TABLE IF NOT EXISTS \(definition); CREATE INDEX IF NOT EXISTS \(index);"
   private static let definition = """
     item_labels (
       label TEXT NOT NULL,
@@ -25,9 +28,7 @@ enum ItemLabels {
   /// Creates the table in a store that was made before there were labels.
   private static func prepare(_ connection: Connection) throws(StoreError) {
     guard try !exist(connection) else { return }
-    try connection.execute(
-      "CREATE TABLE IF NOT EXISTS \(definition); CREATE INDEX IF NOT EXISTS \(index)"
-    )
+    try connection.execute(laterTables)
   }
 
   /// The labels of an item, by name.

@@ -28,6 +28,12 @@ enum CredentialTables {
     """,
   ]
 
+  /// The same for stores that may have the tables.
+  static let laterTables =
+    all.map { "CREATE TABLE IF NOT EXISTS" + $0.dropFirst("CREATE TABLE".count) + ";" }.joined(
+      separator: "\n"
+    )
+
   /// True if the store has the tables.
   static func exist(_ connection: Connection) throws(StoreError) -> Bool {
     try connection.integer("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'sessions'") != nil
