@@ -101,6 +101,17 @@ static inline struct MHD_Response *newsd_mhd_copying_response(size_t size, const
   NEWSD_MHD_CALL(MHD_create_response_from_buffer, (size, (void *)bytes, MHD_RESPMEM_MUST_COPY));
 }
 
+// A file in memory, or -1. Declared here as in <sys/mman.h>, which declares it only for _GNU_SOURCE.
+extern int memfd_create(const char *name, unsigned int flags);
+static inline int newsd_memory_file(const char *name) {
+  return memfd_create(name, 1U /* MFD_CLOEXEC */);
+}
+
+// A response with the content of a file, which the library sends without copying, and closes.
+static inline struct MHD_Response *newsd_mhd_file_response(uint64_t size, int file) {
+  NEWSD_MHD_CALL(MHD_create_response_from_fd64, (size, file));
+}
+
 static inline struct MHD_Response *newsd_mhd_reading_response(uint64_t size, size_t block,
                                                               MHD_ContentReaderCallback read, void *context,
                                                               MHD_ContentReaderFreeCallback release) {

@@ -24,6 +24,14 @@ public enum ASCII {
   @inlinable @inline(__always)
   public static func lowercase(_ byte: UInt8) -> UInt8 { isUppercase(byte) ? byte | 0x20 : byte }
 
+  /// True if two texts of the same length have the same bytes, with capitals and small letters taken as equal.
+  @inlinable
+  public static func areEqual(_ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool
+  {
+    for index in one.indices where lowercase(one[index]) != lowercase(other[index]) { return false }
+    return true
+  }
+
   /// The value of a hexadecimal digit; nil for any other byte.
   @inlinable @inline(__always)
   public static func hexValue(_ byte: UInt8) -> UInt8? {

@@ -30,9 +30,14 @@ extension StringProtocol where SubSequence == Substring {
   }
 
   /// True when both texts have the same bytes, with ASCII capitals and small letters taken as equal.
-  public func isEqual(ignoringASCIICase other: some StringProtocol) -> Bool {
-    utf8.count == other.utf8.count
-      && utf8.lazy.map(ASCII.lowercase).elementsEqual(other.utf8.lazy.map(ASCII.lowercase))
+  @inlinable public func isEqual(ignoringASCIICase other: some StringProtocol) -> Bool {
+    let bytes = utf8
+    let others = other.utf8
+    guard bytes.count == others.count else { return false }
+    let isEqual = bytes.withContiguousStorageIfAvailable { bytes in
+      others.withContiguousStorageIfAvailable { ASCII.areEqual($0, bytes) }
+    }
+    return (isEqual ?? nil) ?? zip(bytes, others).allSatisfy { ASCII.lowercase($0) == ASCII.lowercase($1) }
   }
 
   /// The text before and after the first `sign`; nil when there is none.

@@ -19,6 +19,7 @@ import Testing
   }
   private static let routes = [
     WebRoute(api: "text", path: ["text"], handler: text),
+    WebRoute(api: "secret", path: ["secret"], access: .appPassword(field: nil), handler: text),
     WebRoute(api: "instant", path: ["instant"], handler: InstantHandler { _ in .text(200, "now") }),
     WebRoute(
       api: "echo",
@@ -77,14 +78,46 @@ import Testing
       let answer = try await client.ask("DELETE /text HTTP/1.1\r\nHost: localhost\r\n\r\n")
       #expect(answer.status == 405)
       #expect(answer.fields.first("Allow") == "GET, HEAD, OPTIONS")
-      // A body that was not read may follow, so the connection ends with the answer.
-      #expect(await client.rest().isEmpty)
-    }
-    try await withServer { (_, client) async throws in
       let options = try await client.ask("OPTIONS /echo HTTP/1.1\r\nHost: localhost\r\n\r\n")
       #expect(options.status == 204)
       #expect(options.fields.first("Allow") == "GET, HEAD, POST, OPTIONS")
     }
+  }
+
+  @Test(arguments: ["GET /none", "POST /instant", "GET /secret", "HEAD /none"])
+  func `A refusal ends the connection only if a body may follow`(_ request: String) async throws {
+    try await withServer { (_, client) async throws in
+      let host = "HTTP/1.1\r\nHost: localhost\r\n"
+      client.send("\(request) \(host)\r\n")
+      let answer = try await client.answer(toHead: request.hasPrefix("HEAD"))
+      #expect(answer.status >= 400)
+      #expect(answer.fields.first("Connection") == nil)
+      #expect(try await client.ask("GET /text \(host)\r\n").text == "hello")
+      client.send("\(request) \(host)Content-Length: 5\r\n\r\n")
+      #expect(try await client.answer(toHead: request.hasPrefix("HEAD")).status >= 400)
+      #expect(await client.rest().isEmpty)
+    }
+  }
+
+  @Test func `Long assets are sent whole, to many clients at once`() async throws {
+    let bytes = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    let asset = StaticAsset(bytes)
+    let handler = InstantHandler { _ in HTTPReply(status: 200, body: .asset(asset)) }
+    let server = try makeServer([WebRoute(api: "asset", path: ["asset"], handler: handler)])
+    let port = try #require(server.port)
+    let request = "HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let client = try RawClient(port: port)
+          for _ in 0..<3 { #expect(try await client.ask("GET /asset \(request)").body == bytes) }
+          client.send("HEAD /asset \(request)")
+          #expect(try await client.answer(toHead: true).fields.first("Content-Length") == "1048576")
+        }
+      }
+      try await group.waitForAll()
+    }
+    await server.stop(within: .seconds(5))
   }
 
   @Test func `Paths and queries are decoded once, by segments`() async throws {

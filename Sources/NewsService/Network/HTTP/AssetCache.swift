@@ -9,12 +9,17 @@ final class AssetCache: Sendable {
     var compressed: [UInt8]?
     /// False: nothing was compressed yet.
     var isMeasured = false
+    /// Long bodies: in gzip under true.
+    var files: [Bool: MHD.MemoryFile] = [:]
     var responses: [(isCompressed: Bool, status: Int, fields: HTTPFields, response: MHD.Response)] = []
   }
 
   /// Bounds memory, should a handler make assets for each request.
   private static let mostAssets = 256
   private static let mostResponses = 4
+
+  /// Below this, sending head and body by one call is faster than copying nothing.
+  private static let leastInFile = 32 << 10
 
   private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
@@ -44,14 +49,34 @@ final class AssetCache: Sendable {
     }
     if let known { return known.response }
     let bytes = isCompressed ? compressed(asset) ?? asset.bytes : asset.bytes
-    guard let response = MHD.response(bytes) else { return nil }
-    for (name, value) in fields.pairs { MHD.add(name, value, to: response) }
+    if bytes.count >= Self.leastInFile, let file = file(asset, isCompressed, bytes) {
+      return Self.completed(MHD.response(file), fields)
+    }
+    guard let response = Self.completed(MHD.response(bytes), fields) else { return nil }
     entries.withLock { entries in
       let id = ObjectIdentifier(asset)
       if entries[id] == nil, entries.count < Self.mostAssets { entries[id] = Entry(asset: asset) }
       guard let count = entries[id]?.responses.count, count < Self.mostResponses else { return }
       entries[id]?.responses.append((isCompressed, status, fields, response))
     }
+    return response
+  }
+
+  /// The file with a long body, made at the first call; nil: it cannot be made.
+  private func file(_ asset: StaticAsset, _ isCompressed: Bool, _ bytes: [UInt8]) -> MHD.MemoryFile? {
+    let id = ObjectIdentifier(asset)
+    if let known = entries.withLock({ $0[id]?.files[isCompressed] }) { return known }
+    guard let file = MHD.MemoryFile(bytes) else { return nil }
+    entries.withLock { entries in
+      if entries.count >= Self.mostAssets { entries = [:] }
+      entries[id, default: Entry(asset: asset)].files[isCompressed] = file
+    }
+    return file
+  }
+
+  private static func completed(_ response: MHD.Response?, _ fields: HTTPFields) -> MHD.Response? {
+    guard let response else { return nil }
+    for (name, value) in fields.pairs { MHD.add(name, value, to: response) }
     return response
   }
 

@@ -76,10 +76,10 @@ final class Exchange: @unchecked Sendable {
     if let problem = head.problem {
       return send(.text(400, problem + "\n").with("Connection", "close"), connection)
     }
-    if let reply = examine(head, connection) { return send(reply, connection) }
+    if let reply = examine(head, connection) { return refuse(reply, head, connection) }
     guard let route, case .appPassword(let field) = route.access else { return true }
     guard let credentials = WebAccess.credentials(request.fields, field: field) else {
-      return send(WebAccess.challenge, connection)
+      return refuse(WebAccess.challenge, head, connection)
     }
     // Check before the body is read; without a body, the task that answers checks.
     guard head.hasBody else { return true }
@@ -88,6 +88,14 @@ final class Exchange: @unchecked Sendable {
     phase = .authorization
     let address = request.address
     wait.start { [core] in await core.access.check(credentials, address: address) }
+    return true
+  }
+
+  /// Refuses a request whose head was read. libmicrohttpd closes the connection after an answer that comes before the end
+  /// of the request: right when a body follows, which newsd does not want, but without one the connection is of use.
+  private func refuse(_ reply: HTTPReply, _ head: RequestHead, _ connection: MHD.Connection) -> Bool {
+    if head.hasBody { return send(reply, connection) }
+    refusal = reply
     return true
   }
 

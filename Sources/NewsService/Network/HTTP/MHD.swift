@@ -2,6 +2,7 @@
 import CCurl
 import CMicroHTTPD
 import Glibc
+import NewsToolbox
 
 /// All calls of libmicrohttpd. The functions are not inlined, because the shim keeps the library's symbols in static
 /// variables, of which each object file has its own.
@@ -170,6 +171,44 @@ enum MHD {
   static func response(_ bytes: [UInt8]) -> Response? {
     bytes.withUnsafeBytes { newsd_mhd_copying_response($0.count, $0.baseAddress) }.map { Response($0) }
   }
+
+  /// A response with the content of a file, which the system sends without copying.
+  ///
+  /// Make one for each request: sending locks the response, and connections of different threads would wait for each other.
+  @inline(never)
+  static func response(_ file: MemoryFile) -> Response? {
+    // The library closes its descriptor with the response.
+    let descriptor = dup(file.descriptor)
+    guard descriptor >= 0 else { return nil }
+    guard let raw = newsd_mhd_file_response(UInt64(file.count), descriptor) else {
+      close(descriptor)
+      return nil
+    }
+    return Response(raw)
+  }
+
+  /// A file without a name, in memory.
+  final class MemoryFile: Sendable {
+    let count: Int
+    fileprivate let descriptor: Int32
+
+    /// Nil: the system has no descriptor or memory for it.
+    init?(_ bytes: [UInt8]) {
+      count = bytes.count
+      descriptor = MHD.memoryFile()
+      guard descriptor >= 0 else { return nil }
+      do {
+        try FileBytes.write(bytes, to: descriptor)
+      } catch {
+        return nil
+      }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+  }
+
+  @inline(never)
+  private static func memoryFile() -> Int32 { newsd_memory_file("newsd-asset") }
 
   /// A response whose body is read from the source while it is sent; nil as size: unknown.
   @inline(never)
