@@ -34,6 +34,41 @@ import Testing
     #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax") && cookie.contains("Path=/news"))
   }
 
+  @Test func `An empty store leads to where feeds are added`() async throws {
+    let rig = try WebRig()
+    await rig.logIn()
+    for path in ["unread", "starred", "all"] {
+      let answer = await rig.get(path)
+      #expect(answer.status == 200)
+      #expect(answer.text.contains("There are no feeds yet."))
+      #expect(answer.text.contains("href=\"/news/feeds\""))
+      #expect(!answer.text.contains("newsd feeds add"))
+      #expect(!answer.text.contains("Mark older"))
+    }
+  }
+
+  @Test func `The list of a feed that does not exist is not found`() async throws {
+    let rig = try WebRig()
+    let feed = try await rig.fill([])
+    await rig.logIn()
+    #expect(await rig.get("feed/\(feed.id.rawValue)").status == 200)
+    #expect(await rig.get("feed/99").status == 404)
+  }
+
+  @Test func `Only items with an address of their own have a link to the original`() async throws {
+    let rig = try WebRig()
+    var script = ParsedItem("Script")
+    script.url = "javascript:alert(1)"
+    var plain = ParsedItem("Plain")
+    plain.url = "https://example.org/1"
+    try await rig.fill([script, plain])
+    await rig.logIn()
+    let text = await rig.get("unread").text
+    #expect(text.contains("Script"))
+    #expect(!text.contains("javascript:"))
+    #expect(text.split(separator: "data-original").count == 2)
+  }
+
   @Test func `A log-in from another site is refused`() async throws {
     let rig = try WebRig()
     let form = [("name", "newsd"), ("password", "secret")]

@@ -49,7 +49,7 @@ enum PageScript {
         if (!button || !button.classList.contains('toggle')) return;
         event.preventDefault();
         post(button).then(state => { show(state); if ('unread' in state) count(state.unread); })
-          .catch(error => say('Not marked: ' + error.message));
+          .catch(error => say('Not marked: ' + (error instanceof TypeError ? 'newsd does not answer.' : error.message)));
       });
 
       // Keys

@@ -58,13 +58,9 @@ struct ItemListView {
             text: "+\(line.folded)"
           )
         }
-        html.element(
-          "a",
-          .flag("data-original"),
-          .href(outside: item.url),
-          .outsideRelation,
-          text: "Original"
-        )
+        if let target = HTMLAttribute.href(outside: item.url) {
+          html.element("a", .flag("data-original"), target, .outsideRelation, text: "Original")
+        }
       }
       if line.isUnread {
         html.tag(

@@ -33,6 +33,10 @@ struct NewsListView<Content: HeadlineContent> {
     if let failure = container.failure { self.failure(failure, into: &html) }
     FormView.post(&html, "/marks", context.formToken, id: ItemListView.form, here: context.here) { _ in }
     guard let content = container.content else { return }
+    if content.items.isEmpty, context.navigation.feeds.isEmpty, !content.notes.isEmpty {
+      // The module's note names commands; a page has a link.
+      return firstSteps(&html)
+    }
     NoticeView.notes(of: content, into: &html)
     if content.items.isEmpty {
       html.element("section", .id("items"), .class("empty")) { html in
@@ -42,6 +46,15 @@ struct NewsListView<Content: HeadlineContent> {
       ItemListView(content: content, times: context.times, showsFeeds: showsFeeds).render(into: &html)
     }
     pages(&html, content)
+  }
+
+  private func firstSteps(_ html: inout HTMLBuilder) {
+    html.element("section", .id("items"), .class("empty")) { html in
+      html.element("p", text: "There are no feeds yet.")
+      html.element("p") { html in
+        html.element("a", .href("/feeds"), text: "Add a feed or import a list")
+      }
+    }
   }
 
   private var emptyText: String {

@@ -30,6 +30,11 @@ extension WebPage {
     _ session: WebSession
   ) async -> HTTPReply {
     let context = await context(request, session)
+    if case .feed(let id) = address.selection, context.navigation.feeds[id] == nil,
+      container.content?.items.isEmpty == true
+    {
+      return await showMissing(request, session)
+    }
     let heading = Self.heading(address, context.navigation)
     var view = NewsListView(container: container, address: address, heading: heading, context: context)
     if case .feed(let id) = address.selection { view.homePage = context.navigation.feeds[id]?.homePage }
