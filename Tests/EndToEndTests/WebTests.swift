@@ -101,6 +101,22 @@ import TestServer
     try stop(guarded)
   }
 
+  @Test func `After a look at the metrics the daemon and other commands still share the store`() throws {
+    let daemon = try serving.start(["run"])
+    let url = try url(daemon)
+    let password = try newsd.run("web", "apps", "add", "phone").output.dropLast()
+    for round in 1...3 {
+      #expect(try Client.send("GET", url + "/metrics").status == 200)
+      // The last connection that closes removes the write-ahead log.
+      let line = "{\"id\":\"\(round)\",\"title\":\"A\"}\n"
+      #expect(try newsd.run(["ingest", "--feed", "a"], input: line).status == 0)
+      let items = url + "/api/items?format=jsonl&query="
+      let answer = try Client.send("GET", items, headers: [("Authorization", "Bearer \(password)")])
+      #expect(answer.body.split(separator: "\n").count == round)
+    }
+    try stop(daemon)
+  }
+
   @Test func `App passwords are shown once and can be revoked`() throws {
     let made = try newsd.run("web", "apps", "add", "phone")
     #expect(made.status == 0)

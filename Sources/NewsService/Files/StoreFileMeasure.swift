@@ -1,6 +1,7 @@
 import Glibc
 public import NewsCore
 import NewsToolbox
+import Synchronization
 
 /// Measures a store's files on disk.
 public struct StoreFileMeasure: StoreFileMeasuring {
@@ -38,12 +39,34 @@ public struct StoreFileMeasure: StoreFileMeasuring {
 
   /// Free pages times page size, from the file's header (https://sqlite.org/fileformat2.html section 1.3).
   private func unusedBytes() -> Int64 {
-    guard let descriptor = try? FileBytes.open(path, flags: O_NONBLOCK) else { return 0 }
-    defer { close(descriptor) }
-    guard let header = FileBytes.read(descriptor, upTo: 40), header.count == 40 else { return 0 }
+    guard let descriptor = Self.descriptor(of: path), let header = FileBytes.read(descriptor, upTo: 40),
+      header.count == 40
+    else { return 0 }
     let pageSize = Int64(header[16]) << 8 | Int64(header[17])
     let freePages = header[36..<40].reduce(Int64(0)) { $0 << 8 | Int64($1) }
     // The value 1 means 65,536.
     return freePages * (pageSize == 1 ? 65_536 : pageSize)
+  }
+
+  private struct File: Hashable {
+    var device: UInt64
+    var inode: UInt64
+  }
+
+  /// Descriptors of the stores that were measured. They stay open: when a process closes any descriptor of a file, it loses
+  /// all its locks on it (POSIX fcntl), SQLite's too. The next process to close the store would then remove its
+  /// write-ahead log, and later commits of this process with it.
+  private static let descriptors = Mutex<[File: Int32]>([:])
+
+  private static func descriptor(of path: String) -> Int32? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    let file = File(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    return descriptors.withLock { descriptors in
+      if let known = descriptors[file] { return known }
+      let made = try? FileBytes.open(path, flags: O_NONBLOCK)
+      descriptors[file] = made
+      return made
+    }
   }
 }
