@@ -172,6 +172,14 @@ import Testing
     }
   }
 
+  @Test func `An item whose link is no address does not hold up the queue`() async throws {
+    var item = Self.item("1")
+    item.url = "http://"
+    let (temporary, _) = try await filled(.always, [item])
+    #expect(try await taken(temporary.store).isEmpty)
+    #expect(try temporary.sql("SELECT state FROM articles WHERE due IS NULL") == "refused")
+  }
+
   @Test func `Feeds that come into a folder take over its settings for articles`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store

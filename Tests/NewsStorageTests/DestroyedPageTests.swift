@@ -107,6 +107,40 @@ private struct Pages: CustomTestStringConvertible {
     #expect(access(path + ".damaged", F_OK) != 0)
   }
 
+  @Test func `A repair keeps hooks, their deliveries and the settings of folders`() async throws {
+    let temporary = try await filled()
+    let store = temporary.store
+    var hook = Hook(name: "it's", target: .exec(["true"]))
+    hook.query = ""
+    try await store.register([hook], isComplete: true)
+    var settings = FeedSettings()
+    settings.article = .always
+    try await store.keep(settings, forFolder: "News")
+    let feed = try #require(try await store.feeds().first)
+    try await temporary.refresh(feed, (200..<210).map { ParsedItem("\($0)", title: "T\($0)") })
+    let last = try await store.latestSequence()
+    let states = try await store.hookStates()
+    #expect(states.map(\.pending) == [10])
+    let path = temporary.directory + "/copy.db"
+    try await store.backup(to: path)
+    // Page 1 without the header: the schema.
+    let descriptor = open(path, O_WRONLY)
+    let noise = [UInt8](repeating: 0xA5, count: 8092)
+    _ = noise.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 100) }
+    close(descriptor)
+    let damaged = try NewsStore(path: path)
+    let repair = try await damaged.repair()
+    #expect(!repair.hasLosses)
+    #expect(try await damaged.hookStates() == states)
+    #expect(try await damaged.folderSettings("News") == settings)
+    #expect(try await damaged.latestSequence() >= last)
+    let now = Timestamp(seconds: 3_000_000)
+    #expect(
+      try await damaged.nextDelivery(of: "it's", at: now, before: nil)
+        == store.nextDelivery(of: "it's", at: now, before: nil)
+    )
+  }
+
   /// The schema follows the header on page 1. A disk error may destroy all or part of it.
   @Test(arguments: [100, 4096], [false, true])
   func `A destroyed schema loses no item`(_ start: Int, _ isCompacted: Bool) async throws {

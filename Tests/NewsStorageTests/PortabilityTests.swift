@@ -35,6 +35,10 @@ import Testing
     _ = try await store.addRule("title:noise", do: [.drop], at: Timestamp(seconds: 1))
     _ = try await store.addRule("bridge", do: [.tag("Infra")], at: Timestamp(seconds: 1))
     try await store.save(SavedSearch(name: "S", query: "bridge OR tunnel"), at: Timestamp(seconds: 1))
+    var folder = FeedSettings()
+    folder.article = .auto
+    folder.articleRemove = ".ad"
+    try await store.keep(folder, forFolder: "A/B")
     await store.remember(search: "old query", at: Timestamp(seconds: 2))
     var rich = ParsedItem(
       nil,
@@ -103,6 +107,73 @@ import Testing
       #expect(change.updated.isEmpty)
     }
     #expect(try await export(other.store) == export(temporary.store))
+  }
+
+  /// A store with a hook that has three pending deliveries, one of which was given up.
+  private func withHook() async throws -> TemporaryStore {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [ParsedItem("old")])
+    var hook = Hook(name: "it's", target: .exec(["true"]))
+    hook.query = ""
+    hook.events = [.network]
+    try await temporary.store.register([hook], isComplete: true)
+    try await temporary.refresh(feed, [ParsedItem("1"), ParsedItem("2"), ParsedItem("old")])
+    let notice = HookNotice(message: "no network")
+    try await temporary.store.report(.network, notice, at: Timestamp(seconds: 2_000_000))
+    let now = Timestamp(seconds: 2_000_001)
+    let first = try #require(try await temporary.store.nextDelivery(of: "it's", at: now, before: nil))
+    try await temporary.store.settle(first, .givenUp("status 400"), at: now)
+    return temporary
+  }
+
+  private func deliveries(_ store: NewsStore) async throws -> [HookDelivery] {
+    var found: [HookDelivery] = []
+    let now = Timestamp(seconds: 2_000_002)
+    while let next = try await store.nextDelivery(of: "it's", at: now, before: nil) {
+      found.append(next)
+      try await store.settle(next, .delivered, at: now)
+    }
+    return found
+  }
+
+  @Test func `Hooks come with their pending deliveries, and no key is given again`() async throws {
+    let temporary = try await withHook()
+    let bytes = try await export(temporary.store)
+    let other = try TemporaryStore()
+    _ = try await importing(bytes, into: other.store, trusting: true)
+    let states = try await other.store.hookStates()
+    #expect(states == (try await temporary.store.hookStates()))
+    #expect(states.map(\.pending) == [2] && states.map(\.failed) == [1])
+    #expect(try await other.store.failedEntries() == temporary.store.failedEntries())
+    let before = try await deliveries(temporary.store)
+    #expect(try await deliveries(other.store) == before)
+    // Both stores go on, and their new items have different keys.
+    var keys: [Set<String>] = []
+    for store in [temporary, other] {
+      let feed = try #require(try await store.store.feeds().first)
+      try await store.refresh(feed, [ParsedItem("3"), ParsedItem("4")])
+      keys.append(Set(try await deliveries(store.store).map(\.key)))
+    }
+    #expect(keys[0].count == 2 && keys[1].count == 2 && keys[0].isDisjoint(with: keys[1]))
+    #expect(try await other.store.check().isEmpty)
+  }
+
+  @Test func `An untrusted export brings no hooks`() async throws {
+    let temporary = try await withHook()
+    let other = try TemporaryStore()
+    let report = try await importing(try await export(temporary.store), into: other.store)
+    #expect(report.deliveriesLeftOut == 3)
+    #expect(try await other.store.hookStates().isEmpty)
+    #expect(try other.sql("SELECT count(*) FROM outbox") == "0")
+  }
+
+  @Test func `A store without the later tables is exported`() async throws {
+    let temporary = try await withHook()
+    for table in ["hooks", "outbox", "folder_settings"] { _ = try temporary.sql("DROP TABLE \(table)") }
+    let other = try TemporaryStore()
+    let report = try await importing(try await export(temporary.store), into: other.store, trusting: true)
+    #expect(report.items == 3)
   }
 
   @Test(arguments: [

@@ -191,6 +191,37 @@ private struct KilledStore {
     #expect(try await NewsStore(path: killed.path).feed(feed.id).fetchState.failures == 3)
   }
 
+  /// Other programs know the numbers, for example as keys of deliveries.
+  @Test(arguments: [false, true])
+  func `No number that the replaced content has given is given again`(_ isMissing: Bool) async throws {
+    let temporary = try TemporaryStore()
+    let killed = try await KilledStore(in: temporary)
+    let store = try NewsStore(path: killed.path)
+    let replaced = try await store.items(ItemRequest()).map(\.item)
+    let changes = try await store.latestSequence()
+    await store.close()
+    if isMissing { for suffix in ["", "-wal", "-shm"] { unlink(killed.path + suffix) } }
+    _ = try await store.restore(from: killed.backup) { _ in }
+    let feed = try #require(try await store.feeds().first)
+    let parsed = RefreshRecord(
+      feedID: feed.id,
+      state: FetchState(),
+      parsed: { () -> ParsedFeed in
+        var parsed = ParsedFeed(format: "rss20")
+        parsed.items = [ParsedItem("later")]
+        return parsed
+      }(),
+      time: Timestamp(seconds: 9)
+    )
+    _ = try await store.commit([parsed])
+    let items = try await store.items(ItemRequest()).map(\.item)
+    let added = try #require(items.first { $0.guid == "later" })
+    #expect(added.sequence > changes)
+    // The ids of a file that is gone are not known.
+    if !isMissing { #expect(!replaced.contains { $0.id == added.id }) }
+    #expect(try await store.check().isEmpty)
+  }
+
   /// After a crash right after the restore, its transaction is still in the WAL.
   @Test func `A store whose process was killed after a restore opens with the backup's content`() async throws
   {

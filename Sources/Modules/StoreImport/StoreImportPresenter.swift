@@ -24,16 +24,18 @@ struct StoreImportPresenter: Presenting {
       "\(WebAddress.redacted($0)): its credentials, headers, user agent, certificates, proxy or limits were not imported; "
         + "'newsd import --trust' would keep them"
     }
-    if counts.rulesLeftOut > 0 {
-      let rules = Plural.of(counts.rulesLeftOut, "rule")
-      notes.append(
-        "\(rules) not imported; 'newsd import --trust' would keep \(counts.rulesLeftOut == 1 ? "it" : "them")"
-      )
-    }
+    notes += leftOut(counts.rulesLeftOut, "rule")
+    notes += leftOut(counts.deliveriesLeftOut, "pending delivery", "pending deliveries")
     notes.append(
       "\(Plural.of(counts.feeds, "feed")), \(Plural.of(counts.items, "item")); \(counts.unchanged) were stored before"
     )
     return ready(notes, rows: counts.items)
+  }
+
+  private func leftOut(_ count: Int, _ one: String, _ many: String? = nil) -> [String] {
+    guard count > 0 else { return [] }
+    let what = count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
+    return ["\(what) not imported; 'newsd import --trust' would keep \(count == 1 ? "it" : "them")"]
   }
 
   private func ready(_ notes: [String], rows: Int) -> Container<StoreImportViewModel> {

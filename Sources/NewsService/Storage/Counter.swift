@@ -21,4 +21,13 @@ enum Counter: String {
     guard try statement.step() else { return 0 }
     return statement.int64(0)
   }
+
+  /// Raises a lower value to `least`.
+  func raise(to least: Int64, _ connection: Connection) throws(StoreError) {
+    let statement = try connection.prepare(
+      "UPDATE counters SET value = max(value, ?) WHERE name = '\(rawValue)'"
+    )
+    try statement.bind(1, least)
+    try statement.run()
+  }
 }

@@ -89,6 +89,8 @@ public struct ImportReport: Hashable, Sendable {
   public var stripped: [String] = []
   /// Rules that were left out because the export is untrusted.
   public var rulesLeftOut = 0
+  /// Pending deliveries of hooks that were left out because the export is untrusted.
+  public var deliveriesLeftOut = 0
 
   public init(feeds: Int = 0, items: Int = 0, unchanged: Int = 0, updated: Int = 0) {
     self.feeds = feeds

@@ -31,7 +31,11 @@ extension NewsStore: ArticleKeeping {
       try row.bind(1, time)
       try row.bind(2, max(limit, 0))
       var jobs: [ArticleJob] = []
-      while try row.step() { if let job = try Self.job(row, connection) { jobs.append(job) } }
+      var without: [Int64] = []
+      while try row.step() {
+        if let job = try Self.job(row, connection) { jobs.append(job) } else { without.append(row.int64(0)) }
+      }
+      try Self.refuse(without, connection)
       let update = try connection.prepare("UPDATE articles SET due = ? WHERE item = ?")
       for job in jobs {
         try update.bind(1, time + lease)
@@ -40,6 +44,18 @@ extension NewsStore: ArticleKeeping {
         update.reset()
       }
       return jobs
+    }
+  }
+
+  /// Takes items whose link is no address of a page out of the queue, where they would be the first for ever.
+  private static func refuse(_ items: [Int64], _ connection: Connection) throws(StoreError) {
+    let update = try connection.prepare(
+      "UPDATE articles SET due = NULL, state = 'refused', reason = 'the link is not an address of a page' WHERE item = ?"
+    )
+    for item in items {
+      try update.bind(1, item)
+      try update.run()
+      update.reset()
     }
   }
 

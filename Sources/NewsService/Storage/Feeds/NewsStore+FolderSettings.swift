@@ -6,7 +6,7 @@ extension NewsStore: FolderSettingsKeeping {
       guard try connection.integer("SELECT 1 FROM sqlite_master WHERE name = 'folder_settings'") == 1 else {
         return FeedSettings()
       }
-      return try Self.settings(ofFolder: folder, connection)
+      return try Self.settings(ofFolder: FolderPath.cleaned(folder) ?? folder, connection)
     }
   }
 

@@ -25,16 +25,19 @@ extension NewsStore: StoreBackingUp {
     try Self.rename(partial, to: target)
   }
 
-  /// Copies a store to a new file with its own id. The copy is complete without a WAL.
+  /// Copies a store to a new file with its own id. The copy is complete without a WAL. With `numbers`, the
+  /// copy becomes the store and continues after them.
   static func copyToNewFile(
     _ source: Connection,
     at path: String,
+    continuing numbers: GivenNumbers? = nil,
     progress: StoreProgressHandler
   ) throws(StoreError) {
     let target = try Connection(path: path, access: .creating, busyTimeout: 0)
     try copyPages(source, to: target, progress: progress)
     // The new id prevents a WAL of the store from being applied to the copy; see `ForeignWAL`.
     try target.execute("UPDATE file SET id = lower(hex(randomblob(16)))")
+    try numbers?.pass(to: target)
     try target.execute("PRAGMA journal_mode = DELETE")
   }
 

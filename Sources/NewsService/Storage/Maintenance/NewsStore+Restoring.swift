@@ -14,18 +14,19 @@ extension NewsStore: StoreRestoring {
     // Close every connection of this process to the file and its WAL.
     await close()
     var restore = StoreRestore(items: 0)
+    var numbers = GivenNumbers()
     try source.snapshot { () throws(StoreError) in
       try Self.verify(source)
       restore.items = Int(try Counter.items.value(source))
       switch try RestoreTarget(path) {
       case .store:
         do throws(StoreError) {
-          try overwrite(with: source, progress)
+          try overwrite(with: source, &numbers, progress)
         } catch  where error.code == .corrupt {
           // The damage is too severe for SQLite to replace the pages.
-          restore.kept = try replaceFile(by: source, progress)
+          restore.kept = try replaceFile(by: source, numbers, progress)
         }
-      case .missing, .unknown: restore.kept = try replaceFile(by: source, progress)
+      case .missing, .unknown: restore.kept = try replaceFile(by: source, numbers, progress)
       }
     }
     return restore
@@ -61,8 +62,12 @@ extension NewsStore: StoreRestoring {
   }
 
   /// Copies the backup over the store's pages in one transaction, so that other processes see changed content instead
-  /// of a deleted file.
-  private func overwrite(with source: Connection, _ progress: StoreProgressHandler) throws(StoreError) {
+  /// of a deleted file. Sets `numbers` to those that the replaced content has given.
+  private func overwrite(
+    with source: Connection,
+    _ numbers: inout GivenNumbers,
+    _ progress: StoreProgressHandler
+  ) throws(StoreError) {
     try prepareFile()
     let target = try Connection(
       path: path,
@@ -71,8 +76,9 @@ extension NewsStore: StoreRestoring {
       toleratesDamage: true
     )
     let keeper = StoreFileRowKeeper(target)
+    numbers = GivenNumbers(target)
     try Self.copyPages(source, to: target, progress: progress)
-    try keeper.finish(isRestored: true)
+    try keeper.finish(isRestored: true, continuing: numbers)
     // Best effort: other processes may be reading.
     target.busyTimeout = 1000
     try? target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -83,12 +89,13 @@ extension NewsStore: StoreRestoring {
   /// - Returns: The path where the previous file is kept; nil if there was none.
   private func replaceFile(
     by source: Connection,
+    _ numbers: GivenNumbers,
     _ progress: StoreProgressHandler
   ) throws(StoreError) -> String? {
     let partial = path + ".partial"
     unlink(partial)
     do throws(StoreError) {
-      try Self.copyToNewFile(source, at: partial, progress: progress)
+      try Self.copyToNewFile(source, at: partial, continuing: numbers, progress: progress)
       try ForeignWAL.keep(besides: path)
       var kept: String?
       var status = stat()

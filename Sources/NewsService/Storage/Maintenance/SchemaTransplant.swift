@@ -37,7 +37,8 @@ enum SchemaTransplant {
   }
 
   private static func hasSchema(_ connection: Connection) -> Bool {
-    (ExportTable.all.map(\.name) + ["items", "contents", "articles", "versions"]).allSatisfy { table in
+    let first = ExportTable.all.filter { !$0.isLater }.map(\.name)
+    return (first + ["items", "contents", "articles", "versions"]).allSatisfy { table in
       do {
         _ = try connection.integer("SELECT 1 FROM \(table) LIMIT 0")
         return true

@@ -15,11 +15,14 @@ struct StoreSalvage {
   static func run(from source: Connection, into target: Connection) throws(StoreError) -> [String] {
     try target.transaction { () throws(StoreError) in
       var salvage = StoreSalvage(source: source, target: target)
-      for table in ExportTable.all where table.name != "counters" { try salvage.copy(table) }
+      for table in ExportTable.all where table.name != "counters" && !table.isLater {
+        try salvage.copy(table)
+      }
       try salvage.copyItems()
-      for table in unexportedTables { try salvage.copyRows(of: table) }
+      for table in tablesCopiedByRow { try salvage.copyRows(of: table) }
       try salvage.importer.finish()
       try StoreInspection.repair(target)
+      try GivenNumbers(source).pass(to: target)
       return salvage.losses
     }
   }

@@ -21,9 +21,9 @@ extension NewsStore: StoreExporting {
         let page = try await read { (connection) throws(StoreError) in
           try table.lines(after: after, limit: Self.portion, connection)
         }
-        for value in page { line(value) }
+        for value in page where (value["item"]?.integer ?? 0) <= lastItem { line(value) }
         try consume(json.takeBytes())
-        after = page.count == Self.portion ? page.last?[table.order] : nil
+        after = page.count == Self.portion ? page.last : nil
       } while after != nil
     }
     var items = 0

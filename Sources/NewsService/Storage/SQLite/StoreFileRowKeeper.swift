@@ -36,10 +36,19 @@ struct StoreFileRowKeeper {
 
   /// Writes the preserved id after the copy.
   ///
-  /// - Parameter isRestored: If true, running processes detect that the content was replaced.
-  /// - Throws: If the row cannot be written.
-  func finish(isRestored: Bool) throws(StoreError) {
+  /// - Parameters:
+  ///   - isRestored: If true, running processes detect that the content was replaced.
+  ///   - numbers: The copied content continues after these numbers.
+  /// - Throws: If the rows cannot be written.
+  func finish(isRestored: Bool, continuing numbers: GivenNumbers? = nil) throws(StoreError) {
     defer { try? reader?.execute("ROLLBACK") }
+    try target.transaction { () throws(StoreError) in
+      try writeRow(isRestored: isRestored)
+      try numbers?.pass(to: target)
+    }
+  }
+
+  private func writeRow(isRestored: Bool) throws(StoreError) {
     guard let mark else {
       // No row was preserved: a random `restored` lets running processes detect the change.
       return try target.execute("UPDATE file SET restored = abs(random() % 1000000) + 1")

@@ -63,18 +63,25 @@ package struct ExportTable: Sendable {
   package var type: String
   package var name: String
   package var columns: [ExportColumn]
-  /// The primary key, which also orders the rows. It is mandatory: SQLite would otherwise assign a new number.
+  /// The columns of the primary key, which also orders the rows. They are mandatory: SQLite would otherwise assign a new
+  /// number.
   package var order: String
+  /// True for a table that stores made by the first newsd may lack.
+  package var isLater = false
+
+  package var keys: [String] { order.split(ascii: ",").map { String($0.trimmingBlanks) } }
 
   private init(
     _ type: String,
     in name: String,
     order: String,
+    isLater: Bool = false,
     _ columns: KeyValuePairs<ExportColumn.Kind, String>
   ) {
     self.type = type
     self.name = name
     self.order = order
+    self.isLater = isLater
     self.columns = columns.flatMap { kind, names in
       names.split(separator: " ").map { ExportColumn(name: String($0), kind: kind) }
     }
@@ -116,6 +123,34 @@ package struct ExportTable: Sendable {
       order: "sequence",
       [.number: "sequence id feed", .hash: "identity", .text: "guid url"]
     ),
+    ExportTable(
+      "folder",
+      in: "folder_settings",
+      order: "folder",
+      isLater: true,
+      [.text: "folder settings"]
+    ),
+    ExportTable(
+      "hook",
+      in: "hooks",
+      order: "name",
+      isLater: true,
+      [
+        .token: "name", .number: "is_active", .text: "query", .token: "events",
+        .number: "failing_after takes_backlog delivered last_delivered", .text: "last_error",
+        .number: "last_error_time failures next_try",
+      ]
+    ),
+    ExportTable(
+      "delivery",
+      in: "outbox",
+      order: "hook, sequence",
+      isLater: true,
+      [
+        .token: "hook", .number: "sequence", .token: "event", .number: "time item", .text: "notice",
+        .number: "batch attempts first_try due", .text: "error",
+      ]
+    ),
   ]
 
   package var columnList: String { columns.map(\.name).joined(separator: ", ") }
@@ -148,8 +183,8 @@ package struct ExportTable: Sendable {
       }
       if column.keeps(member.value, isTrusted: isTrusted) { row.members.append(member) }
     }
-    guard seen.contains(order) else {
-      throw StoreError(code: .badQuery, message: "a \(type) without \"\(order)\"")
+    if let missing = keys.first(where: { !seen.contains($0) }) {
+      throw StoreError(code: .badQuery, message: "a \(type) without \"\(missing)\"")
     }
     return row
   }

@@ -32,6 +32,9 @@ package struct ImportReader<Session: ImportSession> {
   private var report = ImportReport()
   /// The item count in the last line of the export; nil before that line.
   private var announced: Int64?
+  /// The number of the last change before the export, and true if the export has hooks.
+  private var lastChange: Int64?
+  private var hasHooks = false
 
   package static func run(
     _ session: Session,
@@ -72,7 +75,26 @@ package struct ImportReader<Session: ImportSession> {
     self.trust = trust
   }
 
-  package mutating func finish() throws(StoreError) { try session.finish() }
+  package mutating func finish() throws(StoreError) {
+    try skipDeliveredNumbers()
+    try session.finish()
+  }
+
+  /// Numbers of changes between the export and the next change here.
+  private static var skippedChanges: Int64 { 1_000_000 }
+
+  /// The numbers of changes are in the keys by which receivers of hooks recognize a repeated delivery. The exported store
+  /// may have delivered more after the export, so the numbers that followed are not given again.
+  private mutating func skipDeliveredNumbers() throws(StoreError) {
+    guard hasHooks, let lastChange, let table = Self.table("counter") else { return }
+    let counter: [JSONValue.Member] = [
+      .init(name: "name", value: .string("sequence")),
+      .init(name: "value", value: .integer(lastChange + Self.skippedChanges)),
+    ]
+    try session.insert(try table.row(.object(counter), isTrusted: true), into: table)
+  }
+
+  private static func table(_ type: String) -> ExportTable? { ExportTable.all.first { $0.type == type } }
 
   /// Throws if the export is truncated.
   private mutating func verify() throws(StoreError) {
@@ -140,10 +162,19 @@ package struct ImportReader<Session: ImportSession> {
         throw StoreError(code: .badQuery, message: "the rule for '\(query)' is not a rule of this newsd")
       }
     }
-    guard let table = ExportTable.all.first(where: { $0.type == type }) else {
+    guard let table = Self.table(type) else {
       throw StoreError(code: .badQuery, message: "\"\(type)\" is unknown to this newsd")
     }
     var row = try table.row(value, isTrusted: isTrusted)
+    switch type {
+    case "counter":
+      if row["name"]?.string == "sequence" { lastChange = row["value"]?.integer }
+    case "folder":
+      guard checkFolder(&row) else { return }
+    case "hook", "delivery":
+      guard try checkHook(row, type) else { return }
+    default: break
+    }
     if type == "feed" {
       try checkFeed(&row)
       report.feeds += 1
@@ -170,6 +201,31 @@ package struct ImportReader<Session: ImportSession> {
       _ = check.removeUnusable(&settings)
     }
     row["settings"] = settings.storedText.map(JSONValue.string)
+  }
+
+  /// Normalises the settings of a folder. Returns false if nothing is left of them.
+  private func checkFolder(_ row: inout ExportRow) -> Bool {
+    var settings = FeedSettings(stored: row["settings"]?.string).articlePart
+    if case .untrusted(_, let check) = trust { _ = check.removeUnusable(&settings) }
+    guard let folder = FolderPath.cleaned(row["folder"]?.string ?? ""), let text = settings.storedText else {
+      return false
+    }
+    row["folder"] = .string(folder)
+    row["settings"] = .string(text)
+    return true
+  }
+
+  /// Returns false for a line that is left out. An untrusted export must not have the user's hooks deliver anything.
+  private mutating func checkHook(_ row: ExportRow, _ type: String) throws(StoreError) -> Bool {
+    guard isTrusted else {
+      if type == "delivery" { report.deliveriesLeftOut += 1 }
+      return false
+    }
+    if type == "delivery", HookEvent(rawValue: row["event"]?.string ?? "") == nil {
+      throw StoreError(code: .badQuery, message: "the event of a delivery is unknown to this newsd")
+    }
+    hasHooks = true
+    return true
   }
 
   private mutating func insert(_ value: JSONValue) throws(StoreError) {

@@ -1,8 +1,9 @@
 import NewsCore
 
 extension StoreSalvage {
-  /// Tables that exports leave out, because their rows belong to this machine or are secret. A repair keeps them.
-  static let unexportedTables = [
+  /// Tables whose rows are copied as they are: those that exports leave out, because they belong to this machine or are
+  /// secret, and those without a number to look rows up by.
+  static let tablesCopiedByRow = [
     "secrets", "app_passwords", "sessions", "hooks", "outbox", "folder_settings", "hub_subscriptions",
   ]
 
