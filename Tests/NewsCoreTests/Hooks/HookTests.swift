@@ -89,6 +89,23 @@ import Testing
     #expect(await send(.status(status)).0 == .refused("status \(status)"))
   }
 
+  @Test(arguments: [
+    ("invalid_blocks", "status 400: invalid_blocks"),
+    ("\n  {\"error\": \"no topic\"}\nmore", "status 400: {\"error\": \"no topic\"}"),
+    ("<html><body>Bad Request</body></html>", "status 400"), ("", "status 400"),
+    ("tab\u{1B}[31m", "status 400: tab?[31m"),
+    ("at https://example.org/secret/path for Bearer abc", "status 400: at https://example.org:443 for …"),
+    (String(repeating: "é", count: 500), "status 400: " + String(repeating: "é", count: 160) + "…"),
+  ])
+  func `The first line of a refusal is part of the error, without secrets`(_ body: String, _ error: String)
+    async
+  {
+    let (outcome, _) = await send(.status(400, body: body)) {
+      $0.headers = [.init(name: "Authorization", value: "config:token")]
+    }
+    #expect(outcome == .refused(error))
+  }
+
   @Test(arguments: [408, 425, 429, 500, 502, 503, 301, 304])
   func `Other statuses are tried again`(_ status: Int) async {
     #expect(await send(.status(status)).0 == .failed("status \(status)", wait: nil))
@@ -166,7 +183,7 @@ import Testing
 
 private final class FakePoster: BodyPosting {
   enum Reply: Sendable {
-    case status(Int, retryAfter: String? = nil)
+    case status(Int, retryAfter: String? = nil, body: String = "")
     case error(String)
   }
 
@@ -180,10 +197,11 @@ private final class FakePoster: BodyPosting {
     seen.withLock { $0 = request }
     switch reply {
     case .error(let message): throw FetchError(code: .timedOut, message: message)
-    case .status(let status, let wait):
+    case .status(let status, let wait, let body):
       return FetchResponse(
         status: status,
         headers: wait.map { [("Retry-After", $0)] } ?? [],
+        body: Array(body.utf8),
         url: request.url,
         received: Timestamp(seconds: 1_700_000_000)
       )

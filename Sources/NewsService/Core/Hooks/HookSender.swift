@@ -98,7 +98,7 @@ public struct HookSender: Sendable {
       reachesAnywhere ? .anywhere : hook.allowsPrivate ? .localOrigin(of: url) : .publicOnly
     let request = FetchRequest(url: url, settings: settings, limits: limits, reach: reach, isUrgent: true)
     do {
-      return outcome(of: try await poster.post(raw: body.bytes, request))
+      return outcome(of: try await poster.post(raw: body.bytes, request), url, hook)
     } catch {
       // The limit applies to bodies of successful responses only.
       if error.code == .bodyTooLarge { return .delivered(what: "accepted") }
@@ -125,16 +125,31 @@ public struct HookSender: Sendable {
     return lines
   }
 
-  private func outcome(of response: FetchResponse) -> HookOutcome {
-    let text = "status \(response.status)"
+  private func outcome(of response: FetchResponse, _ url: String, _ hook: Hook) -> HookOutcome {
+    let status = "status \(response.status)"
+    // First the secrets, then the length: a secret that is cut could not be recognized.
+    let reason = HookAnswer.line(of: response).map {
+      ": " + HookAnswer.shortened(withoutSecrets(Self.withoutSecrets($0, url, hook), hook))
+    }
+    let text = status + (reason ?? "")
     switch response.status {
-    case 200..<300: return .delivered(what: text)
+    case 200..<300: return .delivered(what: status)
     case 408, 425, 429: break
     case 400..<500: return .refused(text)
     default: break
     }
     let wait = response.retryAfter.map { min(max($0 - response.received, 0), Self.longestWait) }
     return .failed(text, wait: wait)
+  }
+
+  /// A service may repeat a header in its answer.
+  private func withoutSecrets(_ text: String, _ hook: Hook) -> String {
+    var text = text
+    let names = hook.headers.compactMap { Hook.secretName(in: $0.value) } + [hook.secret].compactMap { $0 }
+    for secret in names.compactMap({ secrets[$0] }) where !secret.isEmpty {
+      text = text.replacing(secret, with: "…")
+    }
+    return text
   }
 
   /// Many services have a secret in the URL's path.
