@@ -129,6 +129,19 @@ struct `Secrets and settings of a feed` {
     }
   }
 
+  @Test func `Pages are asked for as pages, feeds as feeds`() async throws {
+    try await withServer { server in
+      server.on("/it", .ok("x"))
+      var request = FetchRequest(url: server.url("/it"), reach: .anywhere)
+      _ = try await CurlFetcher.forTests().fetch(request)
+      request.content = .page
+      _ = try await CurlFetcher.forTests().fetch(request)
+      let accepted = server.requests.map { $0.header("Accept") ?? "" }
+      #expect(accepted.map { $0.hasPrefix("application/atom+xml") } == [true, false])
+      #expect(accepted.last?.hasPrefix("text/html,") == true)
+    }
+  }
+
   @Test func `A feed's own proxy receives the request with the complete URL`() async throws {
     try await withServer { proxy in
       proxy.on("http://feeds.example.org/rss", .ok("by proxy"))

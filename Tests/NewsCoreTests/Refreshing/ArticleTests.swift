@@ -88,6 +88,7 @@ import Testing
     let record = try #require(await fetch.read(Self.job()))
     #expect(record.outcome == .fetched(html: "<p>\(Self.text)</p>", text: Self.text))
     #expect(record.due == nil && record.validators?.etag == "\"e\"")
+    #expect(web.requests[0].content == .page)
     #expect(web.requests[0].respectsCooldowns && web.requests[0].reach == .publicOnly)
   }
 
@@ -112,6 +113,13 @@ import Testing
     #expect(reason.contains(why), "\(reason)")
     #expect((record.due != nil) == again)
     #expect(record.attempts == 1)
+  }
+
+  @Test func `A page that is too large is refused for good, with the limit`() async throws {
+    web.set("https://a.example/1", .failure(.bodyTooLarge))
+    let record = try #require(await fetch.read(Self.job()))
+    #expect(record.outcome == .refused(reason: "the page has more than 5242880 bytes"))
+    #expect(record.due == nil)
   }
 
   @Test func `A page is asked again twice, and then no more`() async throws {

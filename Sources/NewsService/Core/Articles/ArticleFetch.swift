@@ -76,7 +76,8 @@ public struct ArticleFetch: Sendable {
         ? .anywhere : job.feed.settings.allowsLocalOrigin == true ? .localOrigin(of: job.feed.url) : reach,
       isUrgent: isUrgent,
       subscriptionURL: job.feed.settings.secretsFor ?? job.feed.url,
-      respectsCooldowns: !isUrgent
+      respectsCooldowns: !isUrgent,
+      content: .page
     )
   }
 
@@ -169,7 +170,10 @@ public struct ArticleFetch: Sendable {
         attempts: job.attempts,
         due: until + 30
       )
-    case .badURL, .unsupportedScheme, .forbiddenAddress, .bodyTooLarge, .headersTooLarge, .tooManyRedirects,
+    case .bodyTooLarge:
+      let bytes = request(job.url, job, false).limits.bodyBytes
+      return refused("the page has more than \(bytes) bytes", job, isFinal: true)
+    case .badURL, .unsupportedScheme, .forbiddenAddress, .headersTooLarge, .tooManyRedirects,
       .redirectLoop, .downgradeRefused, .fileNotFound:
       return refused(error.message, job, isFinal: true)
     case .hostNotFound, .refused, .timedOut, .tls, .badResponse, .transport:

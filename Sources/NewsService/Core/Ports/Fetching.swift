@@ -19,6 +19,11 @@ public struct FetchRequest: Hashable, Sendable {
   /// The feed's last poll succeeded. A quarter of the transfers is reserved for such requests, so that unresponsive
   /// hosts never block them.
   public var lastPollSucceeded: Bool
+  /// What is asked for.
+  public var content: Content
+
+  /// The kind of document that a server with several should send.
+  public enum Content: Hashable, Sendable { case feed, page }
 
   /// The guard against requests to internal addresses (SSRF). Cloud metadata addresses always need an exception in the
   /// configuration.
@@ -40,7 +45,8 @@ public struct FetchRequest: Hashable, Sendable {
     isUrgent: Bool = false,
     subscriptionURL: String? = nil,
     respectsCooldowns: Bool = false,
-    lastPollSucceeded: Bool = false
+    lastPollSucceeded: Bool = false,
+    content: Content = .feed
   ) {
     self.url = url
     self.validators = validators
@@ -51,6 +57,7 @@ public struct FetchRequest: Hashable, Sendable {
     self.subscriptionURL = subscriptionURL
     self.respectsCooldowns = respectsCooldowns
     self.lastPollSucceeded = lastPollSucceeded
+    self.content = content
   }
 }
 

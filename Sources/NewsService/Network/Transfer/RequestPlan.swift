@@ -18,10 +18,16 @@ struct RequestPlan: Hashable, Sendable {
   /// See `NetworkConfiguration.resolved`.
   var resolved: [String]
 
-  /// Prefers feed formats, then other types used for feeds, then web pages, which may link to feeds.
-  static let accept =
-    "Accept: application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml;q=0.9,"
-    + " application/xml;q=0.8, text/xml;q=0.8, application/json;q=0.7, text/html;q=0.5, */*;q=0.1"
+  /// For feeds: feed formats, then other types used for feeds, then web pages, which may link to feeds. For pages, as
+  /// browsers ask: some addresses serve a feed or data to programs that prefer it.
+  private static func accept(_ content: FetchRequest.Content) -> String {
+    switch content {
+    case .feed:
+      "Accept: application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml;q=0.9,"
+        + " application/xml;q=0.8, text/xml;q=0.8, application/json;q=0.7, text/html;q=0.5, */*;q=0.1"
+    case .page: "Accept: text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.1"
+    }
+  }
 
   /// - Parameters:
   ///   - request: The whole fetch.
@@ -60,7 +66,7 @@ struct RequestPlan: Hashable, Sendable {
         ?? subscription.user.map { .basic(user: $0, password: subscription.password ?? "") }
     }
     let names = Set(own.map { $0.prefix(upToAny: ":").lowercased() })
-    headers = names.contains("accept") ? [] : [Self.accept]
+    headers = names.contains("accept") ? [] : [Self.accept(request.content)]
     if !names.contains("accept-encoding") { headers.append("Accept-Encoding: \(ContentCoding.accepted)") }
     if let validators = request.validators, Self.isSame(validators.url, target) {
       if let etag = validators.etag, !etag.isEmpty, !names.contains("if-none-match") {
