@@ -107,6 +107,12 @@ import Testing
     )
   }
 
+  @Test func `Markup in the name of the author is left out`() throws {
+    let link = "&lt;a href=&quot;/ada&quot;&gt;Ada &amp;amp; Bob&lt;/a&gt;"
+    let found = try article("<meta name=author content='\(link)'><body>\(Self.paragraphs(4))")
+    #expect(found.byline == "Ada & Bob")
+  }
+
   @Test func `The base element counts`() throws {
     let found = try article(
       "<base href='/other/'><body>\(Self.paragraphs(3))<p>And <a href=x>a link</a> within.</p>"

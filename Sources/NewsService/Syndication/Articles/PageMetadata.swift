@@ -23,7 +23,14 @@ struct PageMetadata {
   /// The title of the article: the first that the page gives, best source first.
   var titles: [String] { [openTitle, linked.headline, namedTitle].compactMap { $0 } }
 
-  var byline: String? { linked.author ?? metaAuthor }
+  /// Some pages write a name with its markup, such as a link.
+  var byline: String? {
+    guard let author = linked.author ?? metaAuthor, author.contains(bytesOf: "<") else {
+      return linked.author ?? metaAuthor
+    }
+    var plain = HTMLPlainText()
+    return Self.line(plain.line(ofHTML: author))
+  }
 
   var published: String? { linked.published ?? metaPublished }
 
