@@ -13,6 +13,8 @@ public struct FeedSettingsInteractor: Interactor {
     try await presenter.emittingFailures(to: emit) {
       switch route {
       case .show(let feed): try emit(presenter.present(try await editor.settings(of: feed)))
+      case .showFolder(let folder):
+        try emit(presenter.present(try await editor.settings(ofFolder: folder)))
       case .change(let feed, let url, let changes):
         try emit(presenter.changed(keepsSecretsBack: try await editor.change(feed, url: url, changes)))
       case .changeFolder(let folder, let changes):

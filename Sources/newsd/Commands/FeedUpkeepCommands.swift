@@ -91,7 +91,7 @@ extension CommandTable {
       OptionSpec("folder", value: "F", completion: .folders, "the feeds of this folder instead of FEED")
     ],
     operands: [
-      feedOperand,
+      OperandSpec("FEED", .optional, completion: .feeds),
       OperandSpec(
         "KEY=VALUE",
         .many,
@@ -110,9 +110,11 @@ extension CommandTable {
         "whole articles, where it has excerpts"
       ),
       .init("newsd feeds set --folder News article=always", "for every feed in News"),
+      .init("newsd feeds set --folder News", "what feeds take over that come into News"),
     ],
     route: { invocation, _ in
       if let folder = invocation.value("folder") {
+        guard !invocation.operands.isEmpty else { return .feedSettings(.showFolder(folder)) }
         guard !invocation.operands.contains(where: { $0.hasPrefix("url=") }) else {
           throw UsageError(
             "url is an address of one feed and has no effect with --folder",
@@ -121,7 +123,9 @@ extension CommandTable {
         }
         return .feedSettings(.changeFolder(folder, try FeedSettingKey.changes(invocation.operands)))
       }
-      let feed = invocation.operands[0]
+      guard let feed = invocation.operands.first else {
+        throw UsageError("feeds set needs FEED or --folder", command: "feeds set")
+      }
       let words = invocation.operands.dropFirst()
       guard !words.isEmpty else { return .feedSettings(.show(feed: feed)) }
       let urls = words.filter { $0.hasPrefix("url=") }.map { String($0.dropFirst("url=".count)) }

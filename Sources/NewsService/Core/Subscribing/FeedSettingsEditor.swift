@@ -36,6 +36,11 @@ public struct FeedSettingsEditor: Sendable {
     try await feeds.feed(named: name).settings
   }
 
+  /// The settings that feeds take over when they come into a folder.
+  public func settings(ofFolder folder: String) async throws(StoreError) -> FeedSettings {
+    try await folders.folderSettings(folder)
+  }
+
   /// Changes a feed's URL, its settings, or both.
   ///
   /// - Parameters:
