@@ -144,7 +144,10 @@ if directory == nil {
   made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 do {
-  if measuresInsertion { try await insertion(in: made) }
+  if measuresInsertion {
+    try await insertion(in: made)
+    try await HookCost.measure(in: made)
+  }
   if itemCount > 0 { try await queries(in: made, items: itemCount, program: program) }
   if itemCount > 0, let program { try await Contention.measure(in: made, program: program) }
 } catch {
