@@ -29,7 +29,7 @@ import Testing
     .and([.regex("number", .any), .since(Timestamp(seconds: 1_500_000))]),
     .and([.regex("[37]\\b", .title), .text(TextMatch(text: "many"))]),
     .and([.regex("[37]\\b", .title), .text(TextMatch(kind: .prefix, text: "man")), .isRead(false)]),
-    .text(TextMatch(kind: .prefix, text: "x1")),
+    .text(TextMatch(kind: .prefix, text: "x1")), .text(TextMatch(kind: .prefix, text: "n")),
     .and([.text(TextMatch(kind: .prefix, text: "x")), .not(.text(TextMatch(text: "x7")))]),
     .and([.regex("number", .any), .until(Timestamp(seconds: 1_500_001)), .isRead(false)]),
     .or([.regex("X5", .title), .saved("odd")]), .saved("odd"),

@@ -17,7 +17,7 @@ public final class NewsStore: Sendable {
     public var maximumPages: Int?
     /// Items whose texts are searched per snapshot.
     var scannedItems = 2000
-    /// Items of a store from which on matches of a prefix are counted in portions.
+    /// Items of a store from which on matches of a prefix of one letter are counted in portions.
     var itemsWithSlowPrefixes: Int64 = 200_000
     /// What `check` reads at once.
     var checkLimits = StructureInspection.Limits()

@@ -65,4 +65,18 @@ extension Query {
     default: false
     }
   }
+
+  /// True when the query contains a prefix of one letter, which a large part of all words has.
+  public var looksForFirstLetters: Bool {
+    switch self {
+    case .text(let match):
+      match.spellings.contains { spelling in
+        let pattern = TermPattern(spelling, isPrefix: match.kind == .prefix)
+        return pattern.endsOpen && pattern.steps.last?.first?.unicodeScalars.count == 1
+      }
+    case .and(let parts), .or(let parts): parts.contains(where: \.looksForFirstLetters)
+    case .not(let part): part.looksForFirstLetters
+    default: false
+    }
+  }
 }

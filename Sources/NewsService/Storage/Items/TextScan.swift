@@ -16,8 +16,8 @@ struct TextScan {
   /// Nil for a request that an index serves, or that needs all its matches at once. In the order of relevance, the
   /// newest are first, as in `newest`.
   ///
-  /// With `counts`, also reads the texts for a prefix in a large store: before its first match, the full-text index
-  /// collects the items of all words with that prefix, which takes seconds.
+  /// With `counts`, also reads the texts for a prefix of one letter in a large store: before its first match, the
+  /// full-text index collects the items of all words with that prefix, which takes seconds.
   init?(_ request: ItemRequest, counts: Bool = false, _ store: NewsStore) async throws(StoreError) {
     guard !request.foldsClusters, counts || request.query.mayReadTexts else { return nil }
     let (query, items) = try await store.read { (connection) throws(StoreError) in
@@ -26,7 +26,7 @@ struct TextScan {
         try Counter.items.value(connection)
       )
     }
-    let isSlow = counts && items >= store.options.itemsWithSlowPrefixes && query.looksForBeginnings
+    let isSlow = counts && items >= store.options.itemsWithSlowPrefixes && query.looksForFirstLetters
     guard query.mayReadTexts || isSlow else { return nil }
     self.store = store
     skips = max(request.offset, 0)

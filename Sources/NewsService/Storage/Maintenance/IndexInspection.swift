@@ -45,13 +45,17 @@ struct IndexInspection {
     self.start = start
   }
 
+  /// Larger portions than of items: each begins by passing over the postings of its first word that were read already.
+  private static let postingsPerItem = 50
+
   private func agrees(_ step: (_ done: Int, _ total: Int) -> Void) async throws(StoreError) -> Bool {
     var place: PostingWalk.Place? = PostingWalk.Place()
     while let after = place {
       let (end, strays) = try await store.read {
         (connection) throws(StoreError) -> (PostingWalk.Place?, Int) in
         var walk = PostingWalk(sums, connection)
-        let end = try walk.read(from: after, rows: limits.portion, milliseconds: limits.portionMilliseconds)
+        let postings = limits.portion * Self.postingsPerItem
+        let end = try walk.read(from: after, rows: postings, milliseconds: limits.portionMilliseconds)
         return (end, walk.strays)
       }
       guard strays == 0 else { return false }
