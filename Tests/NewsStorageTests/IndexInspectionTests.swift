@@ -78,6 +78,6 @@ import Testing
       _ = try? temporary.sql("UPDATE items SET sequence = sequence + 10000, title = 'other' WHERE id = \(id)")
     }
     #expect(problems.isEmpty)
-    #expect(changes.withLock { $0 } > 40)
+    #expect(changes.withLock { $0 } > 8)
   }
 }
