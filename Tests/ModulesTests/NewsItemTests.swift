@@ -41,7 +41,7 @@ import Testing
         .listItem([.init(text: "second")], marker: "•", indent: 1),
         .quotation([.init(text: "quoted words that go on for more than one line")], indent: 1),
         .preformatted("let x = 1\n  y", indent: 0),
-        .paragraph([.init(text: "[image: a cat]", style: .image)], indent: 0),
+        .paragraph([.init(text: "a cat", style: .image)], indent: 0),
       ],
       links: ["https://example.org/link"]
     )
@@ -82,6 +82,40 @@ import Testing
 
         """
     )
+  }
+
+  @Test func `A table that fits has columns, and one that does not fit has rows of text`() async throws {
+    var item = NewsItem.sample(1, "T")
+    item.contentHTML = "<p>…</p>"
+    let table = RichText(
+      blocks: [
+        .paragraph([.init(text: "Before")], indent: 0),
+        .tableRow([[.init(text: "Name")], [.init(text: "Value")]], isHeader: true),
+        .tableRow([[.init(text: "alpha", style: .code)], [.init(text: "1")]], isHeader: false),
+        .tableRow([[.init(text: "漢字")], [], [.init(text: "more words")]], isHeader: false),
+        .paragraph([.init(text: "After")], indent: 0),
+      ]
+    )
+    let wide = try await show(item, table)
+    #expect(
+      wide.contains(
+        """
+
+        Before
+
+        Name  │ Value
+        ──────┼───────┼───────────
+        alpha │ 1
+        漢字  │       │ more words
+
+        After
+
+        """
+      ),
+      "\(wide)"
+    )
+    let narrow = try await show(item, table, width: 20)
+    #expect(narrow.contains("\nalpha │ 1\n漢字 │ │ more words\n"), "\(narrow)")
   }
 
   @Test func `Plain text keeps its paragraphs`() async throws {

@@ -13,7 +13,11 @@ public struct ProseBlock: Hashable, Sendable {
     }
   }
 
-  enum Kind: Hashable, Sendable { case text, preformatted, rule }
+  enum Kind: Hashable, Sendable {
+    case text, preformatted, rule
+    /// A table whose rows are lines.
+    case columns
+  }
 
   var kind = Kind.text
   public var spans: [Span] = []
@@ -25,6 +29,10 @@ public struct ProseBlock: Hashable, Sendable {
   var repeatsMarker = false
   /// True: an empty line comes before the block.
   var isApart = true
+  /// The cells of a row of a table, which are in `spans` as well; of a table in columns, its lines.
+  var cells: [[Span]] = []
+  /// True: the row names the columns of the table.
+  var isHeader = false
 
   init(
     kind: Kind = .text,
@@ -102,13 +110,13 @@ extension ProseBlock {
         marker: DisplayText("│ "),
         repeatsMarker: true
       )
-    case .tableRow(let cells, let isHeader):
-      var spans: [Span] = []
-      for (index, cell) in cells.enumerated() {
-        if index > 0 { spans.append(Span(text: DisplayText(" │ "), style: .faint)) }
-        spans += cell.flatMap(Self.spans).map { isHeader ? Span(text: $0.text, style: .heading) : $0 }
+    case .tableRow(let row, let isHeader):
+      let cells = row.map { cell in
+        cell.flatMap(Self.spans).map { isHeader ? Span(text: $0.text, style: .heading) : $0 }
       }
-      self.init(spans: spans, isApart: isHeader)
+      self.init(spans: Array(cells.joined(separator: [ProseTable.separator])), isApart: isHeader)
+      self.cells = cells
+      self.isHeader = isHeader
     case .rule:
       self.init(kind: .rule)
     }
@@ -134,7 +142,8 @@ extension ProseBlock {
       } else {
         .plain
       }
-    let text = Span(text: DisplayText(block: span.text), style: style)
+    let words = span.style.contains(.image) ? "[image: \(span.text)]" : span.text
+    let text = Span(text: DisplayText(block: words), style: style)
     guard let footnote = span.footnote else { return [text] }
     return [text, Span(text: DisplayText(unchecked: "[\(footnote)]"), style: .faint)]
   }

@@ -29,7 +29,8 @@ public struct ProseView {
   package func directedLines(of blocks: [ProseBlock]) -> [(spans: [ProseBlock.Span], isRightToLeft: Bool)] {
     var lines: [(spans: [ProseBlock.Span], isRightToLeft: Bool)] = []
     var wasApart = true
-    for (index, block) in blocks.enumerated() {
+    let table = ProseTable(width: width, columns: columns)
+    for (index, block) in table.aligned(blocks).enumerated() {
       // No empty line between the items of a list or the rows of a table.
       if index > 0, block.isApart || wasApart { lines.append(([], false)) }
       var own: [[ProseBlock.Span]] = []
@@ -46,6 +47,7 @@ public struct ProseView {
     case .rule:
       let rule = String(repeating: "─", count: min(columns, 40))
       lines.append([.init(text: DisplayText(unchecked: rule), style: .faint)])
+    case .columns: lines += block.cells
     case .preformatted:
       for span in block.spans {
         for line in span.text.string.split(separator: "\n", omittingEmptySubsequences: false) {
