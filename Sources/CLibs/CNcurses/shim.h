@@ -87,25 +87,38 @@ static inline void newsd_guard_handle(int number) {
   raise(number);
 }
 
+// NULL if the terminal lacks the capability; tigetstr returns -1 for a capability that is not a string.
+static inline const char *newsd_curses_capability(const char *name) {
+  __typeof__(&tigetstr) find = NEWSD_CURSES(tigetstr);
+  // An older terminfo declares the name without const.
+  const char *bytes = find((char *)name);
+  return bytes == (const char *)-1 ? NULL : bytes;
+}
+
+// Keeps bytes for the end of the process. A terminfo string may contain pauses such as $<5>, which tputs would make and
+// which must not be written.
 static inline void newsd_guard_append(const char *bytes) {
-  // tigetstr returns NULL for a missing capability and -1 for one that is not a string.
-  if (!bytes || bytes == (const char *)-1) return;
-  size_t count = strlen(bytes);
   struct newsd_curses_state *state = newsd_curses_state();
-  if (state->count + count > sizeof state->bytes) return;
-  memcpy(state->bytes + state->count, bytes, count);
-  state->count += count;
+  while (bytes && *bytes) {
+    const char *end = bytes[0] == '$' && bytes[1] == '<' ? strchr(bytes, '>') : NULL;
+    if (end) {
+      bytes = end + 1;
+    } else {
+      if (state->count == sizeof state->bytes) return;
+      state->bytes[state->count++] = *bytes++;
+    }
+  }
 }
 
 static inline void newsd_guard_install(bool has_mouse) {
-  __typeof__(&tigetstr) capability = NEWSD_CURSES(tigetstr);
   newsd_curses_state()->count = 0;
   if (newsd_curses_state()->stops_reordering) newsd_guard_append("\033[8h");
   if (has_mouse) newsd_guard_append("\033[?1000l\033[?1002l\033[?1006l");
-  newsd_guard_append(capability("rmkx"));
-  newsd_guard_append(capability("sgr0"));
-  newsd_guard_append(capability("cnorm"));
-  newsd_guard_append(capability("rmcup"));
+  newsd_guard_append(newsd_curses_capability("rmkx"));
+  newsd_guard_append(newsd_curses_capability("sgr0"));
+  newsd_guard_append(newsd_curses_capability("cnorm"));
+  const char *back = newsd_curses_capability("rmcup");
+  newsd_guard_append(back ? back : newsd_curses_capability("clear"));
   newsd_curses_state()->is_set = 1;
   int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
   for (size_t index = 0; index < sizeof crashes / sizeof *crashes; index++) {
@@ -131,8 +144,7 @@ static inline bool newsd_curses_open(bool wants_mouse, bool stops_reordering) {
   newsd_curses_state()->stops_reordering = stops_reordering;
   tcgetattr(STDIN_FILENO, &newsd_curses_state()->modes);
   if (!NEWSD_CURSES(newterm)(NULL, stdout, stdin)) return false;
-  const char *motion = NEWSD_CURSES(tigetstr)("cup");
-  if (!motion || motion == (const char *)-1) {
+  if (!newsd_curses_capability("cup")) {
     NEWSD_CURSES(endwin)();
     return false;
   }
@@ -161,6 +173,11 @@ static inline bool newsd_curses_open(bool wants_mouse, bool stops_reordering) {
 
 // Gives the terminal back, for a program or for good.
 static inline void newsd_curses_leave(void) {
+  // Without a second screen the shell would write over what is left of the reader's last line.
+  if (!newsd_curses_capability("rmcup")) {
+    NEWSD_CURSES(werase)(newsd_curses_window());
+    NEWSD_CURSES(wrefresh)(newsd_curses_window());
+  }
   NEWSD_CURSES(endwin)();
   newsd_curses_reorder(true);
   fflush(stdout);
