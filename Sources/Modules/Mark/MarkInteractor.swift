@@ -27,16 +27,22 @@ public struct MarkInteractor: Interactor {
         let marked = missing.isEmpty ? ids : ids.filter { !missing.contains($0) }
         try emit(presenter.present(route.mark, marked, missing: missing))
       case .selected(let filter):
-        let ids = try await selected(filter, route.mark)
-        // Ignore items removed since they were selected.
-        let missing = Set(try await marking.mark(ids, route.mark))
-        try emit(presenter.present(route.mark, ids.filter { !missing.contains($0) }, missing: []))
+        try await mark(try await filters.query(filter, and: route.mark.changes), route.mark, emit)
+      case .found(let search):
+        let query = try await filters.search(search).query
+        try await mark(.and([query, route.mark.changes]), route.mark, emit)
       }
     }
   }
 
-  private func selected(_ filter: ItemFilter, _ mark: ItemMark) async throws -> [NewsItem.ID] {
-    let query = try await filters.query(filter, and: mark.changes)
+  private func mark(_ query: Query, _ mark: ItemMark, _ emit: Emit<MarkViewModel>) async throws {
+    let ids = try await ids(query)
+    // Ignore items removed since they were selected.
+    let missing = Set(try await marking.mark(ids, mark))
+    try emit(presenter.present(mark, ids.filter { !missing.contains($0) }, missing: []))
+  }
+
+  private func ids(_ query: Query) async throws -> [NewsItem.ID] {
     let ids = Mutex<[NewsItem.ID]>([])
     try await news.forEachBatch(ItemRequest(query: query, parts: []), of: Self.batchSize) { matches in
       ids.withLock { $0 += matches.map(\.item.id) }

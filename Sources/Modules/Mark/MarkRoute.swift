@@ -6,6 +6,8 @@ public struct MarkRoute: Hashable, Sendable {
     case ids([NewsItem.ID])
     /// The items that the filter selects.
     case selected(ItemFilter)
+    /// All items that the search finds.
+    case found(SearchRoute)
   }
 
   public var items: Items

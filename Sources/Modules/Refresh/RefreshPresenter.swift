@@ -55,6 +55,7 @@ public struct RefreshPresenter: Presenting {
   /// - Returns: The container.
   public mutating func finish(elapsed: Double, networkIsDown: Bool = false) -> Container<RefreshViewModel> {
     state.elapsed = elapsed
+    state.networkIsDown = networkIsDown
     state.lines = []
     let asked = state.done - state.skipped
     guard state.failures > 0 else { return .ready(state) }

@@ -25,6 +25,8 @@ public struct RefreshViewModel: ScreenContent, Hashable {
   public var changedItems = 0
   public var failures = 0
   public var skipped = 0
+  /// True: no host could be reached.
+  public var networkIsDown = false
   /// Seconds since the start.
   public var elapsed: Double = 0
 

@@ -27,9 +27,6 @@ struct ReaderCommandLine: ReaderCommands {
     } catch {
       throw UserMessage(code: .usage, text: error.message)
     }
-    if ["q", "quit"].contains(words[0]), words.count == 1 {
-      throw UserMessage(code: .usage, text: "Q leaves the reader.")
-    }
     do {
       let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
       let invocation = try parser.parse(words)

@@ -17,6 +17,18 @@ import Testing
     #expect(rig.store.state.withLock { $0.items[0].isRead })
   }
 
+  @Test func `An opened item that is marked unread stays unread when it is read again, and m marks it read`()
+    async throws
+  {
+    let rig = try ReaderRig(.reading)
+    await rig.start()
+    await rig.press("Enter", "Enter", "m")
+    await rig.take(.changed(StoreChanges(entries: nil)))
+    #expect(rig.lines[0].contains("unread"))
+    await rig.press("m")
+    #expect(rig.store.state.withLock { $0.items[0].isRead })
+  }
+
   @Test func `Marks are undone in their order, the marks of a whole list as one step`() async throws {
     let store = FakeStore.reading
     let before = store.state.withLock { $0.items }
@@ -165,7 +177,7 @@ import Testing
     await rig.type("kernel")
     await rig.press("Enter", "Enter")
     #expect(rig.lines[0].hasPrefix(" Kernel 7.3"))
-    #expect(rig.store.state.withLock { $0.searches } == ["kernel"])
+    #expect(rig.store.state.withLock { $0.searches } == ["kernel*"])
   }
 
   @Test func `The command prompt completes and opens routes`() async throws {

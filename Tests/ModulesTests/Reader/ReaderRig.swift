@@ -52,6 +52,9 @@ final class ReaderRig {
     for scalar in text.unicodeScalars { await take(.input(.key(Key(typing: scalar)))) }
   }
 
+  /// Asks for a feed whose server has not answered yet.
+  func add(_ route: FeedAdditionRoute) { _ = state.take(.command(.route(.addition(route)))) }
+
   func take(_ event: ReaderEvent) async { await perform(state.take(event)) }
 
   private func perform(_ effects: [ReaderEffect]) async {

@@ -14,6 +14,7 @@ struct ChoiceScreen: ReaderScreen {
   let purpose: Purpose
   private var cursor = LineCursor()
   var context: KeyContext { .help }
+  var hints: [(ReaderAction, String)] { [(.open, "choose")] }
 
   init(id: ScreenID, title: DisplayText, _ choices: [DisplayText], _ purpose: Purpose) {
     self.id = id
@@ -43,7 +44,7 @@ struct ChoiceScreen: ReaderScreen {
       guard case .addition(let picked) = FeedAdditionRouter().pick(cursor.selected + 1, of: route) else {
         break
       }
-      core.effects.append(.add(picked))
+      core.add(picked)
     case .program(let item, let names):
       if names.indices.contains(cursor.selected) { core.effects.append(.act(item, names[cursor.selected])) }
     }

@@ -21,6 +21,18 @@ struct TextScreen: ReaderScreen {
 
     /// True: it is several lines.
     var hasBreaks: Bool { text.string.utf8.contains(UInt8(ascii: "\n")) }
+
+    /// The line in as many lines as it takes. Its beginning, as wide as the indentation, is kept: a key, a sign or a name.
+    func wrapped(_ width: DisplayWidth, columns: Int) -> [LineText] {
+      let head = DisplayText(unchecked: String(text.string.prefix(indent)))
+      let body = DisplayText(unchecked: String(text.string.dropFirst(indent)))
+      let wrapper = TextWrapper(width: width, columns: max(columns - indent, 8))
+      let gap = DisplayText(unchecked: String(repeating: " ", count: indent))
+      return wrapper.lines(of: [.init(text: body, style: .plain)]).enumerated().map { index, spans in
+        let text = DisplayText(unchecked: spans.map(\.text.string).joined())
+        return LineText(text: (index == 0 ? head : gap) + text, role: role)
+      }
+    }
   }
 
   init(id: ScreenID, _ subject: TextSubject) {
@@ -84,15 +96,7 @@ struct TextScreen: ReaderScreen {
     let width = DisplayWidth(ambiguousIsWide: core.terminal.ambiguousIsWide)
     lines = (container.content ?? []).flatMap { line in
       guard width.columns(line.text.string) > core.size.columns || line.hasBreaks else { return [line] }
-      // The beginning, as wide as the indentation, is kept as it is: it is a key or a sign.
-      let head = DisplayText(unchecked: String(line.text.string.prefix(line.indent)))
-      let body = DisplayText(unchecked: String(line.text.string.dropFirst(line.indent)))
-      let wrapper = TextWrapper(width: width, columns: max(core.size.columns - line.indent, 8))
-      let gap = DisplayText(unchecked: String(repeating: " ", count: line.indent))
-      return wrapper.lines(of: [.init(text: body, style: .plain)]).enumerated().map { index, spans in
-        let text = DisplayText(unchecked: spans.map(\.text.string).joined())
-        return LineText(text: (index == 0 ? head : gap) + text, role: line.role)
-      }
+      return line.wrapped(width, columns: core.size.columns)
     }
     scroll(to: top, core)
   }

@@ -52,7 +52,7 @@ public struct KeyTable: Sendable {
       line(.subscriptions, .add, "a", "add a feed"),
       line(.subscriptions, .rename, "c", "rename the feed"),
       line(.subscriptions, .move, "M", "move the feed to a folder"),
-      line(.subscriptions, .remove, "D", "unsubscribe from the feed"),
+      line(.subscriptions, .remove, "D", "unsubscribe from the feed, or remove the saved search"),
       line(.subscriptions, .settings, "E", "change the feed's settings"),
 
       line(.list, .nextUnread, "n", "go to the next unread item"),

@@ -9,6 +9,8 @@ struct NewsItemScreen: ReaderScreen {
   private(set) var container: Container<NewsItemViewModel> = .loading()
   private(set) var layout = NewsItemLayout()
   private(set) var top = 0
+  /// Rows of the screen when it was scrolled.
+  private var height = 0
   private var generation = 0
   /// The generation of the first reading of the item; later ones follow changes of the store.
   private var opened = 0
@@ -24,7 +26,13 @@ struct NewsItemScreen: ReaderScreen {
     guard case .ready = container.phase else {
       return failure == nil ? DisplayText("loading …") : DisplayText("")
     }
-    return DisplayText(line: isRead ? "" : "unread")
+    var parts: [String] = []
+    if shown?.isStarred == true { parts.append("★") }
+    if !isRead { parts.append("unread") }
+    if height > 0, layout.lines.count > height {
+      parts.append("\((top + height) * 100 / layout.lines.count) %")
+    }
+    return DisplayText(line: parts.joined(separator: " "))
   }
 
   var failure: UserMessage? { container.failure }
@@ -63,7 +71,8 @@ struct NewsItemScreen: ReaderScreen {
   mutating func take(_ content: LoadedContent, generation: Int, _ core: inout ReaderCore) {
     guard case .item(let answer) = content, generation == self.generation, answer.isLast else { return }
     container = answer.after(container)
-    if core.options.marksRead == .opened { apply(.read, to: [item]) }
+    // What is read again after a change may have been marked unread since it was opened.
+    if core.options.marksRead == .opened, generation == opened { apply(.read, to: [item]) }
     arrange(core)
   }
 
@@ -111,7 +120,8 @@ struct NewsItemScreen: ReaderScreen {
   }
 
   private mutating func scroll(to line: Int, _ core: ReaderCore) {
-    top = min(max(line, 0), max(layout.lines.count - core.area.rows, 0))
+    height = core.area.rows
+    top = min(max(line, 0), max(layout.lines.count - height, 0))
   }
 
   // MARK: - Actions
@@ -144,13 +154,18 @@ struct NewsItemScreen: ReaderScreen {
         core.tell("Type the number of a link before this key, such as 2 and Enter.")
         return true
       }
-      core.browse(link(count))
-    case .browse: core.browse(count.map { link($0) } ?? shown?.url)
+      if let link = link(count, &core) { core.browse(link) }
+    case .browse: if let count { return perform(.open, count, &core) } else { core.browse(shown?.url) }
     case .browseAndMark:
       if core.browse(shown?.url), !isRead { core.mark([item], .read) }
-    case .copyLink: core.copy(count.map { link($0) } ?? shown?.url)
+    case .copyLink:
+      if let count {
+        if let link = link(count, &core) { core.copy(link) }
+      } else {
+        core.copy(shown?.url)
+      }
     case .act: core.act(item)
-    case .pipe: core.prompt = Prompt(.pipe(item), DisplayText("Pipe to: "))
+    case .pipe: core.ask(.pipe(item), DisplayText("Pipe to: "))
     case .versions: core.navigation.append(.text(.versions(item)))
     case .difference: core.navigation.append(.text(.difference(item)))
     case .markAllRead: core.navigation.append(.seek(.markAllRead, opens: false))
@@ -161,10 +176,18 @@ struct NewsItemScreen: ReaderScreen {
     return true
   }
 
-  /// The link with that number, counted from 1; nil: there are not as many.
-  private func link(_ number: Int) -> String? {
+  /// The link with that number, counted from 1; nil, and a message, if there are not as many.
+  private func link(_ number: Int, _ core: inout ReaderCore) -> String? {
     let links = container.content?.page?.links ?? []
-    return links.indices.contains(number - 1) ? links[number - 1].string : nil
+    if links.indices.contains(number - 1) { return links[number - 1].string }
+    let range =
+      switch links.count {
+      case 0: "this item has no links"
+      case 1: "this item has one link"
+      default: "this item has links 1 to \(links.count)"
+      }
+    core.message = ReaderMessage(DisplayText(line: "There is no link \(number): \(range)."), isError: true)
+    return nil
   }
 
   func draw(on grid: inout ScreenGrid, in area: ScreenArea, _ core: ReaderCore) {

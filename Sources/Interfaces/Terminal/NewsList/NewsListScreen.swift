@@ -16,9 +16,9 @@ struct NewsListScreen: ReaderScreen {
   /// Only one page is requested at a time.
   private var isLoading = false
   /// How far the user wanted to go beyond the last line that was read.
-  private var wantedBeyond = 0
+  var wantedBeyond = 0
   /// How far the user wanted to go above the first line that was read.
-  private var wantedAbove = 0
+  var wantedAbove = 0
   /// Changes of the store that arrived during a request.
   private var unseen: StoreChanges?
   /// True: the words of the search are still being typed.
@@ -26,14 +26,14 @@ struct NewsListScreen: ReaderScreen {
   /// True: the words have changed since the search was begun.
   private var needsSearch = false
   /// How many items a search finds in all; nil: not counted yet.
-  private var total: Int?
+  var total: Int?
   /// Items that were marked here; they stay in the list until it is left.
-  private var kept: Set<NewsItem.ID> = []
+  var kept: Set<NewsItem.ID> = []
   /// The item to select when it has been read.
-  private var wanted: NewsItem.ID?
+  var wanted: NewsItem.ID?
 
   var window: HeadlineWindow { container.content ?? HeadlineWindow() }
-  private static let pageSize = 100
+  static let pageSize = 100
 
   init(id: ScreenID, source: HeadlineSource, name: DisplayText, resuming item: NewsItem.ID? = nil) {
     self.id = id
@@ -57,7 +57,12 @@ struct NewsListScreen: ReaderScreen {
   var summary: DisplayText {
     if case .loading = container.phase, isLoading { return DisplayText("loading …") }
     if let total { return DisplayText(line: "\(CountText.of(total)) item\(total == 1 ? "" : "s")") }
-    let more = window.hasMoreBelow || window.hasMoreAbove ? "+" : ""
+    let isPart = window.hasMoreBelow || window.hasMoreAbove
+    let more = isPart ? "+" : ""
+    let unread = window.lines.count(where: \.isUnread)
+    if !isPart, unread > 0, unread < window.count {
+      return DisplayText(line: "\(CountText.of(unread)) unread of \(CountText.of(window.count)) items")
+    }
     return DisplayText(line: "\(CountText.of(window.count))\(more) item\(window.count == 1 ? "" : "s")")
   }
 
@@ -107,8 +112,9 @@ struct NewsListScreen: ReaderScreen {
     if isLoading { needsSearch = true } else { begin(&core) }
   }
 
-  /// The words are complete: they are searched for as they are, and remembered.
+  /// Keeps what was found and remembers the search: the last word may still be a beginning, unless a space follows it.
   mutating func finishTyping(_ core: inout ReaderCore) {
+    source = asked
     isTyping = false
     needsSearch = false
     cursor.select(0, of: 0)
@@ -306,110 +312,10 @@ struct NewsListScreen: ReaderScreen {
     if isDouble { _ = perform(.open, nil, &core) }
   }
 
-  // MARK: - Actions
-
-  mutating func perform(_ action: ReaderAction, _ count: Int?, _ core: inout ReaderCore) -> Bool {
-    if action == .last, count == nil, window.hasMoreBelow, source.isByTime {
-      load(.end(size: Self.pageSize), &core)
-      return true
-    }
-    if action == .first, count == nil, window.hasMoreAbove {
-      cursor.select(0, of: window.count)
-      load(.start(size: Self.pageSize), &core)
-      return true
-    }
-    if let target = cursor.move(action, count, of: window.count, height: core.area.rows) {
-      if target >= window.count, window.hasMoreBelow {
-        wantedBeyond = min(target - cursor.selected, HeadlineWindow.longestJump)
-      }
-      if target < 0, window.hasMoreAbove { wantedAbove = min(-target, HeadlineWindow.longestJump) }
-      reveal(core)
-      fill(&core)
-      return true
-    }
-    switch action {
-    case .open:
-      guard let line = selected else { return true }
-      core.navigation.append(.show(line.id))
-    case .nextUnread, .previousUnread: seek(action, opens: false, &core)
-    case .toggleRead:
-      guard let line = selected else { return true }
-      core.mark([line.id], line.isUnread ? .read : .unread)
-      step(&core)
-    case .toggleStar:
-      guard let line = selected else { return true }
-      core.mark([line.id], line.isStarred ? .unstarred : .starred)
-    case .markAllRead: markAll(&core)
-    case .browse: core.browse(selected?.url)
-    case .browseAndMark:
-      guard let line = selected, core.browse(line.url) else { return true }
-      if line.isUnread { core.mark([line.id], .read) }
-      step(&core)
-    case .copyLink: core.copy(selected?.url)
-    case .act: if let line = selected { core.act(line.id) }
-    case .pipe:
-      if let line = selected { core.prompt = Prompt(.pipe(line.id), DisplayText("Pipe to: ")) }
-    case .filter:
-      let text = if case .search(let route) = source { route.text } else { "" }
-      core.prompt = Prompt(.filter(id), DisplayText("Filter: "), text)
-      core.effects.append(.history)
-    case .clearFilter: filter(by: "", &core)
-    case .saveSearch:
-      guard case .search(let route) = source else {
-        core.tell("This is no search; / begins one.")
-        return true
-      }
-      core.prompt = Prompt(.saveSearch(query: route.text), DisplayText("Save the search as: "))
-    case .refresh: core.refresh(refreshRoute)
-    case .toggleUnread:
-      source.list.filter.isRead = source.list.filter.isRead == false ? nil : false
-      restart(&core)
-    case .reverse:
-      source.list.order = source.list.order == .oldest ? .newest : .oldest
-      restart(&core)
-    case .foldStories:
-      source.list.foldsClusters.toggle()
-      restart(&core)
-    default: return false
-    }
-    return true
-  }
-
-  /// The feed of the list; else that of the selected item.
-  private var refreshRoute: Route {
-    let feed =
-      source.list.filter.feedID
-      ?? (window.items.indices.contains(cursor.selected)
-        ? window.items[cursor.selected].item.feedID : nil)
-    return .fetch(FetchRoute(feeds: feed.map { [String($0.rawValue)] } ?? []))
-  }
-
-  /// Reads the list from its beginning with the same item selected, if it is there.
-  private mutating func restart(_ core: inout ReaderCore) {
-    wanted = selected?.id
-    kept = []
-    total = nil
-    cursor.select(0, of: 0)
-    begin(&core)
-  }
-
-  /// To the next line, as after `m`.
-  private mutating func step(_ core: inout ReaderCore) {
-    cursor.select(cursor.selected + 1, of: window.count)
-    reveal(core)
-    fill(&core)
-  }
-
-  private mutating func markAll(_ core: inout ReaderCore) {
-    switch source {
-    case .list(let route): core.mark(route.filter, .read)
-    case .search:
-      // Only the module can parse the query: mark the shown matches.
-      core.mark(window.lines.filter(\.isUnread).map(\.id), .read)
-    }
-  }
-
   func draw(on grid: inout ScreenGrid, in area: ScreenArea, _ core: ReaderCore) {
+    if isTyping, case .search(let route) = source, route.text.isEmpty {
+      return SearchTyping.draw(core.prompt?.history ?? [], on: &grid, in: area)
+    }
     NewsListView(terminal: core.terminal, showsFeed: source.list.filter.feedID == nil)
       .draw(window, rows, cursor, isReady: container.content != nil, on: &grid, in: area)
   }

@@ -1,3 +1,5 @@
+import Modules
+
 /// A search that is being typed.
 enum SearchTyping {
   /// The words, with the last one as a beginning, because it may not be complete.
@@ -14,5 +16,14 @@ enum SearchTyping {
     guard word.count > 1, isPlain, quotes.isMultiple(of: 2) else { return text }
     let last = String(decoding: word, as: UTF8.self)
     return last == "OR" || last == "AND" ? text : text + "*"
+  }
+
+  /// What to do before anything is typed, and earlier searches, the newest first.
+  static func draw(_ history: [String], on grid: inout ScreenGrid, in area: ScreenArea) {
+    var lines = ["Type words to look for; the last one may be a beginning."]
+    if !history.isEmpty { lines += ["Up brings back an earlier search:"] + history.map { "  " + $0 } }
+    for (offset, line) in lines.prefix(area.rows).enumerated() {
+      grid.put(safe: DisplayText(line: line).isolated, area.row + offset, 1, ScreenStyle(.faint))
+    }
   }
 }

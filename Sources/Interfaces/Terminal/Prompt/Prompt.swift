@@ -15,6 +15,8 @@ struct Prompt: Sendable {
     case move(Feed)
     /// Asks once before a feed and its items are removed.
     case remove(Feed)
+    /// Asks once before the saved search of that name is removed.
+    case forget(String)
   }
 
   var purpose: Purpose
@@ -37,7 +39,18 @@ struct Prompt: Sendable {
 
   /// True: one key answers.
   var isConfirmation: Bool {
-    if case .remove = purpose { true } else { false }
+    switch purpose {
+    case .remove, .forget: true
+    default: false
+    }
+  }
+
+  /// True: earlier searches can be the answer.
+  var isSearch: Bool {
+    switch purpose {
+    case .search, .filter: true
+    default: false
+    }
   }
 
   /// True: the answer can be completed.
@@ -121,7 +134,10 @@ struct Prompt: Sendable {
     grid.cursor = (row, min(column, grid.size.columns - 1))
     column = grid.put(safe: DisplayText(line: editor.right).string, row, column, .plain)
     guard !completions.isEmpty, row > 1 else { return }
-    let list = DisplayText(line: completions.joined(separator: "  ")).string
+    var list = DisplayText(line: completions.joined(separator: "  ")).string
+    if completion > 0, grid.columns(list) > grid.size.columns {
+      list = DisplayText(line: "… " + completions[completion...].joined(separator: "  ")).string
+    }
     grid.clear(row - 1, ScreenStyle(.status))
     grid.put(safe: list, row - 1, 0, ScreenStyle(.status))
   }

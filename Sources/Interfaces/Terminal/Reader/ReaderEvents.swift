@@ -23,7 +23,8 @@ public enum ReaderEvent: Sendable {
   case added(Container<FeedAdditionViewModel>, FeedAdditionRoute)
   /// A subscription has been renamed, moved or removed.
   case edited(Container<SubscriptionsViewModel>)
-  case saved(Container<SavedSearchesViewModel>, name: String)
+  /// A search has been saved or removed; what to say if it has.
+  case saved(Container<SavedSearchesViewModel>, DisplayText)
   /// Earlier searches, the newest first.
   case history([String])
   /// How many items a search finds in all.
@@ -49,6 +50,8 @@ public enum ReaderEffect: Sendable {
   case add(FeedAdditionRoute)
   case edit(SubscriptionsRoute)
   case save(query: String, name: String)
+  /// Removes the saved search of that name.
+  case forget(String)
   case history
   case count(ScreenID, generation: Int, SearchRoute)
   case complete(String)

@@ -1,10 +1,13 @@
 import Modules
+import NewsText
 
 /// The lines around every screen: its title above; a message, or the most useful keys, below.
 struct ReaderFrame {
   var title: DisplayText
   var summary: DisplayText
   var message: ReaderMessage?
+  /// What is being waited for, while there is no message.
+  var progress: DisplayText?
   /// Keys typed that have no effect yet.
   var pending: String
   var hints: String
@@ -19,20 +22,39 @@ struct ReaderFrame {
     guard grid.size.rows > 1 else { return }
     let last = grid.size.rows - 1
     let typed = grid.columns(pending)
-    let limit = grid.size.columns - (typed > 0 ? typed + 1 : 0)
+    let limit = max(grid.size.columns - (typed > 0 ? typed + 1 : 0), 1)
     grid.clear(last, .plain)
     if let message {
-      grid.put(
-        safe: message.text.isolated,
-        last,
-        0,
-        until: limit,
-        ScreenStyle(message.isError ? .error : .plain)
-      )
+      draw(message, until: limit, on: &grid)
+    } else if let progress {
+      grid.put(safe: progress.isolated, last, 0, until: limit, .plain)
     } else {
       grid.put(safe: hints, last, 0, until: limit, ScreenStyle(.faint))
     }
     grid.put(right: pending, last, until: grid.size.columns, .plain)
+  }
+
+  /// Rows that a message takes at most.
+  private static let longest = 6
+
+  /// A message that does not fit into the last row takes rows above it, because its end says what to do.
+  private func draw(_ message: ReaderMessage, until limit: Int, on grid: inout ScreenGrid) {
+    let style = ScreenStyle(message.isError ? .error : .plain)
+    let room = max(min(grid.size.rows - 2, Self.longest), 1)
+    // What a program reports can be longer than any screen.
+    let text = String(String.UnicodeScalarView(message.text.string.unicodeScalars.prefix(limit * (room + 1))))
+    let wrapper = TextWrapper(width: grid.width, columns: limit)
+    var lines = wrapper.lines(of: [.init(text: DisplayText(unchecked: text), style: .plain)]).map { spans in
+      spans.map(\.text.string).joined()
+    }
+    if lines.count > room {
+      lines[(room - 1)...] = [lines[(room - 1)...].joined(separator: " ")]
+    }
+    for (index, line) in lines.enumerated() {
+      let row = grid.size.rows - lines.count + index
+      grid.clear(row, .plain)
+      grid.put(safe: DisplayText(unchecked: line).isolated, row, 0, until: limit, style)
+    }
   }
 
   private static let hinted: [KeyContext: [(ReaderAction, String)]] = [
@@ -53,10 +75,25 @@ struct ReaderFrame {
     .help: [(.back, "back")],
   ]
 
-  /// The keys that are used most.
-  static func hints(_ keys: KeyTable, _ context: KeyContext) -> String {
-    (hinted[context] ?? []).compactMap { action, word in
-      keys.key(of: action, in: context).map { "\($0):\(word)" }
-    }.joined(separator: "  ")
+  /// The keys that are used most, as many as fit into a line; that of help is the last to go.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys in force.
+  ///   - context: The kind of screen.
+  ///   - own: Actions that this screen has beside those of its kind.
+  ///   - fits: True for a line that is not too long.
+  /// - Returns: The line.
+  static func hints(
+    _ keys: KeyTable,
+    _ context: KeyContext,
+    _ own: [(ReaderAction, String)] = [],
+    fits: (String) -> Bool
+  ) -> String {
+    var hints = (own + (hinted[context] ?? [])).compactMap { action, word in
+      keys.key(of: action, in: context).map { (action: action, text: "\($0):\(word)") }
+    }
+    func line() -> String { hints.map(\.text).joined(separator: "  ") }
+    while !fits(line()), let last = hints.lastIndex(where: { $0.action != .help }) { hints.remove(at: last) }
+    return line()
   }
 }

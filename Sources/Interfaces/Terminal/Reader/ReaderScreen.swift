@@ -17,6 +17,8 @@ protocol ReaderScreen: Sendable {
   var title: DisplayText { get }
   /// Counts and progress, at the right of the title bar.
   var summary: DisplayText { get }
+  /// Keys to show in the last line beside those of the context.
+  var hints: [(ReaderAction, String)] { get }
   /// The error of the screen's container.
   var failure: UserMessage? { get }
   /// Asks for the first content.
@@ -38,6 +40,7 @@ protocol ReaderScreen: Sendable {
 
 extension ReaderScreen {
   var summary: DisplayText { DisplayText("") }
+  var hints: [(ReaderAction, String)] { [] }
   var failure: UserMessage? { nil }
   mutating func apply(_ mark: ItemMark, to ids: Set<NewsItem.ID>) {}
   mutating func resize(_ core: inout ReaderCore) {}
@@ -75,6 +78,11 @@ struct ReaderCore: Sendable {
   var prompt: Prompt?
   /// How far a refresh is; nil: none runs.
   var progress: DisplayText?
+  /// Feeds whose servers are being asked, before they are added.
+  var additions = 0
+  /// Lines typed at the command prompt and after the key for a pipe, the newest first. They end with the reader.
+  private(set) var commands: [String] = []
+  private(set) var pipes: [String] = []
   /// What can be undone, the last step at the end.
   var undo: [UndoStep] = []
   private var lastID = 0
@@ -107,9 +115,40 @@ struct ReaderCore: Sendable {
     effects.append(.mark(MarkRequest(route: MarkRoute(ids, mark), isUndoable: false)))
   }
 
-  /// Marks all items of a filter. The changed items are known, and can be undone, only after the write.
-  mutating func mark(_ filter: ItemFilter, _ mark: ItemMark) {
-    effects.append(.mark(MarkRequest(route: MarkRoute(.selected(filter), mark), isUndoable: true)))
+  /// Marks all items of a filter or a search. The changed items are known, and can be undone, only after the write.
+  mutating func mark(all items: MarkRoute.Items, _ mark: ItemMark) {
+    effects.append(.mark(MarkRequest(route: MarkRoute(items, mark), isUndoable: true)))
+  }
+
+  /// Opens a question in the last line.
+  mutating func ask(_ purpose: Prompt.Purpose, _ label: DisplayText, _ text: String = "") {
+    var prompt = Prompt(purpose, label, text)
+    switch purpose {
+    case .command: prompt.history = commands
+    case .pipe: prompt.history = pipes
+    default: break
+    }
+    self.prompt = prompt
+  }
+
+  /// Keeps a line for the next question of its kind.
+  mutating func remember(_ line: String, of purpose: Prompt.Purpose) {
+    func added(to lines: [String]) -> [String] {
+      Array(([line] + lines.filter { $0 != line }).prefix(Self.remembered))
+    }
+    switch purpose {
+    case .command: commands = added(to: commands)
+    case .pipe: pipes = added(to: pipes)
+    default: break
+    }
+  }
+
+  private static let remembered = 100
+
+  /// Asks a server for a feed, and adds it.
+  mutating func add(_ route: FeedAdditionRoute) {
+    additions += 1
+    effects.append(.add(route))
   }
 
   /// Begins a refresh, one at a time.

@@ -39,21 +39,26 @@ extension ReaderState {
 
   private mutating func accept(_ prompt: Prompt) {
     let text = prompt.editor.text
+    if !text.isEmpty { core.remember(text, of: prompt.purpose) }
     switch prompt.purpose {
     case .search(let id):
       if text.isEmpty { core.navigation.append(.back) } else { changeList(id) { $0.finishTyping(&$1) } }
     case .filter(let id): changeList(id) { $0.filter(by: text, &$1) }
     case .saveSearch(let query): if !text.isEmpty { core.effects.append(.save(query: query, name: text)) }
-    case .command: if !text.isEmpty { core.effects.append(.command(text)) }
+    case .command:
+      if ["q", "quit"].contains(text) {
+        core.navigation.append(.quit)
+      } else if !text.isEmpty {
+        core.effects.append(.command(text))
+      }
     case .pipe(let item): if !text.isEmpty { core.effects.append(.pipe(item, text)) }
     case .add:
-      guard !text.isEmpty else { return }
-      core.tell("Asking …")
-      core.effects.append(.add(FeedAdditionRoute(text)))
+      if !text.isEmpty { core.add(FeedAdditionRoute(text)) }
     case .rename(let feed): core.effects.append(.edit(.rename(feed: String(feed.id.rawValue), title: text)))
     case .move(let feed):
       core.effects.append(.edit(.move(feed: String(feed.id.rawValue), folder: text, position: nil)))
     case .remove(let feed): core.effects.append(.edit(.remove(feeds: [String(feed.id.rawValue)])))
+    case .forget(let search): core.effects.append(.forget(search))
     }
   }
 
@@ -78,6 +83,7 @@ extension ReaderState {
 
   mutating func take(_ addition: Container<FeedAdditionViewModel>, _ route: FeedAdditionRoute) {
     guard addition.isLast else { return }
+    core.additions -= 1
     if let choices = addition.content?.choices, !choices.isEmpty {
       let names = choices.map {
         DisplayText(line: "\($0.title ?? "")  \($0.url)  \($0.mimeType ?? "")").trimmed

@@ -74,13 +74,9 @@ public struct ReaderState: Sendable {
     case .refreshing(let container): took(container)
     case .added(let container, let route): take(container, route)
     case .edited(let container): tell(container)
-    case .saved(let container, let name):
-      if container.failure == nil {
-        core.tell(DisplayText(line: "Saved the search as '\(name)'."))
-      } else {
-        tell(container)
-      }
-    case .history(let searches): core.prompt?.history = searches
+    case .saved(let container, let success):
+      if container.failure == nil { core.tell(success) } else { tell(container) }
+    case .history(let searches): if core.prompt?.isSearch == true { core.prompt?.history = searches }
     case .counted(let id, let generation, let count):
       changeList(id) { screen, _ in screen.take(count: count, generation: generation) }
     case .completed(let words, let line): take(completions: words, of: line)
@@ -128,11 +124,25 @@ public struct ReaderState: Sendable {
     core.progress = nil
     // The change log has no entry for the result of a poll.
     for index in stack.indices { change(index) { $0.refresh(StoreChanges(entries: []), &$1) } }
-    if let failure = container.failure {
+    if let content = container.content, content.failures > 0 {
+      core.message = ReaderMessage(DisplayText(line: sum(content)), isError: true)
+    } else if let failure = container.failure {
       core.message = ReaderMessage(failure)
     } else if let content = container.content {
       core.message = ReaderMessage(DisplayText(line: RefreshView.sum(content)))
     }
+  }
+
+  /// What a refresh brought, and the key that shows why feeds failed.
+  private func sum(_ content: RefreshViewModel) -> String {
+    let sum = RefreshView.sum(content)
+    if content.networkIsDown { return sum + ". Is the network up?" }
+    guard let screen = stack.last, screen.context != .status,
+      let key = core.options.keys.key(of: .status, in: screen.context)
+    else {
+      return sum
+    }
+    return sum + "; \(key) shows which feeds, and why."
   }
 
   // MARK: - Keys
@@ -163,7 +173,7 @@ public struct ReaderState: Sendable {
     case .quit: core.navigation.append(.quit)
     case .undo: core.undoLast()
     case .search: beginSearch()
-    case .command: core.prompt = Prompt(.command, DisplayText(":"))
+    case .command: core.ask(.command, DisplayText(":"))
     case .status: core.navigation.append(.open(.status))
     case .help: core.navigation.append(.text(.keys(stack[last].context)))
     case .refresh, .refreshAll: core.refresh(.fetch(FetchRoute()))
@@ -237,7 +247,7 @@ public struct ReaderState: Sendable {
     case .mark(let mark): core.effects.append(.mark(MarkRequest(route: mark, isUndoable: true)))
     case .versions(let id): push(TextScreen(id: core.nextID(), .versions(id)))
     case .difference(let id): push(TextScreen(id: core.nextID(), .difference(id)))
-    case .addition(let addition): core.effects.append(.add(addition))
+    case .addition(let addition): core.add(addition)
     default: core.fail("The reader has no screen for this.")
     }
   }
@@ -341,10 +351,12 @@ public struct ReaderState: Sendable {
     ReaderFrame(
       title: screen.title,
       summary: screen.summary,
-      message: core.message ?? screen.failure.map(ReaderMessage.init)
-        ?? core.progress.map { ReaderMessage($0) },
+      message: core.message ?? screen.failure.map(ReaderMessage.init),
+      progress: core.progress ?? (core.additions > 0 ? DisplayText("Asking for the feed …") : nil),
       pending: matcher.pending,
-      hints: ReaderFrame.hints(core.options.keys, screen.context)
+      hints: ReaderFrame.hints(core.options.keys, screen.context, screen.hints) {
+        grid.columns($0) <= core.size.columns
+      }
     ).draw(on: &grid)
     core.prompt?.draw(on: &grid)
     return grid

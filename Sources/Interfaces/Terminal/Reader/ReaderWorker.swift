@@ -100,7 +100,9 @@ struct ReaderWorker: Sendable {
     case .edit(let route): await ask({ try modules.subscriptions() }, route) { inbox.post(.edited($0)) }
     case .save(let query, let name):
       let route = SavedSearchesRoute.save(query: query, name: name)
-      await ask({ try modules.savedSearches() }, route) { inbox.post(.saved($0, name: name)) }
+      await keep(route, DisplayText(line: "Saved the search as '\(name)'."))
+    case .forget(let name):
+      await keep(.remove(name: name), DisplayText(line: "Removed the search '\(name)'."))
     case .history:
       await ask({ try modules.searchHistory() }, 50) { container in
         inbox.post(.history(container.content?.lines.map(\.record) ?? []))
@@ -116,6 +118,11 @@ struct ReaderWorker: Sendable {
     case .act(let item, let name): await act(item, name)
     case .mark, .run, .copy, .redraw, .suspend: break
     }
+  }
+
+  /// Saves or removes a search; `success` is said if that is done.
+  private func keep(_ route: SavedSearchesRoute, _ success: DisplayText) async {
+    await ask({ try modules.savedSearches() }, route) { inbox.post(.saved($0, success)) }
   }
 
   /// The item's text, as the screen shows it, becomes the input of a line for the shell.

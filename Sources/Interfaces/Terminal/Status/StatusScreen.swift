@@ -1,5 +1,6 @@
 import Modules
 import NewsCore
+import NewsText
 
 /// Totals of the store, failing feeds with the reason, and the next polls.
 struct StatusScreen: ReaderScreen {
@@ -8,6 +9,10 @@ struct StatusScreen: ReaderScreen {
     var text: DisplayText
     var role: ScreenRole = .plain
     var feed: Feed?
+    /// Columns before the lines that continue it.
+    var indent = 2
+    /// True: it continues the row above.
+    var continues = false
   }
 
   let id: ScreenID
@@ -67,14 +72,14 @@ struct StatusScreen: ReaderScreen {
     plan = plan.dismissed
   }
 
-  mutating func resize(_ core: inout ReaderCore) { reveal(core) }
+  mutating func resize(_ core: inout ReaderCore) { arrange(core) }
 
   private mutating func arrange(_ core: ReaderCore) {
     let facts = status.content?.facts ?? []
     let width = facts.map { $0.name.string.utf8.count }.max() ?? 0
     var rows = facts.map { fact in
       let gap = String(repeating: " ", count: width + 2 - fact.name.string.utf8.count)
-      return Row(text: fact.name + DisplayText(unchecked: gap) + fact.value)
+      return Row(text: fact.name + DisplayText(unchecked: gap) + fact.value, indent: width + 2)
     }
     func section(_ name: StaticString) {
       rows.append(Row(text: DisplayText("")))
@@ -84,7 +89,9 @@ struct StatusScreen: ReaderScreen {
       section(lines.isEmpty ? "No feed fails." : "What fails")
       for line in lines {
         rows.append(Row(text: line.text, role: .error, feed: line.record.feed))
-        if let note = line.note { rows.append(Row(text: DisplayText("    ") + note, role: .faint)) }
+        if let note = line.note {
+          rows.append(Row(text: DisplayText("    ") + note, role: .faint, indent: 4))
+        }
       }
     }
     if let lines = plan.content?.lines, !lines.isEmpty {
@@ -95,9 +102,22 @@ struct StatusScreen: ReaderScreen {
         rows.append(Row(text: DisplayText(line: "… and \(CountText.of(rest)) more"), role: .faint))
       }
     }
-    self.rows = rows
+    self.rows = rows.flatMap { Self.lines(of: $0, core) }
     cursor.select(cursor.selected, of: rows.count)
     reveal(core)
+  }
+
+  /// The row in as many lines as it takes: what fails says why at its end.
+  private static func lines(of row: Row, _ core: ReaderCore) -> [Row] {
+    let width = DisplayWidth(ambiguousIsWide: core.terminal.ambiguousIsWide)
+    guard width.columns(row.text.string) > core.size.columns else { return [row] }
+    let line = TextScreen.LineText(text: row.text, indent: core.size.columns < 40 ? 2 : row.indent)
+    return line.wrapped(width, columns: core.size.columns).enumerated().map { index, line in
+      var row = row
+      row.text = line.text
+      row.continues = index > 0
+      return row
+    }
   }
 
   private mutating func reveal(_ core: ReaderCore) {
@@ -123,7 +143,9 @@ struct StatusScreen: ReaderScreen {
       core.refresh(FailuresRouter().fetch(feed))
     case .nextUnread:
       let places = Array(rows.indices.drop { $0 <= cursor.selected }) + Array(rows.indices)
-      guard let next = places.first(where: { rows[$0].role == .error }) else { return true }
+      guard let next = places.first(where: { rows[$0].role == .error && !rows[$0].continues }) else {
+        return true
+      }
       cursor.select(next, of: rows.count)
       reveal(core)
     case .status: core.navigation.append(.back)

@@ -125,14 +125,16 @@ struct SubscriptionsScreen: ReaderScreen {
     case .refresh:
       guard let feed = selectedFeed else { return false }
       core.refresh(router.fetch(feed))
-    case .add: core.prompt = Prompt(.add, DisplayText("Add the feed or page: "))
+    case .add: core.ask(.add, DisplayText("Add the feed or page: "))
     case .rename, .move, .remove, .settings:
-      guard let feed = selectedFeed else {
+      if case .search(let search) = selected, action == .remove {
+        core.ask(.forget(search.name), DisplayText(line: "Remove the search '\(search.name)'? (y/n) "))
+      } else if let feed = selectedFeed {
+        edit(feed, action, &core)
+      } else {
         core.tell("Select a feed first.")
-        return true
       }
-      edit(feed, action, &core)
-    case .markAllRead: if let filter = selected.flatMap(filter) { core.mark(filter, .read) }
+    case .markAllRead: if let filter = selected.flatMap(filter) { core.mark(all: .selected(filter), .read) }
     default: return false
     }
     return true
@@ -141,13 +143,13 @@ struct SubscriptionsScreen: ReaderScreen {
   private func edit(_ feed: Feed, _ action: ReaderAction, _ core: inout ReaderCore) {
     let title = DisplayText(line: feed.title)
     switch action {
-    case .rename: core.prompt = Prompt(.rename(feed), DisplayText("New title: "), title.string)
-    case .move: core.prompt = Prompt(.move(feed), DisplayText("Folder (empty: none): "), feed.folder ?? "")
+    case .rename: core.ask(.rename(feed), DisplayText("New title: "), title.string)
+    case .move: core.ask(.move(feed), DisplayText("Folder (empty: none): "), feed.folder ?? "")
     case .remove:
       let items = "\(CountText.of(feed.itemCount)) item\(feed.itemCount == 1 ? "" : "s")"
       let question = DisplayText(line: "Remove '\(title.string)' and its \(items)? (y/n) ")
-      core.prompt = Prompt(.remove(feed), question)
-    default: core.prompt = Prompt(.command, DisplayText(":"), "feeds set \(feed.id.rawValue) ")
+      core.ask(.remove(feed), question)
+    default: core.ask(.command, DisplayText(":"), "feeds set \(feed.id.rawValue) ")
     }
   }
 
