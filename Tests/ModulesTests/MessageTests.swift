@@ -31,9 +31,21 @@ import Testing
   @Test func `An error that is not from Core is rethrown instead of shown`() async throws {
     let collected = Collected<MarkViewModel>()
     await #expect(throws: Strange.self) {
-      try await MarkPresenter().emittingFailures(to: collected.emit) { throw Strange() }
+      try await Failing(error: Strange()).run((), emit: collected.emit)
     }
     #expect(collected.all.isEmpty)
+  }
+
+  @Test func `An error of Core is emitted as the last container`() async throws {
+    let collected = Collected<MarkViewModel>()
+    try await Failing(error: StoreError(code: .full, message: "x")).run((), emit: collected.emit)
+    #expect(collected.all.map(\.failure) == [UserMessage(code: .io, text: "x")])
+  }
+
+  /// An interactor whose use case fails.
+  private struct Failing: Interactor {
+    let error: any Error
+    func respond(to request: Void, emit: @escaping Emit<MarkViewModel>) async throws { throw error }
   }
 }
 

@@ -11,11 +11,11 @@ public struct ArticlePreviewInteractor: Interactor {
     self.preview = preview
   }
 
-  public func run(_ route: ArticlePreviewRoute, emit: @escaping Emit<ArticlePreviewViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let feed = try await feeds.feed(named: route.feed)
-      try emit(.loading(Progress("fetching pages")))
-      try emit(presenter.present(try await preview.entries(of: feed.id, limit: route.limit)))
-    }
+  public func respond(to route: ArticlePreviewRoute, emit: @escaping Emit<ArticlePreviewViewModel>)
+    async throws
+  {
+    let feed = try await feeds.feed(named: route.feed)
+    try emit(.loading(Progress("fetching pages")))
+    try emit(presenter.present(try await preview.entries(of: feed.id, limit: route.limit)))
   }
 }

@@ -10,12 +10,10 @@ public struct BackupInteractor: Interactor {
   }
 
   /// Copies the store to `path`, where no file may exist yet.
-  public func run(_ path: String, emit: @escaping Emit<BackupViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(presenter.begin())
-      let presenter = presenter
-      try await store.backup(to: path) { try? emit(presenter.copying($0)) }
-      try emit(presenter.copied(to: path))
-    }
+  public func respond(to path: String, emit: @escaping Emit<BackupViewModel>) async throws {
+    try emit(presenter.begin())
+    let presenter = presenter
+    try await store.backup(to: path) { try? emit(presenter.copying($0)) }
+    try emit(presenter.copied(to: path))
   }
 }

@@ -14,18 +14,16 @@ public struct BrowseInteractor: Interactor {
     self.open = open
   }
 
-  public func run(_ ids: [NewsItem.ID], emit: @escaping Emit<BrowseViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      // All links are found before the first page opens.
-      var links: [String] = []
-      for id in ids {
-        guard let url = try await news.item(id).url, WebAddress(url)?.isWeb == true else {
-          return try emit(presenter.missingLink(of: id))
-        }
-        links.append(url)
+  public func respond(to ids: [NewsItem.ID], emit: @escaping Emit<BrowseViewModel>) async throws {
+    // All links are found before the first page opens.
+    var links: [String] = []
+    for id in ids {
+      guard let url = try await news.item(id).url, WebAddress(url)?.isWeb == true else {
+        return try emit(presenter.missingLink(of: id))
       }
-      for link in links { try open(link) }
-      try emit(presenter.present(links))
+      links.append(url)
     }
+    for link in links { try open(link) }
+    try emit(presenter.present(links))
   }
 }

@@ -11,23 +11,21 @@ public struct ChangesInteractor: Interactor {
   }
 
   /// Emits the changes in batches, at most `route.limit` of them.
-  public func run(_ route: ChangesRoute, emit: @escaping Emit<ChangesViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      // Stop at the number read now: changes made during the run belong to the next run.
-      let head = try await changes.latestSequence()
-      var last = route.sequence
-      var left = route.limit ?? .max
-      while left > 0, last < head {
-        let size = min(left, Self.batchSize)
-        let batch = try await entries(after: last, limit: size, route.query)
-        let wanted = batch.prefix { $0.sequence <= head }
-        try emit(presenter.present(Array(wanted)))
-        left -= wanted.count
-        guard wanted.count == size, let end = wanted.last else { break }
-        last = end.sequence
-      }
-      try emit(presenter.end(head: head))
+  public func respond(to route: ChangesRoute, emit: @escaping Emit<ChangesViewModel>) async throws {
+    // Stop at the number read now: changes made during the run belong to the next run.
+    let head = try await changes.latestSequence()
+    var last = route.sequence
+    var left = route.limit ?? .max
+    while left > 0, last < head {
+      let size = min(left, Self.batchSize)
+      let batch = try await entries(after: last, limit: size, route.query)
+      let wanted = batch.prefix { $0.sequence <= head }
+      try emit(presenter.present(Array(wanted)))
+      left -= wanted.count
+      guard wanted.count == size, let end = wanted.last else { break }
+      last = end.sequence
     }
+    try emit(presenter.end(head: head))
   }
 
   /// Merges the changes of items and feeds by sequence number and returns the first `limit`.

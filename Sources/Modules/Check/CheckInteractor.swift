@@ -7,16 +7,14 @@ public struct CheckInteractor: Interactor {
 
   public init(store: any StoreChecking) { self.store = store }
 
-  public func run(_ route: CheckRoute, emit: @escaping Emit<CheckViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(presenter.begin(route))
-      let presenter = presenter
-      let progress: StoreProgressHandler = { try? emit(presenter.checking($0, route)) }
-      let repair =
-        route.repairs
-        ? try await store.repair(progress: progress)
-        : StoreRepair(remaining: try await store.check(progress: progress))
-      try emit(presenter.present(repair, route))
-    }
+  public func respond(to route: CheckRoute, emit: @escaping Emit<CheckViewModel>) async throws {
+    try emit(presenter.begin(route))
+    let presenter = presenter
+    let progress: StoreProgressHandler = { try? emit(presenter.checking($0, route)) }
+    let repair =
+      route.repairs
+      ? try await store.repair(progress: progress)
+      : StoreRepair(remaining: try await store.check(progress: progress))
+    try emit(presenter.present(repair, route))
   }
 }

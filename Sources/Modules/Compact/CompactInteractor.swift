@@ -10,12 +10,10 @@ public struct CompactInteractor: Interactor {
   }
 
   /// Compacts the store. The note on the result shows `path` as its name.
-  public func run(_ path: String, emit: @escaping Emit<CompactViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let presenter = presenter
-      try emit(presenter.begin())
-      let sizes = try await store.compact { try? emit(presenter.compacting($0)) }
-      try emit(presenter.present(path, before: sizes.before, after: sizes.after))
-    }
+  public func respond(to path: String, emit: @escaping Emit<CompactViewModel>) async throws {
+    let presenter = presenter
+    try emit(presenter.begin())
+    let sizes = try await store.compact { try? emit(presenter.compacting($0)) }
+    try emit(presenter.present(path, before: sizes.before, after: sizes.after))
   }
 }

@@ -12,13 +12,11 @@ public struct CompletionInteractor: Interactor {
     self.store = store
   }
 
-  public func run(_ route: CompletionRoute, emit: @escaping Emit<CompletionViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      switch route {
-      case .names(let kind, _), .queryNames(let kind, _):
-        try emit(presenter.present(route, names: try await names(kind)))
-      default: try emit(presenter.present(route, names: []))
-      }
+  public func respond(to route: CompletionRoute, emit: @escaping Emit<CompletionViewModel>) async throws {
+    switch route {
+    case .names(let kind, _), .queryNames(let kind, _):
+      try emit(presenter.present(route, names: try await names(kind)))
+    default: try emit(presenter.present(route, names: []))
     }
   }
 

@@ -8,8 +8,22 @@ public protocol Interactor<Request, ViewModel>: Sendable {
 
   /// Emits containers until one is ready or failed.
   ///
-  /// - Throws: Errors of `emit`. Errors of the use cases are emitted as failures.
-  func run(_ request: Request, emit: @escaping Emit<ViewModel>) async throws
+  /// - Throws: Errors of the use cases, which `run` emits as failures, and errors of `emit`.
+  func respond(to request: Request, emit: @escaping Emit<ViewModel>) async throws
+}
+
+extension Interactor {
+  /// Runs the module: emits its containers, and an error of Core as the last one.
+  ///
+  /// - Throws: Any other error, such as a closed output.
+  public func run(_ request: Request, emit: @escaping Emit<ViewModel>) async throws {
+    do {
+      try await respond(to: request, emit: emit)
+    } catch {
+      guard let message = UserMessage(reporting: error) else { throw error }
+      try emit(.failed(message))
+    }
+  }
 }
 
 /// Turns responses and errors into a module's containers, without side effects.
@@ -21,15 +35,4 @@ public protocol Presenting<ViewModel>: Sendable {
 
 extension Presenting {
   public func present(_ failure: UserMessage) -> Container<ViewModel> { .failed(failure) }
-
-  /// Runs `body`. Emits an error of Core as the last container and rethrows any other error, such as a closed
-  /// output.
-  func emittingFailures(to emit: Emit<ViewModel>, _ body: () async throws -> Void) async throws {
-    do {
-      try await body()
-    } catch {
-      guard let message = UserMessage(reporting: error) else { throw error }
-      try emit(present(message))
-    }
-  }
 }

@@ -12,9 +12,7 @@ public struct FailuresInteractor: Interactor {
     presenter = FailuresPresenter(times: times)
   }
 
-  public func run(_ request: Void, emit: @escaping Emit<FailuresViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(presenter.present(FailureReport(try await feeds.feeds(), now: clock.now())))
-    }
+  public func respond(to request: Void, emit: @escaping Emit<FailuresViewModel>) async throws {
+    try emit(presenter.present(FailureReport(try await feeds.feeds(), now: clock.now())))
   }
 }

@@ -9,10 +9,8 @@ public struct FeedAdditionInteractor: Interactor {
     self.adder = adder
   }
 
-  public func run(_ route: FeedAdditionRoute, emit: @escaping Emit<FeedAdditionViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(.loading(Progress("asking")))
-      try emit(presenter.present(try await adder.add(route.address, route.options)))
-    }
+  public func respond(to route: FeedAdditionRoute, emit: @escaping Emit<FeedAdditionViewModel>) async throws {
+    try emit(.loading(Progress("asking")))
+    try emit(presenter.present(try await adder.add(route.address, route.options)))
   }
 }

@@ -37,34 +37,32 @@ public struct FeedDetailsInteractor: Interactor {
   }
 
   /// Emits the feed after the changes; if a value cannot be read, nothing is changed.
-  public func run(_ route: FeedDetailsRoute, emit: @escaping Emit<FeedDetailsViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      var feed = try await feeds.feed(named: route.feed)
-      let isChange = route.url != nil || !route.values.isEmpty
-      var settings = feed.settings
-      do {
-        try words.apply(route.values, to: &settings)
-        if let url = route.url {
-          let url = try TypedAddress.url(url)
-          guard WebAddress.isWeb(url) else {
-            throw UserMessage(code: .usage, text: "\(url) is no http or https URL.")
-          }
-          if url != feed.url { feed = try await moves.setURL(of: feed.id, to: url) }
-          // The new origin may have changed which secrets apply.
-          settings = feed.settings
-          try words.apply(route.values, to: &settings)
+  public func respond(to route: FeedDetailsRoute, emit: @escaping Emit<FeedDetailsViewModel>) async throws {
+    var feed = try await feeds.feed(named: route.feed)
+    let isChange = route.url != nil || !route.values.isEmpty
+    var settings = feed.settings
+    do {
+      try words.apply(route.values, to: &settings)
+      if let url = route.url {
+        let url = try TypedAddress.url(url)
+        guard WebAddress.isWeb(url) else {
+          throw UserMessage(code: .usage, text: "\(url) is no http or https URL.")
         }
-      } catch let message as UserMessage {
-        return try emit(presenter.present(feed, words: words.words(of: feed.settings), clock.now(), message))
-      } catch let problem as TypedAddress.Problem {
-        let message = UserMessage(code: .usage, text: problem.message)
-        return try emit(presenter.present(feed, words: words.words(of: feed.settings), clock.now(), message))
+        if url != feed.url { feed = try await moves.setURL(of: feed.id, to: url) }
+        // The new origin may have changed which secrets apply.
+        settings = feed.settings
+        try words.apply(route.values, to: &settings)
       }
-      if settings != feed.settings {
-        try await editing.update(feed.id, settings: settings, general: intervals)
-      }
-      if isChange { feed = try await feeds.feed(named: String(feed.id.rawValue)) }
-      try emit(presenter.present(feed, words: words.words(of: settings), clock.now(), isChanged: isChange))
+    } catch let message as UserMessage {
+      return try emit(presenter.present(feed, words: words.words(of: feed.settings), clock.now(), message))
+    } catch let problem as TypedAddress.Problem {
+      let message = UserMessage(code: .usage, text: problem.message)
+      return try emit(presenter.present(feed, words: words.words(of: feed.settings), clock.now(), message))
     }
+    if settings != feed.settings {
+      try await editing.update(feed.id, settings: settings, general: intervals)
+    }
+    if isChange { feed = try await feeds.feed(named: String(feed.id.rawValue)) }
+    try emit(presenter.present(feed, words: words.words(of: settings), clock.now(), isChanged: isChange))
   }
 }

@@ -11,13 +11,11 @@ public struct FeedIdentityInteractor: Interactor {
     self.identities = identities
   }
 
-  public func run(_ route: FeedIdentityRoute, emit: @escaping Emit<FeedIdentityViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let feed = try await feeds.feed(named: route.feed)
-      if let policy = route.policy {
-        try await identities.setIdentity(of: feed.id, to: policy == "auto" ? nil : policy)
-      }
-      try emit(presenter.present(try await identities.identity(of: feed.id)))
+  public func respond(to route: FeedIdentityRoute, emit: @escaping Emit<FeedIdentityViewModel>) async throws {
+    let feed = try await feeds.feed(named: route.feed)
+    if let policy = route.policy {
+      try await identities.setIdentity(of: feed.id, to: policy == "auto" ? nil : policy)
     }
+    try emit(presenter.present(try await identities.identity(of: feed.id)))
   }
 }

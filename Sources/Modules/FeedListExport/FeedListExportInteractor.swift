@@ -17,11 +17,9 @@ public struct FeedListExportInteractor: Interactor {
   }
 
   /// Writes the subscriptions as OPML; `includesSecrets` adds passwords, headers and the locations of credentials.
-  public func run(_ includesSecrets: Bool, emit: @escaping Emit<DocumentContent>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let list = try await transfer.exportOPML(includesSecrets: includesSecrets)
-      try emit(presenter.present(Array(list.text.utf8), warnings: Self.warnings(list.withoutSecrets)))
-      try emit(presenter.end())
-    }
+  public func respond(to includesSecrets: Bool, emit: @escaping Emit<DocumentContent>) async throws {
+    let list = try await transfer.exportOPML(includesSecrets: includesSecrets)
+    try emit(presenter.present(Array(list.text.utf8), warnings: Self.warnings(list.withoutSecrets)))
+    try emit(presenter.end())
   }
 }

@@ -9,16 +9,16 @@ public struct FeedListImportInteractor: Interactor {
     self.transfer = transfer
   }
 
-  public func run(_ route: FeedListImportRoute, emit: @escaping Emit<FeedListImportViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(.loading(Progress("importing")))
-      let report = try await transfer.importList(
-        route.list,
-        folder: route.folder,
-        isTrusted: route.isTrusted,
-        isDryRun: route.isDryRun
-      )
-      try emit(presenter.present(report, isDryRun: route.isDryRun))
-    }
+  public func respond(to route: FeedListImportRoute, emit: @escaping Emit<FeedListImportViewModel>)
+    async throws
+  {
+    try emit(.loading(Progress("importing")))
+    let report = try await transfer.importList(
+      route.list,
+      folder: route.folder,
+      isTrusted: route.isTrusted,
+      isDryRun: route.isDryRun
+    )
+    try emit(presenter.present(report, isDryRun: route.isDryRun))
   }
 }

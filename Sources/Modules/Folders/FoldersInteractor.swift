@@ -9,9 +9,7 @@ public struct FoldersInteractor: Interactor {
     self.feeds = feeds
   }
 
-  public func run(_ request: Void, emit: @escaping Emit<FoldersViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(presenter.present(try await feeds.feeds()))
-    }
+  public func respond(to request: Void, emit: @escaping Emit<FoldersViewModel>) async throws {
+    try emit(presenter.present(try await feeds.feeds()))
   }
 }

@@ -25,12 +25,10 @@ public struct FollowInteractor: Interactor {
   }
 
   /// Emits loading containers during the run, and a ready one after cancellation.
-  public func run(_ route: FollowRoute, emit: @escaping Emit<FollowViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let shown = EmittingConsumer(cursor: reader.cursor, presenter: presenter, emit: emit)
-      try await reader.run(route, parts: presenter.parts, shown)
-      try emit(presenter.end())
-    }
+  public func respond(to route: FollowRoute, emit: @escaping Emit<FollowViewModel>) async throws {
+    let shown = EmittingConsumer(cursor: reader.cursor, presenter: presenter, emit: emit)
+    try await reader.run(route, parts: presenter.parts, shown)
+    try emit(presenter.end())
   }
 }
 

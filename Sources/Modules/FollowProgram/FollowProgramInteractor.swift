@@ -45,11 +45,9 @@ public struct FollowProgramInteractor: Interactor {
   }
 
   /// Emits a warning for each failed run, as it fails.
-  public func run(_ route: FollowRoute, emit: @escaping Emit<ProgramReportViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try await run(route, emit)
-      try emit(presenter.end())
-    }
+  public func respond(to route: FollowRoute, emit: @escaping Emit<ProgramReportViewModel>) async throws {
+    try await run(route, emit)
+    try emit(presenter.end())
   }
 
   private func run(_ route: FollowRoute, _ emit: @escaping Emit<ProgramReportViewModel>) async throws {

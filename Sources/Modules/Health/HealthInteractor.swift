@@ -23,23 +23,21 @@ public struct HealthInteractor: Interactor {
   }
 
   /// Reports the health; with `answersVerdict` the verdict is also the command's exit status.
-  public func run(_ answersVerdict: Bool, emit: @escaping Emit<HealthViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      var all: [Feed]?
-      var problem: String?
-      do throws(StoreError) {
-        all = try await feeds.get().feeds()
-      } catch {
-        problem = error.message
-      }
-      let report = HealthReport(
-        all,
-        storeProblem: problem,
-        daemon: measure.runningDaemon(),
-        figures: measure.figures(),
-        now: clock.now()
-      )
-      try emit(presenter.present(report, answersVerdict: answersVerdict))
+  public func respond(to answersVerdict: Bool, emit: @escaping Emit<HealthViewModel>) async throws {
+    var all: [Feed]?
+    var problem: String?
+    do throws(StoreError) {
+      all = try await feeds.get().feeds()
+    } catch {
+      problem = error.message
     }
+    let report = HealthReport(
+      all,
+      storeProblem: problem,
+      daemon: measure.runningDaemon(),
+      figures: measure.figures(),
+      now: clock.now()
+    )
+    try emit(presenter.present(report, answersVerdict: answersVerdict))
   }
 }

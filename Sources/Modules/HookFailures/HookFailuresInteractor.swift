@@ -10,9 +10,7 @@ public struct HookFailuresInteractor: Interactor {
     presenter = HookFailuresPresenter(times: times)
   }
 
-  public func run(_ request: Void, emit: @escaping Emit<HookFailuresViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(presenter.list(try await store.failedEntries()))
-    }
+  public func respond(to request: Void, emit: @escaping Emit<HookFailuresViewModel>) async throws {
+    try emit(presenter.list(try await store.failedEntries()))
   }
 }

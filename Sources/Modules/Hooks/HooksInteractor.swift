@@ -32,24 +32,22 @@ public struct HooksInteractor: Interactor {
     self.presenter = presenter
   }
 
-  public func run(_ route: HooksRoute, emit: @escaping Emit<HooksViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      switch route {
-      case .list:
-        try emit(presenter.list(configured, try await store.hookStates()))
-      case .test(let name):
-        guard let hook = configured.first(where: { $0.name == name }) else {
-          return try emit(presenter.missing(name))
-        }
-        let query = try await query(of: hook)
-        try emit(presenter.tested(hook, try await runner.test(hook, query: query)))
-      case .retry(let name):
-        if let name, try await !isKnown(name) { return try emit(presenter.missing(name)) }
-        try emit(presenter.retried(try await store.retryHook(name, at: clock.now())))
-      case .drop(let name, let onlyFailed):
-        guard try await isKnown(name) else { return try emit(presenter.missing(name)) }
-        try emit(presenter.dropped(name, try await store.dropHook(name, onlyFailed: onlyFailed)))
+  public func respond(to route: HooksRoute, emit: @escaping Emit<HooksViewModel>) async throws {
+    switch route {
+    case .list:
+      try emit(presenter.list(configured, try await store.hookStates()))
+    case .test(let name):
+      guard let hook = configured.first(where: { $0.name == name }) else {
+        return try emit(presenter.missing(name))
       }
+      let query = try await query(of: hook)
+      try emit(presenter.tested(hook, try await runner.test(hook, query: query)))
+    case .retry(let name):
+      if let name, try await !isKnown(name) { return try emit(presenter.missing(name)) }
+      try emit(presenter.retried(try await store.retryHook(name, at: clock.now())))
+    case .drop(let name, let onlyFailed):
+      guard try await isKnown(name) else { return try emit(presenter.missing(name)) }
+      try emit(presenter.dropped(name, try await store.dropHook(name, onlyFailed: onlyFailed)))
     }
   }
 

@@ -15,9 +15,7 @@ public struct IngestInteractor: Interactor {
   }
 
   /// Stores items in `feed`, which is an id, URL or full title.
-  public func run(_ feed: String, emit: @escaping Emit<IngestViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(presenter.present(try await ingestion.run(into: feed, input)))
-    }
+  public func respond(to feed: String, emit: @escaping Emit<IngestViewModel>) async throws {
+    try emit(presenter.present(try await ingestion.run(into: feed, input)))
   }
 }

@@ -11,9 +11,7 @@ public struct ItemDifferenceInteractor: Interactor {
     self.versions = versions
   }
 
-  public func run(_ id: NewsItem.ID, emit: @escaping Emit<ItemDifferenceViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(presenter.difference(try await versions.versions(of: id), present: try await news.item(id)))
-    }
+  public func respond(to id: NewsItem.ID, emit: @escaping Emit<ItemDifferenceViewModel>) async throws {
+    try emit(presenter.difference(try await versions.versions(of: id), present: try await news.item(id)))
   }
 }

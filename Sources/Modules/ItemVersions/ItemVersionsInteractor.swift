@@ -12,9 +12,7 @@ public struct ItemVersionsInteractor: Interactor {
   }
 
   /// Emits all versions, oldest first; the current one is last.
-  public func run(_ id: NewsItem.ID, emit: @escaping Emit<ItemVersionsViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(presenter.list(try await versions.versions(of: id), present: try await news.item(id)))
-    }
+  public func respond(to id: NewsItem.ID, emit: @escaping Emit<ItemVersionsViewModel>) async throws {
+    try emit(presenter.list(try await versions.versions(of: id), present: try await news.item(id)))
   }
 }

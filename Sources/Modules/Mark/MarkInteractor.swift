@@ -19,19 +19,17 @@ public struct MarkInteractor: Interactor {
 
   /// Marks items. If some ids match no item, marks the others and then fails with an error that lists the missing
   /// ids. Of a filter's items, marks and counts only those whose state changes.
-  public func run(_ route: MarkRoute, emit: @escaping Emit<MarkViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      switch route.items {
-      case .ids(let ids):
-        let missing = try await marking.mark(ids, route.mark)
-        let marked = missing.isEmpty ? ids : ids.filter { !missing.contains($0) }
-        try emit(presenter.present(route.mark, marked, missing: missing))
-      case .selected(let filter):
-        try await mark(try await filters.query(filter, and: route.mark.changes), route.mark, emit)
-      case .found(let search):
-        let query = try await filters.search(search).query
-        try await mark(.and([query, route.mark.changes]), route.mark, emit)
-      }
+  public func respond(to route: MarkRoute, emit: @escaping Emit<MarkViewModel>) async throws {
+    switch route.items {
+    case .ids(let ids):
+      let missing = try await marking.mark(ids, route.mark)
+      let marked = missing.isEmpty ? ids : ids.filter { !missing.contains($0) }
+      try emit(presenter.present(route.mark, marked, missing: missing))
+    case .selected(let filter):
+      try await mark(try await filters.query(filter, and: route.mark.changes), route.mark, emit)
+    case .found(let search):
+      let query = try await filters.search(search).query
+      try await mark(.and([query, route.mark.changes]), route.mark, emit)
     }
   }
 

@@ -11,18 +11,16 @@ public struct MovesInteractor: Interactor {
     self.editor = editor
   }
 
-  public func run(_ route: MovesRoute, emit: @escaping Emit<MovesViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      switch route {
-      case .list:
-        try emit(presenter.list(try await editor.moves()))
-      case .apply(let name):
-        let feed = try await feeds.feed(named: name)
-        try emit(try await editor.apply(feed.id).map(presenter.changed) ?? presenter.notMoved(feed))
-      case .revert(let name):
-        let feed = try await feeds.feed(named: name)
-        try emit(try await editor.revert(feed.id).map(presenter.changed) ?? presenter.notAdopted(feed))
-      }
+  public func respond(to route: MovesRoute, emit: @escaping Emit<MovesViewModel>) async throws {
+    switch route {
+    case .list:
+      try emit(presenter.list(try await editor.moves()))
+    case .apply(let name):
+      let feed = try await feeds.feed(named: name)
+      try emit(try await editor.apply(feed.id).map(presenter.changed) ?? presenter.notMoved(feed))
+    case .revert(let name):
+      let feed = try await feeds.feed(named: name)
+      try emit(try await editor.revert(feed.id).map(presenter.changed) ?? presenter.notAdopted(feed))
     }
   }
 }

@@ -26,26 +26,24 @@ public struct NewsItemInteractor: Interactor {
 
   /// Emits the items one by one, then marks them read if `marking` is set. Fails at the end if some ids match no
   /// item.
-  public func run(_ ids: [NewsItem.ID], emit: @escaping Emit<NewsItemViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      guard !ids.isEmpty else { return try emit(presenter.nothing()) }
-      var missing: [NewsItem.ID] = []
-      for (index, id) in ids.enumerated() {
-        do {
-          let reason = try await readPage(of: id)
-          var item = try await news.item(id)
-          // Show the state after the command.
-          if marking != nil { item.isRead = true }
-          let body = presenter.showsText ? item.contentHTML.map(richText.richText) : nil
-          let isLast = index == ids.count - 1 && missing.isEmpty
-          try emit(presenter.present(item, body: body, count: isLast ? nil : index + 1, refusal: reason))
-        } catch let error as StoreError where error.code == .noSuchItem {
-          missing.append(id)
-        }
+  public func respond(to ids: [NewsItem.ID], emit: @escaping Emit<NewsItemViewModel>) async throws {
+    guard !ids.isEmpty else { return try emit(presenter.nothing()) }
+    var missing: [NewsItem.ID] = []
+    for (index, id) in ids.enumerated() {
+      do {
+        let reason = try await readPage(of: id)
+        var item = try await news.item(id)
+        // Show the state after the command.
+        if marking != nil { item.isRead = true }
+        let body = presenter.showsText ? item.contentHTML.map(richText.richText) : nil
+        let isLast = index == ids.count - 1 && missing.isEmpty
+        try emit(presenter.present(item, body: body, count: isLast ? nil : index + 1, refusal: reason))
+      } catch let error as StoreError where error.code == .noSuchItem {
+        missing.append(id)
       }
-      if let marking { _ = try await marking.mark(ids.filter { !missing.contains($0) }, .read) }
-      if !missing.isEmpty { try emit(presenter.missing(missing)) }
     }
+    if let marking { _ = try await marking.mark(ids.filter { !missing.contains($0) }, .read) }
+    if !missing.isEmpty { try emit(presenter.missing(missing)) }
   }
 
   /// Reads the page behind the item, where that is wanted; why the feed's text stays, if it does.

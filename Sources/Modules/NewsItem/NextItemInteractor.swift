@@ -25,12 +25,10 @@ public struct NextItemInteractor: Interactor {
   }
 
   /// Emits the item; fails with `nothingMatched` if no item is unread.
-  public func run(_ route: NextItemRoute, emit: @escaping Emit<NewsItemViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let query = try await filters.query(route.filter, and: .isRead(false))
-      let found = try await news.items(ItemRequest(query: query, order: route.order, limit: 1, parts: []))
-      guard let id = found.first?.item.id else { return try emit(presenter.noneUnread()) }
-      try await item.run([id], emit: emit)
-    }
+  public func respond(to route: NextItemRoute, emit: @escaping Emit<NewsItemViewModel>) async throws {
+    let query = try await filters.query(route.filter, and: .isRead(false))
+    let found = try await news.items(ItemRequest(query: query, order: route.order, limit: 1, parts: []))
+    guard let id = found.first?.item.id else { return try emit(presenter.noneUnread()) }
+    try await item.run([id], emit: emit)
   }
 }

@@ -18,17 +18,15 @@ public struct NewsListInteractor<Presenter: NewsListPresenting>: Interactor {
   }
 
   /// Emits the page, or all items in batches.
-  public func run(_ route: ListRoute, emit: @escaping Emit<Presenter.ViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let query = try await filters.query(route.filter)
-      switch presenter.needs {
-      case .activity:
-        let days = try await news.activity(query)
-        if days.isEmpty, try await filters.hasNoFeeds() { return try emit(presenter.present(.noFeeds)) }
-        try emit(presenter.present(.activity(days)))
-      case .items(let parts):
-        try await list(route, query, parts, emit)
-      }
+  public func respond(to route: ListRoute, emit: @escaping Emit<Presenter.ViewModel>) async throws {
+    let query = try await filters.query(route.filter)
+    switch presenter.needs {
+    case .activity:
+      let days = try await news.activity(query)
+      if days.isEmpty, try await filters.hasNoFeeds() { return try emit(presenter.present(.noFeeds)) }
+      try emit(presenter.present(.activity(days)))
+    case .items(let parts):
+      try await list(route, query, parts, emit)
     }
   }
 

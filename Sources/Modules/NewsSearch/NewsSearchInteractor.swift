@@ -32,13 +32,11 @@ public struct NewsSearchInteractor: Interactor {
 
   /// Emits the page, or all matches in batches. Saves the query in the search history afterwards, so that results
   /// do not wait for a write.
-  public func run(_ route: SearchRoute, emit: @escaping Emit<NewsSearchViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let search = try await filters.search(route)
-      // `sort:` in the query takes precedence over the option.
-      try await self.search(route, search.query, search.order ?? route.list.order, emit)
-      await history?.remember(search: route.text, at: clock.now())
-    }
+  public func respond(to route: SearchRoute, emit: @escaping Emit<NewsSearchViewModel>) async throws {
+    let search = try await filters.search(route)
+    // `sort:` in the query takes precedence over the option.
+    try await self.search(route, search.query, search.order ?? route.list.order, emit)
+    await history?.remember(search: route.text, at: clock.now())
   }
 
   private func search(

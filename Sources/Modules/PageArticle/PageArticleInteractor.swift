@@ -11,11 +11,9 @@ public struct PageArticleInteractor: Interactor {
     self.read = read
   }
 
-  public func run(_ route: PageArticleRoute, emit: @escaping Emit<PageArticleViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let page = route.page.document(try read(route.page.path))
-      let article = try articles.article(inPage: page, hints: ArticleHints(excerpt: route.excerpt))
-      try emit(presenter.present(article))
-    }
+  public func respond(to route: PageArticleRoute, emit: @escaping Emit<PageArticleViewModel>) async throws {
+    let page = route.page.document(try read(route.page.path))
+    let article = try articles.article(inPage: page, hints: ArticleHints(excerpt: route.excerpt))
+    try emit(presenter.present(article))
   }
 }

@@ -13,12 +13,10 @@ public struct ParsedFeedInteractor<Encoder: ParsedFeedEncoding>: Interactor {
     self.read = read
   }
 
-  public func run(_ source: DocumentSource, emit: @escaping Emit<DocumentContent>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let output = EncodedFeed(encoder) { [presenter] bytes in try emit(presenter.present(bytes)) }
-      try output.finish(try parse(source) { output.append($0) })
-      try emit(presenter.end())
-    }
+  public func respond(to source: DocumentSource, emit: @escaping Emit<DocumentContent>) async throws {
+    let output = EncodedFeed(encoder) { [presenter] bytes in try emit(presenter.present(bytes)) }
+    try output.finish(try parse(source) { output.append($0) })
+    try emit(presenter.end())
   }
 
   private func parse(_ source: DocumentSource, onItem: @escaping (ParsedItem) -> Void) throws -> ParsedFeed {

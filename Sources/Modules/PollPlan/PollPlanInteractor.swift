@@ -13,10 +13,8 @@ public struct PollPlanInteractor: Interactor {
   }
 
   /// Emits the polls of the next `horizon` seconds.
-  public func run(_ horizon: Int64, emit: @escaping Emit<PollPlanViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let polled = try await feeds.feeds().filter { !$0.isIngested }
-      try emit(presenter.present(PollPlan(polled, now: clock.now(), horizon: horizon)))
-    }
+  public func respond(to horizon: Int64, emit: @escaping Emit<PollPlanViewModel>) async throws {
+    let polled = try await feeds.feeds().filter { !$0.isIngested }
+    try emit(presenter.present(PollPlan(polled, now: clock.now(), horizon: horizon)))
   }
 }

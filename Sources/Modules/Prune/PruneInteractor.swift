@@ -11,14 +11,12 @@ public struct PruneInteractor: Interactor {
     self.clock = clock
   }
 
-  public func run(_ route: PruneRoute, emit: @escaping Emit<PruneViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(presenter.begin())
-      let presenter = presenter
-      let report = try await pruning.prune(route.rules, at: clock.now(), dryRun: route.isDryRun) {
-        try? emit(presenter.pruning($0))
-      }
-      try emit(presenter.present(report, isDryRun: route.isDryRun))
+  public func respond(to route: PruneRoute, emit: @escaping Emit<PruneViewModel>) async throws {
+    try emit(presenter.begin())
+    let presenter = presenter
+    let report = try await pruning.prune(route.rules, at: clock.now(), dryRun: route.isDryRun) {
+      try? emit(presenter.pruning($0))
     }
+    try emit(presenter.present(report, isDryRun: route.isDryRun))
   }
 }

@@ -11,9 +11,7 @@ public struct PublisherCheckInteractor: Interactor {
     self.read = read
   }
 
-  public func run(_ source: DocumentSource, emit: @escaping Emit<PublisherCheckViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(presenter.present(try parser.check(source.document(try read(source.path))), name: source.path))
-    }
+  public func respond(to source: DocumentSource, emit: @escaping Emit<PublisherCheckViewModel>) async throws {
+    try emit(presenter.present(try parser.check(source.document(try read(source.path))), name: source.path))
   }
 }

@@ -12,10 +12,8 @@ public struct ReferenceInteractor: Interactor {
     self.reference = reference
   }
 
-  public func run(_ route: ReferenceRoute, emit: @escaping Emit<DocumentContent>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(presenter.present(Array(try reference.text(route).utf8)))
-      try emit(presenter.end())
-    }
+  public func respond(to route: ReferenceRoute, emit: @escaping Emit<DocumentContent>) async throws {
+    try emit(presenter.present(Array(try reference.text(route).utf8)))
+    try emit(presenter.end())
   }
 }

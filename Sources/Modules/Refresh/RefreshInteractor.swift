@@ -26,30 +26,28 @@ public struct RefreshInteractor: Interactor {
   }
 
   /// Refreshes the feeds that the route names, or all feeds.
-  public func run(_ route: FetchRoute, emit: @escaping Emit<RefreshViewModel>) async throws {
-    try await RefreshPresenter(total: 0).emittingFailures(to: emit) {
-      var ids: [Feed.ID] = []
-      for name in route.feeds {
-        let feed = try await feeds.feed(named: name)
-        guard !feed.isIngested else {
-          throw UserMessage(
-            code: .usage,
-            text: "\(feed.title) is filled by 'newsd ingest'; there is nothing to fetch."
-          )
-        }
-        ids.append(feed.id)
+  public func respond(to route: FetchRoute, emit: @escaping Emit<RefreshViewModel>) async throws {
+    var ids: [Feed.ID] = []
+    for name in route.feeds {
+      let feed = try await feeds.feed(named: name)
+      guard !feed.isIngested else {
+        throw UserMessage(
+          code: .usage,
+          text: "\(feed.title) is filled by 'newsd ingest'; there is nothing to fetch."
+        )
       }
-      let named = ids
-      try await RefreshEventEmitter(
-        emit: emit,
-        recorder: recorder,
-        directory: route.record,
-        articles: articles
-      ).run { report in
-        named.isEmpty
-          ? try await refresher.refreshAll(route.onlyDue ? .due : .all, report: report)
-          : await refresher.refresh(named: named, report: report)
-      }
+      ids.append(feed.id)
+    }
+    let named = ids
+    try await RefreshEventEmitter(
+      emit: emit,
+      recorder: recorder,
+      directory: route.record,
+      articles: articles
+    ).run { report in
+      named.isEmpty
+        ? try await refresher.refreshAll(route.onlyDue ? .due : .all, report: report)
+        : await refresher.refresh(named: named, report: report)
     }
   }
 }

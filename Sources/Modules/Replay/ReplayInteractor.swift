@@ -11,14 +11,13 @@ public struct ReplayInteractor: Interactor {
     self.unreadable = unreadable
   }
 
-  public func run(_ route: ReplayRoute, emit: @escaping Emit<RefreshViewModel>) async throws {
-    let presenter = RefreshPresenter(total: 0)
-    try await presenter.emittingFailures(to: emit) {
-      if let reason = try await replay.refusal(isSeparate: route.isSeparate) {
-        throw UserMessage(code: .usage, text: reason)
-      }
-      if !unreadable.isEmpty { try emit(presenter.unreadable(unreadable, in: route.directory)) }
-      try await RefreshEventEmitter(emit: emit).run { try await replay.run(report: $0) }
+  public func respond(to route: ReplayRoute, emit: @escaping Emit<RefreshViewModel>) async throws {
+    if let reason = try await replay.refusal(isSeparate: route.isSeparate) {
+      throw UserMessage(code: .usage, text: reason)
     }
+    if !unreadable.isEmpty {
+      try emit(RefreshPresenter(total: 0).unreadable(unreadable, in: route.directory))
+    }
+    try await RefreshEventEmitter(emit: emit).run { try await replay.run(report: $0) }
   }
 }

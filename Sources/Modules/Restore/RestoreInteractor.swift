@@ -9,12 +9,10 @@ public struct RestoreInteractor: Interactor {
     self.store = store
   }
 
-  public func run(_ route: RestoreRoute, emit: @escaping Emit<RestoreViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let presenter = presenter
-      try emit(presenter.begin())
-      let restored = try await store.restore(from: route.backup) { try? emit(presenter.restoring($0)) }
-      try emit(presenter.present(restored, route))
-    }
+  public func respond(to route: RestoreRoute, emit: @escaping Emit<RestoreViewModel>) async throws {
+    let presenter = presenter
+    try emit(presenter.begin())
+    let restored = try await store.restore(from: route.backup) { try? emit(presenter.restoring($0)) }
+    try emit(presenter.present(restored, route))
   }
 }

@@ -11,18 +11,16 @@ public struct RulesInteractor: Interactor {
     self.clock = clock
   }
 
-  public func run(_ route: RulesRoute, emit: @escaping Emit<RulesViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      switch route {
-      case .list:
-        try emit(presenter.list(try await rules.rules()))
-      case .add(let query, let actions):
-        // `addRule` rejects a query with a syntax error now, rather than when items arrive.
-        try emit(presenter.added(try await rules.addRule(query, do: actions, at: clock.now())))
-      case .remove(let number):
-        guard try await rules.removeRule(number) else { return try emit(presenter.missing(number)) }
-        try emit(presenter.removed(number))
-      }
+  public func respond(to route: RulesRoute, emit: @escaping Emit<RulesViewModel>) async throws {
+    switch route {
+    case .list:
+      try emit(presenter.list(try await rules.rules()))
+    case .add(let query, let actions):
+      // `addRule` rejects a query with a syntax error now, rather than when items arrive.
+      try emit(presenter.added(try await rules.addRule(query, do: actions, at: clock.now())))
+    case .remove(let number):
+      guard try await rules.removeRule(number) else { return try emit(presenter.missing(number)) }
+      try emit(presenter.removed(number))
     }
   }
 }

@@ -11,21 +11,20 @@ public struct SavedSearchesInteractor: Interactor {
     self.clock = clock
   }
 
-  public func run(_ route: SavedSearchesRoute, emit: @escaping Emit<SavedSearchesViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      switch route {
-      case .list:
-        try emit(presenter.list(try await searches.savedSearches()))
-      case .save(let query, let name):
-        let search = SavedSearch(name: name, query: query)
-        try await searches.save(search, at: clock.now())
-        try emit(presenter.list([search]))
-      case .remove(let name):
-        guard try await searches.removeSavedSearch(named: name) else {
-          return try emit(presenter.missing(name))
-        }
-        try emit(presenter.list([]))
+  public func respond(to route: SavedSearchesRoute, emit: @escaping Emit<SavedSearchesViewModel>) async throws
+  {
+    switch route {
+    case .list:
+      try emit(presenter.list(try await searches.savedSearches()))
+    case .save(let query, let name):
+      let search = SavedSearch(name: name, query: query)
+      try await searches.save(search, at: clock.now())
+      try emit(presenter.list([search]))
+    case .remove(let name):
+      guard try await searches.removeSavedSearch(named: name) else {
+        return try emit(presenter.missing(name))
       }
+      try emit(presenter.list([]))
     }
   }
 }

@@ -11,11 +11,9 @@ public struct SearchCountInteractor: Interactor {
     self.filters = filters
   }
 
-  public func run(_ route: SearchRoute, emit: @escaping Emit<SearchCountViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let query = try await filters.search(route).query
-      let request = ItemRequest(query: query, foldsClusters: route.list.foldsClusters)
-      try emit(presenter.present(try await news.count(request)))
-    }
+  public func respond(to route: SearchRoute, emit: @escaping Emit<SearchCountViewModel>) async throws {
+    let query = try await filters.search(route).query
+    let request = ItemRequest(query: query, foldsClusters: route.list.foldsClusters)
+    try emit(presenter.present(try await news.count(request)))
   }
 }

@@ -11,11 +11,9 @@ public struct SearchExplanationInteractor: Interactor {
     self.filters = filters
   }
 
-  public func run(_ route: SearchRoute, emit: @escaping Emit<SearchExplanationViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let search = try await filters.search(route)
-      let request = ItemRequest(query: search.query, order: search.order ?? route.list.order)
-      try emit(presenter.present(search.query, plan: try await news.plan(of: request)))
-    }
+  public func respond(to route: SearchRoute, emit: @escaping Emit<SearchExplanationViewModel>) async throws {
+    let search = try await filters.search(route)
+    let request = ItemRequest(query: search.query, order: search.order ?? route.list.order)
+    try emit(presenter.present(search.query, plan: try await news.plan(of: request)))
   }
 }

@@ -10,9 +10,7 @@ public struct SearchHistoryInteractor: Interactor {
   }
 
   /// Emits the newest `limit` searches.
-  public func run(_ limit: Int, emit: @escaping Emit<SearchHistoryViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(presenter.list(try await history.recentSearches(limit: limit)))
-    }
+  public func respond(to limit: Int, emit: @escaping Emit<SearchHistoryViewModel>) async throws {
+    try emit(presenter.list(try await history.recentSearches(limit: limit)))
   }
 }

@@ -21,13 +21,11 @@ public struct StatusInteractor: Interactor {
   }
 
   /// Emits the figures of the store; `store` is its path.
-  public func run(_ store: String, emit: @escaping Emit<StatusViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let all = try await feeds.feeds()
-      let latest = try await changes.latestSequence()
-      let now = clock.now()
-      let health = HealthReport(all, daemon: measure.runningDaemon(), figures: measure.figures(), now: now)
-      try emit(presenter.present(all, health, latest: latest, store: store, now: now))
-    }
+  public func respond(to store: String, emit: @escaping Emit<StatusViewModel>) async throws {
+    let all = try await feeds.feeds()
+    let latest = try await changes.latestSequence()
+    let now = clock.now()
+    let health = HealthReport(all, daemon: measure.runningDaemon(), figures: measure.figures(), now: now)
+    try emit(presenter.present(all, health, latest: latest, store: store, now: now))
   }
 }

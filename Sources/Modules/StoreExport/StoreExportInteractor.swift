@@ -10,14 +10,12 @@ public struct StoreExportInteractor: Interactor {
     self.store = store
   }
 
-  public func run(_ request: Void, emit: @escaping Emit<DocumentContent>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let lines = Counter()
-      try await store.exportAll { [presenter] bytes in
-        lines.add(bytes.lineCount)
-        try emit(presenter.present(bytes, Progress("exporting", done: lines.value, unit: "lines")))
-      }
-      try emit(presenter.end())
+  public func respond(to request: Void, emit: @escaping Emit<DocumentContent>) async throws {
+    let lines = Counter()
+    try await store.exportAll { [presenter] bytes in
+      lines.add(bytes.lineCount)
+      try emit(presenter.present(bytes, Progress("exporting", done: lines.value, unit: "lines")))
     }
+    try emit(presenter.end())
   }
 }

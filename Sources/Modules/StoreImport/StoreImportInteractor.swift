@@ -14,17 +14,15 @@ public struct StoreImportInteractor: Interactor {
     self.open = open
   }
 
-  public func run(_ route: StoreImportRoute, emit: @escaping Emit<StoreImportViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(presenter.begin())
-      let presenter = presenter
-      let report = try await items.run(
-        try open(route.path),
-        path: route.path,
-        feed: route.feed,
-        isTrusted: route.isTrusted
-      ) { try? emit(presenter.importing(lines: $0)) }
-      try emit(presenter.present(report))
-    }
+  public func respond(to route: StoreImportRoute, emit: @escaping Emit<StoreImportViewModel>) async throws {
+    try emit(presenter.begin())
+    let presenter = presenter
+    let report = try await items.run(
+      try open(route.path),
+      path: route.path,
+      feed: route.feed,
+      isTrusted: route.isTrusted
+    ) { try? emit(presenter.importing(lines: $0)) }
+    try emit(presenter.present(report))
   }
 }

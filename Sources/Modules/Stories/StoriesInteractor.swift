@@ -13,9 +13,7 @@ public struct StoriesInteractor: Interactor {
     self.presenter = presenter
   }
 
-  public func run(_ id: NewsItem.ID, emit: @escaping Emit<StoriesViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(presenter.present(try await stories.tellings(of: id, limit: Self.limit)))
-    }
+  public func respond(to id: NewsItem.ID, emit: @escaping Emit<StoriesViewModel>) async throws {
+    try emit(presenter.present(try await stories.tellings(of: id, limit: Self.limit)))
   }
 }

@@ -19,14 +19,13 @@ public struct SubscriptionsInteractor: Interactor {
     self.presenter = presenter
   }
 
-  public func run(_ route: SubscriptionsRoute, emit: @escaping Emit<SubscriptionsViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      switch route {
-      case .list(let selection): try emit(try await list(selection))
-      case .remove(let names): try emit(try await remove(names))
-      case .rename(let name, let title): try emit(try await rename(name, to: title))
-      case .move(let name, let folder, let position): try emit(try await move(name, folder, position))
-      }
+  public func respond(to route: SubscriptionsRoute, emit: @escaping Emit<SubscriptionsViewModel>) async throws
+  {
+    switch route {
+    case .list(let selection): try emit(try await list(selection))
+    case .remove(let names): try emit(try await remove(names))
+    case .rename(let name, let title): try emit(try await rename(name, to: title))
+    case .move(let name, let folder, let position): try emit(try await move(name, folder, position))
     }
   }
 

@@ -6,10 +6,8 @@ public struct TokensInteractor: Interactor {
 
   public init() {}
 
-  public func run(_ route: TokensRoute, emit: @escaping Emit<TokensViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let mode: WordTokenizer.Mode = route.isQuery ? .query : .document
-      try emit(presenter.present(WordTokenizer.tokens(of: route.text, mode: mode)))
-    }
+  public func respond(to route: TokensRoute, emit: @escaping Emit<TokensViewModel>) async throws {
+    let mode: WordTokenizer.Mode = route.isQuery ? .query : .document
+    try emit(presenter.present(WordTokenizer.tokens(of: route.text, mode: mode)))
   }
 }

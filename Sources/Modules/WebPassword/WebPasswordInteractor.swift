@@ -9,14 +9,12 @@ public struct WebPasswordInteractor: Interactor {
     self.passwords = passwords
   }
 
-  public func run(_ route: WebPasswordRoute, emit: @escaping Emit<WebPasswordViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      switch route {
-      case .set(let password):
-        try emit(try await passwords.setLoginPassword(password) ? presenter.set() : presenter.unfit())
-      case .remove:
-        try emit(try await passwords.removeLoginPassword() ? presenter.removed() : presenter.missing())
-      }
+  public func respond(to route: WebPasswordRoute, emit: @escaping Emit<WebPasswordViewModel>) async throws {
+    switch route {
+    case .set(let password):
+      try emit(try await passwords.setLoginPassword(password) ? presenter.set() : presenter.unfit())
+    case .remove:
+      try emit(try await passwords.removeLoginPassword() ? presenter.removed() : presenter.missing())
     }
   }
 }

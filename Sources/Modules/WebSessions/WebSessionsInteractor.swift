@@ -9,15 +9,13 @@ public struct WebSessionsInteractor: Interactor {
     self.account = account
   }
 
-  public func run(_ route: WebSessionsRoute, emit: @escaping Emit<WebSessionsViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      switch route {
-      case .list:
-        try emit(presenter.list(try await account.sessions()))
-      case .remove(let id):
-        guard try await account.removeSession(id) else { return try emit(presenter.missing(id)) }
-        try emit(presenter.removed(id))
-      }
+  public func respond(to route: WebSessionsRoute, emit: @escaping Emit<WebSessionsViewModel>) async throws {
+    switch route {
+    case .list:
+      try emit(presenter.list(try await account.sessions()))
+    case .remove(let id):
+      guard try await account.removeSession(id) else { return try emit(presenter.missing(id)) }
+      try emit(presenter.removed(id))
     }
   }
 }

@@ -9,17 +9,15 @@ public struct WebStatusInteractor: Interactor {
     self.account = account
   }
 
-  public func run(_ route: WebStatusRoute, emit: @escaping Emit<WebStatusViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      try emit(
-        presenter.present(
-          route,
-          user: account.user,
-          hasPassword: try await account.hasLoginPassword(),
-          apps: try await account.apps().count,
-          sessions: try await account.sessions().count
-        )
+  public func respond(to route: WebStatusRoute, emit: @escaping Emit<WebStatusViewModel>) async throws {
+    try emit(
+      presenter.present(
+        route,
+        user: account.user,
+        hasPassword: try await account.hasLoginPassword(),
+        apps: try await account.apps().count,
+        sessions: try await account.sessions().count
       )
-    }
+    )
   }
 }
