@@ -5,17 +5,11 @@ import NewsToolbox
 /// Writes the values that feeds and items share, and the values of extension objects.
 extension ParsedFeedJSON {
   static func write(problems: [SyntaxProblem], into json: inout JSONWriter) {
-    guard !problems.isEmpty else { return }
-    json.key("errors")
-    json.beginArray()
-    for problem in problems {
-      json.beginObject()
+    json.objects("errors", problems) { json, problem in
       json.field("line", problem.line)
       json.field("column", problem.column)
       json.field("message", problem.message)
-      json.endObject()
     }
-    json.endArray()
   }
 
   /// Uses the e-mail address as the name of an author without one, because JSON Feed has no key for addresses.
@@ -24,17 +18,12 @@ extension ParsedFeedJSON {
     into json: inout JSONWriter,
     flush: (inout JSONWriter) -> Void
   ) {
-    guard authors.contains(where: { $0.name != nil || $0.url != nil || $0.email != nil }) else { return }
-    json.key("authors")
-    json.beginArray()
-    for author in authors where author.name != nil || author.url != nil || author.email != nil {
-      json.beginObject()
+    let known = authors.filter { $0.name != nil || $0.url != nil || $0.email != nil }
+    json.objects("authors", known) { json, author in
       json.field("name", author.name ?? author.email, flush: flush)
       json.field("url", author.url)
       json.field("avatar", author.avatar)
-      json.endObject()
     }
-    json.endArray()
   }
 
   /// Writes the label of each tag, which RFC 4287 section 4.2.2.3 intends for display, or else its term. Writes a
@@ -58,19 +47,13 @@ extension ParsedFeedJSON {
   /// JSON Feed requires a type. If the document names none, it is that of unknown bytes (RFC 2046 section 4.5.1).
   static func write(attachments: [Enclosure], into json: inout JSONWriter, flush: (inout JSONWriter) -> Void)
   {
-    guard !attachments.isEmpty else { return }
-    json.key("attachments")
-    json.beginArray()
-    for attachment in attachments {
-      json.beginObject()
+    json.objects("attachments", attachments) { json, attachment in
       json.field("url", attachment.url)
       json.field("mime_type", attachment.mimeType ?? "application/octet-stream")
       json.field("title", attachment.title, flush: flush)
       json.field("size_in_bytes", attachment.size)
       json.field("duration_in_seconds", attachment.duration)
-      json.endObject()
     }
-    json.endArray()
   }
 
   static func write(
@@ -79,22 +62,20 @@ extension ParsedFeedJSON {
     into json: inout JSONWriter,
     flush: (inout JSONWriter) -> Void
   ) {
-    guard !links.isEmpty else { return }
-    json.key(name)
-    json.beginArray()
-    for link in links { write(link, into: &json, flush: flush) }
-    json.endArray()
+    json.objects(name, links) { json, link in write(fieldsOf: link, into: &json, flush: flush) }
   }
 
-  static func write(_ link: Link, into json: inout JSONWriter, flush: (inout JSONWriter) -> Void) {
-    json.beginObject()
+  private static func write(
+    fieldsOf link: Link,
+    into json: inout JSONWriter,
+    flush: (inout JSONWriter) -> Void
+  ) {
     json.field("href", link.href)
     json.field("rel", link.rel)
     json.field("type", link.type)
     json.field("title", link.title, flush: flush)
     json.field("hreflang", link.hreflang)
     json.field("length", link.length)
-    json.endObject()
     flush(&json)
   }
 
@@ -104,18 +85,12 @@ extension ParsedFeedJSON {
     into json: inout JSONWriter,
     flush: (inout JSONWriter) -> Void
   ) {
-    guard !tags.isEmpty else { return }
-    json.key(name)
-    json.beginArray()
-    for tag in tags {
-      json.beginObject()
+    json.objects(name, tags) { json, tag in
       json.field("term", tag.term, flush: flush)
       json.field("scheme", tag.scheme)
       json.field("label", tag.label, flush: flush)
-      json.endObject()
       flush(&json)
     }
-    json.endArray()
   }
 
   static func write(
@@ -124,11 +99,7 @@ extension ParsedFeedJSON {
     into json: inout JSONWriter,
     flush: (inout JSONWriter) -> Void
   ) {
-    guard !people.isEmpty else { return }
-    json.key(name)
-    json.beginArray()
-    for person in people { write(person, into: &json, flush: flush) }
-    json.endArray()
+    json.objects(name, people) { json, person in write(fieldsOf: person, into: &json, flush: flush) }
   }
 
   static func write(
@@ -138,62 +109,56 @@ extension ParsedFeedJSON {
     flush: (inout JSONWriter) -> Void
   ) {
     guard let person else { return }
-    json.key(name)
-    write(person, into: &json, flush: flush)
+    json.object(name) { json in write(fieldsOf: person, into: &json, flush: flush) }
   }
 
   private static func write(
-    _ person: Author,
+    fieldsOf person: Author,
     into json: inout JSONWriter,
     flush: (inout JSONWriter) -> Void
   ) {
-    json.beginObject()
     json.field("name", person.name, flush: flush)
     json.field("url", person.url)
     json.field("email", person.email)
-    json.endObject()
   }
 
   static func write(_ generator: Generator?, into json: inout JSONWriter, flush: (inout JSONWriter) -> Void) {
     guard let generator else { return }
-    json.key("generator")
-    json.beginObject()
-    json.field("name", generator.name, flush: flush)
-    json.field("url", generator.url)
-    json.field("version", generator.version)
-    json.endObject()
+    json.object("generator") { json in
+      json.field("name", generator.name, flush: flush)
+      json.field("url", generator.url)
+      json.field("version", generator.version)
+    }
   }
 
   static func write(_ image: FeedImage?, into json: inout JSONWriter, flush: (inout JSONWriter) -> Void) {
     guard let image else { return }
-    json.key("image")
-    json.beginObject()
-    json.field("url", image.url)
-    json.field("title", image.title, flush: flush)
-    json.field("link", image.link)
-    json.field("width", image.width)
-    json.field("height", image.height)
-    json.field("description", image.description, flush: flush)
-    json.endObject()
+    json.object("image") { json in
+      json.field("url", image.url)
+      json.field("title", image.title, flush: flush)
+      json.field("link", image.link)
+      json.field("width", image.width)
+      json.field("height", image.height)
+      json.field("description", image.description, flush: flush)
+    }
   }
 
   static func write(_ source: ItemSource, into json: inout JSONWriter, flush: (inout JSONWriter) -> Void) {
-    json.key("source")
-    json.beginObject()
-    json.field("title", source.title, flush: flush)
-    json.field("subtitle", source.subtitle, flush: flush)
-    json.field("id", source.id, flush: flush)
-    json.field("url", source.url)
-    write("links", source.links, into: &json, flush: flush)
-    json.field("updated", source.updated?.rfc3339)
-    json.field("rights", source.rights, flush: flush)
-    json.field("icon", source.icon)
-    json.field("logo", source.logo)
-    write(source.generator, into: &json, flush: flush)
-    write("authors", source.authors, into: &json, flush: flush)
-    write("contributors", source.contributors, into: &json, flush: flush)
-    write("tags", source.tags, into: &json, flush: flush)
-    json.endObject()
+    json.object("source") { json in
+      json.field("title", source.title, flush: flush)
+      json.field("subtitle", source.subtitle, flush: flush)
+      json.field("id", source.id, flush: flush)
+      json.field("url", source.url)
+      write("links", source.links, into: &json, flush: flush)
+      json.field("updated", source.updated?.rfc3339)
+      json.field("rights", source.rights, flush: flush)
+      json.field("icon", source.icon)
+      json.field("logo", source.logo)
+      write(source.generator, into: &json, flush: flush)
+      write("authors", source.authors, into: &json, flush: flush)
+      write("contributors", source.contributors, into: &json, flush: flush)
+      write("tags", source.tags, into: &json, flush: flush)
+    }
   }
 
   static func write(
@@ -203,15 +168,14 @@ extension ParsedFeedJSON {
   ) {
     writePodcast(extensions, into: &json, flush: flush)
     writeMedia(extensions, into: &json, flush: flush)
-    writeThreading(extensions, into: &json, flush: flush)
+    writeThreading(extensions, into: &json)
     if let point = extensions.point {
-      json.key("geo")
-      json.beginObject()
-      json.key("latitude")
-      json.value(point.latitude)
-      json.key("longitude")
-      json.value(point.longitude)
-      json.endObject()
+      json.object("geo") { json in
+        json.key("latitude")
+        json.value(point.latitude)
+        json.key("longitude")
+        json.value(point.longitude)
+      }
     }
     json.field("markdown", extensions.markdown, flush: flush)
   }
@@ -225,31 +189,22 @@ extension ParsedFeedJSON {
       podcast.episode != nil || podcast.season != nil || podcast.episodeType != nil
       || podcast.chapters != nil || !podcast.transcripts.isEmpty || !podcast.persons.isEmpty
     guard isPresent else { return }
-    json.key("podcast")
-    json.beginObject()
-    json.field("season", podcast.season, flush: flush)
-    json.field("episode", podcast.episode, flush: flush)
-    json.field("episode_type", podcast.episodeType)
-    if let chapters = podcast.chapters {
-      json.key("chapters")
-      write(chapters, into: &json, flush: flush)
-    }
-    write("transcripts", podcast.transcripts, into: &json, flush: flush)
-    if !podcast.persons.isEmpty {
-      json.key("persons")
-      json.beginArray()
-      for person in podcast.persons {
-        json.beginObject()
+    json.object("podcast") { json in
+      json.field("season", podcast.season, flush: flush)
+      json.field("episode", podcast.episode, flush: flush)
+      json.field("episode_type", podcast.episodeType)
+      if let chapters = podcast.chapters {
+        json.object("chapters") { json in write(fieldsOf: chapters, into: &json, flush: flush) }
+      }
+      write("transcripts", podcast.transcripts, into: &json, flush: flush)
+      json.objects("persons", podcast.persons) { json, person in
         json.field("name", person.name, flush: flush)
         json.field("role", person.role)
         json.field("group", person.group)
         json.field("image", person.image)
         json.field("url", person.url)
-        json.endObject()
       }
-      json.endArray()
     }
-    json.endObject()
   }
 
   private static func writeMedia(
@@ -261,91 +216,46 @@ extension ParsedFeedJSON {
       !media.media.isEmpty || !media.thumbnails.isEmpty || !media.players.isEmpty || !media.credits.isEmpty
       || media.mediaTitle != nil || media.mediaDescription != nil
     guard isPresent else { return }
-    json.key("media")
-    json.beginObject()
-    json.field("title", media.mediaTitle, flush: flush)
-    json.field("description", media.mediaDescription, flush: flush)
-    if !media.media.isEmpty {
-      json.key("contents")
-      json.beginArray()
-      for object in media.media { write(object, into: &json, flush: flush) }
-      json.endArray()
-    }
-    if !media.thumbnails.isEmpty {
-      json.key("thumbnails")
-      json.beginArray()
-      for thumbnail in media.thumbnails {
-        json.beginObject()
+    json.object("media") { json in
+      json.field("title", media.mediaTitle, flush: flush)
+      json.field("description", media.mediaDescription, flush: flush)
+      json.objects("contents", media.media) { json, object in
+        json.field("url", object.url)
+        json.field("type", object.type)
+        json.field("medium", object.medium)
+        json.field("width", object.width)
+        json.field("height", object.height)
+        json.field("duration", object.duration)
+        json.field("size_in_bytes", object.size)
+        json.field("title", object.title, flush: flush)
+      }
+      json.objects("thumbnails", media.thumbnails) { json, thumbnail in
         json.field("url", thumbnail.url)
         json.field("width", thumbnail.width)
         json.field("height", thumbnail.height)
-        json.endObject()
       }
-      json.endArray()
-    }
-    if !media.players.isEmpty {
-      json.key("players")
-      json.beginArray()
-      for player in media.players { json.value(player) }
-      json.endArray()
-    }
-    if !media.credits.isEmpty {
-      json.key("credits")
-      json.beginArray()
-      for credit in media.credits {
-        json.beginObject()
+      json.texts("players", media.players)
+      json.objects("credits", media.credits) { json, credit in
         json.field("name", credit.name, flush: flush)
         json.field("role", credit.role)
         json.field("scheme", credit.scheme)
-        json.endObject()
       }
-      json.endArray()
     }
-    json.endObject()
   }
 
-  private static func write(
-    _ object: MediaObject,
-    into json: inout JSONWriter,
-    flush: (inout JSONWriter) -> Void
-  ) {
-    json.beginObject()
-    json.field("url", object.url)
-    json.field("type", object.type)
-    json.field("medium", object.medium)
-    json.field("width", object.width)
-    json.field("height", object.height)
-    json.field("duration", object.duration)
-    json.field("size_in_bytes", object.size)
-    json.field("title", object.title, flush: flush)
-    json.endObject()
-  }
-
-  private static func writeThreading(
-    _ threading: ItemExtensions,
-    into json: inout JSONWriter,
-    flush: (inout JSONWriter) -> Void
-  ) {
+  private static func writeThreading(_ threading: ItemExtensions, into json: inout JSONWriter) {
     let isPresent =
       threading.commentCount != nil || threading.commentsFeedURL != nil || !threading.inReplyTo.isEmpty
     guard isPresent else { return }
-    json.key("threading")
-    json.beginObject()
-    json.field("count", threading.commentCount)
-    json.field("comments_feed", threading.commentsFeedURL)
-    if !threading.inReplyTo.isEmpty {
-      json.key("in_reply_to")
-      json.beginArray()
-      for target in threading.inReplyTo {
-        json.beginObject()
+    json.object("threading") { json in
+      json.field("count", threading.commentCount)
+      json.field("comments_feed", threading.commentsFeedURL)
+      json.objects("in_reply_to", threading.inReplyTo) { json, target in
         json.field("ref", target.ref)
         json.field("href", target.href)
         json.field("type", target.type)
         json.field("source", target.source)
-        json.endObject()
       }
-      json.endArray()
     }
-    json.endObject()
   }
 }

@@ -43,16 +43,9 @@ public enum ParsedFeedJSON {
     json.field("language", feed.language)
     json.field("expired", feed.isExpired)
     write(authors: feed.authors, into: &json, flush: flush)
-    if !feed.hubs.isEmpty {
-      json.key("hubs")
-      json.beginArray()
-      for hub in feed.hubs {
-        json.beginObject()
-        json.field("type", "WebSub")
-        json.field("url", hub)
-        json.endObject()
-      }
-      json.endArray()
+    json.objects("hubs", feed.hubs) { json, hub in
+      json.field("type", "WebSub")
+      json.field("url", hub)
     }
     writeExtension(of: feed, into: &json, flush: flush)
     json.endObject()
@@ -84,11 +77,10 @@ public enum ParsedFeedJSON {
     write("publisher", feed.publisher, into: &json, flush: flush)
     write(feed.image, into: &json, flush: flush)
     if feed.itunesExplicit != nil || feed.itunesBlock != nil {
-      json.key("itunes")
-      json.beginObject()
-      json.field("explicit", feed.itunesExplicit)
-      json.field("block", feed.itunesBlock)
-      json.endObject()
+      json.object("itunes") { json in
+        json.field("explicit", feed.itunesExplicit)
+        json.field("block", feed.itunesBlock)
+      }
     }
     json.endObject()
   }
@@ -158,12 +150,11 @@ public enum ParsedFeedJSON {
     json.field("guid_is_permalink", item.guidIsPermalink)
     json.field("summary_html", item.summaryHTML, flush: flush)
     if item.itunesExplicit != nil || item.itunesBlock != nil || item.itunesDuration != nil {
-      json.key("itunes")
-      json.beginObject()
-      json.field("explicit", item.itunesExplicit)
-      json.field("block", item.itunesBlock)
-      json.field("duration", item.itunesDuration)
-      json.endObject()
+      json.object("itunes") { json in
+        json.field("explicit", item.itunesExplicit)
+        json.field("block", item.itunesBlock)
+        json.field("duration", item.itunesDuration)
+      }
     }
     if let source = item.source { write(source, into: &json, flush: flush) }
     if let extensions = item.extensions { write(extensions, into: &json, flush: flush) }

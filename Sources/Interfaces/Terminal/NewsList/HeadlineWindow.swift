@@ -73,7 +73,7 @@ public struct HeadlineWindow: Sendable {
   /// - Parameters:
   ///   - fresh: From the window's first line on.
   ///   - size: How many lines were asked for.
-  ///   - changes: What has happened.
+  ///   - changes: The changes of the store.
   ///   - kept: Items that the user has marked here; they stay until they are removed from the store.
   mutating func merge(
     _ fresh: HeadlineWindow,

@@ -153,6 +153,41 @@ public struct JSONWriter: Sendable {
     value(flag)
   }
 
+  /// Writes a key and an object; `body` writes its members.
+  public mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    key(name)
+    beginObject()
+    body(&self)
+    endObject()
+  }
+
+  /// Writes a key and an array with an object for each element, whose members `body` writes. Writes neither if there are
+  /// no elements.
+  public mutating func objects<Element>(
+    _ name: StaticString,
+    _ elements: [Element],
+    _ body: (inout JSONWriter, Element) -> Void
+  ) {
+    guard !elements.isEmpty else { return }
+    key(name)
+    beginArray()
+    for element in elements {
+      beginObject()
+      body(&self, element)
+      endObject()
+    }
+    endArray()
+  }
+
+  /// Writes a key and an array of texts. Writes neither if there are none.
+  public mutating func texts(_ name: StaticString, _ texts: [String]) {
+    guard !texts.isEmpty else { return }
+    key(name)
+    beginArray()
+    for text in texts { value(text) }
+    endArray()
+  }
+
   /// Writes key and value for text of any length. Calls `flush` after each piece, so that it can take the bytes.
   public mutating func field(_ name: StaticString, _ text: String?, flush: (inout JSONWriter) -> Void) {
     guard let text else { return }
