@@ -19,8 +19,7 @@ public final class NewsStore: Sendable {
     var scannedItems = 2000
     /// Items of a store from which on matches of a prefix of one letter are counted in portions.
     var itemsWithSlowPrefixes: Int64 = 200_000
-    /// What `check` reads at once.
-    var checkLimits = StructureInspection.Limits()
+    var checkLimits = CheckLimits()
     /// The free bytes of the disk that a test assumes; nil: look at the disk.
     var assumedFreeSpace: Int64?
 
@@ -37,7 +36,7 @@ public final class NewsStore: Sendable {
   private let notice: @Sendable (String) -> Void
   private let watched = Mutex(Watched())
 
-  /// What is known about the opened file.
+  /// Facts about the opened file.
   struct Watched {
     var isPrepared = false
     var file: FileIdentity?

@@ -41,8 +41,8 @@ public struct RefreshRecord: Sendable {
   public var intervals = FeedSettings.intervals
   /// True: other processes must notice this record at once, so it changes `feedListVersion`.
   public var notifiesOtherProcesses = false
-  /// What `RefreshStoring.prepared` computed in advance.
-  public var preparation: (any RecordPreparation)?
+  /// The items as `RefreshStoring.prepared` computed them in advance; nil: not computed.
+  package var preparedItems: [StoredItem]?
 
   public init(
     feedID: Feed.ID,
@@ -58,9 +58,6 @@ public struct RefreshRecord: Sendable {
     self.settings = settings
   }
 }
-
-/// Work on a record that a store does before the transaction; each store defines its own type.
-public protocol RecordPreparation: Sendable {}
 
 /// The result of storing one `RefreshRecord`.
 public struct RefreshChange: Hashable, Sendable {

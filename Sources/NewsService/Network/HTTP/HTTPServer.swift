@@ -2,7 +2,7 @@ import Glibc
 public import NewsCore
 import Synchronization
 
-/// Limits of a web server, and what it knows of its surroundings.
+/// Limits of a web server, and its address as clients see it.
 public struct HTTPServerConfiguration: Sendable {
   /// Threads that read and write. Handlers run in tasks.
   public var threads = 2
@@ -45,7 +45,7 @@ public final class HTTPServer: WebServing {
   /// - Parameters:
   ///   - sockets: Where to listen; the server closes them.
   ///   - configuration: Limits.
-  ///   - routes: What is answered.
+  ///   - routes: The paths that are answered, with their handlers.
   ///   - account: Checks app passwords for routes that need one.
   ///   - observer: Counts answers.
   /// - Throws: If libmicrohttpd cannot start.

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Rows of `articles`: one for each item whose page was or will be asked for. While the article stands in `contents`, the
+/// Rows of `articles`: one for each item whose page was or will be fetched. While the article stands in `contents`, the
 /// feed's own text is kept here.
 enum ItemArticles {
   /// The feed's own text of the item in `contents AS c`.
@@ -72,7 +72,7 @@ enum ItemArticles {
     }
   }
 
-  /// The feed has edited an item: its new text is kept beside the article, which stays and is asked for again.
+  /// The feed has edited an item: keeps its new text beside the article, which stays until the page is fetched again.
   ///
   /// - Returns: The article that stays in `contents`; nil when there is none.
   static func feedChanged(

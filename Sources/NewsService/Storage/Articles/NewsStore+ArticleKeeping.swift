@@ -145,7 +145,7 @@ extension NewsStore: ArticleKeeping {
   }
 }
 
-/// Puts an article in the place of an item's text, inside a transaction.
+/// Replaces an item's text with the article, inside a transaction.
 private struct ArticleWriter {
   private let connection: Connection
   private let key: ItemKey

@@ -30,7 +30,7 @@ extension NewsStore: HookKeeping {
     }
   }
 
-  /// What the table has of a hook's configuration.
+  /// The columns of a hook's configuration.
   private struct Registration: Hashable {
     var name: String
     var query: String?

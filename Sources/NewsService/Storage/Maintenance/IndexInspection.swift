@@ -7,7 +7,7 @@ import NewsCore
 /// its texts must have the same sum. An item that changed in between is passed over.
 struct IndexInspection {
   private let store: NewsStore
-  private let limits: StructureInspection.Limits
+  private let limits: CheckLimits
   private let sums: PostingSums
   /// The number of the last change before the index was read.
   private let start: Int64

@@ -56,7 +56,7 @@ extension NewsStore: StoreChecking {
 
   private func inspectIndex(_ steps: CheckSteps) async throws(StoreError) -> [StoreProblem] {
     // FTS5 compares the indexed words only on a writable connection, and holds the write lock meanwhile.
-    let isWritable = access(path, W_OK) == 0 && access(Self.directory(of: path), W_OK) == 0
+    let isWritable = access(path, W_OK) == 0 && access(StoreDirectory.path(ofStore: path), W_OK) == 0
     let problems: [StoreProblem]
     if isWritable, try await StructureInspection.isSmall(self) {
       problems = try await maintain { (connection) throws(StoreError) in

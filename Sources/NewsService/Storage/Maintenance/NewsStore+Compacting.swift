@@ -8,7 +8,7 @@ extension NewsStore: StoreCompacting {
     let before = fileSize()
     progress(StoreProgress(done: 0, total: 2))
     // VACUUM builds the new file in SQLite's directory for temporary files, which may be a small tmpfs.
-    setenv("SQLITE_TMPDIR", Self.directory(of: path), 0)
+    setenv("SQLITE_TMPDIR", StoreDirectory.path(ofStore: path), 0)
     closeIdleReaders()
     try await maintain { (connection) throws(StoreError) in try connection.execute("VACUUM") }
     progress(StoreProgress(done: 1, total: 2))

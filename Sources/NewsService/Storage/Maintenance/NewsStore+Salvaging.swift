@@ -4,11 +4,6 @@ import NewsCore
 import NewsToolbox
 
 extension NewsStore {
-  static func directory(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
-  }
-
   /// The result of a salvage.
   struct Salvage: Sendable {
     /// Descriptions of the losses, one line each.

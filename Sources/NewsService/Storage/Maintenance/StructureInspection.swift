@@ -7,18 +7,6 @@ import NewsToolbox
 /// cannot shrink. A large file is therefore checked table by table, and large tables are read in portions, each in its
 /// own snapshot. Every comparison happens within one snapshot, so that changes in between raise no false alarm.
 enum StructureInspection {
-  /// What is small enough for SQLite's own check.
-  struct Limits: Hashable, Sendable {
-    /// The size of a file that is checked at once, in bytes.
-    var fileBytes: Int64 = 32 << 20
-    /// The number of rows of a table that is checked at once.
-    var tableRows = 10_000
-    /// The number of rows read per snapshot.
-    var portion = 10_000
-    /// How long one portion may read, in milliseconds: rows may have several megabytes.
-    var portionMilliseconds: Int64 = 300
-  }
-
   /// Problems to report; a damaged file may have thousands.
   private static let most = 50
 
@@ -50,7 +38,7 @@ enum StructureInspection {
   private static func problems(
     ofTable table: String,
     _ store: NewsStore,
-    _ limits: Limits
+    _ limits: CheckLimits
   ) async throws(StoreError) -> [StoreProblem] {
     let (isLarge, found) = try await store.read {
       (connection) throws(StoreError) -> (Bool, [StoreProblem]) in
@@ -82,10 +70,4 @@ enum StructureInspection {
     }
     return problems
   }
-}
-
-/// Names in SQL text.
-enum SQLName {
-  /// Quotes a name of the schema, which may be that of a foreign file.
-  static func quoted(_ name: String) -> String { "\"\(name.replacing(ascii: "\"", with: "\"\""))\"" }
 }

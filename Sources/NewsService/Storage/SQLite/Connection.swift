@@ -22,7 +22,7 @@ final class Connection: @unchecked Sendable {
   private(set) var walPages = 0
   /// Device and inode of the file; nil for a store in memory.
   let file: FileIdentity?
-  /// What is known about the file's content; see `wasOverwritten`.
+  /// Facts about the file's content; see `wasOverwritten`.
   let known: KnownMark
   private var idle: [SQLText: OpaquePointer] = [:]
 

@@ -13,7 +13,7 @@ enum FreeSpace {
   /// Returns the bytes that this process may still allocate; nil if unknown.
   static func bytes(besides path: String) -> Int64? {
     var system = statvfs()
-    guard statvfs(NewsStore.directory(of: path), &system) == 0 else { return nil }
+    guard statvfs(StoreDirectory.path(ofStore: path), &system) == 0 else { return nil }
     // Root may use the blocks that are reserved for it.
     let blocks = geteuid() == 0 ? system.f_bfree : system.f_bavail
     return Int64(clamping: blocks.multipliedReportingOverflow(by: system.f_frsize).partialValue)

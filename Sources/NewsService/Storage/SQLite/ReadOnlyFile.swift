@@ -25,6 +25,6 @@ enum ReadOnlyFile {
   }
 
   private static func canWrite(beside path: String) -> Bool {
-    access(NewsStore.directory(of: path), W_OK) == 0
+    access(StoreDirectory.path(ofStore: path), W_OK) == 0
   }
 }

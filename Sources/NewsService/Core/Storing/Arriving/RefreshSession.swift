@@ -113,7 +113,7 @@ extension RefreshSession {
 extension RefreshRecord {
   /// The items in the form in which they are stored, computed now unless `prepared` did.
   package var storedItems: [StoredItem] {
-    if let made = preparation as? PreparedItems { return made.items }
+    if let preparedItems { return preparedItems }
     guard let parsed else { return [] }
     return parsed.items.map { StoredItem($0, feedLanguage: parsed.language) }
   }
@@ -122,9 +122,7 @@ extension RefreshRecord {
   package var withPreparation: RefreshRecord {
     guard let parsed else { return self }
     var record = self
-    record.preparation = PreparedItems(
-      items: parsed.items.map { StoredItem($0, feedLanguage: parsed.language).prepared }
-    )
+    record.preparedItems = parsed.items.map { StoredItem($0, feedLanguage: parsed.language).prepared }
     return record
   }
 }

@@ -70,7 +70,7 @@ package struct StoredItem {
     authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// The same with an article in the place of the feed's text: what was made of that text is made anew.
+  /// The item with an article instead of the feed's text; data derived from that text is computed again.
   package func withArticle(text: String, html: String?) -> StoredItem {
     var item = self
     item.text = text
@@ -139,9 +139,4 @@ extension [StoredItem] {
       return item
     }
   }
-}
-
-/// The items of a refresh record with their tokens and fingerprints.
-package struct PreparedItems: RecordPreparation {
-  package var items: [StoredItem]
 }
