@@ -29,6 +29,8 @@ let package = Package(
     .systemLibrary(name: "CMicroHTTPD", path: "Sources/CLibs/CMicroHTTPD"),
     // Loaded when a login password is set or checked.
     .systemLibrary(name: "CCrypt", path: "Sources/CLibs/CCrypt"),
+    // libpq: loaded when a store on PostgreSQL is opened.
+    .systemLibrary(name: "CPQ", path: "Sources/CLibs/CPQ"),
     // Loaded when the reader opens.
     .systemLibrary(name: "CNcurses", path: "Sources/CLibs/CNcurses"),
     // No library: vfork and exec, which Swift cannot call.
@@ -62,6 +64,12 @@ let package = Package(
       name: "NewsStorage",
       dependencies: ["NewsToolbox", "NewsCore", "CSQLite"],
       path: "Sources/NewsService/Storage",
+      swiftSettings: strict
+    ),
+    .target(
+      name: "NewsPostgres",
+      dependencies: ["NewsToolbox", "NewsCore", "CPQ"],
+      path: "Sources/NewsService/Postgres",
       swiftSettings: strict
     ),
 
@@ -130,7 +138,7 @@ let package = Package(
       name: "DIContainer",
       dependencies: [
         "NewsToolbox", "NewsCore", "NewsFiles", "NewsNetwork", "NewsPrograms", "NewsSyndication",
-        "NewsStorage",
+        "NewsStorage", "NewsPostgres",
         "Modules",
         "NewsText", "NewsFormats", "NewsTerminal", "NewsWeb", "NewsSync",
       ],
@@ -231,6 +239,12 @@ let package = Package(
     .testTarget(
       name: "NewsStorageTests",
       dependencies: ["NewsToolbox", "NewsCore", "NewsStorage", "CSQLite", "SearchCases"],
+      swiftSettings: strict
+    ),
+    // What every store must do, run against each.
+    .testTarget(
+      name: "StoreContractTests",
+      dependencies: ["NewsToolbox", "NewsCore", "NewsStorage", "NewsPostgres", "CSQLite", "SearchCases"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -157,7 +157,7 @@ extension Configurator {
       measure: services.storeMeasure,
       clock: services.clock
     )
-    return try await show(module, services.settings.store, as: presentation.recordShape.status())
+    return try await show(module, services.settings.storeName, as: presentation.recordShape.status())
   }
 
   func runHealth(_ answersVerdict: Bool) async throws -> ExitStatus {

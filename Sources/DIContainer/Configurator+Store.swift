@@ -2,6 +2,7 @@ import Modules
 import NewsCore
 import NewsFiles
 import NewsFormats
+import NewsPostgres
 import NewsText
 import NewsToolbox
 
@@ -19,6 +20,19 @@ extension Configurator {
 
   func runRestore(_ route: RestoreRoute) async throws -> ExitStatus {
     try await show(RestoreInteractor(store: try services.store()), route, as: SilentView<RestoreViewModel>())
+  }
+
+  func runCopy(_ route: StoreCopyRoute) async throws -> ExitStatus {
+    let source = try services.otherStore(route.source, mustExist: true)
+    let target = try services.otherStore(route.target, mustExist: false)
+    let module = StoreCopyInteractor(
+      from: (source.store, StoreURI.redacted(route.source)),
+      to: (target.store, StoreURI.redacted(route.target))
+    )
+    let status = try await show(module, route, as: SilentView<StoreCopyViewModel>())
+    await source.close()
+    await target.close()
+    return status
   }
 
   func runCompact(_ path: String) async throws -> ExitStatus {

@@ -65,7 +65,7 @@ struct ReaderModuleFactory: ReaderModules, LiveModuleFactory {
     SearchHistoryInteractor(history: try services.store())
   }
 
-  var store: String { services.settings.store }
+  var store: String { services.settings.storeName }
 
   func status() throws -> any Interactor<String, StatusViewModel> {
     let store = try services.store()
@@ -92,9 +92,9 @@ struct ReaderModuleFactory: ReaderModules, LiveModuleFactory {
 
   func revision() async throws -> Int64 { try await services.store().revision() }
 
-  func lastPlace() -> [UInt8] { ReaderPlaceFile(store: services.settings.store).load() }
+  func lastPlace() -> [UInt8] { ReaderPlaceFile(store: services.lockPath).load() }
 
   func keep(lastPlace: [UInt8]) throws {
-    try ReaderPlaceFile(store: services.settings.store).save(lastPlace)
+    try ReaderPlaceFile(store: services.lockPath).save(lastPlace)
   }
 }

@@ -63,6 +63,7 @@ public struct Configurator: Sendable {
     case .check(let route): try await runCheck(route)
     case .backup(let path): try await runBackup(path)
     case .restore(let route): try await runRestore(route)
+    case .copy(let route): try await runCopy(route)
     case .compact(let path): try await runCompact(path)
     case .ingest(let feed): try await runIngest(feed)
     case .mcp(let writes): try await runMCP(writes: writes)

@@ -4,6 +4,7 @@ public import NewsCore
 import NewsFiles
 import NewsFormats
 import NewsNetwork
+import NewsPostgres
 import NewsPrograms
 import NewsStorage
 import NewsSyndication
@@ -17,7 +18,7 @@ public final class ServiceContainer: Sendable {
     & ItemVersionReading & StoryReading
     & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreRestoring & StoreCompacting
     & StoreWatching
-    & StoreExporting & ItemImporting & ArticleKeeping & HookKeeping & FolderSettingsKeeping
+    & StoreCopying & ItemImporting & ArticleKeeping & HookKeeping & FolderSettingsKeeping
     & HubSubscriptionKeeping & PollPlanKeeping & CredentialKeeping & StreamReading & StreamEditing
 
   /// Replacements for real services, for tests.
@@ -36,6 +37,8 @@ public final class ServiceContainer: Sendable {
   private let lazyNetwork: Lazy<CurlFetcher>
   private let fetcherOverride: (any Fetching)?
   private let lockFile: LockFile?
+  /// Beside this path are the files by which processes of this machine coordinate.
+  let lockPath: String
   private let credentialVariables: CredentialVariables
   /// The environment's PATH.
   private let searchPath: String
@@ -62,7 +65,8 @@ public final class ServiceContainer: Sendable {
       return Self.makeStore(settings)
     }
     credentialVariables = CredentialVariables { [lazyStore] in try? lazyStore.existing?.get() }
-    let locks = LockFile(store: settings.store)
+    let locks = LockFile(store: settings.lockPath(environment))
+    lockPath = settings.lockPath(environment)
     lazyNetwork = Lazy { [cooldowns] in
       var configuration = settings.networkConfiguration(environment, program)
       configuration.cooldowns = cooldowns
@@ -96,10 +100,19 @@ public final class ServiceContainer: Sendable {
 
   /// Closes the store. If no other process uses it, the WAL is merged into the store's file.
   public func closeStore() async {
-    if case .success(let store as NewsStore) = lazyStore.existing { await store.close() }
+    guard case .success(let store) = lazyStore.existing else { return }
+    await (store as? NewsStore)?.close()
+    await (store as? PostgresStore)?.close()
   }
 
   private static func makeStore(_ settings: Settings) -> Result<any Store, StoreError> {
+    do {
+      if StoreURI.isStoreURI(settings.store) {
+        return .success(try makePostgresStore(settings.store, mustExist: settings.storeMustExist))
+      }
+    } catch {
+      return .failure(error)
+    }
     if settings.storeMustExist {
       let hint = "'newsd feeds add URL' makes one, --db names another"
       var status = stat()
@@ -121,6 +134,56 @@ public final class ServiceContainer: Sendable {
       )
     } catch {
       return .failure(error)
+    }
+  }
+}
+
+// MARK: - Other stores
+
+extension ServiceContainer {
+  /// A store that a command names besides the one it works on.
+  struct OtherStore {
+    var store: any Store
+    var close: @Sendable () async -> Void
+  }
+
+  /// Opens a store by its path or address.
+  func otherStore(_ address: String, mustExist: Bool) throws(StoreError) -> OtherStore {
+    guard !StoreURI.isStoreURI(address) else {
+      let store = try Self.makePostgresStore(address, mustExist: mustExist)
+      return OtherStore(store: store) { await store.close() }
+    }
+    var status = stat()
+    guard !mustExist || stat(address, &status) == 0 else {
+      throw StoreError(code: .missing, message: "there is no store \(address)")
+    }
+    let store = try NewsStore(path: address)
+    return OtherStore(store: store) { await store.close() }
+  }
+
+  private static func makePostgresStore(_ address: String, mustExist: Bool) throws(StoreError)
+    -> PostgresStore
+  {
+    PostgresStore(try StoreURI(address), mustExist: mustExist) { (source, path) throws(StoreError) in
+      try await writeBackup(of: source, to: path)
+    }
+  }
+
+  /// Writes the content of a store to a new file.
+  private static func writeBackup(of source: any StoreCopying, to path: String) async throws(StoreError) {
+    guard access(path, F_OK) != 0 else {
+      throw StoreError(code: .unreadable, message: "\(path) exists already; name a new file for the backup")
+    }
+    do {
+      let file = try NewsStore(path: path)
+      _ = try await StoreCopy().copy(from: source, to: file)
+      await file.close()
+    } catch let error as StoreError {
+      unlink(path)
+      throw error
+    } catch {
+      unlink(path)
+      throw StoreError(code: .unreadable, message: "cannot write \(path): \(error)")
     }
   }
 }
@@ -325,11 +388,11 @@ extension ServiceContainer {
 
   /// Takes the lock that prevents a second daemon on the store.
   public func takeInstanceLock() throws(InstanceLockError) -> any InstanceHolding {
-    try InstanceLock(store: settings.store, started: clock.now())
+    try InstanceLock(store: lockPath, started: clock.now())
   }
 
   /// Measures the store's files.
-  var storeMeasure: any StoreFileMeasuring { StoreFileMeasure(path: settings.store) }
+  var storeMeasure: any StoreFileMeasuring { StoreFileMeasure(path: lockPath) }
 
   /// Waits until the network thread responds; returns at once if it was never started.
   public func awaitNetwork() async { await lazyNetwork.existing?.ping() }

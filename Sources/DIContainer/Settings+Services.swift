@@ -1,7 +1,24 @@
 import NewsNetwork
 import NewsCore
+import NewsPostgres
+import NewsToolbox
 
 extension Settings {
+  /// The path beside which processes of this machine keep their lock files: that of the store, or, for a store on a
+  /// server, one in newsd's own folder.
+  func lockPath(_ environment: [String: String]) -> String {
+    guard StoreURI.isStoreURI(store) else { return store }
+    func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    let folder: String
+    if let directory = set("STATE_DIRECTORY") {
+      folder = String(directory.prefix { $0 != ":" })
+    } else {
+      folder = (set("XDG_DATA_HOME") ?? (set("HOME") ?? "") + "/.local/share") + "/newsd"
+    }
+    FileFolders.create(folder)
+    return folder + "/postgresql-" + FNV1a<UInt64>(StoreURI.redacted(store).utf8).value.hexDigits(16)
+  }
+
   /// The network adapter's configuration.
   func networkConfiguration(_ environment: [String: String], _ program: String) -> NetworkConfiguration {
     var configuration = NetworkConfiguration(userAgent: network.userAgent ?? program)

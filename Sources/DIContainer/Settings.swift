@@ -1,10 +1,17 @@
 public import NewsCore
+import NewsPostgres
 public import NewsTerminal
 
 /// All settings as plain values with their defaults; config/newsd.yaml documents each.
 public struct Settings: Sendable {
-  /// Path of the store's file.
+  /// Path of the store's file, or address of a store on PostgreSQL.
   public var store = ""
+  /// The path or address of the store for messages: without passwords.
+  public var storeName: String { Self.storeName(store) }
+
+  /// The path or address of any store for messages: without passwords.
+  public static func storeName(_ address: String) -> String { StoreURI.redacted(address) }
+
   /// True: a missing store is an error instead of being created, because a mistyped path must not look like an
   /// empty store.
   public var storeMustExist = false

@@ -15,7 +15,8 @@ import Testing
     "CCrypt": "Sources/NewsService/Network/Passwords",
     "CSpawn": "Sources/NewsService/Programs", "CNcurses": "Sources/Interfaces/Terminal/Curses",
     "CLibXML2": "Sources/NewsService/Syndication",
-    "CSQLite": "Sources/NewsService/Storage", "CYAML": "Sources/newsd/Configuration",
+    "CSQLite": "Sources/NewsService/Storage", "CPQ": "Sources/NewsService/Postgres/Wire",
+    "CYAML": "Sources/newsd/Configuration",
   ]
 
   private static func sources(below folder: String) throws -> [(path: String, text: String)] {

@@ -32,7 +32,7 @@ extension ServiceContainer {
       api: try makeOwnAPI(),
       streams: try makeSyncStreams(),
       status: status,
-      storePath: settings.store,
+      storePath: settings.storeName,
       version: version,
       writes: writes
     )

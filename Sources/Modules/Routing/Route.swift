@@ -64,6 +64,8 @@ public enum Route: Hashable, Sendable {
   /// A copy of the store as a new file.
   case backup(path: String)
   case restore(RestoreRoute)
+  /// Everything of one store, into another.
+  case copy(StoreCopyRoute)
   /// Returns unused space in the store at this path to the file system.
   case compact(store: String)
   /// Stores items from standard input in the feed of that name.
@@ -98,8 +100,8 @@ extension Route {
   /// False for screens that only report a change, in notes.
   public var writesResults: Bool {
     switch self {
-    case .fetch, .replay, .prune, .check, .backup, .restore, .compact, .addition, .feedListImport, .ingest,
-      .mark, .storeImport, .webPassword:
+    case .fetch, .replay, .prune, .check, .backup, .restore, .copy, .compact, .addition, .feedListImport,
+      .ingest, .mark, .storeImport, .webPassword:
       false
     default: true
     }

@@ -2,7 +2,12 @@
 enum CommandTable {
   static let globalOptions = [
     OptionSpec("config", value: "FILE", completion: .file, "read the configuration from FILE"),
-    OptionSpec("db", value: "PATH", completion: .file, "use the store at PATH"),
+    OptionSpec(
+      "db",
+      value: "PATH",
+      completion: .file,
+      "use the store at PATH, or at a postgresql:// address"
+    ),
     OptionSpec("quiet", short: "q", "print results and errors only"),
     OptionSpec("verbose", short: "v", "print more messages"),
     OptionSpec(
@@ -23,7 +28,8 @@ enum CommandTable {
     rulesCommand, hooksCommand, changesCommand, statusCommand, webCommand, mcpCommand, parseCommand,
     ingestCommand,
     importCommand, exportCommand,
-    backupCommand, restoreCommand, compactCommand, pruneCommand, checkCommand, replayCommand, debugCommand,
+    backupCommand, restoreCommand, copyCommand, compactCommand, pruneCommand, checkCommand, replayCommand,
+    debugCommand,
     completionsCommand,
     manualCommand, helpCommand, versionCommand,
   ]

@@ -1,3 +1,4 @@
+import DIContainer
 import NewsText
 import NewsToolbox
 
@@ -12,7 +13,7 @@ struct CommandText {
     for option in options where !["page", "before"].contains(option.long) {
       for value in invocation.values(option.long) {
         words.append(option.short.map { "-\($0)" } ?? "--\(option.long)")
-        if option.value != nil { words.append(value) }
+        if option.value != nil { words.append(option.long == "db" ? Settings.storeName(value) : value) }
       }
     }
     // A query word that begins with a dash could be read as an option.

@@ -1,6 +1,8 @@
 import Glibc
+import NewsToolbox
 
 /// Checks the store's file before it is opened.
 enum StoreFile {
-  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  /// True also for the address of a store on a server, which only a connection can tell.
+  static func exists(_ path: String) -> Bool { path.contains(bytesOf: "://") || access(path, F_OK) == 0 }
 }

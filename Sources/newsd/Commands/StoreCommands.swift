@@ -52,7 +52,7 @@ extension CommandTable {
       .init("newsd check --repair", "repair what can be repaired"),
     ],
     route: { invocation, context in
-      .check(CheckRoute(store: context.settings.store, repairs: invocation.has("repair")))
+      .check(CheckRoute(store: context.settings.storeName, repairs: invocation.has("repair")))
     }
   )
 
@@ -91,7 +91,7 @@ extension CommandTable {
       .init("newsd --db new.db restore news-2026-11-20.db", "make a new store of a backup"),
     ],
     route: { invocation, context in
-      .restore(RestoreRoute(store: context.settings.store, backup: invocation.operands[0]))
+      .restore(RestoreRoute(store: context.settings.storeName, backup: invocation.operands[0]))
     }
   )
 
@@ -108,7 +108,29 @@ extension CommandTable {
       .init("newsd compact", "after many items were removed"),
       .init("newsd prune --days 365 && newsd compact", "keep a year, and give the space back"),
     ],
-    route: { _, context in .compact(store: context.settings.store) }
+    route: { _, context in .compact(store: context.settings.storeName) }
+  )
+
+  static let copyCommand = CommandSpec(
+    "copy",
+    "copy everything that a store holds into another, empty one",
+    details: """
+      FROM and TO are paths of stores in files or addresses of stores on PostgreSQL (postgresql://USER@HOST/DATABASE). Ids,
+      states, versions, rules, searches and the numbers of the change log are kept: a copy and its origin have the same
+      export. TO is created; it must hold no feeds and no items. Stop 'newsd run' on FROM first: what it stores
+      meanwhile may be left out. A temporary file of the size of an export is needed; TMPDIR says where.
+      """,
+    operands: [OperandSpec("FROM", completion: .file), OperandSpec("TO", completion: .file)],
+    examples: [
+      .init(
+        "newsd copy ~/.local/share/newsd/newsd.db postgresql://news@db.example/news",
+        "move to PostgreSQL"
+      ),
+      .init("newsd copy postgresql://news@db.example/news news.db", "and back"),
+    ],
+    route: { invocation, _ in
+      .copy(StoreCopyRoute(from: invocation.operands[0], to: invocation.operands[1]))
+    }
   )
 
   static let exportCommand = CommandSpec(

@@ -58,7 +58,7 @@ struct Daemon: Sendable {
       "start",
       [
         ("version", .text(Version.number)), ("pid", .number(Int(getpid()))),
-        ("store", .text(context.settings.store)),
+        ("store", .text(context.settings.storeName)),
       ]
     )
     notifier.ready()
@@ -193,7 +193,7 @@ struct Daemon: Sendable {
         throw UserMessage(
           code: .cannotCreate,
           text:
-            "newsd run is already active on \(context.settings.store) as \(other). Stop it, or name another store with --db"
+            "newsd run is already active on \(context.settings.storeName) as \(other). Stop it, or name another store with --db"
         )
       case .file(let error):
         throw UserMessage(code: .cannotCreate, text: error.message)
@@ -233,7 +233,7 @@ extension Daemon {
     } catch {
       return .failed(error)
     }
-    log.line(.warning, "store", [("reopened", .text(context.settings.store))])
+    log.line(.warning, "store", [("reopened", .text(context.settings.storeName))])
     return nil
   }
 
@@ -281,7 +281,8 @@ extension Daemon {
         // A restore removes the old file shortly before it renames the new one.
         guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
         guard await store.fileState() == .deleted else { continue }
-        let message = "the store \(context.settings.store) was deleted while newsd was running; newsd stops"
+        let message =
+          "the store \(context.settings.storeName) was deleted while newsd was running; newsd stops"
         log.line(.error, "store", [("error", .text(message))])
         return .failed(UserMessage(code: .io, text: message))
       }

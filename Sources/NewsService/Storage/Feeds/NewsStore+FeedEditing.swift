@@ -158,11 +158,9 @@ extension NewsStore: FeedEditing {
       let hooks = try HookBook(connection)
       guard !hooks.isEmpty else { return }
       let feed = try Self.existingFeed(id, connection)
-      let message = "\(WebAddress.redacted(feed.title)) has moved from \(WebAddress.redacted(former.url))"
-      let notice = HookNotice("\(message) to \(WebAddress.redacted(url)).", about: feed)
       let sequence = try Counter.sequence.add(1, connection)
       let now = Timestamp(seconds: Int64(time(nil)))
-      try hooks.report(.feedMoved, notice, at: now, sequence: sequence, connection)
+      try hooks.report(.feedMoved, .moved(feed, from: former.url), at: now, sequence: sequence, connection)
     }
   }
 

@@ -1,14 +1,42 @@
 import NewsCore
-import NewsToolbox
 
-/// Writes and reads rows of the outbox, inside a transaction.
+/// The outbox of hooks as SQL.
 enum HookOutbox {
-  static func add(
-    _ entry: HookEntry,
-    to hook: String,
-    _ connection: Connection
-  ) throws(StoreError) {
-    let insert = try connection.prepare(
+  /// The condition that keeps an item which is still to be delivered from being pruned.
+  static func pruneCondition(_ connection: Connection) throws(StoreError) -> String {
+    guard try Schema.hasHooks(connection) else { return "" }
+    return " AND NOT EXISTS (SELECT 1 FROM outbox WHERE item = items.id AND due IS NOT NULL)"
+  }
+}
+
+extension Connection: HookSession {
+  func activeHooks() throws(StoreError) -> [StoredHook] {
+    let row = try prepare("SELECT \(StoredHook.columns) FROM hooks WHERE is_active = 1 ORDER BY name")
+    var hooks: [StoredHook] = []
+    while try row.step() { hooks.append(StoredHook(row)) }
+    return hooks
+  }
+
+  func noteError(_ error: String, of hook: String) throws(StoreError) {
+    let update = try prepare(
+      "UPDATE hooks SET last_error = ?1, last_error_time = unixepoch() WHERE name = ?2 AND last_error IS NOT ?1"
+    )
+    try update.bind(1, error)
+    try update.bind(2, hook)
+    try update.run()
+  }
+
+  func feed(_ id: Feed.ID) throws(StoreError) -> Feed? { try NewsStore.feed(id, self) }
+
+  func state(of id: NewsItem.ID) throws(StoreError) -> InitialState? {
+    let row = try prepare("SELECT is_read, is_starred FROM items WHERE id = ?")
+    try row.bind(1, id.rawValue)
+    guard try row.step() else { return nil }
+    return InitialState(isRead: row.bool(0), isStarred: row.bool(1))
+  }
+
+  func add(_ entry: HookEntry, to hook: String) throws(StoreError) {
+    let insert = try prepare(
       """
       INSERT INTO outbox (hook, sequence, event, time, item, notice, due) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?4)
       ON CONFLICT DO NOTHING
@@ -21,55 +49,5 @@ enum HookOutbox {
     try insert.bind(5, entry.itemID?.rawValue)
     try insert.bind(6, entry.notice?.storedText)
     try insert.run()
-  }
-
-  static let entryColumns = "sequence, event, time, item, notice"
-
-  /// The entry in the first columns; nil for an event of a later version.
-  static func entry(_ row: borrowing Statement) -> HookEntry? {
-    guard let event = HookEvent(rawValue: row.string(1)) else { return nil }
-    return HookEntry(
-      sequence: row.int64(0),
-      event: event,
-      time: row.time(2) ?? Timestamp(seconds: 0),
-      itemID: row.optionalInt64(3).map(NewsItem.ID.init(rawValue:)),
-      notice: row.optionalString(4).flatMap(HookNotice.init(stored:))
-    )
-  }
-
-  /// The condition that keeps an item which is still to be delivered from being pruned.
-  static func pruneCondition(_ connection: Connection) throws(StoreError) -> String {
-    guard try Schema.hasHooks(connection) else { return "" }
-    return " AND NOT EXISTS (SELECT 1 FROM outbox WHERE item = items.id AND due IS NOT NULL)"
-  }
-}
-
-extension HookNotice {
-  fileprivate var storedText: String {
-    var members: [JSONValue.Member] = [.init(name: "message", value: .string(message))]
-    if let feedID { members.append(.init(name: "feed_id", value: .integer(feedID.rawValue))) }
-    if let feedTitle { members.append(.init(name: "feed", value: .string(feedTitle))) }
-    if let feedURL { members.append(.init(name: "feed_url", value: .string(feedURL))) }
-    return JSONValue.object(members).serialized
-  }
-
-  fileprivate init?(stored text: String) {
-    guard let value = JSONValue(valid: text), let message = value["message"]?.string else { return nil }
-    self.init(
-      message: message,
-      feedID: value["feed_id"]?.integer.map(Feed.ID.init(rawValue:)),
-      feedTitle: value["feed"]?.string,
-      feedURL: value["feed_url"]?.string
-    )
-  }
-
-  /// A notice about a feed.
-  init(_ message: String, about feed: Feed) {
-    self.init(
-      message: message,
-      feedID: feed.id,
-      feedTitle: WebAddress.redacted(feed.title),
-      feedURL: WebAddress.redacted(feed.url)
-    )
   }
 }

@@ -7,7 +7,7 @@ extension NewsStore: HookKeeping {
   public func register(_ hooks: [Hook], isComplete: Bool) async throws(StoreError) {
     // A write that changes nothing would still wait for other processes.
     let isKnown = try await read { (connection) throws(StoreError) in
-      try Self.registered(connection) == hooks.map(Registration.init).sorted { $0.name < $1.name }
+      try Self.registered(connection) == hooks.map(StoredHook.init).sorted { $0.name < $1.name }
     }
     guard !isKnown, isComplete || !hooks.isEmpty else { return }
     try await write { (connection) throws(StoreError) in
@@ -18,7 +18,7 @@ extension NewsStore: HookKeeping {
         ON CONFLICT (name) DO UPDATE SET is_active = 1, query = ?2, events = ?3, failing_after = ?4, takes_backlog = ?5
         """
       )
-      for hook in hooks.map(Registration.init) {
+      for hook in hooks.map(StoredHook.init) {
         try insert.bind(1, hook.name)
         try insert.bind(2, hook.query)
         try insert.bind(3, hook.events)
@@ -30,39 +30,8 @@ extension NewsStore: HookKeeping {
     }
   }
 
-  /// The columns of a hook's configuration.
-  private struct Registration: Hashable {
-    var name: String
-    var query: String?
-    var events: String
-    var failingAfter: Int64
-    var takesBacklog: Bool
-
-    init(_ hook: Hook) {
-      name = hook.name
-      query = hook.query
-      events = hook.events.map(\.rawValue).sorted().joined(separator: " ")
-      failingAfter = hook.failingAfter
-      takesBacklog = hook.takesBacklog
-    }
-
-    init(_ row: borrowing Statement) {
-      name = row.string(0)
-      query = row.optionalString(1)
-      events = row.string(2)
-      failingAfter = row.int64(3)
-      takesBacklog = row.bool(4)
-    }
-  }
-
-  private static func registered(_ connection: Connection) throws(StoreError) -> [Registration] {
-    guard try Schema.hasHooks(connection) else { return [] }
-    let row = try connection.prepare(
-      "SELECT name, query, events, failing_after, takes_backlog FROM hooks WHERE is_active = 1 ORDER BY name"
-    )
-    var found: [Registration] = []
-    while try row.step() { found.append(Registration(row)) }
-    return found
+  private static func registered(_ connection: Connection) throws(StoreError) -> [StoredHook] {
+    try Schema.hasHooks(connection) ? try connection.activeHooks() : []
   }
 
   // MARK: Delivering
@@ -112,7 +81,7 @@ extension NewsStore: HookKeeping {
     """
   }
 
-  private static let columns = "\(HookOutbox.entryColumns), attempts, first_try, batch"
+  private static let columns = "\(HookOutboxRow.columns), attempts, first_try, batch"
 
   private static func single(
     _ hook: String,
@@ -127,7 +96,7 @@ extension NewsStore: HookKeeping {
     )
     try row.bind(1, hook)
     try row.bind(2, now)
-    guard try row.step(), let entry = HookOutbox.entry(row) else { return nil }
+    guard try row.step(), let entry = HookOutboxRow.entry(row) else { return nil }
     return HookDelivery(
       hook: hook,
       entries: [entry],
@@ -161,7 +130,7 @@ extension NewsStore: HookKeeping {
     try row.bind(1, hook)
     var delivery: HookDelivery?
     while try row.step() {
-      guard let entry = HookOutbox.entry(row) else { continue }
+      guard let entry = HookOutboxRow.entry(row) else { continue }
       if delivery == nil {
         delivery = HookDelivery(hook: hook, entries: [], number: 0, isDigest: true)
         delivery?.attempts = row.int(5)
@@ -308,13 +277,13 @@ extension NewsStore: HookKeeping {
       guard try Schema.hasHooks(connection) else { return [] }
       let row = try connection.prepare(
         """
-        SELECT \(HookOutbox.entryColumns), hook, attempts, error, (SELECT title FROM items WHERE id = outbox.item)
+        SELECT \(HookOutboxRow.columns), hook, attempts, error, (SELECT title FROM items WHERE id = outbox.item)
         FROM outbox WHERE due IS NULL ORDER BY hook, sequence
         """
       )
       var entries: [FailedHookEntry] = []
       while try row.step() {
-        guard let entry = HookOutbox.entry(row) else { continue }
+        guard let entry = HookOutboxRow.entry(row) else { continue }
         entries.append(
           FailedHookEntry(
             hook: row.string(5),

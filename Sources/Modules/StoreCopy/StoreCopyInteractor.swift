@@ -1,0 +1,26 @@
+public import NewsCore
+
+/// Copies everything that one store holds into another, empty one.
+public struct StoreCopyInteractor: Interactor {
+  /// A store with the name that messages give it.
+  public typealias Opened = (store: any StoreCopying, name: String)
+
+  private let source: Opened
+  private let target: Opened
+  private let presenter = StoreCopyPresenter()
+
+  public init(from source: Opened, to target: Opened) {
+    self.source = source
+    self.target = target
+  }
+
+  public func run(_ request: StoreCopyRoute, emit: @escaping Emit<StoreCopyViewModel>) async throws {
+    try await presenter.emittingFailures(to: emit) {
+      let presenter = presenter
+      let report = try await StoreCopy().copy(from: source.store, to: target.store) {
+        try emit(presenter.copying($0))
+      }
+      try emit(presenter.copied(report, to: target.name))
+    }
+  }
+}

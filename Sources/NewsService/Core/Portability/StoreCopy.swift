@@ -1,0 +1,53 @@
+import NewsToolbox
+import Synchronization
+
+/// Copies everything that one store holds into another, empty one.
+public struct StoreCopy: Sendable {
+  public init() {}
+
+  /// Exports `source` to a file without a name, then imports it: neither store waits for the other one.
+  ///
+  /// - Parameters:
+  ///   - source: The store to read.
+  ///   - target: An empty store.
+  ///   - progress: Receives the number of lines read so far.
+  /// - Returns: What was imported.
+  /// - Throws: `unreadable` if the target is not empty or the disk is full; the errors of both stores.
+  public func copy(
+    from source: any StoreCopying,
+    to target: any StoreCopying,
+    progress: @escaping @Sendable (Int) throws -> Void = { _ in }
+  ) async throws -> ImportReport {
+    let spool = Mutex(Spool())
+    do {
+      try await source.exportAll { bytes in
+        let lines = try spool.withLock { try $0.write(bytes) }
+        try progress(lines)
+      }
+      let report = try await target.importAll(.trusted) { try spool.withLock { try $0.nextLine() } }
+      try await target.keep(source.sideRows())
+      return report
+    } catch let error as SystemError {
+      throw StoreError(
+        code: .unreadable,
+        message: "cannot write the copy to a temporary file: \(error.reason). TMPDIR names another folder"
+      )
+    }
+  }
+
+  private struct Spool {
+    private var lines: LineSpool?
+    private var count = 0
+
+    /// Returns the number of lines so far.
+    mutating func write(_ bytes: [UInt8]) throws -> Int {
+      let lines = try lines ?? LineSpool()
+      self.lines = lines
+      try lines.write(bytes)
+      count += bytes.count { $0 == UInt8(ascii: "\n") }
+      return count
+    }
+
+    func nextLine() throws -> [UInt8]? { try lines?.nextLine() }
+  }
+}

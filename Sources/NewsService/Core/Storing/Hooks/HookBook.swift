@@ -1,0 +1,200 @@
+import NewsToolbox
+
+/// The hooks that fire, as of one transaction.
+package struct HookBook {
+  fileprivate struct Compiled {
+    var name: String
+    /// Nil: the hook fires for no items.
+    var matcher: QueryMatcher?
+    var events: Set<HookEvent>
+    var failingAfter: Int64
+    var takesBacklog: Bool
+  }
+
+  private var hooks: [Compiled] = []
+
+  /// Records an error for a hook whose query cannot be evaluated, for example because a saved search was deleted.
+  package init(_ session: some HookSession) throws(StoreError) {
+    for stored in try session.activeHooks() {
+      var hook = Compiled(
+        name: stored.name,
+        events: Set(stored.events.split(ascii: " ").compactMap { HookEvent(rawValue: String($0)) }),
+        failingAfter: stored.failingAfter,
+        takesBacklog: stored.takesBacklog
+      )
+      if let text = stored.query {
+        do {
+          hook.matcher = try Self.matcher(text, session)
+        } catch {
+          try session.noteError("the query selects nothing: \(error.message)", of: stored.name)
+        }
+      }
+      hooks.append(hook)
+    }
+  }
+
+  private static func matcher(_ text: String, _ session: some HookSession) throws(StoreError) -> QueryMatcher
+  {
+    let query = try QueryExpansion.expand(QueryExpansion.read(text)) { (name) throws(StoreError) in
+      try session.savedQuery(name)
+    }
+    do {
+      return try QueryMatcher(query)
+    } catch {
+      throw StoreError(code: .badQuery, message: error.message)
+    }
+  }
+
+  package var isEmpty: Bool { hooks.isEmpty }
+
+  /// Prepares the evaluation of a feed's items.
+  ///
+  /// - Parameters:
+  ///   - id: The feed.
+  ///   - title: The title in the document, for a feed that was never read.
+  ///   - language: The language of the document.
+  ///   - isBacklog: True: the items are those of a newly added feed.
+  ///   - time: When the items are stored.
+  ///   - session: The transaction.
+  /// - Returns: Nil if no hook fires for items of the feed.
+  /// - Throws: When the store cannot be read.
+  package func watch(
+    of id: Feed.ID,
+    title: String? = nil,
+    language: String? = nil,
+    isBacklog: Bool,
+    at time: Timestamp,
+    _ session: some HookSession
+  ) throws(StoreError) -> Watch? {
+    let watching = hooks.filter {
+      $0.matcher != nil && (!isBacklog || $0.takesBacklog) || $0.events.contains(.edited)
+    }
+    guard !watching.isEmpty, var feed = try session.feed(id) else { return nil }
+    if feed.title == feed.url, let title, !title.isEmpty { feed.title = title }
+    return Watch(
+      hooks: watching.map { hook in
+        var hook = hook
+        if isBacklog, !hook.takesBacklog { hook.matcher = nil }
+        return hook
+      },
+      feed: feed,
+      language: language,
+      time: time
+    )
+  }
+
+  /// Writes the outbox for the items of one feed.
+  package struct Watch {
+    fileprivate let hooks: [Compiled]
+    fileprivate let feed: Feed
+    fileprivate let language: String?
+    fileprivate let time: Timestamp
+
+    /// A new item was stored.
+    package func inserted(
+      _ id: NewsItem.ID,
+      _ item: ParsedItem,
+      _ initial: InitialState,
+      tags: [String],
+      sequence: Int64,
+      _ session: some HookSession
+    ) throws(StoreError) {
+      let subject = subject(item, tags, isRead: initial.isRead, isStarred: initial.isStarred)
+      for hook in hooks where hook.matcher?.matches(subject) == true {
+        try session.add(HookEntry(sequence: sequence, event: .item, time: time, itemID: id), to: hook.name)
+      }
+    }
+
+    /// The feed has edited an item.
+    package func updated(
+      _ id: NewsItem.ID,
+      _ item: ParsedItem,
+      tags: [String],
+      sequence: Int64,
+      _ session: some HookSession
+    ) throws(StoreError) {
+      let hooks = hooks.filter { $0.events.contains(.edited) }
+      guard !hooks.isEmpty else { return }
+      guard let state = try session.state(of: id) else { return }
+      let subject = subject(item, tags, isRead: state.isRead, isStarred: state.isStarred)
+      for hook in hooks where hook.matcher.map({ $0.matches(subject) }) ?? true {
+        try session.add(HookEntry(sequence: sequence, event: .edited, time: time, itemID: id), to: hook.name)
+      }
+    }
+
+    private func subject(_ item: ParsedItem, _ tags: [String], isRead: Bool, isStarred: Bool) -> MatchSubject
+    {
+      let subject = MatchSubject(item, of: feed, language: language, at: time)
+      subject.isRead = isRead
+      subject.isStarred = isStarred
+      subject.tags += tags
+      return subject
+    }
+  }
+}
+
+// MARK: - Events of feeds
+
+extension HookBook {
+  /// A feed as it was before a refresh is stored; nil if no hook fires for feeds.
+  package func formerFeed(_ id: Feed.ID, _ session: some HookSession) throws(StoreError) -> Feed? {
+    guard hooks.contains(where: { !$0.events.isDisjoint(with: [.feedFailing, .feedGone]) }) else {
+      return nil
+    }
+    return try session.feed(id)
+  }
+
+  /// Reports a feed that is gone, or has failed for long enough since the poll before.
+  package func compare(
+    _ former: Feed,
+    with state: FetchState,
+    at time: Timestamp,
+    sequence: () -> Int64,
+    _ session: some HookSession
+  ) throws(StoreError) {
+    if state.isGone, !former.fetchState.isGone {
+      let notice = HookNotice(
+        "\(former.shownTitle) is gone for good; newsd no longer asks for it.",
+        about: former
+      )
+      try report(.feedGone, notice, at: time, sequence: sequence(), session)
+    }
+    guard state.failures > 0, let since = state.failingSince else { return }
+    let known = former.fetchState.failingSince == since ? (former.fetchState.lastFetched ?? since) - since : 0
+    // At the first poll after the time is over.
+    let telling = hooks.filter {
+      $0.events.contains(.feedFailing) && known < $0.failingAfter && time - since >= $0.failingAfter
+    }
+    guard !telling.isEmpty else { return }
+    let number = sequence()
+    for hook in telling {
+      let days = (time - since) / 86_400
+      let age = days >= 2 ? "\(days) days" : "\((time - since) / 3600) hours"
+      let message = "\(former.shownTitle) has failed for \(age): \(state.lastError ?? "unknown")"
+      let entry = HookEntry(
+        sequence: number,
+        event: .feedFailing,
+        time: time,
+        notice: HookNotice(message, about: former)
+      )
+      try session.add(entry, to: hook.name)
+    }
+  }
+
+  /// Adds an event to the outbox of every hook that fires for it.
+  package func report(
+    _ event: HookEvent,
+    _ notice: HookNotice,
+    at time: Timestamp,
+    sequence: Int64,
+    _ session: some HookSession
+  ) throws(StoreError) {
+    for hook in hooks where hook.events.contains(event) {
+      try session.add(HookEntry(sequence: sequence, event: event, time: time, notice: notice), to: hook.name)
+    }
+  }
+}
+
+extension Feed {
+  fileprivate var shownTitle: String { WebAddress.redacted(title) }
+}

@@ -1,0 +1,98 @@
+import NewsToolbox
+
+/// The hooks of a store inside one writing transaction.
+package protocol HookSession {
+  /// The hooks that fire, by name.
+  func activeHooks() throws(StoreError) -> [StoredHook]
+  /// Records an error of a hook, with the current time, unless it is the last one recorded.
+  func noteError(_ error: String, of hook: String) throws(StoreError)
+  /// The text of a saved search; nil if there is none.
+  func savedQuery(_ name: String) throws(StoreError) -> String?
+  func feed(_ id: Feed.ID) throws(StoreError) -> Feed?
+  /// Nil if there is no such item.
+  func state(of id: NewsItem.ID) throws(StoreError) -> InitialState?
+  /// Adds an entry to the outbox of a hook, due now.
+  func add(_ entry: HookEntry, to hook: String) throws(StoreError)
+}
+
+/// What a store keeps of a hook's configuration.
+package struct StoredHook: Hashable, Sendable {
+  package var name: String
+  package var query: String?
+  package var events: String
+  package var failingAfter: Int64
+  package var takesBacklog: Bool
+
+  package init(_ hook: Hook) {
+    name = hook.name
+    query = hook.query
+    events = hook.events.map(\.rawValue).sorted().joined(separator: " ")
+    failingAfter = hook.failingAfter
+    takesBacklog = hook.takesBacklog
+  }
+
+  /// Columns of rows that begin with these.
+  package static let columns = "name, query, events, failing_after, takes_backlog"
+
+  package init(_ row: borrowing some StoreRow & ~Copyable) {
+    name = row.string(0)
+    query = row.optionalString(1)
+    events = row.string(2)
+    failingAfter = row.int64(3)
+    takesBacklog = row.bool(4)
+  }
+}
+
+/// Rows of the outbox.
+package enum HookOutboxRow {
+  package static let columns = "sequence, event, time, item, notice"
+  package static let columnCount: Int32 = 5
+
+  /// The entry in the first columns; nil for an event of a later version.
+  package static func entry(_ row: borrowing some StoreRow & ~Copyable) -> HookEntry? {
+    guard let event = HookEvent(rawValue: row.string(1)) else { return nil }
+    return HookEntry(
+      sequence: row.int64(0),
+      event: event,
+      time: row.time(2) ?? Timestamp(seconds: 0),
+      itemID: row.optionalInt64(3).map(NewsItem.ID.init(rawValue:)),
+      notice: row.optionalString(4).flatMap(HookNotice.init(stored:))
+    )
+  }
+}
+
+extension HookNotice {
+  package var storedText: String {
+    var members: [JSONValue.Member] = [.init(name: "message", value: .string(message))]
+    if let feedID { members.append(.init(name: "feed_id", value: .integer(feedID.rawValue))) }
+    if let feedTitle { members.append(.init(name: "feed", value: .string(feedTitle))) }
+    if let feedURL { members.append(.init(name: "feed_url", value: .string(feedURL))) }
+    return JSONValue.object(members).serialized
+  }
+
+  fileprivate init?(stored text: String) {
+    guard let value = JSONValue(valid: text), let message = value["message"]?.string else { return nil }
+    self.init(
+      message: message,
+      feedID: value["feed_id"]?.integer.map(Feed.ID.init(rawValue:)),
+      feedTitle: value["feed"]?.string,
+      feedURL: value["feed_url"]?.string
+    )
+  }
+
+  /// A notice about a feed.
+  package init(_ message: String, about feed: Feed) {
+    self.init(
+      message: message,
+      feedID: feed.id,
+      feedTitle: WebAddress.redacted(feed.title),
+      feedURL: WebAddress.redacted(feed.url)
+    )
+  }
+
+  /// A feed that got another URL.
+  package static func moved(_ feed: Feed, from former: String) -> HookNotice {
+    let message = "\(WebAddress.redacted(feed.title)) has moved from \(WebAddress.redacted(former))"
+    return HookNotice("\(message) to \(WebAddress.redacted(feed.url)).", about: feed)
+  }
+}

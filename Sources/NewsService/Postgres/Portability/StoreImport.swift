@@ -1,0 +1,146 @@
+import NewsCore
+import NewsToolbox
+
+/// Stores the rows of an export in an empty store, by sets.
+struct StoreImport: ImportSession {
+  private static let portion = 500
+
+  private let connection: Connection
+  private var waiting: [Waiting] = []
+  private var tokens: Int64 = 0
+
+  private struct Waiting {
+    var exported: ExportedItem
+    var item: StoredItem
+    var marks: ItemHashes
+    var id: Int64 { exported.integer("id") }
+  }
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  var name: String { connection.name }
+
+  func isEmpty() throws(StoreError) -> Bool {
+    for table in ["feeds", "items", "tombstones"] {
+      guard try connection.integer("SELECT 1 FROM \(table) LIMIT 1") == nil else { return false }
+    }
+    return true
+  }
+
+  mutating func insert(_ row: ExportRow, into table: ExportTable) throws(StoreError) {
+    if table.name == "counters" {
+      guard let counter = Counter.allCases.first(where: { $0.exportName == row["name"]?.string }) else {
+        return
+      }
+      try connection.query("UPDATE store SET \(counter.rawValue) = $1", row["value"]?.integer ?? 0)
+      return
+    }
+    let names = row.members.map(\.name).joined(separator: ", ")
+    let places = row.members.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+    let parameters = row.members.map { member -> Parameter in
+      if let number = member.value.integer { return Parameter(.integer(number)) }
+      return member.value.string.map { Parameter(.text($0)) } ?? .null
+    }
+    try insert { (connection) throws(StoreError) in
+      try connection.query("INSERT INTO \(table.name) (\(names)) VALUES (\(places))", parameters: parameters)
+    }
+  }
+
+  /// Throws `badQuery` for a row that does not fit.
+  private func insert(_ body: (Connection) throws(StoreError) -> Void) throws(StoreError) {
+    do throws(StoreError) {
+      try body(connection)
+    } catch {
+      guard let cause = connection.lastError, cause.isConstraint else { throw error }
+      throw StoreError(code: .badQuery, message: "the row does not fit: \(cause.message)")
+    }
+  }
+
+  mutating func insert(
+    _ exported: ExportedItem,
+    _ item: StoredItem,
+    _ marks: ItemHashes
+  ) throws(StoreError) {
+    waiting.append(Waiting(exported: exported, item: item, marks: marks))
+    if waiting.count >= Self.portion { try flush() }
+  }
+
+  private mutating func flush() throws(StoreError) {
+    let rows = waiting
+    waiting = []
+    guard !rows.isEmpty else { return }
+    let parameters: [Parameter] = [
+      .array(rows.map(\.id)), .array(rows.map { $0.exported.integer("feed") }),
+      .array(rows.map(\.exported.sortTime.seconds)), .array(rows.map(\.marks.identity)),
+      .array(rows.map(\.marks.revision)), .array(rows.map { $0.exported.integer("read") }),
+      .array(rows.map { $0.exported.integer("starred") }),
+      .array(rows.map { Int64($0.item.details.enclosures.isEmpty ? 0 : 1) }),
+      .array(rows.map { $0.item.published?.seconds }), .array(rows.map { $0.item.updated?.seconds }),
+      .array(rows.map(\.exported.stored.seconds)), .array(rows.map { $0.exported.integer("sequence") }),
+      .array(rows.map { $0.exported.integer("change") }),
+      .array(rows.map { $0.exported.integer("first_sequence") }),
+      .array(rows.map(\.exported.cluster)), .array(rows.map(\.item.language)), .array(rows.map(\.item.guid)),
+      .array(rows.map(\.item.url)), .array(rows.map { Optional($0.item.title) }),
+    ]
+    try insert { (connection) throws(StoreError) in
+      try connection.query(
+        """
+        INSERT INTO items (id, feed, sort, identity, revision, is_read, is_starred, has_enclosure, published, updated,
+          stored, sequence, change, first_sequence, cluster, language, guid, url, title)
+        SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
+          $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[],
+          $14::bigint[], $15::bigint[], $16::text[], $17::text[], $18::text[], $19::text[])
+        """,
+        parameters: parameters
+      )
+    }
+    try ItemRows.insertContents(rows.map { ($0.id, $0.item) }, connection)
+    let vectors = rows.map { ($0.id, $0.exported.sortTime, TokenVector($0.item.preparation.tokens)) }
+    tokens += try ItemRows.insertWords(vectors, connection)
+    let stories = rows.filter { !$0.item.preparation.fingerprint.keys.isEmpty }
+    try StoryQueue.insert(
+      stories.map { ($0.id, $0.exported.sortTime, $0.item.preparation.fingerprint) },
+      connection
+    )
+    try ItemRows.insertTags(rows.map { ($0.id, $0.item.details.allTags) }, connection)
+    for row in rows {
+      for label in row.exported.labels { _ = try ItemLabels.add(label, to: row.id, connection) }
+      if let article = row.exported.article {
+        try connection.query(
+          "INSERT INTO articles (item, \(ExportedArticle.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+          parameters: [row.id.parameter] + article.values.map { Parameter($0) }
+        )
+      }
+      for (version, delta) in row.exported.deltas {
+        try ItemRows.insertVersion(
+          of: row.id,
+          number: Int64(version.number),
+          at: version.replaced,
+          title: version.title,
+          delta,
+          connection
+        )
+      }
+    }
+  }
+
+  mutating func finish() throws(StoreError) {
+    try flush()
+    try connection.query("UPDATE store SET tokens = $1", tokens)
+    // Exports older than the feeds' entries in the change log lack them.
+    try connection.execute(
+      """
+      INSERT INTO feed_changes (feed, sequence)
+        SELECT id, (SELECT sequence FROM store) + row_number() OVER (ORDER BY position, id)
+        FROM feeds WHERE id NOT IN (SELECT feed FROM feed_changes);
+      UPDATE store SET sequence = greatest(sequence, (SELECT coalesce(max(sequence), 0) FROM feed_changes));
+      """
+    )
+  }
+
+  func missingReferences() throws(StoreError) -> [String] { try StoreInspection.references(connection) }
+
+  func wrongTotals() throws(StoreError) -> [String] { try StoreInspection.totals(connection) }
+
+  mutating func recount() throws(StoreError) { try StoreInspection.recount(connection) }
+}

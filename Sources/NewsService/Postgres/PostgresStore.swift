@@ -1,0 +1,112 @@
+public import NewsCore
+import Synchronization
+
+/// A store on PostgreSQL: the same subscriptions, items, state and search as in a file, on a server that several machines
+/// reach.
+///
+/// Connections are opened on first use. Reads run in snapshots on connections of their own; all writes of a process go
+/// through one connection, one transaction at a time, and wait for other processes.
+public final class PostgresStore: Sendable {
+  let uri: StoreURI
+  private let writer: Lane
+  private let readers: [Lane]
+  private let mustExist: Bool
+  /// Writes the content of a store to a new file.
+  let writeBackup: @Sendable (any StoreCopying, String) async throws(StoreError) -> Void
+  private let state = Mutex(State())
+
+  private struct State {
+    var isPrepared = false
+    /// Reads in progress of each reader.
+    var load: [Int]
+    init() { load = Array(repeating: 0, count: PostgresStore.readerCount) }
+  }
+
+  private static let readerCount = 3
+
+  /// - Parameters:
+  ///   - uri: The address of the store.
+  ///   - mustExist: True: a missing store is an error; false: its tables are created on first use.
+  ///   - writeBackup: Writes the content of a store to a new file; see `backup`.
+  public init(
+    _ uri: StoreURI,
+    mustExist: Bool = false,
+    writeBackup: @escaping @Sendable (any StoreCopying, String) async throws(StoreError) -> Void
+  ) {
+    self.uri = uri
+    self.writeBackup = writeBackup
+    self.mustExist = mustExist
+    writer = Lane(uri, .writing)
+    readers = (0..<Self.readerCount).map { _ in Lane(uri, .reading) }
+  }
+
+  /// The address without passwords.
+  public var name: String { uri.redacted }
+
+  /// Closes all connections; the next use opens them again.
+  public func close() async {
+    for reader in readers { await reader.close() }
+    await writer.close()
+  }
+
+  /// Runs `body` in one snapshot.
+  func read<Result: Sendable>(
+    _ body: @Sendable (Connection) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    try await prepare()
+    let place = state.withLock { state in
+      let place = state.load.indices.min { state.load[$0] < state.load[$1] } ?? 0
+      state.load[place] += 1
+      return place
+    }
+    defer { state.withLock { $0.load[place] -= 1 } }
+    return try await readers[place].transaction(body)
+  }
+
+  /// Runs `body` in one write transaction, which excludes all others. `body` may run again if the connection breaks.
+  ///
+  /// `isRepeatable` is false for a body that consumes its input.
+  func write<Result: Sendable>(
+    isRepeatable: Bool = true,
+    _ body: @Sendable (Connection) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    try await prepare()
+    return try await writer.transaction(isRepeatable: isRepeatable, body)
+  }
+
+  /// Runs `body` on the writing connection, outside a transaction.
+  func maintain<Result: Sendable>(
+    _ body: @Sendable (Connection) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    try await prepare()
+    return try await writer.perform(body)
+  }
+
+  /// Creates the tables on first use.
+  private func prepare() async throws(StoreError) {
+    guard !state.withLock({ $0.isPrepared }) else { return }
+    try await writer.perform { [uri, mustExist] (connection) throws(StoreError) in
+      guard try !Layout.isPresent(uri, connection) else { return }
+      guard !mustExist else {
+        throw StoreError(
+          code: .missing,
+          message:
+            "there is no newsd store in \(uri.redacted); 'newsd feeds add URL' makes one, --db names another"
+        )
+      }
+      try Layout.create(uri, connection)
+    }
+    state.withLock { $0.isPrepared = true }
+  }
+
+  /// The first value that SQL returns, for tests.
+  package func firstText(_ sql: String) async throws(StoreError) -> String? {
+    try await maintain { (connection) throws(StoreError) in
+      guard sql.hasPrefix("SELECT") else {
+        try connection.execute(sql)
+        return nil
+      }
+      return try connection.query("SELECT v::text FROM (\(sql)) AS q(v)").first?.optionalString(0)
+    }
+  }
+}

@@ -1,0 +1,261 @@
+public import NewsCore
+
+extension PostgresStore: ItemReading {
+  public func items(_ request: ItemRequest) async throws(StoreError) -> [ItemMatch] {
+    try await read { (connection) throws(StoreError) in try Self.page(request, after: nil, connection).matches
+    }
+  }
+
+  public func count(_ request: ItemRequest) async throws(StoreError) -> Int {
+    try await read { (connection) throws(StoreError) in try Selection(request, connection).count() }
+  }
+
+  public func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem {
+    try await read { (connection) throws(StoreError) in
+      guard let item = try ItemReader(connection, parts: .all).item(id) else { throw Self.noSuchItem(id) }
+      return item
+    }
+  }
+
+  public func activity(_ query: Query) async throws(StoreError) -> [DayCount] {
+    try await read { (connection) throws(StoreError) in
+      try Selection(ItemRequest(query: query), connection).activity()
+    }
+  }
+
+  public func plan(of request: ItemRequest) async throws(StoreError) -> [String] {
+    try await read { (connection) throws(StoreError) in try Selection(request, connection).plan() }
+  }
+
+  /// Items read per snapshot.
+  private static let portion = 500
+
+  public func forEachBatch(
+    _ request: ItemRequest,
+    of size: Int,
+    _ consume: @Sendable ([ItemMatch]) throws -> Bool
+  ) async throws {
+    let size = max(size, 1)
+    // Gather all places first: a search by relevance has few matches, and folding clusters needs the whole list.
+    if request.order == .relevance || request.foldsClusters {
+      let places = try await read { (connection) throws(StoreError) in try Self.places(request, connection) }
+      var start = 0
+      while start < places.count {
+        let part = Array(places[start..<min(start + size, places.count)])
+        start += part.count
+        let matches = try await read { (connection) throws(StoreError) in
+          try Self.matches(part, Selection(request, connection).request, connection)
+        }
+        guard try matches.isEmpty || consume(matches) else { return }
+      }
+      return
+    }
+    var request = request
+    var after: Selection.Place?
+    var left = request.limit ?? .max
+    while left > 0 {
+      request.limit = min(max(size, Self.portion), left)
+      let (part, last) = (request, after)
+      let page = try await read { (connection) throws(StoreError) in
+        try Self.page(part, after: last, connection)
+      }
+      var start = 0
+      while start < page.matches.count {
+        let end = min(start + size, page.matches.count)
+        guard try consume(Array(page.matches[start..<end])) else { return }
+        start = end
+      }
+      left -= page.count
+      guard let end = page.last, page.count == request.limit else { return }
+      after = end
+      request.offset = 0
+    }
+  }
+
+  static func noSuchItem(_ id: NewsItem.ID) -> StoreError {
+    StoreError(code: .noSuchItem, message: "there is no item \(id.rawValue)")
+  }
+
+  private struct Page: Sendable {
+    var matches: [ItemMatch]
+    var count: Int
+    var last: Selection.Place?
+  }
+
+  private static func places(
+    _ request: ItemRequest,
+    _ connection: Connection
+  ) throws(StoreError) -> [(Selection.Place, Int)] {
+    var places: [(Selection.Place, Int)] = []
+    try Selection(request, connection).forEach { place, folded in
+      places.append((place, folded))
+      return true
+    }
+    return places
+  }
+
+  private static func page(
+    _ request: ItemRequest,
+    after: Selection.Place?,
+    _ connection: Connection
+  ) throws(StoreError) -> Page {
+    var selection = try Selection(request, connection)
+    selection.after = after
+    var places: [(Selection.Place, Int)] = []
+    try selection.forEach { place, folded in
+      places.append((place, folded))
+      return true
+    }
+    let matches = try matches(places, selection.request, connection)
+    return Page(matches: matches, count: places.count, last: places.last?.0)
+  }
+
+  /// Reads items, with excerpts if requested.
+  private static func matches(
+    _ places: [(Selection.Place, Int)],
+    _ request: ItemRequest,
+    _ connection: Connection
+  ) throws(StoreError) -> [ItemMatch] {
+    let highlighter = request.parts.contains(.excerpt) ? MatchHighlighter(request.query) : nil
+    let reader = try ItemReader(connection, parts: request.parts)
+    var matches: [ItemMatch] = []
+    var start = 0
+    while start < places.count {
+      let part = places[start..<min(start + portion, places.count)]
+      start += part.count
+      let entries = try reader.entries(part.map(\.0.id))
+      for (place, folded) in part {
+        guard var item = entries[place.id]?.item else { continue }
+        var match = ItemMatch(item: item, folded: folded)
+        if let highlighter {
+          match.title = highlighter.title(item.title)
+          match.excerpt = highlighter.excerpt(item.contentText)
+          if !request.parts.contains(.contentText) {
+            let needsHeadlineText = request.parts.contains(.headlineText) && item.title.isEmpty
+            item.contentText = item.contentText.prefix(
+              scalars: needsHeadlineText ? ItemReader.standInLength : 0
+            )
+            match.item = item
+          }
+        }
+        matches.append(match)
+      }
+    }
+    return matches
+  }
+}
+
+extension PostgresStore: ItemVersionReading {
+  public func versions(of id: NewsItem.ID) async throws(StoreError) -> [ItemVersion] {
+    try await read { (connection) throws(StoreError) in
+      let row = try connection.query("SELECT text FROM contents WHERE id = $1", id.rawValue).first
+      guard let row else { throw Self.noSuchItem(id) }
+      return try ItemRows.versions(of: id.rawValue, text: row.string(0), connection)
+    }
+  }
+}
+
+extension PostgresStore: ChangeReading {
+  public func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change] {
+    try await read { (connection) throws(StoreError) in
+      var removed = try Self.removals(after: sequence, limit: limit, query: query, connection)[...]
+      var changes: [Change] = []
+      let query = try QueryExpansion.expand(query) { (name) throws(StoreError) in
+        try connection.savedQuery(name)
+      }
+      var last = sequence
+      // Both lists are in ascending order; merge them while reading.
+      while changes.count < limit {
+        let page = try ChangedItems(query, connection).page(after: last, limit: min(limit, Self.portion))
+        for entry in page.entries {
+          while let first = removed.first, first.sequence < entry.item.sequence, changes.count < limit {
+            changes.append(first)
+            removed.removeFirst()
+          }
+          guard changes.count < limit else { break }
+          changes.append(
+            Change(
+              sequence: entry.item.sequence,
+              kind: (ChangeKind(rawValue: entry.change) ?? .updated).kind,
+              itemID: entry.item.id,
+              feedID: entry.item.feedID,
+              item: entry.item,
+              firstSequence: entry.firstSequence
+            )
+          )
+        }
+        guard let end = page.last else { break }
+        last = end
+      }
+      changes.append(contentsOf: removed.prefix(max(limit - changes.count, 0)))
+      return changes
+    }
+  }
+
+  public func latestSequence() async throws(StoreError) -> Int64 {
+    try await read { (connection) throws(StoreError) in try connection.value(of: .sequence) }
+  }
+
+  /// Returns the tombstones for a query. A query for one feed gets the tombstones of that feed. Every other query gets
+  /// all: only the feed of a removed item is known, and a follower of a selection must learn that an item left it.
+  private static func removals(
+    after sequence: Int64,
+    limit: Int,
+    query: Query,
+    _ connection: Connection
+  ) throws(StoreError) -> [Change] {
+    var only: Int64?
+    if case .feedID(let id) = query { only = id.rawValue }
+    return try connection.query(
+      """
+      SELECT sequence, id, feed, guid FROM tombstones
+      WHERE sequence > $1 AND ($2::bigint IS NULL OR feed = $2::bigint) ORDER BY sequence LIMIT $3
+      """,
+      sequence,
+      only,
+      max(limit, 0)
+    ).map {
+      Change(
+        sequence: $0.int64(0),
+        kind: .deleted,
+        itemID: NewsItem.ID(rawValue: $0.int64(1)),
+        feedID: Feed.ID(rawValue: $0.int64(2)),
+        item: nil,
+        guid: $0.string(3)
+      )
+    }
+  }
+}
+
+/// The changed items that a query selects, in the order of the change log.
+private struct ChangedItems {
+  private let connection: Connection
+  private let query: Query
+
+  init(_ query: Query, _ connection: Connection) throws(StoreError) {
+    self.connection = connection
+    self.query = query
+  }
+
+  /// `last` is the number to go on after; nil at the end.
+  func page(after sequence: Int64, limit: Int) throws(StoreError) -> (
+    entries: [ItemReader.Entry], last: Int64?
+  ) {
+    let values = ItemCondition.Values()
+    let hasClipped = try connection.integer("SELECT 1 FROM words WHERE clipped > 0 LIMIT 1") != nil
+    let condition = try ItemCondition(query, hasClipped: hasClipped, values, connection)
+    let rows = try connection.query(
+      """
+      SELECT i.id, i.sort, i.sequence FROM items AS i WHERE i.sequence > \(sequence) AND \(condition.sql)
+      ORDER BY i.sequence LIMIT \(max(limit, 0))
+      """,
+      parameters: values.parameters
+    )
+    let places = rows.map { Selection.Place(id: $0.int64(0), sort: $0.int64(1)) }
+    let last = rows.count == limit ? rows.last?.int64(2) : nil
+    let kept =
+      try condition.needsCheck ? Selection(ItemRequest(query: query), connection).checked(places) : places
+    let entries = try ItemReader(connection, parts: .all).entries(kept.map(\.id))
+    return (kept.compactMap { entries[$0.id] }, last)
+  }
+}

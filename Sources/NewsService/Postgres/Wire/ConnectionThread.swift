@@ -1,0 +1,107 @@
+import Glibc
+import Synchronization
+
+/// A thread that runs the jobs of one actor in order. Calls of libpq block; here they block nothing else.
+final class ConnectionThread: SerialExecutor {
+  private final class Inbox: Sendable {
+    struct State {
+      var jobs: [UnownedJob] = []
+      var isStopped = false
+    }
+    let state = Mutex(State())
+    let wake = WakeSignal()
+  }
+
+  private let inbox = Inbox()
+
+  init() {
+    // Retained: the thread outlives this object for a moment.
+    let context = Unmanaged.passRetained(Context(inbox: inbox, executor: Weak())).toOpaque()
+    let weak = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
+    weak.executor.set(self)
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    var thread = pthread_t()
+    let result = pthread_create(
+      &thread,
+      &attributes,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<Context>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      },
+      context
+    )
+    pthread_attr_destroy(&attributes)
+    precondition(result == 0, "no thread for a connection")
+  }
+
+  deinit {
+    inbox.state.withLock { $0.isStopped = true }
+    inbox.wake.signal()
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    inbox.state.withLock { $0.jobs.append(job) }
+    inbox.wake.signal()
+  }
+
+  /// What the thread needs. It must not keep the executor alive, or neither would ever end.
+  private final class Context: Sendable {
+    let inbox: Inbox
+    let executor: Weak
+
+    init(inbox: Inbox, executor: Weak) {
+      self.inbox = inbox
+      self.executor = executor
+    }
+
+    func run() {
+      while true {
+        inbox.wake.wait()
+        let (jobs, isStopped) = inbox.state.withLock { state in
+          defer { state.jobs = [] }
+          return (state.jobs, state.isStopped)
+        }
+        for job in jobs {
+          // A job belongs to the actor, which owns the executor.
+          guard let executor = executor.get() else { continue }
+          job.runSynchronously(on: executor.asUnownedSerialExecutor())
+        }
+        if isStopped { return }
+      }
+    }
+  }
+
+  private final class Weak: Sendable {
+    private struct Reference: @unchecked Sendable {
+      // Written once before the thread starts; weak references are atomic.
+      weak var executor: ConnectionThread?
+    }
+    private let reference = Mutex(Reference())
+
+    func set(_ executor: ConnectionThread) { reference.withLock { $0.executor = executor } }
+    func get() -> ConnectionThread? { reference.withLock { $0.executor } }
+  }
+}
+
+/// A counting semaphore.
+final class WakeSignal: @unchecked Sendable {
+  // POSIX semaphores are thread-safe; deinit frees the memory.
+  private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+  init() { sem_init(semaphore, 0, 0) }
+
+  deinit {
+    sem_destroy(semaphore)
+    semaphore.deallocate()
+  }
+
+  func signal() { sem_post(semaphore) }
+
+  func wait() {
+    while sem_wait(semaphore) != 0, errno == EINTR {}
+  }
+}

@@ -1,0 +1,16 @@
+import CPQ
+
+/// The functions of libpq, loaded once.
+struct LibPQ: @unchecked Sendable {
+  // Function pointers of a library that is never unloaded; libpq is thread-safe for different connections.
+  let call: newsd_pq
+
+  /// Nil: libpq is not installed.
+  static let shared: LibPQ? = load()
+
+  @inline(never)
+  private static func load() -> LibPQ? {
+    var table = newsd_pq()
+    return newsd_pq_load(&table) == 1 ? LibPQ(call: table) : nil
+  }
+}

@@ -1,0 +1,72 @@
+import NewsCore
+import NewsToolbox
+
+/// An error of the server or of the connection to it.
+struct ServerError {
+  /// The SQLSTATE; nil if the connection failed without one.
+  var state: String?
+  var message: String
+
+  /// The transaction lost against another one; the same changes may succeed now.
+  var isConflict: Bool { state == "40001" || state == "40P01" }
+
+  /// The connection is of no use any more.
+  var isDisconnection: Bool {
+    guard let state else { return true }
+    return state.hasPrefix("08") || ["57P01", "57P02", "57P03", "25P03"].contains(state)
+  }
+
+  /// A unique value exists already, or a column that must have one has none.
+  var isConstraint: Bool { state?.hasPrefix("23") == true }
+
+  func storeError(_ name: String) -> StoreError {
+    let reason = message.trimmed
+    switch state {
+    case "53100":
+      return StoreError(code: .full, message: "the server of the store \(name) has no space left: \(reason)")
+    case "53300":
+      return StoreError(
+        code: .busy,
+        message:
+          "the server of the store \(name) has too many connections; try again later or raise max_connections"
+      )
+    case "55P03", "57014", "40001", "40P01":
+      return StoreError(
+        code: .busy,
+        message: "another process keeps the store \(name) locked; try again when it has finished"
+      )
+    case "25006":
+      return StoreError(
+        code: .unreadable,
+        message: "the store \(name) is a read-only replica; name the primary server, "
+          + "or add target_session_attrs=read-write and all hosts to its address"
+      )
+    case "42P01", "3F000":
+      return StoreError(code: .missing, message: "there is no newsd store in \(name)")
+    case "28000", "28P01", "3D000", "42501":
+      return StoreError(code: .unreadable, message: "cannot use the store \(name): \(reason)")
+    case nil: return StoreError(code: .unreadable, message: "cannot reach the store \(name): \(reason)")
+    case let state?:
+      if isDisconnection {
+        return StoreError(
+          code: .unreadable,
+          message: "the server of the store \(name) closed the connection: \(reason)"
+        )
+      }
+      return StoreError(code: .other, message: "the store \(name) failed: \(reason) (SQLSTATE \(state))")
+    }
+  }
+}
+
+extension String {
+  /// One line, without the prefix of a severity and white space at the ends.
+  fileprivate var trimmed: String {
+    let lines = split(ascii: "\n").filter { !$0.isEmpty }
+    var line = lines.first.map { String($0) } ?? "no reason was given"
+    for prefix in ["ERROR:", "FATAL:", "PANIC:"] where line.hasPrefix(bytesOf: prefix) {
+      line.removeFirst(prefix.utf8.count)
+    }
+    while line.utf8.first == UInt8(ascii: " ") { line.removeFirst() }
+    return line
+  }
+}

@@ -1,0 +1,126 @@
+public import NewsCore
+import NewsToolbox
+
+/// The address of a PostgreSQL store: libpq's URI, with two parameters of newsd's own.
+public struct StoreURI: Hashable, Sendable {
+  /// What libpq gets.
+  let connection: String
+  /// The address without passwords, for messages.
+  public let redacted: String
+  /// The schema that holds the store's tables; `?schema=`.
+  public let schema: String
+  /// False behind a pooler that gives every transaction another server: `?prepare=off`.
+  let preparesStatements: Bool
+  private let hosts: [String]
+  private let parameterNames: Set<String>
+
+  /// True for an address of a PostgreSQL store; a path of a file is none.
+  public static func isStoreURI(_ text: String) -> Bool {
+    text.hasPrefix(bytesOf: "postgresql://") || text.hasPrefix(bytesOf: "postgres://")
+  }
+
+  /// The text, without passwords if it is such an address.
+  public static func redacted(_ text: String) -> String {
+    guard isStoreURI(text) else { return text }
+    return (try? StoreURI(text).redacted) ?? "postgresql://…"
+  }
+
+  /// - Throws: `unreadable` for parameters that cannot be understood.
+  public init(_ text: String) throws(StoreError) {
+    let (head, query) = Self.split(text, at: UInt8(ascii: "?"))
+    var kept: [String] = []
+    var shown: [String] = []
+    var schema = "newsd"
+    var prepares = true
+    var names: Set<String> = []
+    var hosts: [String] = []
+    for part in (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map({ String($0) ?? "" }) {
+      let (name, value) = Self.split(part, at: UInt8(ascii: "="))
+      switch name {
+      case "schema":
+        schema = value ?? ""
+        shown.append(part)
+      case "prepare":
+        guard value == "on" || value == "off" else {
+          throw StoreError(
+            code: .unreadable,
+            message: "prepare in the address of the store is neither on nor off"
+          )
+        }
+        prepares = value == "on"
+        shown.append(part)
+      case "password", "sslpassword":
+        kept.append(part)
+        shown.append(name + "=***")
+      default:
+        if name == "host" {
+          hosts += (value ?? "").utf8.split(separator: UInt8(ascii: ",")).compactMap { String($0) }
+        }
+        names.insert(name)
+        kept.append(part)
+        shown.append(part)
+      }
+    }
+    let isName =
+      !schema.isEmpty && schema.utf8.count <= 63
+      && schema.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
+    guard isName else {
+      throw StoreError(
+        code: .unreadable,
+        message: "schema in the address of the store is no name of letters, digits and _"
+      )
+    }
+    connection = head + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+    redacted = Self.withoutPassword(head) + (shown.isEmpty ? "" : "?" + shown.joined(separator: "&"))
+    self.schema = schema
+    preparesStatements = prepares
+    parameterNames = names
+    self.hosts = hosts + Self.hosts(of: head)
+  }
+
+  /// True if a server of another machine may answer, so that its certificate must be verified.
+  func needsVerification(environment: (String) -> String?) -> Bool {
+    guard !parameterNames.contains("sslmode"), environment("PGSSLMODE") == nil else { return false }
+    var hosts = hosts
+    if hosts.isEmpty, let host = environment("PGHOST") { hosts = [host] }
+    return hosts.contains { host in
+      !(host.hasPrefix(bytesOf: "/") || host.hasPrefix(bytesOf: "%2F") || host.hasPrefix(bytesOf: "%2f")
+        || host == "localhost" || host.hasPrefix(bytesOf: "127.") || host == "[::1]" || host == "::1")
+    }
+  }
+
+  var namesRootCertificate: Bool { parameterNames.contains("sslrootcert") }
+
+  private static func split(_ text: String, at separator: UInt8) -> (String, String?) {
+    guard let place = text.utf8.firstIndex(of: separator) else { return (text, nil) }
+    return (String(text[..<place]), String(text[text.utf8.index(after: place)...]))
+  }
+
+  /// The part between `//` and the path.
+  private static func authority(_ head: String) -> Range<String.Index> {
+    let slashes = head.utf8.firstIndex(of: UInt8(ascii: "/")) ?? head.endIndex
+    let start = head.utf8.index(slashes, offsetBy: 2, limitedBy: head.endIndex) ?? head.endIndex
+    let end = head.utf8[start...].firstIndex(of: UInt8(ascii: "/")) ?? head.endIndex
+    return start..<end
+  }
+
+  private static func withoutPassword(_ head: String) -> String {
+    let part = authority(head)
+    guard let at = head.utf8[part].lastIndex(of: UInt8(ascii: "@")),
+      let colon = head.utf8[part.lowerBound..<at].firstIndex(of: UInt8(ascii: ":"))
+    else { return head }
+    return head[..<colon] + ":***" + head[at...]
+  }
+
+  private static func hosts(of head: String) -> [String] {
+    let part = authority(head)
+    var start = part.lowerBound
+    if let at = head.utf8[part].lastIndex(of: UInt8(ascii: "@")) { start = head.utf8.index(after: at) }
+    return head.utf8[start..<part.upperBound].split(separator: UInt8(ascii: ",")).compactMap { entry in
+      guard let host = String(entry), !host.isEmpty else { return nil }
+      // An IPv6 address is in brackets; elsewhere a colon begins the port.
+      if host.hasPrefix(bytesOf: "[") { return String(host.prefix { $0 != "]" }) + "]" }
+      return split(host, at: UInt8(ascii: ":")).0
+    }
+  }
+}

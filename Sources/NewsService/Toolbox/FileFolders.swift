@@ -1,0 +1,14 @@
+import Glibc
+
+/// Folders of newsd's own files.
+public enum FileFolders {
+  /// Creates a folder with those above it, for this user only. A failure shows when a file in it is opened.
+  public static func create(_ path: String) {
+    var end = path.utf8.startIndex
+    while let slash = path.utf8[end...].firstIndex(of: UInt8(ascii: "/")) {
+      end = path.utf8.index(after: slash)
+      if slash != path.utf8.startIndex { mkdir(String(path[..<slash]), 0o700) }
+    }
+    mkdir(path, 0o700)
+  }
+}

@@ -1,0 +1,291 @@
+import NewsCore
+import Testing
+
+/// The outbox of hooks in the store.
+@Suite(.everyStore) struct `Outbox` {
+  private let temporary: TemporaryStore
+  private var store: any StorePorts { temporary.store }
+  private let feed: Feed
+
+  init() async throws {
+    temporary = try TemporaryStore()
+    feed = try await temporary.subscribe()
+    // The first document is the backlog.
+    try await temporary.refresh(feed, [ParsedItem("old", title: "Old rust")], at: 1000)
+  }
+
+  private func hook(_ name: String, _ query: String?, _ events: Set<HookEvent> = []) -> Hook {
+    var hook = Hook(name: name, target: .exec(["true"]))
+    hook.query = query
+    hook.events = events
+    return hook
+  }
+
+  private func next(_ hook: String, _ seconds: Int64, before: Int64? = nil) async throws -> HookDelivery? {
+    try await store.nextDelivery(
+      of: hook,
+      at: Timestamp(seconds: seconds),
+      before: before.map(Timestamp.init(seconds:))
+    )
+  }
+
+  private func titles(_ delivery: HookDelivery?) async throws -> [String] {
+    var titles: [String] = []
+    for id in delivery?.entries.compactMap(\.itemID) ?? [] { titles.append(try await store.item(id).title) }
+    return titles
+  }
+
+  /// Takes and settles everything that is due.
+  private func drain(_ hook: String, _ seconds: Int64 = 1_000_000) async throws -> [String] {
+    var found: [String] = []
+    while let delivery = try await next(hook, seconds) {
+      found += try await titles(delivery)
+      try await store.settle(delivery, .delivered, at: Timestamp(seconds: seconds))
+    }
+    return found
+  }
+
+  private func pending() async throws -> [Int] { try await store.hookStates().map(\.pending) }
+
+  @Test func `New items that the query selects are in the outbox, in order`() async throws {
+    try await store.register([hook("a", "rust"), hook("all", "")], isComplete: true)
+    try await temporary.refresh(
+      feed,
+      [
+        ParsedItem("2", title: "Two rust"), ParsedItem("1", title: "One"),
+        ParsedItem("old", title: "Old rust"),
+      ],
+      at: 2000
+    )
+    #expect(try await drain("a") == ["Two rust"])
+    #expect(try await drain("all") == ["One", "Two rust"])
+    let state = try #require(try await store.hookStates().last)
+    #expect(state.delivered == 2 && state.pending == 0)
+  }
+
+  @Test func `A hook that was just added fires for nothing older`() async throws {
+    try await store.register([hook("a", "")], isComplete: true)
+    #expect(try await next("a", 5000) == nil)
+    try await temporary.refresh(feed, [ParsedItem("old", title: "Old rust")], at: 2000)
+    #expect(try await next("a", 5000) == nil)
+  }
+
+  @Test func `The backlog of a new feed fires only hooks that take it`() async throws {
+    var taking = hook("taking", "")
+    taking.takesBacklog = true
+    try await store.register([hook("a", ""), taking], isComplete: true)
+    let other = try await temporary.subscribe("http://example.org/other")
+    try await temporary.refresh(other, [ParsedItem("1", title: "First")], at: 2000)
+    #expect(try await pending() == [0, 1])
+    try await temporary.refresh(other, [ParsedItem("2", title: "Second")], at: 3000)
+    #expect(try await pending() == [1, 2])
+  }
+
+  @Test func `Rules apply before the query, and dropped items fire nothing`() async throws {
+    _ = try await store.addRule("title:one", do: [.tag("hot")], at: Timestamp(seconds: 1))
+    _ = try await store.addRule("title:two", do: [.drop], at: Timestamp(seconds: 1))
+    try await store.register([hook("a", "tag:hot"), hook("b", "is:unread")], isComplete: true)
+    try await temporary.refresh(
+      feed,
+      [ParsedItem("1", title: "One"), ParsedItem("2", title: "Two")],
+      at: 2000
+    )
+    #expect(try await drain("a") == ["One"])
+    #expect(try await drain("b") == ["One"])
+  }
+
+  @Test func `Edits fire hooks that ask for them`() async throws {
+    try await store.register([hook("a", ""), hook("edits", nil, [.edited])], isComplete: true)
+    try await temporary.refresh(feed, [ParsedItem("old", title: "Old rust, corrected")], at: 2000)
+    #expect(try await next("a", 5000) == nil)
+    let delivery = try await next("edits", 5000)
+    #expect(delivery?.entries.map(\.event) == [.edited])
+  }
+
+  @Test func `Keys are numbers of the change log and stay the same in every attempt`() async throws {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000)
+    let first = try #require(try await next("a", 2000))
+    let sequence = try await store.item(try #require(first.entries.first?.itemID)).sequence
+    #expect(first.key == "a-\(sequence)")
+    try await store.settle(first, .postponed("status 500", wait: 20, pause: 10), at: Timestamp(seconds: 2000))
+    #expect(try await next("a", 2019) == nil)
+    let second = try #require(try await next("a", 2020))
+    #expect(second.key == first.key && second.attempts == 1 && second.firstTry == Timestamp(seconds: 2000))
+    #expect(second.hookFailures == 1)
+  }
+
+  @Test func `A delivery that is tried again lets others pass after the hook's pause`() async throws {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(
+      feed,
+      [ParsedItem("2", title: "Two"), ParsedItem("1", title: "One")],
+      at: 2000
+    )
+    let first = try #require(try await next("a", 2000))
+    try await store.settle(
+      first,
+      .postponed("status 500", wait: 100, pause: 10),
+      at: Timestamp(seconds: 2000)
+    )
+    #expect(try await next("a", 2005) == nil)
+    #expect(try await titles(next("a", 2010)) == ["Two"])
+  }
+
+  @Test func `A refused delivery is listed as failed, and can be retried and dropped`() async throws {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(
+      feed,
+      [ParsedItem("2", title: "Two"), ParsedItem("1", title: "One")],
+      at: 2000
+    )
+    let first = try #require(try await next("a", 2000))
+    try await store.settle(first, .givenUp("status 404"), at: Timestamp(seconds: 2000))
+    #expect(try await titles(next("a", 2000)) == ["Two"])
+    let failed = try await store.failedEntries()
+    #expect(
+      failed.map(\.title) == ["One"] && failed.first?.error == "status 404" && failed.first?.key == first.key
+    )
+    let state = try #require(try await store.hookStates().first)
+    #expect(state.failed == 1 && state.pending == 1 && state.lastError == "status 404")
+    #expect(try await store.retryHook("a", at: Timestamp(seconds: 2001)) == 1)
+    #expect(try await store.hookStates().first?.pending == 2)
+    #expect(try await store.dropHook("a", onlyFailed: false) == 2)
+    #expect(try await next("a", 9000) == nil)
+  }
+
+  @Test func `A digest has the entries from before its time, and keeps them in every attempt`() async throws {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(
+      feed,
+      [ParsedItem("2", title: "Two"), ParsedItem("1", title: "One")],
+      at: 2000
+    )
+    #expect(try await next("a", 2100, before: 2000) == nil)
+    let first = try #require(try await next("a", 3600, before: 3600))
+    #expect(try await titles(first) == ["One", "Two"])
+    try await store.settle(first, .postponed("down", wait: 60, pause: 10), at: Timestamp(seconds: 3600))
+    try await temporary.refresh(feed, [ParsedItem("3", title: "Three")], at: 3650)
+    let second = try #require(try await next("a", 7300, before: 7200))
+    #expect(second.key == first.key)
+    #expect(try await titles(second) == ["One", "Two"])
+    try await store.settle(second, .delivered, at: Timestamp(seconds: 7300))
+    #expect(try await titles(next("a", 7300, before: 7200)) == ["Three"])
+  }
+
+  @Test func `Hooks that the configuration lost keep what they have, and fire no more`() async throws {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000)
+    try await store.register([hook("b", "")], isComplete: false)
+    #expect(try await store.hookStates().map(\.isActive) == [true, true])
+    try await store.register([hook("b", "")], isComplete: true)
+    #expect(try await store.hookStates().map(\.isActive) == [false, true])
+    try await temporary.refresh(feed, [ParsedItem("2", title: "Two")], at: 3000)
+    #expect(try await pending() == [1, 1])
+    #expect(try await store.dropHook("a", onlyFailed: false) == 1)
+    #expect(try await store.hookStates().map(\.name) == ["b"])
+  }
+
+  @Test func `A query whose saved search is gone is reported as the hook's error`() async throws {
+    try await store.register([hook("a", "saved:nothing")], isComplete: true)
+    try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000)
+    #expect(try await store.hookStates().first?.lastError?.contains("nothing") == true)
+  }
+
+  @Test func `Items that wait for their article are delivered with it, or after ten minutes`() async throws {
+    var settings = FeedSettings()
+    settings.article = .always
+    try await store.update(feed.id, settings: settings, general: 900...86_400)
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(
+      feed,
+      [ParsedItem("1", title: "One", text: "Short", url: "https://example.org/1")],
+      at: 2000
+    )
+    #expect(try await next("a", 2100) == nil)
+    #expect(try await titles(next("a", 2600)) == ["One"])
+    let job = try #require(
+      try await store.takeArticles(at: Timestamp(seconds: 2000), limit: 1, lease: 10).first
+    )
+    try await store.keep(
+      ArticleRecord(
+        itemID: job.itemID,
+        outcome: .fetched(html: "<p>Long</p>", text: "Long"),
+        time: Timestamp(seconds: 2001)
+      )
+    )
+    #expect(try await titles(next("a", 2100)) == ["One"])
+  }
+
+  @Test func `Retention keeps items that are not delivered yet`() async throws {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(feed, [ParsedItem("1", title: "One", published: 1500)], at: 2000)
+    let rules = RetentionRules(
+      general: RetentionPolicy(days: 1),
+      folders: [:],
+      includesUnread: true,
+      includesStarred: true
+    )
+    _ = try await store.prune(rules, at: Timestamp(seconds: 10_000_000), dryRun: false)
+    #expect(try await temporary.titles() == ["One"])
+    #expect(try await drain("a") == ["One"])
+    _ = try await store.prune(rules, at: Timestamp(seconds: 10_000_000), dryRun: false)
+    #expect(try await temporary.titles().isEmpty)
+  }
+
+  // MARK: Events
+
+  private func fail(_ since: Int64, _ now: Int64, isGone: Bool = false) async throws {
+    var state = FetchState()
+    state.lastFetched = Timestamp(seconds: now)
+    state.failures = 3
+    state.failingSince = Timestamp(seconds: since)
+    state.lastError = "no answer"
+    state.isGone = isGone
+    _ = try await store.commit([
+      RefreshRecord(feedID: feed.id, state: state, parsed: nil, time: Timestamp(seconds: now))
+    ])
+  }
+
+  private func messages(_ hook: String) async throws -> [String] {
+    var found: [String] = []
+    while let delivery = try await next(hook, 4_000_000_000) {
+      found += delivery.entries.compactMap(\.notice?.message)
+      try await store.settle(delivery, .delivered, at: Timestamp(seconds: 4_000_000_000))
+    }
+    return found
+  }
+
+  @Test func `A failing feed is reported once, when the time is over`() async throws {
+    try await store.register([hook("a", nil, [.feedFailing])], isComplete: true)
+    let day: Int64 = 86_400
+    for days in [0, 1, 2] { try await fail(0, Int64(days) * day + 10) }
+    #expect(try await messages("a").isEmpty)
+    try await fail(0, 3 * day + 10)
+    try await fail(0, 4 * day + 10)
+    #expect(try await messages("a") == ["Example has failed for 3 days: no answer"])
+  }
+
+  @Test func `A feed that is gone and one that moved are reported, and trouble of the store and the network`()
+    async throws
+  {
+    try await store.register(
+      [hook("a", nil, [.feedGone, .feedMoved, .network]), hook("items", "")],
+      isComplete: true
+    )
+    try await fail(0, 10, isGone: true)
+    try await fail(0, 20, isGone: true)
+    try await store.update(feed.id, url: "http://example.org/new")
+    try await store.report(.network, HookNotice(message: "down"), at: Timestamp(seconds: 30))
+    try await store.report(.store, HookNotice(message: "full"), at: Timestamp(seconds: 30))
+    let found = try await messages("a")
+    #expect(
+      Set(found) == [
+        "Example is gone for good; newsd no longer asks for it.", "down",
+        "Example has moved from http://example.org/feed to http://example.org/new.",
+      ]
+    )
+    #expect(found.count == 3)
+    #expect(try await messages("items").isEmpty)
+  }
+}

@@ -1,0 +1,157 @@
+import NewsCore
+import NewsPostgres
+import Testing
+
+/// What only a store on PostgreSQL has.
+@Suite struct `A store on PostgreSQL` {
+  private func open(_ address: String, mustExist: Bool = false) throws -> PostgresStore {
+    PostgresStore(try StoreURI(address), mustExist: mustExist) { (_, _) throws(StoreError) in }
+  }
+
+  private func newAddress() -> String? { TestDatabase.shared?.newStore() }
+
+  @Test(arguments: [
+    ("postgresql://me:secret@h/news", "postgresql://me:***@h/news"),
+    (
+      "postgresql://me:se:cr@et@h:5433,i/news?sslmode=disable",
+      "postgresql://me:***@h:5433,i/news?sslmode=disable"
+    ),
+    ("postgres://me@h/news?password=secret&schema=x", "postgres://me@h/news?password=***&schema=x"),
+    ("postgresql:///news?host=/run&sslpassword=secret", "postgresql:///news?host=/run&sslpassword=***"),
+    ("/home/me/news.db", "/home/me/news.db"),
+  ])
+  func `An address is shown without passwords`(_ address: String, _ shown: String) {
+    #expect(StoreURI.redacted(address) == shown)
+  }
+
+  @Test func `A schema that is no name is refused`() {
+    #expect(throws: StoreError.self) { try StoreURI("postgresql://h/d?schema=a\"b") }
+    #expect(throws: StoreError.self) { try StoreURI("postgresql://h/d?prepare=maybe") }
+  }
+
+  @Test func `A server that cannot be reached is an error that names it without the password`() async throws {
+    let store = try open("postgresql://me:secret@127.0.0.1:1/news")
+    let error = await #expect(throws: StoreError.self) { try await store.feeds() }
+    #expect(error?.code == .unreadable)
+    #expect(error?.message.contains("me:***@127.0.0.1") == true)
+    #expect(error?.message.contains("secret") == false)
+  }
+
+  @Test func `A command that needs a store does not create one`() async throws {
+    guard let address = newAddress() else { return }
+    let error = await #expect(throws: StoreError.self) { try await open(address, mustExist: true).feeds() }
+    #expect(error?.code == .missing)
+    _ = try await open(address).add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
+    #expect(try await open(address, mustExist: true).feeds().count == 1)
+  }
+
+  @Test func `A store of a later layout is refused and not changed`() async throws {
+    guard let address = newAddress() else { return }
+    _ = try await open(address).feeds()
+    _ = try await open(address).firstText("UPDATE store SET layout = 2")
+    let error = await #expect(throws: StoreError.self) { try await open(address).feeds() }
+    #expect(error?.code == .newerSchema(found: 2, known: 1))
+  }
+
+  @Test func `First uses at the same time create one store`() async throws {
+    guard let address = newAddress() else { return }
+    let count = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<6 { group.addTask { try await open(address).feeds().count } }
+      return try await group.reduce(0, +)
+    }
+    #expect(count == 0)
+  }
+
+  @Test func `A broken connection is opened again, and nothing is lost or doubled`() async throws {
+    guard let address = newAddress() else { return }
+    let victim = "victim_" + String(address.split(separator: "schema=").last ?? "")
+    let store = try open(address + "&application_name=" + victim)
+    let feed = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
+    let other = try open(address)
+    for round in 1...5 {
+      let ended = try await other.firstText(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = '\(victim)'"
+      )
+      #expect(ended != "0")
+      var parsed = ParsedFeed(format: "rss20")
+      parsed.items = [ParsedItem("\(round)", title: "T\(round)")]
+      let record = RefreshRecord(
+        feedID: feed.id,
+        state: FetchState(),
+        parsed: parsed,
+        time: Timestamp(seconds: Int64(round))
+      )
+      #expect(try await store.commit([record]).first?.inserted.count == 1)
+    }
+    #expect(try await store.count(ItemRequest()) == 5)
+    #expect(try await store.check().isEmpty)
+  }
+
+  @Test func `Several writers get numbers of the change log without gaps`() async throws {
+    guard let address = newAddress() else { return }
+    let feeds = try await open(address).add(
+      (1...4).map { NewFeed(url: "http://\($0)/") },
+      at: Timestamp(seconds: 1)
+    ).added
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for feed in feeds {
+        group.addTask {
+          let store = try open(address)
+          for round in 1...10 {
+            var parsed = ParsedFeed(format: "rss20")
+            parsed.items = (0..<3).map {
+              ParsedItem("\(round)-\($0)", title: "\(feed.id.rawValue) \(round) \($0)")
+            }
+            _ = try await store.commit([
+              RefreshRecord(feedID: feed.id, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 9))
+            ])
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let store = try open(address)
+    let items = try await store.changes(after: 0, limit: 1000, query: .all).map(\.sequence)
+    let logged = try await store.feedChanges(after: 0, limit: 1000).map(\.sequence)
+    #expect(items.count == 120)
+    #expect((items + logged).sorted() == Array(1...Int64(124)).map { $0 })
+    #expect(try await store.latestSequence() == 124)
+  }
+
+  @Test func `Phrases beyond the positions of the index are found in the text`() async throws {
+    guard let address = newAddress() else { return }
+    let store = try open(address)
+    let feed = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
+    let filler = (0..<17_000).map { "w\($0)" }.joined(separator: " ")
+    var parsed = ParsedFeed(format: "rss20")
+    parsed.items = [
+      ParsedItem("long", title: "Long", text: filler + " golden bridge", published: 3),
+      ParsedItem("apart", title: "Apart", text: filler + " golden old bridge", published: 2),
+      ParsedItem("short", title: "Short", text: "a golden bridge", published: 1),
+    ]
+    _ = try await store.commit([
+      RefreshRecord(feedID: feed.id, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 9))
+    ])
+    for (query, titles) in [
+      ("\"golden bridge\"", ["Long", "Short"]), ("golden -\"golden bridge\"", ["Apart"]),
+      ("golden", ["Long", "Apart", "Short"]), ("w16999", ["Long", "Apart"]),
+      ("-\"golden bridge\"", ["Apart"]),
+    ] {
+      let request = ItemRequest(query: try QueryParser.parse(query, now: Timestamp(seconds: 9)).query)
+      #expect(try await store.items(request).map(\.item.title) == titles, "\(query)")
+      #expect(try await store.count(request) == titles.count, "\(query)")
+    }
+  }
+
+  @Test func `What the server does is refused, and the message says what to do`() async throws {
+    guard let address = newAddress() else { return }
+    let store = try open(address)
+    let restore = await #expect(throws: StoreError.self) { try await store.restore(from: "/tmp/x") { _ in } }
+    #expect(restore?.code == .badQuery)
+    #expect(restore?.message.contains("pg_restore") == true)
+    let compact = await #expect(throws: StoreError.self) { try await store.compact { _ in } }
+    #expect(compact?.message.contains("VACUUM") == true)
+    let repair = await #expect(throws: StoreError.self) { try await store.repair { _ in } }
+    #expect(repair?.message.contains("REINDEX") == true)
+  }
+}

@@ -1,0 +1,100 @@
+import NewsCore
+import Testing
+
+@Suite(.everyStore) struct `States and the change log` {
+  @Test func `Marks change the totals, and only actual changes get a sequence number`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, (1...3).map { ParsedItem("\($0)", published: Int64($0)) })
+    let ids = (1...3).map { NewsItem.ID(rawValue: Int64($0)) }
+    let before = try await store.latestSequence()
+    #expect(try await store.mark(ids + [NewsItem.ID(rawValue: 77)], .read) == [NewsItem.ID(rawValue: 77)])
+    let marked = try await store.latestSequence()
+    #expect(marked == before + 3)
+    _ = try await store.mark(ids, .read)
+    #expect(try await store.latestSequence() == marked)
+    _ = try await store.mark([ids[1]], .unread)
+    _ = try await store.mark([ids[2]], .starred)
+    _ = try await store.mark([ids[0]], .unstarred)
+    #expect(try await store.count(ItemRequest(query: .isRead(false))) == 1)
+    #expect(try await store.count(ItemRequest(query: .isStarred(true))) == 1)
+    #expect(try await store.feeds().map(\.unreadCount) == [1])
+    #expect(try await store.items(ItemRequest(query: .isStarred(true))).map(\.item.id) == [ids[2]])
+    #expect(try await store.items(ItemRequest(query: .isRead(false))).map(\.item.id) == [ids[1]])
+  }
+
+  @Test func `The change log lists each item once, at its latest sequence number`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    let other = try await temporary.subscribe("http://example.org/other")
+    try await temporary.refresh(feed, [ParsedItem("1", title: "one"), ParsedItem("2", title: "two")])
+    try await temporary.refresh(other, [ParsedItem("3", title: "three")])
+    _ = try await store.mark([NewsItem.ID(rawValue: 1)], .read)
+    try await temporary.refresh(feed, [ParsedItem("1", title: "uno")])
+    try await store.remove(other.id)
+    let all = try await store.changes(after: 0, limit: 10, query: .all)
+    let numbers = all.map(\.sequence)
+    #expect(numbers == [8, 9, 10])
+    #expect(all.map(\.kind) == [.state, .updated, .deleted])
+    #expect(all.map(\.itemID.rawValue).sorted() == [1, 2, 3])
+    #expect(all[1].item?.title == "uno")
+    #expect(all[2].guid == "3")
+    #expect(try await store.changes(after: 0, limit: 1, query: .all).map(\.sequence) == [8])
+    #expect(try await store.changes(after: 9, limit: 9, query: .all).map(\.sequence) == [10])
+    #expect(try await store.changes(after: 10, limit: 9, query: .all).isEmpty)
+    #expect(try await store.changes(after: 0, limit: 9, query: .feedID(feed.id)).map(\.sequence) == [8, 9])
+    #expect(try await store.changes(after: 0, limit: 0, query: .all).isEmpty)
+  }
+
+  @Test func `The change log lists new, renamed, moved and removed feeds`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    let other = try await temporary.subscribe("http://example.org/other", title: "Other")
+    #expect(try await store.feedChanges(after: 0, limit: 9).map(\.feedID) == [feed.id, other.id])
+    var seen = try await store.latestSequence()
+    func changed() async throws -> [FeedChange] {
+      let changes = try await store.feedChanges(after: seen, limit: 9)
+      seen = try await store.latestSequence()
+      #expect(changes.last.map { $0.sequence <= seen } ?? true)
+      return changes
+    }
+    // Stores a title and one item; their sequence numbers differ.
+    try await temporary.refresh(feed, [ParsedItem("1")])
+    let item = try await store.changes(after: seen, limit: 9, query: .all).map(\.sequence)
+    let titled = try await changed()
+    #expect(titled.map(\.feed?.title) == ["Example"])
+    #expect(!item.contains(titled.first?.sequence ?? 0))
+    try await temporary.refresh(feed, [ParsedItem("1"), ParsedItem("2")])
+    #expect(try await changed().isEmpty)
+    try await store.rename(feed.id, to: "Mine")
+    #expect(try await changed().map(\.feed?.title) == ["Mine"])
+    try await store.move(feed.id, toFolder: "News/World")
+    #expect(try await changed().map(\.feed?.folder) == ["News/World"])
+    try await store.update(feed.id, url: "http://example.org/new")
+    #expect(try await changed().map(\.url) == ["http://example.org/new"])
+    // A new feed title is not logged if the user's title hides it.
+    try await temporary.refresh(other, [])
+    #expect(try await changed().isEmpty)
+    try await store.remove(other.id)
+    let gone = try await changed()
+    #expect(gone.map(\.url) == ["http://example.org/other"])
+    #expect(gone.first.map { $0.feed == nil } == true)
+    #expect(try await store.feedChanges(after: 0, limit: 9).count == 2)
+    #expect(try await store.check().isEmpty)
+  }
+
+  @Test func `An item marked before a follower's first read is still new to the follower`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [ParsedItem("1")])
+    let seen = try await temporary.store.latestSequence()
+    try await temporary.refresh(feed, [ParsedItem("2")])
+    _ = try await temporary.store.mark([NewsItem.ID(rawValue: 1), NewsItem.ID(rawValue: 2)], .read)
+    let changes = try await temporary.store.changes(after: seen, limit: 9, query: .all)
+    #expect(changes.map(\.kind) == [.state, .state])
+    #expect(changes.map { ($0.firstSequence ?? 0) > seen } == [false, true])
+  }
+}

@@ -1,0 +1,93 @@
+import NewsCore
+import SearchCases
+import Synchronization
+import Testing
+
+/// A store's content goes to another store and back without a difference.
+@Suite(.everyStore) struct `Copies of a store` {
+  private func export(_ store: any StorePorts) async throws -> [UInt8] {
+    let bytes = Mutex<[UInt8]>([])
+    try await store.exportAll { piece in bytes.withLock { $0 += piece } }
+    return bytes.withLock { $0 }
+  }
+
+  private func fill(_ temporary: TemporaryStore) async throws {
+    let store = temporary.store
+    for feed in SearchFixture.feeds {
+      let stored = try await store.add(
+        NewFeed(url: feed.url, title: feed.title, folder: feed.folder),
+        at: SearchFixture.now
+      )
+      try await temporary.refresh(stored, feed.items, at: SearchFixture.now.seconds)
+    }
+    let undated = try await temporary.subscribe("http://example.org/undated")
+    try await temporary.refresh(
+      undated,
+      [ParsedItem("dated", title: "Dated", published: 50_000)]
+        + (0..<150).map { ParsedItem("u\($0)", title: "U\($0)") }
+    )
+    try await temporary.refresh(undated, [ParsedItem("u7", title: "Edited", text: "one\u{0} two")])
+    _ = try await store.mark([NewsItem.ID(rawValue: 3)], .read)
+    _ = try await store.addRule("title:noise", do: [.drop], at: SearchFixture.now)
+    try await store.save(SavedSearch(name: "S", query: "bridge OR tunnel"), at: SearchFixture.now)
+    let gone = try await temporary.subscribe("http://gone.example/")
+    try await temporary.refresh(gone, [ParsedItem("x", title: "X")])
+    try await store.remove(gone.id)
+  }
+
+  @Test func `A copy carries credentials, settings of folders and the outbox of hooks, but no session`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let (secret, now) = (try await store.serverSecret(), SearchFixture.now)
+    _ = try await store.addAppPassword(named: "Phone", hash: [0, 1], feverHash: [2], made: now)
+    try await store.setLoginPasswordHash("$y$x")
+    _ = try await store.addSession(hash: [7], agent: "B", address: "::1", made: now)
+    var settings = FeedSettings()
+    settings.article = .always
+    try await store.keep(settings, forFolder: "Tech")
+    var hook = Hook(name: "h", target: .exec(["true"]))
+    hook.query = ""
+    try await store.register([hook], isComplete: true)
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [ParsedItem("old")])
+    try await temporary.refresh(feed, [ParsedItem("new", title: "New"), ParsedItem("old")])
+    try await store.edit([NewsItem.ID(rawValue: 1)], StreamEdit(addedLabels: ["keep"]))
+    for kind in StoreKind.available {
+      let copied = try StoreKind.$current.withValue(kind) { try TemporaryStore() }
+      let other = copied.store
+      _ = try await StoreCopy().copy(from: store, to: other)
+      #expect(try await other.serverSecret() == secret)
+      #expect(try await other.appPasswords() == store.appPasswords())
+      #expect(try await other.loginPasswordHash() == "$y$x")
+      #expect(try await other.sessions(seenAfter: Timestamp(seconds: 0)).isEmpty)
+      #expect(try await other.folderSettings("Tech").article == .always)
+      #expect(try await other.hookStates() == store.hookStates())
+      let delivery = try await other.nextDelivery(of: "h", at: Timestamp(seconds: 9_000_000), before: nil)
+      #expect(delivery?.entries.count == 1)
+      #expect(try await other.itemLabels() == store.itemLabels())
+    }
+  }
+
+  @Test func `An export is the same after an import into each kind of store`() async throws {
+    let temporary = try TemporaryStore()
+    try await fill(temporary)
+    let before = try await export(temporary.store)
+    for kind in StoreKind.available {
+      let other = try StoreKind.$current.withValue(kind) { try TemporaryStore() }
+      let lines = Mutex(before.split(separator: 0x0A).map(Array.init)[...])
+      _ = try await other.store.importAll(.trusted) { lines.withLock { $0.popFirst() } }
+      #expect(try await export(other.store) == before, "\(kind)")
+      #expect(try await other.store.check().isEmpty)
+      for query in ["linux", "title:the", "is:unread", "\"the rings\"", "天", "e*"] {
+        let parsed = try QueryParser.parse(query, now: SearchFixture.now).query
+        for order in ItemOrder.allCases {
+          let request = ItemRequest(query: parsed, order: order, parts: [])
+          let mine = try await temporary.store.items(request).map(\.item.id)
+          #expect(try await other.store.items(request).map(\.item.id) == mine, "\(query) \(order) \(kind)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import NewsCore
+import Synchronization
+import Testing
+
+@Suite(.everyStore) struct `Streams of sync clients` {
+  /// Three feeds with 40 items each, dated against the order of storing.
+  private func filled() async throws -> TemporaryStore {
+    let temporary = try TemporaryStore()
+    for feed in 0..<3 {
+      let subscription = try await temporary.subscribe("http://example.org/\(feed)")
+      let items = (1...40).map {
+        ParsedItem("\(feed)-\($0)", title: "Title \(feed) \($0)", published: Int64(1000 - $0))
+      }
+      try await temporary.refresh(subscription, items, at: Int64(2_000_000 + feed * 100))
+    }
+    return temporary
+  }
+
+  private func ids(_ store: any StorePorts, _ request: StreamRequest, limit: Int = 1000) async throws
+    -> [Int64]
+  {
+    try await store.entries(request, limit: limit).map(\.id.rawValue)
+  }
+
+  @Test func `Entries are in the order of ids, whichever index is read`() async throws {
+    let temporary = try await filled()
+    let store = temporary.store
+    let all = Array(1...120).map(Int64.init)
+    #expect(try await ids(store, StreamRequest()) == all.reversed())
+    // Few starred items are read by their index, many unread ones by looking in order.
+    _ = try await store.mark([5, 50, 100].map(NewsItem.ID.init(rawValue:)), .starred)
+    for limit in [1, 2, 1000] {
+      let starred = try await ids(store, StreamRequest([.starred]), limit: limit)
+      #expect(starred == Array([100, 50, 5].prefix(limit)))
+      let unread = try await ids(store, StreamRequest([.unread], isOldestFirst: true), limit: limit)
+      #expect(unread == Array(all.prefix(limit)))
+    }
+    let feed = Feed.ID(rawValue: 2)
+    #expect(try await ids(store, StreamRequest([.feeds([feed])], isOldestFirst: true)) == Array(41...80))
+    #expect(try await ids(store, StreamRequest([.feeds([feed]), .starred])).count == 42)
+    #expect(try await ids(store, StreamRequest([.feeds([feed])], including: [.starred])) == [50])
+    #expect(try await ids(store, StreamRequest(excluding: [.feeds([feed]), .starred])).count == 78)
+    #expect(try await ids(store, StreamRequest([.feeds([])])).isEmpty)
+    #expect(try await ids(store, StreamRequest([])).isEmpty)
+    #expect(try await ids(store, StreamRequest([.nothing])).isEmpty)
+  }
+
+  @Test func `Pages continue by id in both directions`() async throws {
+    let temporary = try await filled()
+    let store = temporary.store
+    for isOldestFirst in [false, true] {
+      var request = StreamRequest(
+        [.feeds([Feed.ID(rawValue: 1), Feed.ID(rawValue: 3)])],
+        isOldestFirst: isOldestFirst
+      )
+      var found: [NewsItem.ID] = []
+      while let last = try await store.entries(request, limit: 7).map(\.id).last {
+        found += try await store.entries(request, limit: 7).map(\.id)
+        request.after = last
+      }
+      #expect(found.count == 80)
+      #expect(found == (isOldestFirst ? found.sorted() : found.sorted().reversed()))
+    }
+  }
+
+  @Test func `Items are marked as read up to an arrival, and the totals follow`() async throws {
+    let temporary = try await filled()
+    let store = temporary.store
+    let until = StreamEntry.arrival(Timestamp(seconds: 2_000_100), NewsItem.ID(rawValue: 60))
+    #expect(try await store.markRead(StreamRequest(arrivedUntil: until)) == 60)
+    #expect(try await store.streamTotals() == StreamTotals(items: 120, unread: 60, starred: 0))
+    #expect(try await store.feeds().map(\.unreadCount) == [0, 20, 40])
+    #expect(try await store.check().isEmpty)
+  }
+
+  @Test func `Labels and marks are one transaction with entries in the change log`() async throws {
+    let temporary = try await filled()
+    let store = temporary.store
+    let before = try await store.latestSequence()
+    let edit = StreamEdit(marks: [.read, .starred], addedLabels: ["later", "work"])
+    try await store.edit([3, 4, 999].map(NewsItem.ID.init(rawValue:)), edit)
+    #expect(try await store.latestSequence() == before + 6)
+    let items = try await store.streamItems([4, 999, 3].map(NewsItem.ID.init(rawValue:)))
+    #expect(items.map(\.item.id.rawValue) == [4, 3])
+    #expect(items.map(\.labels) == [["later", "work"], ["later", "work"]])
+    #expect(try await store.itemLabels().map(\.name) == ["later", "work"])
+    #expect(try await store.itemLabels().map(\.newest.id.rawValue) == [4, 4])
+    try await store.relabel("later", to: "work")
+    #expect(try await store.itemLabels().map(\.name) == ["work"])
+    #expect(try await ids(store, StreamRequest([.label("work")])) == [4, 3])
+    try await store.remove(Feed.ID(rawValue: 1))
+    #expect(try await store.itemLabels().isEmpty)
+    #expect(try await store.check().isEmpty)
+  }
+
+  @Test func `Labels survive an export and an import`() async throws {
+    let temporary = try await filled()
+    try await temporary.store.edit([NewsItem.ID(rawValue: 7)], StreamEdit(addedLabels: ["später"]))
+    let bytes = Mutex<[UInt8]>([])
+    try await temporary.store.exportAll { piece in bytes.withLock { $0 += piece } }
+    let other = try TemporaryStore()
+    let lines = Mutex(bytes.withLock { $0.split(separator: UInt8(ascii: "\n")).map { Array($0) } }[...])
+    _ = try await other.store.importAll(.trusted) { lines.withLock { $0.popFirst() } }
+    #expect(try await other.store.itemLabels().map(\.name) == ["später"])
+  }
+
+  @Test func `A folder is renamed with its subfolders, and removed without them`() async throws {
+    let temporary = try await filled()
+    let store = temporary.store
+    for (feed, folder) in ["A", "A/B", "AB"].enumerated() {
+      try await store.move(Feed.ID(rawValue: Int64(feed + 1)), toFolder: folder)
+    }
+    try await store.moveFolder("A", to: "C/D")
+    #expect(try await store.feeds().map(\.folder) == ["C/D", "C/D/B", "AB"])
+    try await store.moveFolder("C/D", to: nil)
+    #expect(try await store.feeds().map(\.folder) == [nil, "C/D/B", "AB"])
+  }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import NewsCore
+import Testing
+
+/// All ports of a store that the contract speaks of.
+typealias StorePorts = FeedReading & FeedEditing & RefreshStoring & ItemReading & ItemMarking
+  & SearchHistoryKeeping & ChangeReading & FeedChangeReading & RuleKeeping & SavedSearchKeeping
+  & ItemVersionReading & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreCopying & ItemImporting
+  & ArticleKeeping & HubSubscriptionKeeping & PollPlanKeeping & FolderSettingsKeeping & StoryReading
+  & StreamReading & StreamEditing & CredentialKeeping & StoreWatching & HookKeeping
+
+/// The stores that the contract is run against.
+enum StoreKind: String, CaseIterable {
+  case file
+  case postgres
+
+  /// The store of the running test.
+  @TaskLocal static var current = StoreKind.file
+
+  /// `NEWSD_TEST_STORES=postgres` limits the tests to one store. PostgreSQL is left out where it is not installed.
+  static let available: [StoreKind] = {
+    let wanted = getenv("NEWSD_TEST_STORES").map { String(cString: $0) }
+    return allCases.filter { kind in
+      guard wanted == nil || wanted == kind.rawValue else { return false }
+      return kind == .file || TestDatabase.shared != nil
+    }
+  }()
+}
+
+/// Runs each test of a suite once for every store.
+struct EveryStore: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @Sendable () async throws -> Void
+  ) async throws {
+    for kind in StoreKind.available {
+      try await StoreKind.$current.withValue(kind, operation: function)
+    }
+  }
+}
+
+extension Trait where Self == EveryStore {
+  static var everyStore: Self { EveryStore() }
+}
+
+@Suite struct `The stores of the contract` {
+  @Test func `PostgreSQL is tested wherever NEWSD_REQUIRE_POSTGRES is set`() {
+    let isRequired = getenv("NEWSD_REQUIRE_POSTGRES") != nil
+    #expect(!isRequired || StoreKind.available.contains(.postgres), "no PostgreSQL server could be started")
+    if !StoreKind.available.contains(.postgres) {
+      print("PostgreSQL is not tested: initdb was not found or the server did not start")
+    }
+  }
+}
