@@ -35,6 +35,14 @@ extension Configurator {
     return status
   }
 
+  func runNodes() async throws -> ExitStatus {
+    let module = NodesInteractor(
+      store: try services.store() as? any NodeListing,
+      presenter: NodesPresenter(times: presentation.terminal.times)
+    )
+    return try await show(module, (), as: presentation.recordShape.nodes())
+  }
+
   func runCompact(_ path: String) async throws -> ExitStatus {
     try await show(CompactInteractor(store: try services.store()), path, as: SilentView<CompactViewModel>())
   }

@@ -52,6 +52,7 @@ public struct Configurator: Sendable {
     case .articlePreview(let route): try await runArticlePreview(route)
     case .rules(let route): try await runRules(route)
     case .hooks(let route): try await runHooks(route)
+    case .nodes: try await runNodes()
     case .hookFailures: try await runHookFailures()
     case .fetch(let route): try await runFetch(route)
     case .replay(let route): try await runReplay(route)

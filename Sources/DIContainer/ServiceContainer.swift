@@ -60,17 +60,17 @@ public final class ServiceContainer: Sendable {
     version = program.cut(atFirst: "/").map { String($0.after) } ?? program
     clock = overrides.clock ?? SystemClock()
     searchPath = environment["PATH"] ?? "/usr/bin:/bin"
-    lazyStore = Lazy {
+    lazyStore = Lazy { [version] in
       if let store = overrides.store { return .success(store) }
-      return Self.makeStore(settings)
+      return Self.makeStore(settings, version: version)
     }
     credentialVariables = CredentialVariables { [lazyStore] in try? lazyStore.existing?.get() }
     let locks = LockFile(store: settings.lockPath(environment))
     lockPath = settings.lockPath(environment)
-    lazyNetwork = Lazy { [cooldowns] in
+    lazyNetwork = Lazy { [cooldowns, lazyStore] in
       var configuration = settings.networkConfiguration(environment, program)
       configuration.cooldowns = cooldowns
-      configuration.sites = SiteSlots(file: locks)
+      configuration.sites = Self.shared(lazyStore)?.sites ?? SiteSlots(file: locks)
       return CurlFetcher(configuration: configuration)
     }
     fetcherOverride = overrides.fetcher
@@ -105,10 +105,17 @@ public final class ServiceContainer: Sendable {
     await (store as? PostgresStore)?.close()
   }
 
-  private static func makeStore(_ settings: Settings) -> Result<any Store, StoreError> {
+  private static func makeStore(_ settings: Settings, version: String) -> Result<any Store, StoreError> {
     do {
       if StoreURI.isStoreURI(settings.store) {
-        return .success(try makePostgresStore(settings.store, mustExist: settings.storeMustExist))
+        return .success(
+          try makePostgresStore(
+            settings.store,
+            mustExist: settings.storeMustExist,
+            node: settings.nodeName ?? Self.machineName,
+            version: version
+          )
+        )
       }
     } catch {
       return .failure(error)
@@ -161,10 +168,13 @@ extension ServiceContainer {
     return OtherStore(store: store) { await store.close() }
   }
 
-  private static func makePostgresStore(_ address: String, mustExist: Bool) throws(StoreError)
-    -> PostgresStore
-  {
-    PostgresStore(try StoreURI(address), mustExist: mustExist) { (source, path) throws(StoreError) in
+  private static func makePostgresStore(
+    _ address: String,
+    mustExist: Bool,
+    node: String = "newsd",
+    version: String = ""
+  ) throws(StoreError) -> PostgresStore {
+    PostgresStore(try StoreURI(address), mustExist: mustExist, node: node, version: version) { (source, path) throws(StoreError) in
       try await writeBackup(of: source, to: path)
     }
   }
@@ -386,9 +396,39 @@ extension ServiceContainer {
     )
   }
 
+  /// The store if several machines share it.
+  private static func shared(_ store: Lazy<Result<any Store, StoreError>>) -> PostgresStore? {
+    guard case .success(let store)? = store.existing else { return nil }
+    return store as? PostgresStore
+  }
+
+  /// Joins the processes that poll the store together, if there may be several.
+  public func joinNodes() async throws(StoreError) { try await Self.shared(lazyStore)?.node.join() }
+
+  /// True if this process does that work: the only one on its store, or the one of several that has claimed it.
+  public func holds(_ duty: NodeDuty) async -> Bool {
+    guard let node = Self.shared(lazyStore)?.node else { return true }
+    return await node.holds(duty)
+  }
+
+  private static var machineName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, 255) == 0 else { return "newsd" }
+    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
   /// Takes the lock that prevents a second daemon on the store.
   public func takeInstanceLock() throws(InstanceLockError) -> any InstanceHolding {
-    try InstanceLock(store: lockPath, started: clock.now())
+    // Several processes may poll a store on a server, even on one machine: each has a lock of its own.
+    let others = StoreURI.isStoreURI(settings.store) ? (2...64).map { "\(lockPath)-\($0)" } : []
+    for path in [lockPath] + others {
+      do {
+        return try InstanceLock(store: path, started: clock.now())
+      } catch {
+        guard case .held = error, path != others.last, !others.isEmpty else { throw error }
+      }
+    }
+    throw InstanceLockError.held(by: DaemonPresence(pid: nil, started: nil))
   }
 
   /// Measures the store's files.
@@ -400,6 +440,7 @@ extension ServiceContainer {
   /// Returns the store after checking that its lock file is safe to use.
   private func storeForFetching() throws(StoreError) -> any Store {
     let store = try store()
+    guard Self.shared(lazyStore) == nil else { return store }
     do {
       try lockFile?.open()
     } catch {
@@ -420,7 +461,7 @@ extension ServiceContainer {
       parsers: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     )
     options.openTransfers = TransferLimits(concurrency: settings.network.concurrency).open
-    options.claims = lockFile.map { FeedLocks(file: $0) }
+    options.claims = fetcherOverride == nil ? Self.shared(lazyStore)?.node ?? lockFile.map { FeedLocks(file: $0) } : nil
     return options
   }
 }

@@ -76,6 +76,6 @@ import Testing
     }
     places.announceWaiting(for: "a.example")
     #expect(!places.release("a.example", slot: 0))
-    #expect(FeedLocks(file: file).claim(Feed.ID(rawValue: 1)))
+    #expect(FeedLocks(file: file).claim(Feed.ID(rawValue: 1)) == .claimed(secondsSinceRequest: nil))
   }
 }

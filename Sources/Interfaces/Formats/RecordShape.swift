@@ -59,6 +59,8 @@ extension RecordShape {
 
   public func hooks() throws(UserMessage) -> any ContentView<HooksViewModel> { try list(HookField.self) }
 
+  public func nodes() throws(UserMessage) -> any ContentView<NodesViewModel> { try list(NodeField.self) }
+
   public func hookFailures() throws(UserMessage) -> any ContentView<HookFailuresViewModel> {
     try list(HookFailureField.self)
   }

@@ -52,6 +52,8 @@ public enum Route: Hashable, Sendable {
   case health(answersVerdict: Bool)
   case rules(RulesRoute)
   case hooks(HooksRoute)
+  /// The processes that poll the store together.
+  case nodes
   /// The deliveries of hooks that were given up.
   case hookFailures
   case savedSearches(SavedSearchesRoute)

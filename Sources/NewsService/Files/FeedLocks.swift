@@ -8,9 +8,9 @@ public struct FeedLocks: FeedClaiming {
     self.file = file
   }
 
-  public func claim(_ id: Feed.ID) -> Bool {
+  public func claim(_ id: Feed.ID) -> FeedClaim {
     // If the lock file is unusable, fetch without locks.
-    file.lock(Int64(id.rawValue)) != .refused
+    file.lock(Int64(id.rawValue)) == .refused ? .busy : .claimed(secondsSinceRequest: nil)
   }
 
   public func release(_ id: Feed.ID) { file.unlock(Int64(id.rawValue)) }

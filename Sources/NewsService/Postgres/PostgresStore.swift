@@ -11,6 +11,11 @@ public final class PostgresStore: Sendable {
   private let writer: Lane
   private let readers: [Lane]
   private let mustExist: Bool
+  private let leases: Lane
+  /// This process among those that poll the store's feeds.
+  public let node: NodeLease
+  /// The limits of sites, across those processes.
+  public let sites: SitePlaces
   /// Writes the content of a store to a new file.
   let writeBackup: @Sendable (any StoreCopying, String) async throws(StoreError) -> Void
   private let state = Mutex(State())
@@ -27,16 +32,25 @@ public final class PostgresStore: Sendable {
   /// - Parameters:
   ///   - uri: The address of the store.
   ///   - mustExist: True: a missing store is an error; false: its tables are created on first use.
+  ///   - name: The name of this process among those that poll the store's feeds.
+  ///   - version: The version of newsd, for the list of them.
+  ///   - timing: How long their leases last.
   ///   - writeBackup: Writes the content of a store to a new file; see `backup`.
   public init(
     _ uri: StoreURI,
     mustExist: Bool = false,
+    node name: String = "newsd",
+    version: String = "",
+    timing: NodeLease.Timing = NodeLease.Timing(),
     writeBackup: @escaping @Sendable (any StoreCopying, String) async throws(StoreError) -> Void
   ) {
     self.uri = uri
     self.writeBackup = writeBackup
     self.mustExist = mustExist
     writer = Lane(uri, .writing)
+    leases = Lane(uri, .writing)
+    node = NodeLease(leases, name: name, version: version, timing: timing)
+    sites = SitePlaces(leases, node)
     readers = (0..<Self.readerCount).map { _ in Lane(uri, .reading) }
   }
 
@@ -46,6 +60,8 @@ public final class PostgresStore: Sendable {
   /// Closes all connections; the next use opens them again.
   public func close() async {
     for reader in readers { await reader.close() }
+    await node.close()
+    await leases.close()
     await writer.close()
   }
 

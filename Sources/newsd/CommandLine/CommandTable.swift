@@ -25,7 +25,7 @@ enum CommandTable {
     followCommand,
     markCommand,
     feedsCommand,
-    rulesCommand, hooksCommand, changesCommand, statusCommand, webCommand, mcpCommand, parseCommand,
+    rulesCommand, hooksCommand, nodesCommand, changesCommand, statusCommand, webCommand, mcpCommand, parseCommand,
     ingestCommand,
     importCommand, exportCommand,
     backupCommand, restoreCommand, copyCommand, compactCommand, pruneCommand, checkCommand, replayCommand,

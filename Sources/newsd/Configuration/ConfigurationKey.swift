@@ -31,6 +31,7 @@ struct ConfigurationKey: Sendable {
   /// Every key, in the order of config/newsd.yaml.
   static let all: [ConfigurationKey] = [
     ConfigurationKey("store") { $0.store = try Value.string($1) },
+    ConfigurationKey("node.name") { $0.nodeName = try Value.line($1) },
 
     ConfigurationKey("network.user_agent") { $0.network.userAgent = try Value.line($1) },
     ConfigurationKey("network.concurrency") { $0.network.concurrency = try Value.integer($1, 1...1000) },

@@ -119,6 +119,7 @@ struct Daemon: Sendable {
 
   /// Adapts the schedules and hub subscriptions in the store to this run's configuration.
   private func adapt(_ store: any ServiceContainer.Store) async throws {
+    try await context.services.joinNodes()
     try await store.resumePolling()
     try await store.rescheduleAll(within: context.settings.poll.intervals)
     try await store.register(context.settings.hooks, isComplete: true)
@@ -397,7 +398,7 @@ extension Daemon {
   /// Fetches the pages that feeds ask for, some seconds after the feeds themselves are stored.
   private func fetchArticles(_ services: ServicesSlot) async {
     while (try? await Task.sleep(for: .seconds(Self.articleCheck))) != nil {
-      guard let queue = try? services.current.makeArticleQueue() else { continue }
+      guard await services.current.holds(.articles), let queue = try? services.current.makeArticleQueue() else { continue }
       do {
         let summary = try await queue.drain { event in
           if case .refused(let reason) = event.outcome {
@@ -430,7 +431,9 @@ extension Daemon {
     _ services: ServicesSlot
   ) async {
     let service = HookService(log: log, clock: context.services.clock, alarms: alarms)
-    await service.run(active, store) { try? services.current.makeHookRunner() }
+    await service.run(active, store) {
+      await services.current.holds(.hooks) ? try? services.current.makeHookRunner() : nil
+    }
   }
 
   /// Logs a summary of all polls each minute, and shows it in `systemctl status`.

@@ -20,13 +20,13 @@ struct HookService: Sendable {
   func run(
     _ active: ActiveSettings,
     _ store: any HookKeeping,
-    _ makeRunner: @escaping @Sendable () -> HookRunner?
+    _ makeRunner: @escaping @Sendable () async -> HookRunner?
   ) async {
     let busy = BusyHooks()
     await withDiscardingTaskGroup { group in
       while !Task.isCancelled {
         let settings = active.value
-        if !settings.hooks.isEmpty, let runner = makeRunner() {
+        if !settings.hooks.isEmpty, let runner = await makeRunner() {
           await passAlarms(settings.hooks, store, runner)
           for hook in settings.hooks where busy.begin(hook.name) {
             group.addTask {

@@ -9,6 +9,7 @@ public enum FieldNames {
   public static let rules = names(RuleField.self)
   /// The columns of both tables of `newsd hooks`, without duplicates.
   public static let hooks = names(HookField.self) + names(HookFailureField.self)
+  public static let nodes = names(NodeField.self)
   public static let moves = names(MoveField.self)
   public static let pruned = names(PruneField.self)
   public static let appPasswords = names(AppPasswordField.self)

@@ -1,6 +1,15 @@
 /// Prevents two processes on one store from fetching the same feed at the same time.
 public protocol FeedClaiming: Sendable {
-  /// Locks the feed for this process until `release`, or until the process ends. False: another process holds the lock.
-  func claim(_ id: Feed.ID) -> Bool
+  /// Claims the feed for this process until `release`, or until the process ends or loses its lease.
+  func claim(_ id: Feed.ID) async -> FeedClaim
   func release(_ id: Feed.ID)
+}
+
+/// The result of `FeedClaiming.claim`.
+public enum FeedClaim: Hashable, Sendable {
+  /// This process may fetch the feed. `secondsSinceRequest`: since any process last sent a request for it; nil: unknown.
+  /// A process that ended before it stored its result leaves nothing else behind.
+  case claimed(secondsSinceRequest: Int64?)
+  /// Another process fetches the feed.
+  case busy
 }

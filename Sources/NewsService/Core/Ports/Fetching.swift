@@ -24,6 +24,9 @@ public struct FetchRequest: Hashable, Sendable {
 
   /// The kind of document that a server with several should send.
   public enum Content: Hashable, Sendable { case feed, page }
+  /// The feed that is polled; nil for other requests. Where processes hold leases on feeds, its request is sent only
+  /// while the lease holds.
+  public var feedID: Feed.ID?
 
   /// The guard against requests to internal addresses (SSRF). Cloud metadata addresses always need an exception in the
   /// configuration.
@@ -46,7 +49,8 @@ public struct FetchRequest: Hashable, Sendable {
     subscriptionURL: String? = nil,
     respectsCooldowns: Bool = false,
     lastPollSucceeded: Bool = false,
-    content: Content = .feed
+    content: Content = .feed,
+    feedID: Feed.ID? = nil
   ) {
     self.url = url
     self.validators = validators
@@ -58,6 +62,7 @@ public struct FetchRequest: Hashable, Sendable {
     self.respectsCooldowns = respectsCooldowns
     self.lastPollSucceeded = lastPollSucceeded
     self.content = content
+    self.feedID = feedID
   }
 }
 

@@ -31,12 +31,15 @@ public struct SiteRequest: Hashable, Sendable {
   public var isSpaced: Bool
   /// The machine's monotonic clock in milliseconds; all processes share it.
   public var now: Int64
+  /// The feed that the request polls, if any.
+  public var feed: Feed.ID?
 
-  public init(limit: Int, spacing: Int64, isSpaced: Bool, now: Int64) {
+  public init(limit: Int, spacing: Int64, isSpaced: Bool, now: Int64, feed: Feed.ID? = nil) {
     self.limit = limit
     self.spacing = spacing
     self.isSpaced = isSpaced
     self.now = now
+    self.feed = feed
   }
 }
 
@@ -48,4 +51,8 @@ public enum SiteEntry: Hashable, Sendable {
   case busy(lastStart: Int64?)
   /// Another process has just sent a request to the site; wait until this time.
   case later(until: Int64)
+  /// The answer comes from another machine and has not arrived: look again at this time.
+  case undecided(until: Int64)
+  /// The request must not be sent: this process lost its lease on the feed.
+  case refused
 }

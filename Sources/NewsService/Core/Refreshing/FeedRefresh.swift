@@ -45,7 +45,8 @@ struct FeedRefresh: Sendable {
   /// - Returns: The record to store and the outcome to report.
   func prepare(_ job: Job, transferEnded: @Sendable (Int) async -> Void) async -> Prepared {
     // Lock the feed before reading its state, so that the state includes another process's last refresh.
-    guard options.claims?.claim(job.id) ?? true else {
+    let claim = await options.claims?.claim(job.id) ?? .claimed(secondsSinceRequest: nil)
+    guard case .claimed(let secondsSinceRequest) = claim else {
       let feed = try? await store.feed(job.id)
       return Prepared(outcome: RefreshOutcome(feedID: job.id, feed: feed, result: .skipped(.busy)))
     }
@@ -56,7 +57,9 @@ struct FeedRefresh: Sendable {
       return broken(job.id, nil, error)
     }
     let state = feed.fetchState
-    if let reason = reasonToSkip(feed, job.mode) { return skipped(feed, reason) }
+    if let reason = reasonToSkip(feed, job.mode) ?? recentRequest(feed, job.mode, secondsSinceRequest) {
+      return skipped(feed, reason)
+    }
     var exchange = Exchange(requested: state.movedTo?.url ?? feed.url)
     await fetch(&exchange, feed, job, transferEnded)
     if let held = exchange.held { return skipped(feed, held) }
@@ -88,6 +91,14 @@ struct FeedRefresh: Sendable {
     }
     if mode == .due, let due = policy.wait(state.nextDue, now: now) { return .notDue(until: due) }
     return nil
+  }
+
+  /// Skips a feed whose server was asked within its minimum interval, even if the process that asked ended before it
+  /// stored the result.
+  private func recentRequest(_ feed: Feed, _ mode: RefreshMode, _ secondsSinceRequest: Int64?) -> SkipReason? {
+    guard mode == .due, let seconds = secondsSinceRequest else { return nil }
+    let rest = policy.bounds(feed.settings).lowerBound - seconds
+    return rest > 0 ? .notDue(until: clock.now() + rest) : nil
   }
 
   /// A skipped feed keeps its state, except that a feed whose host is in a cooldown becomes due after it.
@@ -162,7 +173,8 @@ extension FeedRefresh {
       isUrgent: job.isUrgent,
       subscriptionURL: feed.settings.secretsFor ?? (exchange.requested == feed.url ? nil : feed.url),
       respectsCooldowns: job.mode != .named,
-      lastPollSucceeded: job.lastPollSucceeded
+      lastPollSucceeded: job.lastPollSucceeded,
+      feedID: feed.id
     )
     let response: FetchResponse
     do {

@@ -226,6 +226,8 @@ private struct PollRun {
       case .failed(let failure) where failure.code == .store(.noSuchFeed): queue.remove(id)
       case .skipped(.gone): queue.remove(id)
       case .skipped(.notDue(let until)): queue.putBack(id, due: until, isStored: true, now: now)
+      // Its next due time is unknown until the other process has stored its result; a process that was killed stores none.
+      case .skipped(.busy): queue.putBack(id, due: now + 10, now: now)
       case .skipped(.cancelled): queue.putBack(id, due: now + 60, now: now)
       default:
         if outcome.state?.isGone == true {

@@ -68,8 +68,15 @@ struct SiteGate<ID: Hashable> {
   /// milliseconds.
   private static var stopTimeout: Int64 { 150_000 }
   private var sites: [String: Site] = [:]
-  /// Waiting requests and their sites. A cancelled request is removed here and skipped when its queue reaches it.
-  private var waiting: [ID: String] = [:]
+  /// A waiting request's site and the feed that it polls.
+  private struct Entry {
+    var site: String
+    var feed: Feed.ID?
+  }
+  /// Waiting requests. A cancelled request is removed here and skipped when its queue reaches it.
+  private var waiting: [ID: Entry] = [:]
+  /// Requests that must not be sent.
+  private var refused: [ID] = []
   /// The sites whose lane is ready.
   private var readyProven = Queue<String>()
   private var readyUnproven = Queue<String>()
@@ -104,9 +111,10 @@ struct SiteGate<ID: Hashable> {
     isUrgent: Bool,
     lastPollSucceeded: Bool = false,
     continues: Bool = false,
+    feed: Feed.ID? = nil,
     now: Int64
   ) {
-    waiting[id] = name
+    waiting[id] = Entry(site: name, feed: feed)
     let lane = Self.lane(lastPollSucceeded)
     if isUrgent {
       sites[name, default: Site()][keyPath: lane].urgent.append(id, inFront: continues)
@@ -114,6 +122,12 @@ struct SiteGate<ID: Hashable> {
       sites[name, default: Site()][keyPath: lane].scheduled.append(id, inFront: continues)
     }
     update(name, now: now)
+  }
+
+  /// Returns the requests that have become forbidden: their feed belongs to another process. They are no longer waiting.
+  mutating func takeRefused() -> [ID] {
+    defer { refused = [] }
+    return refused
   }
 
   /// Removes a waiting request. Returns false if it is not waiting.
@@ -176,31 +190,45 @@ struct SiteGate<ID: Hashable> {
     sites[name] = nil
     defer { sites[name] = site }
     guard site.nextCheck <= now else { return nil }
-    while let id = site[keyPath: lane].urgent.popFirst() {
-      guard let place = waiting.removeValue(forKey: id) else { continue }
-      guard acquire(&site, name, isSpaced: false, now: now) else {
-        waiting[id] = place
-        site[keyPath: lane].urgent.append(id, inFront: true)
-        return nil
-      }
-      return id
-    }
+    if let id = takeFirst(\.urgent, of: &site, name, lane, isSpaced: false, now: now) { return id }
     guard site.nextScheduledStart <= now else { return nil }
-    while let id = site[keyPath: lane].scheduled.popFirst() {
-      guard let place = waiting.removeValue(forKey: id) else { continue }
-      guard acquire(&site, name, isSpaced: true, now: now) else {
-        waiting[id] = place
-        site[keyPath: lane].scheduled.append(id, inFront: true)
+    return takeFirst(\.scheduled, of: &site, name, lane, isSpaced: true, now: now)
+  }
+
+  private mutating func takeFirst(
+    _ queue: WritableKeyPath<Lane, Queue<ID>>,
+    of site: inout Site,
+    _ name: String,
+    _ lane: WritableKeyPath<Site, Lane>,
+    isSpaced: Bool,
+    now: Int64
+  ) -> ID? {
+    let queue = lane.appending(path: queue)
+    while site.nextCheck <= now, let id = site[keyPath: queue].popFirst() {
+      guard let entry = waiting.removeValue(forKey: id) else { continue }
+      switch acquire(&site, name, entry.feed, isSpaced: isSpaced, now: now) {
+      case .started: return id
+      case .refused: refused.append(id)
+      case .waits:
+        waiting[id] = entry
+        site[keyPath: queue].append(id, inFront: true)
         return nil
       }
-      return id
     }
     return nil
   }
 
-  /// Starts a request of the site. Returns false if other processes hold all slots or require a later start.
-  private func acquire(_ site: inout Site, _ name: String, isSpaced: Bool, now: Int64) -> Bool {
-    let request = SiteRequest(limit: perSite, spacing: spacing, isSpaced: isSpaced, now: now)
+  private enum Start { case started, waits, refused }
+
+  /// Starts a request of the site, unless other processes hold all slots or require a later start.
+  private func acquire(
+    _ site: inout Site,
+    _ name: String,
+    _ feed: Feed.ID?,
+    isSpaced: Bool,
+    now: Int64
+  ) -> Start {
+    let request = SiteRequest(limit: perSite, spacing: spacing, isSpaced: isSpaced, now: now, feed: feed)
     switch others?.acquire(name, besides: site.slots, request) ?? .acquired(slot: nil) {
     case .acquired(let place):
       if let place { site.slots.append(place) }
@@ -208,7 +236,11 @@ struct SiteGate<ID: Hashable> {
     case .later(let until):
       site.nextScheduledStart = until
       withdrawWaiting(&site, name)
-      return false
+      return .waits
+    case .undecided(let until):
+      site.nextCheck = until
+      return .waits
+    case .refused: return .refused
     case .busy(let lastStart):
       // Other processes write this time to a file, so it may be any number.
       let shared = lastStart.flatMap { $0 <= now && $0 >= 0 ? $0 : nil }
@@ -218,13 +250,13 @@ struct SiteGate<ID: Hashable> {
         site.nextCheck = now + Self.checkInterval
         if !site.isAwaited { others?.announceWaiting(for: name) }
         site.isAwaited = true
-        return false
+        return .waits
       }
     }
     withdrawWaiting(&site, name)
     site.active += 1
     site.nextScheduledStart = now + spacing
-    return true
+    return .started
   }
 
   private func withdrawWaiting(_ site: inout Site, _ name: String) {

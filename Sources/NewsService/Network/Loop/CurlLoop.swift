@@ -108,6 +108,7 @@ final class CurlLoop {
         site: job.address.site,
         isUrgent: job.request.isUrgent,
         lastPollSucceeded: job.request.lastPollSucceeded,
+        feed: job.request.feedID,
         now: Monotonic.now()
       )
     case .cancel(let id):
@@ -169,6 +170,9 @@ final class CurlLoop {
         gate.finished(site: site, now: now)
         answer(fetch, .failure(error.after(fetch.redirects.hops)))
       }
+    }
+    for id in gate.takeRefused() {
+      if let fetch = fetches[id] { answer(fetch, .failure(.cancelled)) }
     }
   }
 
@@ -271,6 +275,7 @@ final class CurlLoop {
         isUrgent: fetch.job.request.isUrgent || retryReason == .notSent,
         lastPollSucceeded: fetch.job.request.lastPollSucceeded,
         continues: true,
+        feed: fetch.job.request.feedID,
         now: Monotonic.now()
       )
       return
@@ -316,6 +321,7 @@ final class CurlLoop {
           isUrgent: fetch.job.request.isUrgent,
           lastPollSucceeded: fetch.job.request.lastPollSucceeded,
           continues: true,
+          feed: fetch.job.request.feedID,
           now: Monotonic.now()
         )
       }

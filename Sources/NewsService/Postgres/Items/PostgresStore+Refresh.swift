@@ -28,6 +28,9 @@ extension PostgresStore: RefreshStoring {
 
   public func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange] {
     let changes = try await write { (connection) throws(StoreError) in
+      let claims = records.compactMap { record in node.claim(of: record.feedID).map { (record.feedID, $0) } }
+      let lost = try connection.lostFeeds(Dictionary(claims) { first, _ in first })
+      let records = records.filter { !lost.contains($0.feedID) }
       var writer = try ItemWriter(connection)
       writer.hooks = try HookBook(connection)
       let rules = try connection.ruleBook()

@@ -226,6 +226,27 @@ extension Layout {
     );
     CREATE INDEX outbox_due ON outbox (hook, due, sequence) WHERE due IS NOT NULL;
     CREATE INDEX outbox_item ON outbox (item) WHERE due IS NOT NULL;
+    -- The processes that poll. A claim of a feed is worth as much as its owner's lease, which one heartbeat renews.
+    CREATE TABLE nodes (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      name text COLLATE "C" NOT NULL,
+      version text COLLATE "C" NOT NULL,
+      since timestamptz NOT NULL,
+      beat timestamptz NOT NULL,
+      until timestamptz NOT NULL
+    );
+    CREATE TABLE polls (
+      feed bigint PRIMARY KEY,
+      owner bigint,
+      token bigint NOT NULL,
+      asked timestamptz  -- when the last request was sent
+    ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
+    -- The limits of a site: its last request, and until when its slots are taken at most.
+    CREATE TABLE sites (
+      site text COLLATE "C" PRIMARY KEY,
+      last_start timestamptz NOT NULL DEFAULT 'epoch',
+      busy timestamptz[] NOT NULL DEFAULT '{}'
+    ) WITH (fillfactor = 50);
 
     CREATE TABLE folder_settings (folder text COLLATE "C" PRIMARY KEY, settings text COLLATE "C" NOT NULL);
 

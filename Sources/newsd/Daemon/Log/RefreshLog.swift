@@ -109,6 +109,11 @@ final class RefreshLog: Sendable {
       level = self.level(of: failure, id, &fields)
     case .skipped(let reason):
       state.withLock { $0.counts.skipped += 1 }
+      // Where several processes share the feeds, the others have polled most of them.
+      switch reason {
+      case .busy, .notDue: level = .debug
+      default: break
+      }
       fields.append(("result", .text("skipped")))
       fields.append(("reason", .text(reason.description)))
     }

@@ -1,0 +1,37 @@
+/// A process that polls the feeds of a store together with others.
+public struct StoreNode: Hashable, Sendable {
+  /// The name of its configuration, or of its machine.
+  public var name: String
+  /// The version of newsd.
+  public var version: String
+  /// When it joined.
+  public var since: Timestamp
+  /// Its last heartbeat.
+  public var lastBeat: Timestamp
+  /// The number of feeds that it is fetching.
+  public var feeds: Int
+
+  public init(name: String, version: String, since: Timestamp, lastBeat: Timestamp, feeds: Int) {
+    self.name = name
+    self.version = version
+    self.since = since
+    self.lastBeat = lastBeat
+    self.feeds = feeds
+  }
+}
+
+/// Work that only one of the processes on a store does at a time.
+///
+/// Raw values are reserved numbers of claims; those of feeds are positive.
+public enum NodeDuty: Int64, Sendable {
+  /// Delivers what is in the outboxes of hooks.
+  case hooks = -1
+  /// Fetches the pages behind items.
+  case articles = -2
+}
+
+/// Lists the processes that share a store.
+public protocol NodeListing: Sendable {
+  /// The processes whose lease holds, in the order of their names.
+  func nodes() async throws(StoreError) -> [StoreNode]
+}

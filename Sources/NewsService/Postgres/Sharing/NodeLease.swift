@@ -1,0 +1,226 @@
+public import NewsCore
+import Synchronization
+
+/// This process among those that share a store: its lease, and the feeds that it has claimed.
+///
+/// A claim is worth as much as its owner's lease: one heartbeat serves all claims of a process. A process that stops
+/// sending heartbeats loses all of them, and what it commits later is refused by the claims' tokens. All times are those
+/// of the server's clock.
+public final class NodeLease: FeedClaiming, Sendable {
+  /// How long a lease lasts, and how often it is renewed.
+  public struct Timing: Sendable {
+    /// Seconds that a lease lasts after a heartbeat.
+    public var lease: Int64 = 20
+    /// Time between two heartbeats.
+    public var heartbeat: Duration = .seconds(5)
+
+    public init() {}
+  }
+
+  /// A claimed feed: whoever claims it later has a larger token.
+  struct Claim: Hashable {
+    var node: Int64
+    var token: Int64
+  }
+
+  private struct State {
+    /// The node's number; nil: not registered, or the lease was lost.
+    var node: Int64?
+    /// When the process joined first, by the server's clock.
+    var since: String?
+    /// The lease certainly holds until then.
+    var validUntil = ContinuousClock.now
+    var claims: [Feed.ID: Claim] = [:]
+    /// Claims to give back.
+    var released: [(feed: Feed.ID, claim: Claim)] = []
+    var isReleasing = false
+    var heartbeat: Task<Void, Never>?
+    var isClosed = false
+  }
+
+  private let lane: Lane
+  private let name: String
+  private let version: String
+  private let timing: Timing
+  private let state = Mutex(State())
+
+  init(_ lane: Lane, name: String, version: String, timing: Timing) {
+    self.lane = lane
+    self.name = name
+    self.version = version
+    self.timing = timing
+  }
+
+  // MARK: - The lease
+
+  /// Registers this process and begins to send heartbeats.
+  ///
+  /// - Throws: When the server cannot be asked.
+  public func join() async throws(StoreError) {
+    guard state.withLock({ $0.node == nil && !$0.isClosed }) else { return }
+    let since = state.withLock { $0.since }
+    let node = try await lane.perform { [name, version, timing] (connection) throws(StoreError) in
+      try connection.query(
+        """
+        INSERT INTO nodes (name, version, since, beat, until)
+        SELECT $1, $2, coalesce($4::timestamptz, now), now, now + $3::bigint * interval '1 second'
+        FROM clock_timestamp() AS now RETURNING id, since::text
+        """,
+        name,
+        version,
+        timing.lease,
+        since
+      ).first.map { ($0.int64(0), $0.string(1)) }
+    }
+    let needsHeartbeat = state.withLock { state in
+      state.node = node?.0
+      state.since = node?.1
+      state.validUntil = .now + .seconds(timing.lease)
+      return state.heartbeat == nil && !state.isClosed
+    }
+    guard needsHeartbeat else { return }
+    let heartbeat = Task { [weak self, timing] in
+      while !Task.isCancelled {
+        try? await Task.sleep(for: timing.heartbeat)
+        guard !Task.isCancelled, let self else { return }
+        await self.beat()
+      }
+    }
+    state.withLock { $0.heartbeat = heartbeat }
+  }
+
+  /// Renews the lease, and removes nodes whose lease has ended.
+  private func beat() async {
+    guard let node = state.withLock({ $0.node }) else {
+      try? await join()
+      return
+    }
+    let start = ContinuousClock.now
+    let isHeld = try? await lane.perform { [timing] (connection) throws(StoreError) in
+      let held = try connection.query(
+        """
+        UPDATE nodes SET beat = clock_timestamp(), until = clock_timestamp() + $2::bigint * interval '1 second'
+        WHERE id = $1 AND until > clock_timestamp() RETURNING id
+        """,
+        node,
+        timing.lease
+      )
+      try connection.query("DELETE FROM nodes WHERE until < clock_timestamp()")
+      return !held.isEmpty
+    }
+    if isHeld == true { state.withLock { $0.validUntil = start + .seconds(timing.lease) } }
+    guard isHeld == false else { return }
+    // The claims stay: their tokens tell the server to refuse what was fetched under them.
+    state.withLock { $0.node = nil }
+    try? await join()
+  }
+
+  /// Gives back the lease and all claims.
+  func close() async {
+    let (node, heartbeat) = state.withLock { state in
+      defer {
+        state.node = nil
+        state.isClosed = true
+      }
+      return (state.node, state.heartbeat)
+    }
+    heartbeat?.cancel()
+    guard let node else { return }
+    // A claim of a node that does not exist is free.
+    _ = try? await lane.perform { (connection) throws(StoreError) in
+      try connection.query("DELETE FROM nodes WHERE id = $1", node).affected
+    }
+  }
+
+  // MARK: - Feeds
+
+  public func claim(_ id: Feed.ID) async -> FeedClaim {
+    try? await join()
+    guard let node = state.withLock({ $0.node }) else { return .busy }
+    let row: (token: Int64, seconds: Int64?)?? = try? await lane.perform { (connection) throws(StoreError) in
+      try connection.query(
+        """
+        INSERT INTO polls AS p (feed, owner, token)
+        SELECT $1::bigint, id, 1 FROM nodes WHERE id = $2::bigint AND until > clock_timestamp()
+        ON CONFLICT (feed) DO UPDATE SET owner = excluded.owner, token = p.token + 1
+        WHERE p.owner IS NULL OR p.owner = excluded.owner
+          OR NOT EXISTS (SELECT 1 FROM nodes AS o WHERE o.id = p.owner AND o.until > clock_timestamp())
+        RETURNING p.token, floor(extract(epoch FROM clock_timestamp() - p.asked))::bigint
+        """,
+        id.rawValue,
+        node
+      ).first.map { ($0.int64(0), $0.isNull(1) ? nil : $0.int64(1)) }
+    }
+    guard let row, let row else { return .busy }
+    state.withLock { $0.claims[id] = Claim(node: node, token: row.token) }
+    return .claimed(secondsSinceRequest: row.seconds)
+  }
+
+  public func release(_ id: Feed.ID) {
+    let mustStart = state.withLock { state in
+      guard let claim = state.claims.removeValue(forKey: id) else { return false }
+      state.released.append((id, claim))
+      defer { state.isReleasing = true }
+      return !state.isReleasing
+    }
+    if mustStart { Task { await giveBack() } }
+  }
+
+  private func giveBack() async {
+    while true {
+      let batch = state.withLock { state in
+        defer { state.released = [] }
+        if state.released.isEmpty { state.isReleasing = false }
+        return state.released
+      }
+      guard !batch.isEmpty else { return }
+      _ = try? await lane.perform { (connection) throws(StoreError) in
+        try connection.query(
+          """
+          UPDATE polls AS p SET owner = NULL
+          FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u (feed, owner, token)
+          WHERE p.feed = u.feed AND p.owner = u.owner AND p.token = u.token
+          """,
+          Parameter.array(batch.map(\.feed.rawValue)),
+          Parameter.array(batch.map(\.claim.node)),
+          Parameter.array(batch.map(\.claim.token))
+        ).affected
+      }
+    }
+  }
+
+  /// True while this process is the one that does this work.
+  public func holds(_ duty: NodeDuty) async -> Bool {
+    let id = Feed.ID(rawValue: duty.rawValue)
+    let isHeld = state.withLock { state in
+      state.node != nil && state.claims[id]?.node == state.node && state.validUntil > .now
+    }
+    if isHeld { return true }
+    if case .claimed = await claim(id) { return true }
+    return false
+  }
+
+  /// The claim under which this process fetches the feed; nil: it did not claim it.
+  func claim(of feed: Feed.ID) -> Claim? { state.withLock { $0.claims[feed] } }
+}
+
+extension Connection {
+  /// The feeds among the claimed ones whose claim is lost: another node may have fetched them since. Locks the claims
+  /// that hold until the transaction ends.
+  func lostFeeds(_ claims: [Feed.ID: NodeLease.Claim]) throws(StoreError) -> Set<Feed.ID> {
+    guard !claims.isEmpty else { return [] }
+    let ordered = claims.sorted { $0.key.rawValue < $1.key.rawValue }
+    let held = try query(
+      """
+      SELECT p.feed FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u (feed, owner, token)
+      JOIN polls AS p ON p.feed = u.feed AND p.owner = u.owner AND p.token = u.token
+      JOIN nodes AS n ON n.id = p.owner AND n.until > clock_timestamp()
+      ORDER BY p.feed FOR UPDATE OF p
+      """,
+      Parameter.array(ordered.map(\.key.rawValue)),
+      Parameter.array(ordered.map(\.value.node)),
+      Parameter.array(ordered.map(\.value.token))
+    )
+    return Set(claims.keys).subtracting(held.map { Feed.ID(rawValue: $0.int64(0)) })
+  }
+}

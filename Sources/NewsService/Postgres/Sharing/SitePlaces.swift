@@ -1,0 +1,173 @@
+public import NewsCore
+import Synchronization
+
+/// The limits of sites, across all machines that share a store: each request is entered at the server before it is sent.
+///
+/// `acquire` is called on the thread of the network and must not wait, so it sends the question and says when to look
+/// for the answer. The answer for a feed also checks that this process still holds its claim, and records that the feed
+/// was asked.
+public final class SitePlaces: SiteSharing, Sendable {
+  private struct Key: Hashable {
+    var site: String
+    var feed: Feed.ID?
+    var isSpaced: Bool
+  }
+
+  private enum Answer {
+    case pending
+    case granted(slot: Int)
+    /// By the caller's clock.
+    case later(Int64)
+    case refused
+  }
+
+  private struct State {
+    var answers: [Key: Answer] = [:]
+    /// What the server calls the slots that this process holds.
+    var handles: [Int: String] = [:]
+    var lastSlot = 0
+    /// The sites that the server knows.
+    var known: Set<String> = []
+  }
+
+  private let lane: Lane
+  private let lease: NodeLease
+  private let state = Mutex(State())
+
+  /// Milliseconds until the answer is looked for.
+  private static let look: Int64 = 3
+  /// Milliseconds until the server is asked again when it could not be reached.
+  private static let retry: Int64 = 1000
+  /// Milliseconds until the server is asked again when all slots are taken.
+  private static let busy: Int64 = 50
+  /// Seconds after which a slot is free again that nobody gave back. Longer than any fetch.
+  private static let longest: Int64 = 150
+
+  init(_ lane: Lane, _ lease: NodeLease) {
+    self.lane = lane
+    self.lease = lease
+  }
+
+  public func acquire(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry {
+    let key = Key(site: site, feed: request.feed, isSpaced: request.isSpaced && request.spacing > 0)
+    let answer = state.withLock { state -> Answer? in
+      switch state.answers[key] {
+      case .pending: return .pending
+      case .later(let time) where time > request.now: return .later(time)
+      case .granted(let slot):
+        state.answers[key] = nil
+        return .granted(slot: slot)
+      case .refused:
+        state.answers[key] = nil
+        return .refused
+      case .later, nil:
+        state.answers[key] = .pending
+        return nil
+      }
+    }
+    switch answer {
+    case .granted(let slot): return .acquired(slot: slot)
+    case .refused: return .refused
+    case .later(let time): return key.isSpaced ? .later(until: time) : .undecided(until: time)
+    case .pending: return .undecided(until: request.now + Self.look)
+    case nil:
+      Task { await ask(key, request) }
+      return .undecided(until: request.now + Self.look)
+    }
+  }
+
+  public func release(_ site: String, slot: Int) -> Bool {
+    guard let handle = state.withLock({ $0.handles.removeValue(forKey: slot) }) else { return false }
+    Task { [lane] in
+      _ = try? await lane.perform { (connection) throws(StoreError) in
+        try connection.query(
+          "UPDATE sites SET busy = array_remove(busy, $2::timestamptz) WHERE site = $1",
+          site,
+          handle
+        ).affected
+      }
+    }
+    return false
+  }
+
+  public func announceWaiting(for site: String) {}
+  public func withdrawWaiting(for site: String) {}
+
+  // MARK: - The server's answer
+
+  private struct Entered {
+    var isClaimed: Bool
+    var handle: String?
+    /// Milliseconds until the site's next request may start.
+    var wait: Int64
+  }
+
+  private func ask(_ key: Key, _ request: SiteRequest) async {
+    let claim = key.feed.flatMap { lease.claim(of: $0) }
+    let isNew = state.withLock { $0.known.insert(key.site).inserted }
+    let entered = try? await lane.perform { (connection) throws(StoreError) in
+      if isNew {
+        try connection.query("INSERT INTO sites (site) VALUES ($1) ON CONFLICT DO NOTHING", key.site)
+      }
+      return try Self.enter(key, claim, request, connection)
+    }
+    state.withLock { state in
+      if let handle = entered?.handle {
+        state.lastSlot += 1
+        state.handles[state.lastSlot] = handle
+        state.answers[key] = .granted(slot: state.lastSlot)
+      } else if let entered, claim != nil, !entered.isClaimed {
+        state.answers[key] = .refused
+      } else {
+        if entered == nil { state.known.remove(key.site) }
+        let wait = entered.map { max($0.wait, $0.wait == 0 ? Self.busy : 1) } ?? Self.retry
+        state.answers[key] = .later(request.now + wait)
+      }
+    }
+  }
+
+  /// Takes a slot, notes the start and that the feed was asked, in one statement.
+  private static func enter(
+    _ key: Key,
+    _ claim: NodeLease.Claim?,
+    _ request: SiteRequest,
+    _ connection: Connection
+  ) throws(StoreError) -> Entered {
+    let rows = try connection.query(
+      """
+      WITH t AS MATERIALIZED (SELECT clock_timestamp() AS now),
+      mine AS MATERIALIZED (
+        SELECT p.feed FROM polls AS p JOIN nodes AS n ON n.id = p.owner CROSS JOIN t
+        WHERE p.feed = $1::bigint AND p.owner = $2::bigint AND p.token = $3::bigint AND n.until > t.now
+        FOR NO KEY UPDATE OF p),
+      place AS (
+        UPDATE sites AS s SET last_start = t.now,
+          busy = array_append(
+            ARRAY(SELECT b FROM unnest(s.busy) AS b WHERE b > t.now), t.now + $8::bigint * interval '1 second')
+        FROM t
+        WHERE s.site = $4 AND ($3::bigint IS NULL OR EXISTS (SELECT 1 FROM mine))
+          AND ($5::bigint = 0 OR s.last_start <= t.now - $6::bigint * interval '1 millisecond')
+          AND (SELECT count(*) FROM unnest(s.busy) AS b WHERE b > t.now) < $7::bigint
+        RETURNING (t.now + $8::bigint * interval '1 second')::text AS handle),
+      noted AS (UPDATE polls SET asked = t.now FROM t, place WHERE feed = $1::bigint RETURNING 1)
+      SELECT (SELECT count(*) FROM mine), (SELECT handle FROM place), (SELECT count(*) FROM noted),
+        (SELECT greatest(0, $6::bigint - extract(epoch FROM t.now - s.last_start) * 1000)::bigint
+          FROM sites AS s, t WHERE s.site = $4)
+      """,
+      claim == nil ? nil as Int64? : key.feed?.rawValue,
+      claim?.node,
+      claim?.token,
+      key.site,
+      key.isSpaced,
+      request.spacing,
+      request.limit,
+      longest
+    )
+    guard let row = rows.first else { return Entered(isClaimed: true, handle: nil, wait: retry) }
+    return Entered(
+      isClaimed: row.int64(0) > 0,
+      handle: row.optionalString(1),
+      wait: key.isSpaced && !row.isNull(3) ? row.int64(3) : 0
+    )
+  }
+}

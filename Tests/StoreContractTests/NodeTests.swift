@@ -1,0 +1,167 @@
+import NewsCore
+import NewsPostgres
+import Testing
+
+/// Several processes that poll the feeds of one store.
+@Suite(.timeLimit(.minutes(3))) struct `Nodes on PostgreSQL` {
+  private func open(_ address: String, _ name: String, lease: Int64 = 60) throws -> PostgresStore {
+    var timing = NodeLease.Timing()
+    timing.lease = lease
+    // Longer than any test: a node whose lease is short loses it.
+    timing.heartbeat = .seconds(lease < 60 ? 600 : 5)
+    return PostgresStore(try StoreURI(address), node: name, version: "1", timing: timing) {
+      (_, _) throws(StoreError) in
+    }
+  }
+
+  private func newAddress() -> String? { TestDatabase.shared?.newStore() }
+
+  private func record(_ feed: Feed.ID, _ title: String) -> RefreshRecord {
+    var parsed = ParsedFeed(format: "rss20")
+    parsed.items = [ParsedItem(title, title: title)]
+    return RefreshRecord(feedID: feed, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 9))
+  }
+
+  /// Repeats a question about a site until it is answered.
+  private func acquire(
+    _ store: PostgresStore,
+    _ site: String,
+    limit: Int = 2,
+    spacing: Int64 = 0,
+    feed: Feed.ID? = nil
+  ) async throws -> SiteEntry {
+    while true {
+      let request = SiteRequest(limit: limit, spacing: spacing, isSpaced: spacing > 0, now: 0, feed: feed)
+      let entry = store.sites.acquire(site, besides: [], request)
+      guard case .undecided(let until) = entry, until < 10 else { return entry }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  @Test func `A feed is claimed by one node at a time`() async throws {
+    guard let address = newAddress() else { return }
+    let (one, two) = (try open(address, "one"), try open(address, "two"))
+    let feed = try await one.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
+    #expect(await one.node.claim(feed) == .claimed(secondsSinceRequest: nil))
+    #expect(await two.node.claim(feed) == .busy)
+    #expect(try await two.nodes().map(\.name) == ["one", "two"])
+    #expect(try await two.nodes().map(\.feeds) == [1, 0])
+    await one.close()
+    #expect(await two.node.claim(feed) == .claimed(secondsSinceRequest: nil))
+    #expect(try await two.nodes().map(\.name) == ["two"])
+    await two.close()
+  }
+
+  @Test func `A released feed can be claimed by another node`() async throws {
+    guard let address = newAddress() else { return }
+    let (one, two) = (try open(address, "one"), try open(address, "two"))
+    let feed = try await one.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
+    _ = await one.node.claim(feed)
+    one.node.release(feed)
+    while await two.node.claim(feed) == .busy { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(await one.node.claim(feed) == .busy)
+    await one.close()
+    await two.close()
+  }
+
+  @Test func `What a node commits after it lost its lease is dropped, and it sends no more requests`() async throws {
+    guard let address = newAddress() else { return }
+    let (late, next) = (try open(address, "late", lease: 1), try open(address, "next"))
+    let feed = try await late.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
+    #expect(await late.node.claim(feed) == .claimed(secondsSinceRequest: nil))
+    while await next.node.claim(feed) == .busy { try await Task.sleep(for: .milliseconds(50)) }
+    #expect(try await late.commit([record(feed, "late")]).isEmpty)
+    #expect(try await acquire(late, "a", feed: feed) == .refused)
+    #expect(try await next.commit([record(feed, "next")]).map(\.inserted.count) == [1])
+    #expect(try await next.items(ItemRequest()).map(\.item.title) == ["next"])
+    #expect(try await next.nodes().map(\.name) == ["next"])
+    await late.close()
+    await next.close()
+  }
+
+  @Test func `A request is known to the node that claims the feed next`() async throws {
+    guard let address = newAddress() else { return }
+    let (one, two) = (try open(address, "one"), try open(address, "two"))
+    let feeds = try await one.add(
+      [NewFeed(url: "http://a/"), NewFeed(url: "http://b/")],
+      at: Timestamp(seconds: 1)
+    ).added.map(\.id)
+    for feed in feeds { #expect(await one.node.claim(feed) == .claimed(secondsSinceRequest: nil)) }
+    guard case .acquired = try await acquire(one, "a", feed: feeds[0]) else {
+      Issue.record("no slot")
+      return
+    }
+    await one.close()
+    guard case .claimed(let seconds) = await two.node.claim(feeds[0]) else {
+      Issue.record("not claimed")
+      return
+    }
+    #expect(seconds.map { $0 >= 0 && $0 < 100 } == true)
+    #expect(await two.node.claim(feeds[1]) == .claimed(secondsSinceRequest: nil))
+    await two.close()
+  }
+
+  @Test func `The concurrent requests of a site are limited across nodes`() async throws {
+    guard let address = newAddress() else { return }
+    let (one, two) = (try open(address, "one"), try open(address, "two"))
+    _ = try await one.feeds()
+    guard case .acquired(let slot) = try await acquire(one, "a"), let slot else {
+      Issue.record("no slot")
+      return
+    }
+    guard case .acquired = try await acquire(two, "a") else {
+      Issue.record("no second slot")
+      return
+    }
+    // Both slots are taken: ask again later.
+    #expect(try await acquire(two, "a") == .undecided(until: 50))
+    // Another site has slots of its own.
+    guard case .acquired = try await acquire(two, "b") else {
+      Issue.record("no slot of another site")
+      return
+    }
+    _ = one.sites.release("a", slot: slot)
+    var entry = try await acquire(one, "a")
+    while case .undecided = entry { entry = try await acquire(try open(address, "three"), "a") }
+    guard case .acquired = entry else {
+      Issue.record("the released slot is not free")
+      return
+    }
+    await one.close()
+    await two.close()
+  }
+
+  @Test func `Requests to a site are spaced across nodes`() async throws {
+    guard let address = newAddress() else { return }
+    let (one, two) = (try open(address, "one"), try open(address, "two"))
+    _ = try await one.feeds()
+    guard case .acquired = try await acquire(one, "a", spacing: 100_000) else {
+      Issue.record("no slot")
+      return
+    }
+    guard case .later(let time) = try await acquire(two, "a", spacing: 100_000) else {
+      Issue.record("not spaced")
+      return
+    }
+    #expect((1...100_000).contains(time))
+    await one.close()
+    await two.close()
+  }
+
+  @Test func `One node at a time delivers hooks`() async throws {
+    guard let address = newAddress() else { return }
+    let (one, two) = (try open(address, "one"), try open(address, "two"))
+    _ = try await one.feeds()
+    #expect(await one.holds(.hooks))
+    #expect(await two.holds(.hooks) == false)
+    #expect(await two.holds(.articles))
+    #expect(await one.holds(.hooks))
+    await one.close()
+    #expect(await two.holds(.hooks))
+    await two.close()
+  }
+}
+
+extension PostgresStore {
+  fileprivate func holds(_ duty: NodeDuty) async -> Bool { await node.holds(duty) }
+}
