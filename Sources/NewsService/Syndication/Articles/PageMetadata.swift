@@ -29,7 +29,7 @@ struct PageMetadata {
       return linked.author ?? metaAuthor
     }
     var plain = HTMLPlainText()
-    return Self.line(plain.line(ofHTML: author))
+    return HTMLPlainText.line(plain.line(ofHTML: author))
   }
 
   var published: String? { linked.published ?? metaPublished }
