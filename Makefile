@@ -21,7 +21,7 @@ help:
 	@echo "make bench          figures beside those of peers, as ratios"
 	@echo "make soak           eight minutes of load and faults on a release build (SECONDS=480); prints a table"
 	@echo "make conformance    score the parser (where ../shared is present)"
-	@echo "make fuzz           fuzz the parsers (NAME=feed|html|article|opml|date|url|query|words|json SECONDS=60)"
+	@echo "make fuzz           fuzz the parsers (NAME=feed|html|article|opml|date|url|query|words|json|web SECONDS=60)"
 	@echo "make install        install what was built below PREFIX ($(PREFIX)), staged in DESTDIR"
 	@echo "make uninstall      remove what install put there"
 	@echo "make deb            a Debian package"

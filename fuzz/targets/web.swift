@@ -1,0 +1,104 @@
+import Modules
+@testable import NewsCore
+@testable import NewsSync
+@testable import NewsToolbox
+@testable import NewsWeb
+@testable import WebParts
+
+/// A request as HTTP/1.1 has it: target, fields and body are read or refused, and what newsd writes itself reads back as
+/// the same.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzWeb(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: data, count: size))
+  let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+  var rest = (parts.count > 1 ? parts[1] : [])[...]
+  var target = RequestTarget(Array(parts[0]))
+  target.remove(prefix: ["news"])
+  let head = readHead(&rest)
+  let body = Array(rest)
+  let form = readBody(body, head.fields)
+  let request = HTTPRequest(
+    target: String(decoding: parts[0], as: UTF8.self),
+    path: target.path,
+    query: target.query,
+    fields: head.fields,
+    body: body,
+    form: form
+  )
+  checkAccess(request, target.authority)
+  checkList(request)
+  checkStreams(target.query)
+  checkStreams(form)
+  if let value = body.withUnsafeBufferPointer({ JSONValue(valid: $0) }) {
+    let text = written(value)
+    let again = text.withUnsafeBufferPointer { JSONValue(valid: $0) }
+    require(again.map(written) == text, "the body becomes other JSON")
+  }
+  return 0
+}
+
+private func written(_ value: JSONValue) -> [UInt8] {
+  var writer = JSONWriter()
+  writer.value(value)
+  return writer.takeBytes()
+}
+
+/// Reads fields until an empty line.
+private func readHead(_ rest: inout ArraySlice<UInt8>) -> RequestHead {
+  var head = RequestHead()
+  while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+    let line = Array(rest[..<end])
+    rest = rest[(end + 1)...]
+    guard !line.isEmpty else { break }
+    let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.count
+    let name = Array(line[..<colon])
+    let value = Array(line[min(colon + 1, line.count)...])
+    name.withUnsafeBufferPointer { name in value.withUnsafeBufferPointer { head.add(name, $0) } }
+  }
+  require(head.length.map { $0 >= 0 } ?? true, "a negative length")
+  return head
+}
+
+private func readBody(_ body: [UInt8], _ fields: HTTPFields) -> HTTPParameters {
+  guard let boundary = Multipart.boundary(fields.first("Content-Type") ?? "") else {
+    return HTTPParameters(encoded: body)
+  }
+  let (form, files) = Multipart.read(body, boundary: boundary)
+  require(files.reduce(0) { $0 + $1.bytes.count } <= body.count, "files that are larger than the body")
+  return form
+}
+
+private func checkAccess(_ request: HTTPRequest, _ authority: String?) {
+  let proxies = ClientAddress(trusted: [IPNetwork("127.0.0.0/8"), IPNetwork("::1")].compactMap { $0 })
+  let client = proxies.client(peer: IPAddress("127.0.0.1"), request.fields)
+  require(IPAddress(client) != nil, "\(client) is not an address")
+  let host = authority ?? request.fields.first("Host") ?? ""
+  let isLocal = ["localhost", "127.0.0.1", "::1"].contains(HostRule.name(of: host))
+  require(HostRule().accepts(host) { nil } == isLocal, "\(host) is accepted")
+  if let value = request.fields.first("Authorization") { _ = value.withBytes { Base64.decode($0) } }
+  _ = RequestGuard.comesFromHere(request)
+  _ = RequestGuard.cookie("newsd", of: request)
+}
+
+/// The path of a list leads to the list.
+private func checkList(_ request: HTTPRequest) {
+  guard let list = ListAddress(path: request.path, query: request.query) else { return }
+  let again = RequestTarget(Array(list.path.utf8))
+  // A folder or saved search without a name is no list.
+  guard let second = ListAddress(path: again.path, query: again.query) else { return }
+  require(second.path == list.path, "\(list.path) becomes \(second.path)")
+  _ = list.list
+}
+
+private func checkStreams(_ parameters: HTTPParameters) {
+  let newest = StreamEntry(id: NewsItem.ID(rawValue: 1), stored: Timestamp(seconds: 1))
+  let catalog = SyncCatalog(feeds: [], labels: [ItemLabel(name: "Label", unread: 0, newest: newest)])
+  _ = try? StreamParameters(parameters, streams: parameters.all("s"), catalog)
+  _ = FeverMark(parameters)
+  _ = FeverItems(parameters, catalog)
+  for (_, value) in parameters.pairs {
+    _ = StreamName(value)?.stream(catalog)
+    guard let id = ItemIdentifier.read(value) else { continue }
+    require(ItemIdentifier.read(ItemIdentifier.long(id)) == id, "\(value) is another item")
+  }
+}
