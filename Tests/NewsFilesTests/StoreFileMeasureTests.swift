@@ -1,3 +1,4 @@
+import NewsCore
 import Glibc
 import NewsFiles
 import NewsToolbox

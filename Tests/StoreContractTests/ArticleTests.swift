@@ -176,7 +176,7 @@ import Testing
     item.url = "http://"
     let (temporary, _) = try await filled(.always, [item])
     #expect(try await taken(temporary.store).isEmpty)
-    #expect(try temporary.sql("SELECT state FROM articles WHERE due IS NULL") == "refused")
+    #expect(try await temporary.sql("SELECT state FROM articles WHERE due IS NULL") == "refused")
   }
 
   @Test func `Feeds that come into a folder take over its settings for articles`() async throws {

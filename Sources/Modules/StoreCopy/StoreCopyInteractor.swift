@@ -14,13 +14,11 @@ public struct StoreCopyInteractor: Interactor {
     self.target = target
   }
 
-  public func run(_ request: StoreCopyRoute, emit: @escaping Emit<StoreCopyViewModel>) async throws {
-    try await presenter.emittingFailures(to: emit) {
-      let presenter = presenter
-      let report = try await StoreCopy().copy(from: source.store, to: target.store) {
-        try emit(presenter.copying($0))
-      }
-      try emit(presenter.copied(report, to: target.name))
+  public func respond(to request: StoreCopyRoute, emit: @escaping Emit<StoreCopyViewModel>) async throws {
+    let presenter = presenter
+    let report = try await StoreCopy().copy(from: source.store, to: target.store) {
+      try emit(presenter.copying($0))
     }
+    try emit(presenter.copied(report, to: target.name))
   }
 }

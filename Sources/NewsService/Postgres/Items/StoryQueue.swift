@@ -152,7 +152,7 @@ struct StoryQueue {
     )
     var found: [Key: [Candidate]] = [:]
     for row in rows {
-      guard let fingerprint = ItemFingerprint(bytes: row.bytes(7)) else { continue }
+      guard let fingerprint = row.bytes(7).withUnsafeBytes({ ItemFingerprint(bytes: $0) }) else { continue }
       let id = row.int64(2)
       if let cluster = row.optionalInt64(6), clusters[id] == nil { clusters[id] = cluster }
       found[Key(days: row.int64(0), key: row.int64(1)), default: []].append(
@@ -227,7 +227,7 @@ struct StoryQueue {
     var items: [Int64] = []
     for row in rows {
       let sort = Timestamp(seconds: row.int64(1))
-      for key in Set(ItemFingerprint(bytes: row.bytes(2))?.keys ?? []) {
+      for key in Set(row.bytes(2).withUnsafeBytes { ItemFingerprint(bytes: $0)?.keys ?? [] }) {
         days.append(StoryPeriod.number(of: sort))
         keys.append(key)
         sorts.append(sort.seconds)
