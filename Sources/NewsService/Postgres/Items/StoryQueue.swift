@@ -152,7 +152,7 @@ struct StoryQueue {
     )
     var found: [Key: [Candidate]] = [:]
     for row in rows {
-      guard let fingerprint = row.bytes(7).withUnsafeBytes({ ItemFingerprint(bytes: $0) }) else { continue }
+      guard let fingerprint = ItemFingerprint(stored: row.bytes(7)) else { continue }
       let id = row.int64(2)
       if let cluster = row.optionalInt64(6), clusters[id] == nil { clusters[id] = cluster }
       found[Key(days: row.int64(0), key: row.int64(1)), default: []].append(
@@ -227,7 +227,7 @@ struct StoryQueue {
     var items: [Int64] = []
     for row in rows {
       let sort = Timestamp(seconds: row.int64(1))
-      for key in Set(row.bytes(2).withUnsafeBytes { ItemFingerprint(bytes: $0)?.keys ?? [] }) {
+      for key in Set(ItemFingerprint(stored: row.bytes(2))?.keys ?? []) {
         days.append(StoryPeriod.number(of: sort))
         keys.append(key)
         sorts.append(sort.seconds)
@@ -246,5 +246,13 @@ struct StoryQueue {
       Parameter.array(sorts),
       Parameter.array(items)
     )
+  }
+}
+
+extension ItemFingerprint {
+  fileprivate init?(stored bytes: [UInt8]) {
+    let made = bytes.withUnsafeBytes { ItemFingerprint(bytes: $0) }
+    guard let made else { return nil }
+    self = made
   }
 }
