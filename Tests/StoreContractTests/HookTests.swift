@@ -196,14 +196,14 @@ import Testing
     var settings = FeedSettings()
     settings.article = .always
     try await store.update(feed.id, settings: settings, general: 900...86_400)
-    try await store.register([hook("a", "")], isComplete: true)
+    try await store.register([hook("a", ""), hook("b", "")], isComplete: true)
     try await temporary.refresh(
       feed,
       [ParsedItem("1", title: "One", text: "Short", url: "https://example.org/1")],
       at: 2000
     )
     #expect(try await next("a", 2100) == nil)
-    #expect(try await titles(next("a", 2600)) == ["One"])
+    #expect(try await titles(next("b", 2600)) == ["One"])
     let job = try #require(
       try await store.takeArticles(at: Timestamp(seconds: 2000), limit: 1, lease: 10).first
     )

@@ -15,8 +15,15 @@ struct Relevance {
     var frequency: Double
   }
 
+  /// The words of a query, as far as they are scored.
+  private indirect enum Node {
+    case phrase(Phrase)
+    case all([Node])
+    case any([Node])
+  }
+
   private let connection: Connection
-  private var phrases: [Phrase] = []
+  private let root: Node
   private let averageLength: Double
 
   init(_ query: Query, _ connection: Connection) throws(StoreError) {
@@ -24,37 +31,53 @@ struct Relevance {
     let row = try connection.query("SELECT items, tokens FROM store").first
     let total = Double(row?.int64(0) ?? 0)
     averageLength = total > 0 ? Double(row?.int64(1) ?? 0) / total : 1
-    var matches: [TextMatch] = []
-    Self.collect(query, &matches)
-    for match in matches {
+    root = try Self.node(query, of: total, connection)
+  }
+
+  private static func node(
+    _ query: Query,
+    of total: Double,
+    _ connection: Connection
+  ) throws(StoreError) -> Node {
+    var nodes: [Node] = []
+    switch query {
+    case .text(let match):
       for spelling in match.spellings {
-        let one = TextMatch(
-          field: match.field,
-          kind: match.kind == .prefix ? .prefix : .phrase,
-          text: spelling
-        )
-        guard let words = WordQuery(.text(one)) else { continue }
-        let hits = Double(
-          try connection.integer("SELECT count(*) FROM words WHERE words @@ $1::tsquery", words.text) ?? 0
-        )
-        let frequency = log((total - hits + 0.5) / (hits + 0.5))
-        phrases.append(
-          Phrase(
-            field: match.field,
-            pattern: CompiledPattern(TermPattern(one)),
-            frequency: frequency <= 0 ? 1e-6 : frequency
-          )
-        )
+        if let phrase = try phrase(match, spelling, of: total, connection) { nodes.append(.phrase(phrase)) }
       }
+      return .any(nodes)
+    case .and(let parts):
+      for part in parts {
+        // Excluded words score nothing, and the hits have none of them.
+        if case .not = part { continue }
+        nodes.append(try node(part, of: total, connection))
+      }
+      return .all(nodes)
+    case .or(let parts):
+      for part in parts { nodes.append(try node(part, of: total, connection)) }
+      return .any(nodes)
+    default: return .all([])
     }
   }
 
-  private static func collect(_ query: Query, _ matches: inout [TextMatch]) {
-    switch query {
-    case .text(let match): matches.append(match)
-    case .and(let parts), .or(let parts): for part in parts { collect(part, &matches) }
-    default: break
-    }
+  private static func phrase(
+    _ match: TextMatch,
+    _ spelling: String,
+    of total: Double,
+    _ connection: Connection
+  ) throws(StoreError) -> Phrase? {
+    let kind: TextMatch.Kind = match.kind == .prefix ? .prefix : .phrase
+    let one = TextMatch(field: match.field, kind: kind, text: spelling)
+    guard let words = WordQuery(.text(one)) else { return nil }
+    let hits = Double(
+      try connection.integer("SELECT count(*) FROM words WHERE words @@ $1::tsquery", words.text) ?? 0
+    )
+    let frequency = log((total - hits + 0.5) / (hits + 0.5))
+    return Phrase(
+      field: match.field,
+      pattern: CompiledPattern(TermPattern(one)),
+      frequency: frequency <= 0 ? 1e-6 : frequency
+    )
   }
 
   /// The places by score; equal ones in the given order.
@@ -71,12 +94,13 @@ struct Relevance {
         """,
         Parameter.array(part.map(\.id))
       ) {
-        scores[row.int64(0)] = score(
+        let texts = Texts(
           title: TokenizedText(row.string(1)),
           author: TokenizedText(row.string(2)),
           text: TokenizedText(row.string(3)),
           length: Double(row.int64(4))
         )
+        scores[row.int64(0)] = score(root, texts)
       }
     }
     return places.enumerated().sorted { a, b in
@@ -85,22 +109,46 @@ struct Relevance {
     }.map(\.element)
   }
 
-  private func score(title: TokenizedText, author: TokenizedText, text: TokenizedText, length: Double)
-    -> Double
-  {
-    let (k, b) = (1.2, 0.75)
-    var score = 0.0
-    for phrase in phrases {
-      var count = 0.0
-      if phrase.field != .author {
-        count += Self.weights.title * Double(title.ranges(of: phrase.pattern).count)
+  /// An item's words.
+  private struct Texts {
+    var title: TokenizedText
+    var author: TokenizedText
+    var text: TokenizedText
+    /// The number of words.
+    var length: Double
+  }
+
+  /// Nil: the node does not match the item. Words of an alternative that does not match as a whole score nothing, as in
+  /// FTS5.
+  private func score(_ node: Node, _ texts: Texts) -> Double? {
+    switch node {
+    case .phrase(let phrase): return score(phrase, texts)
+    case .all(let nodes):
+      var sum = 0.0
+      for node in nodes {
+        guard let score = score(node, texts) else { return nil }
+        sum += score
       }
-      if phrase.field != .title {
-        count += Self.weights.author * Double(author.ranges(of: phrase.pattern).count)
-      }
-      if phrase.field == .any { count += Self.weights.text * Double(text.ranges(of: phrase.pattern).count) }
-      score += phrase.frequency * (count * (k + 1)) / (count + k * (1 - b + b * length / averageLength))
+      return sum
+    case .any(let nodes):
+      let scores = nodes.compactMap { score($0, texts) }
+      return scores.isEmpty ? nil : scores.reduce(0, +)
     }
-    return score
+  }
+
+  private func score(_ phrase: Phrase, _ texts: Texts) -> Double? {
+    let (k, b) = (1.2, 0.75)
+    var count = 0.0
+    if phrase.field != .author {
+      count += Self.weights.title * Double(texts.title.ranges(of: phrase.pattern).count)
+    }
+    if phrase.field != .title {
+      count += Self.weights.author * Double(texts.author.ranges(of: phrase.pattern).count)
+    }
+    if phrase.field == .any {
+      count += Self.weights.text * Double(texts.text.ranges(of: phrase.pattern).count)
+    }
+    guard count > 0 else { return nil }
+    return phrase.frequency * (count * (k + 1)) / (count + k * (1 - b + b * texts.length / averageLength))
   }
 }
