@@ -132,6 +132,9 @@ import Testing
     hooks list --template: template-file
     hooks list --header: no-header
     hooks list --utc: local
+    nodes --template: template-file
+    nodes --header: no-header
+    nodes --utc: local
     changes --template: template-file
     changes --header: no-header
     changes --utc: local

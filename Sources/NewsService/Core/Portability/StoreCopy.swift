@@ -24,7 +24,7 @@ public struct StoreCopy: Sendable {
         let lines = try spool.withLock { try $0.write(bytes) }
         try progress(lines)
       }
-      let report = try await target.importAll(.trusted) { try spool.withLock { try $0.nextLine() } }
+      let report = try await target.importAll(.moved) { try spool.withLock { try $0.nextLine() } }
       try await target.keep(source.sideRows())
       return report
     } catch let error as SystemError {

@@ -17,6 +17,8 @@ public protocol StoreExporting: Sendable {
 public enum ImportTrust: Sendable {
   /// The user's own export: everything is kept, and `exec:` programs run as they did in the original store.
   case trusted
+  /// The same store, moved: trusted, and its numbers continue, because the old store gives no more.
+  case moved
   /// An export of unknown origin: settings are restricted like those of an untrusted list, items are sanitised, control
   /// characters in addresses and protocol fields are rejected. `exec:` and `file:` feeds are stored but not read.
   case untrusted(any ItemCleaning, SettingsCheck)

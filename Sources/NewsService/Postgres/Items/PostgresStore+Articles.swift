@@ -31,6 +31,14 @@ extension PostgresStore: ArticleKeeping {
         time + lease,
         Parameter.array(jobs.map(\.itemID.rawValue))
       )
+      // An item whose link is no address of a page would be the first for ever.
+      try connection.query(
+        """
+        UPDATE articles SET due = NULL, state = 'refused', reason = 'the link is not an address of a page'
+        WHERE item = ANY($1::bigint[])
+        """,
+        Parameter.array(rows.map { $0.int64(0) }.filter { id in !jobs.contains { $0.itemID.rawValue == id } })
+      )
       return jobs
     }
   }

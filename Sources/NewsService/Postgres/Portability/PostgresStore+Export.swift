@@ -20,9 +20,9 @@ extension PostgresStore: StoreExporting {
         let page = try await read { [after] (connection) throws(StoreError) in
           try table.lines(after: after, limit: Self.portion, connection)
         }
-        for value in page { line(value) }
+        for value in page where (value["item"]?.integer ?? 0) <= lastItem { line(value) }
         try consume(json.takeBytes())
-        after = page.count == Self.portion ? page.last?[table.order] : nil
+        after = page.count == Self.portion ? page.last : nil
       } while after != nil
     }
     var items = 0
@@ -101,16 +101,23 @@ extension PostgresStore: StoreExporting {
 }
 
 extension ExportTable {
-  /// Returns the rows after the key `after`, in order.
-  func lines(after: JSONValue?, limit: Int, _ connection: Connection) throws(StoreError) -> [JSONValue] {
-    guard name != "counters" else { return after == nil ? try counters(connection) : [] }
-    let value: StoreValue = after?.integer.map(StoreValue.integer) ?? .null
+  /// Returns the rows after the one in the line `last`, in order.
+  func lines(after last: JSONValue?, limit: Int, _ connection: Connection) throws(StoreError) -> [JSONValue] {
+    guard name != "counters" else { return last == nil ? try counters(connection) : [] }
+    var parameters: [Parameter] = []
+    var places: [String] = []
+    for key in keys {
+      guard let value = last?[key] else { continue }
+      let isNumber = value.integer != nil
+      parameters.append(
+        Parameter(value.integer.map(StoreValue.integer) ?? value.string.map(StoreValue.text) ?? .null)
+      )
+      places.append("$\(parameters.count)::\(isNumber ? "bigint" : "text")")
+    }
+    let bound = places.isEmpty ? "" : "WHERE (\(order)) > (\(places.joined(separator: ", "))) "
     return try connection.query(
-      """
-      SELECT \(columnList) FROM \(name) WHERE $1::bigint IS NULL OR \(order) > $1::bigint ORDER BY \(order)
-      LIMIT \(limit)
-      """,
-      value
+      "SELECT \(columnList) FROM \(name) \(bound)ORDER BY \(order) LIMIT \(limit)",
+      parameters: parameters
     ).map { line($0) }
   }
 

@@ -62,7 +62,7 @@ extension NewsStore: StoreRestoring {
   }
 
   /// Copies the backup over the store's pages in one transaction, so that other processes see changed content instead
-  /// of a deleted file. Sets `numbers` to those that the replaced content has given.
+  /// of a deleted file. Sets `numbers` to the numbers that the replaced content has given.
   private func overwrite(
     with source: Connection,
     _ numbers: inout GivenNumbers,

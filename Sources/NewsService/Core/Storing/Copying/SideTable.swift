@@ -1,4 +1,4 @@
-/// A table that a copy carries besides the export: credentials, settings of folders and the outbox of hooks.
+/// A table of credentials, which a copy carries and an export leaves out.
 package struct SideTable: Sendable {
   package enum Kind: Sendable { case integer, text, bytes }
 
@@ -14,23 +14,6 @@ package struct SideTable: Sendable {
       columns: [
         "id": .integer, "name": .text, "hash": .bytes, "fever_hash": .bytes, "made": .integer,
         "used": .integer,
-      ]
-    ),
-    SideTable(name: "folder_settings", columns: ["folder": .text, "settings": .text]),
-    SideTable(
-      name: "hooks",
-      columns: [
-        "name": .text, "is_active": .integer, "query": .text, "events": .text, "failing_after": .integer,
-        "takes_backlog": .integer, "delivered": .integer, "last_delivered": .integer, "last_error": .text,
-        "last_error_time": .integer, "failures": .integer, "next_try": .integer,
-      ]
-    ),
-    SideTable(
-      name: "outbox",
-      columns: [
-        "hook": .text, "sequence": .integer, "event": .text, "time": .integer, "item": .integer,
-        "notice": .text,
-        "batch": .integer, "attempts": .integer, "first_try": .integer, "due": .integer, "error": .text,
       ]
     ),
   ]

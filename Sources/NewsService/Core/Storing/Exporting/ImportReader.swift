@@ -86,6 +86,7 @@ package struct ImportReader<Session: ImportSession> {
   /// The numbers of changes are in the keys by which receivers of hooks recognize a repeated delivery. The exported store
   /// may have delivered more after the export, so the numbers that followed are not given again.
   private mutating func skipDeliveredNumbers() throws(StoreError) {
+    if case .moved = trust { return }
     guard hasHooks, let lastChange, let table = Self.table("counter") else { return }
     let counter: [JSONValue.Member] = [
       .init(name: "name", value: .string("sequence")),
@@ -184,7 +185,7 @@ package struct ImportReader<Session: ImportSession> {
   }
 
   private var isTrusted: Bool {
-    if case .trusted = trust { true } else { false }
+    if case .untrusted = trust { false } else { true }
   }
 
   /// Normalises the settings of a feed. Settings from an untrusted export are restricted like those from an untrusted
