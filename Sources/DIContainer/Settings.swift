@@ -15,7 +15,7 @@ public struct Settings: Sendable {
   /// True: a missing store is an error instead of being created, because a mistyped path must not look like an
   /// empty store.
   public var storeMustExist = false
-  /// The name of this process among those that poll a store on PostgreSQL; nil: the machine's name.
+  /// The name of this process in the list of a store's nodes; nil: the machine's name.
   public var nodeName: String?
   public var network = Network()
   public var poll = Poll()

@@ -12,7 +12,7 @@ public final class PostgresStore: Sendable {
   private let readers: [Lane]
   private let mustExist: Bool
   private let leases: Lane
-  /// This process among those that poll the store's feeds.
+  /// This process as a node of the store.
   public let node: NodeLease
   /// The limits of sites, across those processes.
   public let sites: SitePlaces
@@ -32,7 +32,7 @@ public final class PostgresStore: Sendable {
   /// - Parameters:
   ///   - uri: The address of the store.
   ///   - mustExist: True: a missing store is an error; false: its tables are created on first use.
-  ///   - name: The name of this process among those that poll the store's feeds.
+  ///   - name: The name of this process in the list of nodes.
   ///   - version: The version of newsd, for the list of them.
   ///   - timing: How long their leases last.
   ///   - writeBackup: Writes the content of a store to a new file; see `backup`.

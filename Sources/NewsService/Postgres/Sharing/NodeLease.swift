@@ -1,7 +1,7 @@
 public import NewsCore
 import Synchronization
 
-/// This process among those that share a store: its lease, and the feeds that it has claimed.
+/// One of the processes that share a store: its lease, and the feeds that it has claimed.
 ///
 /// A claim is worth as much as its owner's lease: one heartbeat serves all claims of a process. A process that stops
 /// sending heartbeats loses all of them, and what it commits later is refused by the claims' tokens. All times are those
@@ -17,7 +17,7 @@ public final class NodeLease: FeedClaiming, Sendable {
     public init() {}
   }
 
-  /// A claimed feed: whoever claims it later has a larger token.
+  /// A claimed feed; each later claim has a larger token.
   struct Claim: Hashable {
     var node: Int64
     var token: Int64
@@ -189,7 +189,7 @@ public final class NodeLease: FeedClaiming, Sendable {
     }
   }
 
-  /// True while this process is the one that does this work.
+  /// True while this process does this work, and no other may.
   public func holds(_ duty: NodeDuty) async -> Bool {
     let id = Feed.ID(rawValue: duty.rawValue)
     let isHeld = state.withLock { state in

@@ -40,7 +40,7 @@ public final class SitePlaces: SiteSharing, Sendable {
   private static let retry: Int64 = 1000
   /// Milliseconds until the server is asked again when all slots are taken.
   private static let busy: Int64 = 50
-  /// Seconds after which a slot is free again that nobody gave back. Longer than any fetch.
+  /// Seconds after which a slot is free again that was not given back. Longer than any fetch.
   private static let longest: Int64 = 150
 
   init(_ lane: Lane, _ lease: NodeLease) {

@@ -1,8 +1,8 @@
 import NewsCore
 
 extension StoreSalvage {
-  /// Tables whose rows are copied as they are: those that exports leave out, because they belong to this machine or are
-  /// secret, and those without a number to look rows up by.
+  /// Tables whose rows are copied as they are: exports leave most of them out, because they belong to this machine or are
+  /// secret; the rows of the others have no number to look them up by.
   static let tablesCopiedByRow = [
     "secrets", "app_passwords", "sessions", "hooks", "outbox", "folder_settings", "hub_subscriptions",
   ]
