@@ -174,7 +174,8 @@ extension ServiceContainer {
     node: String = "newsd",
     version: String = ""
   ) throws(StoreError) -> PostgresStore {
-    PostgresStore(try StoreURI(address), mustExist: mustExist, node: node, version: version) { (source, path) throws(StoreError) in
+    PostgresStore(try StoreURI(address), mustExist: mustExist, node: node, version: version) {
+      (source, path) throws(StoreError) in
       try await writeBackup(of: source, to: path)
     }
   }
@@ -461,7 +462,8 @@ extension ServiceContainer {
       parsers: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     )
     options.openTransfers = TransferLimits(concurrency: settings.network.concurrency).open
-    options.claims = fetcherOverride == nil ? Self.shared(lazyStore)?.node ?? lockFile.map { FeedLocks(file: $0) } : nil
+    options.claims =
+      fetcherOverride == nil ? Self.shared(lazyStore)?.node ?? lockFile.map { FeedLocks(file: $0) } : nil
     return options
   }
 }

@@ -64,7 +64,9 @@ import Testing
     await two.close()
   }
 
-  @Test func `What a node commits after it lost its lease is dropped, and it sends no more requests`() async throws {
+  @Test func `What a node commits after it lost its lease is dropped, and it sends no more requests`()
+    async throws
+  {
     guard let address = newAddress() else { return }
     let (late, next) = (try open(address, "late", lease: 1), try open(address, "next"))
     let feed = try await late.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id

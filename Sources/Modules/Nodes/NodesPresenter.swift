@@ -23,7 +23,8 @@ public struct NodesPresenter: Presenting {
   private func text(_ node: StoreNode) -> DisplayText {
     DisplayText(
       line: [
-        node.name, node.version, "since \(times.dateAndTime(node.since))", Plural.of(node.feeds, "feed") + " in progress",
+        node.name, node.version, "since \(times.dateAndTime(node.since))",
+        Plural.of(node.feeds, "feed") + " in progress",
         "last heartbeat \(times.dateAndTime(node.lastBeat))",
       ].joined(separator: "  ")
     )

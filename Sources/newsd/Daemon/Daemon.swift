@@ -398,7 +398,8 @@ extension Daemon {
   /// Fetches the pages that feeds ask for, some seconds after the feeds themselves are stored.
   private func fetchArticles(_ services: ServicesSlot) async {
     while (try? await Task.sleep(for: .seconds(Self.articleCheck))) != nil {
-      guard await services.current.holds(.articles), let queue = try? services.current.makeArticleQueue() else { continue }
+      guard await services.current.holds(.articles), let queue = try? services.current.makeArticleQueue()
+      else { continue }
       do {
         let summary = try await queue.drain { event in
           if case .refused(let reason) = event.outcome {

@@ -95,7 +95,8 @@ struct FeedRefresh: Sendable {
 
   /// Skips a feed whose server was asked within its minimum interval, even if the process that asked ended before it
   /// stored the result.
-  private func recentRequest(_ feed: Feed, _ mode: RefreshMode, _ secondsSinceRequest: Int64?) -> SkipReason? {
+  private func recentRequest(_ feed: Feed, _ mode: RefreshMode, _ secondsSinceRequest: Int64?) -> SkipReason?
+  {
     guard mode == .due, let seconds = secondsSinceRequest else { return nil }
     let rest = policy.bounds(feed.settings).lowerBound - seconds
     return rest > 0 ? .notDue(until: clock.now() + rest) : nil
