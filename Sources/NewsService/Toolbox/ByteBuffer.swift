@@ -105,7 +105,8 @@ public struct ByteBuffer: ~Copyable {
     append(text.utf8Start, text.utf8CodeUnitCount)
   }
 
-  @inlinable
+  // Disfavoured, so that a literal is appended as a StaticString, without making a String of it.
+  @inlinable @_disfavoredOverload
   public mutating func append(_ text: String) {
     text.withBytes { append($0) }
   }
