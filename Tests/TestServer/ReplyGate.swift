@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets a test decide when a reply goes on.
+/// Holds back the rest of a reply until a test opens the gate.
 public final class ReplyGate: Sendable {
   private let isOpened = Atomic(false)
   private let isReceived = Atomic(false)

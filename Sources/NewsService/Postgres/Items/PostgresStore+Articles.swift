@@ -31,7 +31,7 @@ extension PostgresStore: ArticleKeeping {
         time + lease,
         Parameter.array(jobs.map(\.itemID.rawValue))
       )
-      // An item whose link is no address of a page would be the first for ever.
+      // Items without the URL of a page are never fetched, so they would stay the first entries of the queue.
       try connection.query(
         """
         UPDATE articles SET due = NULL, state = 'refused', reason = 'the link is not an address of a page'

@@ -47,7 +47,7 @@ extension NewsStore: ArticleKeeping {
     }
   }
 
-  /// Takes items whose link is no address of a page out of the queue, where they would be the first for ever.
+  /// Removes items without the URL of a page from the queue. They are never fetched, so they would stay its first entries.
   private static func refuse(_ items: [Int64], _ connection: Connection) throws(StoreError) {
     let update = try connection.prepare(
       "UPDATE articles SET due = NULL, state = 'refused', reason = 'the link is not an address of a page' WHERE item = ?"
