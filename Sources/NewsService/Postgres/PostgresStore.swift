@@ -1,8 +1,8 @@
 public import NewsCore
 import Synchronization
 
-/// A store on PostgreSQL: the same subscriptions, items, state and search as in a file, on a server that several machines
-/// reach.
+/// A store on PostgreSQL: subscriptions, items, state and search on a server that several machines can use.
+/// It behaves like the SQLite store.
 ///
 /// Connections are opened on first use. Reads run in snapshots on connections of their own; all writes of a process go
 /// through one connection, one transaction at a time, and wait for other processes.
@@ -14,7 +14,7 @@ public final class PostgresStore: Sendable {
   private let leases: Lane
   /// This process as a node of the store.
   public let node: NodeLease
-  /// The limits of sites, across those processes.
+  /// The limits of sites, shared with the other processes.
   public let sites: SitePlaces
   /// Writes the content of a store to a new file.
   let writeBackup: @Sendable (any StoreCopying, String) async throws(StoreError) -> Void
@@ -22,7 +22,7 @@ public final class PostgresStore: Sendable {
 
   private struct State {
     var isPrepared = false
-    /// Reads in progress of each reader.
+    /// Number of reads in progress for each reader.
     var load: [Int]
     init() { load = Array(repeating: 0, count: PostgresStore.readerCount) }
   }
@@ -33,8 +33,8 @@ public final class PostgresStore: Sendable {
   ///   - uri: The address of the store.
   ///   - mustExist: True: a missing store is an error; false: its tables are created on first use.
   ///   - name: The name of this process in the list of nodes.
-  ///   - version: The version of newsd, for the list of them.
-  ///   - timing: How long their leases last.
+  ///   - version: The version of newsd, for the list of nodes.
+  ///   - timing: The duration of leases and the time between heartbeats.
   ///   - writeBackup: Writes the content of a store to a new file; see `backup`.
   public init(
     _ uri: StoreURI,
@@ -79,9 +79,10 @@ public final class PostgresStore: Sendable {
     return try await readers[place].transaction(body)
   }
 
-  /// Runs `body` in one write transaction, which excludes all others. `body` may run again if the connection breaks.
+  /// Runs `body` in one write transaction, during which no other process writes to the store. `body` may run
+  /// again if the connection breaks.
   ///
-  /// `isRepeatable` is false for a body that consumes its input.
+  /// `isRepeatable` is false for a body that cannot run twice because it consumes its input.
   func write<Result: Sendable>(
     isRepeatable: Bool = true,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
@@ -115,7 +116,7 @@ public final class PostgresStore: Sendable {
     state.withLock { $0.isPrepared = true }
   }
 
-  /// The first value that SQL returns, for tests.
+  /// The first value of a statement's result, for tests.
   package func firstText(_ sql: String) async throws(StoreError) -> String? {
     try await maintain { (connection) throws(StoreError) in
       guard sql.hasPrefix("SELECT") else {

@@ -37,16 +37,16 @@ public struct Hook: Hashable, Sendable {
   public var events: Set<HookEvent>
   /// Seconds after which a failing feed is reported.
   public var failingAfter: Int64
-  /// True: the items of a newly added feed fire, too.
+  /// True if the hook also fires for the first items of a newly added feed.
   public var takesBacklog: Bool
-  /// Deliveries are collected until these times; nil: each is sent by itself, at once.
+  /// The times at which collected entries are sent together; nil: each entry is sent at once.
   public var digest: DigestSchedule?
   /// The template of the body; nil: JSON.
   public var template: String?
   /// Name of the secret that signs requests.
   public var secret: String?
   public var headers: [Header]
-  /// True: the URL's own origin may have a private address.
+  /// True if the URL's own origin may have a private address.
   public var allowsPrivate: Bool
   /// Milliseconds that a request or program may take; nil: the target's default.
   public var timeout: Int?
@@ -71,7 +71,7 @@ public struct Hook: Hashable, Sendable {
     }
   }
 
-  /// The names that the hook's `config:NAME` references have.
+  /// The names in the hook's `config:NAME` references.
   public var secretNames: [String] {
     ([secret] + headers.map { Self.secretName(in: $0.value) }).compactMap { $0 }
   }

@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// What a service says about a request that it refuses: the fault of a template is rarely clear from the status.
+/// Reads why a service refused a request: the status alone rarely shows what is wrong with a template.
 enum HookAnswer {
   private static let maximumLength = 160
 

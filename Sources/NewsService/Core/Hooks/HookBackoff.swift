@@ -1,13 +1,14 @@
-/// When a delivery that failed is tried again.
+/// Decides when a failed delivery is tried again.
 public enum HookBackoff {
   /// Seconds after the first attempt at which a delivery is given up.
   public static let lifetime: Int64 = 7 * 86_400
   private static let first: Int64 = 10
   private static let longestWait: Int64 = 3600
-  /// A hook whose target is down waits at most this long between two attempts, so that it recovers soon after it.
+  /// Maximum seconds between two attempts of a hook whose target is down, so that deliveries resume soon
+  /// after the target does.
   private static let longestPause: Int64 = 300
 
-  /// Seconds until a delivery's next attempt: 10 s, doubled each time up to an hour, with a quarter of jitter.
+  /// Seconds until a delivery's next attempt: 10 s, doubled each time up to an hour, with up to 25 % jitter.
   ///
   /// - Parameters:
   ///   - attempts: Failed attempts so far, at least 1.

@@ -1,9 +1,9 @@
-/// A row of the outbox: one thing that a hook fires for.
+/// A row of the outbox: one event for one hook.
 public struct HookEntry: Hashable, Sendable {
   /// Number in the change log, unique within the store.
   public var sequence: Int64
   public var event: HookEvent
-  /// When it happened.
+  /// When the event happened.
   public var time: Timestamp
   /// The item, for events with one.
   public var itemID: NewsItem.ID?
@@ -47,12 +47,12 @@ public struct HookNotice: Hashable, Sendable {
   }
 }
 
-/// Entries that are sent together: one, or those of a digest.
+/// Entries that are sent together: one entry, or the entries of a digest.
 public struct HookDelivery: Hashable, Sendable {
   public var hook: String
-  /// In the order of their numbers; never empty.
+  /// In ascending order of `sequence`; never empty.
   public var entries: [HookEntry]
-  /// The number in the key: that of the last entry. It stays the same in every attempt.
+  /// The number in the key: the last entry's `sequence`, the same in every attempt.
   public var number: Int64
   public var isDigest: Bool
   /// Failed attempts so far.
@@ -83,7 +83,7 @@ public struct HookDelivery: Hashable, Sendable {
   public var key: String { "\(hook)-\(number)" }
 }
 
-/// What a delivery consists of, with its items read from the store.
+/// The content of a delivery, with its items read from the store.
 public enum HookContent: Hashable, Sendable {
   case item(NewsItem)
   case notice(HookEntry, HookNotice)
@@ -106,15 +106,15 @@ public enum HookOutcome: Hashable, Sendable {
   case delivered(what: String)
   /// The target refuses this delivery; it is not tried again.
   case refused(String)
-  /// The delivery is tried again, not before `wait` seconds if the target asked for that.
+  /// The delivery is tried again; if the target asked for a delay, not before `wait` seconds.
   case failed(String, wait: Int64?)
 }
 
 /// The result of an attempt to deliver, for the store.
 public enum HookSettlement: Hashable, Sendable {
   case delivered
-  /// It is listed as failed, with this error.
+  /// The delivery is listed as failed, with this error.
   case givenUp(String)
-  /// It is tried again `wait` seconds later, and the hook pauses for `pause` seconds.
+  /// The delivery is tried again after `wait` seconds; the hook sends nothing for `pause` seconds.
   case postponed(String, wait: Int64, pause: Int64)
 }

@@ -1,15 +1,15 @@
 /// Delivers the outbox of a hook: one delivery at a time, oldest first.
 public struct HookRunner: Sendable {
-  /// An attempt that was made.
+  /// A completed attempt.
   public struct Event: Hashable, Sendable {
     public var hook: String
     public var key: String
     public var outcome: HookOutcome
-    /// True: a failed delivery was given up.
+    /// True if the delivery failed for the last time and was given up.
     public var isGivenUp: Bool
   }
 
-  /// Entries in one digest at most; the rest follows in another.
+  /// Maximum number of entries in a digest; further entries follow in another one.
   public static let digestSize = 500
 
   private let store: any HookKeeping
@@ -66,7 +66,7 @@ public struct HookRunner: Sendable {
       }
       guard !contents.isEmpty else { continue }
       let outcome = await attempt(contents, delivery, hook)
-      // An attempt that the daemon's end interrupted does not count.
+      // Shutting down interrupted the attempt: do not count it.
       if Task.isCancelled, case .failed = outcome { return }
       let settlement = settlement(of: outcome, delivery)
       try await store.settle(delivery, settlement, at: clock.now())
@@ -77,11 +77,11 @@ public struct HookRunner: Sendable {
     }
   }
 
-  /// Sends a sample: the newest item that the hook's query selects, else an example.
+  /// Sends a sample: the newest item that the hook's query selects, or an example if there is none.
   ///
   /// - Parameters:
   ///   - hook: The hook.
-  ///   - query: Its query; nil: it fires for events only.
+  ///   - query: The hook's query; nil if the hook fires for events only.
   /// - Returns: How the attempt ended.
   /// - Throws: When the store cannot be read.
   public func test(_ hook: Hook, query: Query?) async throws(StoreError) -> HookOutcome {
@@ -102,7 +102,7 @@ public struct HookRunner: Sendable {
     )
   }
 
-  /// Sends an event directly, for times when the store cannot take it.
+  /// Sends an event without the outbox, for when the store cannot be written.
   public func send(_ event: HookEvent, _ notice: HookNotice, to hook: Hook) async -> HookOutcome {
     let now = clock.now()
     let entry = HookEntry(sequence: 0, event: event, time: now, notice: notice)

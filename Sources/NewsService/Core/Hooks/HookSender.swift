@@ -6,7 +6,7 @@ public struct HookSender: Sendable {
   private static let programTimeout = 300_000
   /// A program that writes more is ended.
   private static let programOutput = 1 << 20
-  /// A target may ask for at most a day.
+  /// Maximum seconds of delay that a target may ask for.
   private static let longestWait: Int64 = 86_400
 
   private let poster: (any BodyPosting)?
@@ -43,7 +43,7 @@ public struct HookSender: Sendable {
   ///
   /// - Parameters:
   ///   - body: The bytes.
-  ///   - hook: Where they go.
+  ///   - hook: The hook, with its target.
   ///   - key: The idempotency key.
   ///   - event: The event that is delivered.
   /// - Returns: How it ended.
@@ -66,7 +66,7 @@ public struct HookSender: Sendable {
   private func run(_ given: ProgramCall, _ hook: Hook) async -> HookOutcome {
     var call = given
     call.timeout = hook.timeout ?? Self.programTimeout
-    // On SIGTERM, a program may finish, so that its delivery is not repeated.
+    // When newsd stops, the program may finish, so that the delivery is not repeated.
     call.grace = 2_000
     let result = await programs.run(call)
     let text = "\(call.words[0]) \(result.outcome)"
@@ -100,7 +100,7 @@ public struct HookSender: Sendable {
     do {
       return outcome(of: try await poster.post(raw: body.bytes, request), url, hook)
     } catch {
-      // The limit applies to bodies of successful responses only.
+      // Only the body of a successful response can exceed the limit.
       if error.code == .bodyTooLarge { return .delivered(what: "accepted") }
       return .failed(Self.withoutSecrets(error.message, url, hook), wait: nil)
     }
@@ -127,7 +127,7 @@ public struct HookSender: Sendable {
 
   private func outcome(of response: FetchResponse, _ url: String, _ hook: Hook) -> HookOutcome {
     let status = "status \(response.status)"
-    // First the secrets, then the length: a secret that is cut could not be recognized.
+    // Remove secrets before shortening the line: a truncated secret would not be recognized.
     let reason = HookAnswer.line(of: response).map {
       ": " + HookAnswer.shortened(withoutSecrets(Self.withoutSecrets($0, url, hook), hook))
     }
@@ -142,7 +142,7 @@ public struct HookSender: Sendable {
     return .failed(text, wait: wait)
   }
 
-  /// A service may repeat a header in its answer.
+  /// Redacts secrets, because a service may repeat a header in its answer.
   private func withoutSecrets(_ text: String, _ hook: Hook) -> String {
     var text = text
     let names = hook.headers.compactMap { Hook.secretName(in: $0.value) } + [hook.secret].compactMap { $0 }
@@ -152,7 +152,7 @@ public struct HookSender: Sendable {
     return text
   }
 
-  /// Many services have a secret in the URL's path.
+  /// Redacts the URL, because many services have a secret in its path.
   private static func withoutSecrets(_ message: String, _ url: String, _ hook: Hook) -> String {
     var text = message.replacing(
       FetchError.refusalAdvice,

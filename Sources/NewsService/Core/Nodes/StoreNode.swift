@@ -1,6 +1,6 @@
 /// A process that polls the feeds of a store together with others.
 public struct StoreNode: Hashable, Sendable {
-  /// The name of its configuration, or of its machine.
+  /// The node's name in the configuration, or else the host name.
   public var name: String
   /// The version of newsd.
   public var version: String
@@ -8,7 +8,7 @@ public struct StoreNode: Hashable, Sendable {
   public var since: Timestamp
   /// Its last heartbeat.
   public var lastBeat: Timestamp
-  /// The number of feeds that it is fetching.
+  /// The number of feeds that the process is fetching.
   public var feeds: Int
 
   public init(name: String, version: String, since: Timestamp, lastBeat: Timestamp, feeds: Int) {
@@ -22,9 +22,9 @@ public struct StoreNode: Hashable, Sendable {
 
 /// Work that only one of the processes on a store does at a time.
 ///
-/// Raw values are reserved numbers of claims; those of feeds are positive.
+/// Raw values are the numbers of the claims. They are negative, because claims on feeds have the feeds' ids.
 public enum NodeDuty: Int64, Sendable {
-  /// Delivers what is in the outboxes of hooks.
+  /// Delivers the outboxes of hooks.
   case hooks = -1
   /// Fetches the pages behind items.
   case articles = -2
@@ -32,6 +32,6 @@ public enum NodeDuty: Int64, Sendable {
 
 /// Lists the processes that share a store.
 public protocol NodeListing: Sendable {
-  /// The processes whose lease holds, in the order of their names.
+  /// The processes whose lease has not expired, in the order of their names.
   func nodes() async throws(StoreError) -> [StoreNode]
 }

@@ -70,7 +70,7 @@ extension Connection {
     try notify()
   }
 
-  /// Wakes those who wait for changes, after the commit.
+  /// Wakes the processes that wait for changes, after the commit.
   func notify() throws(StoreError) { try query("SELECT 1 FROM (SELECT pg_notify('newsd', '')) AS n") }
 
   /// Stores the next poll of each state.
@@ -86,12 +86,12 @@ extension Connection {
   }
 }
 
-/// A column of the store's row: the last number given of a kind, or a total.
+/// A column of the store's row: the last number used for ids or changes, or a total.
 enum Counter: String, CaseIterable {
   case feed, item, sequence, items, unread, starred
   /// Incremented when the scheduler must reload the list of feeds.
   case feedList = "feed_list"
 
-  /// The name in an export.
+  /// The counter's name in an export.
   var exportName: String { self == .feedList ? "feedList" : rawValue }
 }

@@ -31,7 +31,8 @@ extension Connection {
     )
   }
 
-  /// The settings of a feed that comes into a folder: its own, else those of the folder, else those of the folder above.
+  /// Returns the settings of a feed that is put into a folder. A setting that the feed lacks comes from the
+  /// folder, or else from the folder above it.
   func inherited(_ settings: FeedSettings, folder: String?) throws(StoreError) -> FeedSettings {
     var settings = settings
     for name in FolderPath.chain(of: folder ?? "").reversed() {

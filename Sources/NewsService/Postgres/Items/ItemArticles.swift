@@ -1,14 +1,14 @@
 import NewsCore
 
-/// Rows of `articles`; see the file of the same name of the store in a file.
+/// Rows of `articles`; the counterpart of `ItemArticles` in the SQLite store.
 enum ItemArticles {
   /// The feed's own text of the item in `contents AS c`.
   static let feedText = "coalesce((SELECT feed_text FROM articles WHERE item = c.id), c.text)"
 
-  /// Pages that one document has fetched.
+  /// Maximum number of pages queued for one document.
   private static let maximumRequests = 100
 
-  /// Has the pages of new items fetched, where the feed asks for it.
+  /// Queues the pages of new items for fetching if the feed's settings ask for articles.
   static func request(
     _ items: [NewsItem.ID],
     of feed: Feed.ID,
@@ -23,7 +23,7 @@ enum ItemArticles {
       WHERE id = ANY($2::bigint[]) AND lower(left(url, 8)) SIMILAR TO 'http://%|https://%' ON CONFLICT DO NOTHING
       """,
       time,
-      // The first of a document is the newest; a first document may have years of items.
+      // Queue the newest items, which a document lists first: a first document may have years of items.
       Parameter.array(items.prefix(maximumRequests).map(\.rawValue))
     )
   }
@@ -48,9 +48,10 @@ enum ItemArticles {
     }
   }
 
-  /// The feed has edited an item: its new text is kept beside the article, which stays and is asked for again.
+  /// Handles an edit by the feed: stores the new text beside the article, keeps the article, and queues the
+  /// page to be fetched again.
   ///
-  /// - Returns: The article that stays in `contents`; nil when there is none.
+  /// - Returns: The article that remains in `contents`; nil if there is none.
   static func feedChanged(
     _ id: Int64,
     to item: StoredItem,

@@ -1,7 +1,7 @@
 public import NewsCore
 
 extension PostgresStore: ItemMarking {
-  /// Items marked per transaction; other writers wait a fraction of a second at most.
+  /// Maximum number of items marked in one transaction, so that other writers wait less than a second.
   private static let portion = 1000
 
   public func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID] {
@@ -64,7 +64,7 @@ struct ItemMarker {
     }
   }
 
-  /// Gives the item an entry in the change log, because its labels have changed.
+  /// Logs a change of the item's labels.
   mutating func note(_ id: Int64) throws(StoreError) {
     sequence += 1
     try connection.query(

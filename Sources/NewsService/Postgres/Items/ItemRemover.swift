@@ -10,7 +10,7 @@ struct ItemRemover {
   private var starred: Int64 = 0
   private var tokens: Int64 = 0
 
-  /// Items removed by one set of statements.
+  /// Maximum number of items removed by one set of statements.
   private static let portion = 2000
 
   init(_ connection: Connection) throws(StoreError) {
@@ -19,7 +19,7 @@ struct ItemRemover {
     sequence = firstSequence
   }
 
-  /// Removes the items in this order, which is that of their entries in the change log.
+  /// Removes the items and logs the removals in the given order.
   mutating func remove(_ ids: [Int64]) throws(StoreError) {
     var start = 0
     while start < ids.count {

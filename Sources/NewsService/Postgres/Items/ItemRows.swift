@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Rows that belong to items, written by sets.
+/// Writes the rows that belong to items, many in one statement.
 enum ItemRows {
   static func insertContents(_ items: [(id: Int64, item: StoredItem)], _ connection: Connection)
     throws(StoreError)

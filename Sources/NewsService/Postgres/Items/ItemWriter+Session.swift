@@ -2,7 +2,7 @@ import NewsCore
 
 extension ItemWriter: ItemSession {
   func feedState(of feed: Feed.ID) throws(StoreError) -> FeedItemState? {
-    // Items of an earlier record of the same feed must be seen.
+    // Write the collected items first, so that look-ups find those of an earlier record of the same feed.
     if !touched.insert(feed).inserted {
       try flush()
       known.forget(feed)

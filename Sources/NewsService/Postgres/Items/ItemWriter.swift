@@ -2,8 +2,9 @@ import NewsCore
 
 /// Writes items inside a transaction that has locked the store.
 ///
-/// New items are collected and written by sets: at one millisecond to the server, a statement for each would store forty
-/// items a second. What is known of a batch is read by sets, too, before it is matched (`prefetch`).
+/// New items are collected, and many are written in one statement: with a round trip of one millisecond,
+/// separate statements would store forty items a second. Likewise, `prefetch` reads the stored items for a
+/// whole batch before it is matched.
 final class ItemWriter {
   let connection: Connection
   private let firstID: Int64
@@ -18,19 +19,20 @@ final class ItemWriter {
 
   /// Nil: new and edited items fire no hooks.
   var hooks: HookBook?
-  /// The hooks that fire for the present document.
+  /// The hooks that may fire for the current document.
   var watch: HookBook.Watch?
 
   var known = KnownItems()
-  /// The feeds of the records so far.
+  /// The feeds of the records stored so far.
   var touched: Set<Feed.ID> = []
   private var waiting: [NewItem] = []
   private var waitingBytes = 0
   private var stories: StoryQueue
-  /// Undated items of a feed's first document by the time they share: each 64 take one second, as in a file.
+  /// Number of undated items for each time that they share, in a feed's first document. Every 64 of them take
+  /// one second, as in the SQLite store.
   private var undated: [Timestamp: Int64] = [:]
 
-  /// Items and bytes of text that are collected before they are written.
+  /// Limits on the number and bytes of collected items; they are written when one is reached.
   private static let portion = 2000
   private static let portionBytes = 8 << 20
 
@@ -240,7 +242,7 @@ final class ItemWriter {
 
   // MARK: End
 
-  /// Writes what is collected, and the totals.
+  /// Writes the collected items and the totals.
   func finish() throws(StoreError) {
     try flush()
     try connection.query(

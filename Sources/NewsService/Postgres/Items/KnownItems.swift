@@ -1,6 +1,6 @@
 import NewsCore
 
-/// What was read in advance about the items of a batch, by identity.
+/// The stored items that were read in advance for a batch, by identity.
 struct KnownItems {
   struct Key: Hashable {
     var feed: Int64
@@ -44,7 +44,7 @@ struct KnownItems {
     )
   }
 
-  /// Reads items and tombstones with these identities.
+  /// Reads the items and tombstones with these identities.
   mutating func ask(_ keys: Set<Key>, _ connection: Connection) throws(StoreError) {
     let list = Array(keys)
     guard !list.isEmpty else { return }
@@ -69,14 +69,14 @@ struct KnownItems {
     asked.formUnion(keys)
   }
 
-  /// Nil: not read in advance. An inner nil: there is none.
+  /// Returns nil if the identity was not read in advance, and an inner nil if no item has it.
   func entry(_ identity: Int64, in feed: Feed.ID) -> Entry?? {
     let key = Key(feed: feed.rawValue, identity: identity)
     guard asked.contains(key) else { return nil }
     return .some(items[key])
   }
 
-  /// Nil: not read in advance.
+  /// Returns nil if the identity was not read in advance.
   func hasTombstone(_ identity: Int64, in feed: Feed.ID) -> Bool? {
     let key = Key(feed: feed.rawValue, identity: identity)
     return asked.contains(key) ? tombstones.contains(key) : nil
@@ -86,7 +86,7 @@ struct KnownItems {
     tombstones.insert(Key(feed: feed.rawValue, identity: identity))
   }
 
-  /// Items of the feed have changed: they are looked up one by one from now on.
+  /// Discards the items of a feed because they have changed; later look-ups ask the server.
   mutating func forget(_ feed: Feed.ID) {
     asked = asked.filter { $0.feed != feed.rawValue }
   }

@@ -14,7 +14,7 @@ extension PostgresStore: ArticleKeeping {
     limit: Int,
     lease: Int64
   ) async throws(StoreError) -> [ArticleJob] {
-    // Mostly there is none: a look that does not write.
+    // Check with a reader first: usually no page is due, and no write transaction is needed.
     let isAny = try await read { (connection) throws(StoreError) in
       try connection.integer("SELECT 1 FROM articles WHERE due <= $1 LIMIT 1", time) != nil
     }
@@ -68,7 +68,7 @@ extension PostgresStore: ArticleKeeping {
     }
   }
 
-  /// Leaves out items without a link to the web.
+  /// Skips items without a web link.
   private static func jobs(_ rows: Rows, _ connection: Connection) throws(StoreError) -> [ArticleJob] {
     var jobs: [ArticleJob] = []
     for row in rows {
@@ -137,7 +137,7 @@ extension PostgresStore: ArticleKeeping {
     }
   }
 
-  /// Puts an article in the place of an item's text.
+  /// Replaces an item's text with an article.
   private static func exchange(
     _ id: Int64,
     text: String,
@@ -164,7 +164,7 @@ extension PostgresStore: ArticleKeeping {
     )
     try connection.query("UPDATE store SET tokens = tokens + $1::bigint", grown)
     if hadArticle {
-      // The article itself was edited: the old one becomes a version, and the change log says so.
+      // The article itself was edited: store the old one as a version and log the edit.
       if old != text {
         try ItemRows.keepVersion(
           of: id,
@@ -187,7 +187,7 @@ extension PostgresStore: ArticleKeeping {
         old,
         oldHTML
       )
-      // Readers must show the article, but the feed has edited nothing.
+      // Log a change of state, not an edit: clients must reload the item, but the feed has not edited it.
       try noteChange(of: id, .state, connection)
     }
     try connection.query("UPDATE contents SET text = $1, html = $2 WHERE id = $3", text, html, id)

@@ -46,7 +46,8 @@ extension PostgresStore: RefreshStoring {
     return changes
   }
 
-  /// Merges the index's list of new entries, beside the writer: otherwise the transaction that fills the list would do it.
+  /// Merges the index's list of pending entries on another connection; otherwise the writing transaction that
+  /// fills the list would merge it.
   private func cleanIndex() async {
     try? await maintain { (connection) throws(StoreError) in
       try connection.query("SELECT gin_clean_pending_list('words_index')")
@@ -78,7 +79,7 @@ extension PostgresStore: RefreshStoring {
 }
 
 extension ItemWriter {
-  /// Reads the items and tombstones of a batch in two statements.
+  /// Reads the items and tombstones of a batch with two statements.
   func prefetch(_ records: [RefreshRecord]) throws(StoreError) {
     let feeds = records.filter { $0.parsed != nil }.map(\.feedID.rawValue)
     guard !feeds.isEmpty else { return }

@@ -1,6 +1,7 @@
 import NewsCore
 
-/// Items whose duplicates are to be found and whose keys are to be stored, in the order of storing.
+/// Items waiting for the search for duplicates and for their keys to be stored, in the order in which they
+/// were stored.
 struct StoryQueue {
   struct Entry {
     var id: Int64
@@ -8,7 +9,7 @@ struct StoryQueue {
     var title: String
     var feed: Feed.ID
     var sort: Timestamp
-    /// False: the item is stored and was edited.
+    /// False if the item was stored before and has been edited.
     var isNew: Bool
     var cluster: Int64?
   }
@@ -30,7 +31,7 @@ struct StoryQueue {
   private let connection: Connection
   private var entries: [Entry] = []
   private var toWrite: [Entry] = []
-  /// Clusters found and made in this transaction, by item.
+  /// Clusters of items that this transaction found or created, by item.
   private var clusters: [Int64: Int64] = [:]
 
   init(_ connection: Connection) { self.connection = connection }
@@ -39,7 +40,7 @@ struct StoryQueue {
 
   /// Finds the clusters of the waiting items, in order, as if each had been stored before the next.
   ///
-  /// - Returns: The clusters of new items. Those of stored items are written.
+  /// - Returns: The clusters of new items. Clusters of items stored before are written here.
   mutating func assign() throws(StoreError) -> [Int64: Int64] {
     guard !entries.isEmpty else { return [:] }
     var found = try candidates()
@@ -82,7 +83,7 @@ struct StoryQueue {
     return result
   }
 
-  /// Returns the item with whose story an item belongs.
+  /// Returns an item of the same story; nil if there is none.
   private func match(_ entry: Entry, _ found: [Key: [Candidate]]) -> Int64? {
     let signatures = entry.fingerprint.keys
     guard !signatures.isEmpty else { return nil }
@@ -168,7 +169,7 @@ struct StoryQueue {
     return found
   }
 
-  /// Stores fingerprints and keys of the items to which `assign` gave clusters.
+  /// Stores the fingerprints and keys of the items to which `assign` gave clusters.
   mutating func write() throws(StoreError) {
     let entries = toWrite.filter { !$0.fingerprint.keys.isEmpty }
     toWrite = []
@@ -210,7 +211,7 @@ struct StoryQueue {
     )
   }
 
-  /// Removes the keys of items. An item that waits is forgotten.
+  /// Removes the keys of items. Items still in the queue leave it.
   mutating func remove(_ ids: [Int64]) throws(StoreError) {
     entries.removeAll { ids.contains($0.id) }
     try Self.remove(ids, connection)

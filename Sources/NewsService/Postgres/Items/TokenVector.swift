@@ -3,22 +3,22 @@ import NewsCore
 /// newsd's own tokens of an item as a tsvector in the binary format: the number of words, then each word with a NUL, the
 /// number of its positions and the positions.
 ///
-/// Title, author and text follow each other with a gap of one position, so that no phrase spans two of them. Words of the
-/// title and of the author are there once more with a mark: with weights instead, PostgreSQL would read the vector of
-/// every hit.
+/// Title, author and text follow each other with a gap of one position, so that no phrase spans two of them.
+/// Words of the title and author are stored a second time with a prefix that marks the field. PostgreSQL's
+/// weights could mark them too, but a query with weights reads the vector of every hit.
 struct TokenVector {
-  /// Begins the marked words. No token has it.
+  /// Prefix of the words of the title. No token begins with it.
   static let titleMark = "\u{1}t"
   static let authorMark = "\u{1}a"
 
   private static let maximumPosition = 16_383
   private static let maximumPositions = 255
-  /// A tsvector has 1 MB at most; positions count, too.
+  /// Limit on words and positions, below the 1 MB that a tsvector may have.
   private static let maximumBytes = 900_000
   private static let maximumWord = 2000
 
   private(set) var bytes: [UInt8] = []
-  /// 1: positions are missing. 2: words are missing, too.
+  /// 0: the vector is complete; 1: positions are missing; 2: words are missing, too.
   private(set) var clipped: Int64 = 0
   /// The number of words.
   private(set) var length: Int64 = 0

@@ -1,6 +1,6 @@
 extension Layout {
-  /// All tables and indexes of a store. Every text has the collation "C": order and comparison must not depend on how the
-  /// cluster was made. Times are seconds since 1970, flags 0 or 1.
+  /// All tables and indexes of a store. Every text has the collation "C": order and comparison must not
+  /// depend on the locale of the server. Times are seconds since 1970, flags 0 or 1.
   static let tables = """
     -- One row. Each writing transaction locks it, and so hands out the numbers of the change log in the order of commits,
     -- without gaps.

@@ -6,9 +6,10 @@ enum Layout {
   /// The layout that this program reads and writes.
   static let version: Int64 = 1
 
-  /// Locks the store for this transaction and checks its layout: a newer newsd may have changed it since the last one.
+  /// Locks the store for this transaction and checks its layout: a newer newsd may have changed it since this
+  /// process's last transaction.
   ///
-  /// - Returns: The number of the transaction, by which `pg_xact_status` knows it.
+  /// - Returns: The transaction's number for `pg_xact_status`.
   static func lock(_ connection: Connection) throws(StoreError) -> Int64 {
     let row = try connection.query(
       "UPDATE store SET commits = commits + 1 RETURNING layout, pg_current_xact_id()::text"

@@ -2,15 +2,15 @@ import Glibc
 public import NewsCore
 
 extension PostgresStore: HookKeeping {
-  /// Seconds for which an item waits for its article.
+  /// Maximum number of seconds for which a delivery waits for the item's article.
   private static let articlePatience: Int64 = 600
-  /// Seconds for which an entry belongs to the process that takes it, if that ends without settling it. Longer than an
-  /// attempt may take.
+  /// Seconds after which other processes may take an entry whose process ended without settling it; longer
+  /// than any attempt.
   private static let lease = 300
 
   public func register(_ hooks: [Hook], isComplete: Bool) async throws(StoreError) {
     let wanted = hooks.map(StoredHook.init).sorted { $0.name < $1.name }
-    // A write that changes nothing would still wait for other processes.
+    // Check with a reader first: a write transaction waits for other processes, even to change nothing.
     let isKnown = try await read { (connection) throws(StoreError) in
       try connection.activeHooks() == wanted
     }
@@ -41,7 +41,7 @@ extension PostgresStore: HookKeeping {
     at now: Timestamp,
     before boundary: Timestamp?
   ) async throws(StoreError) -> HookDelivery? {
-    // Mostly there is none: a look that does not write.
+    // Check with a reader first: usually no delivery is due, and no write transaction is needed.
     let isAny = try await read { (connection) throws(StoreError) in
       try connection.integer(
         "SELECT 1 FROM outbox WHERE hook = $1 AND due <= $2 AND \(Self.free(now)) LIMIT 1",
@@ -72,7 +72,7 @@ extension PostgresStore: HookKeeping {
     }
   }
 
-  /// No other process has the entry, and an item whose page is being fetched waits for the article.
+  /// Condition for an entry that no other process holds and whose item is not waiting for its article.
   private static func free(_ now: Timestamp) -> String {
     """
     (taken IS NULL OR taken < clock_timestamp()) AND (item IS NULL OR time <= \((now - articlePatience).seconds)
@@ -111,13 +111,13 @@ extension PostgresStore: HookKeeping {
     before boundary: Timestamp?,
     _ connection: Connection
   ) throws(StoreError) -> HookDelivery? {
-    // One digest of a hook at a time: another process may be sending the one before.
+    // One digest of a hook at a time: another process may still be sending the previous one.
     let isTaken = try connection.integer(
       "SELECT 1 FROM outbox WHERE hook = $1 AND due IS NOT NULL AND taken >= clock_timestamp() LIMIT 1",
       hook
     )
     guard isTaken == nil else { return nil }
-    // A digest that was begun comes first.
+    // Take a digest that was attempted before first.
     let batch = try connection.integer(
       """
       SELECT batch FROM outbox WHERE hook = $1 AND due <= $2 AND batch IS NOT NULL ORDER BY due, sequence LIMIT 1
@@ -195,7 +195,7 @@ extension PostgresStore: HookKeeping {
     )
   }
 
-  /// Records an error of a hook. `pause` nil: the target works, it refuses this delivery only.
+  /// Records an error of a hook. `pause` is nil if the target works and refuses only this delivery.
   private static func note(
     _ error: String,
     of hook: String,
@@ -313,7 +313,7 @@ extension PostgresStore {
         "DELETE FROM outbox WHERE hook = $1 \(onlyFailed ? "AND due IS NULL" : "") RETURNING 1",
         name
       )
-      // A hook that the configuration no longer has is forgotten.
+      // Delete hooks that are no longer in the configuration.
       try connection.query(
         """
         DELETE FROM hooks WHERE name = $1 AND is_active = 0 AND NOT EXISTS (SELECT 1 FROM outbox WHERE hook = $1)

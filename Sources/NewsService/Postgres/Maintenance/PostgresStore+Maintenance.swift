@@ -41,7 +41,7 @@ extension PostgresStore: StoreCompacting {
 }
 
 extension PostgresStore: StoreWatching {
-  /// The server, not newsd, knows where the files are.
+  /// Always intact: newsd cannot see the server's files.
   public func fileState() async -> StoreFileState { .intact }
 
   public func reopen() async throws(StoreError) { await close() }

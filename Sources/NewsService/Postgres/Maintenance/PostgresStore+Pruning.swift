@@ -1,7 +1,7 @@
 public import NewsCore
 
 extension PostgresStore: ItemPruning {
-  /// Items removed per transaction.
+  /// Maximum number of items removed in one transaction.
   private static let portion = 500
 
   public func prune(

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// What `check` looks at. The server checks its own files.
+/// The checks of `newsd check`: references, totals and numbers. Checking files is the server's task.
 enum StoreInspection {
   private static let orphans: [(name: String, sql: String)] = [
     ("texts of items that are not there", "contents WHERE id NOT IN (SELECT id FROM items)"),
@@ -36,7 +36,7 @@ enum StoreInspection {
     (.items, "SELECT count(*) FROM items"), (.unread, "SELECT count(*) FROM items WHERE is_read = 0"),
     (.starred, "SELECT count(*) FROM items WHERE is_starred = 1"),
   ]
-  /// Numbers that must not be lower than the highest one in use.
+  /// Counters, each with the highest number in use, which it must not be below.
   private static let bounds: [(counter: Counter, sql: String)] = [
     (.item, "SELECT greatest((SELECT max(id) FROM items), (SELECT max(id) FROM tombstones), 0)"),
     (
@@ -74,7 +74,7 @@ enum StoreInspection {
     return found
   }
 
-  /// Recomputes all totals and raises the numbers to the highest ones in use.
+  /// Recomputes all totals and raises each counter to the highest number in use.
   static func recount(_ connection: Connection) throws(StoreError) {
     for (counter, sql) in sums {
       try connection.execute("UPDATE store SET \(counter.rawValue) = (\(sql))")

@@ -2,7 +2,7 @@ public import NewsCore
 import NewsToolbox
 
 extension PostgresStore: StoreExporting {
-  /// Rows read per snapshot.
+  /// Maximum number of rows read in one snapshot.
   private static let portion = 500
 
   public func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws {
@@ -12,7 +12,7 @@ extension PostgresStore: StoreExporting {
       json.newline()
     }
     line(ExportLine.first)
-    // Exclude items stored from now on: their feeds may be missing from the export.
+    // Exclude items stored after this moment: their feeds may be missing from the export.
     let lastItem = try await read { (connection) throws(StoreError) in try connection.value(of: .item) }
     for table in ExportTable.all {
       var after: JSONValue?
@@ -45,7 +45,7 @@ extension PostgresStore: StoreExporting {
     var last: Int64?
   }
 
-  /// Items with their versions, in the order of ids.
+  /// Returns items with their versions, in the order of their ids.
   private static func page(
     after: Int64,
     through highest: Int64,
@@ -121,7 +121,7 @@ extension ExportTable {
     ).map { line($0) }
   }
 
-  /// The numbers of the store's row, as the table that a store in a file has for them.
+  /// The counters, in the form of the table in which the SQLite store keeps them.
   private func counters(_ connection: Connection) throws(StoreError) -> [JSONValue] {
     var lines: [JSONValue] = []
     for counter in Counter.allCases.sorted(by: { $0.exportName < $1.exportName }) {

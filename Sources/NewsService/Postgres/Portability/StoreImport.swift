@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Stores the rows of an export in an empty store, by sets.
+/// Stores the rows of an export in an empty store, many in one statement.
 struct StoreImport: ImportSession {
   private static let portion = 500
 
@@ -46,7 +46,7 @@ struct StoreImport: ImportSession {
     }
   }
 
-  /// Throws `badQuery` for a row that does not fit.
+  /// Throws `badQuery` for a row that violates a constraint.
   private func insert(_ body: (Connection) throws(StoreError) -> Void) throws(StoreError) {
     do throws(StoreError) {
       try body(connection)
@@ -127,7 +127,7 @@ struct StoreImport: ImportSession {
   mutating func finish() throws(StoreError) {
     try flush()
     try connection.query("UPDATE store SET tokens = $1", tokens)
-    // Exports older than the feeds' entries in the change log lack them.
+    // Add the feeds' entries in the change log, which older exports lack.
     try connection.execute(
       """
       INSERT INTO feed_changes (feed, sequence)

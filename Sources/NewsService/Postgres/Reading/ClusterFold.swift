@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Keeps only the first item of each cluster in a list that is read by portions.
+/// Keeps only the first item of each cluster in a list that is read in portions.
 struct ClusterFold {
   private var seen: Set<Int64> = []
 

@@ -2,11 +2,12 @@ import NewsCore
 
 /// A query as an SQL condition on one row `i` of `items`.
 ///
-/// Regular expressions are newsd's own, and items without positions cannot answer phrases: for these the condition selects
-/// more than the query, and `needsCheck` says that `QueryMatcher` decides.
+/// The server cannot evaluate newsd's regular expressions, nor phrases in items stored without positions. For
+/// those the condition selects more than the query does, and `needsCheck` is set, so that `QueryMatcher`
+/// decides.
 struct ItemCondition {
   private(set) var sql = ""
-  /// True: an item that the condition selects may not match the query.
+  /// True if the condition may select items that do not match the query.
   private(set) var needsCheck = false
   private let connection: Connection
   private let hasClipped: Bool
@@ -32,7 +33,8 @@ struct ItemCondition {
     sql = try translate(query, selectsMore: true)
   }
 
-  /// With `selectsMore`, what SQL cannot answer is true; otherwise it is false, so that its negation is true.
+  /// A part that SQL cannot evaluate becomes true with `selectsMore`, and false without it; under NOT the
+  /// value is inverted.
   private mutating func translate(_ query: Query, selectsMore: Bool) throws(StoreError) -> String {
     if let words = WordQuery(query) { return condition(words, selectsMore: selectsMore) }
     switch query {

@@ -1,9 +1,9 @@
 import NewsCore
 import NewsToolbox
 
-/// Reads items by their ids, by sets.
+/// Reads items by their ids, many with one statement.
 struct ItemReader {
-  /// An item with its columns for the change log.
+  /// An item, with the columns that the change log needs.
   struct Entry {
     var item: NewsItem
     var change: Int64
@@ -90,7 +90,7 @@ struct ItemReader {
     return NewsItem(
       id: NewsItem.ID(rawValue: row.int64(0)),
       feedID: Feed.ID(rawValue: row.int64(1)),
-      // Only the fetcher may see a password in a URL.
+      // Redact the URL: only the fetcher may see a password.
       feedTitle: WebAddress.redacted(row.string(16)),
       feedURL: WebAddress.redacted(row.string(17)),
       guid: guid ?? url ?? derivedID ?? "",

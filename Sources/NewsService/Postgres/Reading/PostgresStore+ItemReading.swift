@@ -27,7 +27,7 @@ extension PostgresStore: ItemReading {
     try await read { (connection) throws(StoreError) in try Selection(request, connection).plan() }
   }
 
-  /// Items read per snapshot.
+  /// Maximum number of items read in one snapshot.
   private static let portion = 500
 
   public func forEachBatch(
@@ -36,7 +36,8 @@ extension PostgresStore: ItemReading {
     _ consume: @Sendable ([ItemMatch]) throws -> Bool
   ) async throws {
     let size = max(size, 1)
-    // Gather all places first: a search by relevance has few matches, and folding clusters needs the whole list.
+    // Collect the places of all matches first: a search by relevance has few, and hiding duplicates needs the
+    // whole list.
     if request.order == .relevance || request.foldsClusters {
       let places = try await read { (connection) throws(StoreError) in try Self.places(request, connection) }
       var start = 0
@@ -237,7 +238,7 @@ private struct ChangedItems {
     self.query = query
   }
 
-  /// `last` is the number to go on after; nil at the end.
+  /// In the result, `last` is the number after which the next page begins; nil on the last page.
   func page(after sequence: Int64, limit: Int) throws(StoreError) -> (
     entries: [ItemReader.Entry], last: Int64?
   ) {

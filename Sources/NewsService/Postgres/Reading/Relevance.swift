@@ -1,8 +1,8 @@
 import Glibc
 import NewsCore
 
-/// Scores hits as a store in a file does: bm25 with k1 = 1.2 and b = 0.75, a hit in the title weighs more than any number
-/// of hits in the text, the author is in between.
+/// Scores hits like the SQLite store: bm25 with k1 = 1.2 and b = 0.75. A hit in the title outweighs any
+/// number of hits in the text; the author's weight is in between.
 struct Relevance {
   /// Number of newest hits to score.
   static let candidates = 10_000
@@ -15,7 +15,7 @@ struct Relevance {
     var frequency: Double
   }
 
-  /// The words of a query, as far as they are scored.
+  /// The parts of a query that are scored.
   private indirect enum Node {
     case phrase(Phrase)
     case all([Node])
@@ -48,7 +48,7 @@ struct Relevance {
       return .any(nodes)
     case .and(let parts):
       for part in parts {
-        // Excluded words score nothing, and the hits have none of them.
+        // Skip excluded words: no hit contains them.
         if case .not = part { continue }
         nodes.append(try node(part, of: total, connection))
       }
@@ -80,7 +80,7 @@ struct Relevance {
     )
   }
 
-  /// The places by score; equal ones in the given order.
+  /// Sorts the places by score; equal scores keep the given order.
   func ranked(_ places: [Selection.Place]) throws(StoreError) -> [Selection.Place] {
     var scores: [Int64: Double] = [:]
     var start = 0
@@ -118,8 +118,8 @@ struct Relevance {
     var length: Double
   }
 
-  /// Nil: the node does not match the item. Words of an alternative that does not match as a whole score nothing, as in
-  /// FTS5.
+  /// Returns nil if the node does not match the item. The words of an alternative count only if the whole
+  /// alternative matches, as in FTS5.
   private func score(_ node: Node, _ texts: Texts) -> Double? {
     switch node {
     case .phrase(let phrase): return score(phrase, texts)

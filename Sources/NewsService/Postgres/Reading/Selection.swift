@@ -3,8 +3,9 @@ import NewsToolbox
 
 /// Finds the items of a request, in order.
 ///
-/// newsd and not the server's planner chooses how words are looked up: among the newest items first, which answers every
-/// common word at once, then by the index. The planner walks a million items for a word that two have.
+/// newsd, not the server's planner, chooses how words are looked up: first in the newest items, which
+/// suffices for common words, then in the index. The planner would scan a million items for a word that
+/// occurs in two.
 struct Selection {
   /// An item's place in lists.
   struct Place: Hashable {
@@ -12,23 +13,23 @@ struct Selection {
     var sort: Int64
   }
 
-  /// The newest items in which words are looked for before the index is perItemParts.
+  /// Number of newest items in which words are looked up before the index is used.
   private static let walk = 500
-  /// Items checked one after another, where `QueryMatcher` decides.
+  /// Maximum number of items read at once for `QueryMatcher` to check.
   private static let portion = 500
 
   /// The request with saved searches expanded.
   let request: ItemRequest
   private let connection: Connection
   private let values = ItemCondition.Values()
-  /// What the index of words answers; nil if the table of items usesIndex.
+  /// The word query that the index answers; nil if the table of items leads.
   private(set) var words: WordQuery?
   /// The part of the query that the index of words answers.
   private(set) var wordQuery: Query = .all
   private var wordCondition = ""
   /// Conditions on `i`, joined by AND.
   private var conditions: [String] = []
-  /// Conditions on the time, of either table.
+  /// Conditions on the time; both tables have the columns.
   private var range: [String] = []
   /// The parts that are checked for each item, for `plan`.
   private var perItemParts: [Query] = []
@@ -113,7 +114,7 @@ struct Selection {
 
   private var isDescending: Bool { request.order != .oldest }
 
-  /// The alias of the table that usesIndex.
+  /// The alias of the leading table.
   private var lead: String { words == nil ? "i" : "w" }
 
   private func bounds(_ alias: String, from place: Place?) -> [String] {
@@ -145,7 +146,7 @@ struct Selection {
     try connection.query(sql, parameters: values.parameters).map { Place(id: $0.int64(0), sort: $0.int64(1)) }
   }
 
-  /// One page of candidates.
+  /// Reads one page of candidates.
   private func candidates(from place: Place?, offset: Int, limit: Int?) throws(StoreError) -> [Place] {
     let page = limit.map { " LIMIT \($0) OFFSET \(offset)" } ?? " OFFSET \(offset)"
     guard words != nil else {
@@ -211,7 +212,7 @@ struct Selection {
     return isDescending ? mine >= other : mine <= other
   }
 
-  /// The places whose items match, where SQL could not decide.
+  /// Returns the places whose items match, for queries that SQL cannot decide.
   func checked(_ places: [Place]) throws(StoreError) -> [Place] {
     guard let checker, !places.isEmpty else { return places }
     let reader = try ItemReader(connection, parts: .all)

@@ -2,9 +2,9 @@ import NewsCore
 
 /// A query, or a part of one, as a tsquery that the index of words can answer alone.
 struct WordQuery {
-  /// In the syntax of PostgreSQL.
+  /// The query in PostgreSQL's syntax.
   let text: String
-  /// The same without the order of words: what items without positions can answer.
+  /// The query without the order of words, for items stored without positions.
   let unordered: String
 
   private init(_ text: String, _ unordered: String) {
@@ -29,7 +29,8 @@ struct WordQuery {
     }
   }
 
-  /// Combines required and excluded words. Nil without required words, which the index needs.
+  /// Combines required and excluded words. Returns nil if no word is required: the index then has nothing to
+  /// look up.
   init?(all parts: [Query]) {
     var wanted: [WordQuery] = []
     var unwanted: [WordQuery] = []
@@ -49,7 +50,7 @@ struct WordQuery {
       return
     }
     let none = Self.joined(unwanted, " | ")
-    // Without positions, an excluded phrase cannot exclude: the item is looked at.
+    // Ignore the excluded phrase for items without positions; they are checked afterwards.
     self.init("(\(all.text) & !\(none.text))", all.unordered)
   }
 
@@ -70,7 +71,7 @@ struct WordQuery {
       }
     let spellings = match.spellings.map { spelling -> WordQuery in
       let pattern = TermPattern(spelling, isPrefix: match.kind == .prefix)
-      // No item has this word, as for a search for punctuation.
+      // A search for punctuation only matches nothing: use a word that no item has.
       guard !pattern.isEmpty else { return WordQuery("'\u{1}'", "'\u{1}'") }
       let steps = pattern.steps.enumerated().map { place, forms in
         let isOpen = pattern.endsOpen && place == pattern.steps.count - 1
@@ -86,7 +87,7 @@ struct WordQuery {
     return joined(spellings, " | ")
   }
 
-  /// A lexeme between apostrophes, by scalars: an apostrophe and a combining mark are one `Character`.
+  /// Quotes a lexeme, scalar by scalar: an apostrophe and a combining mark are one `Character`.
   private static func quoted(_ word: String) -> String {
     var quoted = String.UnicodeScalarView()
     quoted.append("'")

@@ -3,9 +3,9 @@ import Synchronization
 
 /// One of the processes that share a store: its lease, and the feeds that it has claimed.
 ///
-/// A claim is worth as much as its owner's lease: one heartbeat serves all claims of a process. A process that stops
-/// sending heartbeats loses all of them, and what it commits later is refused by the claims' tokens. All times are those
-/// of the server's clock.
+/// A claim is valid as long as its owner's lease, so one heartbeat renews all claims of a process. A process
+/// that stops sending heartbeats loses them all; the claims' tokens let the server refuse what it commits
+/// later. All times are those of the server's clock.
 public final class NodeLease: FeedClaiming, Sendable {
   /// How long a lease lasts, and how often it is renewed.
   public struct Timing: Sendable {
@@ -26,12 +26,12 @@ public final class NodeLease: FeedClaiming, Sendable {
   private struct State {
     /// The node's number; nil: not registered, or the lease was lost.
     var node: Int64?
-    /// When the process joined first, by the server's clock.
+    /// When the process first joined, by the server's clock.
     var since: String?
-    /// The lease certainly holds until then.
+    /// The lease is certainly valid until this time.
     var validUntil = ContinuousClock.now
     var claims: [Feed.ID: Claim] = [:]
-    /// Claims to give back.
+    /// Claims to release.
     var released: [(feed: Feed.ID, claim: Claim)] = []
     var isReleasing = false
     var heartbeat: Task<Void, Never>?
@@ -55,7 +55,7 @@ public final class NodeLease: FeedClaiming, Sendable {
 
   /// Registers this process and begins to send heartbeats.
   ///
-  /// - Throws: When the server cannot be asked.
+  /// - Throws: When the server cannot be reached.
   public func join() async throws(StoreError) {
     guard state.withLock({ $0.node == nil && !$0.isClosed }) else { return }
     let since = state.withLock { $0.since }
@@ -110,12 +110,12 @@ public final class NodeLease: FeedClaiming, Sendable {
     }
     if isHeld == true { state.withLock { $0.validUntil = start + .seconds(timing.lease) } }
     guard isHeld == false else { return }
-    // The claims stay: their tokens tell the server to refuse what was fetched under them.
+    // Keep the claims: by their tokens the server refuses records that were fetched under them.
     state.withLock { $0.node = nil }
     try? await join()
   }
 
-  /// Gives back the lease and all claims.
+  /// Releases the lease and all claims.
   func close() async {
     let (node, heartbeat) = state.withLock { state in
       defer {
@@ -126,7 +126,7 @@ public final class NodeLease: FeedClaiming, Sendable {
     }
     heartbeat?.cancel()
     guard let node else { return }
-    // A claim of a node that does not exist is free.
+    // Deleting the node suffices: claims of a missing node are free.
     _ = try? await lane.perform { (connection) throws(StoreError) in
       try connection.query("DELETE FROM nodes WHERE id = $1", node).affected
     }
@@ -189,7 +189,7 @@ public final class NodeLease: FeedClaiming, Sendable {
     }
   }
 
-  /// True while this process does this work, and no other may.
+  /// Claims this work if it is free; returns true while this process holds the claim.
   public func holds(_ duty: NodeDuty) async -> Bool {
     let id = Feed.ID(rawValue: duty.rawValue)
     let isHeld = state.withLock { state in
@@ -200,13 +200,13 @@ public final class NodeLease: FeedClaiming, Sendable {
     return false
   }
 
-  /// The claim under which this process fetches the feed; nil: it did not claim it.
+  /// The claim under which this process fetches the feed; nil if there is none.
   func claim(of feed: Feed.ID) -> Claim? { state.withLock { $0.claims[feed] } }
 }
 
 extension Connection {
-  /// The feeds among the claimed ones whose claim is lost: another node may have fetched them since. Locks the claims
-  /// that hold until the transaction ends.
+  /// Returns the feeds whose claims this process has lost; another node may have fetched them since. Locks
+  /// the valid claims until the transaction ends.
   func lostFeeds(_ claims: [Feed.ID: NodeLease.Claim]) throws(StoreError) -> Set<Feed.ID> {
     guard !claims.isEmpty else { return [] }
     let ordered = claims.sorted { $0.key.rawValue < $1.key.rawValue }

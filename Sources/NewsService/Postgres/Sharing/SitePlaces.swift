@@ -1,11 +1,12 @@
 public import NewsCore
 import Synchronization
 
-/// The limits of sites, across all machines that share a store: each request is entered at the server before it is sent.
+/// The limits of sites, across all machines that share a store: each request is registered at the server
+/// before it is sent.
 ///
-/// `acquire` is called on the thread of the network and must not wait, so it sends the question and says when to look
-/// for the answer. The answer for a feed also checks that this process still holds its claim, and records that the feed
-/// was asked.
+/// `acquire` is called on the thread of the network and must not wait, so it sends the query and returns when
+/// to ask for its result. For a feed, the query also checks that this process still holds the claim, and
+/// records the time of the request.
 public final class SitePlaces: SiteSharing, Sendable {
   private struct Key: Hashable {
     var site: String
@@ -16,17 +17,17 @@ public final class SitePlaces: SiteSharing, Sendable {
   private enum Answer {
     case pending
     case granted(slot: Int)
-    /// By the caller's clock.
+    /// Ask again at this time, by the caller's clock.
     case later(Int64)
     case refused
   }
 
   private struct State {
     var answers: [Key: Answer] = [:]
-    /// What the server calls the slots that this process holds.
+    /// The server's names for the slots that this process holds.
     var handles: [Int: String] = [:]
     var lastSlot = 0
-    /// The sites that the server knows.
+    /// The sites that are registered at the server.
     var known: Set<String> = []
   }
 
@@ -34,13 +35,13 @@ public final class SitePlaces: SiteSharing, Sendable {
   private let lease: NodeLease
   private let state = Mutex(State())
 
-  /// Milliseconds until the answer is looked for.
+  /// Milliseconds until the caller asks for the result.
   private static let look: Int64 = 3
-  /// Milliseconds until the server is asked again when it could not be reached.
+  /// Milliseconds before the next attempt if the server could not be reached.
   private static let retry: Int64 = 1000
-  /// Milliseconds until the server is asked again when all slots are taken.
+  /// Milliseconds before the next attempt if all slots are taken.
   private static let busy: Int64 = 50
-  /// Seconds after which a slot is free again that was not given back. Longer than any fetch.
+  /// Seconds after which an unreleased slot becomes free; longer than any fetch.
   private static let longest: Int64 = 150
 
   init(_ lane: Lane, _ lease: NodeLease) {
@@ -126,7 +127,7 @@ public final class SitePlaces: SiteSharing, Sendable {
     }
   }
 
-  /// Takes a slot, notes the start and that the feed was asked, in one statement.
+  /// Takes a slot and records the start and the request to the feed, in one statement.
   private static func enter(
     _ key: Key,
     _ claim: NodeLease.Claim?,

@@ -5,14 +5,14 @@ import NewsToolbox
 
 /// One connection to a server. It is used by one thread.
 final class Connection {
-  /// The store as messages name it.
+  /// The name of the store in messages.
   let name: String
   private let library: LibPQ
   private let raw: OpaquePointer
   private let prepares: Bool
   /// Names of prepared statements by their text.
   private var prepared: [String: String] = [:]
-  /// The error that the last failed statement gave.
+  /// The error of the last failed statement.
   private(set) var lastError: ServerError?
 
   /// - Parameters:
@@ -106,7 +106,7 @@ final class Connection {
     return started
   }
 
-  /// `…FATAL:  53300: too many clients` has the SQLSTATE of a refusal.
+  /// `…FATAL: 53300: too many clients` contains the SQLSTATE of a refused connection.
   private static func connectionError(_ message: String) -> ServerError {
     guard !message.isEmpty else { return ServerError(state: nil, message: "the server does not answer") }
     guard let mark = message.utf8Index(after: "FATAL:  ") else {
@@ -179,7 +179,8 @@ final class Connection {
 
   private func prepare(_ sql: String) throws(StoreError) -> String? {
     if let name = prepared[sql] { return name }
-    // Statements with literals are many; the server keeps each one until the connection ends.
+    // Limit the number: statements with literals vary, and the server keeps each one until the connection
+    // ends.
     guard prepared.count < 200 else { return nil }
     let name = "s\(prepared.count)"
     let result = try check(library.call.PQprepare(raw, name, sql, 0, nil))

@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A thread that runs the jobs of one actor in order. Calls of libpq block; here they block nothing else.
+/// A thread that runs the jobs of one actor in order. Calls of libpq block; on a thread of their own they
+/// block no other task.
 final class ConnectionThread: SerialExecutor {
   private final class Inbox: Sendable {
     struct State {
@@ -48,7 +49,7 @@ final class ConnectionThread: SerialExecutor {
     inbox.wake.signal()
   }
 
-  /// What the thread needs. It must not keep the executor alive, or neither would ever end.
+  /// The data of the thread. It must not retain the executor, or neither would ever end.
   private final class Context: Sendable {
     let inbox: Inbox
     let executor: Weak
@@ -66,7 +67,7 @@ final class ConnectionThread: SerialExecutor {
           return (state.jobs, state.isStopped)
         }
         for job in jobs {
-          // A job belongs to the actor, which owns the executor.
+          // The executor exists: the job retains the actor, which owns the executor.
           guard let executor = executor.get() else { continue }
           job.runSynchronously(on: executor.asUnownedSerialExecutor())
         }

@@ -20,11 +20,11 @@ actor Lane {
 
   func close() { connection = nil }
 
-  /// The longest wait between two attempts to connect again, and their number.
+  /// Maximum number of attempts of a transaction.
   private static let attempts = 4
 
-  /// Runs `body` in one transaction. Repeats it if it lost against another transaction or the connection broke: `body`
-  /// must have no effect but on the connection.
+  /// Runs `body` in one transaction. Repeats it if it lost against another transaction or the connection
+  /// broke: `body` must change nothing but the store.
   func transaction<Result: Sendable>(
     isRepeatable: Bool = true,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
@@ -39,7 +39,7 @@ actor Lane {
     throw StoreError(code: .busy, message: "the store \(uri.redacted) does not answer")
   }
 
-  /// Nil: try again.
+  /// Returns nil if the transaction must be repeated.
   private func attemptTransaction<Result: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Result,
     isLast: Bool
@@ -81,7 +81,7 @@ actor Lane {
         throw error
       }
       self.connection = nil
-      // Nothing was changed by a reader. A writer's COMMIT may have arrived: the server knows.
+      // A reader changed nothing. A writer's COMMIT may have reached the server: ask.
       guard let transaction else { return result }
       return try wasCommitted(transaction) ? result : nil
     }

@@ -7,16 +7,16 @@ struct ServerError {
   var state: String?
   var message: String
 
-  /// The transaction lost against another one; the same changes may succeed now.
+  /// True if the transaction conflicted with another one; repeating it may succeed.
   var isConflict: Bool { state == "40001" || state == "40P01" }
 
-  /// The connection is of no use any more.
+  /// True if the connection is lost.
   var isDisconnection: Bool {
     guard let state else { return true }
     return state.hasPrefix("08") || ["57P01", "57P02", "57P03", "25P03"].contains(state)
   }
 
-  /// A unique value exists already, or a column that must have one has none.
+  /// True if a constraint was violated, for example because a unique value already exists.
   var isConstraint: Bool { state?.hasPrefix("23") == true }
 
   func storeError(_ name: String) -> StoreError {
@@ -59,7 +59,7 @@ struct ServerError {
 }
 
 extension String {
-  /// One line, without the prefix of a severity and white space at the ends.
+  /// The message on one line, without its severity and surrounding white space.
   fileprivate var trimmed: String {
     let lines = split(ascii: "\n").filter { !$0.isEmpty }
     var line = lines.first.map { String($0) } ?? "no reason was given"

@@ -3,29 +3,29 @@ import NewsToolbox
 
 /// The address of a PostgreSQL store: libpq's URI, with two parameters of newsd's own.
 public struct StoreURI: Hashable, Sendable {
-  /// What libpq gets.
+  /// The URI passed to libpq.
   let connection: String
   /// The address without passwords, for messages.
   public let redacted: String
   /// The schema that holds the store's tables; `?schema=`.
   public let schema: String
-  /// False behind a pooler that gives every transaction another server: `?prepare=off`.
+  /// False with `?prepare=off`, for a pooler that assigns each transaction another server connection.
   let preparesStatements: Bool
   private let hosts: [String]
   private let parameterNames: Set<String>
 
-  /// True for an address of a PostgreSQL store; a path of a file is none.
+  /// True for an address of a PostgreSQL store; false for a path.
   public static func isStoreURI(_ text: String) -> Bool {
     text.hasPrefix(bytesOf: "postgresql://") || text.hasPrefix(bytesOf: "postgres://")
   }
 
-  /// The text, without passwords if it is such an address.
+  /// The text; passwords are removed if it is the address of a PostgreSQL store.
   public static func redacted(_ text: String) -> String {
     guard isStoreURI(text) else { return text }
     return (try? StoreURI(text).redacted) ?? "postgresql://…"
   }
 
-  /// - Throws: `unreadable` for parameters that cannot be understood.
+  /// - Throws: `unreadable` for invalid parameters.
   public init(_ text: String) throws(StoreError) {
     let (head, query) = Self.split(text, at: UInt8(ascii: "?"))
     var kept: [String] = []

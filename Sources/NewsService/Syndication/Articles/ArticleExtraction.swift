@@ -1,11 +1,11 @@
 import NewsCore
 import NewsToolbox
 
-/// The attempts at one page.
+/// Extracts the article of one page, with several attempts.
 struct ArticleExtraction: ~Copyable {
   /// Minimum length of an article.
   private static let fewestLetters = 25
-  /// With less text, the search is repeated with fewer rules.
+  /// If an attempt finds less text than this, the search is repeated with fewer rules.
   private static let enoughLetters = 250
 
   private var finder: ArticleFinder
@@ -46,7 +46,8 @@ struct ArticleExtraction: ~Copyable {
     useLinkedData()
   }
 
-  /// The best finding: with all rules, and when that is little, with fewer. Fewer rules must bring half as much again.
+  /// Returns the best finding: with all rules, or, if that has little text, with fewer. Fewer rules must find
+  /// at least 1.5 times as much text.
   private mutating func search() -> ArticleFinder.Finding? {
     var best: (finding: ArticleFinder.Finding, rules: ArticleFinder.Rules)?
     var last: ArticleFinder.Rules?
@@ -60,7 +61,7 @@ struct ArticleExtraction: ~Copyable {
       }
     }
     guard let best, best.rules != last else { return best?.finding }
-    // The marks of the last attempt are not those of the best.
+    // Repeat the best attempt: the marks in the table are those of the last one.
     return finder.find(best.rules) ?? best.finding
   }
 
@@ -75,7 +76,7 @@ struct ArticleExtraction: ~Copyable {
 
   // MARK: Checks against the item
 
-  /// The feed's text as the words that a reader sees.
+  /// The feed's text as a reader sees it, on one line.
   private static func line(_ excerpt: String) -> String {
     var plain = HTMLPlainText()
     return plain.line(ofHTML: excerpt)
@@ -91,13 +92,13 @@ struct ArticleExtraction: ~Copyable {
     if !match.isFound(in: text) { (html, text, letters) = before }
   }
 
-  /// JSON-LD has the text without markup: only where the page itself has much less.
+  /// Uses the text of JSON-LD, which lacks markup, only if the page itself has much less.
   private mutating func useLinkedData() {
     guard let body = metadata.linked.body, body.utf8.count > Self.enoughLetters,
       body.utf8.count * 2 > text.utf8.count * 3
     else { return }
     var markup = ByteBuffer(capacity: body.utf8.count + 256)
-    // Some publishers write markup in it, others references.
+    // Some publishers put markup in the text, others character references.
     for line in body.utf8.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
       markup.append("<p>")
       markup.append(String(decoding: line, as: UTF8.self))

@@ -1,10 +1,11 @@
 public import NewsCore
 import NewsToolbox
 
-/// Takes the article out of a page: our tokenizer, a flat table of its elements, scoring and cleaning, and the sanitizer
-/// over the bytes that remain. Linear in the page, without a tree.
+/// Extracts the article of a page: newsd's tokenizer fills a flat table of elements, scoring and cleaning
+/// choose among them, and the sanitizer reads the remaining bytes. Time is linear in the page; there is no
+/// tree.
 public struct ArticleExtractor: ArticleExtracting {
-  /// Bytes of a page that are read.
+  /// Maximum number of bytes read from a page.
   public static let maximumBytes = 5 << 20
 
   public init() {}
@@ -52,7 +53,7 @@ public struct ArticleExtractor: ArticleExtracting {
     return try result.get()
   }
 
-  /// The page's own base, relative itself at times.
+  /// The page's base, which may itself be relative to the page's URL.
   private static func base(_ written: String?, of page: String?) -> BaseURL? {
     let document = page.flatMap { BaseURL($0) }
     let own = written.flatMap { URLResolver.resolve($0, against: document, policy: .resource) }

@@ -44,7 +44,7 @@ extension ArticleFinder {
   }
 
   private func isMostOf(_ top: Int, _ total: PageSums.Total) -> Bool {
-    // Totals of the elements around are not complete yet: compare with the page.
+    // Compare with the page: totals of the enclosing elements are not complete yet.
     Float(total.prose) > Float(prose) * 0.3
   }
 
@@ -52,7 +52,7 @@ extension ArticleFinder {
     element.flags.contains(.dataTable) || element.breaks >= 3 && element.flags.contains(.hasCell)
   }
 
-  /// True for more links than text, or for little text in an element named like links.
+  /// True for more links than text, or for little text in an element whose name suggests links.
   private func isSparse(_ total: PageSums.Total, _ element: Element) -> Bool {
     if element.meaning.contains(.footnotes) { return false }
     let plain = total.letters - total.links
@@ -78,10 +78,10 @@ extension ArticleFinder {
     return !folded.isEmpty && titles.contains(folded)
   }
 
-  /// Number of elements from the end in which headings are sought.
+  /// Number of last elements that are searched for headings.
   private static let longestTail = 2_000
 
-  /// Removes headings at the end, which have no text below them.
+  /// Removes headings at the end that no text follows.
   private func dropLastHeadings(from first: Int, to end: Int) {
     var index = end - 1
     let lowest = max(first, end - Self.longestTail)

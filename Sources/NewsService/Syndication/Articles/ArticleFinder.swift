@@ -2,12 +2,13 @@ import NewsToolbox
 
 /// Finds the elements that hold a page's article.
 ///
-/// The steps are those of Readability: leave out elements named like a menu, give points to paragraphs and pass them up
-/// to the elements around, take the element with the most, look around and inside it, clean it.
+/// The steps are those of Readability: exclude elements whose names suggest a menu, score paragraphs and add
+/// their scores to the enclosing elements, choose the element with the highest score, examine its
+/// surroundings and its content, and clean it.
 struct ArticleFinder: ~Copyable {
   typealias Element = PageTable.Element
 
-  /// What an attempt leaves aside: a page whose names mislead is tried again without them.
+  /// The rules of an attempt. A page with misleading names is tried again with fewer rules.
   struct Rules: OptionSet {
     let rawValue: UInt8
     static let names = Rules(rawValue: 1)
@@ -25,13 +26,13 @@ struct ArticleFinder: ~Copyable {
 
   let elements: UnsafeMutablePointer<Element>
   let count: Int
-  /// Left out, with everything inside; the inner elements are marked, too.
+  /// True for each excluded element and all its descendants.
   let out: UnsafeMutablePointer<Bool>
   var sums: PageSums
   let scores: UnsafeMutablePointer<Float>
   /// Prose of the whole page, without invisible elements.
   private(set) var prose = 0
-  /// The same without elements named as comments.
+  /// The same, without elements whose names mark them as comments.
   private(set) var ownProse = 0
   let page: UnsafePointer<UInt8>
   /// The folded text of headings that repeat the title.
@@ -63,7 +64,7 @@ struct ArticleFinder: ~Copyable {
 
   // MARK: Attempts
 
-  /// One attempt: leaves out, scores, chooses, cleans.
+  /// Makes one attempt: excludes elements, scores, chooses and cleans.
   mutating func find(_ rules: Rules) -> Finding? {
     begin()
     for index in removed { leaveOut(index) }
@@ -81,14 +82,14 @@ struct ArticleFinder: ~Copyable {
     return leads(before: top).filter { lead in !siblings.contains { isInside(lead, $0) } } + siblings
   }
 
-  /// The totals of elements that a selector chose; nothing is cleaned.
+  /// Returns the totals of elements that a selector chose, without cleaning them.
   mutating func measure(_ chosen: [Int]) -> Finding { clean(chosen, []) }
 
   mutating func keepsRemoved(_ indices: [Int]) {
     removed = indices
   }
 
-  /// The block with most of the excerpt.
+  /// Returns the block that contains most of the excerpt.
   func block(with match: ExcerptMatch) -> Int? {
     var plain = HTMLPlainText()
     var best: (index: Int, share: Double)?
@@ -114,7 +115,7 @@ struct ArticleFinder: ~Copyable {
     return best?.index
   }
 
-  /// The candidate among the elements around `place`.
+  /// Returns the best candidate among the elements that enclose `place`.
   mutating func findAround(_ place: Int) -> Finding? {
     begin()
     for index in removed { leaveOut(index) }
@@ -131,7 +132,7 @@ struct ArticleFinder: ~Copyable {
 
   // MARK: Leaving out
 
-  /// Leaves out invisible elements, and counts the prose of the page.
+  /// Excludes invisible elements and counts the prose of the page.
   mutating func begin() {
     out.update(repeating: false, count: count)
     var index = 1
@@ -179,7 +180,8 @@ struct ArticleFinder: ~Copyable {
     return max(end, index + 1)
   }
 
-  /// Leaves out elements that by their kind or name are not the article, unless they hold most of the page.
+  /// Excludes elements whose kind or name shows that they are not the article, unless they hold most of the
+  /// page.
   func leaveOutForeign(_ rules: Rules) {
     let most = Float(prose) * 0.55
     let mostOfComments = Float(prose) * 0.9
@@ -226,7 +228,7 @@ struct ArticleFinder: ~Copyable {
 
   // MARK: Scoring
 
-  /// Gives points to paragraphs, and passes them on to the elements around.
+  /// Scores paragraphs and adds their scores to the enclosing elements.
   func score(_ rules: Rules) {
     scores.update(repeating: -1, count: count)
     var index = 1
@@ -253,7 +255,7 @@ struct ArticleFinder: ~Copyable {
 
   private func give(_ points: Float, from index: Int, _ rules: Rules) {
     let element = elements[index]
-    // A container with text of its own is the parent of that text.
+    // Text directly inside a container scores for that container.
     var holder = Int(element.parent)
     if element.flags.contains(.hasBlocks) || element.breaks > 1 && element.name != .p { holder = index }
     var level = 0
@@ -269,7 +271,8 @@ struct ArticleFinder: ~Copyable {
     }
   }
 
-  /// The score of an element before its paragraphs are counted. A negative start becomes a small one, to differ from none.
+  /// The score of an element before its paragraphs are counted. The caller raises a negative one to 0,
+  /// because a negative score means that the element has none yet.
   private func base(_ index: Int, _ rules: Rules) -> Float {
     let element = elements[index]
     var points: Float =
@@ -287,7 +290,7 @@ struct ArticleFinder: ~Copyable {
 
   // MARK: Choosing
 
-  /// The best candidate, its rivals considered.
+  /// Returns the best candidate, after comparing it with its rivals.
   func candidate() -> Int? {
     var best: [Int] = []
     for index in 1..<max(count, 1) where scores[index] > 0 && !out[index] {
@@ -305,7 +308,7 @@ struct ArticleFinder: ~Copyable {
     index >= outer && index < Int(elements[outer].end)
   }
 
-  /// The nearest element around the best candidate that holds three of its rivals, too.
+  /// Returns the nearest ancestor of the best candidate that also contains three of its rivals.
   private func raiseToRivals(_ top: Int, _ best: [Int]) -> Int {
     let rivals = best.dropFirst().filter { scores[$0] >= scores[top] * 0.75 }
     guard rivals.count >= 3 else { return top }
@@ -338,7 +341,7 @@ struct ArticleFinder: ~Copyable {
     return onlyChild(top)
   }
 
-  /// The outermost element whose only content is this one.
+  /// Returns the outermost ancestor whose only content is this element.
   private func onlyChild(_ index: Int) -> Int {
     var top = index
     while true {
@@ -354,7 +357,8 @@ struct ArticleFinder: ~Copyable {
     element.flags.contains(.articleBody) || element.meaning.contains(.container)
   }
 
-  /// An element around the candidate that is marked as the article and holds somewhat more text.
+  /// Returns an ancestor of the candidate that is marked as the article and holds a little more text, or else
+  /// the candidate.
   func widened(_ top: Int) -> Int {
     let prose = Float(sums[top].prose)
     var place = Int(elements[top].parent)
@@ -369,7 +373,8 @@ struct ArticleFinder: ~Copyable {
     return top
   }
 
-  /// The smallest element inside whose name marks it as the text and that holds most of it; nil if there is none.
+  /// Returns the smallest descendant whose name marks it as the text and that holds most of it; nil if there
+  /// is none.
   func narrowed(_ top: Int) -> Int? {
     let enough = Float(sums[top].prose) * 0.8
     guard enough > 0 else { return nil }
@@ -387,7 +392,8 @@ struct ArticleFinder: ~Copyable {
     return best
   }
 
-  /// Paragraphs before the candidate, in the article around it, that are named a lead or are the prose of a header.
+  /// Returns the paragraphs before the candidate, within the enclosing article, whose name marks them as a
+  /// lead or that are a header's prose.
   func leads(before top: Int) -> [Int] {
     var around = Int(elements[top].parent)
     var level = 1
@@ -423,7 +429,7 @@ struct ArticleFinder: ~Copyable {
     return found
   }
 
-  /// The candidate with the siblings that belong to it.
+  /// Returns the candidate and the siblings that belong to the article.
   func withSiblings(_ top: Int, _ rules: Rules) -> [Int] {
     let parent = Int(elements[top].parent)
     guard parent > 0 || elements[top].name != .body else { return [top] }

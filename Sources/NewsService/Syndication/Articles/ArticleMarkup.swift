@@ -6,7 +6,7 @@ struct ArticleMarkup: ~Copyable {
   private let out: UnsafeMutablePointer<Bool>
   private let page: UnsafePointer<UInt8>
   private(set) var html: ByteBuffer
-  /// Of the image that was copied last: where it begins in the copy, and where it ends in the page.
+  /// The last copied image: its start in the copy and its end in the page.
   private var lastImage: (start: Int, stop: Int32)?
 
   init(
@@ -20,7 +20,7 @@ struct ArticleMarkup: ~Copyable {
     html = ByteBuffer(capacity: 1 << 14)
   }
 
-  /// Appends an element with everything in it that was not left out.
+  /// Appends an element without its excluded descendants.
   mutating func append(_ top: Int) {
     let element = elements[top]
     let isBare = Self.hasNoMeaningAlone(element.name)
@@ -55,7 +55,7 @@ struct ArticleMarkup: ~Copyable {
     html.append(UInt8(ascii: "\n"))
   }
 
-  /// A part of a table or the body: only its content is copied.
+  /// True for a part of a table and for the body, of which only the content is copied.
   private static func hasNoMeaningAlone(_ name: HTMLElement) -> Bool {
     switch name {
     case .html, .body, .td, .th, .tr, .tbody, .thead, .tfoot, .li, .dd, .dt: true
@@ -83,8 +83,8 @@ struct ArticleMarkup: ~Copyable {
     }
   }
 
-  /// A `noscript` with nothing but an image has the address that a script would have set. It takes the place of an image
-  /// right before it.
+  /// Copies the image of a `noscript` that contains nothing else: it has the address that a script would have
+  /// set. It replaces an image directly before it.
   private mutating func appendImage(of noscript: Int) {
     let element = elements[noscript]
     var image: Int?
@@ -103,7 +103,7 @@ struct ArticleMarkup: ~Copyable {
     copy(from: elements[image].start, to: elements[image].stop)
   }
 
-  /// No text in the few bytes between.
+  /// True if there is no text between two near places.
   private func isOnlyTags(from start: Int32, to end: Int32) -> Bool {
     guard end >= start, end - start < 300 else { return false }
     var isInTag = false
@@ -120,7 +120,7 @@ struct ArticleMarkup: ~Copyable {
     return true
   }
 
-  /// The frame of a video becomes a link to it.
+  /// Replaces the frame of a video with a link to it.
   private mutating func appendVideo(_ index: Int) {
     let element = elements[index]
     var sink = SourceSink()
@@ -148,7 +148,7 @@ struct ArticleMarkup: ~Copyable {
   }
 }
 
-/// The address of a frame, which may be set late.
+/// Reads the address of a frame, which may be in an attribute for lazy loading.
 private struct SourceSink: HTMLSink, ~Copyable {
   private(set) var source: String?
   mutating func text(_ start: UnsafePointer<UInt8>, _ length: Int) {}

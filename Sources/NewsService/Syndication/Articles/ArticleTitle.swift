@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// Titles of pages.
+/// Compares and shortens titles of pages.
 enum ArticleTitle {
   /// Letters and digits only, in lower case: two titles with the same words are equal.
   static func folded(_ title: String) -> String {

@@ -1,11 +1,11 @@
 import NewsToolbox
 
-/// Whether one text occurs in another, by runs of four words.
+/// Tests whether one text occurs in another, by comparing runs of four words.
 ///
 /// Publishers shorten, join and decorate the beginnings of their articles; most runs of words survive that.
 struct ExcerptMatch {
   private static let run = 4
-  /// More words of an excerpt are not compared.
+  /// Maximum number of words of an excerpt that are compared.
   private static let maximumWords = 400
   /// Hashes of the excerpt's runs of words.
   private let runs: Set<UInt64>
@@ -13,7 +13,7 @@ struct ExcerptMatch {
   /// Nil when the excerpt has no word.
   init?(_ excerpt: String) {
     var words = Self.words(excerpt, limit: Self.maximumWords)
-    // The last word is often cut.
+    // Drop the last word, which is often truncated.
     if words.count > Self.run + 1 { words.removeLast() }
     guard !words.isEmpty else { return nil }
     runs = Set(Self.runs(words, length: min(Self.run, words.count)))
@@ -31,10 +31,11 @@ struct ExcerptMatch {
     return Double(found.count) / Double(runs.count)
   }
 
-  /// True when `text` has at least three of five runs.
+  /// True when `text` has at least three fifths of the runs.
   func isFound(in text: String) -> Bool { share(in: text) >= 0.6 }
 
-  /// Hashes of the words in lower case: runs of letters and digits; a sign of Chinese or Japanese is a word.
+  /// Hashes of the words in lower case: runs of letters and digits; each Chinese or Japanese character is a
+  /// word.
   private static func words(_ text: String, limit: Int) -> [UInt64] {
     var result: [UInt64] = []
     var hash = seed
@@ -58,8 +59,8 @@ struct ExcerptMatch {
     return result
   }
 
-  /// The value of a capital's small letter in the scripts that have them. Both texts are folded alike, so that an exception of
-  /// a language does not matter.
+  /// Returns the lower-case letter of a capital, in scripts with case. Both texts are folded in the same way,
+  /// so exceptions of single languages do not matter.
   @inline(__always)
   private static func folded(_ value: UInt32) -> UInt32 {
     switch value {
@@ -77,7 +78,7 @@ struct ExcerptMatch {
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
     if value < 0x80 { return (value | 0x20) &- 0x61 < 26 || value &- 0x30 < 10 }
-    // Punctuation and spaces of the Latin-1 and general blocks.
+    // Not word characters: punctuation and spaces of the blocks Latin-1 and General Punctuation.
     if value < 0xC0 { return value == 0xAA || value == 0xB5 || value == 0xBA }
     if value >= 0x2000, value < 0x2070 || value >= 0x3000 && value < 0x3030 || value == 0xFEFF {
       return false

@@ -11,7 +11,7 @@ struct LinkedData {
   private(set) var isPaid = false
   private var values = 0
 
-  /// Maximum number of values that are read.
+  /// Maximum number of JSON values that are read.
   private static let maximumValues = 2_000
 
   mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {

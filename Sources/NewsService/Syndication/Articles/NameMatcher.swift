@@ -6,7 +6,7 @@ struct NameMeaning: OptionSet {
 
   /// Usually not part of an article: menus, comments, sharing, advertising.
   static let bad = NameMeaning(rawValue: 1)
-  /// Perhaps part of an article, even beside a bad word.
+  /// Perhaps part of an article, even if the name also has a bad word.
   static let good = NameMeaning(rawValue: 1 << 1)
   static let comments = NameMeaning(rawValue: 1 << 2)
   /// Raises the score.
@@ -16,24 +16,24 @@ struct NameMeaning: OptionSet {
   /// Names the text of an article: `entry-content`.
   static let container = NameMeaning(rawValue: 1 << 5)
   static let byline = NameMeaning(rawValue: 1 << 6)
-  /// Kept, whatever other words the name has.
+  /// Footnotes: kept, whatever other words the name has.
   static let footnotes = NameMeaning(rawValue: 1 << 7)
   /// The paragraph before the text that summarises it.
   static let lead = NameMeaning(rawValue: 1 << 9)
-  /// Advertising, sharing, signing up: left out of a found article even where a word beside it is good.
+  /// Advertising, sharing, signing up: removed from an article even if the name also has a good word.
   static let clutter = NameMeaning(rawValue: 1 << 8)
 }
 
 /// Looks for words in classes and ids. Immutable after the first use, hence safe to share.
 ///
-/// A name is brought to one form first: lower case, a hyphen at both ends, and one for each run of other signs and before
-/// each capital in the middle of a word. So `relatedPosts` and `related__posts` are both `-related-posts-`, and a hyphen
-/// in a word of the lists stands for the edge of a word.
+/// A name is normalised first: lower case, a hyphen at both ends, one for each run of other characters, and
+/// one before each capital within a word. So `relatedPosts` and `related__posts` both become
+/// `-related-posts-`, and a hyphen in the lists matches the edge of a word.
 struct NameMatcher: @unchecked Sendable {
   static let shared = NameMatcher()
 
   private static let symbols = 27
-  /// Longer names are cut.
+  /// Longer names are truncated.
   private static let longestName = 400
   private let next: UnsafePointer<UInt16>
   private let meanings: UnsafePointer<NameMeaning>

@@ -1,9 +1,9 @@
 import NewsCore
 import NewsToolbox
 
-/// Data about a page: in `meta`, `link`, `base` and `title`, and in JSON-LD.
+/// Data about a page from `meta`, `link`, `base`, `title` and JSON-LD.
 struct PageMetadata {
-  /// The text of the `title` element, references decoded.
+  /// The text of the `title` element, with character references decoded.
   private(set) var title: String?
   /// The `href` of the first `base` element.
   private(set) var base: String?
@@ -13,17 +13,17 @@ struct PageMetadata {
   private var metaAuthor: String?
   private var metaPublished: String?
   private(set) var linked = LinkedData()
-  /// True while a script with JSON-LD is read.
+  /// True while inside a script with JSON-LD.
   private var isLinkedData = false
   private var linkedBytes = 0
 
   /// Maximum number of bytes of JSON-LD that are read.
   private static let maximumLinkedBytes = 1 << 20
 
-  /// The title of the article: the first that the page gives, best source first.
+  /// The titles that the page gives the article, from the best source to the worst.
   var titles: [String] { [openTitle, linked.headline, namedTitle].compactMap { $0 } }
 
-  /// Some pages write a name with its markup, such as a link.
+  /// The author. Markup is removed: some pages put a link around the name.
   var byline: String? {
     guard let author = linked.author ?? metaAuthor, author.contains(bytesOf: "<") else {
       return linked.author ?? metaAuthor

@@ -6,7 +6,8 @@ struct PageNames {
   let title: String?
   let byline: String?
   let published: Timestamp?
-  /// The candidates for the title, letters and digits only: a heading equal to one of them repeats the title.
+  /// The candidates for the title, folded to letters and digits; a heading equal to one of them repeats the
+  /// title.
   let titles: [String]
 
   init(

@@ -22,7 +22,7 @@ struct PageSelectors {
   var hasContent: Bool { content != nil }
 
   struct Matches {
-    /// None inside another.
+    /// The chosen elements; none is inside another.
     var content: [Int] = []
     var remove: [Int] = []
     /// The `href` of the first link.

@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// Totals of every subtree, without the elements that are left out; one pass backwards.
+/// Totals of every subtree without the excluded elements, computed in one backward pass.
 struct PageSums: ~Copyable {
   struct Total {
     var letters: Int32 = 0
@@ -8,7 +8,7 @@ struct PageSums: ~Copyable {
     var commas: Int32 = 0
     /// Letters of the blocks that read like sentences.
     var prose: Int32 = 0
-    /// Blocks that read like sentences, and all `p`.
+    /// Number of blocks that read like sentences, and of all `p`.
     var sentences: Int32 = 0
     var paragraphs: Int32 = 0
     var images: Int32 = 0
@@ -92,7 +92,7 @@ struct PageSums: ~Copyable {
 }
 
 extension PageTable.Element {
-  /// A block that reads like sentences.
+  /// True for a block that reads like sentences.
   @inline(__always)
   var isProse: Bool {
     line.letters > 80 && Float(line.links) < 0.4 * Float(line.letters) && flags.contains(.block)

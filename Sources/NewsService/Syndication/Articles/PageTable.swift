@@ -10,13 +10,13 @@ struct PageTable: ~Copyable {
 
     /// The page hides the element.
     static let hidden = Flags(rawValue: 1)
-    /// Its role is not that of a part of an article.
+    /// The element's ARIA role does not occur in articles.
     static let foreignRole = Flags(rawValue: 1 << 1)
     /// `itemprop=articleBody`.
     static let articleBody = Flags(rawValue: 1 << 2)
-    /// Has other blocks inside.
+    /// The element contains blocks.
     static let hasBlocks = Flags(rawValue: 1 << 3)
-    /// Begins and ends a line of text.
+    /// A block: begins and ends a line of text.
     static let block = Flags(rawValue: 1 << 4)
     /// Formats text, and is not a block itself: `b`, `a`, `span`.
     static let inline = Flags(rawValue: 1 << 5)
@@ -36,7 +36,7 @@ struct PageTable: ~Copyable {
     var weight: Int8 = 0
     var flags: Flags = []
     var meaning: NameMeaning = []
-    /// Empty lines made by `br`; rows of a table.
+    /// Number of empty lines made by `br`, or of a table's rows.
     var breaks: UInt16 = 0
     var parent: Int32 = 0
     /// Index after the last descendant.
@@ -48,19 +48,20 @@ struct PageTable: ~Copyable {
     var stop: Int32 = 0
     /// Text directly inside it.
     var own = TextCount()
-    /// Of a block: its text and that of the inline elements in it, without the blocks in it.
+    /// For a block: its text with that of its inline elements, without that of nested blocks.
     var line = TextCount()
   }
 
-  /// Letters count as a reader sees them: white space collapsed, two for each sign of Chinese, Japanese and Korean.
+  /// Counts of letters as a reader sees them: white space is collapsed; each Chinese, Japanese or Korean
+  /// character counts as two.
   struct TextCount {
     var letters: Int32 = 0
-    /// Those in links; a link within the page counts a third.
+    /// Letters in links; those of a link within the page count a third.
     var links: Int32 = 0
     var commas: Int32 = 0
   }
 
-  /// Further elements are not entered: their text counts for the element around them.
+  /// Maximum number of elements. The text of further ones counts for the enclosing element.
   static let maximumCount = 200_000
   static let maximumDepth = 512
 

@@ -11,9 +11,9 @@ struct PageTableSink: HTMLSink, ~Copyable {
   private var open = OpenElements(capacity: PageTable.maximumDepth)
   /// The table's index of each open element.
   private let nodes = UnsafeMutablePointer<Int32>.allocate(capacity: PageTable.maximumDepth + 1)
-  /// For each open element the innermost block around its text.
+  /// For each open element, the innermost block that contains its text.
   private let blocks = UnsafeMutablePointer<Int32>.allocate(capacity: PageTable.maximumDepth + 1)
-  /// For each element how many start tags were left out, so that their end tags are left out too.
+  /// For each element, how many start tags were ignored, so that as many end tags are ignored too.
   private let leftOut = UnsafeMutablePointer<Int>.allocate(capacity: HTMLElement.count)
   private var endsInSpace = true
   /// `br` elements since the last text.
@@ -87,7 +87,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
     add(letters, commas)
   }
 
-  /// `،`, `、` and `，`, of which `rest` bytes after the first are there.
+  /// True for the commas `،`, `、` and `，`; `rest` is the number of bytes available after the first.
   @inline(__always)
   private func isComma(_ sign: UnsafePointer<UInt8>, _ rest: Int) -> Bool {
     switch sign[0] {
@@ -99,7 +99,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
   }
 
   mutating func character(_ reference: HTMLEntities.Reference) {
-    // No-break spaces count as letters: their number is small.
+    // No-break spaces are counted as letters; there are too few to matter.
     endsInSpace = false
     add(1, 0)
   }
@@ -283,7 +283,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
     }
   }
 
-  /// Everything else ends a head that was not closed.
+  /// True for elements that a head may contain; any other element ends an unclosed head.
   private static func belongsInHead(_ name: HTMLElement) -> Bool {
     switch name {
     case .base, .basefont, .bgsound, .link, .meta, .noframes, .noscript, .script, .style, .template, .title,
@@ -343,7 +343,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
       limit = open.barrier
     }
     guard index > limit else { return }
-    // An inline element that a block was opened in ends with the block around it.
+    // An inline element in which a block was opened ends with the block that encloses it.
     if open.block > index, !traits.contains(.block), !traits.contains(.tablePart), name != .unknown { return }
     let from = offset(start)
     close(downTo: index + 1, at: from)
@@ -357,7 +357,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
     pop(at: from, stop: offset(end))
   }
 
-  /// The open element that the end tag of an unknown element ends, among the innermost.
+  /// Returns the open element that an unknown element's end tag closes; only the innermost are searched.
   private func placeOfUnknown(_ tag: UnsafePointer<UInt8>) -> Int {
     let name = tag + 2
     var length = 0

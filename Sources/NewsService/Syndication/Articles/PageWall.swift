@@ -12,7 +12,8 @@ enum PageWall {
     "zustimmung erforderlich",
   ]
 
-  /// `title` is that of the page, `letters` the length of the text that was found.
+  /// Returns true if the page's title is that of such a page and the extracted text is short; `letters` is
+  /// its length.
   static func isWall(title: String?, letters: Int) -> Bool {
     guard letters < 1_500, let title, title.utf8.count < 120 else { return false }
     let lower = title.lowercased()

@@ -5,10 +5,11 @@ struct SelectorList {
   var selectors: [Selector]
 }
 
-/// Compounds from left to right.
+/// One selector: its compounds from left to right.
 struct Selector {
   struct Step {
-    /// How the element relates to that of the previous step; for the first step in `:has()`, to the element with `:has()`.
+    /// The element's relation to the element of the previous step, or, for the first step in `:has()`, to the
+    /// element with `:has()`.
     var combinator: Combinator
     var compound: Compound
   }
@@ -17,9 +18,9 @@ struct Selector {
     case descendant, child, next, later
   }
 
-  /// What must hold of one element.
+  /// The conditions on one element.
   struct Compound {
-    /// Lower case; nil: any.
+    /// The element's name in lower case; nil for any element.
     var type: [UInt8]?
     var ids: [[UInt8]] = []
     var classes: [[UInt8]] = []
@@ -39,7 +40,7 @@ struct Selector {
     var ignoresCase: Bool
   }
 
-  /// `an+b`, counted among siblings from the first or the last, perhaps of one type.
+  /// `an+b`: a position counted from the first or last sibling, optionally among siblings of the same type.
   struct Place {
     var a: Int
     var b: Int

@@ -22,8 +22,8 @@ struct SelectorMatcher: ~Copyable {
     return found.indices.filter { found[$0] }
   }
 
-  /// Marks the elements that match one selector. Keeps three masks of steps for each element: the steps that the element
-  /// itself completes, those completed by an element around it, and those completed by an earlier sibling.
+  /// Marks the elements that match one selector. Keeps three masks of steps for each element: the steps that
+  /// the element itself completes, those completed by an ancestor, and those completed by an earlier sibling.
   private mutating func match(_ selector: Selector, _ found: inout [Bool]) {
     let tests = selector.steps.map { prepared($0.compound) }
     var own = [UInt64](repeating: 0, count: count)
@@ -59,7 +59,7 @@ struct SelectorMatcher: ~Copyable {
 
   // MARK: Compounds
 
-  /// A compound with the answers of its `:has()`.
+  /// A compound with the results of its `:has()`.
   private struct Test {
     var compound: Selector.Compound
     var inner: [[Bool]]
@@ -71,11 +71,11 @@ struct SelectorMatcher: ~Copyable {
     return Test(compound: compound, inner: compound.inner.map { holders(of: $0) })
   }
 
-  /// For each element whether one of the selectors matches relative to it.
+  /// Returns, for each element, whether one of the selectors matches relative to it.
   private mutating func holders(of selectors: [Selector]) -> [Bool] {
     var result = [Bool](repeating: false, count: count)
     for selector in selectors {
-      // From the last step to the first: which elements match the rest of the selector.
+      // The elements that match the rest of the selector, computed from the last step to the first.
       var reached: [Bool]?
       for step in selector.steps.reversed() {
         let test = prepared(step.compound)
@@ -90,7 +90,7 @@ struct SelectorMatcher: ~Copyable {
     return result
   }
 
-  /// For each element: whether an element with this relation to it is marked.
+  /// Returns, for each element, whether an element with this relation to it is marked.
   private func related(_ marked: [Bool], by combinator: Selector.Combinator) -> [Bool] {
     var result = [Bool](repeating: false, count: count)
     switch combinator {
@@ -103,7 +103,7 @@ struct SelectorMatcher: ~Copyable {
     case .child:
       for index in 1..<max(count, 1) where marked[index] { result[Int(elements[index].parent)] = true }
     case .next, .later:
-      // Of each parent the child that was seen last, coming from the end.
+      // For each parent, the mark of the child visited last; children are visited from the end.
       var next = [Bool](repeating: false, count: count)
       var index = count - 1
       while index > 0 {
@@ -175,7 +175,7 @@ struct SelectorMatcher: ~Copyable {
   }
 }
 
-/// Positions of elements among their siblings, from both ends, by type and without.
+/// Positions of elements among their siblings, from both ends, among all and among those of the same type.
 private struct SiblingPlaces {
   private var fromStart: [Int32]
   private var fromEnd: [Int32]

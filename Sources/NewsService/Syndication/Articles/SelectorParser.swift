@@ -1,9 +1,9 @@
 import NewsCore
 import NewsToolbox
 
-/// Reads lists of CSS selectors (the part of Selectors Level 4 that rules for articles use).
+/// Reads lists of CSS selectors (the part of Selectors Level 4 that article rules need).
 struct SelectorParser {
-  /// Steps of all alternatives together.
+  /// Maximum number of steps in all alternatives together.
   static let maximumSteps = 64
 
   private let scalars: [Unicode.Scalar]
@@ -93,7 +93,7 @@ struct SelectorParser {
     return combinator
   }
 
-  /// `isPlain`: inside `:not()`, which takes neither combinators nor `:has()` here.
+  /// `isPlain` is true inside `:not()`, where this parser accepts neither combinators nor `:has()`.
   private mutating func compound(isInner: Bool, isPlain: Bool) throws(SelectorProblem) -> Selector.Compound {
     let start = position
     var result = Selector.Compound()

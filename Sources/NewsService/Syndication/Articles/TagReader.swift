@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// Reads a start tag again: the table keeps no attributes.
+/// Reads the attributes of a start tag again, because the table does not keep them.
 struct TagReader {
   private let bytes: UnsafeBufferPointer<UInt8>
 
@@ -35,7 +35,7 @@ struct TagReader {
     value(Array(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)))
   }
 
-  /// The value of the first attribute of that name (lower case), references decoded.
+  /// The value of the first attribute of that name (lower case), with character references decoded.
   func value(_ name: [UInt8]) -> [UInt8]? {
     var position = endOfName()
     while position < bytes.count {

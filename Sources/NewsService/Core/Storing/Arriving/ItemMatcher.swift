@@ -21,7 +21,7 @@ package struct ItemMatcher {
     }
   }
 
-  /// The result. Places are indexes into the given list.
+  /// The result. A `place` is an index into the given list.
   package struct Outcome {
     package var inserted: [NewsItem.ID] = []
     package var insertedUnread = 0
@@ -32,7 +32,7 @@ package struct ItemMatcher {
 
   package var feed: Feed.ID
   package var policy: IdentityPolicy
-  /// If true, an unknown guid may belong to a new revision of a stored item.
+  /// If true, an item with an unknown guid may be a new revision of a stored item.
   package var followsRevisions = true
   package var time: Timestamp
   /// If true, undated items sort just before the oldest dated one of this first document instead of at the current

@@ -1,27 +1,27 @@
 /// The items of a store inside one writing transaction: look-ups, and the changes that follow from them.
 ///
-/// The types beside this protocol decide which item of a document is which stored one, when a feed's policy changes and
-/// what is written. They are neither synchronous nor asynchronous by themselves and know no database. A look-up sees the
-/// changes of the same session.
+/// The types in this folder match the items of a document with stored ones, change a feed's identity policy
+/// and decide what is written. They reach the store only through this protocol, so they work with every
+/// database. A look-up sees the changes of the same session.
 package protocol ItemSession {
   /// Nil if the feed was removed.
   func feedState(of feed: Feed.ID) throws(StoreError) -> FeedItemState?
-  /// Nil if the feed has no item of this identity.
+  /// Nil if the feed has no item with this identity.
   func existing(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> ExistingItem?
   /// The names and dates of the item with this identity.
   func known(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> KnownItem?
-  /// True if an item of this identity was removed from the feed or rejected by a rule.
+  /// True if an item with this identity was removed from the feed or rejected by a rule.
   func hasTombstone(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> Bool
-  /// The items of a feed in the order of lists, newest first.
+  /// The items of a feed newest first, as in lists.
   func newest(of feed: Feed.ID, limit: Int) throws(StoreError) -> [KnownItem]
-  /// The text that the feed gave an item; nil if there is no such item.
+  /// The text of an item as the feed gave it; nil if there is no such item.
   func feedText(of id: NewsItem.ID) throws(StoreError) -> String?
   /// The links of a feed's removed items, the last removed first.
   func removedLinks(of feed: Feed.ID, limit: Int) throws(StoreError) -> [String]
 
   /// Changes a feed's policy and recomputes the identities of its items and tombstones under it.
   mutating func adopt(_ policy: IdentityPolicy, for feed: Feed.ID) throws(StoreError)
-  /// Stores another guid, link and identity of an item. This is not logged as a change.
+  /// Replaces an item's guid, link and identity, without an entry in the change log.
   mutating func rename(_ item: KnownItem, guid: String?, url: String?, identity: Int64) throws(StoreError)
   /// Reserves ids. The first item of a document gets the highest one, because feeds list the newest first.
   mutating func takeIDs(_ count: Int) throws(StoreError) -> [NewsItem.ID]
@@ -37,16 +37,16 @@ package protocol ItemSession {
   /// Stores only a tombstone.
   mutating func drop(_ item: StoredItem, identity: Int64, feed: Feed.ID) throws(StoreError)
 
-  /// True: the items of this document fire hooks.
+  /// True if hooks fire for the items of this document.
   var isObserved: Bool { get }
-  /// Tells hooks of a new item, which was just inserted.
+  /// Evaluates the hooks for an item that was just inserted.
   mutating func noteInserted(
     _ id: NewsItem.ID,
     _ item: ParsedItem,
     _ initial: InitialState,
     tags: [String]
   ) throws(StoreError)
-  /// Tells hooks of an item that the feed has edited.
+  /// Evaluates the hooks for an item that the feed has edited.
   mutating func noteUpdated(_ id: NewsItem.ID, _ item: ParsedItem, tags: [String]) throws(StoreError)
 }
 
@@ -67,7 +67,7 @@ extension ItemSession {
   ) throws(StoreError) {}
 }
 
-/// What storing a feed's items depends on.
+/// The state of a feed that decides how its items are stored.
 package struct FeedItemState {
   package var policy: IdentityPolicy
   package var settings: FeedSettings
@@ -76,7 +76,7 @@ package struct FeedItemState {
   package var isNew: Bool
 
   /// - Parameters:
-  ///   - identity: The name of the policy as stored.
+  ///   - identity: The stored name of the identity policy.
   ///   - settings: The feed's current settings.
   ///   - itemCount: The number of stored items.
   ///   - hasSucceeded: True if a document of the feed was stored before.
@@ -88,7 +88,7 @@ package struct FeedItemState {
   }
 }
 
-/// The stored columns of an item that arrives again.
+/// The stored columns of an item that the feed contains again.
 package struct ExistingItem {
   /// The store's own reference to the row.
   package var row: Int64
@@ -122,7 +122,7 @@ package struct KnownItem {
   package var row: Int64
   package var id: NewsItem.ID
   package var identity: Int64
-  /// Nil: the same as `url`.
+  /// Nil if it equals `url`.
   package var guid: String?
   package var url: String?
   package var title: String
@@ -165,7 +165,7 @@ package struct NewItem {
   package var id: NewsItem.ID
   package var feed: Feed.ID
   package var stored: Timestamp
-  /// The time by which lists sort it.
+  /// The time by which lists sort the item.
   package var sortTime: Timestamp
   package var initial: InitialState
 }

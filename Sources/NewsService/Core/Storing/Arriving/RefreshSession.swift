@@ -1,8 +1,8 @@
-/// A writing transaction that stores what refreshes brought.
+/// A writing transaction that stores the results of refreshes.
 package protocol RefreshSession: ItemSession {
   /// Nil if the feed was removed.
   func feed(_ id: Feed.ID) throws(StoreError) -> Feed?
-  /// Puts the pages of new items in the queue, where the feed asks for it.
+  /// Queues the pages of new items for fetching if the feed's settings ask for articles.
   mutating func requestArticles(
     of items: [NewsItem.ID],
     in feed: Feed.ID,
@@ -21,7 +21,7 @@ package protocol RefreshSession: ItemSession {
     isBacklog: Bool,
     at time: Timestamp
   ) throws(StoreError)
-  /// Tells hooks what a refresh shows of the feed itself, before the state is saved.
+  /// Evaluates the hooks for events of the feed itself (failing, gone, moved), before the new state is saved.
   mutating func noteState(_ record: RefreshRecord) throws(StoreError)
 }
 
@@ -103,7 +103,8 @@ extension RefreshSession {
       matcher.policy = review.policy
       matcher.followsRevisions = !review.isSetByUser
       matcher.ruleEvaluator = rules.evaluator(of: feed, at: time)
-      // A program writes an item when something has happened, so its first items are no backlog.
+      // A program writes an item when something has happened, so even its first items are news, not a
+      // backlog.
       try observe(feed.id, title: nil, language: nil, isBacklog: false, at: time)
     }
     return try matcher.store(arrivals, parsed: { imported.items[$0].item }, in: &self)
@@ -111,7 +112,8 @@ extension RefreshSession {
 }
 
 extension RefreshRecord {
-  /// The items in the form in which they are stored, computed now unless `prepared` did.
+  /// The items in the form in which they are stored, computed now unless `withPreparation` computed them
+  /// before.
   package var storedItems: [StoredItem] {
     if let preparedItems { return preparedItems }
     guard let parsed else { return [] }

@@ -3,7 +3,7 @@ private struct CompiledRule {
   var actions: [RuleAction]
 }
 
-/// The compiled rules, as of one transaction.
+/// The compiled rules, as one transaction reads them.
 package struct RuleBook {
   private var rules: [CompiledRule] = []
 

@@ -1,6 +1,6 @@
-/// How candidates for the same story are found: by their keys within periods of time.
+/// Periods of time that partition the keys by which items of the same story are found.
 package enum StoryPeriod {
-  /// Maximum time between two items of one story that only their texts connect, in seconds.
+  /// Maximum time between two items that count as one story because of their texts alone, in seconds.
   package static let span: Int64 = 3 * 86_400
   /// Maximum number of candidates compared with one new item; bounds the work for text that a thousand feeds repeat.
   package static let maximumCandidates = 64

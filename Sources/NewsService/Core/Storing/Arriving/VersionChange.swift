@@ -4,7 +4,7 @@ package enum VersionChange {
   package static let maximumCount: Int64 = 50
 
   case none
-  /// Store the old text as a version, and forget versions up to `number - maximumCount`.
+  /// Store the old text as a version, and delete versions up to `number - maximumCount`.
   case add(number: Int64, delta: TextDelta)
   /// The latest version is a delta from the text being replaced; store it as a delta from the new text.
   case rebase(number: Int64, delta: TextDelta)

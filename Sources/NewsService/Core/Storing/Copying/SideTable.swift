@@ -1,4 +1,4 @@
-/// A table of credentials, which a copy carries and an export leaves out.
+/// A table of credentials, which `newsd copy` copies and an export omits.
 package struct SideTable: Sendable {
   package enum Kind: Sendable { case integer, text, bytes }
 
@@ -47,10 +47,10 @@ public struct SideRows: Sendable {
   package init() {}
 }
 
-/// A store that can be copied.
+/// A store from which and to which `newsd copy` can copy.
 public protocol StoreCopying: StoreExporting {
-  /// The rows that an export leaves out, but sessions and leases.
+  /// Returns the rows that an export omits, except sessions and leases.
   func sideRows() async throws(StoreError) -> SideRows
-  /// Stores them in a store that has none.
+  /// Stores the rows in a store whose side tables are empty.
   func keep(_ rows: SideRows) async throws(StoreError)
 }

@@ -4,7 +4,7 @@ package import NewsToolbox
 package struct ExportedItem {
   package var item: StoredItem
   package var versions: [ItemVersion]
-  /// Its page; the item's text is then the article, where that was fetched.
+  /// The state of its article. If the article was fetched, the item's text is the article's.
   package var article: ExportedArticle?
   /// The user's labels.
   package var labels: [String] = []
@@ -134,7 +134,7 @@ package struct ExportedItem {
   }
 
   package func integer(_ name: String) -> Int64 { value[name]?.integer ?? 0 }
-  /// The item as the feed has it.
+  /// The item with the text that the feed gave it.
   package var feedItem: StoredItem {
     guard let article, let text = article.feedText else { return item }
     return item.withArticle(text: text, html: article.feedHTML)
@@ -150,7 +150,7 @@ package struct ExportedItem {
     return min(Timestamp(seconds: sorted), stored)
   }
 
-  /// The versions as they are stored: each as its difference to the next one.
+  /// The versions as they are stored: each as a delta from the next one.
   package var deltas: [(version: ItemVersion, delta: TextDelta)] {
     var later = item.text
     var deltas: [(version: ItemVersion, delta: TextDelta)] = []

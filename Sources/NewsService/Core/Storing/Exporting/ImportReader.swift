@@ -2,23 +2,24 @@ package import NewsToolbox
 
 /// A writing transaction that stores the rows of an export in an empty store.
 package protocol ImportSession {
-  /// The store as messages name it.
+  /// The name of the store in messages.
   var name: String { get }
-  /// True if there are no feeds, items and tombstones.
+  /// True if the store has no feeds, items and tombstones.
   func isEmpty() throws(StoreError) -> Bool
   /// Throws `badQuery` if a column is missing or a unique value already exists.
   mutating func insert(_ row: ExportRow, into table: ExportTable) throws(StoreError)
-  /// `item` is the line's item with its derived data, `marks` the hashes of the item as the feed has it.
+  /// `item` is the line's item with its derived data, `marks` the hashes of the item with the feed's own
+  /// text.
   mutating func insert(
     _ exported: ExportedItem,
     _ item: StoredItem,
     _ marks: ItemHashes
   ) throws(StoreError)
-  /// Writes what is still collected, and adds the feed entries that older exports lack.
+  /// Writes the collected rows, and adds the feed entries that older exports lack.
   mutating func finish() throws(StoreError)
-  /// What rows refer to and the export lacks, as sentences.
+  /// Describes references to rows that the export lacks, one sentence for each.
   func missingReferences() throws(StoreError) -> [String]
-  /// Totals that differ from the sum of their parts, as sentences.
+  /// Describes totals that differ from the sum of their parts, one sentence for each.
   func wrongTotals() throws(StoreError) -> [String]
   /// Recomputes the totals from the items.
   mutating func recount() throws(StoreError)
@@ -80,11 +81,12 @@ package struct ImportReader<Session: ImportSession> {
     try session.finish()
   }
 
-  /// Numbers of changes between the export and the next change here.
+  /// How many change numbers are skipped after an export with hooks.
   private static var skippedChanges: Int64 { 1_000_000 }
 
-  /// The numbers of changes are in the keys by which receivers of hooks recognize a repeated delivery. The exported store
-  /// may have delivered more after the export, so the numbers that followed are not given again.
+  /// Continues the change log after a gap. Receivers of hooks recognize a repeated delivery by its key, which
+  /// contains the change's number; the exported store may have delivered changes after the export, so their
+  /// numbers must not be reused.
   private mutating func skipDeliveredNumbers() throws(StoreError) {
     if case .moved = trust { return }
     guard hasHooks, let lastChange, let table = Self.table("counter") else { return }
@@ -216,7 +218,8 @@ package struct ImportReader<Session: ImportSession> {
     return true
   }
 
-  /// Returns false for a line that is left out. An untrusted export must not have the user's hooks deliver anything.
+  /// Returns false for a line that is skipped: an untrusted export must not make the user's hooks deliver
+  /// anything.
   private mutating func checkHook(_ row: ExportRow, _ type: String) throws(StoreError) -> Bool {
     guard isTrusted else {
       if type == "delivery" { report.deliveriesLeftOut += 1 }

@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// The hooks that fire, as of one transaction.
+/// The active hooks, as one transaction reads them.
 package struct HookBook {
   fileprivate struct Compiled {
     var name: String
@@ -51,7 +51,7 @@ package struct HookBook {
   ///
   /// - Parameters:
   ///   - id: The feed.
-  ///   - title: The title in the document, for a feed that was never read.
+  ///   - title: The title in the document, for a feed without a stored document.
   ///   - language: The language of the document.
   ///   - isBacklog: True: the items are those of a newly added feed.
   ///   - time: When the items are stored.
@@ -136,7 +136,7 @@ package struct HookBook {
 // MARK: - Events of feeds
 
 extension HookBook {
-  /// A feed as it was before a refresh is stored; nil if no hook fires for feeds.
+  /// Returns a feed's state before a refresh is stored; nil if no hook fires for events of feeds.
   package func formerFeed(_ id: Feed.ID, _ session: some HookSession) throws(StoreError) -> Feed? {
     guard hooks.contains(where: { !$0.events.isDisjoint(with: [.feedFailing, .feedGone]) }) else {
       return nil
@@ -144,7 +144,8 @@ extension HookBook {
     return try session.feed(id)
   }
 
-  /// Reports a feed that is gone, or has failed for long enough since the poll before.
+  /// Reports a feed that this poll found gone, or that this poll is the first to find failing for the hook's
+  /// `failingAfter`.
   package func compare(
     _ former: Feed,
     with state: FetchState,
@@ -161,7 +162,7 @@ extension HookBook {
     }
     guard state.failures > 0, let since = state.failingSince else { return }
     let known = former.fetchState.failingSince == since ? (former.fetchState.lastFetched ?? since) - since : 0
-    // At the first poll after the time is over.
+    // Fire once: at the first poll after `failingAfter` has passed.
     let telling = hooks.filter {
       $0.events.contains(.feedFailing) && known < $0.failingAfter && time - since >= $0.failingAfter
     }

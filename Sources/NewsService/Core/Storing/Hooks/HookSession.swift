@@ -15,7 +15,7 @@ package protocol HookSession {
   func add(_ entry: HookEntry, to hook: String) throws(StoreError)
 }
 
-/// What a store keeps of a hook's configuration.
+/// The part of a hook's configuration that the store keeps.
 package struct StoredHook: Hashable, Sendable {
   package var name: String
   package var query: String?
@@ -31,7 +31,7 @@ package struct StoredHook: Hashable, Sendable {
     takesBacklog = hook.takesBacklog
   }
 
-  /// Columns of rows that begin with these.
+  /// The columns that `init(_:)` reads, at the beginning of a row.
   package static let columns = "name, query, events, failing_after, takes_backlog"
 
   package init(_ row: borrowing some StoreRow & ~Copyable) {
@@ -43,7 +43,7 @@ package struct StoredHook: Hashable, Sendable {
   }
 }
 
-/// Rows of the outbox.
+/// Reads rows of the outbox.
 package enum HookOutboxRow {
   package static let columns = "sequence, event, time, item, notice"
   package static let columnCount: Int32 = 5
@@ -90,7 +90,7 @@ extension HookNotice {
     )
   }
 
-  /// A feed that got another URL.
+  /// The notice about a feed whose URL changed.
   package static func moved(_ feed: Feed, from former: String) -> HookNotice {
     let message = "\(WebAddress.redacted(feed.title)) has moved from \(WebAddress.redacted(former))"
     return HookNotice("\(message) to \(WebAddress.redacted(feed.url)).", about: feed)

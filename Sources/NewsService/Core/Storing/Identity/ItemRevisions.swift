@@ -6,7 +6,7 @@ struct ItemRevisions {
   private let feed: Feed.ID
   /// The recently stored item of each link; nil for a link shared by several items.
   private var stored: [String: KnownItem?] = [:]
-  /// Links that only one item of the document has.
+  /// Links that exactly one item of the document has.
   private let named: Set<String>
   /// Identities of the document's items; a stored item among these was not renamed.
   private let documentIdentities: Set<Int64>

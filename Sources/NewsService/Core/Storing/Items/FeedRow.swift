@@ -24,7 +24,7 @@ package enum FeedRow {
     )
   }
 
-  /// The title. If the feed's URL stands in for it, the URL's password is redacted.
+  /// The title. Where the URL serves as the title, its password is redacted.
   private static func title(_ text: String) -> String {
     text.utf8.contains(0x40) ? WebAddress.redacted(text) : text
   }

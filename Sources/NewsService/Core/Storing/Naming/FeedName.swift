@@ -13,7 +13,8 @@ package struct FeedName {
     folded = title.lowercased()
   }
 
-  /// The feed that a name means, if it is neither an id nor a URL: a title or a unique part of one.
+  /// Finds the feed for a name that is neither an id nor a URL: a title, or a part that only one title
+  /// contains.
   ///
   /// - Throws: `ambiguousFeed` with the matches, `noSuchFeed` with similar names.
   package static func choose(_ name: String, among names: [FeedName]) throws(StoreError) -> Feed.ID {
