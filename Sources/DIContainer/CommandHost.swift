@@ -9,7 +9,7 @@ public protocol CommandHost: CommandReference {
   func open(_ link: String) throws
   /// The process's services for the reader.
   ///
-  /// - Throws: Without signals.
+  /// - Throws: If signal handlers cannot be installed.
   func reader() throws -> ReaderHost
   /// Runs the daemon until it is stopped.
   func run(_ route: DaemonRoute) async throws -> ExitStatus
@@ -20,7 +20,7 @@ public struct ReaderHost: Sendable {
   /// Reads lines of the command prompt.
   public var commands: any ReaderCommands
   public var options: ReaderOptions
-  /// Names the terminal.
+  /// The environment, whose variables identify the terminal.
   public var environment: [String: String]
   public var signals: AsyncStream<Int32>
 

@@ -43,7 +43,7 @@ extension Configurator {
   }
 
   func runChart(_ route: ListRoute) async throws -> ExitStatus {
-    // With `--since`, all days since then; else the last 30 days.
+    // All days since `--since`, or else the last 30 days.
     let presenter = NewsListChartPresenter(dayLimit: route.filter.since == nil ? 30 : .max)
     return try await show(makeList(presenter), route, as: presentation.recordShape.chart())
   }

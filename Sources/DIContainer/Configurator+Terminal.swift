@@ -33,7 +33,7 @@ struct ReaderModuleFactory: ReaderModules, LiveModuleFactory {
   let services: ServiceContainer
   let presentation: Presentation
 
-  /// Ages count from the time of each reading.
+  /// Ages are relative to the time of each reading.
   var times: TimeDisplay {
     var terminal = presentation.terminal
     terminal.now = services.clock.now()

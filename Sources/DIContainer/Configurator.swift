@@ -18,7 +18,7 @@ public struct Configurator: Sendable {
 
   /// Runs a route's module until it ends.
   ///
-  /// - The destination with its request.
+  /// - Parameter route: The destination with its request.
   /// - Returns: The exit status: 0, 1 if a search found nothing, else the code of the failure.
   /// - Throws: `UserMessage` for a presentation that the module does not support, `StoreError`, `OutputError`.
   public func run(_ route: Route) async throws -> ExitStatus {

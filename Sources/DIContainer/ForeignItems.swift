@@ -2,7 +2,7 @@ import NewsCore
 import NewsStorage
 import NewsSyndication
 
-/// The readers of other programs' files, with the sanitizer of the feed parser.
+/// Reads the files of other programs, with the sanitizer of the feed parser.
 struct ForeignItems: ForeignItemReading {
   private let cleaner = ItemCleaner()
 
@@ -21,7 +21,7 @@ struct ForeignItems: ForeignItemReading {
     for index in feeds.indices {
       let found = feeds[index].items
       feeds[index].items = sanitized(found, base: feeds[index].feed.url)
-      // The text was derived when the item was first stored, perhaps from another text than the HTML.
+      // Keep the exported text: it was derived when the item was first stored, perhaps not from this HTML.
       for place in found.indices {
         guard let text = found[place].item.contentText else { continue }
         feeds[index].items[place].item.contentText = text

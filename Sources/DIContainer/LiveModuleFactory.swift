@@ -1,11 +1,11 @@
 public import Modules
 public import NewsCore
 
-/// Makes the modules that all live screens have, those of the terminal and of the web page: the modules of the
-/// commands, without totals, which would delay each screen.
+/// Makes the modules that the reader and the web page share: those of the commands, but without totals, which
+/// would delay each screen.
 public protocol LiveModuleFactory: Sendable {
   var services: ServiceContainer { get }
-  /// How screens show times. Ages count from the time of each reading.
+  /// How screens show times. Ages are relative to the time of each reading.
   var times: TimeDisplay { get }
 }
 

@@ -17,7 +17,7 @@ public struct Presentation: Sendable {
   public var terminal: Terminal
   /// The line below a page of items; nil: none.
   public var footer: ListFooter?
-  /// Returns the terminal's present width in columns, for streams; nil: the initial width applies.
+  /// Returns the terminal's current width in columns, for streams; nil: the initial width applies.
   public var currentWidth: (@Sendable () -> Int?)?
   /// Returns the next available bytes of standard input; nil at its end.
   public var input: @Sendable () throws -> [UInt8]? = { nil }
@@ -27,13 +27,13 @@ public struct Presentation: Sendable {
   public var messages: any OutputWriter
   /// Properties of standard error, which may be a terminal while results go to a file; nil: those of `terminal`.
   public var messageTerminal: Terminal?
-  /// Returns the present width of the terminal that shows progress; nil: progress is not shown.
+  /// Returns the current width of the terminal that shows progress; nil: progress is not shown.
   public var progressWidth: (@Sendable () -> Int?)?
   /// The pointer to help that ends usage errors: "'newsd help list' says more".
   public var help: String?
   /// True: show results and errors only.
   public var isQuiet = false
-  /// True: say so when a list is empty.
+  /// True: report an empty list.
   public var tellsOfNothing = false
   /// True: refreshes report every feed.
   public var isVerbose = false

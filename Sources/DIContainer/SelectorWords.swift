@@ -3,7 +3,7 @@ import NewsSyndication
 
 /// Validates CSS selectors in settings.
 public enum SelectorWords {
-  /// What is wrong with a list of selectors; nil when it can be used.
+  /// The problem in a list of selectors; nil if it is valid.
   public static func problem(in text: String) -> SelectorProblem? {
     ArticleExtractor().problem(inSelectors: text)
   }

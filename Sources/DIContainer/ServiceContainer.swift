@@ -37,7 +37,7 @@ public final class ServiceContainer: Sendable {
   private let lazyNetwork: Lazy<CurlFetcher>
   private let fetcherOverride: (any Fetching)?
   private let lockFile: LockFile?
-  /// Beside this path are the files by which processes of this machine coordinate.
+  /// The path beside which processes of this machine keep the lock files by which they coordinate.
   let lockPath: String
   private let credentialVariables: CredentialVariables
   /// The environment's PATH.
@@ -148,7 +148,7 @@ public final class ServiceContainer: Sendable {
 // MARK: - Other stores
 
 extension ServiceContainer {
-  /// A store that a command names besides the one it works on.
+  /// A store that a command names in addition to the one it works on.
   struct OtherStore {
     var store: any Store
     var close: @Sendable () async -> Void
@@ -204,7 +204,7 @@ extension ServiceContainer {
 extension ServiceContainer {
   /// Makes the use case that refreshes feeds and stores their items.
   ///
-  /// - The source of documents; nil: the network.
+  /// - Parameter fetcher: The source of documents; nil: the network.
   /// - Returns: The use case.
   /// - Throws: When the store cannot be opened or created.
   public func makeRefresher(fetcher: (any Fetching)? = nil) throws(StoreError) -> Refresher {
@@ -239,7 +239,7 @@ extension ServiceContainer {
     )
   }
 
-  /// Reads the pages of items.
+  /// Makes the use case that fetches the page of one item.
   public func makeArticleFetch() -> ArticleFetch {
     let options = refreshOptions
     return ArticleFetch(
@@ -251,10 +251,10 @@ extension ServiceContainer {
     )
   }
 
-  /// Fetches the pages that feeds ask for.
+  /// Makes the use case that fetches the pages in the queue.
   ///
   /// - Returns: The use case.
-  /// - Throws: When there can be no store.
+  /// - Throws: When the store cannot be opened or created.
   public func makeArticleQueue() throws(StoreError) -> ArticleQueue {
     ArticleQueue(
       fetch: makeArticleFetch(),
@@ -288,10 +288,10 @@ extension ServiceContainer {
     )
   }
 
-  /// Makes the configuration's hooks known to the store, so that what this process stores fires them.
+  /// Registers the configured hooks in the store, so that they fire for items that this process stores.
   ///
-  /// - Parameter hooks: The daemon's hooks: others in the store no longer fire. Nil: those of this container, besides
-  ///   others.
+  /// - Parameter hooks: The daemon's hooks, which replace all others in the store. Nil: the container's hooks
+  ///   are added to them.
   /// - Throws: When the store cannot be read or written.
   public func registerHooks(_ hooks: [Hook]? = nil) async throws(StoreError) {
     guard hooks != nil || !settings.hooks.isEmpty else { return }
@@ -397,16 +397,17 @@ extension ServiceContainer {
     )
   }
 
-  /// The store if several machines share it.
+  /// The store if it is on a server, where several machines can share it; otherwise nil.
   private static func shared(_ store: Lazy<Result<any Store, StoreError>>) -> PostgresStore? {
     guard case .success(let store)? = store.existing else { return nil }
     return store as? PostgresStore
   }
 
-  /// Joins the processes that poll the store together, if there may be several.
+  /// Registers this process as a node of a store that several processes can share.
   public func joinNodes() async throws(StoreError) { try await Self.shared(lazyStore)?.node.join() }
 
-  /// True if this process does that work: the only one on its store, or the one of several that has claimed it.
+  /// True if this process is responsible for that work: it is the only one on its store, or it has claimed
+  /// the work.
   public func holds(_ duty: NodeDuty) async -> Bool {
     guard let node = Self.shared(lazyStore)?.node else { return true }
     return await node.holds(duty)

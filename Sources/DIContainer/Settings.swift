@@ -15,7 +15,7 @@ public struct Settings: Sendable {
   /// True: a missing store is an error instead of being created, because a mistyped path must not look like an
   /// empty store.
   public var storeMustExist = false
-  /// The name of this process in the list of a store's nodes; nil: the machine's name.
+  /// The name of this process in the list of nodes; nil: the host name.
   public var nodeName: String?
   public var network = Network()
   public var poll = Poll()
@@ -92,13 +92,14 @@ public struct Settings: Sendable {
 
     /// `ADDRESS:PORT`, `unix:PATH` or `systemd`; nil: newsd listens on nothing.
     public var listen: String?
-    /// Where clients see newsd; nil: at the Host of each request.
+    /// The URL at which clients reach newsd; nil: the Host of each request decides.
     public var url: WebSite?
     /// The name of the account.
     public var user = "newsd"
     /// A file with the login password.
     public var passwordFile: String?
-    /// Addresses and networks whose X-Forwarded-For is believed; empty: loopback. Unix sockets always are.
+    /// Addresses and networks whose X-Forwarded-For is trusted; empty: loopback. Unix sockets are always
+    /// trusted.
     public var trustedProxies: [String] = []
     /// Maximum number of connections.
     public var connections = 1024

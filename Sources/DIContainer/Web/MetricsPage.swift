@@ -22,7 +22,7 @@ struct MetricsPage: HTTPHandling {
   }
 }
 
-/// The figures of the store, read at most once in some seconds, because they are computed from all feeds.
+/// Caches the figures of the store for some seconds, because they are computed from all feeds.
 actor MetricsFigures {
   private let feeds: any FeedReading
   private let measure: any StoreFileMeasuring
@@ -51,7 +51,7 @@ actor MetricsFigures {
     let report = HealthReport(
       all,
       storeProblem: problem,
-      // This process: asking the lock file would release the lock.
+      // This process is the daemon. Do not open the lock file: closing it would release the lock.
       daemon: DaemonPresence(pid: Int(getpid()), started: started),
       figures: measure.figures(),
       now: clock.now()

@@ -6,7 +6,7 @@ import NewsWeb
 import Synchronization
 
 extension ServiceContainer {
-  /// Makes what checks names, passwords and tokens.
+  /// Makes the service that checks names, passwords and tokens.
   ///
   /// - Parameter refused: Called for each wrong password.
   /// - Returns: The account.
@@ -28,7 +28,7 @@ extension ServiceContainer {
   /// - Parameters:
   ///   - environment: The environment, for sockets of the service manager.
   ///   - hooks: The daemon's part of the server.
-  /// - Returns: The server, which serves already; nil: none is configured.
+  /// - Returns: The running server; nil: none is configured.
   /// - Throws: `WebStartError`, or an error of the store.
   public func openWebServer(
     environment: [String: String],
@@ -109,7 +109,7 @@ extension ServiceContainer {
   }
 }
 
-/// A server with the page, which ends the refreshes that were started on it.
+/// The web server together with the page; stopping it also ends refreshes started on the page.
 private struct PageServer: WebServing {
   let server: any WebServing
   let page: WebPage
@@ -125,7 +125,7 @@ private struct PageServer: WebServing {
   }
 }
 
-/// The server, for routes that are made before it. Weak, because the server holds its routes.
+/// A reference to the server for routes that are made before it. Weak, because the server retains its routes.
 private final class ServerSlot: Sendable {
   private struct Reference {
     weak var server: HTTPServer?

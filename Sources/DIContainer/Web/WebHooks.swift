@@ -3,13 +3,13 @@ public import NewsCore
 
 /// The daemon's part of the web server: status, counters and reports.
 public struct WebHooks: Sendable {
-  /// Reasons why newsd is not ready; empty: it is.
+  /// Reasons why newsd is not ready; empty: it is ready.
   public var problems: @Sendable () -> [ReadinessProbe.Problem] = { [] }
   /// Called for each wrong password.
   public var refused: @Sendable (LoginRefusal) -> Void = { _ in }
   /// The daemon's counters.
   public var metrics: ServiceMetrics
-  /// Number of lines that the full log dropped.
+  /// Number of lines that the log dropped because it was full.
   public var droppedLines: @Sendable () -> Int = { 0 }
   /// Reads settings of feeds as words, for the page; nil: there is no page.
   public var feedSettings: (any FeedSettingWording)?
@@ -23,8 +23,8 @@ public struct WebHooks: Sendable {
 public enum WebStartError: Error, Sendable {
   /// The address is not a loopback one, and there is no login password.
   case noPassword
-  /// What is wrong with `web.password_file`.
+  /// `web.password_file` cannot be used; the text is the reason.
   case passwordFile(String)
-  /// States the address and what to do.
+  /// Cannot listen; the text states the address and what to do.
   case cannotListen(String)
 }

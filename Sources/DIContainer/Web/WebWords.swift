@@ -2,7 +2,7 @@ public import NewsCore
 import NewsNetwork
 import NewsToolbox
 
-/// Reads settings of the web server, so that a value that it would ignore is reported instead.
+/// Validates settings of the web server, so that a value that it would ignore is reported instead.
 public enum WebWords {
   /// True for `ADDRESS:PORT`, `unix:/PATH` and `systemd`.
   public static func isListener(_ text: String) -> Bool { ListenSocket.isAddress(text) }

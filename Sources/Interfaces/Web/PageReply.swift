@@ -1,9 +1,10 @@
 import NewsCore
 
-/// Replies of the page, with the fields that every one has.
+/// Replies of the page, with the header fields that every reply has.
 enum PageReply {
-  /// Nothing that is not newsd's own runs, is loaded, or frames the page. Pictures and sound of items may come from
-  /// anywhere. Items cannot bring scripts or styles: neither the sanitiser nor this policy lets them.
+  /// Only newsd's own scripts and styles are loaded, and no other site may frame the page. Images and audio
+  /// of items may come from anywhere. The sanitizer removes scripts and styles of items, and this policy
+  /// would block them too.
   static let policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http: data:; "
     + "media-src https: http:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
@@ -18,7 +19,7 @@ enum PageReply {
     guarded(HTTPReply(status: 200, type: "application/json", Array(text.utf8)))
   }
 
-  /// Sends the browser on to another page of newsd.
+  /// Redirects the browser to another page of newsd.
   static func redirect(to path: String, on site: WebSite) -> HTTPReply {
     guarded(.see(site.reference(path)))
   }
@@ -32,8 +33,8 @@ enum PageReply {
     var reply = reply
     for (name, value) in [
       ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
-      // Not `no-referrer`, with which browsers hide the origin of the page's own forms. Links out of newsd name no
-      // referrer all the same.
+      // Not `no-referrer`: with it, browsers also hide the origin of the page's own forms. Links out of newsd
+      // send no referrer anyway.
       ("Referrer-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
       ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), browsing-topics=()"),
       ("Cache-Control", "private, no-cache"), ("Vary", "Cookie"),

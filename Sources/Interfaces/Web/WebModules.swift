@@ -1,9 +1,9 @@
 public import Modules
 public import NewsCore
 
-/// Makes the modules that the page shows; the configurator's side of the page.
+/// Makes the modules whose results the page shows; implemented by the configurator.
 public protocol WebModules: Sendable {
-  /// Ages on the page count from now, in the zone of the server.
+  /// How the page shows times: ages are relative to now, dates in the server's time zone.
   var times: TimeDisplay { get }
   func subscriptions() throws -> any Interactor<SubscriptionsRoute, SubscriptionsViewModel>
   func list() throws -> any Interactor<ListRoute, NewsListViewModel>

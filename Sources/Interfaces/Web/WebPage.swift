@@ -3,7 +3,8 @@ public import NewsCore
 import NewsToolbox
 import Synchronization
 
-/// The web page: reads requests, runs the modules of the other faces, and answers with their view models as HTML.
+/// The web page: reads requests, runs the same modules as the other faces, and answers with their view models
+/// as HTML.
 ///
 /// A GET changes nothing. Every POST is a form with the session's token; it is answered with a redirection, or with JSON
 /// for the page's script.
@@ -20,7 +21,7 @@ public final class WebPage: HTTPHandling {
   /// - Parameters:
   ///   - modules: Makes the modules.
   ///   - account: Checks log-ins and sessions.
-  ///   - clock: The source of the present time.
+  ///   - clock: The source of the current time.
   public init(modules: any WebModules, account: any WebAccount, clock: any WallClock) {
     self.modules = modules
     self.account = account
@@ -80,7 +81,7 @@ public final class WebPage: HTTPHandling {
     }
   }
 
-  /// Where one who is not logged in may go: to the log-in.
+  /// Answers a request without a session: only the log-in page is available.
   private func answerStranger(_ request: HTTPRequest) async throws -> HTTPReply {
     if request.path == ["login"] { return try await showLogIn(request) }
     if request.method == .post { return PageReply.text(403, "Log in first.") }
@@ -96,7 +97,7 @@ public final class WebPage: HTTPHandling {
     return try await account.session(cookie: cookie, address: request.address)
   }
 
-  /// The page of a GET.
+  /// Answers a GET with a page.
   private func show(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
     let path = request.path.last == "" ? Array(request.path.dropLast()) : request.path
     if let address = ListAddress(path: path, query: request.query) {
@@ -117,7 +118,7 @@ public final class WebPage: HTTPHandling {
     }
   }
 
-  /// What a POST asks for.
+  /// Performs the action of a POST.
   private func act(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
     switch (request.path.first, request.path.count) {
     case ("items", 2): return await mark(item: request.path[1], request, session)
@@ -138,7 +139,7 @@ public final class WebPage: HTTPHandling {
     }
   }
 
-  /// What pages show beside their content.
+  /// Collects the data that a page shows besides its content.
   func context(_ request: HTTPRequest, _ session: WebSession) async -> PageContext {
     var context = PageContext(site: request.site, session: session, times: modules.times)
     context.navigation = await navigator.navigation()
@@ -158,7 +159,7 @@ public final class WebPage: HTTPHandling {
     return query.isEmpty ? path : path + "?" + query.joined(separator: "&")
   }
 
-  /// Where a form leads back to.
+  /// The page to which a form returns.
   static func origin(of request: HTTPRequest) -> String {
     PagePath.checked(request.form.first("from")) ?? "/unread"
   }

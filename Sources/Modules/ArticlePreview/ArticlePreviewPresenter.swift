@@ -4,7 +4,7 @@ import NewsCore
 struct ArticlePreviewPresenter: Presenting {
   typealias ViewModel = ArticlePreviewViewModel
 
-  /// Characters of a text that are shown.
+  /// Maximum number of characters shown of a text.
   private static let shown = 160
 
   func present(_ entries: [ArticlePreview.Entry]) -> Container<ArticlePreviewViewModel> {

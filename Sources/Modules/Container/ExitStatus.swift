@@ -1,9 +1,9 @@
 /// Exit statuses of the command line: 0 and 1 as grep has them, then those of sysexits.h where one fits.
 public enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
   case done = 0
-  /// Nothing was found, or the health is not good.
+  /// Nothing was found, or `health` reports warnings.
   case nothingMatched = 1
-  /// The health is critical.
+  /// `health` reports critical problems.
   case critical = 2
   case usage = 64
   /// The input is not a feed, or cannot be read.

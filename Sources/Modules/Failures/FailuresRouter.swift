@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Routes out of the list of failing feeds.
+/// The routes that lead on from the list of failing feeds.
 public struct FailuresRouter: Sendable {
   public init() {}
 

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Routes out of an addition.
+/// The routes that lead on from an addition.
 public struct FeedAdditionRouter: Sendable {
   public init() {}
 

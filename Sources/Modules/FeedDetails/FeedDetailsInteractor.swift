@@ -16,7 +16,7 @@ public struct FeedDetailsInteractor: Interactor {
   ///   - moves: Changes the feed's URL.
   ///   - words: Reads the values.
   ///   - intervals: The general limits of the poll interval, in seconds.
-  ///   - clock: The source of the present time.
+  ///   - clock: The source of the current time.
   ///   - times: How the facts show times.
   public init(
     feeds: any FeedReading,

@@ -3,10 +3,10 @@ public import NewsCore
 /// An operation on the settings of one feed, which is given by id, URL or title.
 public struct FeedDetailsRoute: Hashable, Sendable {
   public var feed: String
-  /// The feed's new URL; nil: it keeps its URL.
+  /// The feed's new URL; nil: the URL stays.
   public var url: String?
-  /// New values by the settings' names, as typed; an empty one returns to the general configuration. Settings without
-  /// a value here stay.
+  /// New values by the settings' names, as typed; an empty value restores the general configuration. Settings
+  /// that are not listed stay.
   public var values: [String: String]
 
   public init(feed: String, url: String? = nil, values: [String: String] = [:]) {

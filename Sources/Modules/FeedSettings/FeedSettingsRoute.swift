@@ -4,10 +4,10 @@ public import NewsCore
 public enum FeedSettingsRoute: Hashable, Sendable {
   /// Shows the settings of a feed, named by id, URL or title.
   case show(feed: String)
-  /// Shows the settings that feeds take over when they come into a folder.
+  /// Shows the settings that feeds inherit when they are put into a folder.
   case showFolder(String)
   /// Changes a feed's settings and, if `url` is given, its URL.
   case change(feed: String, url: String?, [FeedSettingChange])
-  /// Changes the settings of every feed in a folder and below it.
+  /// Changes the settings of every feed in a folder and its subfolders.
   case changeFolder(String, [FeedSettingChange])
 }

@@ -1,4 +1,4 @@
-/// Routes out of the list of folders.
+/// The routes that lead on from the list of folders.
 public struct FoldersRouter: Sendable {
   public init() {}
 

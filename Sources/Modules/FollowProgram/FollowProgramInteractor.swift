@@ -44,7 +44,7 @@ public struct FollowProgramInteractor: Interactor {
     self.sleep = sleep
   }
 
-  /// Emits a warning for each failed run, as it fails.
+  /// Emits a warning for each failed run, when it fails.
   public func respond(to route: FollowRoute, emit: @escaping Emit<ProgramReportViewModel>) async throws {
     try await run(route, emit)
     try emit(presenter.end())

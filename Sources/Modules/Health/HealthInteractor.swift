@@ -11,7 +11,7 @@ public struct HealthInteractor: Interactor {
   ///   - feeds: The store, or the error that prevents its use. The error becomes part of the report and does not
   ///     fail the run.
   ///   - measure: Measures the store's files.
-  ///   - clock: The source of the present time.
+  ///   - clock: The source of the current time.
   public init(
     feeds: Result<any FeedReading, StoreError>,
     measure: any StoreFileMeasuring,

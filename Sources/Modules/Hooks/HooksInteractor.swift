@@ -11,7 +11,7 @@ public struct HooksInteractor: Interactor {
 
   /// - Parameters:
   ///   - configured: The hooks of the configuration.
-  ///   - store: Their outbox.
+  ///   - store: The store with their outboxes.
   ///   - runner: Sends samples.
   ///   - filters: Resolves the names in queries.
   ///   - clock: The time.

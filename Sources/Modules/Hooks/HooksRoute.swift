@@ -3,8 +3,8 @@ public enum HooksRoute: Hashable, Sendable {
   case list
   /// Sends a sample.
   case test(String)
-  /// Has failed deliveries tried again, of one hook or of all.
+  /// Retries the failed deliveries of one hook, or of all.
   case retry(String?)
-  /// Removes what a hook has not delivered.
+  /// Removes the deliveries that a hook has not made.
   case drop(String, onlyFailed: Bool)
 }

@@ -5,7 +5,7 @@ public struct HookSummary: Hashable, Sendable {
   /// Raw values are machine names.
   public enum Condition: String, Hashable, Sendable {
     case active
-    /// Attempts failed; the hook waits until its next one.
+    /// Attempts failed; the hook waits until the next attempt.
     case waiting
     /// In the configuration, but unknown to the store until newsd fetches or runs.
     case new

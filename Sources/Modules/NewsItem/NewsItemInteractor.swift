@@ -6,7 +6,7 @@ public struct NewsItemInteractor: Interactor {
   private let richText: any RichTextRendering
   /// Nil: shown items are not marked read.
   private let marking: (any ItemMarking)?
-  /// Nil: pages are not read.
+  /// Nil: pages are not fetched.
   private let articles: ArticleQueue?
   private let presenter: NewsItemPresenter
 
@@ -46,7 +46,7 @@ public struct NewsItemInteractor: Interactor {
     if !missing.isEmpty { try emit(presenter.missing(missing)) }
   }
 
-  /// Reads the page behind the item, where that is wanted; why the feed's text stays, if it does.
+  /// Fetches the item's page if that is wanted. Returns the reason if the feed's text stays.
   private func readPage(of id: NewsItem.ID) async throws(StoreError) -> String? {
     guard let articles else { return nil }
     do {

@@ -19,7 +19,8 @@ public struct NewsItemPresenter: Presenting {
   ///   - item: The item.
   ///   - body: The item's text with its structure; nil: the item has no HTML.
   ///   - count: Number of items shown so far, this one included; nil: this is the last.
-  ///   - refusal: Why the item's page gave no article; nil: it was not asked for, or it gave one.
+  ///   - refusal: The reason why the item's page gave no article; nil: the page was not fetched, or it gave
+  ///     one.
   /// - Returns: The container; ready if the item is the last.
   func present(
     _ item: NewsItem,
@@ -37,7 +38,7 @@ public struct NewsItemPresenter: Presenting {
     return .loading(Progress(done: count), keeping: content)
   }
 
-  /// The failure for a request without ids, as a list without new items makes it.
+  /// The failure for a request without ids, such as one from an empty list.
   func nothing() -> Container<NewsItemViewModel> {
     present(UserMessage(code: .nothingMatched, text: "no IDs were given, so there is nothing to show"))
   }

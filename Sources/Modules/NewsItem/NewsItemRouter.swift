@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Routes out of an item.
+/// The routes that lead on from an item.
 public struct NewsItemRouter: Sendable {
   public init() {}
 

@@ -38,7 +38,7 @@ public struct ListRoute: Hashable, Sendable {
     self.continuing = continuing
   }
 
-  /// The same list from what follows an item in it; nil: from its beginning.
+  /// The same list, continued after an item; nil: from its beginning.
   public func following(_ id: NewsItem.ID?, size: Int) -> ListRoute {
     var route = self
     route.continuing = id
@@ -46,7 +46,7 @@ public struct ListRoute: Hashable, Sendable {
     return route
   }
 
-  /// What comes before an item, the nearest first; nil: the list from its end.
+  /// The items of the list before an item, the nearest first; nil: the list from its end.
   public func preceding(_ id: NewsItem.ID?, size: Int) -> ListRoute {
     var route = following(id, size: size)
     route.order = order == .oldest ? .newest : .oldest

@@ -1,4 +1,4 @@
-/// Routes out of a list.
+/// The routes that lead on from a list.
 public struct NewsListRouter: Sendable {
   public init() {}
 

@@ -11,10 +11,10 @@ public struct NewsSearchInteractor: Interactor {
   private static let batchSize = 256
 
   /// - Parameters:
-  ///   - news: Where items are.
-  ///   - filters: Reads the words.
-  ///   - history: Remembers the query; nil while the user is still typing it.
-  ///   - clock: What time it is.
+  ///   - news: Reads the items.
+  ///   - filters: Parses the query and resolves names.
+  ///   - history: Stores the query; nil while the user is still typing it.
+  ///   - clock: Returns the current time.
   ///   - presenter: Makes the view models.
   public init(
     news: any ItemReading,

@@ -1,4 +1,4 @@
-/// Routes out of a search.
+/// The routes that lead on from a search.
 public struct NewsSearchRouter: Sendable {
   public init() {}
 

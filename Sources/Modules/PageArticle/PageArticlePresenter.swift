@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Passes the article on as it is.
+/// Passes the article on unchanged.
 struct PageArticlePresenter: Presenting {
   typealias ViewModel = PageArticleViewModel
 

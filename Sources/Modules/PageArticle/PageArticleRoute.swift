@@ -1,7 +1,7 @@
-/// A web page to find the article of.
+/// A web page whose article is wanted.
 public struct PageArticleRoute: Hashable, Sendable {
   public var page: DocumentSource
-  /// What a feed has of the article: the answer says whether the article contains it.
+  /// The text that a feed gives for the article; the answer says whether the article contains it.
   public var excerpt: String?
 
   public init(page: DocumentSource, excerpt: String? = nil) {

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// A document that the user names, with what a response would say of it.
+/// A document that the user names, with the properties that an HTTP response would give.
 public struct DocumentSource: Hashable, Sendable {
   /// A file; `-` is standard input.
   public var path: String

@@ -6,7 +6,7 @@ public struct FetchRoute: Hashable, Sendable {
   public var onlyDue: Bool
   /// Path of the folder in which to record the exchanges; nil: they are not recorded.
   public var record: String?
-  /// The pages that feeds ask for are fetched afterwards.
+  /// True: fetch the queued pages of items afterwards.
   public var fetchesArticles: Bool
 
   public init(

@@ -74,7 +74,7 @@ public struct RefreshPresenter: Presenting {
     state.notes.append(DisplayText(line: "\(Plural.of(count, "exchange")) kept in \(directory)"))
   }
 
-  /// Adds a note on the pages that were read.
+  /// Adds a note on the pages that were fetched.
   mutating func read(_ pages: ArticleQueue.Summary) {
     let total = pages.fetched + pages.unchanged + pages.refused
     var text = "\(Plural.of(total, "page")) read: \(Plural.of(pages.fetched, "article"))"

@@ -11,9 +11,9 @@ public struct RefreshViewModel: ScreenContent, Hashable {
   public struct Line: Hashable, Sendable {
     public var feed: DisplayText
     public var outcome: Outcome
-    /// Shown only if every feed is reported.
+    /// Sentences that are shown only if every feed is reported.
     public var notes: [DisplayText] = []
-    /// Always shown.
+    /// Sentences that are always shown.
     public var notices: [DisplayText] = []
   }
 

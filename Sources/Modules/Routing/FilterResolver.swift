@@ -9,7 +9,7 @@ public struct FilterResolver: Sendable {
   /// - Parameters:
   ///   - feeds: Finds feeds by name.
   ///   - searches: Saved searches, whose names are accepted wherever a feed's name is; nil: there are none.
-  ///   - clock: The source of the present time, from which spans such as `since:2d` count.
+  ///   - clock: The source of the current time, from which spans such as `since:2d` count.
   public init(feeds: any FeedReading, searches: (any SavedSearchKeeping)? = nil, clock: any WallClock) {
     self.feeds = feeds
     self.searches = searches

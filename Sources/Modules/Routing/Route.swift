@@ -8,7 +8,7 @@ public enum Route: Hashable, Sendable {
   case chart(ListRoute)
   /// Items in full, one after the other.
   case items([NewsItem.ID])
-  /// Items in full, after the pages behind them were read.
+  /// Items in full, after their pages were fetched.
   case articles([NewsItem.ID], marksRead: Bool)
   /// Items in full, marked read after they were shown.
   case read([NewsItem.ID])
@@ -37,7 +37,7 @@ public enum Route: Hashable, Sendable {
   case moves(MovesRoute)
   case feedIdentity(FeedIdentityRoute)
   case feedSettings(FeedSettingsRoute)
-  /// What a feed's settings for articles would bring.
+  /// A trial of a feed's settings for articles on its newest items.
   case articlePreview(ArticlePreviewRoute)
   case fetch(FetchRoute)
   /// A refresh from the recorded exchanges in a folder.
@@ -48,7 +48,8 @@ public enum Route: Hashable, Sendable {
   case plan(horizon: Int64)
   /// The failing feeds.
   case failures
-  /// The health of newsd, for monitoring. `answersVerdict`: the verdict is the exit status, which else is 0.
+  /// The health of newsd, for monitoring. `answersVerdict`: the verdict is the exit status, which is 0
+  /// otherwise.
   case health(answersVerdict: Bool)
   case rules(RulesRoute)
   case hooks(HooksRoute)
@@ -66,7 +67,7 @@ public enum Route: Hashable, Sendable {
   /// A copy of the store as a new file.
   case backup(path: String)
   case restore(RestoreRoute)
-  /// Everything of one store, into another.
+  /// A copy of everything in one store into another.
   case copy(StoreCopyRoute)
   /// Returns unused space in the store at this path to the file system.
   case compact(store: String)
@@ -80,7 +81,7 @@ public enum Route: Hashable, Sendable {
   case webPassword(WebPasswordRoute)
   /// A document, printed as a parsed feed.
   case parsedFeed(DocumentSource)
-  /// What a document's publisher should fix.
+  /// The problems of a document that its publisher should fix.
   case publisherCheck(DocumentSource)
   /// The article of a web page.
   case pageArticle(PageArticleRoute)
@@ -89,17 +90,17 @@ public enum Route: Hashable, Sendable {
   case storeImport(StoreImportRoute)
   /// The pages of items, in the user's browser.
   case browse([NewsItem.ID], marksRead: Bool)
-  /// The reader in full screens; nil: begin with the subscriptions.
+  /// The reader (`newsd read`), started at a route; nil: begin with the subscriptions.
   indirect case reader(Route?)
   case daemon(DaemonRoute)
   case completion(CompletionRoute)
   case reference(ReferenceRoute)
-  /// The words that a text is indexed by.
+  /// The words under which a text is indexed.
   case tokens(TokensRoute)
 }
 
 extension Route {
-  /// False for screens that only report a change, in notes.
+  /// False for screens that only report a change in notes.
   public var writesResults: Bool {
     switch self {
     case .fetch, .replay, .prune, .check, .backup, .restore, .copy, .compact, .addition, .feedListImport,

@@ -5,6 +5,6 @@ public enum RulesRoute: Hashable, Sendable {
   case list
   /// Appends a rule.
   case add(query: String, [RuleAction])
-  /// Removes the rule of that number. Later rules move up by one.
+  /// Removes the rule with this number. Later rules move up by one.
   case remove(Int)
 }

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Routes out of the list of saved searches.
+/// The routes that lead on from the list of saved searches.
 public struct SavedSearchesRouter: Sendable {
   public init() {}
 

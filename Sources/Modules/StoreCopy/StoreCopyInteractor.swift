@@ -2,7 +2,7 @@ public import NewsCore
 
 /// Copies everything that one store holds into another, empty one.
 public struct StoreCopyInteractor: Interactor {
-  /// A store with the name that messages give it.
+  /// A store and its name in messages.
   public typealias Opened = (store: any StoreCopying, name: String)
 
   private let source: Opened

@@ -5,7 +5,7 @@ public struct StoriesInteractor: Interactor {
   private let stories: any StoryReading
   private let presenter: StoriesPresenter
 
-  /// No page shows more.
+  /// Maximum number of items that a page shows.
   private static let limit = 50
 
   public init(stories: any StoryReading, presenter: StoriesPresenter) {

@@ -4,6 +4,6 @@ public enum SubscriptionsRoute: Hashable, Sendable {
   /// Unsubscribes, and deletes the feeds' items.
   case remove(feeds: [String])
   case rename(feed: String, title: String)
-  /// To a folder (empty: the top level), to a 1-based position, or both.
+  /// Moves a feed to a folder (empty: the top level), to a 1-based position, or both.
   case move(feed: String, folder: String?, position: Int?)
 }

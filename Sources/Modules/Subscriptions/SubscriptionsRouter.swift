@@ -1,13 +1,13 @@
 public import NewsCore
 
-/// Routes out of the list of feeds.
+/// The routes that lead on from the list of feeds.
 public struct SubscriptionsRouter: Sendable {
   public init() {}
 
-  /// To all items.
+  /// The route to all items.
   public var all: Route { .list(ListRoute()) }
 
-  /// To the starred items.
+  /// The route to the starred items.
   public var starred: Route { .list(ListRoute(filter: ItemFilter(isStarred: true))) }
 
   /// The route to a feed's items.
@@ -15,10 +15,10 @@ public struct SubscriptionsRouter: Sendable {
     .list(ListRoute(filter: ItemFilter(feedID: feed.id)))
   }
 
-  /// To the items of a folder and those below it.
+  /// The route to the items of a folder and its subfolders.
   public func list(of folder: FolderSummary) -> Route? { FoldersRouter().list(folder) }
 
-  /// To what a saved search finds.
+  /// The route to the matches of a saved search.
   public func list(of search: SavedSearch) -> Route { SavedSearchesRouter().search(search) }
 
   /// The route to a refresh of the feed.

@@ -37,7 +37,7 @@ public struct SubscriptionsViewModel: RecordContent {
 public struct SubscriptionLine: Hashable, Sendable {
   public enum Health: Hashable, Sendable {
     case good
-    /// Never fetched.
+    /// The feed has never been fetched.
     case new
     case failing
     /// The server answered 410: the feed is no longer polled.

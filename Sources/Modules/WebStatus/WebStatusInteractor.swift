@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Shows where newsd serves and who may log in.
+/// Shows the addresses of the web server and who may log in.
 public struct WebStatusInteractor: Interactor {
   private let account: any WebAccount
   private let presenter = WebStatusPresenter()

@@ -2,7 +2,7 @@
 public struct WebStatusRoute: Hashable, Sendable {
   /// `web.listen`; nil: off.
   public var listen: String?
-  /// Where clients see newsd; nil: at the address listened on.
+  /// The URL at which clients reach newsd; nil: the address of `listen`.
   public var url: String?
 
   public init(listen: String?, url: String?) {

@@ -42,7 +42,7 @@ struct TerminalProbe: Sendable {
     )
   }
 
-  /// `COLUMNS`, else the terminal's present width; nil for a pipe or a file, where lists are not truncated.
+  /// `COLUMNS`, else the terminal's current width; nil for a pipe or a file, where lists are not truncated.
   var width: Int? {
     if let text = environment["COLUMNS"], let columns = Int(text), columns > 0 { return columns }
     guard let terminal else { return nil }

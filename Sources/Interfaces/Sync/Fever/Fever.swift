@@ -25,7 +25,7 @@ public struct Fever: Sendable {
   }
 }
 
-/// Checks the key, makes the marks, and answers everything that the request asks for in one document.
+/// Checks the key, applies the marks, and answers all parts of the request in one document.
 private struct FeverHandler: HTTPHandling {
   let streams: SyncStreams
   let account: any WebAccount
@@ -39,7 +39,7 @@ private struct FeverHandler: HTTPHandling {
   }
 
   private func answer(_ request: HTTPRequest) async throws -> HTTPReply {
-    // Only in the body: addresses are logged.
+    // Accept the key only in the body, because URLs are logged.
     guard let key = request.form.first("api_key"), !key.isEmpty else { return Self.refusal() }
     switch try await account.app(feverKey: key, address: request.address) {
     case .granted: break
@@ -109,7 +109,7 @@ private struct FeverHandler: HTTPHandling {
     return SyncReply.stream(type: SyncReply.jsonType, ChainedBody(parts))
   }
 
-  /// The ids of a stream as one text with commas, which may have millions of bytes.
+  /// Writes the ids of a stream as one comma-separated string, which may have millions of bytes.
   private func list(_ name: String, _ stream: ItemStream) -> any HTTPBodyStream {
     let request = StreamRequest([stream], isOldestFirst: true)
     return EntryListBody(streams.store, request, limit: .max - 1) { entries, isFirst in
@@ -127,7 +127,7 @@ private struct FeverHandler: HTTPHandling {
   }
 }
 
-/// What a request asks for.
+/// The parts of an answer that a request asks for.
 private struct FeverAnswer {
   let groups: Bool
   let feeds: Bool

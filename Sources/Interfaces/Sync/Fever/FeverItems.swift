@@ -25,7 +25,7 @@ struct FeverItems {
       request.after = NewsItem.ID(rawValue: number)
     } else if let number = parameters.first("max_id").flatMap({ HTTPParameters.number($0) }) {
       request.isOldestFirst = false
-      // 0: from the newest item.
+      // 0 means: from the newest item.
       if number > 0 { request.after = NewsItem.ID(rawValue: number) }
     }
     self.request = request

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Writes the lists of folders and feeds as Fever has them.
+/// Writes the lists of folders and feeds in Fever's format.
 enum FeverLists {
   static func writeGroups(_ catalog: SyncCatalog, _ json: inout JSONWriter) {
     json.key("groups")
@@ -32,7 +32,7 @@ enum FeverLists {
     json.endArray()
   }
 
-  /// Which feeds are in which folder; feeds without a folder are in none.
+  /// Writes the feeds of each folder; feeds without a folder are in no list.
   static func writeMembers(_ catalog: SyncCatalog, _ json: inout JSONWriter) {
     json.key("feeds_groups")
     json.beginArray()

@@ -10,7 +10,7 @@ enum FeverMark {
   }
 
   case item(NewsItem.ID, ItemMark)
-  /// Marks what arrived until a time, in microseconds, as read.
+  /// Marks the items that arrived until a time, in microseconds, as read.
   case read(Target, until: Int64)
 
   /// Nil: the mark is missing or unknown. Clients do not expect an error then.
@@ -39,8 +39,8 @@ enum FeverMark {
   }
 }
 
-/// The numbers of groups. Fever gives folders numbers; they follow from the names, so that they are the same in every
-/// answer.
+/// The numbers of groups. Fever identifies folders by numbers; newsd derives them from the names, so that
+/// they are the same in every answer.
 enum FeverIDs {
   static func group(_ folder: String) -> Int64 {
     var hash = FNV1a<UInt64>()

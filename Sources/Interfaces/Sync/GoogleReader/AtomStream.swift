@@ -5,7 +5,7 @@ import NewsToolbox
 
 /// `/reader/atom/STREAM`: a stream as Atom, which newsboat before 2.24 reads. States are categories.
 struct AtomStream: GoogleReaderEndpoint {
-  /// Items of one answer: newsboat reads a feed in one piece.
+  /// Maximum number of items in one answer; large, because newsboat reads a feed in one request.
   private static let largestPage = 100_000
 
   let streams: SyncStreams

@@ -64,7 +64,7 @@ struct EditEndpoint: GoogleReaderEndpoint {
       case .state("kept-unread"): edit.marks.append(.unread)
       case .state("starred"): edit.marks.append(.starred)
       case .label(let label): edit.addedLabels.append(label)
-      // States of other readers, such as `broadcast`, change nothing here.
+      // States of other readers, such as `broadcast`, are ignored.
       default: break
       }
     }
@@ -127,7 +127,7 @@ struct EditEndpoint: GoogleReaderEndpoint {
     }
   }
 
-  /// The last folder of `user/-/label/NAME`: a feed is in one folder.
+  /// The last folder of `user/-/label/NAME`: a feed can be in only one folder.
   private static func folder(_ names: [String]) throws(BadRequest) -> String? {
     guard let name = names.last(where: { !$0.isEmpty }) else { return nil }
     guard case .label(let folder) = StreamName(name), !folder.isEmpty else {

@@ -11,11 +11,11 @@ public struct GoogleReader: Sendable {
     self.account = account
   }
 
-  /// Bounds of bodies: 10,000 ids, an OPML document.
+  /// Maximum sizes of bodies in bytes: a form with 10,000 ids, an OPML document.
   private static let formLimit = 4 << 20
   private static let listLimit = 32 << 20
 
-  /// The same routes at the root and below `/api/greader.php`, where clients for FreshRSS look.
+  /// The same routes at the root and below `/api/greader.php`, where clients for FreshRSS expect them.
   public var routes: [WebRoute] { routes(below: []) + routes(below: ["api", "greader.php"]) }
 
   private func routes(below prefix: [String]) -> [WebRoute] {
@@ -31,7 +31,7 @@ public struct GoogleReader: Sendable {
         handler: GoogleLogin(account: account)
       ),
       route(prefix + ["reader", "atom"], [.get], isExact: false, AtomStream(streams: streams)),
-      // Signed requests for anything else are answered 404, others 401.
+      // Any other path: 404 for requests with a valid token, 401 for others.
       route(api, [.get, .post], isExact: false, UnknownEndpoint()),
       route(api + ["stream", "contents"], [.get], isExact: false, StreamContents(streams: streams)),
       route(
@@ -78,7 +78,7 @@ public struct GoogleReader: Sendable {
   }
 }
 
-/// Checks the token of a request before its endpoint answers it.
+/// Checks the token of a request, then lets its endpoint answer.
 private struct SignedHandler: HTTPHandling {
   let access: GoogleReaderAccess
   let endpoint: any GoogleReaderEndpoint

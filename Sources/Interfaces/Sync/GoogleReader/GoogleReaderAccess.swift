@@ -5,8 +5,8 @@ import NewsToolbox
 struct GoogleReaderAccess: Sendable {
   let account: any WebAccount
 
-  /// The app password that a request is signed with: by `Authorization: GoogleLogin auth=TOKEN`, or, in the body of a POST,
-  /// by the token in `T` alone. A `T` beside the header is an action token, which clients may omit.
+  /// Returns the app password whose token a request carries: in `Authorization: GoogleLogin auth=TOKEN`, or,
+  /// in the body of a POST, in `T` alone. A `T` beside the header is an action token, which clients may omit.
   ///
   /// - Throws: `Refusal` if there is no valid token.
   func app(_ request: HTTPRequest) async throws -> AppPassword {
@@ -46,7 +46,7 @@ struct GoogleReaderAccess: Sendable {
     return token.isEmpty ? nil : String(token)
   }
 
-  /// Clients put the answer of `token` into bodies as it came, line feed included.
+  /// Clients copy the answer of `token` into bodies unchanged, including its line feed.
   private static func trimmed(_ text: String) -> String {
     let bytes = text.utf8.drop { ASCII.isSpace($0) }
     guard let last = bytes.lastIndex(where: { !ASCII.isSpace($0) }) else { return "" }

@@ -1,14 +1,14 @@
 import NewsCore
 
-/// Answers the signed requests of one endpoint.
+/// Answers the requests of one endpoint; their token has been checked.
 protocol GoogleReaderEndpoint: Sendable {
   func answer(_ call: GoogleReaderCall) async throws -> HTTPReply
 }
 
-/// A signed request.
+/// A request whose token has been checked.
 struct GoogleReaderCall: Sendable {
   var request: HTTPRequest
   var app: AppPassword
-  /// The path below the endpoint's own.
+  /// The part of the path below the endpoint.
   var rest: [String]
 }

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Reads and writes the ids of items as the Google Reader API has them.
+/// Reads and writes the ids of items in the forms of the Google Reader API.
 enum ItemIdentifier {
   static let prefix = "tag:google.com,2005:reader/item/"
 
@@ -10,8 +10,8 @@ enum ItemIdentifier {
     prefix + UInt64(bitPattern: id.rawValue).hexDigits(16)
   }
 
-  /// Reads an id: after the prefix, hexadecimal digits; 16 digits that begin with 0 or contain a letter, hexadecimal
-  /// digits as well; anything else, a decimal number, which may be negative. Nil: none of these.
+  /// Reads an id. Digits after the prefix are hexadecimal, and so are 16 digits that begin with 0 or contain
+  /// a letter; anything else is a decimal number, which may be negative. Returns nil for other text.
   static func read(_ text: String) -> NewsItem.ID? {
     if text.hasPrefix(bytesOf: prefix) { return hexadecimal(text.utf8.dropFirst(prefix.utf8.count)) }
     let hasLetter = text.utf8.contains { ASCII.isLetter($0) }

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Writes items as the Google Reader API has them.
+/// Writes items in the format of the Google Reader API.
 struct ItemWriter: Sendable {
   private let feeds: [Feed.ID: Feed]
   private let site: WebSite
@@ -41,7 +41,7 @@ struct ItemWriter: Sendable {
     json.endArray()
     json.key("summary")
     json.beginObject()
-    // No key may sort before it: newsboat takes the alphabetically first one for the text.
+    // No key may sort before "content", because newsboat uses the alphabetically first one as the text.
     json.field("content", ItemMarkup.html(item))
     json.endObject()
     json.key("categories")
@@ -54,7 +54,7 @@ struct ItemWriter: Sendable {
     return json.bytes
   }
 
-  /// With `user/-/` word for word: newsboat compares so.
+  /// Ids must begin with exactly `user/-/`, with which newsboat compares them.
   private func categories(_ stream: StreamItem) -> [String] {
     var categories = [StreamName.readingList]
     if stream.item.isRead { categories.append(StreamName.read) }

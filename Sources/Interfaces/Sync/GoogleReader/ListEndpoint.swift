@@ -27,7 +27,7 @@ struct ListEndpoint: GoogleReaderEndpoint {
   func answer(_ call: GoogleReaderCall) async throws -> HTTPReply {
     switch kind {
     case .token:
-      // Without a line feed: clients put it into bodies as it is.
+      // No line feed, because clients copy the answer into bodies unchanged.
       return HTTPReply.text(200, try await access.account.actionToken(of: call.app)).unstored
     case .userInfo: return userInfo
     case .subscriptions: return try await conditional(call.request, subscriptions)
@@ -61,8 +61,8 @@ struct ListEndpoint: GoogleReaderEndpoint {
     }
   }
 
-  /// Answers 304 only if nothing at all changed in the store: Liferea does not update any feed after a 304 of the list of
-  /// subscriptions.
+  /// Answers 304 only if nothing in the store changed: Liferea does not update any feed after a 304 of the
+  /// list of subscriptions.
   private func conditional(
     _ request: HTTPRequest,
     _ document: () async throws -> HTTPReply

@@ -38,7 +38,7 @@ struct StreamIDs: GoogleReaderEndpoint {
 
 /// `stream/contents/STREAM`: the items of a stream with their texts.
 struct StreamContents: GoogleReaderEndpoint {
-  /// Items of one answer; the others follow by continuation.
+  /// Maximum number of items in one answer; clients get more by continuation.
   private static let largestPage = 1000
 
   let streams: SyncStreams
@@ -113,7 +113,7 @@ struct StreamPage {
 
 /// `stream/items/contents`: items by id, with their texts.
 struct ItemContents: GoogleReaderEndpoint {
-  /// Items of one request: RSS Guard asks for 9,999.
+  /// Maximum number of items in one request; RSS Guard asks for 9,999.
   static let largestRequest = 10_000
 
   let streams: SyncStreams

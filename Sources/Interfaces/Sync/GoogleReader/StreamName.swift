@@ -17,7 +17,8 @@ enum StreamName: Hashable {
   static func label(named name: String) -> String { "user/-/label/" + name }
   static func feed(_ id: Feed.ID) -> String { "feed/\(id.rawValue)" }
 
-  /// Nil: not the name of a stream. The user's id between `user/` and the next slash does not matter.
+  /// Returns nil for text that is not the name of a stream. Ignores the user's id between `user/` and the
+  /// next slash.
   init?(_ text: String) {
     if text.hasPrefix(bytesOf: "feed/") {
       self = .feed(String(text.slice(5...)))
@@ -49,7 +50,7 @@ enum StreamName: Hashable {
     }
   }
 
-  /// The feed of the name; nil for other streams and feeds that do not exist.
+  /// The feed with this name; nil for other streams and feeds that do not exist.
   func feed(_ catalog: SyncCatalog) -> Feed? {
     guard case .feed(let name) = self else { return nil }
     return feed(name, catalog)

@@ -7,16 +7,16 @@ struct StreamParameters {
   /// Maximum number of items.
   var limit: Int
 
-  /// Items of a request that names no number.
+  /// Number of items if a request gives none.
   static let usualLimit = 20
-  /// Upper bound of `n`: more than any store holds.
+  /// Upper bound of `n`; more items than any store has.
   private static let largestLimit = 100_000_000
 
   /// - Parameters:
   ///   - parameters: `n`, `c`, `r`, `xt`, `it`, `ot` and `nt`.
   ///   - names: The streams; an item of any of them is selected.
-  ///   - catalog: What there is to select.
-  /// - Throws: `BadRequest` for a number or continuation that is none.
+  ///   - catalog: The feeds, folders and labels of the store.
+  /// - Throws: `BadRequest` for an invalid number or continuation.
   init(_ parameters: HTTPParameters, streams names: [String], _ catalog: SyncCatalog) throws(BadRequest) {
     func streams(_ names: [String]) -> [ItemStream] {
       names.map { StreamName($0)?.stream(catalog) ?? .nothing }
@@ -43,7 +43,8 @@ struct StreamParameters {
     }
   }
 
-  /// Reads the `ts` of mark-all-as-read as an arrival: seconds, milliseconds or microseconds, told apart by their length.
+  /// Converts the `ts` of mark-all-as-read to microseconds, the end of a second or millisecond. Its number of
+  /// digits tells whether it is in seconds, milliseconds or microseconds.
   static func arrival(_ time: Int64) -> Int64 {
     switch time {
     case ..<100_000_000_000: (time + 1) * 1_000_000 - 1

@@ -6,7 +6,7 @@ import NewsToolbox
 ///
 /// It keeps no state between messages, so that the same server answers on standard input and over HTTP.
 public struct MCPServer: Sendable {
-  /// The versions of the protocol that it speaks, newest first.
+  /// The versions of the protocol that newsd supports, newest first.
   static let versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
 
   let tools: MCPTools
@@ -31,7 +31,7 @@ public struct MCPServer: Sendable {
     self.version = version
   }
 
-  /// Answers a message, or an array of messages, with one line of JSON. Nil: there is nothing to answer.
+  /// Answers a message, or an array of messages, with one line of JSON. Returns nil if no answer is due.
   public func answer(_ message: [UInt8]) async -> [UInt8]? {
     guard let value = message.withUnsafeBufferPointer({ JSONValue(valid: $0) }) else {
       return failure(.null, -32700, "the message is not JSON").serialized.bytes
@@ -53,7 +53,7 @@ public struct MCPServer: Sendable {
     guard message.members != nil, message["jsonrpc"]?.string == "2.0" else {
       return failure(.null, -32600, "the message is not JSON-RPC 2.0")
     }
-    // Answers to requests of the server, which makes none.
+    // Ignore answers: this server sends no requests.
     guard let method = message["method"]?.string else { return nil }
     // Notifications have no id and get no answer.
     guard let id = message["id"] else { return nil }
@@ -153,7 +153,7 @@ public struct MCPEndpoint: HTTPHandling {
   }
 
   public func reply(to request: HTTPRequest) async -> HTTPReply {
-    // Web pages must not reach the server of a browser's user.
+    // Refuse other origins: a web page must not use its visitor's browser to reach this server.
     if let origin = request.fields.first("Origin"), origin != request.site.origin {
       return .text(403, "requests of other sites are refused\n")
     }
@@ -165,9 +165,9 @@ public struct MCPEndpoint: HTTPHandling {
   }
 }
 
-/// `newsd mcp`: the server on standard input and output, a message a line.
+/// `newsd mcp`: the server on standard input and output, one message per line.
 public struct MCPLines: Sendable {
-  /// Longest message in bytes.
+  /// Maximum size of a message in bytes.
   private static let longestLine = 4 << 20
 
   private let server: MCPServer

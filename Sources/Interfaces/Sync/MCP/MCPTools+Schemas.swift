@@ -1,4 +1,4 @@
-/// What `tools/list` says about each tool, and the JSON Schema of its arguments.
+/// The description of each tool for `tools/list`, and the JSON Schema of its arguments.
 extension MCPTools.Tool {
   var summary: String {
     switch self {

@@ -40,7 +40,7 @@ struct MCPTools: Sendable {
     }
   }
 
-  /// Calls a tool. Its errors are text, so that the model can correct its arguments.
+  /// Calls a tool. Errors are returned as text, so that the model can correct its arguments.
   func call(_ tool: Tool, _ arguments: JSONValue) async -> (text: String, isError: Bool) {
     do {
       return (try await answer(tool, arguments), false)

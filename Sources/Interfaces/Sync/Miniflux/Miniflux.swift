@@ -110,7 +110,7 @@ private struct MinifluxHandler: HTTPHandling {
     case "version":
       return SyncReply.json { json in
         json.beginObject()
-        // The version of Miniflux whose API this is.
+        // The version of Miniflux whose API newsd implements.
         json.field("version", "2.0.49")
         json.endObject()
       }
@@ -238,7 +238,7 @@ private struct MinifluxHandler: HTTPHandling {
     return try await self.feed(id)
   }
 
-  /// The folder of a category; nil: the category of feeds without one.
+  /// The folder of a category; nil for the category of feeds without a folder.
   private func folder(_ category: Int64) async throws -> String? {
     guard category != MinifluxFeeds.noCategory else { return nil }
     guard let folder = try await streams.catalog().folders.first(where: { FeverIDs.group($0) == category })

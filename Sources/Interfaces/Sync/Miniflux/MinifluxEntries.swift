@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Items as Miniflux's API lists and changes them.
+/// Items in the form of Miniflux's API: lists and changes.
 struct MinifluxEntries {
   private static let usualLimit: Int64 = 100
   private static let largestLimit: Int64 = 10_000
@@ -20,7 +20,7 @@ struct MinifluxEntries {
     return HTTPReply(type: SyncReply.jsonType, Self.json(item, catalog, request.site)).unstored
   }
 
-  /// Lists items by time, or by id where the request asks for that or continues after an id.
+  /// Lists items by time, or by id if the request asks for that or continues after an id.
   func list(_ request: HTTPRequest, feed: Int64? = nil, category: Int64? = nil) async throws -> HTTPReply {
     let catalog = try await streams.catalog()
     let filter = try MinifluxFilter(request.query, catalog, feed: feed, category: category)

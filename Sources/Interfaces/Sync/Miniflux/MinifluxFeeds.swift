@@ -1,7 +1,8 @@
 import NewsCore
 import NewsToolbox
 
-/// Feeds and folders as Miniflux has them. Every feed is in a category; those without a folder are in `All`.
+/// Feeds and folders in the form of Miniflux's API. Every feed is in a category; feeds without a folder are
+/// in `All`.
 enum MinifluxFeeds {
   static let noCategory: Int64 = 0
 

@@ -72,7 +72,7 @@ private actor ChangePages: HTTPBodyStream {
   }
 }
 
-/// `GET /api/follow`: the change log as an event stream, from now on or after a number.
+/// `GET /api/follow`: the change log as an event stream: new changes, or all after a number.
 struct FollowEndpoint: OwnEndpoint {
   let api: OwnAPI
 
@@ -93,7 +93,8 @@ struct FollowEndpoint: OwnEndpoint {
 /// Events of the change log: the number as `id`, the kind as `event`, the record of `/api/changes` as `data`.
 private actor ChangeEvents: HTTPBodyStream {
   private static let pageSize = 50
-  /// Looks at the log without a change before a comment tells the client, and proxies, that the connection lives.
+  /// Number of checks without a change after which a comment is sent, so that the client and proxies keep the
+  /// connection open.
   private static let quietLooks = 40
 
   private let interactor: ChangesInteractor

@@ -3,7 +3,7 @@ import NewsCore
 import NewsFormats
 import NewsToolbox
 
-/// The items that the parameters of a request select, with the names of the command line's options.
+/// The items that the parameters of a request select, whose names are those of the command line's options.
 struct ItemSelection: Sendable {
   var route: ListRoute
   var limit: Int
@@ -12,8 +12,8 @@ struct ItemSelection: Sendable {
   ///   - parameters: `query`, `feed`, `folder`, `unread`, `starred`, `since`, `until`, `stored-since`, `sort`, `before`,
   ///     `cluster` and `n` (or `limit`).
   ///   - filters: Resolves names.
-  ///   - now: The time that spans count from.
-  /// - Throws: `BadRequest` for a value that is none, and the errors of names and queries.
+  ///   - now: The time from which relative times are computed.
+  /// - Throws: `BadRequest` for an invalid value, and the errors of names and queries.
   init(_ parameters: HTTPParameters, _ filters: FilterResolver, now: Timestamp) async throws {
     func flag(_ name: String) throws(BadRequest) -> Bool {
       switch parameters.first(name) {

@@ -12,10 +12,10 @@ struct ItemsEndpoint: OwnEndpoint {
     let selection = try await ItemSelection(request.query, api.filters, now: api.clock.now())
     let format = try ItemFormat(request.query, api)
     let body = ItemPages(api, selection, format.output)
-    // Errors of the first page are answered with a status; later ones end the connection.
+    // Errors of the first page get a status; later errors can only end the connection.
     try await body.prepare()
     let reply = SyncReply.stream(type: format.contentType, body)
-    // The page holds markup of feeds, and must not run as a part of newsd's own pages.
+    // The document contains markup from feeds, which must not run as part of newsd's own pages.
     return format.output.format == .html
       ? reply.with(
         "Content-Security-Policy",
@@ -116,7 +116,7 @@ struct SavedSearchEndpoint: OwnEndpoint {
     let count = min(max(try request.query.number("n") ?? Self.usualCount, 1), Self.largestCount)
     let parameters = HTTPParameters([("query", search.query), ("n", String(count))])
     let selection = try await ItemSelection(parameters, api.filters, now: api.clock.now())
-    // No time of its own: an unchanged feed must have the same bytes.
+    // Give no time of creation, so that an unchanged feed has the same bytes.
     let document = OutputDocument(
       title: search.name,
       identity: "search=\(search.name)",

@@ -14,7 +14,7 @@ public struct OwnAPI: Sendable {
   let ingestion: ItemIngestion
   let richText: any RichTextRendering
   let clock: any WallClock
-  /// Waits between two looks at the change log.
+  /// Waits between two checks of the change log.
   let pause: @Sendable () async throws -> Void
 
   public init(
@@ -33,7 +33,7 @@ public struct OwnAPI: Sendable {
 
   var filters: FilterResolver { FilterResolver(feeds: store, searches: store, clock: clock) }
 
-  /// The output of a format as programs get it: wide, without colour, in UTC.
+  /// Properties of the output for programs: no width limit, no colour, UTC.
   var terminal: Terminal { Terminal(showsAges: false, now: clock.now()) }
 }
 

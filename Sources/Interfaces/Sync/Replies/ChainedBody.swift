@@ -20,7 +20,7 @@ actor ChainedBody: HTTPBodyStream {
   }
 }
 
-/// Sends bytes that are there already.
+/// Sends bytes that are already in memory.
 actor FixedBody: HTTPBodyStream {
   private var bytes: [UInt8]?
 

@@ -3,7 +3,7 @@ import NewsCore
 /// Writes the items of a stream one page of the store at a time, so that memory does not grow with their number and no
 /// read transaction stays open for a slow client.
 actor EntryListBody: HTTPBodyStream {
-  /// Items read at a time.
+  /// Number of items read at a time.
   private static let portion = 10_000
 
   private let store: any StreamReading
@@ -16,9 +16,9 @@ actor EntryListBody: HTTPBodyStream {
 
   /// - Parameters:
   ///   - store: The store.
-  ///   - request: The stream, and where to begin.
+  ///   - request: The stream, and the item after which to begin.
   ///   - limit: Maximum number of items.
-  ///   - write: Makes the text of some items; true for the first ones, which may be none.
+  ///   - write: Makes the text of a batch of items; the flag is true for the first batch, which may be empty.
   ///   - end: Makes the text after the last item, from the id to continue after if there are more.
   init(
     _ store: any StreamReading,
@@ -36,7 +36,7 @@ actor EntryListBody: HTTPBodyStream {
 
   func next() async throws -> [UInt8]? {
     guard !isDone else { return nil }
-    // One more than wanted tells whether there are more.
+    // Request one item more than needed, to learn whether there are more.
     let wanted = min(left, Self.portion)
     var entries = try await store.entries(request, limit: wanted + 1)
     let hasMore = entries.count > wanted

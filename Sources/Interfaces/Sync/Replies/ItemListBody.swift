@@ -2,7 +2,7 @@ import NewsCore
 
 /// Writes whole items a few at a time, each from a snapshot of its own.
 actor ItemListBody: HTTPBodyStream {
-  /// Items read at a time; their texts may be long.
+  /// Number of items read at a time; few, because texts may be long.
   private static let portion = 20
 
   private let store: any StreamReading
@@ -16,7 +16,7 @@ actor ItemListBody: HTTPBodyStream {
 
   /// - Parameters:
   ///   - store: The store.
-  ///   - ids: The items in order; ids without an item are left out.
+  ///   - ids: The items in order; ids without an item are skipped.
   ///   - begin: The text before the first item.
   ///   - separator: The text between items.
   ///   - end: The text after the last item.

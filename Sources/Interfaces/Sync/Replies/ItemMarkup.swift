@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// What sync clients show of an item.
+/// The parts of an item that sync clients show.
 enum ItemMarkup {
   /// The item's text as HTML: its sanitised HTML, else its plain text with line breaks, else its summary.
   static func html(_ item: NewsItem) -> String {
@@ -31,12 +31,12 @@ enum ItemMarkup {
     item.authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// The item's address on the web; of an item without one, its page at newsd.
+  /// The item's URL; for an item without one, its page at newsd.
   static func link(_ item: NewsItem, _ site: WebSite) -> String {
     item.url ?? site.url("/item/\(item.id.rawValue)")
   }
 
-  /// When the item was published, as clients with 32-bit numbers accept it.
+  /// The time of publication, clamped for clients with 32-bit numbers.
   static func published(_ item: NewsItem) -> Int64 { clamped(item.published ?? item.stored) }
 
   static func updated(_ item: NewsItem) -> Int64 { clamped(item.updated ?? item.published ?? item.stored) }

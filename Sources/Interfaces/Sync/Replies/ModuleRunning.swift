@@ -5,7 +5,7 @@ import Synchronization
 enum ModuleRunning {
   /// The contents of a module's containers, in order.
   ///
-  /// - Throws: The module's failure, unless it kept content; a failure beside content is in the result.
+  /// - Throws: The module's failure, unless there is content; then the result contains the failure.
   static func contents<Module: Interactor>(
     of module: Module,
     _ request: Module.Request

@@ -13,13 +13,13 @@ enum SyncReply {
 
   static let jsonType = "application/json; charset=utf-8"
 
-  /// A body that is made while it is sent.
+  /// A reply whose body is generated while it is sent.
   static func stream(type: String, _ body: any HTTPBodyStream) -> HTTPReply {
     HTTPReply(status: 200, fields: HTTPFields([("Content-Type", type)]), body: .stream(body))
       .with("Cache-Control", "private, no-cache")
   }
 
-  /// The status of an error of Core, and what a person can do about it.
+  /// The status of an error of Core, and a message that says what to do.
   static func failure(_ error: any Error) -> (status: Int, message: String) {
     switch error {
     case let error as BadRequest: return (error.status, error.message)
@@ -62,7 +62,7 @@ struct BadRequest: Error {
 }
 
 extension HTTPReply {
-  /// For replies with tokens: no cache may keep them.
+  /// The reply with a ban on caching, for replies with tokens.
   var unstored: HTTPReply {
     var reply = self
     reply.fields.set("Cache-Control", "no-store")
@@ -71,10 +71,10 @@ extension HTTPReply {
 }
 
 extension HTTPRequest {
-  /// The parameters of the body followed by those of the query: clients write them into either.
+  /// The parameters of the body followed by those of the query: clients use either.
   var parameters: HTTPParameters { HTTPParameters(form.pairs + query.pairs) }
 
-  /// True if the client has the entity with this tag.
+  /// True if the client already has the version with this tag (`If-None-Match`).
   func has(entityTag tag: String) -> Bool {
     fields.all("If-None-Match").contains { field in
       field.split(ascii: ",").contains { part in
@@ -86,7 +86,7 @@ extension HTTPRequest {
 }
 
 extension HTTPParameters {
-  /// A number without a sign; a number too large counts as the largest. Nil if it is missing or empty.
+  /// A number without a sign; a larger number than `Int64.max` is clamped. Nil if it is missing or empty.
   ///
   /// - Throws: `BadRequest` for anything else.
   func number(_ name: String) throws(BadRequest) -> Int64? {

@@ -1,7 +1,7 @@
 import Modules
 import NewsCore
 
-/// A list to choose from: the feeds of a page, the programs of the configuration.
+/// A list from which the user chooses one entry, such as the feeds of a page or the configured programs.
 struct ChoiceScreen: ReaderScreen {
   enum Purpose: Sendable {
     case feed(FeedAdditionRoute)

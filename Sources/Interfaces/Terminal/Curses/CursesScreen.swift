@@ -5,7 +5,8 @@ import NewsText
 
 /// The terminal under ncurses: draws grids and reads keys. Used by one thread.
 ///
-/// This file alone calls curses: the state that restores the terminal after a crash lives once in its object file.
+/// Only this file calls curses, because the C state that restores the terminal after a crash exists once per
+/// object file.
 public final class CursesScreen {
   private var shown: ScreenGrid?
   private let theme: Theme?
@@ -13,11 +14,11 @@ public final class CursesScreen {
   private let hasDirectColour: Bool
   private var looks: [ScreenStyle: (attributes: UInt32, pair: Int32)] = [:]
 
-  /// Takes over the terminal of standard input and output.
+  /// Starts curses on the terminal of standard input and output.
   ///
   /// - Parameters:
   ///   - theme: The look of every role.
-  ///   - usesColour: False: attributes alone.
+  ///   - usesColour: False: attributes only, no colours.
   ///   - usesMouse: True: the terminal reports the mouse.
   ///   - stopsReordering: True: request that the terminal show text in the order in which it is sent.
   ///   - terminal: The value of `TERM`, for the message.
@@ -45,7 +46,7 @@ public final class CursesScreen {
     self.theme = theme
   }
 
-  /// Refuses what cannot be drawn on, before anything is loaded.
+  /// Throws for a terminal on which the reader cannot draw, before curses is loaded.
   @inline(never) public static func check(terminal: String?) throws(UserMessage) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
       throw UserMessage(code: .usage, text: "read needs a terminal; 'newsd list' writes to pipes and files.")
@@ -69,13 +70,13 @@ public final class CursesScreen {
     return ScreenSize(rows: min(Int(window.ws_row), 1000), columns: min(Int(window.ws_col), 1000))
   }
 
-  /// Follows a resize of the window.
+  /// Adapts to the window's new size.
   @inline(never) public func resize(to size: ScreenSize) {
     newsd_curses_resize(Int32(size.rows), Int32(size.columns))
     shown = nil
   }
 
-  /// Gives the terminal to another program, or back for good.
+  /// Restores the terminal for another program, or for the end of the reader.
   @inline(never) public func leave() { newsd_curses_leave() }
 
   @inline(never) public func comeBack() {
@@ -83,13 +84,14 @@ public final class CursesScreen {
     resize(to: size)
   }
 
-  /// Draws everything anew with the next grid.
+  /// Makes the next drawing redraw every cell.
   @inline(never) public func forget() {
     newsd_curses_redraw()
     shown = nil
   }
 
-  /// Sends a sequence that curses does not know, such as that of the clipboard. It must not move the cursor.
+  /// Sends a sequence that curses does not know, such as the one that sets the clipboard. It must not move
+  /// the cursor.
   @inline(never) public func send(_ bytes: [UInt8]) {
     try? DescriptorWriter(descriptor: STDOUT_FILENO).write(bytes)
   }
@@ -131,7 +133,8 @@ public final class CursesScreen {
       defer { column += 1 }
       guard !cell.text.isEmpty else { continue }
       let isASCII = cell.text.utf8.count == 1
-      // The terminal's idea of a cluster's width may differ from ours: each has its place set, so that an error stays small.
+      // The terminal may disagree about a cluster's width. Set the cursor for each cluster, so that an error
+      // does not shift the rest of the line.
       if cell.style != style || !isASCII || text.isEmpty {
         flush()
         start = column
@@ -145,8 +148,8 @@ public final class CursesScreen {
     flush()
   }
 
-  /// The scalars of a cluster that the C library finds as wide as we do: a terminal that does not join a family of four into
-  /// one picture gets the first of them.
+  /// The scalars of a cluster that fit into its columns by the C library's widths. A terminal that cannot
+  /// draw a family of four as one emoji shows its first member.
   @inline(never) private static func scalars(_ cluster: String, columns: Int) -> [wchar_t] {
     let all = cluster.unicodeScalars.map { wchar_t($0.value) }
     if all.count == 1, newsd_columns(all[0]) == Int32(columns) { return all }
@@ -156,7 +159,7 @@ public final class CursesScreen {
     var used = 0
     for scalar in all {
       let width = Int(newsd_columns(scalar))
-      // Joiners and variation selectors ask for pictures that are not there.
+      // Skip joiners and variation selectors, which would ask for emoji that the terminal lacks.
       guard width >= 0, used + width <= columns, scalar != 0x200D, scalar != 0xFE0F else { continue }
       if kept.isEmpty, width == 0 { continue }
       kept.append(scalar)
@@ -193,7 +196,7 @@ public final class CursesScreen {
     return (attributes, pair)
   }
 
-  /// The colour as the terminal counts it; -1: its own.
+  /// The terminal's number for the colour; -1 for its default.
   @inline(never) private func number(of colour: ScreenColour?) -> Int32 {
     switch colour {
     case nil, .terminal: -1
@@ -201,14 +204,14 @@ public final class CursesScreen {
       if index < colours {
         Int32(index)
       } else {
-        // Eight colours: the bright ones become the plain ones; of the rest, the terminal's own.
+        // With eight colours, bright colours become plain ones, and all others the terminal's default.
         index < 16 ? Int32(index % 8) : -1
       }
     case .rgb(let red, let green, let blue):
       if hasDirectColour {
         Int32(red << 16 | green << 8 | blue)
       } else if colours >= 256 {
-        // The cube of six steps for each part, from 16 on.
+        // The 6 × 6 × 6 colour cube, whose numbers begin at 16.
         Int32(16 + 36 * Self.step(red) + 6 * Self.step(green) + Self.step(blue))
       } else {
         -1

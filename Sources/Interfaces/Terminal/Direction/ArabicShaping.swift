@@ -1,6 +1,7 @@
-/// Gives Arabic letters the forms that join them (presentation forms), for terminals that show each cell on its own.
+/// Replaces Arabic letters with their joined forms (presentation forms), for terminals that draw each cell
+/// separately.
 enum ArabicShaping {
-  /// A letter's forms. Letters that join to the letter before them only have two.
+  /// A letter's forms. Letters that join only to the preceding letter have two forms.
   private struct Forms {
     var isolated: UInt32
     var final: UInt32
@@ -9,7 +10,8 @@ enum ArabicShaping {
     var medial: UInt32?
   }
 
-  /// Letters and the first of their forms, which follow each other: isolated, final, initial, medial.
+  /// Letters that join on both sides, each with the first of its four consecutive forms: isolated, final,
+  /// initial, medial.
   private static let joiningBoth: [(letter: UInt32, forms: UInt32)] = [
     (0x626, 0xFE89), (0x628, 0xFE8F), (0x62A, 0xFE95), (0x62B, 0xFE99), (0x62C, 0xFE9D), (0x62D, 0xFEA1),
     (0x62E, 0xFEA5), (0x633, 0xFEB1), (0x634, 0xFEB5), (0x635, 0xFEB9), (0x636, 0xFEBD), (0x637, 0xFEC1),
@@ -23,7 +25,8 @@ enum ArabicShaping {
     (0x62F, 0xFEA9), (0x630, 0xFEAB), (0x631, 0xFEAD), (0x632, 0xFEAF), (0x648, 0xFEED), (0x688, 0xFB88),
     (0x691, 0xFB8C), (0x698, 0xFB8A), (0x6BA, 0xFB9E), (0x6D2, 0xFBAE),
   ]
-  /// Lam and an alef are one sign: the alef, and the sign's isolated form, which its final form follows.
+  /// Ligatures of lam with each alef: the alef, and the ligature's isolated form; the final form is the next
+  /// scalar.
   private static let ligatures: [UInt32: UInt32] = [
     0x622: 0xFEF5, 0x623: 0xFEF7, 0x625: 0xFEF9, 0x627: 0xFEFB,
   ]
@@ -37,7 +40,7 @@ enum ArabicShaping {
       table[letter] = Forms(isolated: first, final: first + 1, initial: first + 2, medial: first + 3)
     }
     for (letter, first) in joiningBefore { table[letter] = Forms(isolated: first, final: first + 1) }
-    // Alef maksura has its later forms in another block.
+    // Alef maksura has its initial and medial forms in another block.
     table[0x649] = Forms(isolated: 0xFEEF, final: 0xFEF0, initial: 0xFBE8, medial: 0xFBE9)
     return table
   }()
@@ -47,7 +50,7 @@ enum ArabicShaping {
     text.unicodeScalars.contains { (0x620...0x6D3).contains($0.value) }
   }
 
-  /// The text with joined forms in the order in which it is read.
+  /// The text with joined forms, still in reading order.
   static func shaped(_ text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
@@ -89,7 +92,7 @@ enum ArabicShaping {
     return String(result)
   }
 
-  /// The next letter, beyond vowel signs.
+  /// The next letter, after any vowel signs.
   private static func next(after index: Int, in scalars: [Unicode.Scalar]) -> Int? {
     var index = index + 1
     while index < scalars.count, isTransparent(scalars[index]) { index += 1 }

@@ -1,4 +1,4 @@
-/// Brackets and signs that look the other way from right to left.
+/// Brackets and symbols that are mirrored in right-to-left text.
 enum BidiMirror {
   /// Pairs of brackets (BidiBrackets.txt): an opening one and its closing one.
   private static let brackets: [(opening: Unicode.Scalar, closing: Unicode.Scalar)] = [
@@ -13,7 +13,7 @@ enum BidiMirror {
     ("\u{FF08}", "\u{FF09}"), ("\u{FF3B}", "\u{FF3D}"), ("\u{FF5B}", "\u{FF5D}"), ("\u{FF5F}", "\u{FF60}"),
     ("\u{FF62}", "\u{FF63}"),
   ]
-  /// Signs that are no brackets (BidiMirroring.txt), the common ones.
+  /// Common mirrored symbols that are not brackets (BidiMirroring.txt).
   private static let signs: [(Unicode.Scalar, Unicode.Scalar)] = [
     ("<", ">"), ("«", "»"), ("‹", "›"), ("≤", "≥"), ("≪", "≫"), ("∈", "∋"), ("⊂", "⊃"), ("⊆", "⊇"),
     ("≺", "≻"), ("⊢", "⊣"), ("\u{FF1C}", "\u{FF1E}"), ("\u{2264}", "\u{2265}"), ("\u{2E28}", "\u{2E29}"),
@@ -32,7 +32,7 @@ enum BidiMirror {
   )
   private static let closing = Set(brackets.map { same($0.closing) })
 
-  /// The sign as it looks from right to left; nil: as it is.
+  /// The mirrored form of a scalar; nil if it has none.
   static func mirror(_ scalar: Unicode.Scalar) -> Unicode.Scalar? { mirrored[scalar] }
 
   /// U+2329 and U+232A are canonically the same as U+3008 and U+3009.
@@ -44,7 +44,7 @@ enum BidiMirror {
     }
   }
 
-  /// The places of paired brackets, by the opening one (definition BD16).
+  /// The positions of paired brackets, in the order of the opening ones (definition BD16).
   static func pairs(in scalars: [Unicode.Scalar]) -> [(opening: Int, closing: Int)] {
     var open: [(closing: Unicode.Scalar, place: Int)] = []
     var pairs: [(opening: Int, closing: Int)] = []

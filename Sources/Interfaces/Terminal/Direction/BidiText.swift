@@ -1,7 +1,7 @@
 /// The direction of a paragraph.
 enum TextDirection: Hashable, Sendable {
   case leftToRight, rightToLeft
-  /// That of the first letter; from left to right without one.
+  /// The direction of the first letter; left to right if there is none.
   case automatic
 }
 
@@ -48,7 +48,8 @@ struct BidiText {
 
   // MARK: - Sequences
 
-  /// Resolves a range at a level, with isolates inside it as neutral characters and then on their own (rules X5 and X6).
+  /// Resolves a range at a level, treating isolates inside it as neutral characters, then resolves each
+  /// isolate (rules X5 and X6).
   private mutating func resolve(_ range: Range<Int>, level: UInt8, depth: Int) {
     var sequence: [Int] = []
     var isolates: [Range<Int>] = []
@@ -93,7 +94,7 @@ struct BidiText {
 
   private func direction(of level: UInt8) -> BidiClass { level % 2 == 0 ? .left : .right }
 
-  /// Rules W1 to W7: numbers and what belongs to them.
+  /// Rules W1 to W7: numbers and the characters that belong to them.
   private mutating func resolveWeak(_ sequence: [Int], _ level: UInt8) {
     let start = direction(of: level)
     var previous = start
@@ -118,7 +119,7 @@ struct BidiText {
     }
   }
 
-  /// Rule W4: a separator between two numbers of a kind.
+  /// Rule W4: a separator between two numbers of the same kind.
   private mutating func joinSeparators(_ sequence: [Int]) {
     guard sequence.count > 2 else { return }
     for place in 1..<sequence.count - 1 {
@@ -152,7 +153,7 @@ struct BidiText {
     }
   }
 
-  /// The direction that a class counts as among neutral characters: numbers are from right to left there.
+  /// The direction that a class has for the neutral characters beside it: numbers count as right to left.
   private func strength(_ found: BidiClass) -> BidiClass? {
     switch found {
     case .left: .left
@@ -182,7 +183,7 @@ struct BidiText {
       }
       for place in [opening, closing] {
         classes[sequence[place]] = result
-        // Marks on a bracket go with it.
+        // Combining marks on a bracket get its direction.
         for next in sequence[(place + 1)...] {
           guard original[next] == .nonspacing else { break }
           classes[next] = result
@@ -191,7 +192,8 @@ struct BidiText {
     }
   }
 
-  /// Rules N1 and N2: neutral characters between two texts of one direction get that direction, others the level's.
+  /// Rules N1 and N2: neutral characters between two texts of the same direction get that direction; others
+  /// get the direction of the level.
   private mutating func resolveNeutral(_ sequence: [Int], _ level: UInt8) {
     let own = direction(of: level)
     var place = 0
@@ -222,7 +224,7 @@ struct BidiText {
     }
   }
 
-  /// Rule L1: spaces at the end of the line and before tabs have the paragraph's level.
+  /// Rule L1: spaces at the end of the line and before tabs get the paragraph's level.
   private mutating func resetSpaces() {
     var isBeforeEnd = true
     for index in original.indices.reversed() {
@@ -238,7 +240,7 @@ struct BidiText {
 
   // MARK: - Order
 
-  /// The places of pieces of text, by the level of each, from left to right (rule L2).
+  /// Returns the indexes of pieces of text from left to right, computed from the level of each (rule L2).
   static func order(_ levels: [UInt8]) -> [Int] {
     var order = Array(levels.indices)
     let highest = levels.max() ?? 0

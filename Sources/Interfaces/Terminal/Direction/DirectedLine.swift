@@ -1,6 +1,7 @@
 import NewsText
 
-/// A line of text with words from right to left, as it is seen: the clusters from left to right, cut to its room.
+/// A line with right-to-left words in visual order: its clusters from left to right, truncated to the
+/// available columns.
 struct DirectedLine {
   struct Piece {
     var cluster: Character
@@ -12,9 +13,9 @@ struct DirectedLine {
 
   /// - Parameters:
   ///   - runs: The text, in reading order.
-  ///   - direction: That of the paragraph.
+  ///   - direction: The direction of the paragraph.
   ///   - width: Measures the clusters.
-  ///   - room: The columns there are; a longer text ends with an ellipsis.
+  ///   - room: The available columns; longer text ends with an ellipsis.
   init(
     _ runs: [(text: String, style: ScreenStyle)],
     _ direction: TextDirection,
@@ -47,7 +48,7 @@ struct DirectedLine {
     }
   }
 
-  /// The end that is read last is cut, on whichever side it is seen.
+  /// Truncates the end in reading order, which may be on the left side of the screen.
   private static func cut(_ pieces: [Piece], _ width: DisplayWidth, room: Int) -> [Piece] {
     var total = pieces.reduce(0) { $0 + $1.columns }
     guard total > room else { return pieces }

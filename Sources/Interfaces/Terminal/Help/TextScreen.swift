@@ -2,13 +2,13 @@ import Modules
 import NewsCore
 import NewsText
 
-/// Lines to be read: the keys in force, an item's versions, the difference to its last one.
+/// Lines of text: the help, an item's versions, or the difference from its last version.
 struct TextScreen: ReaderScreen {
   let id: ScreenID
   let subject: TextSubject
   var context: KeyContext { .help }
   private var container: Container<[LineText]> = .loading()
-  /// The lines as wide as the screen.
+  /// The lines, wrapped to the width of the screen.
   private var lines: [LineText] = []
   private var top = 0
 
@@ -16,13 +16,14 @@ struct TextScreen: ReaderScreen {
   struct LineText: Hashable, Sendable {
     var text: DisplayText
     var role: ScreenRole = .plain
-    /// Columns before the lines that continue it.
+    /// Indentation of continuation lines, in columns.
     var indent = 0
 
-    /// True: it is several lines.
+    /// True if the text contains line breaks.
     var hasBreaks: Bool { text.string.utf8.contains(UInt8(ascii: "\n")) }
 
-    /// The line in as many lines as it takes. Its beginning, as wide as the indentation, is kept: a key, a sign or a name.
+    /// The line wrapped to `columns`. Its beginning, as wide as the indentation, is kept unbroken: a key, a
+    /// symbol or a name.
     func wrapped(_ width: DisplayWidth, columns: Int) -> [LineText] {
       let head = DisplayText(unchecked: String(text.string.prefix(indent)))
       let body = DisplayText(unchecked: String(text.string.dropFirst(indent)))

@@ -1,10 +1,10 @@
-/// A key, by the name that the configuration has for it: `j`, `Enter`, `Ctrl-F`, `PageDown`.
+/// A key, identified by its name in the configuration: `j`, `Enter`, `Ctrl-F`, `PageDown`.
 public struct Key: Hashable, Sendable, CustomStringConvertible {
   public let name: String
 
   public var description: String { name }
 
-  /// A key that has a name of its own.
+  /// The keys that do not type a character.
   public enum Named: String, Hashable, Sendable, CaseIterable {
     case enter = "Enter", tab = "Tab", backTab = "Shift-Tab", backspace = "Backspace", escape = "Escape"
     case space = "Space", up = "Up", down = "Down", left = "Left", right = "Right", home = "Home", end = "End"
@@ -42,7 +42,7 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
     return name
   }
 
-  /// The digit that it types; nil: none.
+  /// The digit that the key types; nil: none.
   var digit: Int? {
     guard let byte = name.utf8.first, name.utf8.count == 1 else { return nil }
     return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
@@ -60,7 +60,7 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
       if let key = named(word) {
         keys.append(key)
       } else {
-        // Letters without a space between them: one key after the other.
+        // Letters without spaces between them are typed one after the other.
         let scalars = word.unicodeScalars
         guard scalars.count <= 3, scalars.allSatisfy({ $0.value > 0x20 }) else { return nil }
         keys += scalars.map { Key(typing: $0) }

@@ -12,7 +12,7 @@ public struct KeyTable: Sendable {
   /// The meaning of the keys typed so far.
   enum Meaning: Hashable, Sendable {
     case action(ReaderAction)
-    /// More keys must follow.
+    /// The keys are the beginning of a sequence.
     case beginning
     case nothing
   }
@@ -91,7 +91,8 @@ public struct KeyTable: Sendable {
     ]
   )
 
-  /// A line of the table; its keys are separated by spaces, so that none of them may be a sequence with a space.
+  /// Makes a line of the table. Keys are separated by spaces, so a sequence with a space cannot be given
+  /// here.
   private static func line(
     _ context: KeyContext,
     _ action: ReaderAction,
@@ -115,7 +116,7 @@ public struct KeyTable: Sendable {
     }
   }
 
-  /// The keys of a screen: its own before those of every screen.
+  /// The bindings of a screen: first its own, then those of every screen.
   public func inForce(in context: KeyContext) -> [Binding] {
     let own = bindings.filter { $0.context == context && $0.action != .none && !$0.keys.isEmpty }
     let taken = Set(bindings.filter { $0.context == context }.flatMap(\.keys))
@@ -145,7 +146,7 @@ public struct KeyTable: Sendable {
   }
 }
 
-/// Puts keys together to an action with its count.
+/// Combines keys into an action with its count.
 struct KeyMatcher: Hashable, Sendable {
   private(set) var count: Int?
   private var keys: [Key] = []
@@ -153,9 +154,9 @@ struct KeyMatcher: Hashable, Sendable {
   /// The keys typed so far that have no effect yet, such as `12g`.
   var pending: String { (count.map(String.init) ?? "") + Key.text(keys) }
 
-  /// Takes a key. A zero is a digit after another digit only.
+  /// Processes a key. A zero counts as a digit only after another digit.
   ///
-  /// - Returns: The action, once it is complete.
+  /// - Returns: The action, when it is complete.
   mutating func take(_ key: Key, _ table: KeyTable, _ context: KeyContext) -> (ReaderAction, count: Int?)? {
     if keys.isEmpty, let digit = key.digit, digit > 0 || count != nil {
       count = min((count ?? 0) * 10 + digit, 999_999)
@@ -165,7 +166,7 @@ struct KeyMatcher: Hashable, Sendable {
     switch table.meaning(of: keys, in: context) {
     case .beginning: return nil
     case .nothing:
-      // The key that does not continue a sequence begins a new one.
+      // A key that does not continue the sequence begins a new one.
       let wasSequence = keys.count > 1
       reset()
       return wasSequence ? take(key, table, context) : nil

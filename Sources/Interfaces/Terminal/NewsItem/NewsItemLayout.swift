@@ -1,11 +1,11 @@
 import Modules
 import NewsText
 
-/// An item's page as lines of a width.
+/// An item's page as lines that fit a width.
 struct NewsItemLayout: Hashable, Sendable {
   struct Line: Hashable, Sendable {
     var spans: [ProseBlock.Span]
-    /// True: it belongs to a paragraph from right to left.
+    /// True if the line belongs to a right-to-left paragraph.
     var isRightToLeft = false
   }
 
@@ -13,9 +13,9 @@ struct NewsItemLayout: Hashable, Sendable {
 
   /// - Parameters:
   ///   - page: The item.
-  ///   - columns: The screen's.
-  ///   - measure: The columns of running text at most.
-  ///   - terminal: What text is made for.
+  ///   - columns: The columns of the screen.
+  ///   - measure: Maximum number of columns of running text.
+  ///   - terminal: The terminal for which the text is formatted.
   init(_ page: NewsItemPage, columns: Int, measure: Int, terminal: Terminal) {
     var terminal = terminal
     terminal.width = max(min(columns, measure), 1)
@@ -58,7 +58,7 @@ struct NewsItemLayout: Hashable, Sendable {
     }
   }
 
-  /// Breaks a line that is wider than the screen, such as code or an address, anywhere.
+  /// Breaks a line that is wider than the screen, such as code or an address, at any character.
   private static func broken(
     _ line: Line,
     columns: Int,

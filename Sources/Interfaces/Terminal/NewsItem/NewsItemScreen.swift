@@ -9,10 +9,10 @@ struct NewsItemScreen: ReaderScreen {
   private(set) var container: Container<NewsItemViewModel> = .loading()
   private(set) var layout = NewsItemLayout()
   private(set) var top = 0
-  /// Rows of the screen when it was scrolled.
+  /// Height of the screen, in rows, at the last scroll.
   private var height = 0
   private var generation = 0
-  /// The generation of the first reading of the item; later ones follow changes of the store.
+  /// The generation of the request that opened the item; later requests follow changes of the store.
   private var opened = 0
 
   init(id: ScreenID, item: NewsItem.ID) {
@@ -48,7 +48,7 @@ struct NewsItemScreen: ReaderScreen {
     let marksRead = core.options.marksRead == .opened
     load(marksRead: marksRead, &core)
     opened = generation
-    // The module marks it in the store; the screens below show it at once.
+    // The module marks the item in the store; the screens below show the mark at once.
     if marksRead { core.marks.append((.read, [item])) }
     if case .after(let seconds) = core.options.marksRead {
       core.effects.append(.wake(id, generation: generation, seconds: seconds))
@@ -71,7 +71,7 @@ struct NewsItemScreen: ReaderScreen {
   mutating func take(_ content: LoadedContent, generation: Int, _ core: inout ReaderCore) {
     guard case .item(let answer) = content, generation == self.generation, answer.isLast else { return }
     container = answer.after(container)
-    // What is read again after a change may have been marked unread since it was opened.
+    // Mark the item only after the first reading: later, the user may have marked it unread.
     if core.options.marksRead == .opened, generation == opened { apply(.read, to: [item]) }
     arrange(core)
   }
@@ -105,7 +105,7 @@ struct NewsItemScreen: ReaderScreen {
 
   mutating func resize(_ core: inout ReaderCore) { arrange(core) }
 
-  /// Wraps the text; the first line that is seen stays near the top.
+  /// Wraps the text; the first visible line stays near the top.
   private mutating func arrange(_ core: ReaderCore) {
     guard let page = container.content?.page else { return }
     let before = layout.lines.count
@@ -133,7 +133,7 @@ struct NewsItemScreen: ReaderScreen {
     case .next: scroll(to: top + times, core)
     case .previous: scroll(to: top - times, core)
     case .pageDown:
-      // The end of the text: on to the next unread item, as newsreaders do.
+      // At the end of the text, go to the next unread item, as in other newsreaders.
       if count == nil, top + core.area.rows >= layout.lines.count, container.content != nil {
         core.navigation.append(.seek(.nextUnread, opens: true))
       } else {
@@ -149,7 +149,7 @@ struct NewsItemScreen: ReaderScreen {
     case .toggleRead: core.mark([item], isRead ? .unread : .read)
     case .toggleStar: core.mark([item], shown?.isStarred == true ? .unstarred : .starred)
     case .open:
-      // A number before the key follows that link.
+      // A number typed before the key opens the link with that number.
       guard let count else {
         core.tell("Type the number of a link before this key, such as 2 and Enter.")
         return true
@@ -176,7 +176,7 @@ struct NewsItemScreen: ReaderScreen {
     return true
   }
 
-  /// The link with that number, counted from 1; nil, and a message, if there are not as many.
+  /// The link with that number, counted from 1; nil, and a message, if there are fewer links.
   private func link(_ number: Int, _ core: inout ReaderCore) -> String? {
     let links = container.content?.page?.links ?? []
     if links.indices.contains(number - 1) { return links[number - 1].string }

@@ -1,9 +1,9 @@
 import Modules
 import NewsText
 
-/// An item as text: the lines that are seen.
+/// Draws the visible lines of an item.
 struct NewsItemView {
-  /// The columns of running text at most: where text from right to left begins.
+  /// Maximum number of columns of running text; right-to-left text begins at that column.
   let measure: Int
 
   func draw(_ layout: NewsItemLayout, top: Int, on grid: inout ScreenGrid, in area: ScreenArea) {

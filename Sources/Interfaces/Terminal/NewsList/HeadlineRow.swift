@@ -7,7 +7,7 @@ enum HeadlineRow: Hashable, Sendable {
   case day(DisplayText)
   /// The index of a headline.
   case headline(Int)
-  /// What a search found in the text of a headline.
+  /// The excerpt that a search found in the item of this headline.
   case excerpt(Int)
 
   /// The headline that the row belongs to; nil: none.

@@ -1,7 +1,7 @@
 public import Modules
 public import NewsCore
 
-/// Where the headlines of a screen come from: a list, or a search.
+/// The source of a screen's headlines: a list or a search.
 public enum HeadlineSource: Hashable, Sendable {
   case list(ListRoute)
   case search(SearchRoute)
@@ -31,10 +31,10 @@ public enum HeadlineSource: Hashable, Sendable {
     }
   }
 
-  /// Pages follow each other by key in a list by time; a list by relevance has numbered pages only.
+  /// True for a list by time, whose pages continue after an item. A list by relevance has numbered pages.
   var isByTime: Bool { list.order != .relevance }
 
-  /// The same headlines, that part of them.
+  /// The source restricted to a part of the same list.
   func at(_ place: PagePlace) -> HeadlineSource {
     var source = self
     switch place {
@@ -57,16 +57,17 @@ public enum HeadlineSource: Hashable, Sendable {
 public enum PagePlace: Sendable {
   case start(size: Int)
   case end(size: Int)
-  /// From after an item where a list was left; what comes before it, the item first, is read next.
+  /// The items after the one at which the list was left; that item and those before it are read next.
   case resume(NewsItem.ID, size: Int)
   case after(NewsItem.ID, size: Int)
   case before(NewsItem.ID, size: Int)
-  /// The request that reads the shown lines again, after an item (nil: from the beginning), when the store has changed.
+  /// The lines on the screen, read again because the store has changed: those after an item, or from the
+  /// beginning if it is nil.
   case reload(after: NewsItem.ID?, size: Int, StoreChanges)
   /// The next unread item.
   case unread(UnreadSeek)
 
-  /// True: the list is read for the first time.
+  /// True if the list is read for the first time.
   var isFirst: Bool {
     switch self {
     case .start, .resume: true
@@ -77,13 +78,13 @@ public enum PagePlace: Sendable {
 
 /// The search for the next unread item beyond the lines read so far.
 public struct UnreadSeek: Hashable, Sendable {
-  /// Nil: from the beginning.
+  /// The item after which the search starts; nil: at the beginning.
   public var from: NewsItem.ID?
   public var isBackwards: Bool
-  /// True: it is shown in full.
+  /// True if the item found is shown in full.
   public var opens: Bool
-  /// True: the search has begun again at the list's beginning.
+  /// True if the search has continued at the beginning of the list.
   public var hasWrapped = false
-  /// True: the list has none, and all feeds are looked through.
+  /// True if the list has no unread item and the search continues in all feeds.
   public var isEverywhere = false
 }

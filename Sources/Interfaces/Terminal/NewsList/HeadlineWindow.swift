@@ -25,12 +25,12 @@ public struct HeadlineWindow: Sendable {
 
   func index(of id: NewsItem.ID) -> Int? { lines.firstIndex { $0.id == id } }
 
-  /// Lines kept at most: a list of a million is read through in constant memory.
+  /// Maximum number of lines kept, so that scrolling through a million items needs constant memory.
   static let limit = 600
-  /// Lines read at once at most, for a number typed before a movement.
+  /// Maximum number of lines read at once, for a movement with a count.
   static let longestJump = 2000
 
-  /// Takes a page that follows the last line.
+  /// Appends a page that follows the last line.
   ///
   /// - Returns: Number of lines removed at the beginning.
   mutating func append(_ page: HeadlineWindow, size: Int, keeping limit: Int = limit) -> Int {
@@ -49,7 +49,7 @@ public struct HeadlineWindow: Sendable {
     return surplus
   }
 
-  /// Takes a page that comes before the first line, nearest first.
+  /// Inserts a page that precedes the first line; its items are in order of distance, the nearest first.
   ///
   /// - Returns: How many lines were added.
   mutating func prepend(_ page: HeadlineWindow, size: Int, keeping limit: Int = limit) -> Int {
@@ -67,14 +67,15 @@ public struct HeadlineWindow: Sendable {
     return added.count
   }
 
-  /// Puts a fresh reading of the window in its place. Lines that are not in it any more, because they became read in a list of
-  /// unread items, stay where they are: a line must not vanish under the cursor.
+  /// Replaces the window with a new reading of the same part. Lines that the reading lacks, because they
+  /// became read in a list of unread items, stay in their places: a line must not vanish under the cursor.
   ///
   /// - Parameters:
-  ///   - fresh: From the window's first line on.
-  ///   - size: How many lines were asked for.
+  ///   - fresh: The new reading, from the window's first line on.
+  ///   - size: The number of requested lines.
   ///   - changes: The changes of the store.
-  ///   - kept: Items that the user has marked here; they stay until they are removed from the store.
+  ///   - kept: Items that the user has marked on this screen; they stay unless they are removed from the
+  ///     store.
   mutating func merge(
     _ fresh: HeadlineWindow,
     size: Int,
@@ -83,7 +84,7 @@ public struct HeadlineWindow: Sendable {
   ) {
     let removed = changes.removed
     let changed = changes.items
-    // A fresh reading replaces its lines; these marks apply to the lines that are kept.
+    // Update the marks of the kept lines; the new reading has current ones.
     for (id, item) in changed { set(id, isRead: item.isRead, isStarred: item.isStarred) }
     let present = Set(fresh.lines.map(\.id))
     var after: [NewsItem.ID?: [Int]] = [:]
@@ -105,7 +106,7 @@ public struct HeadlineWindow: Sendable {
         merged.lines.append(lines[index])
       }
     }
-    // Lines that had no line before them come behind the new arrivals.
+    // Kept lines that were at the top follow the new arrivals.
     var waiting = after[nil]
     for (item, line) in zip(fresh.items, fresh.lines) {
       if waiting != nil, index(of: line.id) != nil {
@@ -134,7 +135,7 @@ public struct HeadlineWindow: Sendable {
     }
   }
 
-  /// Gives items a mark.
+  /// Applies a mark to items.
   mutating func apply(_ mark: ItemMark, to ids: Set<NewsItem.ID>) {
     for index in lines.indices where ids.contains(lines[index].id) {
       switch mark {

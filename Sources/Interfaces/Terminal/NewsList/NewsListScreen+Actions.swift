@@ -71,7 +71,7 @@ extension NewsListScreen {
     return true
   }
 
-  /// The feed of the list; else that of the selected item.
+  /// A refresh of the list's feed, or else of the selected item's feed.
   private var refreshRoute: Route {
     let feed =
       source.list.filter.feedID
@@ -80,7 +80,7 @@ extension NewsListScreen {
     return .fetch(FetchRoute(feeds: feed.map { [String($0.rawValue)] } ?? []))
   }
 
-  /// Reads the list from its beginning with the same item selected, if it is there.
+  /// Reads the list from its beginning and selects the same item again if the list has it.
   mutating func restart(_ core: inout ReaderCore) {
     wanted = selected?.id
     kept = []
@@ -89,14 +89,14 @@ extension NewsListScreen {
     begin(&core)
   }
 
-  /// To the next line, as after `m`.
+  /// Selects the next line, as after `m`.
   private mutating func step(_ core: inout ReaderCore) {
     cursor.select(cursor.selected + 1, of: window.count)
     reveal(core)
     fill(&core)
   }
 
-  /// All items of the list, however many of them have been read from the store.
+  /// All items of the list, including items that have not been read from the store yet.
   private var found: MarkRoute.Items {
     switch source {
     case .list(let route): .selected(route.filter)

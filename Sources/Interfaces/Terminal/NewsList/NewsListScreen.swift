@@ -23,13 +23,13 @@ struct NewsListScreen: ReaderScreen {
   private var unseen: StoreChanges?
   /// True: the words of the search are still being typed.
   var isTyping = false
-  /// True: the words have changed since the search was begun.
+  /// True if the words have changed since the current search began.
   private var needsSearch = false
-  /// How many items a search finds in all; nil: not counted yet.
+  /// Total number of matches of the search; nil: not counted yet.
   var total: Int?
-  /// Items that were marked here; they stay in the list until it is left.
+  /// Items marked on this screen; they stay in the list until the user leaves it.
   var kept: Set<NewsItem.ID> = []
-  /// The item to select when it has been read.
+  /// The item to select as soon as it has been read.
   var wanted: NewsItem.ID?
 
   var window: HeadlineWindow { container.content ?? HeadlineWindow() }
@@ -90,7 +90,7 @@ struct NewsListScreen: ReaderScreen {
     core.effects.append(.load(id, generation: generation, .headlines(asked, place, remembers: remembers)))
   }
 
-  /// While a word is typed, its beginning is looked for.
+  /// The source to request: while a word is being typed, it is searched as a prefix.
   private var asked: HeadlineSource {
     guard isTyping, case .search(var route) = source else { return source }
     route.text = SearchTyping.query(route.text)
@@ -112,7 +112,8 @@ struct NewsListScreen: ReaderScreen {
     if isLoading { needsSearch = true } else { begin(&core) }
   }
 
-  /// Keeps what was found and remembers the search: the last word may still be a beginning, unless a space follows it.
+  /// Keeps the matches and adds the search to the history. The last word stays a prefix unless a space
+  /// follows it.
   mutating func finishTyping(_ core: inout ReaderCore) {
     source = asked
     isTyping = false
@@ -121,7 +122,7 @@ struct NewsListScreen: ReaderScreen {
     load(.start(size: max(Self.pageSize, core.area.rows)), remembers: true, &core)
   }
 
-  /// Narrows the list by a query; an empty one takes the query away.
+  /// Narrows the list by a query; an empty one removes the query.
   mutating func filter(by text: String, _ core: inout ReaderCore) {
     source = text.isEmpty ? .list(source.list) : .search(SearchRoute(text: text, list: source.list))
     restart(&core)
@@ -165,7 +166,7 @@ struct NewsListScreen: ReaderScreen {
     let selectedID = isTyping ? nil : selected?.id
     if isTyping { cursor.select(0, of: 0) }
     var window = window
-    // Lines that were given up above the selected one; negative: that many were added.
+    // Number of lines removed above the selected one; negative if lines were added.
     var dropped = 0
     switch place {
     case .start(let size):
@@ -201,7 +202,7 @@ struct NewsListScreen: ReaderScreen {
     }
   }
 
-  /// Shows what an older search found, while the next one runs.
+  /// Shows the matches of an older search while the next one runs.
   private mutating func show(_ page: HeadlineWindow, _ core: ReaderCore) {
     cursor.select(0, of: 0)
     container = .ready(page)
@@ -218,11 +219,11 @@ struct NewsListScreen: ReaderScreen {
   ) {
     let old = wanted ?? id
     if case .resume = place {
-      // The item itself comes with the page before it.
+      // The preceding page will bring the item itself.
       return cursor.select(0, of: window.count)
     }
     if let item = wanted, window.index(of: item) == nil {
-      // It may still come with the page before.
+      // The preceding page may still bring the item.
       if case .after = place { return reveal(core) }
       wanted = nil
     }
@@ -238,7 +239,7 @@ struct NewsListScreen: ReaderScreen {
     wantedBeyond = 0
     wantedAbove = 0
     wanted = nil
-    // At the beginning of the list new lines appear above; further down the lines that are seen stay where they are.
+    // At the beginning of the list, show new lines above; further down, keep the visible lines in place.
     if let screenRow {
       cursor.keep(row(of: cursor.selected), at: screenRow, of: rows.count, height: core.area.rows)
     }
@@ -259,7 +260,7 @@ struct NewsListScreen: ReaderScreen {
   }
 
   mutating func refresh(_ changes: StoreChanges, _ core: inout ReaderCore) {
-    // The result of a poll is nothing that a list shows.
+    // Ignore changes without entries, such as the result of a poll: lists do not show them.
     guard changes.entries?.isEmpty != true else { return }
     guard !isLoading else {
       unseen = unseen?.merged(with: changes) ?? changes
@@ -284,7 +285,7 @@ struct NewsListScreen: ReaderScreen {
 
   // MARK: - Rows
 
-  /// Puts separators between days, and excerpts below what a search found.
+  /// Makes the rows: headlines, separators between days, and the excerpts of a search.
   mutating func arrange(_ core: ReaderCore) {
     rows = HeadlineRow.rows(of: window, isByTime: source.isByTime, core.terminal.times)
   }
@@ -296,7 +297,7 @@ struct NewsListScreen: ReaderScreen {
   mutating func reveal(_ core: ReaderCore) {
     var start = row(of: cursor.selected)
     var end = start + 1
-    // The first line is seen with the date above it, and every line with its excerpt.
+    // Keep the date above the first line, and every line's excerpt, visible with it.
     if start == 1 { start = 0 }
     if rows.indices.contains(end), rows[end] == .excerpt(cursor.selected) { end += 1 }
     cursor.reveal(start..<end, of: rows.count, height: core.area.rows)

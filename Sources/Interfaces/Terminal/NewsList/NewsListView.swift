@@ -52,7 +52,7 @@ struct NewsListView {
         time = max(time, grid.columns(window.lines[index].time.string))
         if showsFeed { feed = max(feed, min(grid.columns(window.lines[index].feed.string), 30)) }
       }
-      // A narrow terminal shows what matters most: the title.
+      // On a narrow terminal, omit the feed to leave room for the title.
       if area.columns < 48 { feed = 0 }
       if area.columns < 32 { time = 0 }
       feed = min(feed, max(area.columns / 5, 8))

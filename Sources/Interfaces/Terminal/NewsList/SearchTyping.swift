@@ -2,13 +2,14 @@ import Modules
 
 /// A search that is being typed.
 enum SearchTyping {
-  /// The words, with the last one as a beginning, because it may not be complete.
+  /// The query for the typed words; the last one is a prefix, because it may be incomplete.
   static func query(_ text: String) -> String {
     let bytes = Array(text.utf8)
     let start = (bytes.lastIndex(of: UInt8(ascii: " ")) ?? -1) + 1
     let word = bytes[start...]
     let quotes = bytes.count { $0 == UInt8(ascii: "\"") }
-    // Of one letter there are too many words; fields, quotes and signs mean something else.
+    // No prefix of one letter, which begins too many words, nor after fields, quotes and signs, which have
+    // their own meaning.
     let isPlain = word.allSatisfy { byte in
       byte >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
@@ -18,7 +19,7 @@ enum SearchTyping {
     return last == "OR" || last == "AND" ? text : text + "*"
   }
 
-  /// What to do before anything is typed, and earlier searches, the newest first.
+  /// Draws a hint before anything is typed, and earlier searches, the newest first.
   static func draw(_ history: [String], on grid: inout ScreenGrid, in area: ScreenArea) {
     var lines = ["Type words to look for; the last one may be a beginning."]
     if !history.isEmpty { lines += ["Up brings back an earlier search:"] + history.map { "  " + $0 } }

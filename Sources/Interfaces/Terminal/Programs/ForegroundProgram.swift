@@ -1,9 +1,9 @@
 import Glibc
 import NewsCore
 
-/// A program that gets the terminal while it runs: a browser, a pipe, a command of newsd's own.
+/// A program that uses the terminal while it runs: a browser, a pipe, or one of newsd's commands.
 public struct ForegroundCall: Hashable, Sendable {
-  /// The program, looked up in PATH where it holds no slash, and its arguments. Never empty.
+  /// The program, looked up in PATH if its name has no slash, and its arguments. Never empty.
   public var words: [String]
   /// Bytes for its standard input; nil: the terminal.
   public var input: [UInt8]?
@@ -17,13 +17,13 @@ public struct ForegroundCall: Hashable, Sendable {
   }
 }
 
-/// Runs foreground programs. Called between giving the terminal away and taking it back.
+/// Runs foreground programs. Call it between `CursesScreen.leave` and the next drawing.
 struct ForegroundProgram {
   let environment: [String: String]
 
   /// Waits for the program's end.
   ///
-  /// - Returns: What went wrong, in words; nil: nothing.
+  /// - Returns: A description of the failure; nil: success.
   func run(_ call: ForegroundCall) -> String? {
     let source = call.input.flatMap(Self.temporaryFile)
     defer { if let source { close(source) } }
@@ -33,7 +33,7 @@ struct ForegroundProgram {
     return outcome
   }
 
-  /// The terminal's keys for interrupt and quit are the program's, not ours.
+  /// Ignores SIGINT and SIGQUIT while the program runs, because the keys for them are meant for the program.
   private static func ignoringInterrupts(_ body: () -> String?) -> String? {
     var ignore = sigaction()
     ignore.__sigaction_handler.sa_handler = SIG_IGN
@@ -84,7 +84,8 @@ struct ForegroundProgram {
     while read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") {}
   }
 
-  /// An open file without a name, so that a program that does not read its input does not block the reader.
+  /// An unnamed temporary file for the program's input: a pipe would block the reader if the program does not
+  /// read.
   private static func temporaryFile(_ bytes: [UInt8]) -> Int32? {
     guard let file = tmpfile() else { return nil }
     let descriptor = fcntl(fileno(file), F_DUPFD_CLOEXEC, 3)

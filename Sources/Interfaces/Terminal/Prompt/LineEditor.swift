@@ -1,4 +1,4 @@
-/// A line that is being typed.
+/// A line of text that the user edits.
 struct LineEditor: Hashable, Sendable {
   /// The text before the cursor, and after it.
   private(set) var left: String
@@ -13,7 +13,7 @@ struct LineEditor: Hashable, Sendable {
     right = ""
   }
 
-  /// Takes a key.
+  /// Processes a key.
   ///
   /// - Returns: False: the key edits nothing.
   mutating func take(_ key: Key) -> Bool {

@@ -1,7 +1,7 @@
 import Modules
 import NewsCore
 
-/// A question in the last line, and the use of the answer.
+/// A question in the last line, with the purpose of its answer.
 struct Prompt: Sendable {
   enum Purpose: Sendable {
     /// Searches while the user types; the screen that shows the matches.
@@ -24,10 +24,10 @@ struct Prompt: Sendable {
   var editor: LineEditor
   /// Earlier answers, the newest first.
   var history: [String] = []
-  /// The place in the history; -1: the line that is typed.
+  /// The index in the history; -1: the user's own line.
   private var place = -1
   private var typed = ""
-  /// What can replace the last word, after the completion key.
+  /// Candidates for the last word, after the completion key.
   var completions: [String] = []
   private var completion = -1
 
@@ -58,7 +58,7 @@ struct Prompt: Sendable {
     if case .command = purpose { true } else { false }
   }
 
-  /// Takes a key that edits.
+  /// Processes an editing key.
   ///
   /// - Returns: True: the text has changed.
   mutating func take(_ key: Key) -> Bool {
@@ -109,7 +109,7 @@ struct Prompt: Sendable {
     editor.set(kept + word)
   }
 
-  /// More of the same word may follow a sign.
+  /// The space after a completed word; none after a sign such as `=`, because the word continues.
   private static func gap(after word: String) -> String {
     let last = word.utf8.last
     return last == UInt8(ascii: "=") || last == UInt8(ascii: ":") || last == UInt8(ascii: ",") ? "" : " "
@@ -127,7 +127,7 @@ struct Prompt: Sendable {
     var column = grid.put(safe: label.string, row, 0, until: grid.size.columns * 2 / 3, ScreenStyle(.prompt))
     let left = DisplayText(line: editor.left).string
     let room = max(grid.size.columns - column - 1, 1)
-    // The cursor stays in sight: of a long line the end before it is shown.
+    // Of a long line, show the part just before the cursor.
     var seen = left
     while grid.columns(seen) > room, !seen.isEmpty { seen.removeFirst() }
     column = grid.put(safe: seen, row, column, .plain)

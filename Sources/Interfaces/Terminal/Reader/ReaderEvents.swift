@@ -1,42 +1,42 @@
 public import Modules
 public import NewsCore
 
-/// The number of a screen, never used again.
+/// The number of a screen; numbers are never reused.
 public struct ScreenID: Hashable, Sendable {
   var number: Int
 }
 
-/// What reaches the reader's state.
+/// An event that changes the reader's state.
 public enum ReaderEvent: Sendable {
   case input(ReaderInput)
   case resized(ScreenSize)
   /// A screen's module has emitted a container.
   case loaded(ScreenID, generation: Int, LoadedContent)
-  /// The store has changed, by whichever process.
+  /// The store has changed, by this or another process.
   case changed(StoreChanges)
-  /// Items have got a mark that the reader asked for.
+  /// The store has written a mark that the reader requested.
   case marked(Container<MarkViewModel>, MarkRequest)
-  /// A screen asked for it some time ago.
+  /// The delay that a screen requested is over.
   case due(ScreenID, generation: Int)
   /// Progress of a refresh that the reader has started.
   case refreshing(Container<RefreshViewModel>)
   case added(Container<FeedAdditionViewModel>, FeedAdditionRoute)
   /// A subscription has been renamed, moved or removed.
   case edited(Container<SubscriptionsViewModel>)
-  /// A search has been saved or removed; what to say if it has.
+  /// The outcome of saving or removing a search, and the message for success.
   case saved(Container<SavedSearchesViewModel>, DisplayText)
   /// Earlier searches, the newest first.
   case history([String])
-  /// How many items a search finds in all.
+  /// The total number of matches of a search.
   case counted(ScreenID, generation: Int, Int)
-  /// What can replace the last word of the line `of`.
+  /// Candidates for the last word of the line `of`.
   case completed([String], of: String)
   case command(ReaderCommand)
-  /// A program is to have the terminal.
+  /// A program must run on the terminal.
   case run(ForegroundCall)
-  /// Something has ended, or failed, that no screen shows.
+  /// The result of work that no screen shows.
   case told(ReaderMessage)
-  /// The terminal is gone, or the process was told to end.
+  /// The terminal was closed, or a signal asks the process to end.
   case ended
 }
 
@@ -56,9 +56,9 @@ public enum ReaderEffect: Sendable {
   case count(ScreenID, generation: Int, SearchRoute)
   case complete(String)
   case command(String)
-  /// The item's text to a line for the shell.
+  /// Sends the item's text to a shell command.
   case pipe(NewsItem.ID, String)
-  /// The item to the configuration's program of that name.
+  /// Sends the item to the configured program with that name.
   case act(NewsItem.ID, String)
   case run(ForegroundCall)
   case copy(String)
@@ -66,7 +66,7 @@ public enum ReaderEffect: Sendable {
   case suspend
 }
 
-/// What a screen wants its module to be asked.
+/// The request of a screen to its module.
 public enum LoadRequest: Sendable {
   case subscriptions
   case headlines(HeadlineSource, PagePlace, remembers: Bool)
@@ -76,7 +76,7 @@ public enum LoadRequest: Sendable {
   case status, failures, plan
 }
 
-/// What modules answer.
+/// The answer of a module.
 public enum LoadedContent: Sendable {
   case subscriptions(Container<SubscriptionsViewModel>)
   case headlines(Container<HeadlineWindow>, PagePlace)
@@ -88,11 +88,11 @@ public enum LoadedContent: Sendable {
   case plan(Container<PollPlanViewModel>)
 }
 
-/// What a line of the command prompt means.
+/// The meaning of a line of the command prompt.
 public enum ReaderCommand: Sendable {
-  /// The reader has a screen for it, or does it beside its screens.
+  /// The reader opens a screen for the route or carries it out itself.
   case route(Route)
-  /// It is run as a command of its own.
+  /// The line runs as a command in a separate process.
   case program(ForegroundCall)
 }
 
@@ -100,7 +100,7 @@ public enum ReaderCommand: Sendable {
 public protocol ReaderCommands: Sendable {
   /// Reads a line as typed.
   func read(_ line: String) async throws -> ReaderCommand
-  /// What can replace the last word of the line.
+  /// Candidates for the last word of the line.
   func completions(of line: String) async -> [String]
 }
 
@@ -111,7 +111,7 @@ public struct MarkRequest: Hashable, Sendable {
   public var isUndoable: Bool
 }
 
-/// A line for the user, until the next key.
+/// A message shown until the next key.
 public struct ReaderMessage: Hashable, Sendable {
   public var text: DisplayText
   public var isError: Bool

@@ -1,12 +1,12 @@
 import Modules
 import NewsText
 
-/// The lines around every screen: its title above; a message, or the most useful keys, below.
+/// Draws the frame of every screen: the title bar above; a message, or the most useful keys, below.
 struct ReaderFrame {
   var title: DisplayText
   var summary: DisplayText
   var message: ReaderMessage?
-  /// What is being waited for, while there is no message.
+  /// The work in progress, shown while there is no message.
   var progress: DisplayText?
   /// Keys typed that have no effect yet.
   var pending: String
@@ -34,14 +34,15 @@ struct ReaderFrame {
     grid.put(right: pending, last, until: grid.size.columns, .plain)
   }
 
-  /// Rows that a message takes at most.
+  /// Maximum number of rows of a message.
   private static let longest = 6
 
-  /// A message that does not fit into the last row takes rows above it, because its end says what to do.
+  /// A message that does not fit into the last row also uses rows above it, because the end of a message says
+  /// what to do.
   private func draw(_ message: ReaderMessage, until limit: Int, on grid: inout ScreenGrid) {
     let style = ScreenStyle(message.isError ? .error : .plain)
     let room = max(min(grid.size.rows - 2, Self.longest), 1)
-    // What a program reports can be longer than any screen.
+    // Truncate: the report of a program can be longer than the screen.
     let text = String(String.UnicodeScalarView(message.text.string.unicodeScalars.prefix(limit * (room + 1))))
     let wrapper = TextWrapper(width: grid.width, columns: limit)
     var lines = wrapper.lines(of: [.init(text: DisplayText(unchecked: text), style: .plain)]).map { spans in
@@ -75,7 +76,7 @@ struct ReaderFrame {
     .help: [(.back, "back")],
   ]
 
-  /// The keys that are used most, as many as fit into a line; that of help is the last to go.
+  /// The keys that are used most, as many as fit into a line; the key for help is the last to be omitted.
   ///
   /// - Parameters:
   ///   - keys: The keys in force.

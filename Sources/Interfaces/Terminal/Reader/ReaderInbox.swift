@@ -2,7 +2,7 @@ import Glibc
 import Modules
 import Synchronization
 
-/// Events for the reader's thread, which sleeps on a pipe.
+/// The queue of events for the reader's thread, which waits on a pipe.
 final class ReaderInbox: Sendable {
   private let events = Mutex<[ReaderEvent]>([])
   /// Readable when there are events.
@@ -16,7 +16,7 @@ final class ReaderInbox: Sendable {
     }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      // Neither side waits: a full pipe wakes the reader as well as one byte does.
+      // Neither side blocks: a full pipe wakes the reader just as one byte does.
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     descriptor = ends[0]

@@ -1,9 +1,9 @@
-/// What comes from the terminal.
+/// Input from the terminal.
 public enum ReaderInput: Hashable, Sendable {
   case key(Key)
   case mouse(MouseEvent)
   case resized
-  /// The process was told to stop for a while.
+  /// A signal asks the process to suspend itself (Ctrl-Z).
   case suspended
 }
 

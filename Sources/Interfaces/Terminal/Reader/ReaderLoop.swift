@@ -3,13 +3,14 @@ import Modules
 import NewsCore
 import NewsText
 
-/// The reader's thread: waits for keys and events, changes the state, draws. Everything that may wait is a task elsewhere.
+/// The reader's thread: waits for keys and events, changes the state, draws. Work that may block runs in
+/// tasks elsewhere.
 struct ReaderLoop {
   let screen: CursesScreen
   let inbox: ReaderInbox
   let programs: ForegroundProgram
   let now: @Sendable () -> Timestamp
-  /// Takes effects that are no business of the terminal's.
+  /// Performs the effects that do not concern the terminal.
   let effects: @Sendable (ReaderEffect) -> Void
   private var lastPress: (row: Int, time: ContinuousClock.Instant)?
 
@@ -27,14 +28,14 @@ struct ReaderLoop {
     self.effects = effects
   }
 
-  /// Keys taken before the screen is drawn again.
+  /// Maximum number of keys processed before the screen is drawn again.
   private static let burst = 64
 
   /// Runs until the user leaves or the terminal is gone.
   ///
   /// - Parameters:
-  ///   - state: Has been started.
-  ///   - first: What starting it asks for.
+  ///   - state: The state, already started.
+  ///   - first: The effects of starting the state.
   mutating func run(_ state: inout ReaderState, _ first: [ReaderEffect]) {
     perform(first)
     while !state.isOver {
@@ -92,7 +93,7 @@ struct ReaderLoop {
     }
   }
 
-  /// Gives the terminal to a program until it ends.
+  /// Runs a program on the terminal and waits for its end.
   private func run(_ call: ForegroundCall) {
     screen.leave()
     let problem = programs.run(call)
@@ -108,7 +109,8 @@ struct ReaderLoop {
     var previous = sigaction()
     sigaction(SIGTSTP, &action, &previous)
     kill(0, SIGTSTP)
-    // The signal may reach another thread first: the stop comes within this pause, or never, where no shell could continue.
+    // Another thread may receive the signal first, so give the stop time to happen. Without a shell that
+    // could continue the process, it never happens.
     usleep(50_000)
     sigaction(SIGTSTP, &previous, nil)
     screen.comeBack()

@@ -1,7 +1,7 @@
 public import Modules
 public import NewsCore
 
-/// Makes the modules that the reader shows; the configurator's side of the reader.
+/// Makes the modules whose results the reader shows; implemented by the configurator.
 public protocol ReaderModules: Sendable {
   func subscriptions() throws -> any Interactor<SubscriptionsRoute, SubscriptionsViewModel>
   func list() throws -> any Interactor<ListRoute, NewsListViewModel>
@@ -25,7 +25,7 @@ public protocol ReaderModules: Sendable {
   func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel>
   /// A number that differs after every change of the store.
   func revision() async throws -> Int64
-  /// Where the reader was left; empty: nowhere.
+  /// The place where the reader was left, as JSON; empty: none.
   func lastPlace() -> [UInt8]
   func keep(lastPlace: [UInt8]) throws
   /// The item as a line of JSON, for programs.

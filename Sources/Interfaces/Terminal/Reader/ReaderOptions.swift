@@ -6,8 +6,8 @@ public struct ReaderOptions: Sendable {
     case after(seconds: Double)
   }
 
-  /// Who puts text from right to left in the order in which it is seen. The raw values are those of the configuration's
-  /// `reader.bidi`.
+  /// Whether newsd or the terminal reorders right-to-left text. The raw values are those of the
+  /// configuration's `reader.bidi`.
   public enum Direction: String, Hashable, Sendable, CaseIterable {
     /// The terminal if it is known to do so, else newsd.
     case automatic = "auto"
@@ -42,11 +42,11 @@ public struct ReaderOptions: Sendable {
   public var keys = KeyTable.standard
   public var theme = Theme.standard
   public var marksRead = MarksRead.opened
-  /// The columns of text at most.
+  /// Maximum number of columns of running text.
   public var textWidth = 80
   public var usesMouse = true
   public var direction = Direction.automatic
-  /// True: opens where it was left.
+  /// True: the reader opens at the place where it was left.
   public var startsAtLastPlace = false
   /// The browser's program and its arguments.
   public var browser = ["xdg-open"]

@@ -9,7 +9,8 @@ public struct ScreenArea: Hashable, Sendable {
   public var columns: Int
 }
 
-/// A screen of the reader: the state around a module's container. A value, changed by events only.
+/// A screen of the reader: a value with a module's container and state such as the selection. Only events
+/// change it.
 protocol ReaderScreen: Sendable {
   var id: ScreenID { get }
   var context: KeyContext { get }
@@ -17,18 +18,18 @@ protocol ReaderScreen: Sendable {
   var title: DisplayText { get }
   /// Counts and progress, at the right of the title bar.
   var summary: DisplayText { get }
-  /// Keys to show in the last line beside those of the context.
+  /// Actions whose keys the last line shows in addition to those of the context.
   var hints: [(ReaderAction, String)] { get }
   /// The error of the screen's container.
   var failure: UserMessage? { get }
-  /// Asks for the first content.
+  /// Requests the first content.
   mutating func begin(_ core: inout ReaderCore)
   /// - Returns: False: the screen does not know the action.
   mutating func perform(_ action: ReaderAction, _ count: Int?, _ core: inout ReaderCore) -> Bool
   mutating func take(_ content: LoadedContent, generation: Int, _ core: inout ReaderCore)
   /// The store has changed.
   mutating func refresh(_ changes: StoreChanges, _ core: inout ReaderCore)
-  /// Items have got a mark here, before the store has it.
+  /// Shows a mark of items at once, before the store has written it.
   mutating func apply(_ mark: ItemMark, to ids: Set<NewsItem.ID>)
   mutating func resize(_ core: inout ReaderCore)
   mutating func due(generation: Int, _ core: inout ReaderCore)
@@ -54,12 +55,12 @@ enum Navigation: Sendable {
   case open(Route)
   /// Replaces the shown item, or opens an item on top of the list.
   case show(NewsItem.ID)
-  /// The programs of the configuration.
+  /// Shows the configured programs for an item.
   case choose(NewsItem.ID)
   case text(TextSubject)
   case back
   case quit
-  /// Asks the list below the item, or the list itself, for an unread item or a neighbour.
+  /// Lets the list, which may be below an item's screen, select an unread item or a neighbour.
   case seek(ReaderAction, opens: Bool)
   /// Replaces the list with that of another feed, with its item selected.
   case change(to: HeadlineSource, HeadlineWindow, opens: Bool)
@@ -76,14 +77,15 @@ struct ReaderCore: Sendable {
   /// Marks given since the last event, which every screen shows at once.
   var marks: [(ItemMark, Set<NewsItem.ID>)] = []
   var prompt: Prompt?
-  /// How far a refresh is; nil: none runs.
+  /// The progress of a refresh; nil: none is running.
   var progress: DisplayText?
-  /// Feeds whose servers are being asked, before they are added.
+  /// Number of feeds being fetched before they are added.
   var additions = 0
-  /// Lines typed at the command prompt and after the key for a pipe, the newest first. They end with the reader.
+  /// Lines typed at the command prompt and after the key for a pipe, the newest first. Kept until the reader
+  /// ends.
   private(set) var commands: [String] = []
   private(set) var pipes: [String] = []
-  /// What can be undone, the last step at the end.
+  /// The steps that can be undone, the latest last.
   var undo: [UndoStep] = []
   private var lastID = 0
 
@@ -107,7 +109,7 @@ struct ReaderCore: Sendable {
 
   mutating func fail(_ text: StaticString) { message = ReaderMessage(DisplayText(text), isError: true) }
 
-  /// Marks items; they show it at once and are written as soon as the marks before them are.
+  /// Marks items; screens show the mark at once; it is written after the marks before it.
   mutating func mark(_ ids: [NewsItem.ID], _ mark: ItemMark, isUndoable: Bool = true) {
     guard !ids.isEmpty else { return }
     if isUndoable { undo.append(UndoStep(ids: ids, mark: mark)) }
@@ -145,13 +147,13 @@ struct ReaderCore: Sendable {
 
   private static let remembered = 100
 
-  /// Asks a server for a feed, and adds it.
+  /// Fetches a feed and adds it.
   mutating func add(_ route: FeedAdditionRoute) {
     additions += 1
     effects.append(.add(route))
   }
 
-  /// Begins a refresh, one at a time.
+  /// Starts a refresh unless one is running.
   mutating func refresh(_ route: Route) {
     guard case .fetch(let fetch) = route else { return }
     guard progress == nil else { return tell("A refresh is running.") }
@@ -159,7 +161,7 @@ struct ReaderCore: Sendable {
     effects.append(.refresh(fetch))
   }
 
-  /// Opens a link of a feed, which must be one of the web: a browser opens files, too.
+  /// Opens a link of a feed, which must be a web link, because a browser would also open files.
   ///
   /// - Returns: False if the link is neither http nor https.
   @discardableResult
@@ -178,7 +180,7 @@ struct ReaderCore: Sendable {
     tell(DisplayText("Copied ") + DisplayText(line: url))
   }
 
-  /// Hands an item to a program of the configuration.
+  /// Sends an item to a configured program.
   mutating func act(_ item: NewsItem.ID) {
     switch options.actions.count {
     case 0: fail("No program is configured under 'actions:' in newsd.yaml.")

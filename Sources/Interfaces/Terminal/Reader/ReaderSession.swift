@@ -17,9 +17,9 @@ public struct ReaderSession: Sendable {
   ///   - modules: Makes the modules that screens show.
   ///   - commands: Reads lines of the command prompt.
   ///   - options: From the configuration.
-  ///   - terminal: What text is made for.
-  ///   - environment: Names the terminal.
-  ///   - now: What time it is.
+  ///   - terminal: The terminal for which text is formatted.
+  ///   - environment: The environment, whose variables identify the terminal.
+  ///   - now: Returns the current time.
   public init(
     modules: any ReaderModules,
     commands: any ReaderCommands,
@@ -38,7 +38,8 @@ public struct ReaderSession: Sendable {
     self.now = now
   }
 
-  /// Runs until the user leaves, the terminal is gone or a signal ends it. The terminal is as it was when this returns.
+  /// Runs until the user leaves, the terminal is gone or a signal ends it. The terminal is restored when this
+  /// returns.
   ///
   /// - Parameters:
   ///   - route: Where to begin; nil: the subscriptions.
@@ -78,9 +79,9 @@ public struct ReaderSession: Sendable {
     if let failure { throw failure }
   }
 
-  /// The thread's whole work.
+  /// Runs the reader's thread.
   ///
-  /// - Returns: Why it could not begin; nil: it has come to its end.
+  /// - Returns: The reason why the reader could not start; nil: it ran to its end.
   private func drive(
     _ route: Route?,
     _ inbox: ReaderInbox,

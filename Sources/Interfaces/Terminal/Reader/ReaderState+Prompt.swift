@@ -2,7 +2,7 @@ import Modules
 import NewsCore
 
 extension ReaderState {
-  /// Takes a key while a question is open.
+  /// Processes a key while a question is open.
   mutating func answer(_ key: Key) {
     guard var prompt = core.prompt else { return }
     if key.is(.escape) || key.name == "Ctrl-C" || key.name == "Ctrl-G" { return leave(prompt) }
@@ -31,7 +31,7 @@ extension ReaderState {
     changeList(id) { $0.type(prompt.editor.text, &$1) }
   }
 
-  /// Gives the question up; a search that was being typed goes with its screen.
+  /// Cancels the question; cancelling an unfinished search also closes its screen.
   private mutating func leave(_ prompt: Prompt) {
     core.prompt = nil
     if case .search = prompt.purpose { core.navigation.append(.back) }

@@ -2,19 +2,19 @@ public import Modules
 public import NewsCore
 public import NewsText
 
-/// Everything that the reader knows: a stack of screens, keys typed so far, a message. Changed by events alone, which answer
-/// with effects; drawn by a pure function. It touches no terminal, no store and no clock.
+/// The whole state of the reader: a stack of screens, the keys typed so far, a message. Only events change
+/// it; each returns effects, and a pure function draws the state. It uses no terminal, store or clock.
 public struct ReaderState: Sendable {
   var stack: [any ReaderScreen] = []
   var core: ReaderCore
   private var matcher = KeyMatcher()
-  /// True: the reader leaves.
+  /// True when the reader must end.
   public private(set) var isOver = false
 
   /// - Parameters:
   ///   - options: From the configuration.
-  ///   - size: The terminal's.
-  ///   - terminal: What text is made for.
+  ///   - size: The size of the terminal.
+  ///   - terminal: The terminal for which text is formatted.
   public init(options: ReaderOptions, size: ScreenSize, terminal: Terminal) {
     core = ReaderCore(options: options, size: size, terminal: terminal)
   }
@@ -26,7 +26,7 @@ public struct ReaderState: Sendable {
     return settle()
   }
 
-  /// Opens the screens that the reader was left with.
+  /// Opens the screens of the place where the reader was left.
   mutating func start(at place: ReaderPlace) -> [ReaderEffect] {
     push(SubscriptionsScreen(id: core.nextID(), wanted: place.row))
     if let source = place.source {
@@ -36,7 +36,7 @@ public struct ReaderState: Sendable {
     return settle()
   }
 
-  /// Where the reader is.
+  /// The current place.
   var place: ReaderPlace {
     var place = ReaderPlace()
     place.row = (stack.first as? SubscriptionsScreen)?.selected?.key
@@ -51,7 +51,7 @@ public struct ReaderState: Sendable {
     return place
   }
 
-  /// Takes an event.
+  /// Processes an event.
   ///
   /// - Returns: The effects, in order.
   public mutating func take(_ event: ReaderEvent) -> [ReaderEffect] {
@@ -88,12 +88,12 @@ public struct ReaderState: Sendable {
     return settle()
   }
 
-  /// Tells the time, which ages are counted from.
+  /// Sets the current time, from which ages are computed.
   public mutating func set(now: Timestamp) { core.terminal.now = now }
 
   private func index(of id: ScreenID) -> Int? { stack.firstIndex { $0.id == id } }
 
-  /// Changes a screen, which may change what all share.
+  /// Changes a screen; the body may also change the shared state.
   private mutating func change(_ index: Int, _ body: (inout any ReaderScreen, inout ReaderCore) -> Void) {
     var screen = stack[index]
     body(&screen, &core)
@@ -106,7 +106,7 @@ public struct ReaderState: Sendable {
     stack[index] = screen
   }
 
-  /// Says what a container without a screen holds: its error, or its first note.
+  /// Shows the message of a container without a screen: its error or its first note.
   private mutating func tell<Content: ScreenContent>(_ container: Container<Content>) {
     guard container.isLast else { return }
     if let failure = container.failure {
@@ -133,7 +133,7 @@ public struct ReaderState: Sendable {
     }
   }
 
-  /// What a refresh brought, and the key that shows why feeds failed.
+  /// The sentence about a refresh: its results, and the key that shows why feeds failed.
   private func sum(_ content: RefreshViewModel) -> String {
     let sum = RefreshView.sum(content)
     if content.networkIsDown { return sum + ". Is the network up?" }
@@ -158,7 +158,7 @@ public struct ReaderState: Sendable {
       return
     }
     guard let (action, count) = matcher.take(key, core.options.keys, stack[last].context) else { return }
-    // An error is dismissed by the next key, which does not leave the reader as well.
+    // The next key dismisses an error. If that key is "back", it must not also end the reader.
     if hadError, action == .back, stack.count == 1 { return }
     perform(action, count)
   }
@@ -221,7 +221,7 @@ public struct ReaderState: Sendable {
   /// Adds a screen that needs no first content.
   mutating func add(_ screen: any ReaderScreen) { stack.append(screen) }
 
-  /// True for routes that the reader goes to itself; others are commands of their own.
+  /// True for routes that the reader handles itself; others run as separate commands.
   public static func opens(_ route: Route) -> Bool {
     switch route {
     case .items(let ids), .read(let ids): ids.count == 1
@@ -261,7 +261,7 @@ public struct ReaderState: Sendable {
     }
   }
 
-  /// What a list is called: by its feed, folder or words.
+  /// The name of a list: its feed, folder or words.
   private func name(of source: HeadlineSource) -> DisplayText {
     let filter = source.list.filter
     if let id = filter.feedID {
@@ -278,7 +278,8 @@ public struct ReaderState: Sendable {
     return feeds?.first { $0.id == id }.map { DisplayText(line: $0.title) }
   }
 
-  /// Lists that were opened before the titles of feeds were known, or before a feed was renamed, get them.
+  /// Updates the names of lists that were opened before the titles of feeds were known or before a feed was
+  /// renamed.
   private mutating func nameLists() {
     for index in stack.indices {
       guard var list = stack[index] as? NewsListScreen, let id = list.source.list.filter.feedID,
@@ -339,7 +340,7 @@ public struct ReaderState: Sendable {
 
   // MARK: - Drawing
 
-  /// The screen as it is now.
+  /// Draws the current screen.
   public func grid() -> ScreenGrid {
     var grid = ScreenGrid(
       core.size,

@@ -10,7 +10,7 @@ struct ReaderWorker: Sendable {
   let options: ReaderOptions
   let inbox: ReaderInbox
 
-  /// Runs effects side by side until the stream ends or the task is cancelled.
+  /// Runs effects concurrently until the stream ends or the task is cancelled.
   func run(_ effects: AsyncStream<ReaderEffect>) async {
     await withDiscardingTaskGroup { group in
       for await effect in effects {
@@ -31,13 +31,14 @@ struct ReaderWorker: Sendable {
     }
   }
 
-  /// Tells of changes to the store, by whichever process, until the task is cancelled.
+  /// Posts changes of the store, by this or another process, until the task is cancelled.
   func watch() async {
     guard let module = try? modules.changes() else { return }
     var place: Int64?
     var revision: Int64?
     while !Task.isCancelled {
-      // Only this number is read while nothing changes. A change after it was read is found the next time.
+      // While nothing changes, read only this number. A change made after the reading is noticed in the next
+      // round.
       if let current = try? await modules.revision(), current != revision,
         let (changes, head) = await changes(of: module, after: place)
       {
@@ -51,13 +52,13 @@ struct ReaderWorker: Sendable {
   }
 
   private static let pause = Duration.milliseconds(400)
-  /// More changes are not listed: the screens are read again.
+  /// Maximum number of listed changes; with more, screens are read again.
   private static let longest: Int64 = 256
 
   /// Reads the change log.
   ///
   /// - Parameters:
-  ///   - module: Reads it.
+  ///   - module: The module that reads it.
   ///   - place: The last known entry; nil: entries are not read.
   /// - Returns: The entries and the end of the log; nil: it could not be read.
   private func changes(
@@ -66,7 +67,7 @@ struct ReaderWorker: Sendable {
   ) async -> (StoreChanges, head: Int64)? {
     guard let (_, head) = await entries(of: module, ChangesRoute(after: .max, limit: 0)) else { return nil }
     guard let place, head > place else { return (StoreChanges(entries: []), head) }
-    // While a fetch stores, thousands of items would be read only to be given up.
+    // Do not read thousands of items that a fetch has stored: they exceed the limit.
     guard head - place < Self.longest else { return (StoreChanges(entries: nil), head) }
     let route = ChangesRoute(after: place, limit: Int(Self.longest))
     guard let (found, end) = await entries(of: module, route) else { return nil }
@@ -120,12 +121,12 @@ struct ReaderWorker: Sendable {
     }
   }
 
-  /// Saves or removes a search; `success` is said if that is done.
+  /// Saves or removes a search; `success` is the message if that succeeds.
   private func keep(_ route: SavedSearchesRoute, _ success: DisplayText) async {
     await ask({ try modules.savedSearches() }, route) { inbox.post(.saved($0, success)) }
   }
 
-  /// The item's text, as the screen shows it, becomes the input of a line for the shell.
+  /// The item's text, as the screen shows it, becomes the input of a shell command.
   private func pipe(_ item: NewsItem.ID, _ line: String) async {
     await ask({ try modules.item(marksRead: false) }, [item]) { container in
       guard container.isLast else { return }
@@ -140,7 +141,7 @@ struct ReaderWorker: Sendable {
     }
   }
 
-  /// Hands the item to a program, which runs without the terminal.
+  /// Sends the item to a program that runs without the terminal.
   private func act(_ item: NewsItem.ID, _ name: String) async {
     guard let action = options.actions.first(where: { $0.name == name }) else { return }
     await telling {
@@ -154,7 +155,7 @@ struct ReaderWorker: Sendable {
     }
   }
 
-  /// Shows what `body` throws.
+  /// Shows an error that `body` throws as a message.
   private func telling(_ body: () async throws -> Void) async {
     do {
       try await body()
@@ -205,7 +206,7 @@ struct ReaderWorker: Sendable {
 }
 
 extension PagePlace {
-  /// True: all feeds are looked through.
+  /// True for a request that searches all feeds.
   fileprivate var isEverywhere: Bool {
     if case .unread(let seek) = self { seek.isEverywhere } else { false }
   }

@@ -2,7 +2,7 @@ public import NewsCore
 
 /// A part of the change log.
 public struct StoreChanges: Sendable {
-  /// Nil: too many to be listed.
+  /// Nil if there are too many to list.
   public var entries: [LogEntry]?
 
   public init(entries: [LogEntry]?) { self.entries = entries }
@@ -16,7 +16,7 @@ public struct StoreChanges: Sendable {
     )
   }
 
-  /// The items that still exist, as they are now.
+  /// The changed items that still exist, in their current state.
   var items: [NewsItem.ID: NewsItem] {
     var items: [NewsItem.ID: NewsItem] = [:]
     for case .item(let change) in entries ?? [] {

@@ -1,7 +1,7 @@
-/// The selected line of a list and the part of it that is seen.
+/// The selected line of a list and the visible part of the list.
 public struct LineCursor: Hashable, Sendable {
   public private(set) var selected = 0
-  /// The first row that is seen.
+  /// The first visible row.
   public private(set) var top = 0
 
   public init() {}
@@ -9,8 +9,8 @@ public struct LineCursor: Hashable, Sendable {
   /// Selects a line.
   ///
   /// - Parameters:
-  ///   - line: Is held to the lines there are.
-  ///   - count: How many lines there are.
+  ///   - line: The line, clamped to the existing lines.
+  ///   - count: The number of lines.
   public mutating func select(_ line: Int, of count: Int) {
     selected = min(max(line, 0), max(count - 1, 0))
   }
@@ -28,7 +28,7 @@ public struct LineCursor: Hashable, Sendable {
     top = min(max(top, 0), max(total - height, 0))
   }
 
-  /// Scrolls so that the row is seen as far from the top as before.
+  /// Scrolls so that the row stays at the same distance from the top.
   public mutating func keep(_ row: Int, at distance: Int, of total: Int, height: Int) {
     top = min(max(row - distance, 0), max(total - max(height, 1), 0))
   }
@@ -38,7 +38,7 @@ public struct LineCursor: Hashable, Sendable {
   /// - Parameters:
   ///   - action: A movement.
   ///   - times: The number typed before the key.
-  ///   - count: How many lines there are.
+  ///   - count: The number of lines.
   ///   - height: The rows of the screen.
   /// - Returns: The target line, which may be beyond the last line; nil: the action does not move.
   public mutating func move(_ action: ReaderAction, _ times: Int?, of count: Int, height: Int) -> Int? {

@@ -13,7 +13,8 @@ public struct ScreenSize: Hashable, Sendable {
   }
 }
 
-/// What a terminal shows, as a value: cells of text with a style. Views draw on it, and tests compare it as text.
+/// The content of a terminal as a value: cells of text with a style. Views draw on it, and tests compare it
+/// as text.
 ///
 /// A cell holds one grapheme cluster. A cluster of two columns is followed by an empty cell.
 public struct ScreenGrid: Hashable, Sendable {
@@ -24,7 +25,7 @@ public struct ScreenGrid: Hashable, Sendable {
   }
 
   public let size: ScreenSize
-  /// Where the cursor is; nil: it is hidden.
+  /// The position of the cursor; nil: it is hidden.
   public var cursor: (row: Int, column: Int)? {
     get { cursorRow >= 0 ? (cursorRow, cursorColumn) : nil }
     set {
@@ -36,10 +37,11 @@ public struct ScreenGrid: Hashable, Sendable {
   private var cursorColumn = 0
   private var cells: [Cell]
   let width: DisplayWidth
-  /// True: text from right to left is laid out as it is seen; false: in the order in which it is read, for terminals that
-  /// reorder it themselves.
+  /// True: right-to-left text is stored in visual order; false: in reading order, for terminals that reorder
+  /// it themselves.
   let reordersText: Bool
-  /// Scalars of a cluster that are kept: a hostile title may pile up thousands of marks on one letter.
+  /// Maximum number of scalars kept in a cluster: a hostile title may put thousands of combining marks on one
+  /// letter.
   private static let scalarLimit = 12
 
   var ambiguousIsWide: Bool { width.ambiguousIsWide }
@@ -71,7 +73,8 @@ public struct ScreenGrid: Hashable, Sendable {
     for column in max(start, 0)..<end { self[row, column] = Cell(text: " ", style: style) }
   }
 
-  /// Writes text that comes out of `DisplayText`, in one line. Text that does not fit ends with an ellipsis.
+  /// Writes text that was taken from a `DisplayText`, on one line. Text that does not fit ends with an
+  /// ellipsis.
   ///
   /// - Parameters:
   ///   - text: The text.
@@ -79,7 +82,7 @@ public struct ScreenGrid: Hashable, Sendable {
   ///   - column: The first column.
   ///   - end: The column before which it ends; nil: the right edge.
   ///   - style: The style of its cells.
-  /// - Returns: The column after it; `end` when it was cut.
+  /// - Returns: The column after it; `end` if the text was truncated.
   @discardableResult
   public mutating func put(
     safe text: String,
@@ -109,7 +112,7 @@ public struct ScreenGrid: Hashable, Sendable {
 
   /// Writes pieces one after the other, as one line of text.
   ///
-  /// - Returns: The column after them; `end` when something was cut.
+  /// - Returns: The column after them; `end` if text was truncated.
   @discardableResult
   mutating func put(
     _ runs: [(text: String, style: ScreenStyle)],
@@ -127,7 +130,7 @@ public struct ScreenGrid: Hashable, Sendable {
     var next = column
     for (index, run) in runs.enumerated() {
       if next >= end, index < runs.count {
-        // The text filled the line exactly, and more follows.
+        // This text fills the line exactly, but more follows: replace its end with an ellipsis.
         if !run.text.isEmpty { cut(row, column, next, end, runs[max(index - 1, 0)].style) }
         return end
       }
@@ -145,7 +148,7 @@ public struct ScreenGrid: Hashable, Sendable {
     return next
   }
 
-  /// Columns that the text takes.
+  /// The width of the text in columns.
   public func columns(_ text: String) -> Int { width.columns(text) }
 
   /// Writes text so that it ends before `end`.
@@ -159,7 +162,7 @@ public struct ScreenGrid: Hashable, Sendable {
     let columns = width.columns("…")
     var place = end - columns
     guard place >= start else { return }
-    // Not onto the right half of a wide cluster.
+    // Do not write onto the right half of a wide cluster.
     while place > start, self[row, place].text.isEmpty { place -= 1 }
     clear(row, from: place, to: end, style)
     set(row, place, "…", columns, style)

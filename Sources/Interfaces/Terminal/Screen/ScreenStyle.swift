@@ -1,6 +1,6 @@
 public import NewsText
 
-/// What a piece of a screen means; its look follows from the theme.
+/// The meaning of a part of a screen; the theme decides its look.
 ///
 /// The names are those of the configuration's `colors:`.
 public enum ScreenRole: String, Hashable, Sendable, CaseIterable {

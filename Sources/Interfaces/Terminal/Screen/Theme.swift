@@ -1,6 +1,6 @@
 /// A colour as the configuration names it.
 public enum ScreenColour: Hashable, Sendable {
-  /// The terminal's own.
+  /// The terminal's default colour.
   case terminal
   /// One of the 16 that terminals define, or of the 256.
   case indexed(Int)
@@ -83,7 +83,7 @@ public struct Theme: Hashable, Sendable {
     set { looks[role] = newValue }
   }
 
-  /// The same colours that lists have on a terminal: the sixteen that every terminal's theme defines.
+  /// The default theme: the colours of `newsd list`, from the sixteen that every terminal defines.
   public static let standard = Theme(looks: [
     .unread: Appearance(nil, on: nil, [.bold]),
     .starred: Appearance(.indexed(3)),

@@ -4,14 +4,14 @@ import NewsText
 
 /// Totals of the store, failing feeds with the reason, and the next polls.
 struct StatusScreen: ReaderScreen {
-  /// A row; those with a feed can be opened and refreshed.
+  /// A row. A row with a feed can be opened and refreshed.
   struct Row: Hashable, Sendable {
     var text: DisplayText
     var role: ScreenRole = .plain
     var feed: Feed?
-    /// Columns before the lines that continue it.
+    /// Indentation of continuation lines, in columns.
     var indent = 2
-    /// True: it continues the row above.
+    /// True if the row continues the one above.
     var continues = false
   }
 
@@ -26,7 +26,7 @@ struct StatusScreen: ReaderScreen {
   private var generation = 0
   private var pending = 0
   private var isStale = false
-  /// Polls that are listed.
+  /// Maximum number of listed polls.
   private static let planned = 50
 
   init(id: ScreenID) { self.id = id }
@@ -107,7 +107,7 @@ struct StatusScreen: ReaderScreen {
     reveal(core)
   }
 
-  /// The row in as many lines as it takes: what fails says why at its end.
+  /// The row, wrapped: the reason of a failure is at its end and must not be truncated.
   private static func lines(of row: Row, _ core: ReaderCore) -> [Row] {
     let width = DisplayWidth(ambiguousIsWide: core.terminal.ambiguousIsWide)
     guard width.columns(row.text.string) > core.size.columns else { return [row] }

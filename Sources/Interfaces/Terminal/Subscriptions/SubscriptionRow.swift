@@ -10,7 +10,7 @@ enum SubscriptionRow: Hashable, Sendable {
   /// The index of a feed in the view model.
   case feed(Int, id: Feed.ID, depth: Int)
 
-  /// What tells it from other rows when the list is read again.
+  /// Identifies the row when the list is read again.
   var key: String {
     switch self {
     case .all: "all"
@@ -23,7 +23,8 @@ enum SubscriptionRow: Hashable, Sendable {
 
   static func key(of feed: Feed.ID) -> String { "feed \(feed.rawValue)" }
 
-  /// The rows of the subscriptions: the virtual ones, folders with their content, feeds without a folder.
+  /// The rows of the subscriptions: all items, starred items and saved searches; folders with their content;
+  /// feeds without a folder.
   static func rows(
     of content: SubscriptionsViewModel,
     folded: Set<String>,
@@ -57,7 +58,7 @@ enum SubscriptionRow: Hashable, Sendable {
 
   static func depth(of folder: String) -> Int { folder.utf8.count { $0 == UInt8(ascii: "/") } }
 
-  /// True when a folder above it is folded.
+  /// True if a folder above it is collapsed.
   private static func isInside(_ folder: String, _ folded: Set<String>) -> Bool {
     let bytes = Array(folder.utf8)
     return bytes.indices.contains { index in

@@ -12,11 +12,11 @@ struct SubscriptionsScreen: ReaderScreen {
   private var onlyUnread = false
   private var generation = 0
   private var isLoading = false
-  /// True: the store has changed while the list was read.
+  /// True if the store changed while the list was being read.
   private var isStale = false
   private let router = SubscriptionsRouter()
 
-  /// The row to select when it has been read.
+  /// The row to select as soon as it has been read.
   private var wanted: String?
 
   init(id: ScreenID, wanted: String? = nil) {
@@ -24,7 +24,7 @@ struct SubscriptionsScreen: ReaderScreen {
     self.wanted = wanted
   }
 
-  /// Selects a feed when the list is read the next time.
+  /// Selects a feed as soon as the list has been read again.
   mutating func want(_ feed: Feed.ID) {
     let row = SubscriptionRow.key(of: feed)
     if let index = rows.firstIndex(where: { $0.key == row }) {
@@ -79,7 +79,7 @@ struct SubscriptionsScreen: ReaderScreen {
     }
   }
 
-  /// Makes the rows anew, with the same row selected at the same place.
+  /// Makes the rows again and keeps the selected row at its place on the screen.
   private mutating func arrange(_ core: ReaderCore) {
     let key = wanted ?? selected?.key
     let distance = cursor.selected - cursor.top
@@ -190,7 +190,7 @@ struct SubscriptionsScreen: ReaderScreen {
     reveal(core)
   }
 
-  /// Folds the folder, or that of the feed.
+  /// Collapses the selected folder, or the folder of the selected feed.
   private mutating func fold(_ core: ReaderCore) {
     let name: String? =
       switch selected {

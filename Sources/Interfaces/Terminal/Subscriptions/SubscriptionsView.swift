@@ -29,7 +29,7 @@ struct SubscriptionsView {
     }
   }
 
-  /// What to do on the first morning: nothing is subscribed to.
+  /// Draws the first steps if there are no subscriptions yet.
   func drawWelcome(_ keys: KeyTable, below row: Int, on grid: inout ScreenGrid, in area: ScreenArea) {
     let add = keys.key(of: .add, in: .subscriptions).map {
       "\($0) adds a feed: type its address, or that of a page."

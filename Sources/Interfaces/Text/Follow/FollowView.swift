@@ -8,7 +8,7 @@ public struct FollowView: ContentView {
 
   /// - Parameters:
   ///   - terminal: Properties of the output.
-  ///   - width: Returns the terminal's present width, which changes with its window; nil: the initial width
+  ///   - width: Returns the terminal's current width, which changes with its window; nil: the initial width
   ///     applies.
   public init(terminal: Terminal, width: (@Sendable () -> Int?)? = nil) {
     self.terminal = terminal

@@ -22,7 +22,7 @@ public struct RefreshView: ContentView {
 
   /// - Parameters:
   ///   - terminal: Properties of the output.
-  ///   - width: Returns the terminal's present width, which changes with its window; nil: the initial width
+  ///   - width: Returns the terminal's current width, which changes with its window; nil: the initial width
   ///     applies.
   ///   - detail: The detail reported for each feed.
   ///   - isLive: True: redraw a live line after every feed; only for terminals.

@@ -1,6 +1,6 @@
 /// The script of the page. Every page works without it; it adds keys, marks without a reload, and live counts.
 ///
-/// It reads what to do from the page: forms, their buttons and links. It makes no markup of text from feeds.
+/// It sends the page's own forms and follows its links, and never makes markup from the text of feeds.
 enum PageScript {
   static let text: StaticString = """
     'use strict';

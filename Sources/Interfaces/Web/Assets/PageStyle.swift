@@ -1,7 +1,8 @@
 /// The style sheet of the page.
 ///
-/// One calm column for reading, a quiet list of feeds beside it where there is room. Colours are variables, so that dark
-/// and light differ in one place; every pair of text and background has a contrast of at least 4.5 (WCAG 2.2, 1.4.3).
+/// One column for reading, with the list of feeds beside it in wide windows. Colours are variables, so that
+/// dark and light differ in one place; every pair of text and background has a contrast of at least 4.5 (WCAG
+/// 2.2, 1.4.3).
 enum PageStyle {
   static let text: StaticString = """
     :root {

@@ -40,7 +40,7 @@ struct WebAssets: HTTPInstantHandling {
     )
   }
 
-  /// Three lines of a newspaper and an unread mark.
+  /// The icon: three lines of a newspaper and an unread mark.
   private static let drawing: StaticString = """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6470"/>\
     <path d="M7 11h12M7 17h18M7 23h18" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/>\

@@ -6,16 +6,17 @@ import Synchronization
 /// The stream of events that keeps an open page up to date (HTML standard, section 9.2): new items, marks that other
 /// pages or programs set, the number of unread items, and the refresh in progress.
 ///
-/// Follows the change log, so it hears of changes by every process.
+/// Follows the change log, so it includes changes by every process.
 final class PageEvents: HTTPBodyStream {
-  /// Waits until it is time to look again.
+  /// Waits until the next check of the change log.
   typealias Pause = @Sendable () async throws -> Void
 
   private struct State {
     var change: Int64?
     var refresh = -1
     var unread: Int?
-    /// Looks without news, for the comment that keeps proxies from closing the connection.
+    /// Number of checks without a change, which decides when a comment is sent to keep proxies from closing
+    /// the connection.
     var quiet = 0
     var looks = 0
   }
@@ -28,10 +29,10 @@ final class PageEvents: HTTPBodyStream {
   private let onEnd: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// More changes than this between two looks are not listed; the page counts them only.
+  /// Maximum number of changes listed after one check; with more, the page updates its counts only.
   private static let changeLimit = 200
   private static let quietLooks = 15
-  /// Looks between two checks that the session still exists.
+  /// Number of checks of the change log between two checks that the session still exists.
   private static let looksOfSession = 60
 
   init(
@@ -135,7 +136,7 @@ final class PageEvents: HTTPBodyStream {
   }
 }
 
-/// Texts in JSON.
+/// Writes text as JSON.
 enum JSONText {
   /// A string with its quotes.
   static func string(_ text: String) -> String {

@@ -4,7 +4,7 @@ import Synchronization
 // MARK: - Live updates
 
 extension WebPage {
-  /// Open pages that may follow the store at the same time.
+  /// Maximum number of open pages that follow the store.
   private static let streamLimit = 32
 
   func showEvents(_ session: WebSession) -> HTTPReply {
@@ -27,7 +27,7 @@ extension WebPage {
     )
     let reply = HTTPReply(
       status: 200,
-      // A proxy that keeps the answer until it is complete would never send it on.
+      // X-Accel-Buffering: a proxy that buffers the complete answer would never forward it.
       fields: HTTPFields([("Content-Type", "text/event-stream"), ("X-Accel-Buffering", "no")]),
       body: .stream(stream)
     )

@@ -68,7 +68,7 @@ struct Navigation: Sendable {
   }
 }
 
-/// Reads the navigation again only after a change in the store: a page must not read thousands of feeds each time.
+/// Caches the navigation until the store changes, so that not every page reads thousands of feeds.
 final class Navigator: Sendable {
   private struct Kept {
     var navigation: Navigation
@@ -79,7 +79,8 @@ final class Navigator: Sendable {
   private let modules: any WebModules
   private let clock: any WallClock
   private let kept = Mutex<Kept?>(nil)
-  /// Saved searches are not in the change log; another process may add some. Seconds.
+  /// Maximum age of the cache in seconds: the change log does not tell that another process has saved a
+  /// search.
   private static let longestKeeping: Int64 = 10
 
   init(modules: any WebModules, clock: any WallClock) {
@@ -87,7 +88,7 @@ final class Navigator: Sendable {
     self.clock = clock
   }
 
-  /// The present navigation. If the store cannot be read now, the last one read.
+  /// The current navigation, or the last one if the store cannot be read.
   func navigation() async -> Navigation {
     let old = kept.withLock { $0 }
     guard let change = try? await modules.latestChange() else { return old?.navigation ?? Navigation() }
@@ -102,7 +103,7 @@ final class Navigator: Sendable {
     return navigation
   }
 
-  /// Forgets the navigation after a change that is not in the change log.
+  /// Discards the cached navigation after a change that is not in the change log.
   func forget() {
     kept.withLock { $0 = nil }
   }

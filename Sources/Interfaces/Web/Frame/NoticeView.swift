@@ -77,7 +77,7 @@ struct RefreshView {
     case .ready:
       return State(text: "Refreshed: \(Plural.of(content.newItems, "new item")).")
     case .failed(let message):
-      // What follows the semicolon names a command; the page has a link instead.
+      // Omit the part after the semicolon, which names a command: the page has a link instead.
       let text = message.text.cut(atFirst: ";").map { "\($0.before)." } ?? message.text
       return State(text: DisplayText(line: text).string, hasFailed: true)
     }

@@ -2,10 +2,10 @@ public import Modules
 public import NewsCore
 import NewsToolbox
 
-/// The address of a list on the page: which items, and where in them.
+/// The address of a list on the web page: the selection of items and the position in the list.
 ///
-/// The command line parses words into a `Route`, this type paths; routers of the modules say where a screen leads, and
-/// `init(_:)` turns their routes into paths.
+/// This type parses paths as the command line parses words. The modules' routers say where a screen leads,
+/// and `init(_:)` turns their routes into paths.
 public struct ListAddress: Hashable, Sendable {
   public enum Selection: Hashable, Sendable {
     case unread, starred, all
@@ -16,17 +16,17 @@ public struct ListAddress: Hashable, Sendable {
   }
 
   public var selection: Selection
-  /// Read items are left out of a feed, a folder or a saved search.
+  /// True: the list of a feed, folder or saved search omits read items.
   public var isUnreadOnly = false
   /// The list continues after this item.
   public var after: NewsItem.ID?
   /// The page of a search by relevance; 1-based.
   public var page = 1
   public var order = ItemOrder.newest
-  /// Of items that tell one story, only one is shown.
+  /// True: of several items with the same story, the list shows one.
   public var foldsStories = false
 
-  /// Items on a page.
+  /// Number of items per page.
   public static let pageSize = 50
 
   public init(_ selection: Selection) {
@@ -55,7 +55,7 @@ public struct ListAddress: Hashable, Sendable {
     foldsStories = query.first("stories") == "once"
   }
 
-  /// The path of a list that a router leads to; nil: the page has no such list.
+  /// The address for a router's route; nil: the page has no such list.
   public init?(_ route: Route) {
     switch route {
     case .search(let search): self.init(.search(search.text))
@@ -98,7 +98,7 @@ public struct ListAddress: Hashable, Sendable {
     return path
   }
 
-  /// The filter of the list; of a search without its text.
+  /// The filter of the list; for a search, without its text.
   public var filter: ItemFilter {
     var filter: ItemFilter
     switch selection {

@@ -1,7 +1,7 @@
 import Modules
 import NewsCore
 
-/// What a page needs beside its own content.
+/// The data that a page needs besides its own content.
 struct PageContext: Sendable {
   var site: WebSite
   /// Nil: no user is logged in.
@@ -15,7 +15,7 @@ struct PageContext: Sendable {
   var preferences = PagePreferences()
   var times: TimeDisplay
 
-  /// The value that forms carry.
+  /// The session's token, which every form contains.
   var formToken: String { session?.formToken ?? "" }
 }
 

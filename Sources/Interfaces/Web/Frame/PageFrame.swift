@@ -12,7 +12,7 @@ struct PageFrame {
   /// The following page of a list, which browsers may prefetch.
   var next: String?
 
-  /// Returns the document with what `content` writes into its main part.
+  /// Returns the document; `content` writes its main part.
   func render(_ context: PageContext, content: (inout HTMLBuilder) -> Void) -> [UInt8] {
     var html = HTMLBuilder(site: context.site)
     begin(&html, context)
@@ -31,7 +31,7 @@ struct PageFrame {
     return html.bytes
   }
 
-  /// Returns a document without navigation, for those who are not logged in.
+  /// Returns a document without navigation, for browsers that are not logged in.
   func renderGate(_ context: PageContext, content: (inout HTMLBuilder) -> Void) -> [UInt8] {
     var html = HTMLBuilder(site: context.site)
     begin(&html, context)

@@ -5,7 +5,7 @@ import NewsToolbox
 // MARK: - Marks
 
 extension WebPage {
-  /// Items that one form may name.
+  /// Maximum number of items in one form.
   private static let idLimit = 10_000
 
   /// Marks one item; the script gets the item's marks and the number of unread items.
@@ -54,7 +54,7 @@ extension WebPage {
       else { return nil }
       if case .search = address.selection { return nil }
       var filter = address.filter
-      // `until` is exclusive: without an age, include all present items.
+      // `until` is exclusive: without an age, include all items stored so far.
       filter.until = modules.times.now + (age == 0 ? 1 : -age)
       return .selected(filter)
     }
@@ -84,7 +84,7 @@ extension WebPage {
     return PageReply.redirect(to: Self.origin(of: request), on: request.site)
   }
 
-  /// Reports a failed action: to the script at once, to people on the next page.
+  /// Reports a failed action: to the script at once, otherwise on the next page.
   func fail(_ failure: UserMessage, _ request: HTTPRequest, _ session: WebSession) -> HTTPReply {
     if Self.wantsJSON(request) { return PageReply.text(Self.status(failure), failure.text) }
     notices.post(Notice(failure), to: session.id)

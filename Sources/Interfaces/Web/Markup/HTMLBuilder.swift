@@ -8,7 +8,7 @@ import NewsToolbox
 /// Works on bytes: a `<` followed by a combining mark is escaped, too.
 public struct HTMLBuilder: ~Copyable {
   private var buffer = ByteBuffer(capacity: 1 << 15)
-  /// Where the browser sees newsd; links begin with its prefix.
+  /// The site at which browsers reach newsd; links begin with its prefix.
   public let site: WebSite
 
   public init(site: WebSite = WebSite()) {
@@ -18,7 +18,7 @@ public struct HTMLBuilder: ~Copyable {
   /// The document so far.
   public var bytes: [UInt8] { Array(buffer.bytes) }
 
-  /// Writes a start tag; the only tag of a void element.
+  /// Writes a start tag, which is the only tag of a void element.
   public mutating func tag(_ name: StaticString, _ attributes: HTMLAttribute?...) {
     open(name, attributes)
   }
@@ -29,7 +29,7 @@ public struct HTMLBuilder: ~Copyable {
     buffer.append(">")
   }
 
-  /// Writes an element with what `content` writes.
+  /// Writes an element; `content` writes what is inside it.
   public mutating func element(
     _ name: StaticString,
     _ attributes: HTMLAttribute?...,
@@ -51,7 +51,7 @@ public struct HTMLBuilder: ~Copyable {
     buffer.append(html: text)
   }
 
-  /// Writes markup of the program.
+  /// Writes markup that is a literal of the program.
   public mutating func literal(_ markup: StaticString) {
     buffer.append(markup)
   }
@@ -91,7 +91,7 @@ public struct HTMLAttribute: Sendable {
     /// The attribute has no value.
     case flag
     case text(String)
-    /// A path of newsd, which the builder puts below its prefix.
+    /// A path of newsd, to which the builder adds the site's prefix.
     case path(String)
   }
 
@@ -108,12 +108,12 @@ public struct HTMLAttribute: Sendable {
     HTMLAttribute(name, .text(text))
   }
 
-  /// The attribute, unless the text is nil.
+  /// The attribute; nil if the text is nil.
   public static func optional(_ name: StaticString, _ text: String?) -> HTMLAttribute? {
     text.map { HTMLAttribute(name, .text($0)) }
   }
 
-  /// The attribute without a value, if the condition holds.
+  /// The attribute without a value; nil if the condition is false.
   public static func flag(_ name: StaticString, if condition: Bool = true) -> HTMLAttribute? {
     condition ? HTMLAttribute(name, .flag) : nil
   }
@@ -133,12 +133,12 @@ public struct HTMLAttribute: Sendable {
 
   /// A link to a page of newsd.
   public static func href(_ path: String) -> HTMLAttribute { HTMLAttribute("href", .path(path)) }
-  /// Where newsd's own style sheet, script or form is.
+  /// The attribute with the path of newsd's own style sheet, script or form.
   public static func path(_ name: StaticString, _ path: String) -> HTMLAttribute {
     HTMLAttribute(name, .path(path))
   }
 
-  /// A link out of newsd; nil unless a page may link to its scheme.
+  /// A link out of newsd; nil for a URL whose scheme a page must not link to.
   public static func href(outside url: String?) -> HTMLAttribute? {
     guard let url else { return nil }
     let start = url.prefix(8).lowercased()
@@ -147,6 +147,7 @@ public struct HTMLAttribute: Sendable {
     return HTMLAttribute("href", .text(ProtocolText.url(url)))
   }
 
-  /// A link out of newsd neither names newsd nor lets the other page reach it.
+  /// The `rel` of links out of newsd: they send no referrer, and the other page gets no reference to newsd's
+  /// window.
   public static var outsideRelation: HTMLAttribute { HTMLAttribute("rel", .text("noopener noreferrer")) }
 }

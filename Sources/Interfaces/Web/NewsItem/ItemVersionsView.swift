@@ -1,7 +1,7 @@
 import Modules
 import NewsCore
 
-/// What edits have changed in an item, and its text before them.
+/// The changes that edits made to an item, and its earlier texts.
 struct ItemVersionsView {
   let id: NewsItem.ID
   let versions: Container<ItemVersionsViewModel>

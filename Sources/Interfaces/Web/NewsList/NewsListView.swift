@@ -2,7 +2,7 @@ import Modules
 import NewsCore
 import NewsToolbox
 
-/// A list or search as a page: heading, what can be done with the whole list, rows, and the way to the next page.
+/// A list or search as a page: heading, actions on the whole list, rows, and the link to the next page.
 struct NewsListView<Content: HeadlineContent> {
   let container: Container<Content>
   let address: ListAddress
@@ -34,7 +34,7 @@ struct NewsListView<Content: HeadlineContent> {
     FormView.post(&html, "/marks", context.formToken, id: ItemListView.form, here: context.here) { _ in }
     guard let content = container.content else { return }
     if content.items.isEmpty, context.navigation.feeds.isEmpty, !content.notes.isEmpty {
-      // The module's note names commands; a page has a link.
+      // Show the page's own first steps: the module's note names commands.
       return firstSteps(&html)
     }
     NoticeView.notes(of: content, into: &html)

@@ -9,9 +9,9 @@ final class RefreshBoard: Sendable {
   private struct State {
     var task: Task<Void, Never>?
     var container: Container<RefreshViewModel>?
-    /// Rises with each container, for those who wait for the next one.
+    /// Incremented with each container; pages compare it to wait for the next one.
     var version = 0
-    /// True: pages have shown how the last refresh ended.
+    /// True if no further refresh is accepted.
     var isClosed = false
   }
 
@@ -27,7 +27,7 @@ final class RefreshBoard: Sendable {
     state.withLock { ($0.container, $0.version) }
   }
 
-  /// What pages show: a refresh in progress, or why the last one failed.
+  /// The container that pages show: a refresh in progress, or the last one if it failed.
   var shown: Container<RefreshViewModel>? {
     state.withLock { state in
       guard let container = state.container else { return nil }
@@ -47,7 +47,7 @@ final class RefreshBoard: Sendable {
     }
   }
 
-  /// Forgets how the last refresh ended.
+  /// Discards the result of the last refresh.
   func dismiss() {
     state.withLock { state in
       guard state.task == nil else { return }

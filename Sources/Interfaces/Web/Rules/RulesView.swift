@@ -20,7 +20,7 @@ struct RuleDraft: Sendable {
     tag = DisplayText(line: form.first("tag") ?? "").trimmed.string
   }
 
-  /// The actions in the order in which they are done.
+  /// The actions in the order in which they are applied.
   ///
   /// - Returns: At least one action.
   /// - Throws: A usage error without actions, and for actions on items that are not stored.
@@ -40,11 +40,11 @@ struct RuleDraft: Sendable {
   }
 }
 
-/// The rules, a form for another one, and the stored items that it would match.
+/// The rules, a form for another one, and the stored items that the new rule would match.
 struct RulesView {
   let container: Container<RulesViewModel>
   var draft = RuleDraft()
-  /// The stored items that the draft's query matches; nil: it was not tried.
+  /// The stored items that the draft's query matches; nil: the query was not tried.
   var trial: Trial?
   let context: PageContext
 
@@ -104,7 +104,8 @@ struct RulesView {
               FormView.post(&html, "/rules", context.formToken) { html in
                 FormView.hidden(&html, "do", "remove")
                 FormView.hidden(&html, "number", String(rule.number))
-                // A rule that another page removed must not make this button remove the next one.
+                // Send the query too: if another page has removed this rule, its number belongs to the next
+                // one.
                 FormView.hidden(&html, "query", rule.query)
                 html.element("button", .class("bad")) { html in
                   html.text("Remove")

@@ -2,7 +2,7 @@ import Modules
 import NewsCore
 import Synchronization
 
-/// A sentence that the next page shows after an action, with what takes the action back.
+/// A sentence about an action for the next page, with the data that undoes the action.
 struct Notice: Sendable {
   enum Kind: Hashable, Sendable { case done, warning, failure }
 
@@ -35,7 +35,7 @@ final class NoticeBoard: Sendable {
   private struct Entry {
     var notices: [Notice] = []
     var undo: Notice.Undo?
-    /// Order of the last use, to forget the oldest.
+    /// The order of the last use, by which the oldest is discarded.
     var turn = 0
   }
 
@@ -45,7 +45,7 @@ final class NoticeBoard: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Bounds memory.
+  /// Maximum number of sessions with notices; bounds memory.
   private static let sessionLimit = 64
   private static let noticeLimit = 50
   private static let undoLimit = 200_000
@@ -68,7 +68,7 @@ final class NoticeBoard: Sendable {
     }
   }
 
-  /// Returns the notices that no page has shown yet, and forgets them.
+  /// Returns the notices that no page has shown yet, and removes them.
   func take(for session: Int64) -> [Notice] {
     state.withLock { state in
       guard let entry = state.entries[session] else { return [] }

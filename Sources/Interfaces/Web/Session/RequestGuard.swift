@@ -3,8 +3,8 @@ import NewsToolbox
 
 /// Decides whether a request that changes something comes from newsd's own page.
 ///
-/// The session's token in the form is the first line of defence. What browsers say about the origin of a request is the
-/// second one: browsers send `Sec-Fetch-Site` only to sites they consider secure, and `Origin` with every POST.
+/// The session's token in the form is the first line of defence. The second one is the origin that browsers
+/// report: they send `Sec-Fetch-Site` only to sites they consider secure, and `Origin` with every POST.
 enum RequestGuard {
   /// True if the form has the session's token and the request does not come from another site.
   static func isGenuine(_ request: HTTPRequest, _ session: WebSession) -> Bool {

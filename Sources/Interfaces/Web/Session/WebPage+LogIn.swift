@@ -18,7 +18,7 @@ extension WebPage {
     return seconds.map { reply.with("Retry-After", String($0)) } ?? reply
   }
 
-  /// Logs in; the browser's former session ends, so that its cookie is of no use any more.
+  /// Logs in and ends the browser's former session, so that its cookie becomes invalid.
   func logIn(_ request: HTTPRequest, ending former: WebSession?) async throws -> HTTPReply {
     guard RequestGuard.comesFromHere(request) else {
       return PageReply.text(403, "This form comes from another site.")
@@ -62,7 +62,7 @@ extension WebPage {
   }
 }
 
-/// The form for name and password; without a login password, how to set one.
+/// The form for name and password, or, if no login password is set, how to set one.
 struct LogInView {
   var problem: String?
   let hasPassword: Bool

@@ -2,7 +2,7 @@ import Modules
 import NewsCore
 import NewsToolbox
 
-/// The number of items per day as a drawing of bars, with a sentence for those who cannot see it.
+/// The number of items per day as a bar chart (SVG), with a sentence for screen readers.
 struct ActivityChartView {
   let content: NewsListChartViewModel
 
@@ -39,7 +39,7 @@ struct ActivityChartView {
         }
       }
       if let first = bars.first, let last = bars.last {
-        // Two days need some 120 units.
+        // The labels of two days need some 120 units.
         if bars.count * step > 160 {
           label(&html, first.day.string, x: (Self.days - bars.count) * step, anchor: "start")
         }

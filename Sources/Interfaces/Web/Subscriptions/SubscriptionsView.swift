@@ -10,7 +10,7 @@ struct SubscriptionsView {
   let isFailingOnly: Bool
   let context: PageContext
 
-  /// Feeds in the table; more are found through their folders.
+  /// Maximum number of feeds in the table; users reach further ones through their folders.
   private static let rowLimit = 2000
 
   func render(into html: inout HTMLBuilder) {

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Keeps an uploaded list between the dry run and the import, in memory: one for each of a few sessions.
+/// Keeps uploaded lists in memory between the dry run and the import: one per session, for a limited number
+/// of sessions.
 final class UploadDesk: Sendable {
   private let lists = Mutex<[(session: Int64, list: [UInt8])]>([])
   private static let limit = 4

@@ -25,8 +25,8 @@ extension WebPage {
     return report(answer, to: ListAddress(.feed(feed.id)).path, request, session)
   }
 
-  /// Why a browser cannot add this address; nil: it can. A session must be able neither to read files of the server nor
-  /// to run programs on it.
+  /// The reason why the page refuses an address; nil: it is accepted. A session must be able neither to read
+  /// files of the server nor to run programs on it.
   private static func addressProblem(_ typed: String) -> String? {
     do {
       let url = try TypedAddress.url(typed)
@@ -71,7 +71,7 @@ extension WebPage {
     return PageReply.html(bytes)
   }
 
-  /// The subscriptions as a file of OPML.
+  /// Answers with the subscriptions as an OPML file.
   func exportFeeds(_ request: HTTPRequest) async -> HTTPReply {
     let bytes = Mutex<[UInt8]>([])
     let failure = await ModuleRun.all({ try modules.feedListExport() }, false) { content in
@@ -121,13 +121,13 @@ extension WebPage {
   }
 }
 
-/// What a list would add, before it adds anything.
+/// Shows what a list would add before it is imported.
 struct FeedListImportView {
   let container: Container<FeedListImportViewModel>
   let content: FeedListImportViewModel
   let context: PageContext
 
-  /// Titles shown.
+  /// Maximum number of titles shown.
   private static let limit = 500
 
   func render(into html: inout HTMLBuilder) {

@@ -22,14 +22,14 @@ extension WebPage {
     return PageReply.html(bytes, status: Self.status(container.failure))
   }
 
-  /// The bars of the last month.
+  /// The number of items on each day of the last month.
   private func chart(_ filter: ItemFilter) async -> NewsListChartViewModel? {
     var filter = filter
     filter.since = modules.times.now + -30 * 86_400
     return await ModuleRun.last({ try modules.chart() }, ListRoute(filter: filter)).content
   }
 
-  /// Pages below `/feed/ID/`.
+  /// Answers GET requests below `/feed/ID/`.
   func showFeed(_ path: [String], _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     guard path.count == 3, path[2] == "settings", Int64(path[1]) != nil else {
       return await showMissing(request, session)
@@ -61,7 +61,7 @@ extension WebPage {
     return PageReply.html(bytes, status: Self.status(container.failure))
   }
 
-  /// Actions below `/feed/ID/`.
+  /// Performs POST requests below `/feed/ID/`.
   func act(onFeed path: [String], _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     guard path.count == 3, Int64(path[1]) != nil else { return PageReply.text(404, "There is no such feed.") }
     let feed = path[1]
@@ -114,7 +114,7 @@ extension WebPage {
       }
       route.values[setting.name] = value
     }
-    // The form shows the address without a password: only another one is a change.
+    // The form shows the URL without its password, so the same text is not a change.
     if let url = request.form.first("url"), !url.isEmpty, url != WebAddress.redacted(content.feed.url) {
       route.url = url
     }
@@ -125,7 +125,7 @@ extension WebPage {
     return report(answer, to: path, request, session)
   }
 
-  /// Posts what an action says, and leads to a page that shows it.
+  /// Stores the notice of an action and redirects to a page that shows it.
   func report<Content: ScreenContent>(
     _ answer: Container<Content>,
     to path: String,

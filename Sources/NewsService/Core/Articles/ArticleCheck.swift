@@ -1,14 +1,14 @@
 /// Decides whether the text of a page may replace the feed's own text.
 public enum ArticleCheck {
-  /// Bytes of a text that may be an article; less is a wall or a stub.
+  /// Minimum bytes of an article's text; a shorter text is a wall or a stub.
   static let fewestBytes = 250
 
-  /// Why the article is refused; nil when it is accepted.
+  /// Returns the reason for refusing an article; nil if it is accepted.
   ///
   /// - Parameters:
   ///   - article: The article of the page.
   ///   - feedText: The feed's own text.
-  ///   - isChosen: The user's selector chose the content, which is believed to be the article.
+  ///   - isChosen: True if the user's selector chose the content, which is then trusted to be the article.
   /// - Returns: The reason.
   public static func refusal(of article: PageArticle, feedText: String, isChosen: Bool) -> String? {
     if !isChosen {
@@ -24,7 +24,7 @@ public enum ArticleCheck {
     return nil
   }
 
-  /// Seconds until the next attempt after so many that failed; nil: no more.
+  /// Seconds until the next attempt, after this many failed ones; nil: no further attempt.
   public static func delay(afterFailures attempts: Int) -> Int64? {
     switch attempts {
     case ...1: 15 * 60
@@ -33,7 +33,7 @@ public enum ArticleCheck {
     }
   }
 
-  /// True for a status that may be another one later: of a busy or repaired server, and of a wall.
+  /// True for a status that may change: a server that is busy or being repaired, or a wall.
   static func mayBeTemporary(_ status: Int) -> Bool {
     switch status {
     case 401, 402, 403, 408, 425, 429, 500...: true

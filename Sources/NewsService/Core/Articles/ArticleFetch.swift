@@ -1,10 +1,10 @@
 import NewsToolbox
 
-/// Reads the page of one item: fetches, extracts, checks. Stores nothing.
+/// Fetches the page of one item, extracts the article and checks it. Stores nothing.
 public struct ArticleFetch: Sendable {
-  /// Pages of one article.
+  /// Maximum number of pages of one article.
   static let maximumPages = 10
-  /// Bytes of a page that are read.
+  /// Maximum number of bytes read from a page.
   static let maximumBytes = 5 << 20
 
   private let fetcher: any Fetching
@@ -17,7 +17,8 @@ public struct ArticleFetch: Sendable {
   ///   - fetcher: The network.
   ///   - extractor: Finds the article.
   ///   - clock: The time.
-  ///   - reach: Addresses that pages may be fetched from; a feed whose URL the user typed may have them on its own origin.
+  ///   - reach: The addresses from which pages may be fetched. If the user typed the feed's URL, its own
+  ///     origin is allowed too.
   ///   - limits: Bounds of one request.
   public init(
     fetcher: any Fetching,
@@ -33,12 +34,12 @@ public struct ArticleFetch: Sendable {
     self.limits = limits
   }
 
-  /// Asks for the page.
+  /// Fetches the page.
   ///
   /// - Parameters:
-  ///   - job: Which item.
-  ///   - isUrgent: The user waits, so that cooldowns and pauses between requests do not count.
-  /// - Returns: What to store; nil when the task was cancelled.
+  ///   - job: The item and its page.
+  ///   - isUrgent: True if the user waits; then cooldowns and the spacing of requests do not apply.
+  /// - Returns: The record to store; nil if the task was cancelled.
   public func read(_ job: ArticleJob, isUrgent: Bool = false) async -> ArticleRecord? {
     let response: FetchResponse
     do {
@@ -130,7 +131,8 @@ public struct ArticleFetch: Sendable {
     return try extractor.article(inPage: document, hints: hints)
   }
 
-  /// The article with its further pages, if a selector names them: on the same host, each once.
+  /// Returns the article together with its further pages, if a selector finds links to them. They must be on
+  /// the same host, and each is fetched once.
   private func withFurtherPages(
     _ first: PageArticle,
     _ url: String,

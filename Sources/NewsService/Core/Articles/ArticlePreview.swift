@@ -1,6 +1,6 @@
 /// Tries a feed's settings for articles on its newest items. Stores nothing.
 public struct ArticlePreview: Sendable {
-  /// One item before and after.
+  /// An item with the feed's text and with the article.
   public struct Entry: Hashable, Sendable {
     public var job: ArticleJob
     public var outcome: ArticleRecord.Outcome
@@ -14,7 +14,7 @@ public struct ArticlePreview: Sendable {
     self.store = store
   }
 
-  /// Reads the pages of the newest items, one after the other.
+  /// Fetches the pages of the newest items, one after the other.
   public func entries(of feed: Feed.ID, limit: Int) async throws(StoreError) -> [Entry] {
     var entries: [Entry] = []
     for var job in try await store.newestArticles(of: feed, limit: limit) {

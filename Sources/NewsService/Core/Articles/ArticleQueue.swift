@@ -1,12 +1,12 @@
-/// Fetches the pages that are due: one of a site at a time, several sites at once.
+/// Fetches the pages that are due: one page of a site at a time, several sites concurrently.
 public struct ArticleQueue: Sendable {
-  /// A page that was read.
+  /// A page that was fetched.
   public struct Event: Sendable {
     public var job: ArticleJob
     public var outcome: ArticleRecord.Outcome
   }
 
-  /// What a run came to.
+  /// The result of a run.
   public struct Summary: Hashable, Sendable {
     public var fetched = 0
     public var unchanged = 0
@@ -23,7 +23,7 @@ public struct ArticleQueue: Sendable {
     }
   }
 
-  /// Sites at a time.
+  /// Maximum number of sites fetched from concurrently.
   private static let sites = 4
   /// Number of pages taken from the store at once, and the lease on them in seconds.
   private static let portion = 40
@@ -36,9 +36,9 @@ public struct ArticleQueue: Sendable {
 
   /// - Parameters:
   ///   - fetch: Reads one page.
-  ///   - store: Where the jobs are, and where articles go.
+  ///   - store: The store, which has the jobs and receives the articles.
   ///   - clock: The time.
-  ///   - site: What counts as one site.
+  ///   - site: Returns the site of a URL.
   public init(
     fetch: ArticleFetch,
     store: any ArticleKeeping,
@@ -54,7 +54,7 @@ public struct ArticleQueue: Sendable {
   /// Fetches until no page is due or the task is cancelled.
   ///
   /// - Parameter report: Called from one task at a time.
-  /// - Returns: The result of the attempt.
+  /// - Returns: The totals of the run.
   /// - Throws: When the store cannot be read or written.
   public func drain(
     report: @escaping @Sendable (Event) -> Void = { _ in }
@@ -71,7 +71,7 @@ public struct ArticleQueue: Sendable {
     return summary
   }
 
-  /// Reads and stores the page of one item, because the user asks for it.
+  /// Fetches and stores the page of one item, because the user asks for it.
   public func fetch(_ id: NewsItem.ID) async throws(StoreError) -> ArticleRecord.Outcome? {
     let job = try await store.articleJob(of: id)
     guard let record = await fetch.read(job, isUrgent: true) else { return nil }

@@ -57,7 +57,7 @@ public enum FeedSetting: String, Hashable, Sendable, CaseIterable {
 /// A change of one setting of a feed.
 public struct FeedSettingChange: Hashable, Sendable {
   public var setting: FeedSetting
-  /// Holds the new value; nil: the general configuration applies again.
+  /// Settings that contain the new value; nil: the general configuration applies again.
   public var value: FeedSettings?
 
   public init(_ setting: FeedSetting, to value: FeedSettings?) {

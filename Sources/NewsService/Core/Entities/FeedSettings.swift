@@ -37,14 +37,14 @@ public struct FeedSettings: Hashable, Sendable, Codable {
   public var keepItems: Int?
   /// Whether the pages of new items are fetched for the whole article; nil: never.
   public var article: ArticlePolicy?
-  /// CSS selectors: what to take of a page, what to leave out, and the link to the article's next page.
+  /// CSS selectors: the article's content, parts to remove from it, and the link to the article's next page.
   public var articleContent: String?
   public var articleRemove: String?
   public var articleNext: String?
 
   public init() {}
 
-  /// Where a page of this feed has its article.
+  /// The selectors for the articles on this feed's pages.
   public var articleSelectors: ArticleSelectors {
     ArticleSelectors(content: articleContent, remove: articleRemove, next: articleNext)
   }
@@ -56,7 +56,7 @@ public struct FeedSettings: Hashable, Sendable, Codable {
     return part
   }
 
-  /// Takes over the settings for articles that are not set here.
+  /// Copies the settings for articles that are not set here from `other`.
   public mutating func takeArticle(from other: FeedSettings) {
     article = article ?? other.article
     articleContent = articleContent ?? other.articleContent

@@ -1,11 +1,11 @@
-/// What became of the page behind an item.
+/// The state of an item's page.
 public struct ItemArticle: Hashable, Sendable {
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// Not fetched yet.
+    /// The page was not fetched yet.
     case waiting
     /// The item's text is the page's article.
     case fetched
-    /// The item's text is the feed's own; `reason` says why.
+    /// The item's text is the feed's own; `reason` says why the article was refused.
     case refused
   }
 

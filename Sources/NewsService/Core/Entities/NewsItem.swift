@@ -1,6 +1,6 @@
 /// An entry of a feed, as stored.
 public struct NewsItem: Hashable, Sendable, Identifiable {
-  /// Assigned by the store: rises in the order of storing, is never reused.
+  /// Assigned by the store: ascending in the order of storing, never reused.
   public struct ID: Hashable, Comparable, Sendable {
     public var rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }

@@ -70,7 +70,7 @@ public enum ImportKind {
 
   private static func isMarkup(_ bytes: [UInt8]) -> Bool { firstSign(bytes) == UInt8(ascii: "<") }
 
-  /// The first byte after a byte order mark and white space.
+  /// The first byte that is not white space, after a byte order mark.
   private static func firstSign(_ bytes: [UInt8]) -> UInt8? {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     return bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0).first {

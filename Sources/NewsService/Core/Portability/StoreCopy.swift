@@ -5,13 +5,14 @@ import Synchronization
 public struct StoreCopy: Sendable {
   public init() {}
 
-  /// Exports `source` to a file without a name, then imports it: neither store waits for the other one.
+  /// Exports `source` to an unnamed temporary file, then imports it, so that neither store waits for the
+  /// other.
   ///
   /// - Parameters:
   ///   - source: The store to read.
   ///   - target: An empty store.
   ///   - progress: Receives the number of lines read so far.
-  /// - Returns: What was imported.
+  /// - Returns: The counts of imported rows.
   /// - Throws: `unreadable` if the target is not empty or the disk is full; the errors of both stores.
   public func copy(
     from source: any StoreCopying,
@@ -39,7 +40,7 @@ public struct StoreCopy: Sendable {
     private var lines: LineSpool?
     private var count = 0
 
-    /// Returns the number of lines so far.
+    /// Writes the bytes and returns the number of lines so far.
     mutating func write(_ bytes: [UInt8]) throws -> Int {
       let lines = try lines ?? LineSpool()
       self.lines = lines

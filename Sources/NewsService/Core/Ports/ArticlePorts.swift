@@ -21,15 +21,17 @@ public struct PageArticle: Hashable, Sendable {
   /// Sanitised, links absolute.
   public var html: String
   public var text: String
-  /// Three of five runs of four words of the excerpt occur in the text; nil without an excerpt.
+  /// True if at least three fifths of the excerpt's runs of four words occur in the text; nil without an
+  /// excerpt.
   public var isExcerptFound: Bool?
-  /// The item's title is that of the page, or occurs in the text; nil without a title.
+  /// True if the item's title is the page's title or occurs in the text; nil without a title.
   public var isTitleFound: Bool?
   /// Address of the next page of the article, on the same host; only with a selector for it.
   public var nextPage: String?
-  /// The page declares the article to be for subscribers, so this may be only its beginning.
+  /// True if the page declares that the article is for subscribers only; `html` may then be only its
+  /// beginning.
   public var isPaid: Bool
-  /// The selector for the content matched nothing, so that newsd looked for the article itself.
+  /// True if the selector for the content matched nothing, so that newsd searched for the article itself.
   public var isSelectorUnmatched: Bool
 
   public init(
@@ -57,7 +59,7 @@ public struct PageArticle: Hashable, Sendable {
   }
 }
 
-/// Why a page gives no article.
+/// The reason why a page gives no article.
 public enum ArticleRefusal: Error, Hashable, Sendable {
   /// The page asks for a login, consent or a proof of being human.
   case wall
@@ -67,9 +69,9 @@ public enum ArticleRefusal: Error, Hashable, Sendable {
   case selector(SelectorProblem)
 }
 
-/// What is wrong with a CSS selector, and where.
+/// An error in a CSS selector, and its position.
 public struct SelectorProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// 1-based place in the text, in characters.
+  /// 1-based position in the text, in characters.
   public let place: Int
   public let message: String
 
@@ -87,7 +89,7 @@ public protocol ArticleExtracting: Sendable {
   func article(inPage document: FeedDocument, hints: ArticleHints) throws(ArticleRefusal) -> PageArticle
 }
 
-/// An item whose page is to be read.
+/// An item whose page is to be fetched.
 public struct ArticleJob: Hashable, Sendable {
   public var itemID: NewsItem.ID
   public var feed: Feed
@@ -95,7 +97,7 @@ public struct ArticleJob: Hashable, Sendable {
   public var title: String
   /// The feed's own text.
   public var feedText: String
-  /// How often the page was asked for without success.
+  /// The number of failed attempts to fetch the page.
   public var attempts: Int
   public var validators: Validators?
 
@@ -118,11 +120,11 @@ public struct ArticleJob: Hashable, Sendable {
   }
 }
 
-/// What reading a page came to, to be stored.
+/// The result of fetching a page, for the store.
 public struct ArticleRecord: Hashable, Sendable {
   public enum Outcome: Hashable, Sendable {
     case fetched(html: String, text: String)
-    /// The server says that the page is as it was.
+    /// The server answered 304: the page is unchanged.
     case unchanged
     case refused(reason: String)
   }
@@ -131,7 +133,7 @@ public struct ArticleRecord: Hashable, Sendable {
   public var outcome: Outcome
   public var time: Timestamp
   public var attempts: Int
-  /// When to ask again; nil: not on its own.
+  /// The time of the next attempt; nil: none, unless the user asks.
   public var due: Timestamp?
   public var validators: Validators?
 
@@ -152,16 +154,17 @@ public struct ArticleRecord: Hashable, Sendable {
   }
 }
 
-/// The store as fetching articles uses it.
+/// The operations of the store that fetching articles needs.
 public protocol ArticleKeeping: Sendable {
-  /// Pages that are due, oldest request first. Each is taken for `lease` seconds: no other process gets it meanwhile, and
-  /// it is due again after that if nothing was stored.
+  /// Returns pages that are due, the oldest request first, each with a lease of `lease` seconds. Meanwhile no
+  /// other process gets them; a page for which nothing was stored is due again afterwards.
   func takeArticles(at time: Timestamp, limit: Int, lease: Int64) async throws(StoreError) -> [ArticleJob]
   /// The page of one item, due or not. Throws `noSuchItem`.
   func articleJob(of id: NewsItem.ID) async throws(StoreError) -> ArticleJob
-  /// Stores what became of a page. The first article of an item makes no version and is a change of its state; a later
-  /// one with another text is an edit with a version. An item that was removed meanwhile is passed over.
+  /// Stores the result for a page. The first article of an item is logged as a change of state and makes no
+  /// version; a later article with another text is logged as an edit and makes a version. Ignores items that
+  /// were removed meanwhile.
   func keep(_ record: ArticleRecord) async throws(StoreError)
-  /// The newest items of a feed with their own texts, as jobs; those without a link are left out.
+  /// The newest items of a feed as jobs, with the feed's own texts; items without a link are skipped.
   func newestArticles(of feed: Feed.ID, limit: Int) async throws(StoreError) -> [ArticleJob]
 }

@@ -9,8 +9,8 @@ public struct Change: Hashable, Sendable {
   public var item: NewsItem?
   /// The guid of a deleted item.
   public var guid: String?
-  /// The number of the item's insertion. If it is above the number that a reader asked from, the item is new to that
-  /// reader, whatever happened to it since. Nil for a deletion.
+  /// The number of the item's insertion. If it is above the number that a reader asked from, the item is new
+  /// to that reader, whatever has happened to the item since. Nil for a deletion.
   public var firstSequence: Int64?
 
   public init(
@@ -32,8 +32,8 @@ public struct Change: Hashable, Sendable {
   }
 }
 
-/// A subscription in the change log: its present state, or its removal. Logged when a feed is added or removed, and
-/// when its title, folder, URL or site changes; not when it is fetched.
+/// A subscription in the change log: its current state, or its removal. Logged when a feed is added or
+/// removed, and when its title, folder, URL or site changes; not when it is fetched.
 public struct FeedChange: Hashable, Sendable {
   public var sequence: Int64
   public var feedID: Feed.ID

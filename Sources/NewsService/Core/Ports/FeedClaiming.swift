@@ -7,8 +7,8 @@ public protocol FeedClaiming: Sendable {
 
 /// The result of `FeedClaiming.claim`.
 public enum FeedClaim: Hashable, Sendable {
-  /// This process may fetch the feed. `secondsSinceRequest`: since any process last sent a request for it; nil: unknown.
-  /// A process that ended before it stored its result leaves nothing else behind.
+  /// This process may fetch the feed. `secondsSinceRequest`: seconds since any process last sent a request
+  /// for the feed; nil: unknown. It is the only trace of a process that ended before it stored its result.
   case claimed(secondsSinceRequest: Int64?)
   /// Another process fetches the feed.
   case busy

@@ -17,7 +17,7 @@ public struct FeedDocument: Hashable, Sendable {
   }
 }
 
-/// Turns documents into feeds.
+/// Parses feed documents.
 public protocol FeedParsing: Sendable {
   /// Parses a document. Synchronous and CPU-bound: call it off the event loop. The resulting HTML is sanitised, and
   /// every item has `contentText`.
@@ -34,9 +34,9 @@ public protocol FeedParsing: Sendable {
   /// bytes.
   ///
   /// - Parameters:
-  ///   - document: What is known of the document.
+  ///   - document: The properties of the document; its bytes are not used.
   ///   - path: The file; `-` is standard input.
-  ///   - onItem: Gets each complete item.
+  ///   - onItem: Receives each complete item.
   /// - Returns: The feed without items; nil if the file cannot be read in parts: a pipe, an empty or a missing file.
   /// - Throws: `FeedParseError` for a document that is not a feed.
   func parse(
@@ -45,7 +45,7 @@ public protocol FeedParsing: Sendable {
     onItem: @escaping (ParsedItem) -> Void
   ) throws(FeedParseError) -> ParsedFeed?
 
-  /// Findings for the document's publisher, in document order.
+  /// Returns the problems that the document's publisher should fix, in document order.
   func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem]
 }
 

@@ -19,7 +19,7 @@ public struct FetchRequest: Hashable, Sendable {
   /// The feed's last poll succeeded. A quarter of the transfers is reserved for such requests, so that unresponsive
   /// hosts never block them.
   public var lastPollSucceeded: Bool
-  /// What is asked for.
+  /// The kind of document that is requested.
   public var content: Content
 
   /// The kind of document that a server with several should send.

@@ -1,6 +1,6 @@
 /// Keeps the outbox of hooks. Rows for items are written in the transaction that stores the items.
 public protocol HookKeeping: Sendable {
-  /// Registers hooks in the store: items stored from now on fire them.
+  /// Registers hooks in the store: they fire for items stored from now on.
   ///
   /// - Parameters:
   ///   - hooks: The hooks of the configuration.
@@ -26,7 +26,7 @@ public protocol HookKeeping: Sendable {
   func settle(_ delivery: HookDelivery, _ settlement: HookSettlement, at now: Timestamp)
     async throws(StoreError)
 
-  /// Removes entries whose items are gone.
+  /// Removes entries whose items no longer exist.
   func discard(_ entries: [HookEntry], of hook: String) async throws(StoreError)
 
   /// Adds an event to the outbox of every hook that fires for it.
@@ -38,17 +38,17 @@ public protocol HookKeeping: Sendable {
   /// The deliveries that were given up, oldest first.
   func failedEntries() async throws(StoreError) -> [FailedHookEntry]
 
-  /// Has the failed deliveries of a hook, or of all, tried again now, and ends pauses.
+  /// Retries the failed deliveries of a hook, or of all hooks, now, and ends pauses.
   ///
   /// - Returns: The number of deliveries.
   /// - Throws: When the store cannot be written.
   func retryHook(_ name: String?, at now: Timestamp) async throws(StoreError) -> Int
 
-  /// Removes what a hook has not delivered.
+  /// Removes the deliveries that a hook has not made.
   ///
   /// - Parameters:
   ///   - name: The hook.
-  ///   - onlyFailed: True: what waits is kept.
+  ///   - onlyFailed: True: only failed deliveries are removed; waiting ones stay.
   /// - Returns: The number of deliveries.
   /// - Throws: When the store cannot be written.
   func dropHook(_ name: String, onlyFailed: Bool) async throws(StoreError) -> Int
@@ -104,7 +104,7 @@ public protocol HookRendering: Sendable {
   ///   - contents: The delivered items or events, oldest first.
   ///   - hook: Its template and target.
   ///   - key: The idempotency key.
-  ///   - isDigest: True: the body is a list, even of one.
+  ///   - isDigest: True: the body is a list, even with a single entry.
   /// - Returns: The body; for `mail`, a message (RFC 5322).
   /// - Throws: When the template is wrong.
   func body(of contents: [HookContent], for hook: Hook, key: String, isDigest: Bool) throws -> HookBody

@@ -6,7 +6,8 @@ public protocol ItemLineDecoding: Sendable {
   /// Throws `notAFeed`, with the reason, for a line that is not an item.
   func item(ofLine line: ArraySlice<UInt8>) throws(FeedParseError) -> ImportedItem
 
-  /// The items of an array of JSON objects, as `newsd list --format json` prints it; nil: the bytes are no such array.
+  /// The items of an array of JSON objects, as `newsd list --format json` prints it; nil if the bytes are not
+  /// such an array.
   func items(ofArray bytes: ArraySlice<UInt8>) throws(FeedParseError) -> [ImportedItem]?
 
   /// The shape of an input that begins with `start`; nil: `start` is too short to tell.

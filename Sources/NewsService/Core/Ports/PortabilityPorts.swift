@@ -1,8 +1,9 @@
 /// Exports the whole store as JSON Lines, and imports it.
 public protocol StoreExporting: Sendable {
-  /// Passes whole lines to `consume`, several at a time: feeds, settings, fetch states, items with versions and states,
-  /// rules, saved and recent searches, tombstones, and a last line with the number of items. Items stored meanwhile are
-  /// left out. No read transaction is open while `consume` runs. `consume` may throw to stop.
+  /// Passes whole lines to `consume`, several at a time: feeds, settings, fetch states, items with versions
+  /// and states, rules, saved and recent searches, tombstones, and a last line with the number of items.
+  /// Items stored meanwhile are not included. No read transaction is open while `consume` runs. `consume` may
+  /// throw to stop.
   func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws
   /// Imports the output of `exportAll` into a store without feeds and items, all or nothing. Ids and sequence numbers
   /// are kept, so that a new export is byte-identical. `line` returns the next line, nil at the end. Throws `badQuery`
@@ -17,7 +18,7 @@ public protocol StoreExporting: Sendable {
 public enum ImportTrust: Sendable {
   /// The user's own export: everything is kept, and `exec:` programs run as they did in the original store.
   case trusted
-  /// The same store, moved: trusted, and its numbers continue, because the old store gives no more.
+  /// The same store, moved: trusted, and its numbers continue, because the old store assigns no more numbers.
   case moved
   /// An export of unknown origin: settings are restricted like those of an untrusted list, items are sanitised, control
   /// characters in addresses and protocol fields are rejected. `exec:` and `file:` feeds are stored but not read.
@@ -41,7 +42,7 @@ public struct ImportedItem: Hashable, Sendable {
   public var item: ParsedItem
   public var isRead: Bool
   public var isStarred: Bool
-  /// The user removed it there: it is not stored now, nor when its feed delivers it again.
+  /// True if the user removed the item there: it is not stored now, nor when its feed contains it again.
   public var isRemoved: Bool
   /// Tags that the user gave it.
   public var tags: [String]
@@ -89,9 +90,9 @@ public struct ImportReport: Hashable, Sendable {
   public var untrusted: [String] = []
   /// URLs of feeds that lost some settings because the export is untrusted.
   public var stripped: [String] = []
-  /// Rules that were left out because the export is untrusted.
+  /// Rules that were skipped because the export is untrusted.
   public var rulesLeftOut = 0
-  /// Pending deliveries of hooks that were left out because the export is untrusted.
+  /// Pending deliveries of hooks that were skipped because the export is untrusted.
   public var deliveriesLeftOut = 0
 
   public init(feeds: Int = 0, items: Int = 0, unchanged: Int = 0, updated: Int = 0) {
@@ -107,7 +108,7 @@ public protocol ItemImporting: Sendable {
   /// Adds feeds that the store lacks, and items that their feeds lack. Rules are not applied: the other program's user
   /// has chosen to keep these items.
   func importFeeds(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
-  /// The same for newly arriving items: rules apply to them, and the text of stored items is updated.
+  /// Does the same for newly arriving items: rules apply to them, and the texts of stored items are updated.
   func ingest(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
 }
 
@@ -123,9 +124,9 @@ public protocol LineReading: Sendable {
 
 /// Reads items that other programs or other stores keep; their HTML and URLs are sanitized.
 public protocol ForeignItemReading: Sendable {
-  /// The feeds of newsboat's `cache.db` with items, read states and flags; the file is not changed. Flagged items are
-  /// starred and get a tag `flag-x` per flag; deleted ones have `isRemoved`. The result includes entries that are no web
-  /// feeds (`query:`, `exec:`, `filter:`, files), which the importer must skip.
+  /// The feeds of newsboat's `cache.db` with items, read states and flags; the file is not changed. Flagged
+  /// items are starred and get a tag `flag-x` per flag; deleted ones have `isRemoved`. The result includes
+  /// entries that are not web feeds (`query:`, `exec:`, `filter:`, files), which the importer must skip.
   func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed]
   /// True if a change log (`newsd changes --format jsonl`) may begin with this line.
   func isChangeLog(_ line: [UInt8]) -> Bool

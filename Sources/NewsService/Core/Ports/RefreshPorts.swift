@@ -76,7 +76,7 @@ public struct RefreshChange: Hashable, Sendable {
 public protocol RefreshStoring: Sendable {
   /// All feeds that are polled, for the scheduler's queue.
   func dueFeeds() async throws(StoreError) -> [DueFeed]
-  /// One feed with its present settings and state.
+  /// One feed with its current settings and state.
   func feed(_ id: Feed.ID) async throws(StoreError) -> Feed
   /// Stores all records in one transaction, with full-text index and change log. New items are inserted; changed items
   /// are updated in place and keep id and state; items that left the document stay; items with a tombstone are not
@@ -86,8 +86,8 @@ public protocol RefreshStoring: Sendable {
   ///
   /// - Throws: An error if the store cannot be written, or if its disk is nearly full.
   func probeWriting() async throws(StoreError)
-  /// Adds to the record what can be computed before the transaction, on the caller's thread. This pays off when most
-  /// items are new.
+  /// Adds to the record the data that can be computed before the transaction, on the caller's thread. This
+  /// pays off when most items are new.
   func prepared(_ record: RefreshRecord) -> RefreshRecord
   /// Publication times of the feed's newest items in descending order, at most `limit`. Adaptive polling derives its
   /// interval from them.
@@ -99,8 +99,8 @@ public protocol RefreshStoring: Sendable {
 
 /// Changes the schedule of all feeds.
 public protocol PollPlanKeeping: Sendable {
-  /// Reschedules waiting polls within new interval limits (seconds). Per-feed limits take precedence. Feeds that fail,
-  /// or whose due time has another reason than their rhythm and hints, are not rescheduled.
+  /// Reschedules waiting polls within new interval limits (seconds). Per-feed limits take precedence. Feeds
+  /// that fail, or whose due time does not follow from their rhythm or their hints, are not rescheduled.
   func rescheduleAll(within bounds: ClosedRange<Int64>) async throws(StoreError)
 }
 

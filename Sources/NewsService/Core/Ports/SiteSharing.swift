@@ -6,7 +6,7 @@ public protocol SiteSharing: Sendable {
   ///   - site: The registrable domain, or address and port.
   ///   - held: The slots of the site that this process holds already.
   ///   - request: The request that needs a slot.
-  /// - Returns: A slot, to be released with `release`, or why there is none.
+  /// - Returns: A slot, to be released with `release`, or the reason why none is available.
   func acquire(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry
   /// Releases a slot.
   ///
@@ -51,7 +51,7 @@ public enum SiteEntry: Hashable, Sendable {
   case busy(lastStart: Int64?)
   /// Another process has just sent a request to the site; wait until this time.
   case later(until: Int64)
-  /// The answer comes from another machine and has not arrived: look again at this time.
+  /// The answer of the server has not arrived yet: call again at this time.
   case undecided(until: Int64)
   /// The request must not be sent: this process lost its lease on the feed.
   case refused

@@ -30,6 +30,6 @@ public struct StoreFigures: Hashable, Sendable {
 public protocol StoreFileMeasuring: Sendable {
   /// Returns nil when the file is missing or cannot be examined.
   func figures() -> StoreFigures?
-  /// The daemon that runs on the store now; nil: none.
+  /// The daemon that is running on the store; nil: none.
   func runningDaemon() -> DaemonPresence?
 }

@@ -1,7 +1,7 @@
 /// Items that sync clients read as one list: all, those of feeds, those in a state, or those with a label.
 public enum ItemStream: Hashable, Sendable {
   case all
-  /// No item: what a client asks for does not exist.
+  /// No items, because the requested feed, folder or label does not exist.
   case nothing
   case read, unread, starred
   case feeds([Feed.ID])
@@ -54,7 +54,8 @@ public struct StreamEntry: Hashable, Sendable {
     self.stored = stored
   }
 
-  /// The time of storing in microseconds. The store knows seconds; the item's id tells items of one second apart.
+  /// The time of storing in microseconds. The store keeps seconds; the id distinguishes items of the same
+  /// second.
   public var arrival: Int64 { Self.arrival(stored, id) }
 
   /// See `arrival`.
@@ -104,7 +105,7 @@ public struct StreamTotals: Hashable, Sendable {
 public protocol StreamReading: Sendable {
   /// At most `limit` items of the request, in its order.
   func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry]
-  /// Items with their full texts and labels, in the order of `ids`; ids without an item are left out.
+  /// Items with their full texts and labels, in the order of `ids`; ids that match no item are skipped.
   func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem]
   /// All labels of items, by name.
   func itemLabels() async throws(StoreError) -> [ItemLabel]
@@ -135,6 +136,7 @@ public protocol StreamEditing: Sendable {
   func markRead(_ request: StreamRequest) async throws(StoreError) -> Int
   /// Renames a label on all its items; nil removes it from them.
   func relabel(_ label: String, to name: String?) async throws(StoreError)
-  /// Gives the feeds of a folder another folder; nil: none. With a new name, subfolders move along.
+  /// Moves the feeds of a folder to another folder; nil: to none. With a new name, subfolders are renamed
+  /// too.
   func moveFolder(_ folder: String, to name: String?) async throws(StoreError)
 }

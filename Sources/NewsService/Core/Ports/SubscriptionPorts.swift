@@ -23,8 +23,8 @@ public protocol FeedEditing: Sendable {
   func move(_ id: Feed.ID, to position: Int) async throws(StoreError)
   /// Moves the feed into a folder; nil: to the top level.
   func move(_ id: Feed.ID, toFolder folder: String?) async throws(StoreError)
-  /// Replaces the feed's own settings. If its interval bounds changed, its waiting poll is rescheduled within the new
-  /// ones, or within `general` where it has none any more.
+  /// Replaces the feed's own settings. If its interval bounds changed, its waiting poll is rescheduled within
+  /// the new ones, or within `general` where the feed has no bound any more.
   func update(_ id: Feed.ID, settings: FeedSettings, general: ClosedRange<Int64>) async throws(StoreError)
   /// Changes the URL only. Throws `duplicateFeed` when another feed has it.
   func update(_ id: Feed.ID, url: String) async throws(StoreError)
@@ -36,11 +36,11 @@ extension FeedEditing {
   }
 }
 
-/// Keeps the settings for articles of folders. A feed that is added to a folder or one below it, or moved there, takes over
-/// the settings that it lacks.
+/// Keeps the folders' settings for articles. A feed that is added or moved to a folder or one of its
+/// subfolders inherits the settings that it lacks.
 public protocol FolderSettingsKeeping: Sendable {
-  /// Empty for a folder without settings.
+  /// The settings of a folder; empty if it has none.
   func folderSettings(_ folder: String) async throws(StoreError) -> FeedSettings
-  /// Keeps `article` and its selectors; other settings are of single feeds.
+  /// Stores `article` and its selectors for a folder; other settings belong to single feeds.
   func keep(_ settings: FeedSettings, forFolder folder: String) async throws(StoreError)
 }

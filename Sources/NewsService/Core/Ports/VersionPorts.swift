@@ -19,6 +19,6 @@ public struct ItemVersion: Hashable, Sendable {
 
 /// Reads earlier versions of items.
 public protocol ItemVersionReading: Sendable {
-  /// Oldest first, without the present text, which `NewsItem` has. Throws `noSuchItem`.
+  /// Oldest first, without the current text, which `NewsItem` has. Throws `noSuchItem`.
   func versions(of id: NewsItem.ID) async throws(StoreError) -> [ItemVersion]
 }
