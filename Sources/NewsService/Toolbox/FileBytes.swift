@@ -9,10 +9,10 @@ public struct SystemError: Error, Hashable, Sendable {
     self.code = code
   }
 
-  /// What `errno` says now.
+  /// The error that `errno` has now.
   public static var last: SystemError { SystemError(code: errno) }
 
-  /// In words, as strerror(3) has them.
+  /// The message of strerror(3).
   public var reason: String { String(cString: strerror(code)) }
 }
 
@@ -55,7 +55,7 @@ public enum FileBytes {
     return bytes
   }
 
-  /// Reads once.
+  /// Makes one call of read(2), repeated only if interrupted.
   ///
   /// - Returns: The number of bytes; 0 at the end.
   public static func read(

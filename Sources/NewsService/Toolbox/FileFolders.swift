@@ -1,8 +1,9 @@
 import Glibc
 
-/// Folders of newsd's own files.
+/// Creates the folders of newsd's own files.
 public enum FileFolders {
-  /// Creates a folder with those above it, for this user only. A failure shows when a file in it is opened.
+  /// Creates a folder and its parents, accessible to this user only. Errors are ignored: opening a file in
+  /// the folder reports them.
   public static func create(_ path: String) {
     var end = path.utf8.startIndex
     while let slash = path.utf8[end...].firstIndex(of: UInt8(ascii: "/")) {

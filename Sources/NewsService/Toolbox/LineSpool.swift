@@ -1,7 +1,7 @@
 import Glibc
 
-/// Lines on disk between a writer and a reader: first all are written, then all are read. The file has no name and ends
-/// with this object.
+/// A temporary file of lines: first all lines are written, then all are read. The file is unnamed and
+/// disappears with this object.
 public final class LineSpool {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
@@ -9,7 +9,7 @@ public final class LineSpool {
   private var offset = 0
   private static let chunk = 1 << 18
 
-  /// In `$TMPDIR`, or `/tmp`.
+  /// Creates the file in `$TMPDIR` or `/tmp`.
   public init() throws(SystemError) {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(folder)/newsd-copy-XXXXXX".utf8CString)

@@ -1,10 +1,10 @@
 extension String {
-  /// With spaces after it, to at least `width` bytes.
+  /// The text with spaces appended, at least `width` bytes long.
   public func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - utf8.count))
   }
 
-  /// With `sign` before it, to at least `width` bytes.
+  /// The text with `sign` repeated before it, at least `width` bytes long.
   public func leftPadded(to width: Int, with sign: String = " ") -> String {
     String(repeating: sign, count: max(0, width - utf8.count)) + self
   }

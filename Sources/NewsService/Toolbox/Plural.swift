@@ -1,4 +1,4 @@
-/// Numbers with the thing counted.
+/// Formats numbers with the noun for the counted things.
 public enum Plural {
   /// `1 item`, `2 items`.
   ///

@@ -1,7 +1,8 @@
 import Glibc
 
 extension String {
-  /// The text with U+FFFD in the place of U+0000. Texts of feeds hardly ever have one, so the usual cost is one scan.
+  /// The text with U+0000 replaced by U+FFFD. Texts of feeds rarely contain U+0000, so the usual cost is one
+  /// scan.
   public var withoutNUL: String {
     var text = self
     let hasNUL = text.withUTF8 { bytes in

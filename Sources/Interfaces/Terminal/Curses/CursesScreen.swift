@@ -90,8 +90,8 @@ public final class CursesScreen {
     shown = nil
   }
 
-  /// Sends a sequence that curses does not know, such as the one that sets the clipboard. It must not move
-  /// the cursor.
+  /// Sends a sequence that curses does not know, such as that of the clipboard (OSC 52). It must not move the
+  /// cursor.
   @inline(never) public func send(_ bytes: [UInt8]) {
     try? DescriptorWriter(descriptor: STDOUT_FILENO).write(bytes)
   }

@@ -49,7 +49,7 @@ public struct TextMatch: Hashable, Sendable {
   }
 }
 
-/// The order of items.
+/// The order of a list of items.
 public enum ItemOrder: String, Hashable, Sendable, CaseIterable {
   /// Descending by sort time, then by id.
   case newest
@@ -119,7 +119,7 @@ public struct ItemParts: OptionSet, Hashable, Sendable {
   public static let excerpt = ItemParts(rawValue: 8)
   /// Summary and text of items without a title, which lists show instead of it.
   public static let headlineText = ItemParts(rawValue: 16)
-  /// What became of the item's page (`NewsItem.article`).
+  /// The state of the item's page (`NewsItem.article`).
   public static let article = ItemParts(rawValue: 32)
   public static let all: ItemParts = [.contentText, .contentHTML, .details, .article]
 }
@@ -131,7 +131,7 @@ public struct ItemMatch: Hashable, Sendable {
   public var title: MarkedText?
   /// An excerpt of the text around the matches.
   public var excerpt: MarkedText?
-  /// The number of other items in this item's cluster that are left out.
+  /// The number of other items in this item's cluster, which the list does not show.
   public var folded: Int
 
   public init(item: NewsItem, title: MarkedText? = nil, excerpt: MarkedText? = nil, folded: Int = 0) {

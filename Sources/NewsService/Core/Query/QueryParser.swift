@@ -163,8 +163,9 @@ public struct QueryParser {
     while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
   }
 
-  /// Skips two or more dashes, which negate nothing, where they would hide the structure after them: `--(a OR b)`,
-  /// `--"a b"`, `--title:a`. Dashes before a word (`--word`) stay part of the word.
+  /// Skips two or more dashes before a parenthesis, phrase or field (`--(a OR b)`, `--"a b"`, `--title:a`):
+  /// they negate nothing, but would turn it into plain words. Dashes before a word (`--word`) stay part of
+  /// the word.
   private mutating func skipDashes() {
     var at = index
     while at < scalars.count, scalars[at] == "-" { at += 1 }

@@ -1,4 +1,4 @@
-/// The failing feeds: since when, why, and what the user can do about it.
+/// The failing feeds: the start of the failures, their cause and the remedy.
 public struct FailureReport: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     public var feed: Feed

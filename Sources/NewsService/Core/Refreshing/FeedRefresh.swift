@@ -149,7 +149,8 @@ extension FeedRefresh {
       return .inCooldown(host: host, until: until)
     }
 
-    /// True: the feed's remembered target failed with something else than 429 or 503, and is forgotten.
+    /// True if the remembered target of the feed's move failed with a status other than 429 or 503; the move
+    /// is then dropped.
     var isMoveRejected: Bool {
       failure != nil && !isCancelled && status != 429 && status != 503
     }

@@ -11,7 +11,7 @@ public struct PollPlan: Hashable, Sendable {
 
   /// - Parameters:
   ///   - feeds: All feeds, with their states.
-  ///   - now: Overdue feeds count as due now.
+  ///   - now: The current time; overdue feeds count as due now.
   ///   - horizon: Seconds from now; later polls are omitted.
   public init(_ feeds: [Feed], now: Timestamp, horizon: Int64) {
     let holds = Dictionary(

@@ -238,7 +238,7 @@ extension PollPolicy {
     if isPushBack, until > context.now {
       next.cooldown = HostCooldown(host: WebAddress.hostKey(of: response.url), until: until)
     }
-    // After the first failure only Retry-After counts; after further ones the backoff counts too.
+    // After the first 429 or 503, only Retry-After counts; after further ones, the backoff counts too.
     let rest = isPushBack ? next.failures - 1 : next.failures
     let backoff = rest > 0 ? context.now + backoffDelay(rest, state.interval, context) : context.now
     let earliest = earliest(next, context)

@@ -79,8 +79,8 @@ struct RefreshLoop {
       perSite: refresh.options.transfersPerSite,
       openTransfers: refresh.options.openTransfers ?? 4 * refresh.options.maximumTransfers
     )
-    // The limit covers the records of one transaction and what is parsed during it. A quarter is reserved for received
-    // bodies, so that the parser always has input.
+    // The limit covers the records of one transaction and the feeds parsed during it. A quarter is reserved
+    // for received bodies, so that the parser always has input.
     let held = refresh.options.heldBytes
     parseMemory = ParseMemoryLimiter(limit: held / 4 * 5, parsers: refresh.options.parsers)
     window = ConcurrencyWindow(maximum: refresh.options.maximumTransfers, heldLimit: held / 4)

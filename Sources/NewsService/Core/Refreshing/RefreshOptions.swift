@@ -1,4 +1,4 @@
-/// Limits and hooks for refreshing.
+/// Limits and callbacks for refreshing.
 public struct RefreshOptions: Sendable {
   /// Addresses that feeds may be fetched from; a feed whose URL the user typed may also use its own local origin.
   public var reach: FetchRequest.Reach

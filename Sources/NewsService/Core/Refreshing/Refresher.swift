@@ -18,7 +18,7 @@ public struct Refresher: Sendable {
   ///   - editor: Changes a subscription's URL when a permanent redirect is adopted; nil: redirects are never adopted.
   ///   - clock: The current time.
   ///   - policy: Schedules the next poll.
-  ///   - options: Limits and hooks.
+  ///   - options: Limits and callbacks.
   ///   - cooldowns: Hosts in a cooldown; must be the same instance as the fetcher's.
   public init(
     fetcher: any Fetching,
@@ -113,7 +113,7 @@ public struct Refresher: Sendable {
       loop.waiting.append(job, site: sites?[index] ?? "\(job.id.rawValue)")
     }
     if !jobs.isEmpty {
-      // Results that cannot be stored would be requested again by each run.
+      // Request nothing if the store cannot be written: each run would request the same documents again.
       do { try await refresh.store.probeWriting() } catch { loop.fail(error) }
     }
     await withTaskCancellationHandler {

@@ -85,8 +85,8 @@ extension FeedAdder {
     /// Whether the page there was at a non-public address; nil: no page was fetched.
     var reachedLocalAddress: Bool?
 
-    /// After a page at a public address, its origin must not lead to a local one: its owner could have changed the address
-    /// of the name meanwhile.
+    /// If the page was at a public address, its origin must not lead to a local one: the owner of the name
+    /// could have changed its address meanwhile.
     var mayBeLocal: Bool { reachedLocalAddress != false }
     var reach: FetchRequest.Reach { mayBeLocal ? .localOrigin(of: typed) : .publicOnly }
   }

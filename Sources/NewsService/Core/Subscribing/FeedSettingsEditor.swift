@@ -14,7 +14,7 @@ public struct FeedSettingsEditor: Sendable {
   /// - Parameters:
   ///   - feeds: Finds feeds.
   ///   - editing: Stores the settings.
-  ///   - folders: Keeps what feeds take over that come into a folder later.
+  ///   - folders: Keeps the settings that feeds inherit when they are put into a folder.
   ///   - moves: Changes the URL of a feed.
   ///   - general: The general bounds of the poll interval, in seconds.
   public init(
@@ -36,7 +36,7 @@ public struct FeedSettingsEditor: Sendable {
     try await feeds.feed(named: name).settings
   }
 
-  /// The settings that feeds take over when they come into a folder.
+  /// The settings that feeds inherit when they are put into a folder.
   public func settings(ofFolder folder: String) async throws(StoreError) -> FeedSettings {
     try await folders.folderSettings(folder)
   }
@@ -46,7 +46,7 @@ public struct FeedSettingsEditor: Sendable {
   /// - Parameters:
   ///   - name: Id, URL or title of the feed.
   ///   - url: The new URL, checked; nil: it stays.
-  ///   - changes: In order.
+  ///   - changes: The changes, applied in order.
   /// - Returns: True if the new URL has another origin, to which the feed's secrets are not sent.
   /// - Throws: `StoreError`, `Problem`.
   public func change(_ name: String, url: String?, _ changes: [FeedSettingChange]) async throws -> Bool {
@@ -61,12 +61,12 @@ public struct FeedSettingsEditor: Sendable {
     return keepsSecretsBack
   }
 
-  /// Changes the settings of every feed in a folder and below it.
+  /// Changes the settings of every feed in a folder and its subfolders.
   ///
   /// - Parameters:
   ///   - folder: The folder.
-  ///   - changes: In order.
-  /// - Returns: The number of feeds; 0 if there are none in the folder.
+  ///   - changes: The changes, applied in order.
+  /// - Returns: The number of feeds; 0 if the folder is empty.
   /// - Throws: `StoreError`, `Problem`.
   public func change(folder: String, _ changes: [FeedSettingChange]) async throws -> Int {
     let inside = try await feeds.feeds().filter { feed in
@@ -80,7 +80,7 @@ public struct FeedSettingsEditor: Sendable {
     return inside.count
   }
 
-  /// The settings with the changes, in order.
+  /// Returns the settings with the changes applied in order.
   public static func applying(
     _ changes: [FeedSettingChange],
     to settings: FeedSettings

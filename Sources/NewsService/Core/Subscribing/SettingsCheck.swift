@@ -4,7 +4,7 @@ public struct SettingsCheck: Sendable {
   public var isProxy: @Sendable (String) -> Bool
   /// True for the name of a known character encoding.
   public var isEncoding: @Sendable (String) -> Bool
-  /// What is wrong with a list of CSS selectors; nil when it can be used.
+  /// The problem in a list of CSS selectors; nil if it is valid.
   public var selectorProblem: @Sendable (String) -> SelectorProblem?
   /// Upper limits for the sizes and timeouts of an untrusted source.
   public var limits: FetchLimits

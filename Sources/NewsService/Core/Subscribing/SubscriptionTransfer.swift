@@ -222,13 +222,13 @@ public struct SubscriptionTransfer: Sendable {
     }
   }
 
-  /// Exports all subscriptions in the user's order, and the saved searches. Feeds that `newsd ingest` fills are left
-  /// out, because they exist only in this store.
+  /// Exports all subscriptions in the user's order, and the saved searches. Feeds that `newsd ingest` fills
+  /// are omitted, because they exist only in this store.
   ///
   /// - Parameters:
   ///   - title: The title of the list.
   ///   - includesSecrets: True: the list includes passwords, headers and the names of credentials.
-  /// - Returns: OPML 2.0, and the number of feeds whose secrets were left out.
+  /// - Returns: OPML 2.0, and the number of feeds whose secrets were omitted.
   /// - Throws: `StoreError` when the store cannot be read.
   public func exportOPML(
     title: String = "newsd subscriptions",

@@ -1,4 +1,4 @@
-/// One token. `bytes` are valid only during the call of `emit`.
+/// One token. `bytes` are valid only while the closure that receives the token runs.
 public struct TokenSlice {
   /// The token in UTF-8.
   public var bytes: UnsafeBufferPointer<UInt8>

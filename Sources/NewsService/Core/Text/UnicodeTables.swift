@@ -3,7 +3,7 @@
 
 /// The class of every Unicode scalar. Six bits to a character, `0` to `o`.
 enum UnicodeTables {
-  /// Scalars from here on are borders of words.
+  /// Scalars from this value on separate words.
   static let limit: UInt32 = 0x32400
 
   /// Each byte in lower case; `_` for all but ASCII letters and digits.

@@ -24,7 +24,8 @@ extension WebAddress {
     return URLResolver.resolve(canonical, against: nil, policy: .field) ?? canonical
   }
 
-  /// Letters beyond ASCII are encoded, and stray percent signs: decoding what follows could make an escape of one.
+  /// Encodes non-ASCII letters, and percent signs that begin no escape: decoding the text after one could
+  /// make it an escape.
   private static func escapingOnce(_ text: Substring) -> String {
     PercentCoding.normalize(text.utf8) { $0 >= 0x80 || $0 == UInt8(ascii: "%") }
   }

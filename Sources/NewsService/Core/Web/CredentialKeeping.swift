@@ -13,20 +13,20 @@ public struct StoredAppPassword: Hashable, Sendable {
   }
 }
 
-/// Keeps the account's credentials in the store. They are in backups, not in exports.
+/// Keeps the account's credentials in the store. Backups contain them, exports do not.
 public protocol CredentialKeeping: Sendable {
   /// A random value of 32 bytes that belongs to the store; made at the first call.
   func serverSecret() async throws(StoreError) -> [UInt8]
 
   func appPasswords() async throws(StoreError) -> [StoredAppPassword]
-  /// Nil: the name is taken.
+  /// Returns nil if the name is taken.
   func addAppPassword(
     named name: String,
     hash: [UInt8],
     feverHash: [UInt8],
     made: Timestamp
   ) async throws(StoreError) -> AppPassword?
-  /// False: there is no such app password.
+  /// Returns false if there is no such app password.
   func removeAppPassword(named name: String) async throws(StoreError) -> Bool
   func noteUse(ofAppPassword id: Int64, at time: Timestamp) async throws(StoreError)
 
@@ -46,6 +46,6 @@ public protocol CredentialKeeping: Sendable {
   func sessions(seenAfter time: Timestamp) async throws(StoreError) -> [WebSession]
   func session(hash: [UInt8], seenAfter time: Timestamp) async throws(StoreError) -> WebSession?
   func noteSession(_ id: Int64, seen time: Timestamp, address: String) async throws(StoreError)
-  /// False: there is no such session.
+  /// Returns false if there is no such session.
   func removeSession(_ id: Int64) async throws(StoreError) -> Bool
 }

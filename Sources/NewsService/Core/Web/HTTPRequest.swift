@@ -15,9 +15,10 @@ public struct HTTPRequest: Sendable {
   public var files: [HTTPUpload]
   /// The client's address as text, after trusted proxies; empty if it came through a unix socket without a proxy.
   public var address: String
-  /// Where the client sees newsd.
+  /// The site at which the client reaches newsd.
   public var site: WebSite
-  /// The app password that the request is signed with; nil unless the route's access is `appPassword`.
+  /// The app password with which the request is authenticated; nil unless the route's access is
+  /// `appPassword`.
   public var app: AppPassword?
 
   public init(
@@ -51,7 +52,7 @@ public struct HTTPRequest: Sendable {
 public struct HTTPUpload: Sendable {
   /// The name of the form's field.
   public var name: String
-  /// As the browser says it; empty if no file was chosen. Never the name of a file of this machine.
+  /// The name that the browser gives; empty if no file was chosen. Never use it as a path on this machine.
   public var fileName: String
   public var bytes: [UInt8]
 

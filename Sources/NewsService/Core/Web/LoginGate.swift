@@ -5,7 +5,7 @@ import NewsToolbox
 /// After 10 wrong passwords from one address, or 100 from all, within 10 minutes, further attempts are refused until the
 /// oldest of them is 10 minutes old.
 public struct LoginGate: Sendable {
-  /// Seconds during which a failure counts.
+  /// Seconds for which a failure counts.
   public static let period: Int64 = 600
   public static let failuresOfAddress = 10
   public static let failures = 100
@@ -56,11 +56,12 @@ public struct LoginGate: Sendable {
     }
   }
 
-  /// What counts as one address: of IPv6 the first 64 bits, because a client has all addresses of its network.
+  /// The part of an address that counts: for IPv6 the first 64 bits, because a client can use all addresses
+  /// of its network.
   static func key(_ address: String) -> String {
     guard address.contains(ascii: ":") else { return address }
     var groups = address.split(ascii: ":", omittingEmptySubsequences: false)
-    // The two colons that stand for zeros leave an empty group.
+    // The two colons that abbreviate zeros leave an empty group.
     if let gap = groups.firstIndex(where: \.isEmpty) {
       let zeros = max(1, 9 - groups.count)
       groups.replaceSubrange(gap...gap, with: [Substring](repeating: "0", count: zeros))

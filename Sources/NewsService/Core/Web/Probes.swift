@@ -9,7 +9,7 @@ public struct HealthProbe: HTTPInstantHandling {
 
 /// `/ready`: 200 when newsd can do its work, otherwise 503 with the reasons.
 public struct ReadinessProbe: HTTPHandling {
-  /// A part that cannot work.
+  /// A part of newsd that does not work.
   public struct Problem: Hashable, Sendable {
     public var part: String
     public var reason: String

@@ -108,11 +108,11 @@ extension ServiceMetrics.State {
 // MARK: - Text
 
 extension ServiceMetrics {
-  /// Everything counted, as text.
+  /// All counters as text.
   ///
   /// - Parameters:
   ///   - connections: Open connections of the web server.
-  ///   - droppedLines: Lines that the log had no room for.
+  ///   - droppedLines: Lines that the log dropped because it was full.
   /// - Returns: The text.
   public func text(connections: Int, droppedLines: Int) -> String {
     let state = state.withLock { $0 }

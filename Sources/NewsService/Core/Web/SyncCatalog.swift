@@ -1,9 +1,9 @@
-/// The subscriptions, folders and labels at one moment, for looking up what a sync client names.
+/// The subscriptions, folders and labels at one moment, for looking up the names that a sync client uses.
 public struct SyncCatalog: Sendable {
   /// In the user's order.
   public let feeds: [Feed]
-  /// Names of folders that have feeds, in the order of their first feeds. Sync protocols know no folders within folders:
-  /// `News/Japan` is a folder of its own.
+  /// Names of folders that have feeds, in the order of their first feeds. Sync protocols have no nested
+  /// folders, so `News/Japan` is a separate folder.
   public let folders: [String]
   public let labels: [ItemLabel]
 
@@ -16,15 +16,15 @@ public struct SyncCatalog: Sendable {
 
   public func feed(_ id: Feed.ID) -> Feed? { feeds.first { $0.id == id } }
 
-  /// The feed with this URL. Clients see URLs without passwords, so one without it is accepted.
+  /// The feed with this URL. Clients see URLs without passwords, so a URL without its password matches too.
   public func feed(url: String) -> Feed? {
     feeds.first { $0.url == url } ?? feeds.first { WebAddress.redacted($0.url) == url }
   }
 
   public func feeds(in folder: String) -> [Feed] { feeds.filter { $0.folder == folder } }
 
-  /// The items of a folder's feeds, or those with a label. A folder goes before a label of the same name. Nil: there is
-  /// neither.
+  /// The items of a folder's feeds, or those with a label. A folder takes precedence over a label of the same
+  /// name. Nil if there is neither.
   public func stream(folderOrLabel name: String) -> ItemStream? {
     let members = feeds(in: name)
     if !members.isEmpty { return .feeds(members.map(\.id)) }

@@ -1,6 +1,7 @@
 import NewsToolbox
 
-/// What sync clients of every protocol do with the store: read streams, mark and label items, change subscriptions.
+/// The operations of sync clients of every protocol: read streams, mark and label items, change
+/// subscriptions.
 public struct SyncStreams: Sendable {
   /// The ports that syncing needs from the store.
   public typealias Store = FeedReading & FeedEditing & StreamReading & StreamEditing & ChangeReading
@@ -13,7 +14,7 @@ public struct SyncStreams: Sendable {
   /// - Parameters:
   ///   - store: The store.
   ///   - transfer: Imports and exports lists of subscriptions.
-  ///   - clock: The present time.
+  ///   - clock: The current time.
   ///   - makeAdder: Makes the use case that subscribes to feeds; called when a client subscribes.
   public init(
     store: any Store,
@@ -36,8 +37,8 @@ public struct SyncStreams: Sendable {
   /// Maximum length of a label in bytes.
   private static let labelLength = 200
 
-  /// Changes items. Throws `badQuery` for a new label that is empty, too long or the name of a folder, which clients could
-  /// not tell from it.
+  /// Changes items. Throws `badQuery` for a new label that is empty, too long or the name of a folder,
+  /// because clients could not distinguish the two.
   public func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) {
     if !edit.addedLabels.isEmpty {
       let folders = try await catalog().folders

@@ -21,9 +21,9 @@ public struct WebSession: Hashable, Sendable {
   public var lastSeen: Timestamp
   /// The browser's User-Agent, shortened.
   public var agent: String
-  /// The address it was last seen at.
+  /// The address from which the browser last sent a request.
   public var address: String
-  /// Belongs in every form and is compared when the form arrives. Empty in lists of sessions.
+  /// The token in every form, which is checked when the form is sent. Empty in lists of sessions.
   public var formToken: String
 
   public init(
@@ -43,7 +43,7 @@ public struct WebSession: Hashable, Sendable {
   }
 }
 
-/// What became of an attempt to log in.
+/// The outcome of an attempt to log in.
 public enum LoginOutcome<Granted: Sendable>: Sendable {
   case granted(Granted)
   /// Wrong name or password.
@@ -69,9 +69,10 @@ public protocol WebAccount: Sendable {
   >
   /// Checks Fever's `api_key`, the MD5 of `user:password` in hexadecimal.
   func app(feverKey: String, address: String) async throws(StoreError) -> LoginOutcome<AppPassword>
-  /// The app password that a Google Reader auth token (`user/…`) was made from; nil: unknown.
+  /// The app password from which a Google Reader auth token (`user/…`) was made; nil: unknown.
   func app(authToken: String) async throws(StoreError) -> AppPassword?
-  /// The app password that an action token (`T`) was made from; accepts an auth token too. Trim it before.
+  /// The app password from which an action token (`T`) was made; also accepts an auth token. The caller must
+  /// trim it.
   func app(actionToken: String) async throws(StoreError) -> AppPassword?
   /// The auth token of ClientLogin; valid until the app password is revoked.
   func authToken(of app: AppPassword) async throws(StoreError) -> String
@@ -81,7 +82,7 @@ public protocol WebAccount: Sendable {
   func apps() async throws(StoreError) -> [AppPassword]
   /// Makes an app password. The second value is the password, which cannot be read again. Nil: the name is taken.
   func addApp(named name: String) async throws(StoreError) -> (app: AppPassword, password: String)?
-  /// False: there is no such app password.
+  /// Returns false if there is no such app password.
   func removeApp(named name: String) async throws(StoreError) -> Bool
 
   // MARK: Sessions
@@ -95,14 +96,14 @@ public protocol WebAccount: Sendable {
     address: String,
     agent: String
   ) async throws(StoreError) -> LoginOutcome<(session: WebSession, cookie: String)>
-  /// The session of a cookie's value, which is extended by this; nil: unknown or expired.
+  /// Returns the session of a cookie's value and extends it; nil if it is unknown or expired.
   func session(cookie: String, address: String) async throws(StoreError) -> WebSession?
   func sessions() async throws(StoreError) -> [WebSession]
-  /// Ends a session. False: there is no such session.
+  /// Ends a session. Returns false if there is no such session.
   func removeSession(_ id: Int64) async throws(StoreError) -> Bool
 }
 
-/// How long sessions last.
+/// The lifetime of sessions.
 public enum WebSessionRule {
   /// Seconds from the last request.
   public static let lifetime: Int64 = 30 * 86_400

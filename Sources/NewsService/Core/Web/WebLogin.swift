@@ -13,7 +13,7 @@ public final class WebLogin: WebAccount {
   /// When each app password's use was last stored.
   private let noted = Mutex<[Int64: Timestamp]>([:])
 
-  /// Seconds between two entries of the last use in the store, which each cost a transaction.
+  /// Seconds between two updates of a password's last use in the store, each of which costs a transaction.
   private static let useInterval: Int64 = 60
   private static let sessionInterval: Int64 = 600
   private static let longestText = 200
@@ -48,7 +48,8 @@ public final class WebLogin: WebAccount {
     password: String,
     address: String
   ) async throws(StoreError) -> LoginOutcome<AppPassword> {
-    // A password alone is a token, as Bearer credentials are: too long to guess, so nothing is counted.
+    // Without a user name, the password is a token like Bearer credentials: too long to guess, so failures
+    // are not counted.
     let isCounted = user != nil
     if isCounted, let seconds = wait(of: address) { return .blocked(seconds: seconds) }
     let hash = SecureHash.sha256.digest(Array(password.utf8))
@@ -114,7 +115,7 @@ public final class WebLogin: WebAccount {
     Self.actionToken(try await authToken(of: app), day: clock.now().seconds / 86_400)
   }
 
-  /// The hash of the password is part of it, so that a token ends with its app password.
+  /// The token depends on the hash of the app password, so that it becomes invalid together with it.
   private func token(of stored: StoredAppPassword, _ secret: [UInt8]) -> String {
     let text = Array("\(stored.app.id):".utf8) + stored.hash
     return "\(user)/" + Hex.encode(SecureHash.sha256.authenticate(text, key: secret))
@@ -156,7 +157,7 @@ public final class WebLogin: WebAccount {
       noted[app.id] = now
       return true
     }
-    // A store that cannot be written still answers.
+    // Ignore errors: the login succeeds even if the store cannot be written.
     if isDue { try? await keeper.noteUse(ofAppPassword: app.id, at: now) }
   }
 

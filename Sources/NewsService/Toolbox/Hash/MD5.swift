@@ -1,6 +1,6 @@
 import Glibc
 
-/// MD5 (RFC 1321), which Fever's key is made with. It protects nothing by itself.
+/// MD5 (RFC 1321), needed for Fever's key. Do not use it to protect anything.
 public enum MD5 {
   public static func digest(_ message: some Collection<UInt8>) -> [UInt8] {
     var padded = Array(message)

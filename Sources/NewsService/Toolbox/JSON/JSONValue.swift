@@ -1,4 +1,5 @@
-/// A JSON value (RFC 8259). Objects keep the order of their members; of repeated names the last counts.
+/// A JSON value (RFC 8259). Objects keep the order of their members; if a name is repeated, the last one
+/// counts.
 public enum JSONValue: Sendable {
   case null
   case bool(Bool)

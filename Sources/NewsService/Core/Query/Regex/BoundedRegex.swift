@@ -40,7 +40,7 @@ public final class RegexMatcher {
   private struct State: Hashable {
     /// Instruction numbers in ascending order.
     var places: [Int32]
-    /// These flags describe the previous character: it is part of a word; it is a newline; there is none.
+    /// Flags of the previous character: part of a word, newline, or none (start of the text).
     var afterWord = false
     var atLineStart = true
     var atTextStart = true
@@ -129,7 +129,7 @@ public final class RegexMatcher {
     if isAccepted {
       next = Self.accepted
     } else if isEnd {
-      // The value is unused, as long as it is not `accepted`: no state follows the end.
+      // At the end of the text no state follows; any value other than `accepted` will do.
       next = 0
     } else {
       let hasChecks = program.hasChecks
