@@ -20,8 +20,8 @@ public struct FeedOutput: Sendable {
   ///   - lists: Writes OPML.
   ///   - title: Title of the OPML document.
   ///   - terminal: Width, colours, time zone and other properties of the output.
-  ///   - secretsLeftOut: Called at the end of an OPML document from which secrets were left out, with the number of
-  ///     feeds concerned.
+  ///   - secretsLeftOut: Called at the end of an OPML document that omits secrets, with the number of feeds
+  ///     concerned.
   /// - Throws: A usage error for a format that feeds do not support, an unknown column, or a syntax error in the
   ///   template.
   public init(

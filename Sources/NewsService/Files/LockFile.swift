@@ -77,7 +77,7 @@ public final class LockFile: Sendable {
     _ = withUnsafeBytes(of: pair) { pwrite(file, $0.baseAddress, $0.count, off_t(offset)) }
   }
 
-  /// True: the open file has no name any more.
+  /// True if the open file has been deleted.
   private static func isRemoved(_ file: Int32) -> Bool {
     var status = stat()
     return fstat(file, &status) == 0 && status.st_nlink == 0
@@ -87,7 +87,7 @@ public final class LockFile: Sendable {
     try descriptor.withLock { descriptor throws(FileError) in
       if let opened = descriptor {
         if !Self.isRemoved(opened) { return opened }
-        // The other processes lock the file that has the name now.
+        // Other processes lock the new file at this path: open that one.
         close(opened)
         descriptor = nil
       }

@@ -2,11 +2,11 @@ import Glibc
 public import NewsCore
 import NewsToolbox
 
-/// The file beside a store in which the interactive reader keeps where it was left: `STORE.reader`.
+/// The file beside a store in which the interactive reader saves the place where it was left: `STORE.reader`.
 public struct ReaderPlaceFile: Sendable {
   private let path: String
   private let store: String
-  /// A longer file is not ours.
+  /// Maximum size; newsd writes no longer file.
   private static let limit = 64 * 1024
 
   public init(store: String) {

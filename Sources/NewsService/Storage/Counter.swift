@@ -1,6 +1,6 @@
 import NewsCore
 
-/// A row of `counters`: the last number assigned of a kind, or a total.
+/// A row of `counters`: the last number used for ids or changes, or a total.
 enum Counter: String {
   case feed, item, sequence, items, unread, starred
   /// Incremented when the scheduler must reload the list of feeds.

@@ -1,7 +1,8 @@
 import NewsCore
 
-/// The rowid of an item: its sort time and its place within that second. Tables, indexes and the full-text index are
-/// therefore all in list order, and "the newest 20 of 50,000 matches" reads only 20 of them.
+/// The rowid of an item: its sort time in seconds, and its place among the items of that second. Tables,
+/// indexes and the full-text index are therefore all in list order, and "the newest 20 of 50,000 matches"
+/// reads only 20 of them.
 ///
 /// The low six bits hold the place; the bits above hold seconds since 1900-01-01, and earlier times count as that date.
 /// The place is short because FTS5 stores the difference to the previous key in every posting: with the whole id in the
@@ -73,7 +74,7 @@ struct KeyMaker {
       let free = used.map { $0 + 1 } ?? lowest
       if free <= highest {
         last[second] = free
-        // Start the next search for this second here.
+        // The next search for a free key of this second starts here.
         if second != wanted { next[wanted] = second }
         return ItemKey(rawValue: free)
       }

@@ -15,12 +15,12 @@ public final class NewsStore: Sendable {
     public var busyTimeout: Int32
     /// Maximum size of the file in pages of 8 KiB; nil for no limit but the disk.
     public var maximumPages: Int?
-    /// Items whose texts are searched per snapshot.
+    /// Maximum number of items whose texts are searched in one snapshot.
     var scannedItems = 2000
-    /// Items of a store from which on matches of a prefix of one letter are counted in portions.
+    /// In a store with at least this many items, the matches of a one-letter prefix are counted in portions.
     var itemsWithSlowPrefixes: Int64 = 200_000
     var checkLimits = CheckLimits()
-    /// The free bytes of the disk that a test assumes; nil: look at the disk.
+    /// The free bytes of the disk that a test assumes; nil: ask the system.
     var assumedFreeSpace: Int64?
 
     public init(busyTimeout: Int32 = 20_000, maximumPages: Int? = nil) {
@@ -73,7 +73,7 @@ public final class NewsStore: Sendable {
   public func close() async {
     closeIdleReaders()
     await writer.close()
-    // The next use reads the row anew.
+    // The next use reads the row again.
     watched.withLock { $0 = Watched() }
   }
 

@@ -19,7 +19,7 @@ extension Schema {
     INSERT INTO file VALUES (lower(hex(randomblob(16))), 0, 0);
     """
 
-  /// Counters of numbers that are given only once (feed, item, sequence), and totals.
+  /// Counters of numbers that are assigned only once (feed, item, sequence), and totals.
   private static let counters = """
     CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
     INSERT INTO counters VALUES
@@ -77,7 +77,7 @@ extension Schema {
     CREATE INDEX feeds_hub ON feeds (id) WHERE hub_url IS NOT NULL;
     """
 
-  /// The columns that lists show, without the texts. `key` is an `ItemKey`; Rows with the same indexed value
+  /// The columns that lists show, without the texts. `key` is an `ItemKey`; rows with the same indexed value
   /// are in the order of the key, so the partial indexes are lists, newest last.
   private static let items = """
     CREATE TABLE items (
@@ -161,7 +161,7 @@ extension Schema {
     ) WITHOUT ROWID;
     """
 
-  /// Earlier texts of edited items, each as its difference to the next one (`TextDelta`).
+  /// Earlier texts of edited items, each as a delta from the next one (`TextDelta`).
   private static let versions = """
     CREATE TABLE versions (
       item INTEGER NOT NULL REFERENCES items (id),
@@ -228,7 +228,7 @@ extension Schema {
 
   /// The full-text index. The longest column is the first, because FTS5 marks every other column in each
   /// posting. A large hash gathers more words before writing, and segments are merged in large groups, so
-  /// that less is written twice.
+  /// that fewer words are written repeatedly.
   private static let searchIndex = """
     \(searchableView);
     CREATE VIRTUAL TABLE search USING fts5 (
@@ -239,13 +239,13 @@ extension Schema {
     INSERT INTO search (search, rank) VALUES ('automerge', 16);
     """
 
-  /// Tables that were added after the first stores: last, and created if missing.
+  /// Tables that later versions added: last in the list, and created if missing.
   static let laterTables = """
     \(hookTables)
     \(folderSettings)
     """
 
-  /// Settings for articles that a feed takes over when it is moved into a folder.
+  /// Settings for articles that a feed inherits when it is put into a folder.
   private static let folderSettings = """
     CREATE TABLE IF NOT EXISTS folder_settings (folder TEXT PRIMARY KEY, settings TEXT NOT NULL);
 
@@ -255,8 +255,9 @@ extension Schema {
 
   /// Hooks and their outbox.
   ///
-  /// A hook is here because transactions of every process must know it. `due` of an entry is when it is sent next;
-  /// NULL: it was given up. Entries of one digest share `batch`, the number in its key.
+  /// Hooks are in the store because the transactions of every process must know them. `due` is the time of an
+  /// entry's next attempt; NULL: the entry was given up. Entries of one digest share `batch`, the number in
+  /// its key.
   static let hookTables = """
     CREATE TABLE IF NOT EXISTS hooks (
       name TEXT PRIMARY KEY,

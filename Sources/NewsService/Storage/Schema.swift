@@ -47,8 +47,8 @@ enum Schema {
     }
   }
 
-  /// Throws for a trigger, or a view that is not newsd's: a view in the place of a table could make any query endless, and
-  /// a trigger could change other rows.
+  /// Throws for a trigger, or a view that is not newsd's: a view in place of a table could make any query
+  /// endless, and a trigger could change other rows.
   private static func refuseForeignParts(_ connection: Connection) throws(StoreError) {
     guard let part = try foreignPart(connection) else { return }
     throw StoreError(
@@ -74,18 +74,18 @@ enum Schema {
     }
   }
 
-  /// True if the store has the tables of hooks, which were added after the first stores.
+  /// True if the store has the tables of hooks, which a later version added.
   static func hasHooks(_ connection: Connection) throws(StoreError) -> Bool {
     try connection.integer("SELECT 1 FROM sqlite_master WHERE name = 'outbox_item'") == 1
   }
 
-  /// Tables and indexes that were added after the first stores.
+  /// Tables and indexes that later versions added.
   static let laterParts: Set = [
     "hooks", "outbox", "outbox_due", "outbox_item", "folder_settings", "item_labels", "item_labels_item",
     "secrets", "app_passwords", "sessions",
   ]
 
-  /// Adds the tables that a store made by an earlier newsd lacks.
+  /// Adds the tables that a store created by an earlier version lacks.
   static func addLaterTables(_ connection: Connection) throws(StoreError) {
     let names = laterParts.map { "'\($0)'" }.joined(separator: ", ")
     let present = try connection.integer("SELECT count(*) FROM sqlite_master WHERE name IN (\(names))")

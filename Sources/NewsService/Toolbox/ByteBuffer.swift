@@ -2,8 +2,9 @@ import Glibc
 
 /// A growable run of bytes that belongs to one writer. Emptied, it keeps its memory.
 ///
-/// A pointer rather than an array or a string: appending a few bytes at a time to those costs several times the copying
-/// itself, because they look for a second owner each time. What writers call for every piece is inlinable in other targets.
+/// A pointer rather than an array or a string: appending a few bytes to those costs several times as much as
+/// the copying, because each append checks for a second owner. The functions that writers call for each piece
+/// are inlinable in other targets.
 public struct ByteBuffer: ~Copyable {
   @usableFromInline var memory: UnsafeMutablePointer<UInt8>
   @usableFromInline var size = 0
@@ -27,7 +28,7 @@ public struct ByteBuffer: ~Copyable {
     return block.assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Where the bytes begin; valid until the next mutation.
+  /// The address of the first byte; valid until the next mutation.
   @inlinable public var base: UnsafeMutablePointer<UInt8> { memory }
 
   @inlinable public var count: Int { size }
@@ -52,7 +53,7 @@ public struct ByteBuffer: ~Copyable {
     size = min(count, max(length, 0))
   }
 
-  /// Gives the memory back when one large document has made the buffer larger than `limit` bytes.
+  /// Frees the memory if a large document has made the buffer larger than `limit` bytes.
   public mutating func shrink(toAtMost limit: Int) {
     guard capacity > limit else { return }
     free(base)
@@ -61,7 +62,7 @@ public struct ByteBuffer: ~Copyable {
     size = 0
   }
 
-  /// Makes room for `extra` more bytes.
+  /// Reserves memory for `extra` more bytes.
   @inlinable @inline(__always)
   public mutating func reserve(_ extra: Int) {
     if capacity &- count < extra { grow(extra) }
@@ -70,7 +71,8 @@ public struct ByteBuffer: ~Copyable {
   @inline(never) @usableFromInline
   mutating func grow(_ extra: Int) {
     let larger = max(capacity * 2, count + extra)
-    // The pages of a large block are moved, not copied: at no time is the text in memory twice.
+    // Reallocating moves the pages of a large block instead of copying them, so the text is never in memory
+    // twice.
     memory = Self.block(larger, from: base)
     room = larger
   }
@@ -118,7 +120,7 @@ public struct ByteBuffer: ~Copyable {
     size += times
   }
 
-  /// Counts bytes that the caller has written behind the last one, into memory that it has reserved.
+  /// Counts bytes that the caller has written after the last one, into reserved memory.
   @inlinable @inline(__always)
   public mutating func advance(_ length: Int) {
     size &+= length

@@ -60,7 +60,8 @@ extension CommandContext {
     let output = StoppableWriter(descriptor: STDOUT_FILENO)
     if case .follow = route { presentation.output = output }
     if case .reader = route { presentation.isQuiet = true }
-    // No socket is in use: a closed output ends newsd at once, not after the whole document is parsed.
+    // No socket is in use, so let a closed output end newsd by SIGPIPE at once, not after the whole document
+    // is parsed.
     if case .parsedFeed = route { signal(SIGPIPE, SIG_DFL) }
     let host = ProcessHost(context: self, invocation: invocation)
     let configurator = Configurator(services: services, presentation: presentation, host: host)
@@ -88,7 +89,7 @@ extension CommandContext {
     do {
       outcome = .success(try await body())
     } catch OutputError.closed {
-      // The user has left the pager: exit without an error.
+      // The user has quit the pager: exit without an error.
       outcome = .failure(PagerLeft())
     } catch {
       outcome = .failure(error)
@@ -100,5 +101,5 @@ extension CommandContext {
   }
 }
 
-/// Thrown when the user has left the pager that reads the output.
+/// Thrown when the user has quit the pager.
 struct PagerLeft: Error {}

@@ -55,7 +55,7 @@ struct CommandContext: Sendable {
     )
   }
 
-  /// The signals; every command that needs them gets them.
+  /// The signals, for a command that cannot run without them.
   func requireSignals() throws(UserMessage) -> SignalStream {
     guard let signals else {
       throw UserMessage(code: .internalError, text: "the command began without its signals")

@@ -77,7 +77,8 @@ struct CommandRunner: Sendable {
     )
   }
 
-  /// The options `--config` and `--db`: for completions those of the words that are completed.
+  /// The options `--config` and `--db`. For `completions`, they are taken from the words that are being
+  /// completed.
   private func globalOptions(_ invocation: Invocation) -> [String: String] {
     guard invocation.path == ["completions"] else {
       return ["config": invocation.value("config"), "db": invocation.value("db")].compactMapValues { $0 }

@@ -95,7 +95,7 @@ struct CommandSpec: Sendable {
   var takesQuery: Bool
   /// True: fails with status 66 if the store does not exist, instead of creating it.
   var needsStore: Bool
-  /// True: where no store is named, creates the default one all the same.
+  /// True: creates the default store even so, if the user names no store.
   var makesDefaultStore = false
   var examples: [Example]
   var subcommands: [CommandSpec]

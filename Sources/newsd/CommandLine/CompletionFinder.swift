@@ -27,7 +27,7 @@ struct CompletionFinder {
     var isEnded = false
   }
 
-  /// Reads one more word; returns false if no word can follow it.
+  /// Reads one more word. Returns false if no further word can follow.
   private func read(_ word: String, _ reading: inout Reading) -> Bool {
     if let option = reading.pending {
       reading.options[option.long] = word

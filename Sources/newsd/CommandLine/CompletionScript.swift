@@ -13,8 +13,9 @@ enum CompletionScript {
     }
   }
 
-  // COMP_WORDS holds words as typed, with their quotes, and split at characters such as ":" and "=", of which
-  // readline replaces only the last piece. Titles of feeds often have both, so the script splits the line itself.
+  // COMP_WORDS has the words as typed, with quotes, split at characters such as ":" and "="; readline
+  // replaces only the last piece. Titles of feeds often contain quotes and colons, so the script splits the
+  // line itself.
   private static let bash = #"""
     # bash completion for newsd
 

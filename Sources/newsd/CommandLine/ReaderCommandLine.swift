@@ -5,11 +5,12 @@ import NewsCore
 import NewsTerminal
 import NewsToolbox
 
-/// The command line inside the reader: routes that have a screen are opened there, other commands run as they do in a shell.
+/// The command line inside the reader: routes with a screen open in the reader, other commands run as in a
+/// shell.
 struct ReaderCommandLine: ReaderCommands {
   let context: CommandContext
   private let configurator: Configurator
-  /// Options such as `--db`, which commands that are run get too.
+  /// Options such as `--db`, which are passed on to other commands.
   let globalWords: [String]
 
   init(context: CommandContext, invocation: Invocation) throws {
@@ -44,7 +45,7 @@ struct ReaderCommandLine: ReaderCommands {
   }
 
   func completions(of line: String) async -> [String] {
-    // The last word is completed, which is empty after a space.
+    // The last word is completed; it is empty after a space.
     var words = line.utf8.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
     if line.utf8.last == UInt8(ascii: " ") || words.isEmpty { words.append("") }
     guard let last = words.last else { return [] }
@@ -52,7 +53,7 @@ struct ReaderCommandLine: ReaderCommands {
     return route.filter { $0.utf8.starts(with: last.utf8) }
   }
 
-  /// What can replace the last of the words, quoted where the command line needs it; file names are not completed.
+  /// Candidates for the last word, quoted where necessary; file names are not completed.
   private func candidates(_ words: [String]) async throws -> [String] {
     let route = CommandTable.completions(of: words).route
     let found = try await configurator.completions(route)
@@ -62,7 +63,7 @@ struct ReaderCommandLine: ReaderCommands {
     }
   }
 
-  /// This program's own file, wherever it was found.
+  /// The path of this program's own file.
   private static var executable: String {
     guard let path = realpath("/proc/self/exe", nil) else { return "newsd" }
     defer { free(path) }

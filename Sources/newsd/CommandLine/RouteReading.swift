@@ -21,8 +21,8 @@ struct RouteReading {
     )
   }
 
-  /// Combines the filters of the options and `text` into one query that can be saved. Spans such as `2d` stay
-  /// relative.
+  /// Combines the filters of the options and `text` into one query that can be saved. Relative times such as
+  /// `2d` stay relative.
   func query(and text: String) throws -> String {
     _ = try filter()
     var parts: [String] = []

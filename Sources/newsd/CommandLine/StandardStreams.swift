@@ -2,7 +2,7 @@ import Glibc
 import Modules
 import NewsText
 
-/// Standard output. Screens write to it.
+/// Standard output, to which screens write.
 enum StandardOutput {
   /// Ends the process by SIGPIPE. newsd ignores this signal otherwise, because a closed socket must not end the
   /// daemon.
@@ -23,7 +23,7 @@ enum StandardError {
   }
 
   static func write(_ text: String) {
-    // There is no place to report a failure to write messages.
+    // Ignore the result: there is no place to report a failure to write messages.
     _ = write(text, to: STDERR_FILENO)
   }
 

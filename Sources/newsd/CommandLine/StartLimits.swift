@@ -5,13 +5,14 @@ import Modules
 enum StartLimits {
   struct Minimum {
     var files: rlim_t
-    /// In bytes.
+    /// The address space in bytes.
     var addressSpace: rlim_t
   }
 
-  /// What every command needs: the store, its log and locks, standard streams, a few threads.
+  /// The minimum for every command: the store, its log and locks, standard streams, a few threads.
   static let always = Minimum(files: 16, addressSpace: 128 << 20)
-  /// What a command needs that fetches or follows: also the event loop, connections, and libcurl with its libraries.
+  /// The minimum for a command that fetches or follows: also the event loop, connections, and libcurl with
+  /// its libraries.
   static let fetching = Minimum(files: 32, addressSpace: 192 << 20)
 
   /// Opens `/dev/null` for each closed descriptor from 0 to 2. Otherwise the next file would get that number, and
@@ -27,7 +28,7 @@ enum StartLimits {
   ///
   /// - Parameters:
   ///   - minimum: The required limit.
-  ///   - program: What needs it, for the message: `newsd fetch`.
+  ///   - program: The command that needs it, for the message: `newsd fetch`.
   /// - Throws: If the limit on open files (74) or on address space (70) is too low.
   static func check(_ minimum: Minimum, for program: String) throws(UserMessage) {
     var files = rlimit()

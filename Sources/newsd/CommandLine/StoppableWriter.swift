@@ -2,7 +2,7 @@ import Glibc
 import NewsText
 import Synchronization
 
-/// Writes to a descriptor until it is stopped. It starts no write before there is room for it, so that a stalled
+/// Writes to a descriptor until it is stopped. It writes only when the pipe has room, so that a stalled
 /// reader cannot keep the process from ending.
 final class StoppableWriter: OutputWriter {
   private let descriptor: Int32

@@ -2,7 +2,7 @@
 struct UsageError: Error, CustomStringConvertible {
   /// The problem, with the most similar correct word if there is one.
   var message: String
-  /// The command whose help the message points to.
+  /// The command to whose help the message points.
   var command: String?
 
   init(_ message: String, command: String? = nil) {

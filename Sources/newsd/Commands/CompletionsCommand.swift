@@ -26,7 +26,7 @@ extension CommandTable {
     }
   )
 
-  /// What can replace the last of the words, and the options before it.
+  /// Returns the route to candidates for the last word, and the options before it.
   static func completions(of words: [String]) -> (route: CompletionRoute, options: [String: String]) {
     CompletionFinder(table: commands, globalOptions: globalOptions).find(words)
   }

@@ -15,7 +15,7 @@ struct FeedSettingWords: FeedSettingWording {
 
   func apply(_ values: [String: String], to settings: inout FeedSettings) throws(UserMessage) {
     do {
-      // In the order of the table, so that the same values always have the same result.
+      // Apply the values in the order of the table, so that the same values always have the same result.
       let words = FeedSettingKey.all.compactMap { key in
         values[key.name.rawValue].map { "\(key.name.rawValue)=\($0)" }
       }

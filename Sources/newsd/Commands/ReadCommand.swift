@@ -22,7 +22,7 @@ extension CommandTable {
     route: { invocation, context in .reader(try start(invocation, context)) }
   )
 
-  /// Where the words lead; nil: to the subscriptions.
+  /// The route at which the reader starts; nil: the subscriptions.
   private static func start(_ invocation: Invocation, _ context: CommandContext) throws -> Route? {
     var list = ListRoute()
     list.filter = try context.reading(invocation).filter()

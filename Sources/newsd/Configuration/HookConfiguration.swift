@@ -107,7 +107,7 @@ struct HookConfiguration {
         hook.events.insert(event)
       }
     }
-    // A hook for events needs no query, and one without events is for all items.
+    // A hook for events needs no query; a hook without query and events fires for all items.
     hook.query = hook.events.isEmpty ? "" : nil
     if let value = values["query"] {
       let text = try text(value, "query")

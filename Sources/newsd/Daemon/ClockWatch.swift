@@ -13,8 +13,8 @@ struct ClockWatch {
     self.steady = steady
   }
 
-  /// The seconds by which the wall clock was set forward since the last call, negative if back; nil: it was not
-  /// set.
+  /// The seconds by which the wall clock was set since the last call, negative if it was set back; nil: it
+  /// was not set.
   mutating func jump(wall: Timestamp, steady: ContinuousClock.Instant = .now) -> Int64? {
     let expected = self.wall + self.steady.duration(to: steady).components.seconds
     self.wall = wall

@@ -11,7 +11,7 @@ struct Daemon: Sendable {
   let writer: LogWriter
   /// The URL at which hubs reach this machine; nil: newsd subscribes at no hub.
   let callback: String?
-  /// What `/metrics` shows.
+  /// The counters for `/metrics`.
   let metrics = ServiceMetrics()
   /// Reloads the configuration, for SIGHUP.
   let reload: @Sendable () throws -> Settings
@@ -20,9 +20,9 @@ struct Daemon: Sendable {
   private static let stopDeadline: UInt32 = 4500
   /// Seconds between two checks of the store's file.
   private static let storeCheck = 5
-  /// Seconds between two looks for pages to fetch.
+  /// Seconds between two checks for pages to fetch.
   private static let articleCheck = 3
-  /// Seconds between two checks of what `/ready` reports.
+  /// Seconds between two checks for `/ready`.
   private static let heartbeat = 10.0
   /// Seconds between two summaries in the log.
   private static let summaryInterval = 60
@@ -38,8 +38,8 @@ struct Daemon: Sendable {
   /// Runs until SIGTERM or SIGINT. Then ends all transfers, stores what has arrived, and returns.
   func run(_ signals: SignalStream) async throws -> ExitStatus {
     let store = try context.services.store()
-    // This first read opens the store, creating or migrating it, and fails if the store is unusable. It does not
-    // read the feeds: a hundred thousand of them would stay in the heap for months.
+    // This first read opens the store, creating or migrating it, and throws if the store is unusable. It does
+    // not read the feeds: a hundred thousand of them would stay in the heap for months.
     _ = try await store.feedListVersion()
     // Record which file this is before the feeds are read, so that a restore during the first seconds is noticed.
     _ = await store.fileState()
@@ -317,7 +317,7 @@ extension Daemon {
       default:
         notifier.stopping()
         log.line(.info, "stopping", [("signal", .number(Int(signal)))])
-        // First, so that requests in flight still find everything at work.
+        // Stop the web server first, while the services that requests in flight need still work.
         await web?.stop()
         StopDeadline.start(milliseconds: Self.stopDeadline) { [log, writer] in
           log.line(.warning, "stop", [("error", .text("stopped before everything fetched was stored"))])
@@ -371,7 +371,7 @@ extension Daemon {
 // MARK: - Upkeep
 
 extension Daemon {
-  /// Removes, once an hour, the items that the limits of the configuration and the feeds no longer keep.
+  /// Removes, once an hour, the items beyond the limits of the configuration and the feeds.
   ///
   /// Items removed because of a wrong date are lost. So the first removal waits ten minutes for machines without a
   /// real-time clock to set theirs, and a removal is skipped if the clock was set since the last one.
@@ -395,7 +395,7 @@ extension Daemon {
     }
   }
 
-  /// Fetches the pages that feeds ask for, some seconds after the feeds themselves are stored.
+  /// Fetches the queued pages of items, some seconds after their feeds are stored.
   private func fetchArticles(_ services: ServicesSlot) async {
     while (try? await Task.sleep(for: .seconds(Self.articleCheck))) != nil {
       guard await services.current.holds(.articles), let queue = try? services.current.makeArticleQueue()

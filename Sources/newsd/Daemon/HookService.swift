@@ -8,7 +8,7 @@ struct HookService: Sendable {
   let clock: any WallClock
   let alarms: HookAlarms
 
-  /// Milliseconds between two looks at the outboxes.
+  /// Milliseconds between two checks of the outboxes.
   private static let check = 1000
 
   /// Delivers until the task is cancelled.
@@ -46,7 +46,7 @@ struct HookService: Sendable {
     do {
       try await runner.drain(hook) { logged($0) }
     } catch {
-      // The scheduler reports a store that cannot be written.
+      // Log quietly: the scheduler reports a store that cannot be written.
       log.line(.debug, "hook", [("hook", .text(hook.name)), ("error", .text(error.message))])
     }
   }
@@ -63,7 +63,8 @@ struct HookService: Sendable {
     }
   }
 
-  /// Puts trouble of the store and the network into the outboxes. While the store cannot be written, sends it directly.
+  /// Adds the events `store` and `network` to the outboxes. While the store cannot be written, sends them
+  /// directly.
   private func passAlarms(_ hooks: [Hook], _ store: any HookKeeping, _ runner: HookRunner) async {
     for alarm in alarms.takeAll() {
       do {
@@ -87,7 +88,7 @@ final class HookAlarms: Sendable {
   }
 
   private let waiting = Mutex<[Alarm]>([])
-  /// Limits the memory while the network or the store fails again and again.
+  /// Maximum number of waiting events; bounds memory if the network or the store fails repeatedly.
   private static let most = 20
 
   func take(_ event: RefreshEvent) {

@@ -10,7 +10,7 @@ final class WebService: Sendable {
   private let heartbeat: Heartbeat
   private let server = Mutex<(any WebServing)?>(nil)
 
-  /// Time that requests get when newsd stops.
+  /// Time for requests to finish when newsd stops.
   static let drainTime = Duration.seconds(10)
 
   init(_ parts: [Watchdog.Part], every interval: Double) {
@@ -18,7 +18,7 @@ final class WebService: Sendable {
     self.interval = interval
   }
 
-  /// Starts serving. False: no address is configured.
+  /// Starts serving. Returns false if no address is configured.
   func open(
     _ services: ServiceContainer,
     environment: [String: String],
@@ -45,7 +45,7 @@ final class WebService: Sendable {
 
   var port: UInt16? { server.withLock { $0 }?.port }
 
-  /// Looks after connections and asks the parts, until the task is cancelled.
+  /// Serves the connections and checks the parts of the daemon, until the task is cancelled.
   func run() async {
     guard let server = server.withLock({ $0 }) else { return }
     await withTaskGroup(of: Void.self) { group in
@@ -61,7 +61,7 @@ final class WebService: Sendable {
   }
 }
 
-/// Asks the parts of the daemon whether they respond, and remembers when each last did.
+/// Asks the parts of the daemon whether they respond, and records when each last responded.
 final class Heartbeat: Sendable {
   private struct Answer {
     var isAwaited = false
@@ -78,7 +78,7 @@ final class Heartbeat: Sendable {
     self.patience = patience
   }
 
-  /// Asks each part, except the ones that still owe an answer.
+  /// Asks each part, except those that have not answered the previous question.
   func ask() {
     for part in parts {
       let isAllowed = answers.withLock { answers in
@@ -99,7 +99,7 @@ final class Heartbeat: Sendable {
     }
   }
 
-  /// The parts that failed, or whose last answer is older than the patience.
+  /// The parts that failed, or whose last answer is too old.
   func problems(at now: ContinuousClock.Instant) -> [ReadinessProbe.Problem] {
     answers.withLock { answers in
       parts.compactMap { part in

@@ -22,7 +22,7 @@ public enum ItemField: String, RecordField {
   case language
   case isRead = "is_read"
   case isStarred = "is_starred"
-  /// What became of the item's page: waiting, fetched or refused.
+  /// The state of the item's page: waiting, fetched or refused.
   case article
   case articleReason = "article_reason"
   /// The feed's own HTML; set if the article has replaced it.

@@ -3,7 +3,7 @@ public import NewsCore
 import NewsText
 import NewsToolbox
 
-/// Writes what hooks deliver: items as in JSON Lines, events as JSON, a template, or mail.
+/// Writes the bodies of deliveries: items as in JSON Lines, events as JSON, a template, or mail.
 public struct HookBodyWriter: HookRendering {
   private let zone: Zone
   private let clock: any WallClock
@@ -19,7 +19,7 @@ public struct HookBodyWriter: HookRendering {
     self.richText = richText
   }
 
-  /// Why a template cannot be used; nil if it can.
+  /// The problem in a template; nil if it is valid.
   public static func problem(inTemplate text: String) -> String? {
     do throws(UserMessage) {
       _ = try Template<ItemField>(text)
@@ -59,7 +59,7 @@ public struct HookBodyWriter: HookRendering {
     let output = try ItemOutput(format: .template, template: template, richText: richText, terminal: terminal)
     var bytes: [UInt8] = []
     for content in contents { bytes += try output.line(of: content.asItem) }
-    // The line end that each record gets matters only between records.
+    // Remove the last line end: line ends only separate records.
     if bytes.last == UInt8(ascii: "\n"), template.utf8.last != UInt8(ascii: "\n"), !template.endsInNewline {
       bytes.removeLast()
     }

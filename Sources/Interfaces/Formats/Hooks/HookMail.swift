@@ -6,7 +6,8 @@ import NewsToolbox
 struct HookMail {
   let address: String
   let hook: String
-  /// Makes the message's id, so that mail programs recognise a repeated delivery.
+  /// The idempotency key; the message's id is made from it, so that mail programs recognise a repeated
+  /// delivery.
   let key: String
   let time: Timestamp
 

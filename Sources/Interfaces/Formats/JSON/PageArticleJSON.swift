@@ -1,9 +1,9 @@
 public import NewsCore
 import NewsToolbox
 
-/// The article of a page as one JSON object; every key is there, null where nothing is known.
+/// The article of a page as one JSON object; every key is present, with null for unknown values.
 public enum PageArticleJSON {
-  /// UTF-8, one line without a line feed at its end.
+  /// The article in UTF-8, on one line without a trailing line feed.
   public static func bytes(_ article: PageArticle) -> [UInt8] {
     var json = JSONWriter(reservingCapacity: article.html.utf8.count * 2 + article.text.utf8.count + 1024)
     func write(_ name: StaticString, _ text: String?) {

@@ -55,7 +55,7 @@ struct TableEncoder<Field: RecordField>: RecordEncoding {
       }
       buffer.append(literal: "\r\n")
     case .ids:
-      // Changes of feeds have no item id, and are left out.
+      // Skip changes of feeds, which have no item id.
       let id = Field.identity.value(of: record)
       guard id != .none else { return }
       buffer.append(tsv: id)

@@ -6,7 +6,7 @@ public struct CompletionView: ContentView {
   public init() {}
 
   public func render(_ content: CompletionViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
-    // For files, the shell completes what follows the kept part by itself.
+    // For files, the shell itself completes the text after the kept part.
     let kept = [.files, .directories].contains(content.kind) ? content.prefix : ""
     buffer.append("\(content.kind.rawValue) \(kept)\n")
     for candidate in content.candidates {

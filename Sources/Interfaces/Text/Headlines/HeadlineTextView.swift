@@ -5,7 +5,7 @@ import NewsToolbox
 /// A list of headlines as text: one line for each item, in columns if the width is known.
 struct HeadlineTextView: Sendable {
   enum Columns: Hashable, Sendable {
-    /// Fitted to the lines shown together.
+    /// Widths fitted to the lines that are shown together.
     case fitted
     /// Fixed widths, for streams.
     case steady
@@ -85,7 +85,7 @@ struct HeadlineTextView: Sendable {
         feed = min(feed, 30)
         return
       }
-      // On a narrow terminal, leave out columns in favour of the title.
+      // On a narrow terminal, omit columns to leave room for the title.
       if columns < 60 { ordinal = 0 }
       feed = columns < 48 ? 0 : min(feed, max(8, columns / 5))
       let marks = width.columns("●★")

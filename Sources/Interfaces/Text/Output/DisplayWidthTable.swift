@@ -1,6 +1,7 @@
-// Made by tools/make-display-width-table.py from Unicode 18.0.0; change that, not this.
+// Made by tools/make-display-width-table.py from Unicode 18.0.0; change that script, not this file.
 
-/// Which characters take no column of a terminal, and which take two: pairs of first and last code point, rising.
+/// Characters that take no column of a terminal, and characters that take two: ascending pairs of first and
+/// last code point.
 enum DisplayWidthTable {
   /// Marks and format characters: no column of their own.
   static let zero: [UInt32] = [

@@ -40,7 +40,7 @@ public final class Screen<Content: ScreenContent>: Sendable {
   ///   - help: The pointer to help that ends usage errors: "'newsd help list' says more"; nil: none.
   ///   - isQuiet: True: omit notes.
   ///   - flushesAlways: True: write after every container, as streams require.
-  ///   - tellsOfNothing: True: say so when a list is empty. Programs read an empty output.
+  ///   - tellsOfNothing: True: report an empty list. Programs get an empty output instead.
   public init(
     view: any ContentView<Content>,
     output: any OutputWriter,

@@ -1,7 +1,7 @@
 public import Modules
 public import NewsToolbox
 
-/// The meaning of a piece of text; its colour follows from it.
+/// The meaning of a piece of text, which decides its colour.
 ///
 /// Only the sixteen colours that every terminal theme defines are used, so that both light and dark backgrounds work.
 public enum TextStyle: Hashable, Sendable {

@@ -29,9 +29,9 @@ public struct ProseBlock: Hashable, Sendable {
   var repeatsMarker = false
   /// True: an empty line comes before the block.
   var isApart = true
-  /// The cells of a row of a table, which are in `spans` as well; of a table in columns, its lines.
+  /// The cells of a table's row; `spans` contains them as well. For a table in columns, its lines.
   var cells: [[Span]] = []
-  /// True: the row names the columns of the table.
+  /// True if the row is the table's header.
   var isHeader = false
 
   init(
@@ -52,7 +52,7 @@ public struct ProseBlock: Hashable, Sendable {
 }
 
 extension ProseBlock {
-  /// True if the first letter of the text is from right to left. Code is from left to right.
+  /// True if the first letter belongs to a right-to-left script; false for code.
   var isRightToLeft: Bool {
     guard kind == .text, spans.contains(where: \.text.isRightToLeft) else { return false }
     for span in spans {

@@ -1,6 +1,6 @@
 import Modules
 
-/// Puts the rows of tables into columns.
+/// Aligns the rows of tables in columns.
 struct ProseTable {
   let width: DisplayWidth
   /// The columns of the screen.
@@ -41,7 +41,8 @@ struct ProseTable {
       }
     }
     let gaps = width.columns(Self.separator.text.string) * (widths.count - 1)
-    // Text from right to left is laid out by lines, and a line break inside a cell would end its row.
+    // Leave other tables as they are: right-to-left text is laid out line by line, and a line break in a cell
+    // would end the row.
     let isPlain = rows.allSatisfy { row in
       !row.spans.contains { $0.text.isRightToLeft || $0.text.string.utf8.contains(UInt8(ascii: "\n")) }
     }
@@ -49,7 +50,7 @@ struct ProseTable {
     let lines: [[ProseBlock.Span]] = rows.flatMap { row in
       let padded = padded(row.cells, widths)
       guard row.isHeader, rows.count > 1 else { return [padded] }
-      // Colour alone would not tell names from values.
+      // Add a rule: colour alone would not distinguish names from values.
       let rule = widths.map { String(repeating: "─", count: $0 / max(width.columns("─"), 1)) }
         .joined(separator: Self.crossing)
       return [padded, [.init(text: DisplayText(unchecked: rule), style: .faint)]]

@@ -97,7 +97,7 @@ public struct RefreshView: ContentView {
     buffer.newLine()
   }
 
-  /// How far a refresh is.
+  /// Describes the progress of a refresh.
   package static func progress(_ content: RefreshViewModel) -> String {
     var text =
       "\(CountText.of(content.done))/\(CountText.of(content.total)) feeds · \(CountText.of(content.newItems)) new"
@@ -122,7 +122,7 @@ public struct RefreshView: ContentView {
     buffer.newLine()
   }
 
-  /// What a refresh brought.
+  /// Describes the results of a refresh.
   package static func sum(_ content: RefreshViewModel) -> String {
     var text =
       "\(CountText.of(content.done)) \(Plural.word(content.done, "feed")) in \(Self.duration(content.elapsed))"

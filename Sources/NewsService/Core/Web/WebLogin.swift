@@ -167,21 +167,23 @@ public final class WebLogin: WebAccount {
     try await keeper.loginPasswordHash() != nil
   }
 
-  /// Sets the login password and ends all sessions. False: the password is empty, too long or holds a NUL.
+  /// Sets the login password and ends all sessions. Returns false if the password is empty, too long or
+  /// contains a NUL.
   public func setLoginPassword(_ password: String) async throws(StoreError) -> Bool {
     guard let hash = await verifier.hash(password) else { return false }
     try await keeper.setLoginPasswordHash(hash)
     return true
   }
 
-  /// Removes the login password and ends all sessions. False: there was none.
+  /// Removes the login password and ends all sessions. Returns false if none was set.
   public func removeLoginPassword() async throws(StoreError) -> Bool {
     guard try await hasLoginPassword() else { return false }
     try await keeper.setLoginPasswordHash(nil)
     return true
   }
 
-  /// Makes this the login password unless it is already. False: it cannot be one.
+  /// Sets the login password unless it is set already. Returns false if it is empty, too long or contains a
+  /// NUL.
   public func adoptLoginPassword(_ password: String) async throws(StoreError) -> Bool {
     if let hash = try await keeper.loginPasswordHash(), await verifier.matches(password, hash: hash) == true {
       return true
@@ -197,7 +199,8 @@ public final class WebLogin: WebAccount {
   ) async throws(StoreError) -> LoginOutcome<(session: WebSession, cookie: String)> {
     if let seconds = wait(of: address) { return .blocked(seconds: seconds) }
     guard let hash = try await keeper.loginPasswordHash() else { return .refused }
-    // Compare with the hash also for a wrong name, so that the duration does not tell names apart.
+    // Compare with the hash even for a wrong name, so that the duration does not reveal whether the name
+    // exists.
     guard let matches = await verifier.matches(password, hash: hash) else { return .busy }
     guard matches, SecretComparison.areEqual(user, self.user) else {
       fail(user, address)
@@ -276,7 +279,7 @@ private actor PasswordVerifier {
 
   func hash(_ password: String) -> String? { hasher.hash(password) }
 
-  /// Nil: too many wait already.
+  /// Returns nil if too many verifications are waiting.
   nonisolated func matches(_ password: String, hash: String) async -> Bool? {
     let isAllowed = waiting.withLock { waiting in
       guard waiting < Self.mostWaiting else { return false }

@@ -15,7 +15,7 @@ extension HTTPInstantHandling {
 
 /// A handler that refuses some requests before their body is read. Called on the server's thread, so it must not wait.
 public protocol HTTPAdmitting: HTTPHandling {
-  /// The answer to a request that is refused. Its body and form are empty.
+  /// Returns the answer if the request is refused. The request's body and form are still empty.
   func refusal(of request: HTTPRequest) -> HTTPReply?
 }
 
@@ -24,13 +24,14 @@ public protocol HTTPObserving: Sendable {
   func answered(api: String, status: Int, nanoseconds: Int64)
 }
 
-/// Which requests a handler answers. The server chooses the route with the longest matching path.
+/// The requests that a handler answers. The server chooses the route with the longest matching path.
 public struct WebRoute: Sendable {
   /// The check that the server makes before it reads the body.
   public enum Access: Hashable, Sendable {
-    /// Nothing: the handler checks what it needs, such as a session or a token.
+    /// No check: the handler itself checks a session or a token.
     case open
-    /// An app password, as Basic or Bearer; in this field as well if named. Without one the server answers 401.
+    /// An app password, as Basic or Bearer; or in this header field, if one is given. Without one the server
+    /// answers 401.
     case appPassword(field: String? = nil)
   }
 
@@ -71,14 +72,14 @@ public struct WebRoute: Sendable {
   }
 }
 
-/// A web server that serves since it was made.
+/// A running web server; it starts when it is created.
 public protocol WebServing: Sendable {
   /// The port of the first TCP socket; nil if it listens on unix sockets only.
   var port: UInt16? { get }
   var connectionCount: Int { get }
-  /// Looks after the connections until the task is cancelled.
+  /// Serves the connections until the task is cancelled.
   func run() async
-  /// Accepts no connection any more, answers the requests that were received, then ends. After the limit, requests that
-  /// are not answered yet get 503.
+  /// Stops accepting connections, answers the requests that were received, then ends. After the limit,
+  /// requests that are not answered yet get 503.
   func stop(within limit: Duration) async
 }

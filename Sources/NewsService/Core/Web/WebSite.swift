@@ -1,4 +1,4 @@
-/// The address at which clients see newsd: from `web.url`, otherwise from the request's Host field.
+/// The address at which clients reach newsd: from `web.url`, otherwise from the request's Host field.
 public struct WebSite: Hashable, Sendable {
   /// True for `https`.
   public var isSecure: Bool

@@ -1,7 +1,7 @@
 import NewsCore
 
 extension ExportedArticle {
-  /// Nil when the item has none.
+  /// Returns nil if the item has no article.
   init?(of id: Int64, _ connection: Connection) throws(StoreError) {
     let row = try connection.prepare("SELECT \(Self.columns) FROM articles WHERE item = ?")
     try row.bind(1, id)

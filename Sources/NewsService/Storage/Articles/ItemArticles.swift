@@ -1,13 +1,13 @@
 import NewsCore
 import NewsToolbox
 
-/// Rows of `articles`: one for each item whose page was or will be fetched. While the article stands in `contents`, the
-/// feed's own text is kept here.
+/// Rows of `articles`: one for each item whose page was or will be fetched. While `contents` has the article,
+/// the row keeps the feed's own text.
 enum ItemArticles {
   /// The feed's own text of the item in `contents AS c`.
   static let feedText = "coalesce((SELECT feed_text FROM articles WHERE item = c.id), c.text)"
 
-  /// A row as an item shows it.
+  /// Reads an item's row.
   static func read(_ id: NewsItem.ID, _ connection: Connection) throws(StoreError) -> ItemArticle? {
     let row = try connection.prepare(
       "SELECT state, reason, fetched, feed_text, feed_html FROM articles WHERE item = ?"
@@ -23,7 +23,7 @@ enum ItemArticles {
     )
   }
 
-  /// Has the pages of new items fetched, where the feed asks for it.
+  /// Queues the pages of new items for fetching if the feed's settings ask for articles.
   static func request(
     _ items: [NewsItem.ID],
     of feed: Feed.ID,
@@ -38,7 +38,7 @@ enum ItemArticles {
       WHERE id = ? AND (url LIKE 'http://%' OR url LIKE 'https://%') ON CONFLICT DO NOTHING
       """
     )
-    // The first of a document is the newest; a first document may have years of items.
+    // Queue the newest items, which a document lists first: a first document may have years of items.
     for id in items.prefix(maximumRequests) {
       try insert.bind(1, time)
       try insert.bind(2, id.rawValue)
@@ -47,7 +47,7 @@ enum ItemArticles {
     }
   }
 
-  /// Pages that one document has fetched.
+  /// Maximum number of pages queued for one document.
   private static let maximumRequests = 100
 
   private static func isWanted(
@@ -72,9 +72,10 @@ enum ItemArticles {
     }
   }
 
-  /// The feed has edited an item: keeps its new text beside the article, which stays until the page is fetched again.
+  /// Handles an edit by the feed: stores the new text beside the article, keeps the article, and queues the
+  /// page to be fetched again.
   ///
-  /// - Returns: The article that stays in `contents`; nil when there is none.
+  /// - Returns: The article that remains in `contents`; nil if there is none.
   static func feedChanged(
     _ id: NewsItem.ID,
     to item: StoredItem,

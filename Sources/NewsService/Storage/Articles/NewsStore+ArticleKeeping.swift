@@ -14,7 +14,7 @@ extension NewsStore: ArticleKeeping {
     limit: Int,
     lease: Int64
   ) async throws(StoreError) -> [ArticleJob] {
-    // Mostly there is none: a look that does not write.
+    // Check with a reader first: usually no page is due, and no write transaction is needed.
     let isAny = try await read { (connection) throws(StoreError) in
       let row = try connection.prepare("SELECT 1 FROM articles WHERE due <= ? LIMIT 1")
       try row.bind(1, time)
@@ -84,7 +84,7 @@ extension NewsStore: ArticleKeeping {
     }
   }
 
-  /// Nil for an item without a link to the web.
+  /// Returns nil for an item without a web link.
   private static func job(
     _ row: borrowing Statement,
     _ connection: Connection
@@ -188,7 +188,7 @@ private struct ArticleWriter {
       try keep.bind(2, old.text)
       try keep.bind(3, old.html)
       try keep.run()
-      // Readers must show the article, but the feed has edited nothing.
+      // Log a change of state, not an edit: clients must reload the item, but the feed has not edited it.
       try noteChange(.state)
     }
     let update = try connection.prepare("UPDATE contents SET text = ?, html = ? WHERE id = ?")
@@ -198,7 +198,7 @@ private struct ArticleWriter {
     try update.run()
   }
 
-  /// The article itself was edited: the old one becomes a version, and the change log says so.
+  /// Handles an edit of the article itself: stores the old one as a version and logs the edit.
   private func noteEdit(_ title: String, _ old: String, _ new: String, at time: Timestamp) throws(StoreError)
   {
     try ItemVersions.keep(

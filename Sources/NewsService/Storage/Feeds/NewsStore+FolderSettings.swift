@@ -34,7 +34,8 @@ extension NewsStore: FolderSettingsKeeping {
     return FeedSettings(stored: try row.step() ? row.string(0) : nil)
   }
 
-  /// The settings of a feed that comes into a folder: its own, else those of the folder, else those of the folder above.
+  /// Returns the settings of a feed that is put into a folder. A setting that the feed lacks comes from the
+  /// folder, or else from the folder above it.
   static func inherited(
     _ settings: FeedSettings,
     folder: String?,

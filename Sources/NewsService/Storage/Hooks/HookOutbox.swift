@@ -1,8 +1,8 @@
 import NewsCore
 
-/// The outbox of hooks as SQL.
+/// SQL for the outbox of hooks.
 enum HookOutbox {
-  /// The condition that keeps an item which is still to be delivered from being pruned.
+  /// The condition that protects items with a pending delivery from being pruned.
   static func pruneCondition(_ connection: Connection) throws(StoreError) -> String {
     guard try Schema.hasHooks(connection) else { return "" }
     return " AND NOT EXISTS (SELECT 1 FROM outbox WHERE item = items.id AND due IS NOT NULL)"

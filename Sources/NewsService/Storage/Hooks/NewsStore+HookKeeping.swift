@@ -1,11 +1,11 @@
 public import NewsCore
 
 extension NewsStore: HookKeeping {
-  /// Seconds for which an item waits for its article.
+  /// Maximum number of seconds for which a delivery waits for the item's article.
   private static let articlePatience: Int64 = 600
 
   public func register(_ hooks: [Hook], isComplete: Bool) async throws(StoreError) {
-    // A write that changes nothing would still wait for other processes.
+    // Check with a reader first: a write transaction waits for other processes, even to change nothing.
     let isKnown = try await read { (connection) throws(StoreError) in
       try Self.registered(connection) == hooks.map(StoredHook.init).sorted { $0.name < $1.name }
     }
@@ -41,7 +41,7 @@ extension NewsStore: HookKeeping {
     at now: Timestamp,
     before boundary: Timestamp?
   ) async throws(StoreError) -> HookDelivery? {
-    // Mostly there is none: a look that does not write.
+    // Check with a reader first: usually no delivery is due, and no write transaction is needed.
     let found = try await read { (connection) throws(StoreError) -> HookDelivery? in
       guard try Schema.hasHooks(connection) else { return nil }
       let state = try connection.prepare("SELECT failures, next_try FROM hooks WHERE name = ?")
@@ -73,7 +73,7 @@ extension NewsStore: HookKeeping {
     return found
   }
 
-  /// An item whose page is being fetched waits for the article.
+  /// Condition for an item that is not waiting for its article.
   private static func articleCondition(_ now: Timestamp) -> String {
     """
     (item IS NULL OR time <= \((now - articlePatience).seconds)
@@ -113,7 +113,7 @@ extension NewsStore: HookKeeping {
     before boundary: Timestamp?,
     _ connection: Connection
   ) throws(StoreError) -> HookDelivery? {
-    // A digest that was begun comes first.
+    // Take a digest that was attempted before first.
     let begun = try connection.prepare(
       "SELECT batch FROM outbox WHERE hook = ? AND due <= ? AND batch IS NOT NULL ORDER BY due, sequence LIMIT 1"
     )
@@ -194,7 +194,7 @@ extension NewsStore: HookKeeping {
     }
   }
 
-  /// Records an error of a hook. `pause` nil: the target works, it refuses this delivery only.
+  /// Records an error of a hook. `pause` is nil if the target works and refuses only this delivery.
   private static func note(
     _ error: String,
     of hook: String,
@@ -333,7 +333,7 @@ extension NewsStore: HookKeeping {
       let delete = try connection.prepare("DELETE FROM outbox WHERE \(condition)")
       try delete.bind(1, name)
       try delete.run()
-      // A hook that the configuration no longer has is forgotten.
+      // Delete hooks that are no longer in the configuration.
       let forget = try connection.prepare(
         "DELETE FROM hooks WHERE name = ?1 AND is_active = 0 AND NOT EXISTS (SELECT 1 FROM outbox WHERE hook = ?1)"
       )

@@ -6,7 +6,7 @@ final class ItemReader {
   private let connection: Connection
   private let parts: ItemParts
   private var feeds: [Int64: (title: String, url: String, policy: IdentityPolicy)] = [:]
-  /// False: no item of the snapshot has an article, so none is looked up. Nil: not known yet.
+  /// False if no item of the snapshot has an article, so that none needs to be looked up. Nil: not known yet.
   private var hasArticles: Bool?
 
   init(_ connection: Connection, parts: ItemParts) {
@@ -24,7 +24,7 @@ final class ItemReader {
     FROM items AS i LEFT JOIN contents AS c ON c.id = i.id WHERE i.key = ?
     """
 
-  /// An item with its columns for the change log.
+  /// An item, with the columns that the change log needs.
   struct Entry {
     var item: NewsItem
     var change: Int64
@@ -115,7 +115,7 @@ final class ItemReader {
     )
     try statement.bind(1, id)
     guard try statement.step() else { return ("", "", .guid) }
-    // Only the fetcher may see a password in a URL.
+    // Redact the URL: only the fetcher may see a password.
     let feed = (
       title: WebAddress.redacted(statement.string(0)), url: WebAddress.redacted(statement.string(1)),
       policy: statement.optionalString(2).flatMap(IdentityPolicy.init(rawValue:)) ?? .guid

@@ -2,7 +2,7 @@ import Glibc
 public import NewsCore
 
 extension NewsStore: ItemMarking {
-  /// Items marked per transaction; other writers wait a fraction of a second at most.
+  /// Maximum number of items marked in one transaction, so that other writers wait less than a second.
   private static let portion = 1000
 
   public func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID] {
@@ -78,7 +78,7 @@ struct ItemMarker {
     return true
   }
 
-  /// Gives an item the next number of the change log after a change that is no mark.
+  /// Logs a change of an item that is not a mark.
   mutating func note(_ key: ItemKey) throws(StoreError) {
     let statement = try connection.prepare(
       "UPDATE items SET sequence = ?, change = \(ChangeKind.state.rawValue) WHERE key = ?"

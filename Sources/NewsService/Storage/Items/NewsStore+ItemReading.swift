@@ -46,7 +46,8 @@ extension NewsStore: ItemReading {
     of size: Int,
     _ consume: @Sendable ([ItemMatch]) throws -> Bool
   ) async throws {
-    // Gather all keys first: a search by relevance has few matches, and folding clusters needs the whole list.
+    // Collect the keys of all matches first: a search by relevance has few, and hiding duplicates needs the
+    // whole list.
     if request.order == .relevance || request.foldsClusters {
       return try await forEachGathered(request, of: max(size, 1), consume)
     }
@@ -79,10 +80,10 @@ extension NewsStore: ItemReading {
     }
   }
 
-  /// Items read per snapshot.
+  /// Maximum number of items read in one snapshot.
   private static let portion = 500
 
-  /// Reads one page in its own snapshot, so that a slow reader of the output does not block checkpoints.
+  /// Reads one page in its own snapshot, so that a slow consumer of the output does not block checkpoints.
   private func page(
     _ request: ItemRequest,
     after: ItemKey?
@@ -204,7 +205,8 @@ extension NewsStore: ItemReading {
     return clusters.count + others
   }
 
-  /// Restricts the selection to the next portion of items, and returns the portion's last key; nil: it is the last.
+  /// Restricts the selection to the next portion of items, and returns the portion's last key; nil if the
+  /// portion is the last.
   private static func advance(
     _ selection: inout Selection,
     after: ItemKey?,
@@ -215,7 +217,7 @@ extension NewsStore: ItemReading {
     return selection.through
   }
 
-  /// Items whose clusters are read per snapshot.
+  /// Maximum number of items whose clusters are read in one snapshot.
   private static let foldedPortion = 20_000
 
   public func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem {
@@ -234,7 +236,7 @@ extension NewsStore: ItemReading {
         for day in try await scan.portion({ (selection, connection) throws(StoreError) in
           try selection.activity(connection)
         }) {
-          // A portion may end within a day.
+          // A portion may end within a day: add to that day's count.
           if let last = days.last, last.day == day.day {
             days[days.count - 1].count += day.count
           } else {
@@ -277,7 +279,7 @@ extension NewsStore: ItemReading {
 }
 
 extension ItemRequest {
-  /// All matches: their number does not depend on the page.
+  /// The request without limit and offset: the number of matches does not depend on the page.
   fileprivate var unlimited: ItemRequest {
     var request = self
     request.limit = nil

@@ -1,9 +1,9 @@
 import NewsCore
 
-/// Reads the items of queries that look into texts, such as `/regular expressions/`.
+/// Reads the items of queries that are evaluated on texts, such as `/regular expressions/`.
 ///
-/// Such a query may read all texts of a store to find one item. Like every long reading, it is done in portions, each with
-/// its own snapshot, so that the write-ahead log can be emptied in between.
+/// Such a query may read all texts of a store to find one item. Like every long reading, it is done in
+/// portions, each with its own snapshot, so that checkpoints can happen in between.
 struct TextScan {
   let store: NewsStore
   /// The request without limit and offset, which count across portions.
@@ -13,8 +13,8 @@ struct TextScan {
   private var left: Int
   private(set) var isAtEnd = false
 
-  /// Nil for a request that an index serves, or that needs all its matches at once. In the order of relevance, the
-  /// newest are first, as in `newest`.
+  /// Nil for a request that an index serves, or that needs all its matches at once. A request by relevance is
+  /// read newest first.
   ///
   /// With `counts`, also reads the texts for a prefix of one letter in a large store: before its first match, the
   /// full-text index collects the items of all words with that prefix, which takes seconds.
@@ -33,7 +33,7 @@ struct TextScan {
     left = request.limit.map { max($0, 0) } ?? .max
     var request = request
     request.query = query
-    // Ranking is done when the candidates are known.
+    // Ranking follows when the candidates are known.
     if request.order == .relevance { request.order = .newest }
     request.limit = nil
     request.offset = 0
@@ -72,7 +72,8 @@ struct TextScan {
     try await read(with: { (_, _) in { (key) throws(StoreError) in key } })
   }
 
-  /// Returns what the reader made for the portion returns for the keys.
+  /// Reads the items of the next portion. `reader` makes, for the portion's selection, a function from a key
+  /// to a result.
   private mutating func read<Result: Sendable>(
     with reader: (Selection, Connection) -> (ItemKey) throws(StoreError) -> Result?
   ) async throws(StoreError) -> [Result] {
@@ -100,7 +101,8 @@ struct TextScan {
 }
 
 extension Query {
-  /// True if items are matched by reading their texts, or if a saved search may ask for that.
+  /// True if items are matched by reading their texts, or if the query names a saved search, which may
+  /// require that.
   var mayReadTexts: Bool {
     switch self {
     case .regex, .saved: true

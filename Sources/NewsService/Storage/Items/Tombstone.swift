@@ -9,7 +9,7 @@ struct Tombstone {
   var guid: String
   var url: String?
 
-  /// Returns true if an item of this identity was removed from the feed or rejected by a rule.
+  /// Returns true if an item with this identity was removed from the feed or rejected by a rule.
   static func exists(feed: Feed.ID, identity: Int64, _ connection: Connection) throws(StoreError) -> Bool {
     let statement = try connection.prepare("SELECT 1 FROM tombstones WHERE feed = ? AND identity = ?")
     try statement.bind(1, feed.rawValue)

@@ -3,11 +3,11 @@ import NewsCore
 /// Compares the content of items with their stored hashes. SQLite detects damage to its own structures, but not changed
 /// bytes within a text.
 enum ContentInspection {
-  /// Items read per snapshot.
+  /// Maximum number of items read in one snapshot.
   private static let portion = 5000
 
-  /// Returns the items after `last` whose content does not match the stored hash, each with the hash of its present
-  /// content. Sets `last` to the last item read, or to nil at the end.
+  /// Returns the items after `last` whose content does not match the stored hash, each with the hash of its
+  /// current content. Sets `last` to the last item read, or to nil at the end.
   private static func altered(
     after last: inout Int64?,
     limit: Int,
@@ -92,7 +92,8 @@ enum ContentInspection {
     ]
   }
 
-  /// Accepts the present content of altered items. If the feed still has the item, its next edit restores the text.
+  /// Accepts the current content of altered items. If the feed still has the item, its next edit restores the
+  /// text.
   static func repair(_ connection: Connection) throws(StoreError) {
     let update = try connection.prepare("UPDATE items SET revision = ? WHERE id = ?")
     var last: Int64? = .min

@@ -1,17 +1,17 @@
 import NewsCore
 
-/// The last numbers that a store has given to feeds, items and changes.
+/// The last numbers that a store has assigned to feeds, items and changes.
 ///
-/// They are known outside the store: as ids in other programs, as cursors, and in the keys of delivered hooks, by which
-/// receivers recognize a repeated delivery. Content from elsewhere therefore continues after them, so that no number is
-/// given a second time.
+/// Other programs know these numbers: as ids, as cursors, and from the keys of deliveries, by which receivers
+/// recognize a repeated one. Restored or copied content therefore continues after them, so that no number is
+/// assigned twice.
 struct GivenNumbers {
   private static let counters: [Counter] = [.feed, .item, .sequence]
-  /// Added to the number of the last change if the replaced content cannot be read; more than a store gives between two
-  /// backups.
+  /// Added to the number of the last change if the replaced content cannot be read; more than a store assigns
+  /// between two backups.
   private static let unknownChanges: Int64 = 1_000_000
 
-  /// A damaged page may hold any number.
+  /// The range of possible numbers; a damaged page may hold any.
   private static let plausible: ClosedRange<Int64> = 1...(1 << 40)
 
   private var last: [(counter: Counter, number: Int64)] = []
@@ -19,7 +19,7 @@ struct GivenNumbers {
   /// The numbers of a store that is missing or unreadable.
   init() {}
 
-  /// Leaves out what cannot be read.
+  /// Ignores numbers that cannot be read.
   init(_ connection: Connection) {
     for counter in Self.counters {
       guard let number = try? counter.value(connection), Self.plausible.contains(number)
@@ -28,7 +28,7 @@ struct GivenNumbers {
     }
   }
 
-  /// Raises the counters of the new content.
+  /// Raises the counters of the new content to these numbers.
   func pass(to connection: Connection) throws(StoreError) {
     for (counter, number) in last { try counter.raise(to: number, connection) }
     guard !last.contains(where: { $0.counter == .sequence }) else { return }

@@ -2,9 +2,9 @@ import NewsCore
 
 /// Compares the full-text index of a large store with the texts of the items.
 ///
-/// FTS5's own check holds the write lock and one snapshot for as long as it reads: minutes for a million items. Here the
-/// index is read in portions, each in its own snapshot. The postings of each item are added to a sum, and the words of
-/// its texts must have the same sum. An item that changed in between is passed over.
+/// FTS5's own check holds the write lock and one snapshot for as long as it reads: minutes for a million
+/// items. Here the index is read in portions, each in its own snapshot. The postings of each item are added
+/// to a sum, and the words of its texts must have the same sum. Items that changed in between are skipped.
 struct IndexInspection {
   private let store: NewsStore
   private let limits: CheckLimits
@@ -26,7 +26,7 @@ struct IndexInspection {
     do {
       return try await IndexInspection(store).agrees(step) ? [] : [problem]
     } catch  where error.code == .corrupt {
-      // Tables and pages were checked before; this is the content of the index.
+      // Tables and pages were checked before; compare only the content of the index.
       return [problem]
     }
   }
@@ -45,7 +45,8 @@ struct IndexInspection {
     self.start = start
   }
 
-  /// Larger portions than of items: each begins by passing over the postings of its first word that were read already.
+  /// Postings per portion, as a multiple of items per portion. Portions are large, because each begins by
+  /// skipping the postings of its first word that were read before.
   private static let postingsPerItem = 50
 
   private func agrees(_ step: (_ done: Int, _ total: Int) -> Void) async throws(StoreError) -> Bool {
@@ -79,8 +80,8 @@ struct IndexInspection {
     }
   }
 
-  /// The part of the index before a place, in percent, with half of it as a maximum: the first letter of a word is a
-  /// digit or an ASCII letter in most texts.
+  /// Estimates the part of the index before a place, in percent, at most 50, from the first letter of a word;
+  /// in most texts it is a digit or an ASCII letter.
   private static func estimate(_ place: PostingWalk.Place?) -> Int {
     guard let place else { return 50 }
     let (first, last) = (UInt8(ascii: "0"), UInt8(ascii: "z"))
@@ -115,7 +116,8 @@ struct IndexInspection {
       }
       portion.count += 1
       portion.last = key
-      // A change since the index was read has moved the item to the end of the change log.
+      // Compare only items that have not changed since the index was read; a change gives an item a higher
+      // number.
       if row.int64(1) <= start {
         var sum: UInt64 = 0
         for column in 0..<3 { sum &+= Self.sum(row, column) }
@@ -148,10 +150,11 @@ struct IndexInspection {
 
 /// A sum for each item over its postings: a word in a column at a position.
 final class PostingSums {
-  /// In ascending order.
+  /// The keys of the items, in ascending order.
   private let keys: [Int64]
   private var sums: [UInt64]
-  /// Where the last item was found. The postings of a word are in the order of items, so that the next one is near.
+  /// The index of the last item found. The postings of a word are in the order of items, so the next one is
+  /// near.
   private var place = 0
 
   init(_ keys: [Int64]) {
@@ -174,7 +177,7 @@ final class PostingSums {
   private func index(of key: Int64) -> Int? {
     var low = place
     if low >= keys.count || keys[low] > key { low = 0 }
-    // Double the step until the key is passed, then halve the range.
+    // Double the step until it passes the key, then halve the range.
     var high = low
     var step = 1
     while high < keys.count, keys[high] < key {
@@ -216,7 +219,7 @@ struct PostingWalk {
 
   private let sums: PostingSums
   private let connection: Connection
-  /// Items that were stored after the sums were begun.
+  /// Items that were stored after the reading of the index began.
   private var newItems: Set<Int64> = []
   /// Postings of items that do not exist.
   private(set) var strays = 0
@@ -226,8 +229,8 @@ struct PostingWalk {
     self.connection = connection
   }
 
-  /// Reads postings of at least one item, and then until `rows` or `milliseconds` are used up. Returns the place of the
-  /// next ones; nil at the end.
+  /// Reads postings of at least one item, and then until `rows` or `milliseconds` are used up. Returns the
+  /// place of the next postings; nil at the end.
   mutating func read(from start: Place, rows: Int, milliseconds: Int64) throws(StoreError) -> Place? {
     try connection.execute(
       "CREATE VIRTUAL TABLE IF NOT EXISTS temp.postings USING fts5vocab(main, search, instance)"
@@ -241,7 +244,7 @@ struct PostingWalk {
     while try row.step() {
       let key = row.int64(1)
       let isSameWord = row.withBytes(0) { $0.elementsEqual(place.word) }
-      // Earlier portions have read these.
+      // Skip postings that earlier portions have read.
       if isSameWord, deadline == nil, key < start.key { continue }
       let next = isSameWord ? nil : row.blob(0)
       if let deadline, next != nil || key != place.key {

@@ -21,7 +21,7 @@ extension NewsStore: StoreCompacting {
     return (before, fileSize())
   }
 
-  /// Bytes of the store's file; 0 when it cannot be looked at.
+  /// Bytes of the store's file; 0 if it cannot be examined.
   private func fileSize() -> Int64 {
     var status = stat()
     return stat(path, &status) == 0 ? Int64(status.st_size) : 0

@@ -2,7 +2,7 @@ import Glibc
 public import NewsCore
 
 extension NewsStore: ItemPruning {
-  /// Items removed per transaction.
+  /// Maximum number of items removed in one transaction.
   private static let portion = 500
 
   public func prune(

@@ -61,8 +61,8 @@ extension NewsStore: StoreRestoring {
     )
   }
 
-  /// Copies the backup over the store's pages in one transaction, so that other processes see changed content instead
-  /// of a deleted file. Sets `numbers` to the numbers that the replaced content has given.
+  /// Copies the backup over the store's pages in one transaction, so that other processes see changed content
+  /// instead of a deleted file. Sets `numbers` to the numbers that the replaced content has assigned.
   private func overwrite(
     with source: Connection,
     _ numbers: inout GivenNumbers,

@@ -7,7 +7,7 @@ extension NewsStore: StoreWatching {
     guard let file = known.file else { return .intact }
     guard let found = FileIdentity(path: path) else { return errno == ENOENT ? .deleted : .intact }
     guard found == file else { return .replaced }
-    // A new connection: the store's own may be unable to read what is at the path now.
+    // Use a new connection: the store's own may be unable to read the file that is at the path now.
     if let connection = try? Connection(path: path, access: .reading, busyTimeout: 0, known: known.content),
       connection.wasOverwritten()
     {

@@ -1,7 +1,7 @@
 import NewsCore
 
-/// Comparisons of rows with their parent rows, and of totals with what they count. Each function needs one snapshot, and
-/// none of them the same one.
+/// Comparisons of rows with their parent rows, and of totals with the rows that they count. Each function
+/// needs a snapshot, but different functions may use different ones.
 extension StoreInspection {
   /// Rows whose parent row is missing: the condition that finds and deletes them, and a description.
   static let orphans: [(condition: String, what: String)] = [
@@ -20,7 +20,7 @@ extension StoreInspection {
       ("items WHERE id NOT IN (SELECT id FROM contents)", "items have no text"),
     ]
 
-  /// Labels whose item is missing. Stores that were made before there were labels have no table for them.
+  /// Labels whose item is missing. Stores created by versions of newsd without labels have no table for them.
   static let lostLabels = "item_labels WHERE item NOT IN (SELECT id FROM items)"
 
   static func labels(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
@@ -50,7 +50,7 @@ extension StoreInspection {
     ("unread", "SELECT count(*) FROM items WHERE is_read = 0"),
     ("starred", "SELECT count(*) FROM items WHERE is_starred = 1"),
   ]
-  /// Counters that must not be lower than the highest number in use.
+  /// Counters, each with the highest number in use, which it must not be below.
   private static let bounds: [(counter: String, sql: String)] = [
     (
       "item",

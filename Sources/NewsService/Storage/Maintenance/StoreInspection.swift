@@ -110,7 +110,7 @@ enum StoreInspection {
       let wanted = try Self.all(of: model)
       let present = try Self.all(of: connection)
       let names = Set(present.map(\.name))
-      // The next write to a store that was made before these parts adds them.
+      // Later parts may be missing in an older store: its next write adds them.
       missing = wanted.filter {
         $0.sql != nil && !names.contains($0.name) && !Schema.laterParts.contains($0.name)
       }

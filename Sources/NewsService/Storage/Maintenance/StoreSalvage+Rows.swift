@@ -1,14 +1,14 @@
 import NewsCore
 
 extension StoreSalvage {
-  /// Tables whose rows are copied as they are: exports leave most of them out, because they belong to this machine or are
-  /// secret; the rows of the others have no number to look them up by.
+  /// Tables whose rows are copied unchanged. Exports omit most of them, because they belong to this machine
+  /// or are secret; the others have rows without a number by which they could be read.
   static let tablesCopiedByRow = [
     "secrets", "app_passwords", "sessions", "hooks", "outbox", "folder_settings", "hub_subscriptions",
   ]
 
-  /// Copies the readable rows of a table, from both ends towards damage in between. Stores that were made before the
-  /// table was added may lack it.
+  /// Copies the readable rows of a table, from both ends towards damage in between. Stores created by earlier
+  /// versions may lack the table.
   mutating func copyRows(of table: String) throws(StoreError) {
     let isPresent = try readIgnoringDamage { () throws(StoreError) in
       try source.integer("SELECT count(*) FROM sqlite_master WHERE name = '\(table)'")
@@ -37,7 +37,7 @@ extension StoreSalvage {
   ) throws(StoreError) -> Bool {
     let places = columns.map { _ in "?" }.joined(separator: ", ")
     let names = columns.joined(separator: ", ")
-    // Ignores rows that are there already, and rows of damaged pages that lack a value.
+    // Ignore duplicate rows, and rows of damaged pages that lack a value.
     let insertion = try target.prepare("INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))")
     let isWhole: Void? = try readIgnoringDamage { () throws(StoreError) in
       let row = try source.prepare(query)

@@ -7,7 +7,7 @@ import NewsToolbox
 /// cannot shrink. A large file is therefore checked table by table, and large tables are read in portions, each in its
 /// own snapshot. Every comparison happens within one snapshot, so that changes in between raise no false alarm.
 enum StructureInspection {
-  /// Problems to report; a damaged file may have thousands.
+  /// Maximum number of problems reported; a damaged file may have thousands.
   private static let most = 50
 
   /// Checks the whole file. Calls `step` after each table with the number of tables.

@@ -15,7 +15,8 @@ struct TableShape: Sendable {
   var key: [String]
   var indexes: [Index] = []
 
-  /// The schema table, which also stands for the list of free pages, and all tables with rows of their own.
+  /// The names to check: the schema table, whose check includes the list of free pages, and all tables that
+  /// have rows of their own.
   static func names(_ connection: Connection) throws(StoreError) -> [String] {
     let row = try connection.prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY rowid"
@@ -67,7 +68,7 @@ struct TableShape: Sendable {
     return columns.sorted { $0.place < $1.place }.map(\.name)
   }
 
-  /// Nil: the index is of an expression.
+  /// Returns nil for an index on an expression.
   private static func columns(ofIndex index: String, _ connection: Connection) throws(StoreError) -> [String]?
   {
     let row = try connection.prepare("PRAGMA index_info(\(SQLName.quoted(index)))")

@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// Reads the output of `newsd changes --after 0 --format jsonl`, to copy its items to another store.
 ///
-/// The log contains each item and feed once, in its present state; deleted ones are omitted.
+/// The log contains each item and feed once, in its current state; deleted ones are omitted.
 public struct ChangeReplay: Sendable {
   public init() {}
 

@@ -9,7 +9,7 @@ extension NewsStore: StoreCopying {
         try exists.bind(1, table.name)
         let isThere = try exists.step()
         exists.reset()
-        // Stores that were made before lack some tables.
+        // Stores created by earlier versions lack some tables.
         guard isThere else { continue }
         let row = try connection.prepare("SELECT \(table.columnList) FROM \(table.name)")
         var rows: [[StoreValue]] = []

@@ -3,7 +3,7 @@ public import NewsCore
 import NewsToolbox
 
 extension NewsStore: StoreExporting {
-  /// Rows read per snapshot.
+  /// Maximum number of rows read in one snapshot.
   private static let portion = 500
 
   public func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws {
@@ -13,7 +13,7 @@ extension NewsStore: StoreExporting {
       json.newline()
     }
     line(ExportLine.first)
-    // Exclude items stored from now on: their feeds may be missing from the export.
+    // Exclude items stored after this moment: their feeds may be missing from the export.
     let lastItem = try await read { (connection) throws(StoreError) in try Counter.item.value(connection) }
     for table in ExportTable.all {
       var after: JSONValue?
@@ -54,8 +54,8 @@ extension NewsStore: StoreExporting {
     }
   }
 
-  /// Removes the file that a failed import has created, so that it is not taken for a store without feeds. A file that
-  /// another process has opened meanwhile stays: it cannot leave WAL mode.
+  /// Removes the file that a failed import has created, so that it is not mistaken for a store without feeds.
+  /// If another process has opened the file meanwhile, it stays: it cannot leave WAL mode.
   private func removeEmptyFile() async {
     let path = path
     try? await maintain { (connection) throws(StoreError) in

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Writes items inside a transaction: the tables at once, the full-text index and the totals at the end.
+/// Writes items inside a transaction: the tables immediately, the full-text index and the totals at the end.
 ///
 /// FTS5 flushes its pending data when a rowid is lower than the previous one, and feeds list their newest items first.
 /// Therefore index entries are collected and sorted at the end.
@@ -25,7 +25,7 @@ struct ItemWriter {
 
   /// Nil: stored items fire no hooks.
   var hooks: HookBook?
-  /// The hooks that fire for the present document.
+  /// The hooks that may fire for the current document.
   var watch: HookBook.Watch?
 
   init(_ connection: Connection) throws(StoreError) {

@@ -3,12 +3,14 @@ import Glibc
 import NewsCore
 import Synchronization
 
-/// The last row of the table `file` that a store's connections have seen in the file itself, without the WAL.
+/// The latest row of the table `file` that a store's connections have read from the database file itself,
+/// ignoring the WAL.
 final class KnownMark: Sendable {
   private let mark = Mutex<StoreFileRow?>(nil)
 
-  /// Records a row read from the file. Returns false, and records nothing, if it is not a later state of the known one:
-  /// only a checkpoint writes to the file, and commits only increase.
+  /// Records a row read from the file. Returns false, and records nothing, if it is not later than the known
+  /// row. A row is later if its `commits` is not lower: only checkpoints write to the file, and `commits`
+  /// only increases.
   fileprivate func accepts(_ found: StoreFileRow) -> Bool {
     mark.withLock { known in
       if let known, known.id != found.id || known.commits > found.commits { return false }
@@ -54,7 +56,7 @@ extension Connection {
 }
 
 extension StoreError {
-  /// Another file was copied onto the store.
+  /// The error for a store onto which another file was copied.
   static func overwritten(_ path: String) -> StoreError {
     StoreError(
       code: .replaced,

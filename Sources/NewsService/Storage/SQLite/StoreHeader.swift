@@ -52,7 +52,7 @@ struct StoreHeader {
     rebuilt = header.bytes
   }
 
-  /// Looks at a file that this process has not opened with SQLite.
+  /// Reads a file that this process has not opened with SQLite.
   init?(path: String) {
     guard let file = try? FileBytes.open(path) else { return nil }
     defer { close(file) }

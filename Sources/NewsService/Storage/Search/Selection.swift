@@ -15,7 +15,7 @@ struct Selection {
 
   /// The request with saved searches expanded.
   let request: ItemRequest
-  /// The FTS5 expression; nil if the table of items usesIndex.
+  /// The FTS5 expression; nil if the table of items leads.
   private var expression: String?
   /// The part of the query that the full-text index answers.
   private var words: Query = .all
@@ -158,8 +158,8 @@ struct Selection {
     return (sql, key)
   }
 
-  /// Returns the key of the `count`th item after `after`, whether it matches or not; nil: there are not so many within
-  /// the time of the request.
+  /// Returns the key of the `count`th item after `after`, whether it matches or not; nil if there are fewer
+  /// within the time of the request.
   func key(ofItem count: Int, _ connection: Connection) throws(StoreError) -> ItemKey? {
     var all: [String] = []
     if let since { all.append(ItemKey.condition(since: since, key: "i.key")) }
@@ -186,8 +186,8 @@ struct Selection {
     }
   }
 
-  /// Calls `body` with the keys of the page in order, each with the number of items folded into it, until it returns
-  /// false.
+  /// Calls `body` with the keys of the page in order, each with the number of other items of its cluster,
+  /// until it returns false.
   func forEachKey(
     _ connection: Connection,
     _ body: (ItemKey, Int) throws(StoreError) -> Bool
@@ -213,7 +213,7 @@ struct Selection {
     }
   }
 
-  /// Calls `body` with the keys that `fold` leaves, each with the number of items folded into it.
+  /// Calls `body` with the keys that `fold` keeps, each with the number of other items of its cluster.
   func forEachKey(
     _ connection: Connection,
     _ fold: inout ClusterFold,
@@ -247,7 +247,7 @@ struct Selection {
       """
   }
 
-  /// Returns the page of a search by relevance whose candidates are known: the newest matches, in that order.
+  /// Returns a page of a search by relevance. `candidates` are the newest matches, newest first.
   func ranked(_ candidates: [ItemKey], _ connection: Connection) throws(StoreError) -> [ItemKey] {
     var keys = candidates
     if let expression, let lowest = candidates.last {

@@ -1,14 +1,14 @@
 import NewsCore
 
-/// The labels that the user gives to items. They are apart from the tags of feeds and rules, and exist as long as an item
-/// has them.
+/// The labels that the user gives to items. They are independent of the tags of feeds and rules, and exist as
+/// long as an item has them.
 enum ItemLabels {
-  /// Text without a line break after the name, so that SQLite stores the same text in every store.
+  /// No line break after the table's name, so that SQLite stores the same text in every store.
   static let tables = """
     CREATE TABLE \(definition);
     CREATE INDEX \(index);
     """
-  /// The same in stores that were made before there were labels.
+  /// The same statements for stores created by versions without labels.
   static let laterTables =
     "CREATE TABLE IF NOT EXISTS \(definition); CREATE INDEX IF NOT EXISTS \(index);"
   private static let definition = """
@@ -20,12 +20,13 @@ enum ItemLabels {
     """
   private static let index = "item_labels_item ON item_labels (item)"
 
-  /// True unless the store was made before there were labels and has none yet.
+  /// True if the store has the table; a store created by a version without labels gets it with the first
+  /// label.
   static func exist(_ connection: Connection) throws(StoreError) -> Bool {
     try connection.integer("SELECT 1 FROM sqlite_master WHERE name = 'item_labels'") == 1
   }
 
-  /// Creates the table in a store that was made before there were labels.
+  /// Creates the table in a store created by a version without labels.
   private static func prepare(_ connection: Connection) throws(StoreError) {
     guard try !exist(connection) else { return }
     try connection.execute(laterTables)
@@ -61,7 +62,7 @@ enum ItemLabels {
     return try row.step()
   }
 
-  /// Forgets the labels of an item that is removed.
+  /// Deletes the labels of an item that is removed.
   static func removeAll(of id: Int64, _ connection: Connection) throws(StoreError) {
     guard try exist(connection) else { return }
     let statement = try connection.prepare("DELETE FROM item_labels WHERE item = ?")
@@ -69,7 +70,7 @@ enum ItemLabels {
     try statement.run()
   }
 
-  /// The labels of an item, also in a store that was made before there were labels.
+  /// The labels of an item, even if the store has no table for them.
   static func exported(of id: Int64, _ connection: Connection) throws(StoreError) -> [String] {
     try exist(connection) ? try read(id, connection) : []
   }

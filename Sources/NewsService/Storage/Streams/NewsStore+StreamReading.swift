@@ -44,7 +44,8 @@ extension NewsStore: StreamReading {
     }
   }
 
-  /// Number of a feed's items, newest by date, of which the one stored last is taken for the feed's newest.
+  /// For each feed, this many items, newest by date, are examined; the last stored of them is the feed's
+  /// newest.
   private static let newestExamined = 20
 
   public func newestEntries() async throws(StoreError) -> [Feed.ID: StreamEntry] {

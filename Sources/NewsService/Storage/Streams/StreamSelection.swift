@@ -2,9 +2,10 @@ import NewsCore
 
 /// Translates the request of a sync client to SQL.
 ///
-/// Streams are in the order of ids, for which there is an index, but none of them has an index of its own in that order:
-/// it would slow down every refresh. Either the ids are read in order and each item is checked, or the items of the
-/// smallest condition are read by its index and sorted, whichever reads fewer rows.
+/// Streams are in the order of ids. There is an index of all ids, but no stream has its own index in that
+/// order, because it would slow down every refresh. Either the ids are read in order and each item is
+/// checked, or the items of the most selective condition are read by its index and sorted, whichever reads
+/// fewer rows.
 struct StreamSelection {
   private let request: StreamRequest
   private let connection: Connection
@@ -22,7 +23,7 @@ struct StreamSelection {
   }
 
   private mutating func translate(_ limit: Int) throws(StoreError) {
-    // Conditions that every item must meet, of which one may lead.
+    // Conditions that every item must meet, one of which may be read by its index.
     var required = request.including
     if request.streams.count == 1 {
       required += request.streams
@@ -54,8 +55,8 @@ struct StreamSelection {
     }
   }
 
-  /// The index of the condition whose items are fewest, if reading and sorting them costs less than looking at the items
-  /// in order until `limit` of them are found.
+  /// The index of the condition with the fewest items, if reading and sorting these costs less than checking
+  /// all items in order until `limit` are found.
   private func leader(of streams: [ItemStream], _ limit: Int) throws(StoreError) -> Int? {
     var best: (place: Int, items: Int64)?
     for (place, stream) in streams.enumerated() {
@@ -64,12 +65,12 @@ struct StreamSelection {
     }
     guard let best else { return nil }
     let total = try Counter.items.value(connection)
-    // Looking in order finds one of them among `total / items`.
+    // In order of ids, one of them is found among `total / items` on average.
     let looked = best.items == 0 ? total : min(Int64(clamping: limit), total) * total / best.items
     return best.items <= looked ? best.place : nil
   }
 
-  /// The number of items of a stream that has an index; nil: it has none.
+  /// The number of items of a stream that has an index; nil if it has none.
   private func size(of stream: ItemStream) throws(StoreError) -> Int64? {
     switch stream {
     case .all, .read: return nil

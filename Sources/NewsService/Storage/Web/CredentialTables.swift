@@ -1,8 +1,9 @@
 import NewsCore
 
-/// The tables of the web account. Stores made by an earlier newsd get them when something is first stored.
+/// The tables of the web account. Stores created by an earlier version get them when something is first
+/// stored.
 enum CredentialTables {
-  /// The same text makes them in new stores and in older ones, because `check` compares it.
+  /// New and older stores get them by the same text, because `check` compares it.
   static let all = [
     // The server's secret and the hash of the login password.
     "CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
@@ -28,7 +29,7 @@ enum CredentialTables {
     """,
   ]
 
-  /// The same for stores that may have the tables.
+  /// The same statements for stores that may already have the tables.
   static let laterTables =
     all.map { "CREATE TABLE IF NOT EXISTS" + $0.dropFirst("CREATE TABLE".count) + ";" }.joined(
       separator: "\n"

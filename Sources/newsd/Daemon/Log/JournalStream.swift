@@ -1,7 +1,7 @@
 import Glibc
 
-/// Detects whether standard error is connected to the systemd journal (`JOURNAL_STREAM`, systemd.exec(5)). If so,
-/// lines carry a priority, so that the journal files warnings as warnings.
+/// Detects whether standard error is connected to the systemd journal (`JOURNAL_STREAM`, systemd.exec(5)). If
+/// so, lines begin with a priority, so that the journal classifies them.
 enum JournalStream {
   static func isConnected(_ descriptor: Int32 = STDERR_FILENO, environment: [String: String]) -> Bool {
     guard

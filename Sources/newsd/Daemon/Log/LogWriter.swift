@@ -8,7 +8,7 @@ final class LogWriter: Sendable {
   private struct State {
     var queue: [UInt8] = []
     var dropped = 0
-    /// Since the start.
+    /// Number of lines dropped since the start.
     var allDropped = 0
     var isWriting = false
     var isClosed = false
@@ -71,10 +71,10 @@ final class LogWriter: Sendable {
   /// Lines dropped since the start.
   var droppedLines: Int { state.withLock { $0.allDropped } }
 
-  /// True: everything queued has been written.
+  /// True if all queued lines have been written.
   var isIdle: Bool { state.withLock { $0.queue.isEmpty && $0.dropped == 0 && !$0.isWriting } }
 
-  /// Waits until everything queued has been written, at most `milliseconds`.
+  /// Waits at most `milliseconds` until all queued lines have been written.
   func flush(milliseconds: Int) {
     var left = milliseconds
     while !isIdle, left > 0 {

@@ -109,7 +109,8 @@ final class RefreshLog: Sendable {
       level = self.level(of: failure, id, &fields)
     case .skipped(let reason):
       state.withLock { $0.counts.skipped += 1 }
-      // Where several processes share the feeds, the others have polled most of them.
+      // If several processes share the feeds, most skipped feeds were polled by another one: log them
+      // quietly.
       switch reason {
       case .busy, .notDue: level = .debug
       default: break
