@@ -4,8 +4,8 @@ public import NewsCore
 /// feeds. The file also contains a small table with the time of each site's last request; if two sites share an entry,
 /// which is rare, the later write wins.
 ///
-/// Processes take turns: a process that finds all slots taken takes a shared lock on the row's waitingByte byte; a process
-/// that frees a slot checks that byte and, if it is locked, lets another process go first.
+/// Processes take turns: a process that finds all slots taken takes a shared lock on the row's `waitingByte`;
+/// a process that frees a slot checks that byte and, if it is locked, lets another process go first.
 public struct SiteSlots: SiteSharing {
   let file: LockFile
 

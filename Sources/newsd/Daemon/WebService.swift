@@ -78,7 +78,7 @@ final class Heartbeat: Sendable {
     self.patience = patience
   }
 
-  /// Asks each part, except those that have not answered the previous question.
+  /// Asks each part, except parts that have not answered the previous question.
   func ask() {
     for part in parts {
       let isAllowed = answers.withLock { answers in

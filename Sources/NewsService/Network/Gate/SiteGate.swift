@@ -24,8 +24,8 @@ struct SiteGate<ID: Hashable> {
     var nextScheduledStart: Int64 = .min
     /// The site's slots held by this process, shared with other processes; at most `active`.
     var slots: [Int] = []
-    /// When to look again for a free slot, and since when there was none. Other processes hold all slots, or have the
-    /// next turn.
+    /// The time of the next check for a free slot, and the time since which none was free. Other processes
+    /// hold all slots, or have the next turn.
     var nextCheck: Int64 = .min
     var blockedSince: Int64?
     /// True if this process has announced to the others that it waits for a slot.
@@ -181,7 +181,7 @@ struct SiteGate<ID: Hashable> {
   /// The earliest time at which `next` may return a request if nothing else happens; nil for never.
   var nextTime: Int64? { readyUnproven.isEmpty ? nextTimeOfProven : .min }
 
-  /// The same for proven requests only.
+  /// The same time for proven requests only.
   var nextTimeOfProven: Int64? { readyProven.isEmpty ? timers.first?.time : .min }
 
   private mutating func take(from name: String, _ lane: WritableKeyPath<Site, Lane>, now: Int64) -> ID? {

@@ -1,29 +1,30 @@
 import NewsCore
 import Synchronization
 
-/// Keeps assets compressed, and their responses.
+/// Caches compressed assets and their responses.
 final class AssetCache: Sendable {
   private struct Entry {
-    /// Retained, because entries are found by its identity.
+    /// Retained, because entries are found by the identity of the asset.
     var asset: StaticAsset
     var compressed: [UInt8]?
-    /// False: nothing was compressed yet.
+    /// False until the asset has been compressed.
     var isMeasured = false
-    /// Long bodies: in gzip under true.
+    /// Files with long bodies; the key is true for gzip.
     var files: [Bool: MHD.MemoryFile] = [:]
     var responses: [(isCompressed: Bool, status: Int, fields: HTTPFields, response: MHD.Response)] = []
   }
 
-  /// Bounds memory, should a handler make assets for each request.
+  /// Maximum number of assets; bounds memory if a handler makes new assets for each request.
   private static let mostAssets = 256
   private static let mostResponses = 4
 
-  /// Below this, sending head and body by one call is faster than copying nothing.
+  /// Minimum size of a body in a file. For shorter bodies, sending head and body with one call is faster than
+  /// avoiding the copy.
   private static let leastInFile = 32 << 10
 
   private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
-  /// The asset in gzip; nil if that is no shorter.
+  /// The asset in gzip; nil if gzip does not make it shorter.
   func compressed(_ asset: StaticAsset) -> [UInt8]? {
     if asset.bytes.count < PreparedReply.leastCompressed { return nil }
     if let known = entries.withLock({ $0[ObjectIdentifier(asset)] }), known.isMeasured {
@@ -39,7 +40,7 @@ final class AssetCache: Sendable {
     }
   }
 
-  /// A response with these fields, made at the first call.
+  /// Returns a response with these fields; it is made at the first call.
   func response(_ asset: StaticAsset, isCompressed: Bool, status: Int, _ fields: HTTPFields) -> MHD.Response?
   {
     let known = entries.withLock { entries in
@@ -62,7 +63,7 @@ final class AssetCache: Sendable {
     return response
   }
 
-  /// The file with a long body, made at the first call; nil: it cannot be made.
+  /// Returns the file with a long body, which is made at the first call; nil if that fails.
   private func file(_ asset: StaticAsset, _ isCompressed: Bool, _ bytes: [UInt8]) -> MHD.MemoryFile? {
     let id = ObjectIdentifier(asset)
     if let known = entries.withLock({ $0[id]?.files[isCompressed] }) { return known }

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Fixed bytes, sent without copying all of them at once.
+/// A body of fixed bytes, sent without copying all of them at once.
 final class BytesSource: BodySource {
   private let bytes: [UInt8]
 
@@ -21,7 +21,8 @@ final class UnreadSource: BodySource {
   func read(_ position: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int { MHD.endWithError }
 }
 
-/// A stream's pieces. While the next piece is made, the connection is suspended; memory holds one piece.
+/// The pieces of a stream. The connection is suspended while the next piece is made, so memory holds one
+/// piece.
 final class StreamSource: BodySource {
   private let room: WaitingRoom
   private let connection: MHD.Connection
@@ -91,7 +92,7 @@ private actor PieceReader {
           let rest = packer?.compress([], isLast: true) ?? []
           return rest.isEmpty ? .end : .piece(rest)
         }
-        // zlib may keep what it was given.
+        // The compressed piece may be empty, because zlib may buffer its input.
         let bytes = packer?.compress(piece, isLast: false) ?? piece
         if !bytes.isEmpty { return .piece(bytes) }
       }

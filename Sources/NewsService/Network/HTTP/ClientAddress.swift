@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// Finds the client's address behind reverse proxies.
 struct ClientAddress: Sendable {
-  /// Proxies whose X-Forwarded-For is believed. Unix sockets always are.
+  /// Proxies whose X-Forwarded-For is trusted. Unix sockets are always trusted.
   var trusted: [IPNetwork]
 
   /// - Parameters:
@@ -24,13 +24,13 @@ struct ClientAddress: Sendable {
 
   private func isTrusted(_ address: IPAddress) -> Bool { trusted.contains { $0.contains(address) } }
 
-  /// An IPv4 address that a socket for both families reports as IPv6 is taken as IPv4.
+  /// Returns the IPv4 address that a dual-stack socket reports as an IPv6 address; other addresses unchanged.
   private static func unmapped(_ address: IPAddress) -> IPAddress {
     let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
     return !address.isIPv4 && address.bytes.starts(with: mapped) ? address.embedded(at: 12) : address
   }
 
-  /// Reads an address, with a port or not.
+  /// Reads an address with an optional port.
   private static func address(_ text: Substring) -> IPAddress? {
     let text = text.trimmingBlanks
     if let address = IPAddress(text) { return unmapped(address) }
@@ -38,7 +38,7 @@ struct ClientAddress: Sendable {
   }
 }
 
-/// Addresses as text: of trusted proxies in the configuration, and of clients.
+/// Checks addresses given as text: those of trusted proxies in the configuration, and clients' addresses.
 public enum TrustedProxies {
   /// True for an address or a CIDR block.
   public static func isNetwork(_ text: String) -> Bool { IPNetwork(text) != nil }

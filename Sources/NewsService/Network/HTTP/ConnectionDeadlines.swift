@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// The deadlines of a server's connections: each must send the head of its next request, or the rest of its current
-/// one, in time. libmicrohttpd's own timeout begins anew with each byte.
+/// The deadlines of a server's connections: each must send the head of its next request, or the rest of its
+/// current one, in time. libmicrohttpd's own timeout restarts with each byte.
 final class ConnectionDeadlines: Sendable {
   /// Time for a request's head from the start of the connection, in milliseconds.
   static let headTime: Int64 = 10_000
@@ -26,7 +26,7 @@ final class ConnectionDeadlines: Sendable {
     states.withLock { $0[socket] = State(deadline: now + Self.headTime, isIdle: true) }
   }
 
-  /// After an answer.
+  /// Sets the deadline for the next request, after an answer.
   func awaitNext(_ socket: Int32, now: Int64) {
     states.withLock { $0[socket] = State(deadline: now + Self.nextTime, isIdle: true) }
   }
@@ -35,7 +35,8 @@ final class ConnectionDeadlines: Sendable {
     states.withLock { $0[socket] = State(deadline: now + Self.bodyTime, isIdle: false) }
   }
 
-  /// While an answer is made and sent there is no deadline: libmicrohttpd ends connections whose client reads nothing.
+  /// Removes the deadline while an answer is made and sent: libmicrohttpd ends connections whose client reads
+  /// nothing.
   func awaitReader(_ socket: Int32) {
     states.withLock { $0[socket] = State(deadline: .max, isIdle: false) }
   }
@@ -50,13 +51,14 @@ final class ConnectionDeadlines: Sendable {
   /// Shuts down connections between requests.
   func closeIdle() { _ = close { $0.isIdle && $0.deadline != .max } }
 
-  /// Holds the lock that `remove` takes before the socket is closed, so that no other connection's socket is shut down.
+  /// Holds the lock that `remove` takes before a socket is closed. Otherwise the descriptor could belong to
+  /// another connection by the time of the shutdown.
   private func close(where condition: (State) -> Bool) -> Int {
     states.withLock { states in
       let closed = states.filter { condition($0.value) }.map(\.key)
       for socket in closed {
         shutdown(socket, Int32(SHUT_RDWR))
-        // Prevents counting it again; closing the socket removes the entry.
+        // Do not count the connection again; closing its socket removes the entry.
         states[socket]?.deadline = .max
       }
       return closed.count

@@ -2,13 +2,13 @@ import CUnpack
 
 /// Compresses with gzip.
 final class Deflater {
-  /// Allocated, because zlib keeps its address.
+  /// Allocated at a fixed address, because zlib keeps a pointer to it.
   private let stream: UnsafeMutablePointer<z_stream>
 
-  /// Nil: zlib is missing.
+  /// Returns nil if zlib is missing.
   @inline(never)
   init?() {
-    // 31: the largest window, with gzip's head and end.
+    // 31 means the largest window (15), with gzip's header and trailer (16).
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     guard newsd_deflate_init(stream, Self.level, 31) == newsd_z_ok else {
@@ -17,7 +17,7 @@ final class Deflater {
     }
   }
 
-  /// Of the time that level 6 takes, level 4 takes half, for output that is some percent longer.
+  /// Level 4 takes half as long as level 6, for output that is a few percent longer.
   private static let level: Int32 = 4
 
   deinit {

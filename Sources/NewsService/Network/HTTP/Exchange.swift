@@ -9,7 +9,7 @@ final class Exchange: @unchecked Sendable {
   private enum Phase { case head, authorization, body, answer }
 
   let core: ServerCore
-  /// When the target was received, by `Monotonic.nanoseconds`.
+  /// The time when the target was received, by `Monotonic.nanoseconds`.
   let started: Int64
   /// The answer's status; 0: none was sent.
   private(set) var status = 0
@@ -18,9 +18,9 @@ final class Exchange: @unchecked Sendable {
   private let target: [UInt8]
   private var phase = Phase.head
   private var request = HTTPRequest()
-  /// Why the body is not kept: the answer once it was read.
+  /// The answer to a request whose body is dropped; sent after the body was read.
   private var refusal: HTTPReply?
-  /// Bytes of the body that the core counts.
+  /// Bytes of the body that are counted in the core's limit.
   private var counted = 0
   private var authorization: Wait<WebAccess.Result>?
   private var answer: Wait<PreparedReply>?
@@ -46,7 +46,7 @@ final class Exchange: @unchecked Sendable {
       core.deadlines.awaitBody(MHD.socket(connection), now: Monotonic.now())
       return readHead(connection, HTTPMethod(String(cString: method)))
     case .authorization:
-      // A connection that was suspended in the call for the head gets that call again.
+      // If a connection was suspended in the call for the head, libmicrohttpd repeats that call.
       phase = .body
       settle(authorization?.take())
       authorization = nil
@@ -81,7 +81,7 @@ final class Exchange: @unchecked Sendable {
     guard let credentials = WebAccess.credentials(request.fields, field: field) else {
       return refuse(WebAccess.challenge, head, connection)
     }
-    // Check before the body is read; without a body, the task that answers checks.
+    // Check the credentials before the body is read. Without a body, the answering task checks them.
     guard head.hasBody else { return true }
     let wait = Wait<WebAccess.Result>(core.room, connection)
     authorization = wait
@@ -91,15 +91,16 @@ final class Exchange: @unchecked Sendable {
     return true
   }
 
-  /// Refuses a request whose head was read. libmicrohttpd closes the connection after an answer that comes before the end
-  /// of the request: right when a body follows, which newsd does not want, but without one the connection is of use.
+  /// Refuses a request whose head was read. libmicrohttpd closes the connection after an answer that precedes
+  /// the end of the request. That is right if an unwanted body follows; without a body, the connection is
+  /// kept.
   private func refuse(_ reply: HTTPReply, _ head: RequestHead, _ connection: MHD.Connection) -> Bool {
     if head.hasBody { return send(reply, connection) }
     refusal = reply
     return true
   }
 
-  /// Finds the route. Returns the answer if the request is not to be handled.
+  /// Finds the route. Returns an answer if the request must not reach a handler.
   private func examine(_ head: RequestHead, _ connection: MHD.Connection) -> HTTPReply? {
     var target = RequestTarget(target)
     let hosts = head.fields.all("Host")
@@ -141,7 +142,8 @@ final class Exchange: @unchecked Sendable {
     request.body.append(contentsOf: bytes)
   }
 
-  /// Drops the body; the rest of it is read and dropped too, because libmicrohttpd answers only afterwards.
+  /// Refuses the request and drops its body. The rest of the body is read and dropped, too, because
+  /// libmicrohttpd answers only afterwards.
   private func refuse(_ reply: HTTPReply) {
     refusal = reply
     request.body = []
@@ -149,7 +151,7 @@ final class Exchange: @unchecked Sendable {
     counted = 0
   }
 
-  /// Keeps the result of the authorization; nil: it was abandoned.
+  /// Keeps the result of the authorization; nil if it was abandoned.
   private func settle(_ result: WebAccess.Result?) {
     switch result {
     case .granted(let app): request.app = app
@@ -174,7 +176,7 @@ final class Exchange: @unchecked Sendable {
       defer { core.handlers.leave() }
       return await core.answer(request, by: route)
     }
-    // The task has its own copy.
+    // Free the body: the task has its own copy.
     request.body = []
     return true
   }
@@ -210,12 +212,12 @@ final class Exchange: @unchecked Sendable {
     return MHD.queue(response, status: status, on: connection)
   }
 
-  /// Longer bodies are copied in pieces while they are sent.
+  /// Maximum size of a body that is copied at once; longer bodies are copied in pieces while they are sent.
   private static let mostCopied = 64 << 10
 }
 
 extension HTTPReply {
-  /// Too much is going on: the client may try again.
+  /// The answer when a limit on concurrent work is reached; the client may try again.
   static var unavailable: HTTPReply {
     .text(503, "newsd is busy or stops. Try again.\n").with("Retry-After", "1")
   }

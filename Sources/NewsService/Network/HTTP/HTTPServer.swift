@@ -2,29 +2,30 @@ import Glibc
 public import NewsCore
 import Synchronization
 
-/// Limits of a web server, and its address as clients see it.
+/// Limits of a web server, and the address at which clients reach it.
 public struct HTTPServerConfiguration: Sendable {
-  /// Threads that read and write. Handlers run in tasks.
+  /// Number of threads that read and write. Handlers run in tasks.
   public var threads = 2
-  /// Maximum number of connections; further ones wait for their turn in the system's queue.
+  /// Maximum number of connections; further ones wait in the system's queue.
   public var connections = 1024
-  /// Maximum number of connections from one address; 0: no limit of its own.
+  /// Maximum number of connections from one address; 0: no limit.
   public var connectionsOfAddress = 0
-  /// Maximum number of handlers at work; further requests get 503.
+  /// Maximum number of running handlers; further requests get 503.
   public var handlers = 64
   /// Maximum size of all bodies being received; beyond it requests get 503.
   public var incomingBytes = 64 << 20
-  /// Where clients see newsd; nil: at the Host of each request.
+  /// The URL at which clients reach newsd; nil: the Host of each request decides.
   public var site: WebSite?
-  /// True: any Host is answered.
+  /// True: requests with any Host are answered.
   public var allowsAnyHost = false
-  /// Addresses and networks (CIDR) whose X-Forwarded-For is believed.
+  /// Addresses and networks (CIDR) whose X-Forwarded-For is trusted.
   public var trustedProxies = ["127.0.0.0/8", "::1"]
 
   public init() {}
 }
 
-/// A web server: libmicrohttpd reads and writes, routes answer. It serves from `init` to `stop`.
+/// A web server: libmicrohttpd reads and writes, the handlers of routes answer. It serves from `init` to
+/// `stop`.
 public final class HTTPServer: WebServing {
   private struct Listener: Sendable {
     var socket: ListenSocket
@@ -37,15 +38,15 @@ public final class HTTPServer: WebServing {
 
   /// Seconds without any byte sent or received after which a connection ends.
   private static let idleTime = 30
-  /// Time for clients that keep a connection open to send a further request before it is closed.
+  /// Time for clients with an open connection to send another request before the server closes it.
   private static let lastRequest = Duration.milliseconds(500)
 
   /// Starts serving.
   ///
   /// - Parameters:
-  ///   - sockets: Where to listen; the server closes them.
+  ///   - sockets: The sockets to listen on; the server closes them.
   ///   - configuration: Limits.
-  ///   - routes: The paths that are answered, with their handlers.
+  ///   - routes: The paths that the server answers, with their handlers.
   ///   - account: Checks app passwords for routes that need one.
   ///   - observer: Counts answers.
   /// - Throws: If libmicrohttpd cannot start.
@@ -107,7 +108,7 @@ public final class HTTPServer: WebServing {
     while (try? await Task.sleep(for: .seconds(1))) != nil { closeOverdue() }
   }
 
-  /// Stops: accepts no connection any more, answers the requests that were received, then ends.
+  /// Stops accepting connections, answers the requests that were received, then ends.
   ///
   /// - Parameter limit: After this, requests that are not answered yet get 503.
   public func stop(within limit: Duration) async {
@@ -134,7 +135,7 @@ public final class HTTPServer: WebServing {
     for listener in listeners { MHD.stop(listener.daemon) }
   }
 
-  /// Sleeps shortly, also in a cancelled task.
+  /// Sleeps briefly, even in a cancelled task.
   private static func pause() async {
     await Task.detached { try? await Task.sleep(for: .milliseconds(10)) }.value
   }

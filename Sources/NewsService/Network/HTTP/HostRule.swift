@@ -1,10 +1,11 @@
 import NewsCore
 import NewsToolbox
 
-/// Which Host fields newsd answers. Any other is refused, so that a web page whose name resolves to this machine's
-/// address cannot read newsd through the user's browser (DNS rebinding).
+/// The Host fields that newsd accepts. Any other is refused, so that a web page whose name resolves to this
+/// machine's address cannot read newsd through the user's browser (DNS rebinding).
 struct HostRule: Sendable {
-  /// True: any. For hubs, which are authenticated by signatures and come by whatever name their callback has.
+  /// True: any Host is accepted. For hubs, which are authenticated by signatures and use the host of their
+  /// callback, whatever it is.
   var allowsAny = false
   /// In lower case, without a port.
   private var names: Set<String> = ["localhost", "127.0.0.1", "::1"]
@@ -19,7 +20,7 @@ struct HostRule: Sendable {
   ///
   /// - Parameters:
   ///   - host: The Host field.
-  ///   - local: The address that the connection was made to; asked for only if the host is an address.
+  ///   - local: The address that the connection was made to; called only if the host is an address.
   /// - Returns: False: answer 421.
   func accepts(_ host: String, local: () -> IPAddress?) -> Bool {
     if allowsAny { return true }

@@ -2,10 +2,10 @@ import Glibc
 import NewsCore
 import NewsToolbox
 
-/// A socket that listens.
+/// A listening socket.
 public struct ListenSocket: Sendable {
   let descriptor: Int32
-  /// For messages.
+  /// The socket's name in messages.
   let name: String
   /// Nil for a unix socket.
   let address: IPAddress?
@@ -28,7 +28,7 @@ public struct ListenSocket: Sendable {
   public func close() {
     Glibc.close(descriptor)
     guard let file else { return }
-    // Another newsd may have replaced the file.
+    // Remove the file only if it is still this socket: another newsd may have replaced it.
     var status = stat()
     guard lstat(file.path, &status) == 0, status.st_dev == file.device, status.st_ino == file.inode else {
       return
@@ -60,7 +60,7 @@ public struct ListenSocket: Sendable {
   ///
   /// - Parameters:
   ///   - text: Such as `127.0.0.1:8787`, `[::1]:8787` or `0.0.0.0:8787`; for port 0, the system chooses a port.
-  ///   - example: For the message.
+  ///   - example: An example of a valid address, for the message.
   /// - Returns: The socket.
   /// - Throws: If the address is malformed, in use or not an address of this machine.
   static func tcp(_ text: String, example: String) throws(ListenerError) -> ListenSocket {
@@ -101,8 +101,8 @@ public struct ListenSocket: Sendable {
     return ListenerError(message: "Cannot listen on \(name): \(reason).")
   }
 
-  /// Listens on a unix socket that the user and the group may connect to. A socket that a crashed process left is
-  /// replaced.
+  /// Listens on a unix socket that the user and the group may connect to. Replaces a socket left behind by a
+  /// crashed process.
   private static func unix(_ path: String) throws(ListenerError) -> ListenSocket {
     var name = sockaddr_un()
     let bytes = Array(path.utf8)
@@ -118,7 +118,7 @@ public struct ListenSocket: Sendable {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, type, 0)
     var status = stat()
-    // Before listen(2), connections are refused, so the mode is set in time.
+    // Set the mode before listen(2): until then, connections are refused.
     let isListening = withUnsafePointer(to: &name) { name in
       name.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
         descriptor >= 0 && bind(descriptor, name, length) == 0 && chmod(path, 0o660) == 0
@@ -198,7 +198,7 @@ public struct ListenSocket: Sendable {
       }
     }
     guard let address else { return nil }
-    // libmicrohttpd expects a socket that does not block.
+    // libmicrohttpd expects a non-blocking socket.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     return ListenSocket(
       descriptor: descriptor,

@@ -4,8 +4,8 @@ import CMicroHTTPD
 import Glibc
 import NewsToolbox
 
-/// All calls of libmicrohttpd. The functions are not inlined, because the shim keeps the library's symbols in static
-/// variables, of which each object file has its own.
+/// All calls of libmicrohttpd. The functions are not inlined, because the shim keeps the library's symbols in
+/// static variables, and each object file would have its own copy.
 enum MHD {
   /// A connection of libmicrohttpd; valid until its request is completed. The library allows resuming it from any
   /// thread; everything else happens on the connection's thread.
@@ -21,7 +21,7 @@ enum MHD {
   struct Limits {
     var threads: Int
     var connections: Int
-    /// 0: as many as connections.
+    /// Maximum number of connections from one address; 0: no separate limit.
     var connectionsOfAddress: Int
     /// Seconds without any byte after which a connection ends.
     var timeout: Int
@@ -32,7 +32,8 @@ enum MHD {
   static let endOfStream = Int(newsd_mhd_end_of_stream)
   static let endWithError = Int(newsd_mhd_end_with_error)
 
-  /// Starts a daemon, which owns the socket from now on. `core` must outlive it. Nil: it could not be started.
+  /// Starts a daemon, which owns the socket from now on. `core` must outlive it. Returns nil if it could not
+  /// be started.
   @inline(never)
   static func start(_ socket: Int32, _ core: ServerCore, _ limits: Limits) -> Daemon? {
     var calls = newsd_mhd_callbacks()
@@ -128,8 +129,9 @@ enum MHD {
     }
   }
 
-  /// True when the value has a NUL, at which libmicrohttpd ends it: it overwrites both bytes of the line's end with NUL, or
-  /// only the first one (1.0), so something else after the terminator belongs to the value.
+  /// True if the value contains a NUL, at which libmicrohttpd truncates it. The library overwrites both bytes
+  /// of the line end with NUL (1.0: only the first), so any other byte after the terminator belongs to the
+  /// value.
   private static func isCut(_ value: UnsafePointer<CChar>?, _ count: Int) -> Bool {
     guard let value else { return false }
     let next = UInt8(bitPattern: value[count + 1])
@@ -174,7 +176,8 @@ enum MHD {
 
   /// A response with the content of a file, which the system sends without copying.
   ///
-  /// Make one for each request: sending locks the response, and connections of different threads would wait for each other.
+  /// Make one for each request: sending locks the response, so connections of different threads would wait
+  /// for each other.
   @inline(never)
   static func response(_ file: MemoryFile) -> Response? {
     // The library closes its descriptor with the response.
@@ -187,12 +190,12 @@ enum MHD {
     return Response(raw)
   }
 
-  /// A file without a name, in memory.
+  /// An unnamed file in memory.
   final class MemoryFile: Sendable {
     let count: Int
     fileprivate let descriptor: Int32
 
-    /// Nil: the system has no descriptor or memory for it.
+    /// Returns nil if the system has no descriptor or memory left.
     init?(_ bytes: [UInt8]) {
       count = bytes.count
       descriptor = MHD.memoryFile()
@@ -210,7 +213,8 @@ enum MHD {
   @inline(never)
   private static func memoryFile() -> Int32 { newsd_memory_file("newsd-asset") }
 
-  /// A response whose body is read from the source while it is sent; nil as size: unknown.
+  /// A response whose body is read from the source while it is sent; a nil size means that the length is
+  /// unknown.
   @inline(never)
   static func response(_ source: any BodySource, size: Int?) -> Response? {
     // Released by the last callback.

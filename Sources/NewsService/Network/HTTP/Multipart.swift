@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// Reads `multipart/form-data` (RFC 7578).
 enum Multipart {
-  /// Maximum number of parts; further ones are left out.
+  /// Maximum number of parts; further ones are ignored.
   static let mostParts = 1000
 
   /// The boundary in a Content-Type field; nil if the type is another.
@@ -15,7 +15,7 @@ enum Multipart {
     return parts.dropFirst().lazy.compactMap { parameter($0, "boundary") }.first.map { Array($0.utf8) }
   }
 
-  /// Reads the parts: those with a file name as files, the others as fields of a form.
+  /// Reads the parts: parts with a file name as files, others as fields of a form.
   static func read(_ body: [UInt8], boundary: [UInt8]) -> (form: HTTPParameters, files: [HTTPUpload]) {
     let delimiter = Array("--".utf8) + boundary
     var form = HTTPParameters()
@@ -77,7 +77,7 @@ enum Multipart {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Where `part` begins in `bytes`, which is searched once from front to back.
+  /// Returns the index at which `part` begins; each byte is examined once.
   private static func find(_ part: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
     guard bytes.count >= part.count, let first = part.first else { return nil }
     return bytes.withUnsafeBufferPointer { bytes in

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// A reply as it is sent: conditions, compression and HEAD are done.
+/// A reply ready to be sent: conditions, compression and HEAD have been applied.
 struct PreparedReply: Sendable {
   enum Body: Sendable {
     case bytes([UInt8])
@@ -15,7 +15,7 @@ struct PreparedReply: Sendable {
   var fields: HTTPFields
   var body: Body
 
-  /// Bodies below this are not worth compressing.
+  /// Minimum size of a body that is worth compressing.
   static let leastCompressed = 1024
 
   init(status: Int, fields: HTTPFields, body: Body) {
@@ -53,8 +53,8 @@ struct PreparedReply: Sendable {
     }
   }
 
-  /// For HEAD: runs a stream to its end, to learn its length. libmicrohttpd ends the answer to a HEAD request with an
-  /// empty chunk if the length is unknown, which the client takes for the next answer.
+  /// For HEAD: runs a stream to its end, to learn its length. libmicrohttpd ends the answer to a HEAD request
+  /// with an empty chunk if the length is unknown, which the client mistakes for the next answer.
   mutating func countStream() async {
     guard case .stream(let stream, let isCompressed) = body else { return }
     guard !stream.isEndless else {
@@ -75,7 +75,7 @@ struct PreparedReply: Sendable {
     }
   }
 
-  /// What every reply says unless its handler says otherwise.
+  /// Adds the header fields that every reply has unless its handler sets them.
   private mutating func addDefaults() {
     for (name, value) in Self.defaults where fields.first(name) == nil { fields.append(name, value) }
   }
@@ -100,7 +100,7 @@ struct PreparedReply: Sendable {
 
   private mutating func noteCompression() {
     fields.append("Content-Encoding", "gzip")
-    // The same tag would promise the same bytes.
+    // Make the tag weak: a strong one would promise the same bytes with and without compression.
     if let tag = fields.first("ETag"), !tag.hasPrefix(bytesOf: "W/") { fields.set("ETag", "W/" + tag) }
   }
 

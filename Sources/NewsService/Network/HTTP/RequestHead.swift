@@ -1,7 +1,8 @@
 import NewsCore
 import NewsToolbox
 
-/// The header fields of a request, checked for what would let a proxy and newsd disagree on where a request ends.
+/// The header fields of a request, checked so that a proxy and newsd cannot disagree on the end of the
+/// request (request smuggling).
 struct RequestHead {
   var fields = HTTPFields()
   /// Why the request is refused with 400; nil: it is well framed.
@@ -14,8 +15,8 @@ struct RequestHead {
   var hasBody: Bool { isChunked || (length ?? 0) > 0 }
 
   mutating func add(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
-    // libmicrohttpd passes on what stands between two line ends: a bare CR or LF, or a NUL, in it means something else
-    // to other programs.
+    // libmicrohttpd passes on everything between two line ends. Refuse a bare CR, a bare LF and a NUL in it,
+    // which other programs interpret differently.
     if name.contains(where: Self.isControl) || value.contains(where: Self.isControl) {
       problem = "A field contains a control character."
     }
@@ -66,7 +67,7 @@ struct RequestTarget {
     let path = rest[..<(question ?? rest.endIndex)]
     query = question.map { HTTPParameters(encoded: rest[($0 + 1)...]) } ?? HTTPParameters()
     let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    // Before the first slash is nothing.
+    // Drop the empty segment before the first slash.
     self.path = segments.dropFirst().map { PercentCoding.decodeLeniently($0) }
     if self.path == [""] { self.path = [] }
   }

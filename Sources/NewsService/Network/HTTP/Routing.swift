@@ -3,12 +3,12 @@ import NewsCore
 /// Finds the route of a request.
 struct WebRouter: Sendable {
   private let routes: [WebRoute]
-  /// Routes by their first segment, so that a request is compared with few.
+  /// Indexes of routes by their first segment, so that each request is compared with few routes.
   private let byFirst: [String: [Int]]
   private let general: [Int]
 
   init(_ routes: [WebRoute]) {
-    // The longest path first.
+    // Sort by length of the path, the longest first.
     let sorted = routes.sorted { $0.path.count > $1.path.count }
     self.routes = sorted
     var byFirst: [String: [Int]] = [:]
@@ -19,7 +19,8 @@ struct WebRouter: Sendable {
     general = sorted.indices.filter { sorted[$0].path.isEmpty }
   }
 
-  /// The route with the longest matching path. If several have it, the first that allows the method.
+  /// The route with the longest matching path. If several have the same path, the first that allows the
+  /// method.
   func route(for path: [String], method: HTTPMethod) -> WebRoute? {
     let candidates = (path.first.flatMap { byFirst[$0] } ?? []) + general
     var found: WebRoute?
@@ -39,7 +40,7 @@ extension WebRoute {
     methods.contains(method) || method == .head && methods.contains(.get)
   }
 
-  /// The Allow field.
+  /// The value of the Allow field.
   var allowedMethods: String {
     var names = methods.map(\.name)
     if methods.contains(.get), !methods.contains(.head) { names.insert("HEAD", at: 1) }

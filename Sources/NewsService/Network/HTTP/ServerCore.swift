@@ -3,7 +3,7 @@ import NewsCore
 import NewsToolbox
 import Synchronization
 
-/// What all requests of a server share. libmicrohttpd's threads hold its address.
+/// The state that all requests of a server share. libmicrohttpd's threads keep a pointer to it.
 final class ServerCore: Sendable {
   let router: WebRouter
   let access: WebAccess
@@ -53,7 +53,7 @@ final class ServerCore: Sendable {
     return Exchange(self, target: Array(bytes))
   }
 
-  /// Called when the answer was sent, or the connection ended before.
+  /// Called after the answer was sent, or when the connection has ended before that.
   func end(_ exchange: Exchange, socket: Int32) {
     deadlines.awaitNext(socket, now: Monotonic.now())
     guard exchange.status != 0 else { return }
@@ -98,8 +98,8 @@ final class ServerCore: Sendable {
   /// POLLRDHUP, which Glibc's module does not declare: the client closed its end.
   private static let hungUp: Int16 = 0x2000
 
-  /// Ends connections that are past their deadline, and endless streams whose client has gone: libmicrohttpd does not
-  /// look at suspended connections. Returns the number of overdue ones.
+  /// Ends connections that are past their deadline, and endless streams whose client has gone: libmicrohttpd
+  /// does not check suspended connections. Returns the number of overdue ones.
   func closeOverdue(now: Int64) -> Int {
     room.abandon { wait in
       guard wait.isEndless else { return false }
@@ -110,14 +110,14 @@ final class ServerCore: Sendable {
   }
 }
 
-/// Bounds the memory of all bodies being received.
+/// Limits the memory of all bodies being received.
 final class IncomingBytes: Sendable {
   private let limit: Int
   private let count = Mutex(0)
 
   init(limit: Int) { self.limit = limit }
 
-  /// False: there is no room.
+  /// Returns false if there is no room.
   func add(_ bytes: Int) -> Bool {
     count.withLock { count in
       guard count + bytes <= limit else { return false }
@@ -132,14 +132,14 @@ final class IncomingBytes: Sendable {
   }
 }
 
-/// Bounds the handlers that run at the same time.
+/// Limits the number of handlers that run at the same time.
 final class HandlerSlots: Sendable {
   private let limit: Int
   private let count = Mutex(0)
 
   init(limit: Int) { self.limit = limit }
 
-  /// False: all are taken.
+  /// Returns false if all slots are taken.
   func enter() -> Bool {
     count.withLock { count in
       guard count < limit else { return false }
@@ -151,7 +151,7 @@ final class HandlerSlots: Sendable {
   func leave() { count.withLock { $0 -= 1 } }
 }
 
-/// The address of this machine's end of a connection.
+/// Reads the local address of a connection.
 enum LocalAddress {
   static func of(_ socket: Int32) -> IPAddress? {
     var storage = sockaddr_storage()

@@ -11,7 +11,7 @@ final class WaitingRoom: Sendable {
 
   var count: Int { state.withLock { $0.waits.count } }
 
-  /// False after `close`: the connection must not be suspended.
+  /// Returns false after `close`; the connection must then not be suspended.
   func enter(_ wait: any Abandonable) -> Bool {
     state.withLock { state in
       guard !state.isClosed else { return false }
@@ -40,7 +40,7 @@ final class WaitingRoom: Sendable {
 
 /// Something that a suspended connection waits for.
 protocol Abandonable: AnyObject, Sendable {
-  /// True for waits that may take forever, such as for the next event.
+  /// True for a wait without end, such as for the next event.
   var isEndless: Bool { get }
   var socket: Int32 { get }
   /// Cancels the task and resumes the connection without a result.
@@ -52,7 +52,7 @@ final class Wait<Value: Sendable>: Abandonable {
   private enum State {
     case idle
     case waiting
-    /// Nil: abandoned.
+    /// The result; nil if the wait was abandoned.
     case done(Value?)
   }
 
@@ -74,7 +74,8 @@ final class Wait<Value: Sendable>: Abandonable {
   /// connection is resumed at once, without a result.
   func start(_ work: @escaping @Sendable () async -> Value) {
     state.withLock { $0 = .waiting }
-    // Suspend first: the task may finish at once, and `abandon` may be called as soon as the room knows of this.
+    // Suspend first: the task may finish at once, and `abandon` may be called as soon as the wait is in the
+    // room.
     MHD.suspend(connection)
     guard room.enter(self) else {
       state.withLock { $0 = .done(nil) }
@@ -84,7 +85,7 @@ final class Wait<Value: Sendable>: Abandonable {
     self.task.withLock { $0 = task }
   }
 
-  /// The result, once the connection was resumed; nil: abandoned.
+  /// The result, after the connection was resumed; nil if the wait was abandoned.
   func take() -> Value? {
     state.withLock { state in
       guard case .done(let value) = state else { return nil }

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Checks the app passwords of requests whose route asks for one.
+/// Checks the app passwords of requests whose route requires one.
 struct WebAccess: Sendable {
   enum Result: Sendable {
     case granted(AppPassword)
@@ -9,12 +9,12 @@ struct WebAccess: Sendable {
   }
 
   struct Credentials: Sendable {
-    /// Nil: the password came without a name.
+    /// Nil if the password was sent without a name.
     var user: String?
     var password: String
   }
 
-  /// Nil: no password is accepted.
+  /// Checks passwords; nil: none is accepted.
   var account: (any WebAccount)?
 
   static let challenge = HTTPReply.text(

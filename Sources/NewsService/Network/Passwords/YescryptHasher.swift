@@ -5,10 +5,11 @@ import NewsToolbox
 
 /// Hashes passwords with yescrypt, as `/etc/shadow` does.
 public struct YescryptHasher: PasswordHashing {
-  /// 7 takes 64 MiB and some 80 ms; the default, 5, takes 16 MiB and a quarter of that.
+  /// yescrypt's cost: 7 takes 64 MiB and some 80 ms; libcrypt's default, 5, takes 16 MiB and a quarter of the
+  /// time.
   private let cost: UInt
 
-  /// libcrypt takes no more.
+  /// Maximum length of a password in libcrypt.
   private static let mostBytes = 511
 
   public init(cost: UInt = 7) {
@@ -28,11 +29,11 @@ public struct YescryptHasher: PasswordHashing {
     return SecretComparison.areEqual(computed, hash)
   }
 
-  /// Nil: libcrypt refuses the password or the setting.
+  /// Returns nil if libcrypt refuses the password or the setting.
   @inline(never)
   private func crypt(_ password: String, _ setting: String) -> String? {
     let bytes = password.utf8
-    // libcrypt would read the password up to a NUL only.
+    // Refuse a NUL, at which libcrypt would stop reading the password.
     guard !bytes.isEmpty, bytes.count <= Self.mostBytes, !bytes.contains(0) else { return nil }
     var block: UnsafeMutableRawPointer?
     var size: Int32 = 0
@@ -45,7 +46,7 @@ public struct YescryptHasher: PasswordHashing {
     }
     guard let result = newsd_crypt(password, setting, &block, &size) else { return nil }
     let hash = String(cString: result)
-    // A failure is a text that begins with an asterisk and never a hash.
+    // libcrypt reports a failure as text that begins with an asterisk, as no hash does.
     return hash.utf8.first == UInt8(ascii: "*") ? nil : hash
   }
 }

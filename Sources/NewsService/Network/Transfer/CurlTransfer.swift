@@ -63,9 +63,10 @@ final class CurlTransfer {
     case noFirstByte, tooLong, tooSlow, memoryNeeded
   }
 
-  /// How much of an error page or similar body is read, so that most connections can be reused.
+  /// Maximum bytes read of an error page or similar body, so that most connections can be reused.
   private static let sideBodyBytes = 64 << 10
-  /// How much each transfer may hold even if the budget is exhausted, so that most feeds never wait for a large one.
+  /// Bytes that each transfer may hold even if the budget is exhausted, so that most feeds never wait for a
+  /// large one.
   static let freeBytes = 64 << 10
 
   /// - Throws: `CurlOptionError` if libcurl rejects an option.

@@ -316,7 +316,7 @@ extension WebSubSubscriber {
     guard isMeant, let challenge = request.query.first("hub.challenge"),
       challenge.utf8.count <= Self.challengeBytes
     else { return HTTPReply(status: 404) }
-    // Returned as received: plain text, so that browsers do not take it for HTML.
+    // Return the challenge as received, as plain text, so that browsers do not treat it as HTML.
     return .text(200, challenge)
   }
 

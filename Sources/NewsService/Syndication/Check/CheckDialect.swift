@@ -1,4 +1,4 @@
-/// A format of feeds, as far as its elements differ.
+/// The feed formats that the check distinguishes, by their elements.
 enum CheckDialect {
   case rss, rdf, atom, atom03, other
 }

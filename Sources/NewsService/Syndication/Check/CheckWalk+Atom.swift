@@ -38,7 +38,7 @@ extension CheckWalk {
     }
   }
 
-  /// Notes external content whose type is not a media type (section 4.1.3.2).
+  /// Reports external content whose type is not a media type (section 4.1.3.2).
   private mutating func checkSource(_ level: OpenElement) {
     guard level.attributes["src"] != nil, let type = level.attributes["type"],
       ["text", "html", "xhtml"].contains(type)
@@ -46,7 +46,7 @@ extension CheckWalk {
     note(level.offset, "The type of <content> with src should be a media type, not \(type).")
   }
 
-  /// Notes white space around dates, identifiers and addresses (section 2).
+  /// Reports white space around dates, identifiers and addresses (section 2).
   mutating func checkSpace(_ level: OpenElement) {
     switch level.name {
     case "id", "uri", "icon", "logo", "updated", "published", "email":
@@ -61,7 +61,7 @@ extension CheckWalk {
     }
   }
 
-  /// Notes a root element outside the Atom namespace (section 1.2).
+  /// Reports a root element outside the Atom namespace (section 1.2).
   mutating func checkNamespace(_ uri: String?, _ name: String, at offset: Int) {
     let wanted = "http://www.w3.org/2005/Atom"
     guard uri != wanted else { return }

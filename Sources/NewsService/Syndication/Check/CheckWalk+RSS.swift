@@ -124,7 +124,7 @@ extension CheckWalk {
     }
   }
 
-  /// Notes an hour or day that its list already contains.
+  /// Reports an hour or day that its list already contains.
   private mutating func checkRepeated(_ level: OpenElement, _ value: String) {
     guard let last = levels.indices.last, !value.isEmpty else { return }
     if !levels[last].values.insert(value).inserted {

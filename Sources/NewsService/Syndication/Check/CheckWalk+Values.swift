@@ -7,7 +7,7 @@ extension CheckWalk {
     case oneOf([String])
   }
 
-  /// Notes an element's value that does not have the required form.
+  /// Reports an element's value that does not have the required form.
   mutating func check(_ level: OpenElement, _ value: String, _ form: Form) {
     guard !value.isEmpty else {
       note(level.offset, "<\(level.name)> is empty.")
@@ -56,7 +56,7 @@ extension CheckWalk {
     if date > latest { note(offset, "\(what) is in the future: \(value.prefix(60)).") }
   }
 
-  /// Notes missing and empty attributes.
+  /// Reports missing and empty attributes.
   mutating func require(_ names: [String], of level: OpenElement) {
     for name in names where (level.attributes[name] ?? "").isEmpty {
       note(level.offset, "<\(level.name)> has no \(Self.spelling[name] ?? name).")
@@ -80,7 +80,7 @@ extension CheckWalk {
     note(level.offset, "The type of <\(level.name)> is not a media type: \(type.prefix(60)).")
   }
 
-  /// Notes missing child elements.
+  /// Reports missing child elements.
   mutating func requireChildren(_ names: [String], of level: OpenElement) {
     for name in names where !level.children.contains(name) {
       note(level.offset, "<\(level.name)> has no <\(name)>.")
@@ -95,7 +95,7 @@ extension CheckWalk {
     for message in messages { note(level.offset, message) }
   }
 
-  /// Notes markup in a title: readers show the tags literally or drop them.
+  /// Reports markup in a title: readers show the tags literally or drop them.
   mutating func checkPlain(_ level: OpenElement, _ value: String) {
     guard value.utf8.contains(UInt8(ascii: "<")) else { return }
     var value = value
@@ -104,7 +104,7 @@ extension CheckWalk {
     }
   }
 
-  /// Notes an id that an earlier item has.
+  /// Reports an id that an earlier item has already.
   mutating func checkUnique(_ level: OpenElement, _ value: String, of what: String? = nil) {
     if !ids.insert((what ?? "") + value).inserted {
       note(level.offset, "\(what ?? "<\(level.name)>") is also that of another item: \(value.prefix(60)).")

@@ -1,6 +1,6 @@
 /// Rules for inline XHTML: the same as for HTML.
 extension CheckWalk {
-  /// Notes active content and relative URLs of an element of inline XHTML, which may also be SVG or MathML.
+  /// Reports active content and relative URLs of an element of inline XHTML, which may also be SVG or MathML.
   mutating func checkXHTML(_ level: inout OpenElement, _ local: String) {
     guard let owner = contentOwner(within: level) else { return }
     if ContentRules.isActive(ContentRules.element(named: local), rel: level.attributes["rel"]) {
@@ -23,7 +23,7 @@ extension CheckWalk {
     }
   }
 
-  /// Notes `<?import?>` in inline XHTML: old browsers load code with it.
+  /// Reports `<?import?>` in inline XHTML: old browsers load code with it.
   mutating func instruction(_ target: String) {
     guard target.lowercased() == "import", let index = contentOwner(within: nil),
       levels[index].reportedContent.insert(.instruction).inserted
@@ -41,7 +41,7 @@ extension CheckWalk {
     return name == "xhtml:body" ? index : index > 0 ? index - 1 : nil
   }
 
-  /// Notes the first finding of each kind about the owner's XHTML.
+  /// Reports the first finding of each kind about the owner's XHTML.
   private mutating func note(
     _ kind: ContentRules.Kind,
     _ message: String,

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Receives the parser's events for an RSS or Atom document and notes breaches of the format.
+/// Receives the parser's events for an RSS or Atom document and reports breaches of the format.
 struct CheckWalk {
   /// An open element.
   struct OpenElement {
@@ -235,7 +235,7 @@ struct CheckWalk {
     return name
   }
 
-  /// Notes an element without a prefix in a parent that does not allow it.
+  /// Reports an element without a prefix in a parent that does not allow it.
   private mutating func checkPlace(_ level: OpenElement, in parent: OpenElement) {
     guard !level.name.contains(":"), dialect != .atom03 else {
       if isAtom, isTextConstruct(parent) { noteMarkup(level, in: parent) }
@@ -264,7 +264,7 @@ struct CheckWalk {
     note(level.offset, "<\(parent.name)> of type \(type) must not contain elements (<\(level.name)>).")
   }
 
-  /// Notes channel elements after the first item: streaming readers miss them.
+  /// Reports channel elements after the first item: streaming readers miss them.
   private mutating func checkOrder(_ level: OpenElement) {
     guard dialect == .rss, let last = levels.indices.last, levels[last].name == "channel",
       levels[last].children.contains("item"), level.name != "item", !levels[last].hasChildFinding,

@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// Rules for the HTML and XHTML of a feed: active content, which readers remove, and relative URLs.
 enum ContentRules {
-  /// What a finding is about: each kind is reported once per text.
+  /// The kinds of findings; each is reported once per text.
   enum Kind: Hashable {
     case element, handler, scheme, instruction, relativeURL
   }

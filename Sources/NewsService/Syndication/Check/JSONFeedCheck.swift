@@ -126,8 +126,8 @@ struct JSONFeedCheck {
     case any, text, address, date, language, mediaType, number, flag, list, object
   }
 
-  /// Notes known members with a value of the wrong type, and unknown members whose name does not begin with an
-  /// underscore.
+  /// Reports known members with a value of the wrong type, and unknown members whose name does not begin with
+  /// an underscore.
   private mutating func check(_ value: JSONValue, _ owner: String, at offset: Int, _ kinds: [String: Kind]) {
     guard case .object(let members, _) = value else { return }
     for member in members {

@@ -2,7 +2,7 @@ import Glibc
 public import NewsCore
 
 extension FeedParser {
-  /// Returns what a publisher should correct, in document order; empty for a valid feed.
+  /// Returns the problems that a publisher should correct, in document order; none for a valid feed.
   public func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem] {
     // Tolerate clock skew and time zones of up to a day.
     let latest = Timestamp(seconds: Int64(time(nil))) + 86_400

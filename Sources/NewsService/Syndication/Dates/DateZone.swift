@@ -15,7 +15,7 @@ enum DateZone {
     skipSpaces()
     while index < b.count {
       let byte = b[index]
-      if byte == UInt8(ascii: "(") {  // a comment: (CEST)
+      if byte == UInt8(ascii: "(") {  // a comment, such as `(CEST)`
         while index < b.count, b[index] != UInt8(ascii: ")") { index += 1 }
         index = min(index + 1, b.count)
       } else if hasOffset, let (value, end) = numeric(b, from: index), value == offset {

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// What a media type says about a link in feed discovery.
+/// The classes of media types in feed discovery: what the type of a link says about its target.
 enum FeedType {
   /// A type that only feeds have.
   case feed

@@ -83,7 +83,7 @@ struct DocumentText {
     chooseLeniently(body, labels: labels) { isPossible($0) && !isRefuted($0) }
   }
 
-  /// UTF-8 sequences needed per stray byte to refute a label.
+  /// Number of UTF-8 sequences per stray byte that refute a label.
   private static let sequencesPerStray = 15
 
   /// Called when no label decodes all bytes. Chooses UTF-8 if the bytes are valid, else the first label that loses only
@@ -97,7 +97,8 @@ struct DocumentText {
       overriddenLabel = labels.first { !EncodingNames.isUTF8($0) }
       return
     }
-    // A stray byte among many sequences of UTF-8 says less against UTF-8 than the lost bytes against every label.
+    // A few stray bytes among many UTF-8 sequences are weaker evidence against UTF-8 than the lost bytes are
+    // against every label.
     let isNearlyUTF8 =
       check.multibyteCount > 0 && check.multibyteCount >= Self.sequencesPerStray * check.strayCount
     for (index, label) in labels.enumerated() where !isNearlyUTF8 && !EncodingNames.isUTF8(label) {

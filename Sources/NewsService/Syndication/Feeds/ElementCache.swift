@@ -10,7 +10,7 @@ struct ElementCache {
     var rule: UnsafePointer<ElementRule>
   }
 
-  /// The elements seen last, each at the place that its addresses give.
+  /// The elements seen last, each at the index that its addresses hash to.
   private var entries = [Entry](
     repeating: Entry(rule: ElementTable.shared.unknown),
     count: Self.entryCount
@@ -29,7 +29,7 @@ struct ElementCache {
     uri: UnsafePointer<UInt8>?
   ) -> (vocabulary: Vocabulary, rule: UnsafePointer<ElementRule>) {
     let space = uri ?? prefix
-    // The dictionary packs names closely, so the low bits count too.
+    // Use the low bits too: libxml2's dictionary stores names without alignment.
     let address = UInt(bitPattern: name) ^ UInt(bitPattern: space) &>> 3
     let index = Int((address ^ address &>> 6) & UInt(Self.entryCount - 1))
     let entry = entries[index]

@@ -1,12 +1,13 @@
-/// The meaning of an element: the effect of its tags, the type of its text, and the field for it. A row of `ElementTable`.
+/// The meaning of an element: the effect of its tags, the type of its text, and the field for it. It is a row
+/// of `ElementTable`.
 struct ElementRule {
   /// The effect of the tags themselves; `FeedBuilder.start` and `FeedBuilder.end` have a case for each.
   enum Kind: UInt8 {
-    /// Nothing.
+    /// The tags have no effect; only the text counts.
     case field
-    /// Nothing, and the children belong to the element around it.
+    /// The tags have no effect, and the children belong to the enclosing element.
     case container
-    /// An element that a feed vocabulary does not have.
+    /// An unknown element of a feed vocabulary.
     case unknown
     /// An element of another vocabulary: skipped with its content.
     case foreign
@@ -21,10 +22,10 @@ struct ElementRule {
     // Owners of fields.
     case image, textInput, source, person
 
-    // Text whose type depends on attributes or on the element around it.
-    /// A text construct of Atom (RFC 4287 section 3.1), which states its type.
+    // Text whose type depends on attributes or on the enclosing element: a text construct of Atom (RFC 4287
+    // section 3.1), which states its type.
     case typedText
-    /// `content` of Atom: it has media types, and may be elsewhere.
+    /// `content` of Atom: it may have a media type, and may be at another address (`src`).
     case content
     /// Text of Media RSS, which states its type.
     case mediaText
@@ -40,7 +41,7 @@ struct ElementRule {
     case chapters, transcript, podcastPerson, inReplyTo, alternateEnclosure, podcastSource, podcastImages
   }
 
-  /// Where a text goes. `FeedBuilder.storeInItem` and its siblings have a case for each.
+  /// The field that stores a text. `FeedBuilder.storeInItem` and its siblings have a case for each.
   enum Field: UInt8 {
     case none
     // Fields of items, feeds and others.
@@ -59,7 +60,7 @@ struct ElementRule {
     case name, email, url, width, height
   }
 
-  /// A field and how good a value the element gives: only a better value replaces another.
+  /// A field and the rank of the element's value for it: only a value with a higher rank replaces another.
   struct Target {
     var field = Field.none
     var rank: UInt8 = 0
@@ -70,15 +71,16 @@ struct ElementRule {
     }
   }
 
-  /// Where the rank is one higher, for an element of the format itself that modules have too.
+  /// The owner for which the rank is raised by one, if the element belongs to the format itself and modules
+  /// have it too.
   enum Preference: UInt8 {
     case never, inOwnFormat, inRSS, inAtom
   }
 
   var kind: Kind
-  /// How the text is read. Nil if the element has none, or if the kind decides.
+  /// The type of the text. Nil if the element has no text, or if the kind decides.
   var text: TextType?
-  // By owner; a text without a target there is ignored.
+  // The targets by owner. Without a target for an owner, the text is ignored there.
   var item = Target()
   var feed = Target()
   var source = Target()
@@ -88,7 +90,7 @@ struct ElementRule {
   /// True for the text constructs of Atom, which state their type.
   var hasTypedText: Bool { kind == .typedText || kind == .content }
 
-  /// Where the text of an element goes that belongs to `owner`.
+  /// The target for the text of an element that belongs to `owner`.
   func target(in owner: FeedScope) -> Target {
     switch owner {
     case .item: item
@@ -101,18 +103,18 @@ struct ElementRule {
   }
 }
 
-/// How the text of an element is to be understood.
+/// The types of the text of elements.
 enum TextType: UInt8 {
-  /// Not declared; may contain markup.
+  /// The type is not declared; the text may contain markup.
   case unstated
   case plain
   case html
   case xhtml
-  /// Base64 of HTML or text.
+  /// HTML or text in Base64.
   case base64
 }
 
-/// The rank of the value that each field has.
+/// The rank of each field's current value.
 struct Ranks {
   private var ranks = InlineArray<64, UInt8>(repeating: 0)
 

@@ -1,9 +1,10 @@
 /// Every element that newsd reads, by meaning. To read a new element, add a row.
 ///
-/// A row lists the names of the element, what its tags do (nothing unless `kind` says otherwise), how its text is read,
-/// and for each owner the field that the text fills, with a rank. Of several elements for one field the highest rank
-/// counts; of equal ranks, the first in the document. `FeedBuilder+ItemFields.swift` and `FeedBuilder+FeedFields.swift`
-/// store the fields. `NamespaceTable` says which namespace each prefix means.
+/// A row lists the names of the element, what its tags do (nothing unless `kind` says otherwise), how its
+/// text is read, and for each owner the field that the text fills, with a rank. If several elements fill one
+/// field, the highest rank counts; with equal ranks, the first in the document.
+/// `FeedBuilder+ItemFields.swift` and `FeedBuilder+FeedFields.swift` store the fields. `NamespaceTable` says
+/// which namespace each prefix means.
 extension ElementTable {
   static let rows: [Row] = structure + texts + identity + people + dates + hints + pictures + links + modules
 

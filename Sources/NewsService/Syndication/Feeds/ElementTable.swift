@@ -2,8 +2,8 @@ import NewsToolbox
 
 /// Finds the rule of an element by vocabulary and name.
 ///
-/// Rules are passed on by address, because every open element has one; they are made once and never freed. Immutable after
-/// `init`, hence safe to share.
+/// Rules are passed as pointers, because every open element has one; they are created once and never freed.
+/// Immutable after `init`, hence safe to share.
 struct ElementTable: @unchecked Sendable {
   static let shared = ElementTable()
 
@@ -12,7 +12,8 @@ struct ElementTable: @unchecked Sendable {
   let markup = Self.permanent([ElementRule(kind: .markup)])
   /// In the order of `ElementTable.rows`.
   private let rules: UnsafePointer<ElementRule>
-  /// For each vocabulary the number of a name's rule, from 1; nil for a vocabulary without names.
+  /// For each vocabulary, the numbers of the names' rules, counted from 1; nil for a vocabulary without
+  /// names.
   private let numbers: [NameTable?]
 
   /// The rule of an element; `unknown` or `foreign` if no row names it.
@@ -45,11 +46,11 @@ struct ElementTable: @unchecked Sendable {
 
   /// Names of elements with one meaning, and that meaning.
   struct Row {
-    /// In lower case, with the usual prefix of the vocabulary; without one, for those of RSS and Atom.
+    /// The names in lower case, with the usual prefix of the vocabulary; names of RSS and Atom have none.
     let names: [(vocabularies: [Vocabulary], local: String)]
     let rule: ElementRule
 
-    /// `all` is the target for items, feeds and sources, `others` that for sources and images.
+    /// `all` is the target for items, feeds and sources; `others` is the target for sources and images.
     init(
       _ names: String,
       _ text: TextType? = nil,

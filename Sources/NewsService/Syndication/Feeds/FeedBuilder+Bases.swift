@@ -26,7 +26,7 @@ extension FeedBuilder {
 
   mutating func updateBase() {
     let own = inherited.channelBase ?? inherited.documentBase
-    // A relative base for which no base was known before.
+    // Resolve a relative base that could not be resolved before.
     if let unresolved = inherited.relativeBase, inherited.bases.count == 1, inherited.bases[0] == nil,
       own != nil
     {
@@ -48,7 +48,8 @@ extension FeedBuilder {
     return BaseURL(url)
   }
 
-  /// Looks for the channel link, against which RSS resolves links of items, if it follows the items.
+  /// Searches the rest of the document for the channel link, against which RSS resolves the links of items,
+  /// in case it follows the items.
   @inline(__always)
   mutating func lookAheadForBase() {
     if inherited.channelBase == nil, !inherited.hasLookedAhead, FeedFormat.isRSS(feed.format) { lookAhead() }

@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// The fields of the feed, a source, an image and a person, from the texts of elements.
 extension FeedBuilder {
-  /// Stores the text of an element in the feed, where its rank is the best so far.
+  /// Stores the text of an element in the feed, if its rank is the highest so far.
   mutating func storeInFeed(_ frame: Frame, _ field: ElementRule.Field, rank: UInt8) {
     guard rank > channel.ranks[field] else { return }
     switch field {
@@ -34,7 +34,7 @@ extension FeedBuilder {
     channel.ranks[field] = rank
   }
 
-  /// Lists, values of which the last counts, and values that rank themselves.
+  /// Stores lists, values whose last occurrence counts, and values with a rank of their own.
   private mutating func storeInFeedUnranked(_ frame: Frame, _ field: ElementRule.Field, _ rank: UInt8) {
     switch field {
     case .link: endLink(frame)

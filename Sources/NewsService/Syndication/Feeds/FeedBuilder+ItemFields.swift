@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// The fields of an item, from the texts of elements.
 extension FeedBuilder {
-  /// Stores the text of an element in the item, where its rank is the best so far.
+  /// Stores the text of an element in the item, if its rank is the highest so far.
   mutating func storeInItem(_ frame: Frame, _ field: ElementRule.Field, rank: UInt8) {
     switch field {
     case .content: return storeContent(frame, rank: rank)
@@ -37,7 +37,7 @@ extension FeedBuilder {
     entry.ranks[field] = rank
   }
 
-  /// Lists, values of which the last counts, and values that rank themselves.
+  /// Stores lists, values whose last occurrence counts, and values with a rank of their own.
   private mutating func storeInItemUnranked(_ frame: Frame, _ field: ElementRule.Field, _ rank: UInt8) {
     switch field {
     case .guid: storeGUID(frame, rank: rank)
@@ -51,7 +51,7 @@ extension FeedBuilder {
     case .license:
       if let url = address(of: frame) { setLicense(url) }
     case .origLink:
-      // Only an absolute address of the article.
+      // Accept only an absolute address of the article.
       guard ByteText.hasPrefix(text(of: frame), "http"), let url = url(of: frame), WebAddress.isWeb(url)
       else { return }
       entry.item.url = url
@@ -120,7 +120,8 @@ extension FeedBuilder {
 
   // MARK: Modules
 
-  /// Podcasts, Media RSS, discussions and places. Of repeated elements the last counts, unless it says otherwise.
+  /// Stores the fields of podcasts, Media RSS, discussions and places. The last of repeated elements counts,
+  /// unless stated otherwise below.
   private mutating func storeModule(_ frame: Frame, _ field: ElementRule.Field) {
     switch field {
     case .explicit: entry.item.itunesExplicit = isExplicit(frame) ?? entry.item.itunesExplicit
@@ -156,7 +157,8 @@ extension FeedBuilder {
     }
   }
 
-  /// Inside `media:content` it is the caption of that medium, and the title of the item if no other is given.
+  /// Stores `media:title`: inside `media:content` it is the caption of that medium, and the title of the item
+  /// if there is no other.
   private mutating func storeMediaTitle(_ frame: Frame) {
     guard let title = line(of: frame) else { return }
     let rank = rankInMedia

@@ -180,7 +180,7 @@ extension FeedBuilder {
     }
   }
 
-  /// Stores a picture whose field the table names.
+  /// Stores a picture in the field that the element table gives.
   mutating func setPicture(_ url: String, _ target: ElementRule.Target) {
     switch (target.field, place.scope) {
     case (.image, _): setImage(url, rank: target.rank)

@@ -216,7 +216,7 @@ extension FeedBuilder {
     if place.scope == .item, let src = attributes.raw("src"), let url = resolve(attribute: src) {
       entry.item.contentSource = url
     }
-    // Atom 0.3 section 3.1.2: each child is a content of its own.
+    // Atom 0.3 section 3.1.2: each child is a separate content.
     if let type = attributes.raw("type"), ByteText.hasPrefix(ByteText.trimmed(type), "multipart/") { return }
     startTypedText(vocabulary, attributes, isContent: vocabulary == .atom)
   }

@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// Converts the bytes of a field to plain text, a URL, or HTML.
 extension FeedBuilder {
-  /// Text of a field that ends; valid until the buffer changes.
+  /// The text of a field whose element ends; valid until the buffer changes.
   mutating func text(of frame: Frame) -> UnsafeBufferPointer<UInt8> {
     let text = ByteText.trimmed(
       pending.depth == 0 ? UnsafeBufferPointer(rebasing: buffer.bytes[frame.textStart...]) : pending.bytes

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Values that items, feeds and sources have alike; `place.scope` is their owner.
+/// Values that items, feeds and sources have in common; `place.scope` is their owner.
 extension FeedBuilder {
   // MARK: Tags
 

@@ -98,7 +98,8 @@ struct FeedBuilder: ~Copyable {
     frames.deallocate()
   }
 
-  /// Starts a second pass, over the repaired document: all but the settings and the items handed over is new.
+  /// Starts a second pass, over the repaired document: everything except the settings and the record of
+  /// delivered items is reset.
   mutating func restart() {
     deliverHeld()
     settings.walk?.pointee.restart()
@@ -148,7 +149,7 @@ struct FeedBuilder: ~Copyable {
       startMarkup(name, prefix: prefix, uri: uri, attributes: attributes)
       return
     }
-    // The children of an unknown element say nothing of the item (RFC 4287 section 6.3).
+    // The children of an unknown element do not describe the item (RFC 4287 section 6.3).
     if rule.pointee.kind == .unknown, place.scope == .item || place.scope == .source, isClosed(name) {
       place.skipDepth = 1
       return
@@ -286,7 +287,7 @@ struct FeedBuilder: ~Copyable {
     Self.removeRepeats(&feed.tags)
     Self.useFallback(channel.fallbackAuthor, in: &feed.authors)
     if let period = channel.updatePeriod ?? (channel.updateFrequency == nil ? nil : 86_400) {
-      // RSS 1.0 syndication module: daily and once where nothing is said.
+      // RSS 1.0 syndication module: the defaults are `daily` and 1.
       feed.hints.updateInterval = period / max(channel.updateFrequency ?? 1, 1)
     }
     if feed.format == "rdf" { feed.format = "rss10" }

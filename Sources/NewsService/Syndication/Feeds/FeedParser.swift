@@ -113,7 +113,7 @@ public struct FeedParser: FeedParsing, Sendable {
 
   private static let longDocument = 1 << 20
 
-  /// The link of the channel, wherever it is; items are skipped.
+  /// Finds the link of the channel anywhere in the document; skips items.
   private static func channelLink(
     _ limits: ParseLimits,
     _ document: FeedDocument,

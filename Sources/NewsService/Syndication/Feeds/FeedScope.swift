@@ -1,6 +1,6 @@
-/// Owner of the fields that the children of an element are.
+/// The owner of the fields that an element's children fill.
 enum FeedScope: UInt8 {
-  /// Around the feed's own element, where some programs put its fields.
+  /// Outside the feed's element, where some programs put the feed's fields.
   case outside
   case feed, item, source, image, textInput, person
 }

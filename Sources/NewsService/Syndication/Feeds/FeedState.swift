@@ -29,11 +29,11 @@ enum FeedState {
     var depth = 0
     var scope = FeedScope.outside
     var capture = TextCapture.ignore
-    /// Open elements of a subtree that is left out.
+    /// Number of open elements of a skipped subtree.
     var skipDepth = 0
     /// True: the rest is not read; the driver stops the parser.
     var isStopped = false
-    /// In the document's UTF-8.
+    /// Offset in the document's UTF-8.
     var offset = 0
   }
 
@@ -57,19 +57,19 @@ enum FeedState {
     var languages: [String] = []
     /// The document's own address.
     var documentBase: BaseURL?
-    /// The channel's link, which RSS resolves against.
+    /// The channel's link, against which RSS resolves links.
     var channelBase: BaseURL?
     /// The current base.
     var base: BaseURL?
     /// The outermost `xml:base`, if it is relative and no base was known for it.
     var relativeBase: String?
-    /// The channel's link was looked for in the whole document.
+    /// True after the whole document was searched for the channel's link.
     var hasLookedAhead = false
   }
 
   /// Elements inside a text field.
   struct Markup {
-    /// Names of the open elements; nil for an element that is left out.
+    /// Names of the open elements; nil for an element that is omitted.
     var names: [UnsafePointer<UInt8>?] = []
     /// Open elements with an `xml:base` of their own: links in them are resolved at once.
     var bases = 0
@@ -127,7 +127,8 @@ enum FeedState {
     /// Items that ended inside another, and their size.
     var innerItems: [ParsedItem] = []
     var innerBytes = 0
-    /// Items without authors that wait for the feed's, and the size of all that ever waited.
+    /// Items without authors that wait for the feed's authors, and the total size of all items that have
+    /// waited.
     var held: [ParsedItem] = []
     var heldBytes = 0
 

@@ -2,7 +2,7 @@ import NewsCore
 
 /// Parses names and addresses: `name@example.org (A Name)`, `A Name <name@example.org>` and similar.
 enum PersonText {
-  /// Longer text is not a person.
+  /// Maximum length of a person's text in bytes.
   private static let maximumLength = 4096
 
   /// One person. `text` is plain and on one line.

@@ -73,7 +73,7 @@ struct SafeMarkdown: ~Copyable {
     while start < end, start - sign < 64, start.pointee <= UInt8(ascii: " ") { start += 1 }
     guard let colon = activeScheme(start) else { return sign + 1 }
     replace(start, colon, "#")
-    // Another scheme may follow.
+    // Continue before the colon, because another scheme may follow.
     return colon - 1
   }
 
@@ -174,7 +174,7 @@ struct SafeMarkdown: ~Copyable {
     var open = start
     while open < end, open.pointee == UInt8(ascii: "`") { open += 1 }
     var position = open
-    // A bar may end the table cell, and the code with it.
+    // Stop at a bar, which may end the table cell and thereby the code.
     while position < end, position.pointee != UInt8(ascii: "\n"), position.pointee != UInt8(ascii: "\r"),
       position.pointee != UInt8(ascii: "|"),
       position - open < 1024

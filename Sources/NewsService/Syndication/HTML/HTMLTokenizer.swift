@@ -10,7 +10,7 @@ protocol HTMLSink: ~Copyable {
   mutating func startTag(_ tag: borrowing HTMLTag)
   /// Called only for elements that newsd knows, unless `readsUnknownElements`.
   mutating func endTag(_ element: HTMLElement)
-  /// The same with the tag's place, from its `<` up to the byte after its `>`.
+  /// The same, with the tag's position: from its `<` up to the byte after its `>`.
   mutating func endTag(_ element: HTMLElement, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>)
   /// True inside an `svg` that the sink skips: there, `style` and `textarea` are ordinary elements.
   var isInSVG: Bool { get }
@@ -43,7 +43,7 @@ struct HTMLTag: ~Copyable {
   }
 
   var element = HTMLElement.unknown
-  /// Place of the `<` and of the byte after the `>`; valid while the tag is being reported.
+  /// Position of the `<` and of the byte after the `>`; valid while the tag is being reported.
   fileprivate(set) var start: UnsafePointer<UInt8>?
   fileprivate(set) var end: UnsafePointer<UInt8>?
   /// Written `<name/>`.
@@ -118,7 +118,8 @@ struct HTMLTokenizer: ~Copyable {
     run(html, into: &sink, givesBack: true)
   }
 
-  /// Inlined with a constant `givesBack`, because testing it at every token is measurably slower.
+  /// Inlined with a constant `givesBack` (whether pages are freed), because testing it at every token is
+  /// measurably slower.
   @inline(__always)
   private mutating func run<Sink: HTMLSink & ~Copyable>(
     _ html: UnsafeBufferPointer<UInt8>,

@@ -25,14 +25,14 @@ extension SanitizingSink {
   /// Limit for `style` and `srcset`; longer values are dropped, because parsing takes a multiple of their memory.
   static let maximumListBytes = 1 << 16
 
-  /// Writes the source of a lazily loaded image, whose address is in a `data-` attribute: readers have no script to
-  /// move it to `src`.
+  /// Writes the source of a lazily loaded image from its `data-` attribute, because readers have no script
+  /// that would move it to `src`.
   private mutating func writeDeferredSource(of tag: borrowing HTMLTag) -> Bool {
     if let source = tag.value(.src), !Self.isPlaceholder(source) { return false }
     for name in [HTMLAttribute.dataSrc, .dataLazySrc, .dataOriginal] {
       if let source = tag.value(name), writeURL(.src, source, .resource) { return true }
     }
-    // Readers choose from `srcset` themselves; they do not know these.
+    // Choose one address from these attributes: readers know only `srcset`.
     for name in [HTMLAttribute.dataSrcset, .dataLazySrcset] {
       guard let set = tag.value(name), set.count <= Self.maximumListBytes,
         let source = Self.largestCandidate(of: set)
@@ -42,7 +42,7 @@ extension SanitizingSink {
     return false
   }
 
-  /// An empty source, a `data:` one, or a file that is named for standing in for another.
+  /// True for an empty source, a `data:` URL, or a file whose name says that it is a placeholder.
   private static func isPlaceholder(_ source: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = source.baseAddress, source.count > 0 else { return true }
     if source.count >= 5, PackedName(start, 5) == PackedName("data:") { return true }
@@ -54,7 +54,8 @@ extension SanitizingSink {
       }
   }
 
-  /// The address with the greatest width or density in a `srcset`; the first of equals. An address holds no spaces.
+  /// Returns the address with the greatest width or density in a `srcset`, the first one if several are
+  /// equal. Addresses contain no spaces.
   private static func largestCandidate(of set: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
     var best: (address: UnsafeBufferPointer<UInt8>, size: Double)?
     var position = set.startIndex

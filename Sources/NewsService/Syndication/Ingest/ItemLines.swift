@@ -34,7 +34,7 @@ public struct ItemLines: ItemLineDecoding {
     return item(value)
   }
 
-  /// An item needs at least one of these members.
+  /// Members of which an item needs at least one.
   private static let identifyingMembers = [
     "id", "guid", "url", "external_url", "title", "content_html", "content_text", "summary",
   ]

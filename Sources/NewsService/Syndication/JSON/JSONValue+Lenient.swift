@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// How feeds are read that mix up the types of JSON.
+/// Lenient readings of values, for feeds that confuse the types of JSON.
 extension JSONValue {
   /// The value as non-empty text, for strings and numbers; else nil.
   var text: String? {
@@ -11,7 +11,7 @@ extension JSONValue {
     }
   }
 
-  /// A number, or a string that is one; a fraction is cut off.
+  /// The value of a number, or of a string that contains one; fractions are dropped.
   var wholeNumber: Int64? {
     switch self {
     case .number(let text), .string(let text):

@@ -26,7 +26,8 @@ struct ListCollector {
     if list.searches.count < 1000 { list.searches.append(search) }
   }
 
-  /// Adds the feed if its address is allowed in a list; `leftOut` names the entry's settings that newsd ignores.
+  /// Adds the feed if its address is allowed in a list; `leftOut` has the names of settings that newsd
+  /// ignores.
   mutating func add(_ feed: NewFeed, line: Int, leftOut: [String] = [], rules: [FeedFilter.Rule] = []) {
     guard list.feeds.count < maximumFeeds else {
       skip(line: line, feed.url, "the list has more than \(maximumFeeds) feeds")

@@ -28,7 +28,8 @@ enum FieldNames {
     ].map { ($0, 1) }
   )
 
-  /// True for names that have a meaning under their usual prefix. They are never refused for being too many.
+  /// True for names that have a meaning under their usual prefix. The limit on the number of names does not
+  /// apply to them.
   static func isKnown(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = name.baseAddress else { return false }
     guard let colon = ByteText.firstIndex(of: UInt8(ascii: ":"), in: name) else {

@@ -2,7 +2,7 @@ import NewsCore
 
 /// A problem at a place in the document.
 struct Finding {
-  /// In the document's UTF-8.
+  /// Offset in the document's UTF-8.
   var offset: Int
   var message: String
 

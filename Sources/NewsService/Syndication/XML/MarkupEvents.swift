@@ -19,7 +19,7 @@ struct MarkupEvents: ~Copyable {
 
   struct Event {
     var kind: Kind
-    /// In the document's UTF-8.
+    /// Offset in the document's UTF-8.
     var offset: Int
     /// The bytes of a text event.
     var text: UnsafeBufferPointer<UInt8>

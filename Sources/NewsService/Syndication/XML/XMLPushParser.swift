@@ -15,7 +15,7 @@ struct XMLPushParser {
   struct Outcome {
     /// The first error of well-formedness. Without `recovers`, nothing after it was read.
     var fatal: Finding?
-    /// Errors of the namespace rules, which do not stop the parser.
+    /// Errors of the namespace rules, which do not end the parsing.
     var namespaceProblems: [Finding] = []
   }
 
@@ -36,8 +36,8 @@ struct XMLPushParser {
   private let context: UnsafeMutablePointer<Context>
   private let builder: UnsafeMutablePointer<FeedBuilder>
 
-  /// Nil if libxml2 has no memory. Call `close` in the end. With `isSplit`, the input has placeholders for the texts
-  /// announced by `expect`.
+  /// Nil if libxml2 has no memory. Call `close` at the end. With `isSplit`, the input has placeholders for
+  /// the texts announced by `expect`.
   init?(builder: UnsafeMutablePointer<FeedBuilder>, recovers: Bool, isSplit: Bool) {
     Self.initializeLibrary()
     self.builder = builder

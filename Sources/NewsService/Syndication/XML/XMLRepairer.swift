@@ -13,7 +13,7 @@ struct XMLRepairer: ~Copyable {
     var length: Int
     /// Hash of the name in lower case.
     var hash: UInt8 = 0
-    /// Written as `other`, because the document has too many names.
+    /// The element is written as `other`, because the document has too many names.
     var isRenamed = false
   }
 
@@ -40,8 +40,8 @@ struct XMLRepairer: ~Copyable {
   var entities = XMLEntities()
   var names = SeenNames()
   var hasNotedNames = false
-  /// Remembered search results, which keep repeated searches linear. For comments: offsets of the next end, item and
-  /// start.
+  /// Cached search results, which make repeated searches linear. For comments: offsets of the next end, item
+  /// and start.
   var commentsAhead = (end: -1, item: -1, start: -1)
   var hasNoInstructionEnd = false
   var hasNoSectionEnd = false
@@ -88,7 +88,7 @@ struct XMLRepairer: ~Copyable {
     }
   }
 
-  /// Index of the innermost open element of that name; case is ignored if no name matches exactly.
+  /// Index of the innermost open element with this name; ignores case if no name matches exactly.
   func openIndex(of name: UnsafeBufferPointer<UInt8>) -> Int? {
     let hash = Self.hash(name)
     guard openCounts[Int(hash)] > 0 else { return nil }
