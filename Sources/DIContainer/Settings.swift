@@ -83,9 +83,9 @@ public struct Settings: Sendable {
 
   /// Settings of the web server of `newsd run`.
   public struct Web: Sendable {
-    /// Who may read `/metrics`.
+    /// The clients that may read `/metrics`: those of this machine, those with a password, or none.
     public enum Metrics: String, Sendable, CaseIterable { case local, password, off }
-    /// What `/mcp` may do.
+    /// The abilities of `/mcp`: none, reading, or reading and writing.
     public enum Tools: String, Sendable, CaseIterable { case off, read, write }
     /// A protocol for other readers.
     public enum API: String, Sendable, CaseIterable { case greader, fever, miniflux }

@@ -1,4 +1,4 @@
-/// What can replace the last word of a command line.
+/// The candidates for the last word of a command line.
 public struct CompletionViewModel: ScreenContent {
   /// The shell either offers the words, or completes file names itself.
   public enum Kind: String, Hashable, Sendable {

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// A feed with its settings and its health, to look at and to change.
+/// A feed with its settings and its health, for display and for editing.
 public struct FeedDetailsViewModel: ScreenContent {
   public struct Setting: Hashable, Sendable {
     public var name: String

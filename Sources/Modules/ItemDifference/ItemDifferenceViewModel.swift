@@ -1,4 +1,4 @@
-/// What an edit changed, sentence by sentence.
+/// The changes of an edit, sentence by sentence.
 public struct ItemDifferenceViewModel: ScreenContent {
   public var lines: [LineDifference]
   public var rowCount: Int { lines.count }

@@ -71,7 +71,7 @@ public enum Route: Hashable, Sendable {
   case copy(StoreCopyRoute)
   /// Returns unused space in the store at this path to the file system.
   case compact(store: String)
-  /// Stores items from standard input in the feed of that name.
+  /// Stores items from standard input in the feed with that name.
   case ingest(feed: String)
   /// Tools for a language model on standard input and output.
   case mcp(writes: Bool)

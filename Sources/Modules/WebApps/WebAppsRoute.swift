@@ -3,6 +3,6 @@ public enum WebAppsRoute: Hashable, Sendable {
   case list
   /// Makes an app password under a name.
   case add(name: String)
-  /// Revokes the app password of that name.
+  /// Revokes the app password with that name.
   case remove(name: String)
 }

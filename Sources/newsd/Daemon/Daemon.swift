@@ -368,7 +368,7 @@ extension Daemon {
   }
 }
 
-// MARK: - Upkeep
+// MARK: - Maintenance
 
 extension Daemon {
   /// Removes, once an hour, the items beyond the limits of the configuration and the feeds.

@@ -1,4 +1,4 @@
-/// What a key does. The raw values are the names in the configuration's `keys:`.
+/// The action of a key. The raw values are the names in the configuration's `keys:`.
 public enum ReaderAction: String, Hashable, Sendable, CaseIterable {
   case next, previous
   case pageDown = "page-down", pageUp = "page-up", halfPageDown = "half-page-down", halfPageUp =
@@ -20,7 +20,7 @@ public enum ReaderAction: String, Hashable, Sendable, CaseIterable {
   case none
 }
 
-/// Where a key is in force. The raw values are the sections of the configuration's `keys:`.
+/// The screens on which a key is in force. The raw values are the sections of the configuration's `keys:`.
 public enum KeyContext: String, Hashable, Sendable, CaseIterable {
   /// On every screen.
   case everywhere

@@ -15,7 +15,7 @@ struct Prompt: Sendable {
     case move(Feed)
     /// Asks once before a feed and its items are removed.
     case remove(Feed)
-    /// Asks once before the saved search of that name is removed.
+    /// Asks once before the saved search with that name is removed.
     case forget(String)
   }
 

@@ -50,7 +50,7 @@ public enum ReaderEffect: Sendable {
   case add(FeedAdditionRoute)
   case edit(SubscriptionsRoute)
   case save(query: String, name: String)
-  /// Removes the saved search of that name.
+  /// Removes the saved search with that name.
   case forget(String)
   case history
   case count(ScreenID, generation: Int, SearchRoute)

@@ -2,7 +2,8 @@ import Modules
 import NewsCore
 import NewsToolbox
 
-/// Where the reader was left: a row of the subscriptions, or a list with its selected item. Kept as JSON beside the store.
+/// The place where the reader was left: a row of the subscriptions, or a list with its selected item. Kept as
+/// JSON beside the store.
 struct ReaderPlace: Hashable, Sendable {
   /// The list; nil: the subscriptions.
   var source: HeadlineSource?

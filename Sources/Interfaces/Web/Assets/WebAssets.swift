@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// The files that the page loads: a style sheet, a script and an icon.
 ///
-/// Their names contain a hash of their bytes, so that browsers may keep them for ever.
+/// Their names contain a hash of their bytes, so that browsers may keep them indefinitely.
 struct WebAssets: HTTPInstantHandling {
   struct File: Sendable {
     let name: String

@@ -89,7 +89,7 @@ public struct ArticleFetch: Sendable {
     }
   }
 
-  // MARK: What came
+  // MARK: Successful responses
 
   private func record(of response: FetchResponse, _ job: ArticleJob, _ isUrgent: Bool) async -> ArticleRecord?
   {
@@ -159,7 +159,7 @@ public struct ArticleFetch: Sendable {
     return whole
   }
 
-  // MARK: What did not
+  // MARK: Failures
 
   private func record(of error: FetchError, _ job: ArticleJob) -> ArticleRecord? {
     switch error.code {

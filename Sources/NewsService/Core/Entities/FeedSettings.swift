@@ -29,7 +29,8 @@ public struct FeedSettings: Hashable, Sendable, Codable {
   /// Origin (`https://example.org:443`) for which credential, extra headers and client certificate were set; they are
   /// sent to no other. Nil: the origin of the feed's URL.
   public var secretsFor: String?
-  /// What identifies an item: `guid`, `link` or `content`; nil: chosen from the feed's history.
+  /// The identity policy for the feed's items: `guid`, `link` or `content`; nil: newsd chooses by the feed's
+  /// history.
   public var identity: String?
   /// Retention: `keepDays` limits the age of items in days, `keepItems` their number. Items beyond either limit may be
   /// pruned.

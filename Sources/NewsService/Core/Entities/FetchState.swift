@@ -168,7 +168,7 @@ public struct PollHints: Hashable, Sendable {
   }
 }
 
-/// What determined a feed's next due time.
+/// The reason for a feed's next due time.
 public enum DueReason: Hashable, Sendable {
   case new
   case adaptive

@@ -1,6 +1,6 @@
 /// A hook of the configuration: the events that fire it, and the destination of its deliveries.
 public struct Hook: Hashable, Sendable {
-  /// Where deliveries go.
+  /// The destination of deliveries.
   public enum Target: Hashable, Sendable {
     /// A program and its arguments; it reads the body on standard input.
     case exec([String])
@@ -97,7 +97,7 @@ public struct Hook: Hashable, Sendable {
   }
 }
 
-/// What a hook can fire for. Raw values are the names in the configuration and in requests.
+/// The events for which a hook can fire. Raw values are the names in the configuration and in requests.
 public enum HookEvent: String, Hashable, Sendable, CaseIterable {
   /// A new item.
   case item

@@ -9,8 +9,8 @@ public struct Change: Hashable, Sendable {
   public var item: NewsItem?
   /// The guid of a deleted item.
   public var guid: String?
-  /// The number of the item's insertion. If it is above the number that a reader asked from, the item is new
-  /// to that reader, whatever has happened to the item since. Nil for a deletion.
+  /// The number of the item's insertion. If it is above the number after which a reader asked for changes,
+  /// the item is new to that reader, whatever has happened to the item since. Nil for a deletion.
   public var firstSequence: Int64?
 
   public init(

@@ -14,7 +14,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public let code: Code
-  /// What was tried on which path, what happened, what to do.
+  /// Says what was tried on which path, what happened and what to do.
   public let message: String
 
   public init(code: Code, message: String) {

@@ -1,4 +1,4 @@
-/// What identifies the items of one feed.
+/// The identity policy of one feed.
 public struct FeedIdentity: Hashable, Sendable {
   /// `guid`: the guid, else the link, else the content. `link`: the link, else the guid. `content`: title and text.
   public var policy: String
@@ -13,7 +13,7 @@ public struct FeedIdentity: Hashable, Sendable {
   public static let policies = ["guid", "link", "content"]
 }
 
-/// Shows and overrides what identifies the items of a feed.
+/// Shows and overrides the identity policies of feeds.
 public protocol FeedIdentityKeeping: Sendable {
   func identity(of id: Feed.ID) async throws(StoreError) -> FeedIdentity
   /// Sets the policy; nil: newsd chooses it from the feed's history again. Takes effect at the next refresh, also for

@@ -92,7 +92,7 @@ public protocol StoreBackingUp: Sendable {
 public struct StoreRestore: Hashable, Sendable {
   /// Items in the store now.
   public var items: Int
-  /// Where the former file is kept if it was too damaged to be overwritten in place.
+  /// The path where the former file is kept if it was too damaged to be overwritten in place.
   public var kept: String?
 
   public init(items: Int, kept: String? = nil) {

@@ -244,7 +244,7 @@ extension RefreshLoop {
   }
 }
 
-// MARK: - Is it the network?
+// MARK: - Detecting a network outage
 
 extension RefreshLoop {
   /// True when any host has answered since `start`; a one-shot run also counts the minute before.

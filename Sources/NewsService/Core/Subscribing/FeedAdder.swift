@@ -78,7 +78,7 @@ public struct FeedAdder: Sendable {
 // MARK: - Fetching
 
 extension FeedAdder {
-  /// Where an addition starts.
+  /// The starting point of an addition.
   private struct Source {
     /// The URL that the user typed.
     var typed: String

@@ -106,7 +106,7 @@ final class CurlTransfer {
     budget.release(body.count)
   }
 
-  // MARK: - During
+  // MARK: - During the transfer
 
   /// False with a proxy: only its address is visible, so the host name was checked instead.
   private var seesAddresses: Bool { plan.proxy == nil }
@@ -248,7 +248,7 @@ final class CurlTransfer {
     curl_easy_pause(easy.raw, CURLPAUSE_CONT)
   }
 
-  // MARK: - After
+  // MARK: - After the transfer
 
   /// Why the request must be repeated on a new connection.
   enum RetryReason {

@@ -87,7 +87,7 @@ actor Lane {
     }
   }
 
-  /// Asks a new connection what became of a transaction whose COMMIT got no answer.
+  /// Asks on a new connection whether a transaction was committed whose COMMIT got no answer.
   private func wasCommitted(_ transaction: Int64) throws(StoreError) -> Bool {
     for _ in 0..<200 {
       let status = try open().query("SELECT pg_xact_status($1::text::xid8)", String(transaction)).first?

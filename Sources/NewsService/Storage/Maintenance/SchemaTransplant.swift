@@ -53,7 +53,8 @@ enum SchemaTransplant {
     static let pageSize = 8192
 
     var bytes: [UInt8] = []
-    /// Where page 1 has the numbers of the schema's other pages, and these numbers; empty if page 1 holds all of it.
+    /// The places on page 1 with the numbers of the schema's other pages, and these numbers; empty if page 1
+    /// holds all of it.
     var references: [(place: Int, page: Int)] = []
     /// Root pages of tables and indexes, each with its possible page types.
     var roots: [(page: Int, kinds: [UInt8])] = []

@@ -130,7 +130,7 @@ struct ArticleFinder: ~Copyable {
     return best.map { clean([$0], .all) }
   }
 
-  // MARK: Leaving out
+  // MARK: Excluding
 
   /// Excludes invisible elements and counts the prose of the page.
   mutating func begin() {

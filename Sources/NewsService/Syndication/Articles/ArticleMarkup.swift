@@ -73,7 +73,7 @@ struct ArticleMarkup: ~Copyable {
       && ByteText.equals(UnsafeBufferPointer(start: page + Int(element.start), count: 8), "<amp-img")
   }
 
-  // MARK: What takes the place of something left out
+  // MARK: Replacements
 
   private mutating func replace(_ index: Int) {
     switch elements[index].name {

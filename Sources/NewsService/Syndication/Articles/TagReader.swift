@@ -35,7 +35,7 @@ struct TagReader {
     value(Array(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)))
   }
 
-  /// The value of the first attribute of that name (lower case), with character references decoded.
+  /// The value of the first attribute with that name (lower case), with character references decoded.
   func value(_ name: [UInt8]) -> [UInt8]? {
     var position = endOfName()
     while position < bytes.count {

@@ -71,8 +71,8 @@ struct ElementRule {
     }
   }
 
-  /// The owner for which the rank is raised by one, if the element belongs to the format itself and modules
-  /// have it too.
+  /// The formats in which the rank is raised by one: modules have the element too, but here it is the
+  /// format's own.
   enum Preference: UInt8 {
     case never, inOwnFormat, inRSS, inAtom
   }

@@ -26,7 +26,7 @@ struct FeedBuilder: ~Copyable {
     var fieldStart: Int
   }
 
-  /// What to read and how; a second pass over the document keeps it.
+  /// The settings of the reading; a second pass over the document keeps them.
   struct Settings {
     var limits: ParseLimits
     var sanitizes: Bool
@@ -222,7 +222,7 @@ struct FeedBuilder: ~Copyable {
     if frame.changesLanguage { inherited.languages.removeLast() }
   }
 
-  // MARK: Ends
+  // MARK: End tags
 
   /// Ends an element whose scope is that of its own children.
   private mutating func end(_ frame: Frame) {

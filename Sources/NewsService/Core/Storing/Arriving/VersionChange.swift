@@ -1,4 +1,4 @@
-/// What an edit does to the stored versions of an item. Each version is a delta from the next one.
+/// The effect of an edit on the stored versions of an item. Each version is a delta from the next one.
 package enum VersionChange {
   /// Maximum number of versions per item: a price or clock in the text produces a new one at every poll.
   package static let maximumCount: Int64 = 50
