@@ -42,7 +42,7 @@ import Testing
     try serve()
     #expect(try wire.run("feeds", "set", "1", "article=always").status == 0)
     #expect(try wire.run("fetch", "--articles").status == 0)
-    // The items of the subscription itself came before the setting.
+    // The items stored with the subscription precede the setting, so their pages are not fetched.
     #expect(wire.server.count("/story/1") == 0)
     wire.server.on("/feed", replies: [.ok(Self.feed(wire.server.url(""), 5...8))])
     let result = try wire.run("fetch", "--articles")
@@ -53,7 +53,7 @@ import Testing
     #expect(refused.contains { $0.hasPrefix("Story 7\trefused\t") })
   }
 
-  @Test func `auto, the preview, show --article and the export`() throws {
+  @Test func `With auto, the preview, show --article and the export agree on an item's article`() throws {
     try serve()
     let preview = try wire.run("feeds", "preview", "1", "--limit", "2")
     #expect(preview.status == 0 && preview.output.contains("after:"), "\(preview.output)\(preview.errors)")
@@ -84,7 +84,7 @@ import Testing
     )
     #expect(try wire.run("feeds", "set", "1").output.contains("article=auto\narticle-remove=.ad\n"))
     #expect(try wire.run("feeds", "set", "--folder", "Nowhere", "article=auto").status == 66)
-    // A feed that comes later has them, too.
+    // A feed added later inherits the settings, too.
     wire.server.on("/later", replies: [.ok(Self.feed(wire.server.url("")))])
     #expect(try wire.run("feeds", "add", wire.server.url("/later"), "--folder", "News").status == 0)
     #expect(try wire.run("feeds", "set", "2").output.contains("article=auto\narticle-remove=.ad\n"))
@@ -92,7 +92,7 @@ import Testing
     #expect(opml.contains("newsd:article=\"auto\"") && opml.contains("newsd:articleRemove=\".ad\""))
   }
 
-  @Test func `parse --article prints one object, and 65 without an article`() throws {
+  @Test func `parse --article prints one object, and exits with 65 if there is no article`() throws {
     let path = wire.directory.write(Self.page(7), to: "page.html")
     let found = try wire.run(
       "parse",

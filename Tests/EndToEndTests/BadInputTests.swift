@@ -174,7 +174,7 @@ import TestServer
         #expect(access(directory.path + "/newsd.db" + end, F_OK) != 0, "\(rest)")
       }
     }
-    // A store that was there stays.
+    // An existing store stays.
     #expect(try newsd.run("rules", "add", "linux", "--do", "star").status == 0)
     let file = directory.write(head + "\n{}\n", to: "part.jsonl")
     #expect(try newsd.run("import", file).status == 65)

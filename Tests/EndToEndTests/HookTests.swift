@@ -8,7 +8,7 @@ import Testing
 
   init() throws {
     wire = try Wire()
-    // Names of the addresses must not be private in these tests; the guard has its own.
+    // Keep the address guard on: each hook in these tests sets its own `allow_private`.
     wire.environment = [:]
   }
 
@@ -88,7 +88,7 @@ import Testing
     #expect(mail.contains("Message-ID: <post-") && mail.contains("https://example.org/rust-1"))
   }
 
-  @Test func `Templates, digests and events`() throws {
+  @Test func `Hooks deliver with templates, as digests, and for events`() throws {
     wire.server.on("/ntfy", .ok("ok"))
     wire.server.on("/digest", .ok("ok"))
     wire.server.on("/feed", .ok(Sample.rss(["First"])), .status(410))
@@ -122,7 +122,7 @@ import Testing
     #expect(digest.contains("\"title\":\"Second\"") && digest.contains("\"title\":\"Second too\""))
   }
 
-  @Test func `What is refused is listed and can be retried; private addresses need permission`() throws {
+  @Test func `A refused delivery is listed and can be retried; a private address needs permission`() throws {
     wire.server.on("/hook", .status(404), .ok("ok"))
     let path = configure(
       """
@@ -165,7 +165,7 @@ import Testing
     #expect(try wire.run("--config", path, "hooks", "drop", "nothing").status == 66)
   }
 
-  @Test func `hooks test sends a sample and tells how it went`() throws {
+  @Test func `hooks test sends a sample and reports the outcome`() throws {
     wire.server.on("/hook", .ok("ok"), .status(500))
     let path = configure("  - {name: web, url: '\(wire.server.url("/hook"))', allow_private: true}\n")
     try ingest(["one"], configuration: path)
@@ -178,7 +178,7 @@ import Testing
     #expect(try hooks(path).hasPrefix("web\turl\t1\t0\t0\t"))
   }
 
-  @Test func `A hook that hangs does not hold up others, and a stop does not wait for it`() throws {
+  @Test func `A hook that hangs does not delay others, and the daemon stops without waiting for it`() throws {
     wire.server.on("/silent", .neverResponds)
     wire.server.on("/hook", .ok("ok"))
     let path = configure(

@@ -39,11 +39,11 @@ import TestServer
     try stop(other)
   }
 
-  @Test func `Health and readiness are told to monitors`() throws {
+  @Test func `Monitors can query health and readiness`() throws {
     let daemon = try serving.start(["run"])
     let url = try url(daemon)
     #expect(try Client.send("GET", url + "/health").body == "ok\n")
-    // The page asks who comes to log in, also for what is not there.
+    // Without a session, the page redirects to the log-in, even for paths that do not exist.
     #expect(try Client.send("GET", url + "/nothing").status == 303)
     #expect(try Client.send("DELETE", url + "/health").status == 405)
     var ready = try Client.send("GET", url + "/ready")
@@ -101,7 +101,7 @@ import TestServer
     try stop(guarded)
   }
 
-  @Test func `After a look at the metrics the daemon and other commands still share the store`() throws {
+  @Test func `After a request for metrics, the daemon and other commands still share the store`() throws {
     let daemon = try serving.start(["run"])
     let url = try url(daemon)
     let password = try newsd.run("web", "apps", "add", "phone").output.dropLast()
@@ -132,7 +132,7 @@ import TestServer
     #expect(try newsd.run("web", "apps", "add").status == 64)
   }
 
-  @Test func `An address that others reach needs a login password`() throws {
+  @Test func `An address that other machines can reach needs a login password`() throws {
     let open = Program(in: directory, environment: ["NEWSD_WEB_LISTEN": "0.0.0.0:0"])
     let socket = Program(
       in: directory,
@@ -169,14 +169,14 @@ import TestServer
     #expect(try missing.run("run", seconds: 20).status == 78)
   }
 
-  @Test func `SIGTERM with clients at work ends the daemon, which polls until then`() throws {
+  @Test func `SIGTERM ends the daemon while clients send requests; it polls until then`() throws {
     let daemon = try serving.start(["run"])
     let url = try url(daemon)
     let port = try #require(UInt16(url.split(separator: ":").last ?? ""))
     let clients = try (0..<20).map { _ in try KeptConnection(port: port) }
     for client in clients { #expect(try client.ask("/ready") > 0) }
     daemon.send(signal: SIGTERM)
-    // Each connection ends with an answer that says so, or between two requests.
+    // Each connection ends after an answer with `Connection: close`, or between two requests.
     for client in clients {
       while let status = try? client.ask("/ready") { #expect(status == 200 || status == 503) }
       #expect(!client.hasPartialAnswer)
@@ -192,7 +192,7 @@ import TestServer
     ("NEWSD_WEB_APIS", "greder"),
     ("NEWSD_WEB_USER", "a:b"), ("NEWSD_WEB_CONNECTIONS", "0"),
   ])
-  func `Settings that the server cannot use are refused`(name: String, value: String) throws {
+  func `Invalid settings of the web server are refused`(name: String, value: String) throws {
     let result = try Program(in: directory, environment: [name: value]).run("web", seconds: 20)
     #expect(result.status == 78)
     #expect(result.errors.contains(name))

@@ -155,7 +155,7 @@ struct `On the wire: hubs` {
   }
 
   @Test
-  func `A feed added during a run is subscribed at its hub, and pushes for a removed feed are rejected`()
+  func `For a feed added during a run, newsd subscribes at its hub; pushes for a removed feed are rejected`()
     throws
   {
     let daemon = try start()

@@ -131,7 +131,7 @@ import Testing
     #expect(wire.server.count("/other") == 0)
   }
 
-  @Test func `Invalid settings of a list are left out and reported`() throws {
+  @Test func `Invalid settings of a list are ignored and reported`() throws {
     let outline = """
       <opml version="2.0" xmlns:newsd="https://newsd.example/opml"><body>
       <outline type="rss" xmlUrl="http://feeds.example/a" newsd:encoding="klingon" newsd:timeout="30"/>

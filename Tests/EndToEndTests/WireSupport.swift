@@ -19,7 +19,7 @@ final class Wire {
     for other in others { other.stop() }
   }
 
-  /// Starts a server at another address, which counts as another host.
+  /// Starts a server at another address, which is another host for newsd.
   func anotherServer(_ address: String = "127.0.0.2") throws -> TestServer {
     let other = try TestServer(address: address)
     others.append(other)

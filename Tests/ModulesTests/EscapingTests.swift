@@ -6,8 +6,8 @@ import Testing
 @testable import NewsFormats
 @testable import NewsText
 
-/// Tests escapers with characters that some format gives a meaning. Each has marks around it that merge with it to
-/// one Character.
+/// Tests escapers with characters that have a meaning in some format. Each is surrounded by combining marks,
+/// which merge with it into one Character.
 ///
 /// Decoders written for this test read the output as bytes, like browsers, shells and spreadsheets.
 @Suite struct `Escaping for readers of bytes` {
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `A code span in Markdown ends only at its own fence`() {
+  @Test func `A code span in Markdown ends only at a delimiter of the same length`() {
     for text in Self.texts.map({ "x\($0)`\($0)``\($0)y" }) {
       let span = RichText.Span(text: text, style: .code)
       let lines = MarkdownText.lines(of: RichText(blocks: [.preformatted(text, indent: 0)], links: []))

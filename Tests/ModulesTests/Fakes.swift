@@ -243,7 +243,7 @@ final class Collected<Content: Sendable>: Sendable {
 }
 
 extension FilterResolver {
-  /// A resolver with the store's feeds, no saved searches, and noon as the present time.
+  /// A resolver with the store's feeds, no saved searches, and noon as the current time.
   static func plain(_ store: FakeStore) -> FilterResolver {
     FilterResolver(feeds: store, clock: FixedClock(time: .noon))
   }

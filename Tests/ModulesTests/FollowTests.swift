@@ -120,7 +120,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(code == (after == nil ? .badData : .usage))
   }
 
-  /// Follows the log until it has been quiet `pauses` times; returns the ids shown.
+  /// Follows the log until `pauses` checks in a row found no change; returns the ids shown.
   private func follow(
     _ log: FakeLog,
     _ route: FollowRoute,

@@ -23,13 +23,13 @@ import Testing
     #expect(markdown(.listItem([span(text)], marker: "•", indent: 0)) == line)
   }
 
-  @Test func `Adjacent spans of one style share their marks, and marks of two styles never touch`() {
+  @Test func `Adjacent spans of one style share their delimiters; delimiters of two styles never touch`() {
     #expect(markdown(.paragraph([span("a", .emphasis), span("b", .emphasis)], indent: 0)) == "*ab*")
     #expect(markdown(.paragraph([span("a", .emphasis), span("b", .strong)], indent: 0)) == "*a*b")
     #expect(markdown(.paragraph([span("a", .emphasis), span(" b", .strong)], indent: 0)) == "*a* **b**")
   }
 
-  @Test func `A mark that CommonMark would not recognise is omitted`() {
+  @Test func `Emphasis that CommonMark would not recognise is omitted`() {
     // CommonMark 6.2: a mark after punctuation cannot close before a letter.
     #expect(markdown(.paragraph([span("Note:", .strong), span("x")], indent: 0)) == "Note:x")
     #expect(markdown(.paragraph([span("Note:", .strong), span(" x")], indent: 0)) == "**Note:** x")

@@ -82,7 +82,7 @@ import Testing
     #expect(screen.exitStatus == .io)
   }
 
-  @Test func `Pruning and checking show how far they are`() async throws {
+  @Test func `Pruning and checking show their progress`() async throws {
     func messages<Content: ScreenContent>(
       _ view: any ContentView<Content>,
       _ run: (@escaping Emit<Content>) async throws -> Void
@@ -106,7 +106,7 @@ import Testing
     #expect(check.contains("checking · 40 of 100 steps"))
   }
 
-  @Test func `An empty list says so on a terminal, and nothing elsewhere`() async throws {
+  @Test func `An empty list gives a message on a terminal, and no output elsewhere`() async throws {
     for (isTerminal, expected) in [
       (true, "no rules yet: 'newsd rules add QUERY --do ACTION' adds one\n"), (false, ""),
     ] {

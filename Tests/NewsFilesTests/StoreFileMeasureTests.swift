@@ -16,7 +16,7 @@ import Testing
     #expect(fcntl(own, F_SETLK, &lock) == 0)
     let measure = StoreFileMeasure(path: path)
     for _ in 0..<2 { #expect(measure.figures()?.storeBytes == 100) }
-    // F_OFD_GETLK (36) asks as another open file would.
+    // F_OFD_GETLK (36) tests for locks as another process would.
     let other = open(path, O_RDWR | O_CLOEXEC)
     defer { close(other) }
     var found = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 1, l_pid: 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NewsNetwork
 
-/// No setting of a feed can add a field or a second request to what is sent.
+/// No setting of a feed can add a field or a second request to the bytes sent.
 @Suite(.timeLimit(.minutes(5)))
 struct `Control characters` {
   static let smuggled = "x\r\nX-Smuggled: 1\r\n\r\nPUT http://169.254.169.254/latest/api/token HTTP/1.1\r\n"

@@ -129,7 +129,7 @@ struct `Secrets and settings of a feed` {
     }
   }
 
-  @Test func `Pages are asked for as pages, feeds as feeds`() async throws {
+  @Test func `Requests for pages and for feeds have different Accept fields`() async throws {
     try await withServer { server in
       server.on("/it", .ok("x"))
       var request = FetchRequest(url: server.url("/it"), reach: .anywhere)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NewsNetwork
 
-/// Tests of concurrent fetches: what they share, and how little one of them can affect the others.
+/// Tests of concurrent fetches: the limits that they share, and that no fetch can delay the others.
 @Suite(.timeLimit(.minutes(5)))
 struct `Concurrent fetches` {
   @Test func `At most two concurrent requests go to one site`() async throws {
@@ -114,7 +114,7 @@ struct `Concurrent fetches` {
         while slow.requests.count < 6 { try await Task.sleep(for: .milliseconds(5)) }
         let proven = (0..<20).map { FetchRequest(url: server.url("/\($0)"), lastPollSucceeded: true) }
         #expect(await fetchAll(proven, fetcher) == Array(repeating: 200, count: 20))
-        // Long transfers free their slots, so that the other slow servers are asked, too.
+        // Long transfers free their slots, so that the other slow servers get requests, too.
         while slow.requests.count < 20 { try await Task.sleep(for: .milliseconds(50)) }
         #expect(await fetchAll(proven, fetcher) == Array(repeating: 200, count: 20))
         for task in dripping { task.cancel() }

@@ -66,7 +66,7 @@ import Testing
     #expect(drain(&gate, now: 1).first == 1)
   }
 
-  @Test func `Asked for proven requests only, the gate keeps the others until they may start`() {
+  @Test func `If only proven requests are wanted, the gate keeps the others until they may start`() {
     var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
     for id in 1...4 { gate.enqueue(id, site: "drip\(id)", isUrgent: false, now: 0) }
     gate.enqueue(5, site: "drip1", isUrgent: false, lastPollSucceeded: true, now: 0)

@@ -119,7 +119,7 @@ private final class SharedSites: Sendable {
     for id in 11...19 { second.enqueue(id, site: "a", isUrgent: true, now: 10) }
     expect(&second, now: 10, [])
     #expect(shared.isAwaited)
-    // The loop asks again at once; the slot is left to the waiting process.
+    // The loop calls again at once, but the slot is left to the waiting process.
     first.finished(site: "a", now: 20)
     expect(&first, now: 20, [])
     let look = try #require(second.nextTime)

@@ -434,7 +434,7 @@ struct `WebSub` {
   }
 
   @Test(arguments: ["", "8787", "127.0.0.1", "example.org:80", "127.0.0.1:99999", "192.0.2.1:80"])
-  func `An address that cannot be listened on is an error`(address: String) async {
+  func `An address on which newsd cannot listen is an error`(address: String) async {
     var configuration = WebSubConfiguration(callback: "http://127.0.0.1/")
     configuration.listen = address
     let subscriber = WebSubSubscriber(configuration: configuration, fetcher: .forTests(), clock: Clock())

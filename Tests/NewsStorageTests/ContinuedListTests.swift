@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test
-  func `ChangeRange are the items first stored in a range of the change log, whether marked since or not`()
+  func `A change range selects the items first stored in it, whether marked since or not`()
     async throws
   {
     let before = try await temporary.store.latestSequence()

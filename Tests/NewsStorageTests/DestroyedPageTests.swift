@@ -68,7 +68,8 @@ private struct Pages: CustomTestStringConvertible {
     #expect(try await store.check().isEmpty)
   }
 
-  /// Places of the header: its magic, page size, schema format, layout, application and what follows.
+  /// Offsets and lengths of damage to the header: magic, page size, schema format, layout, application id and
+  /// the following bytes.
   @Test(arguments: [(0, 1), (0, 100), (16, 2), (40, 32), (44, 4), (60, 4), (60, 32), (68, 32)])
   func `A damaged header is named and rebuilt`(_ start: Int, _ count: Int) async throws {
     let temporary = try await filled()

@@ -72,7 +72,7 @@ private struct MarkingCleaner: ItemCleaning {
   }
 
   @Test(arguments: [true, false])
-  func `Rules act on all feeds and are left out of an untrusted export`(isTrusted: Bool) async throws {
+  func `Rules in an untrusted export are skipped: they act on all feeds`(isTrusted: Bool) async throws {
     let temporary = try TemporaryStore()
     let lines = Self.export(feed: Self.feed(#""url":"http://a/""#), [Self.rule("-title:x", "drop")])
     let trust = isTrusted ? ImportTrust.trusted : .untrusted(UncleanedItems(), SettingsCheck())

@@ -67,7 +67,7 @@ import Testing
     #expect(try await store.repair().remaining.isEmpty)
   }
 
-  @Test func `Items that change during the check are passed over`() async throws {
+  @Test func `Items that change during the check are skipped`() async throws {
     let temporary = try await filled(portion: 5)
     let changes = Mutex(0)
     let problems = try await IndexInspection.problems(temporary.store) { _, _ in

@@ -65,7 +65,7 @@ import Testing
     #expect(try await temporary.store.check().isEmpty)
   }
 
-  @Test func `A transaction that fails for lack of space gives the space of the WAL back`() async throws {
+  @Test func `A transaction that fails for lack of space frees the WAL's space`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     await temporary.store.close()

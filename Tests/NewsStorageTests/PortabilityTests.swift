@@ -137,7 +137,7 @@ import Testing
     return found
   }
 
-  @Test func `Hooks come with their pending deliveries, and no key is given again`() async throws {
+  @Test func `Hooks are imported with their pending deliveries, and no key is reused`() async throws {
     let temporary = try await withHook()
     let bytes = try await export(temporary.store)
     let other = try TemporaryStore()
@@ -148,7 +148,7 @@ import Testing
     #expect(try await other.store.failedEntries() == temporary.store.failedEntries())
     let before = try await deliveries(temporary.store)
     #expect(try await deliveries(other.store) == before)
-    // Both stores go on, and their new items have different keys.
+    // New items of both stores get different keys.
     var keys: [Set<String>] = []
     for store in [temporary, other] {
       let feed = try #require(try await store.store.feeds().first)
@@ -159,7 +159,7 @@ import Testing
     #expect(try await other.store.check().isEmpty)
   }
 
-  @Test func `An untrusted export brings no hooks`() async throws {
+  @Test func `Hooks in an untrusted export are not imported`() async throws {
     let temporary = try await withHook()
     let other = try TemporaryStore()
     let report = try await importing(try await export(temporary.store), into: other.store)

@@ -31,7 +31,7 @@ import Testing
     return temporary
   }
 
-  /// What a store keeps of it.
+  /// The user's data in a store, as text.
   private func kept(_ store: NewsStore) async throws -> [String] {
     [
       "\(try await store.serverSecret())",
@@ -63,7 +63,7 @@ import Testing
     #expect(try await store.count(ItemRequest()) == 300)
   }
 
-  @Test func `Damaged labels cost no texts`() async throws {
+  @Test func `Damaged labels do not lose texts`() async throws {
     let temporary = try await filled()
     let name = "item_labels_item"
     let page = try #require(try temporary.sql("SELECT rootpage FROM sqlite_master WHERE name = '\(name)'"))

@@ -193,7 +193,7 @@ private struct KilledStore {
 
   /// Other programs know the numbers, for example as keys of deliveries.
   @Test(arguments: [false, true])
-  func `No number that the replaced content has given is given again`(_ isMissing: Bool) async throws {
+  func `No number of the replaced content is assigned again`(_ isMissing: Bool) async throws {
     let temporary = try TemporaryStore()
     let killed = try await KilledStore(in: temporary)
     let store = try NewsStore(path: killed.path)

@@ -42,11 +42,11 @@ import Testing
       && sqlite3_exec(database, statements, nil, nil, nil) == SQLITE_OK
   }
 
-  @Test func `No view of the store is held from one portion to the next`() async throws {
+  @Test func `No snapshot of the store is held from one portion to the next`() async throws {
     let (temporary, _) = try await filled()
     let busy = Mutex<[String?]>([])
     let problems = try await temporary.store.check { progress in
-      // A checkpoint that empties the write-ahead log fails while any connection holds a view.
+      // A checkpoint that empties the write-ahead log fails while any connection holds a snapshot.
       guard progress.done < 75 else { return }
       let path = temporary.path
       var database: OpaquePointer?

@@ -124,7 +124,7 @@ final class SQLLock {
   }
 }
 
-/// Upkeep without reports of progress.
+/// Maintenance without reports of progress.
 extension NewsStore {
   func check() async throws(StoreError) -> [StoreProblem] { try await check { _ in } }
   func repair() async throws(StoreError) -> StoreRepair { try await repair { _ in } }

@@ -63,7 +63,7 @@ import Testing
     #expect(try await portions.store.activity(query) == whole.store.activity(query))
   }
 
-  @Test func `Each portion has a view of its own`() async throws {
+  @Test func `Each portion has its own snapshot`() async throws {
     let temporary = try await filled(portion: 10)
     let seen = Mutex(0)
     // While the ten items of the first portion are consumed, older ones are marked.
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 60, 1_000_000])
-  func `A search by relevance ranks what an expression leaves`(_ portion: Int) async throws {
+  func `A search by relevance ranks the items that match a regular expression`(_ portion: Int) async throws {
     let temporary = try await filled(portion: portion)
     let store = temporary.store
     let word = Query.text(TextMatch(kind: .prefix, text: "x4"))

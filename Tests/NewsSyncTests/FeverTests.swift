@@ -96,7 +96,7 @@ import Testing
     ("mark=feed&as=read&id=1&before=abc", 12),
     ("mark=item&as=read&id=abc", 12), ("mark=item", 12),
   ])
-  func `Marking feeds and groups leaves what arrived later, and nonsense changes nothing`(
+  func `Marking feeds and groups excludes items that arrived later; an invalid mark changes nothing`(
     _ form: String,
     _ unread: Int
   ) async throws {

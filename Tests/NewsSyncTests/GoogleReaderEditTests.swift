@@ -20,7 +20,7 @@ enum FeedParserForTests {
     Set(try await fixture.ids("s=user/-/state/com.google/reading-list&xt=\(Self.read)"))
   }
 
-  @Test func `All given states count, and unknown ones change nothing`() async throws {
+  @Test func `All given states are applied, and unknown ones are ignored`() async throws {
     let fixture = try await SyncFixture()
     let item = "i=tag:google.com,2005:reader/item/0000000000000002"
     let first = try await fixture.call(
@@ -39,7 +39,7 @@ enum FeedParserForTests {
   }
 
   @Test(arguments: ["a=user/-/state/com.google/read", "i=1", "i=nonsense&a=user/-/state/com.google/read"])
-  func `Without an item or a state an edit is 400`(_ body: String) async throws {
+  func `An edit without an item or a state is answered with 400`(_ body: String) async throws {
     #expect(try await SyncFixture().call("edit-tag", body: body).reply.status == 400)
   }
 
@@ -70,7 +70,7 @@ enum FeedParserForTests {
       ("s=feed/1&s=feed/2&ts=1", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
     ] as [(String, Set<Int64>)]
   )
-  func `Marking streams as read leaves what arrived later`(_ body: String, _ left: Set<Int64>) async throws {
+  func `Marking streams as read excludes later arrivals`(_ body: String, _ left: Set<Int64>) async throws {
     let fixture = try await SyncFixture()
     #expect(try await fixture.call("mark-all-as-read", body: body).body == "OK")
     #expect(try await unread(fixture) == left)
@@ -83,7 +83,7 @@ enum FeedParserForTests {
     #expect(try await unread(fixture).count == 12)
   }
 
-  @Test func `Subscribing twice is once, and takes title and folder over`() async throws {
+  @Test func `Subscribing twice adds one feed, and applies the new title and folder`() async throws {
     let fixture = try await SyncFixture()
     for title in ["First", "Second"] {
       let body = "ac=subscribe&s=feed/http%3A%2F%2Ffeeds.example%2Fa&t=\(title)&a=user/-/label/Neu"
@@ -121,7 +121,7 @@ enum FeedParserForTests {
     #expect(feed.folder == nil)
   }
 
-  @Test func `Renaming a folder takes its feeds along, and removing it keeps them`() async throws {
+  @Test func `Renaming a folder keeps its feeds in it; removing the folder keeps the feeds`() async throws {
     let fixture = try await SyncFixture()
     _ = try await fixture.call("rename-tag", body: "s=user/-/label/News&dest=user/-/label/N")
     #expect(
@@ -134,7 +134,7 @@ enum FeedParserForTests {
     #expect(try await fixture.store.feeds().map(\.folder) == ["Tech & Co", nil, nil])
   }
 
-  @Test func `Quick add answers what it added, or no result`() async throws {
+  @Test func `Quick add returns the added feed, or no result`() async throws {
     let fixture = try await SyncFixture()
     let added = try await fixture.call("subscription/quickadd", body: "quickadd=http://feeds.example/b")
     #expect(JSONValue(valid: added.body)?["numResults"]?.integer == 1)
@@ -175,7 +175,7 @@ enum FeedParserForTests {
   }
 
   @Test(arguments: ["nonsense", "", "<opml>"])
-  func `What is no list is 400`(_ list: String) async throws {
+  func `A document that is not a list is answered with 400`(_ list: String) async throws {
     let (fixture, reply) = try await importing(list)
     #expect(reply.status == 400)
     #expect(try await fixture.store.feeds().count == 3)

@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: [
     "Email=newsd&Passwd=wrong", "Email=other&Passwd=secret", "Email=newsd", "Passwd=secret", "",
   ])
-  func `Anything else is refused with a sentence that names app passwords`(_ form: String) async throws {
+  func `A wrong user or password gives a sentence about app passwords`(_ form: String) async throws {
     let (reply, body) = try await login(form)
     #expect(reply.status == 401)
     #expect(body.contains("newsd web apps add"))
@@ -58,7 +58,7 @@ import Testing
     ).reply.status
   }
 
-  @Test func `A request is signed by the header in any spelling, or by T in the body of a POST`() async throws
+  @Test func `A request has its token in the header in any spelling, or as T in a POST's body`() async throws
   {
     let form = "i=1&a=user/-/state/com.google/like"
     for header in ["GoogleLogin auth=\(FakeAccount.auth)", "googlelogin  auth=\(FakeAccount.auth) "] {
@@ -79,7 +79,7 @@ import Testing
     #expect(try await post(form, authorization: "GoogleLogin auth=\(FakeAccount.auth)") == status)
   }
 
-  @Test func `Unknown endpoints are 404 for signed requests and 401 for others`() async throws {
+  @Test func `Unknown endpoints give 404 with a valid token and 401 without`() async throws {
     #expect(try await SyncFixture().call("nonsense").reply.status == 404)
     #expect(try await post("", authorization: nil, method: .get, "nonsense") == 401)
   }
@@ -144,7 +144,7 @@ import Testing
     #expect(first?["timestampUsec"]?.string == "\(SyncFixture.stored)000004")
   }
 
-  @Test func `A continuation leads through everything once, and is missing on the last page`() async throws {
+  @Test func `Continuations lead through all items once; the last page has none`() async throws {
     let fixture = try await SyncFixture()
     for order in ["n", "o"] {
       var found: [Int64] = []
@@ -185,18 +185,18 @@ import Testing
   }
 
   @Test(arguments: ["", "s=", "s=feed/1&n=abc", "s=feed/1&n=-1", "s=feed/1&c=garbage", "s=feed/1&ot=-5"])
-  func `A missing stream and numbers that are none are 400`(_ query: String) async throws {
+  func `A missing stream or an invalid number gives 400`(_ query: String) async throws {
     #expect(try await SyncFixture().call("stream/items/ids?" + query).reply.status == 400)
   }
 
-  @Test func `Numbers too large count as the largest`() async throws {
+  @Test func `Numbers that are too large are clamped`() async throws {
     let fixture = try await SyncFixture()
     let number = "99999999999999999999"
     #expect(try await fixture.ids("s=feed/1&n=\(number)&c=\(number)&nt=\(number)").count == 4)
     #expect(try await fixture.ids("s=feed/1&ot=\(number)").isEmpty)
   }
 
-  @Test func `Contents name the stream in the path, encoded as a whole or not, as s, or not at all`()
+  @Test func `The stream of contents is given in the path, encoded or not, as s, or not at all`()
     async throws
   {
     let fixture = try await SyncFixture()
@@ -238,7 +238,7 @@ import Testing
     )
     let episode = try #require(try await fixture.json("stream/items/contents?i=12")["items"]?.array?.first)
     #expect(episode["enclosure"]?.array?.first?["href"]?.string == "https://example.org/4.mp3")
-    // An item without a link leads to its page at newsd.
+    // The link of an item without a URL is its page at newsd.
     #expect(episode["canonical"]?.array?.first?["href"]?.string == "http://localhost/item/12")
   }
 
@@ -263,7 +263,7 @@ import Testing
     #expect(ItemIdentifier.read(text) == nil)
   }
 
-  @Test func `Items asked for by id come once each, and unknown ones are left out`() async throws {
+  @Test func `Items requested by id are returned once each; unknown ids are skipped`() async throws {
     let fixture = try await SyncFixture()
     let body = "output=json&i=2&i=77&i=-5&i=nonsense&i=tag:google.com,2005:reader/item/0000000000000002&i=1"
     let answer = try await fixture.call("stream/items/contents", body: body)

@@ -39,7 +39,7 @@ import Testing
     )
   }
 
-  @Test func `The tools that change the store are offered only where they are allowed`() async throws {
+  @Test func `Tools that change the store are offered only if they are allowed`() async throws {
     let fixture = try await SyncFixture()
     for writes in [false, true] {
       let answer = await ask(
@@ -86,7 +86,7 @@ import Testing
     ("mark", "{\"ids\":[],\"state\":\"read\"}"), ("mark", "{\"ids\":[1],\"state\":\"x\"}"),
     ("subscribe", "{\"url\":\"exec:true\"}"), ("list", "{\"since\":\"nonsense\"}"),
   ])
-  func `Mistakes are sentences for the model`(_ tool: String, _ arguments: String) async throws {
+  func `Errors are sentences for the model`(_ tool: String, _ arguments: String) async throws {
     let answer = await call(try await SyncFixture().mcp(writes: true), tool, arguments)
     #expect(answer.isError)
     #expect(answer.0.string?.isEmpty == false)
@@ -97,12 +97,12 @@ import Testing
     ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"nonsense\"}", -32601),
     ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"x\"}}", -32602),
   ])
-  func `Messages that are none get the protocol's errors`(_ message: String, _ code: Int64) async throws {
+  func `Invalid messages get the protocol's errors`(_ message: String, _ code: Int64) async throws {
     let answer = await ask(try await SyncFixture().mcp(writes: false), message)
     #expect(answer?["error"]?["code"]?.integer == code)
   }
 
-  @Test func `Lines are answered as they come, in any pieces`() async throws {
+  @Test func `Lines are answered when they are complete, in whatever pieces they arrive`() async throws {
     let text = """
       {"jsonrpc":"2.0","id":1,"method":"ping"}
 
@@ -126,7 +126,7 @@ import Testing
     )
   }
 
-  @Test func `Over HTTP other sites and unknown versions are refused`() async throws {
+  @Test func `Over HTTP, other origins and unknown versions are refused`() async throws {
     let server = try await SyncFixture().mcp(writes: false)
     func status(_ fields: [(name: String, value: String)], _ body: String) async -> Int {
       await MCPEndpoint(server: server).reply(

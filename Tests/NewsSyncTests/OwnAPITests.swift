@@ -26,7 +26,7 @@ import Testing
     ("api/items?format=ids&query=feed:Plain", 4), ("api/items?format=ids&unread=1&folder=Tech+%26+Co", 3),
     ("api/items?format=ids&query=Story&sort=relevance&n=7", 7), ("api/items?format=ids&starred=1", 0),
   ])
-  func `Items are selected with the words of the command line`(_ path: String, _ count: Int) async throws {
+  func `Items are selected with the options of the command line`(_ path: String, _ count: Int) async throws {
     let fixture = try await SyncFixture()
     _ = try await fixture.store.mark([NewsItem.ID(rawValue: 1)], .read)
     let answer = try await get(fixture, path)
@@ -40,7 +40,7 @@ import Testing
     ("jsonfeed", "application/feed+json"), ("html", "text/html"), ("markdown", "text/markdown"),
     ("mbox", "application/mbox"), ("sfeed", "text/plain"),
   ])
-  func `Every machine format has its type`(_ format: String, _ type: String) async throws {
+  func `Every machine format has its media type`(_ format: String, _ type: String) async throws {
     let answer = try await get(SyncFixture(), "api/items?format=\(format)")
     #expect(answer.reply.fields.first("Content-Type")?.hasPrefix(type) == true)
     #expect(answer.body.contains("Story 1"))
@@ -73,13 +73,13 @@ import Testing
     "n=-1",
     "unread=maybe", "fields=nonsense",
   ])
-  func `Mistakes are answered with a status and a sentence`(_ query: String) async throws {
+  func `Errors are answered with a status and a sentence`(_ query: String) async throws {
     let answer = try await get(SyncFixture(), "api/items?" + query)
     #expect((400..<500).contains(answer.reply.status))
     #expect(JSONValue(valid: answer.body)?["error"]?.string?.isEmpty == false)
   }
 
-  @Test func `The change log is read after a number, once`() async throws {
+  @Test func `The changes after a number are listed once`() async throws {
     let fixture = try await SyncFixture()
     let before = try await fixture.store.latestSequence()
     _ = try await fixture.store.mark([2, 3].map(NewsItem.ID.init(rawValue:)), .starred)
@@ -93,7 +93,7 @@ import Testing
     #expect(some.body.split(separator: "\n").count == 4)
   }
 
-  @Test func `Followers get changes as events, from now on or after the last event`() async throws {
+  @Test func `Followers get changes as events: new ones, or all after the last event`() async throws {
     let fixture = try await SyncFixture()
     let before = try await fixture.store.latestSequence()
     _ = try await fixture.store.mark([2, 3].map(NewsItem.ID.init(rawValue:)), .starred)
@@ -165,7 +165,7 @@ import Testing
     "", "[1]", "{\"ids\": [1]}", "{\"ids\": [1], \"state\": \"x\"}",
     "{\"ids\": [\"1\"], \"state\": \"read\"}",
   ])
-  func `A body that is no mark is 400`(_ body: String) async throws {
+  func `A body that is not a mark is answered with 400`(_ body: String) async throws {
     let (status, answer, _) = try await post(["api", "marks"], body)
     #expect(status == 400)
     #expect(answer["error"]?.string != nil)

@@ -19,7 +19,8 @@ final class SyncFixture: Sendable {
   private let directory: String
 
   static let now = Timestamp(CivilTime(year: 2026, month: 11, day: 20, hour: 12))
-  /// When the first feed's items were stored; each next feed's came 100 seconds later.
+  /// The time at which the first feed's items were stored; those of each further feed were stored 100 seconds
+  /// later.
   static let stored: Int64 = 1_763_600_000
 
   init() async throws {
@@ -128,7 +129,7 @@ final class SyncFixture: Sendable {
     }
   }
 
-  /// A signed request to the Google Reader API. A body makes it a POST.
+  /// A request with a valid token to the Google Reader API. A body makes it a POST.
   func call(_ target: String, body: String? = nil) async throws -> (reply: HTTPReply, body: String) {
     let (path, query) = target.cut(atFirst: "?") ?? (target[...], "")
     return try await send(

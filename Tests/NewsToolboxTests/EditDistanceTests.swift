@@ -12,13 +12,13 @@ import Testing
     #expect(EditDistance.suggestions(for: typed, among: commands).first == expected)
   }
 
-  @Test func `Nothing is near when nothing is`() {
+  @Test func `Without a similar name there is no suggestion`() {
     #expect(EditDistance.suggestions(for: "xyzzy", among: commands).isEmpty)
     #expect(EditDistance.suggestions(for: "", among: commands).isEmpty)
     #expect(EditDistance.suggestions(for: "a", among: ["b", "c"]).isEmpty)
   }
 
-  @Test func `A question lists them`() {
+  @Test func `The question lists the suggestions`() {
     #expect(EditDistance.question([]) == "")
     #expect(EditDistance.question(["a"]) == " Did you mean a?")
     #expect(EditDistance.question(["a", "b", "c"]) == " Did you mean a, b or c?")

@@ -11,7 +11,7 @@ import Testing
     return descriptor
   }
 
-  @Test func `A file is read whole, at a place, and through a mapping`() throws {
+  @Test func `A file is read as a whole, at an offset, and through a mapping`() throws {
     let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
     let descriptor = try file(content)
     defer { close(descriptor) }
@@ -34,7 +34,7 @@ import Testing
     #expect(SystemError(code: ENOENT).reason == "No such file or directory")
   }
 
-  @Test func `Nothing is mapped of an empty file`() throws {
+  @Test func `An empty file cannot be mapped`() throws {
     let descriptor = try file([])
     defer { close(descriptor) }
     let mapping = MappedBytes(descriptor, size: 0)

@@ -17,7 +17,7 @@ import Testing
     #expect(JSONValue(valid: text) == nil)
   }
 
-  @Test func `The lenient reader goes on after an error, and says where the first one is`() {
+  @Test func `The lenient reader continues after an error and reports the position of the first one`() {
     let text = #"{"a":1,,"b":[2,],"c":"open"#
     let (value, problem) = Array(text.utf8).withUnsafeBufferPointer { bytes in
       var reader = JSONReader(bytes)
@@ -28,13 +28,13 @@ import Testing
     #expect(problem?.offset == 7)
   }
 
-  @Test func `Of repeated names the last counts, and null is no value`() {
+  @Test func `The last of repeated names counts, and null counts as missing`() {
     let value = JSONValue(valid: #"{"a":1,"a":2,"b":null}"#)
     #expect(value?["a"]?.integer == 2)
     #expect(value?["b"] == nil)
   }
 
-  @Test func `What is written reads back the same`() {
+  @Test func `Written JSON is read back unchanged`() {
     let text = #"{"a":[1,9223372036854775807,-0.5],"b":"\"\\\n\u2028ü😀","c":{"d":true}}"#
     #expect(JSONValue(valid: text)?.serialized == text)
   }

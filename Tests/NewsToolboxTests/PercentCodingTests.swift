@@ -26,7 +26,7 @@ import Testing
     #expect(PercentCoding.normalize("ü%".utf8) { $0 >= 0x80 || $0 == UInt8(ascii: "%") } == "%C3%BC%25")
   }
 
-  @Test func `A mark after the percent sign does not hide it`() {
+  @Test func `A combining mark after the percent sign does not hide it`() {
     #expect(PercentCoding.decodeLeniently("%41\u{301}".utf8) == "A\u{301}")
   }
 }

@@ -2,7 +2,7 @@ import NewsToolbox
 import Testing
 
 @Suite struct `Text of messages and columns` {
-  @Test func `Padding fills up to a width and never cuts`() {
+  @Test func `Padding fills to a width and never truncates`() {
     #expect("ab".padded(to: 4) == "ab  ")
     #expect("abcde".padded(to: 4) == "abcde")
     #expect("7".leftPadded(to: 3) == "  7")
@@ -11,7 +11,7 @@ import Testing
     #expect(UInt64(255).hexDigits(4) == "00ff")
   }
 
-  @Test func `Only one of a thing is in the singular`() {
+  @Test func `Only the number one takes the singular`() {
     #expect(Plural.of(1, "item") == "1 item")
     #expect(Plural.of(0, "item") == "0 items")
     #expect(Plural.of(2, "entry", "entries") == "2 entries")
@@ -19,11 +19,11 @@ import Testing
   }
 
   @Test(arguments: [("Jan", 1), ("december", 12), ("SEPT", 9), ("Ja", nil), ("Mon", nil)])
-  func `Months are told by their first three letters`(_ name: String, _ number: Int?) {
+  func `Months are recognised by their first three letters`(_ name: String, _ number: Int?) {
     #expect(EnglishNames.month(name) == number)
   }
 
-  @Test func `Classes of bytes hold ASCII only`() {
+  @Test func `Classes of bytes contain ASCII only`() {
     for byte in UInt8.min...UInt8.max {
       let scalar = Unicode.Scalar(byte)
       let isLetter = byte < 0x80 && scalar.properties.isAlphabetic

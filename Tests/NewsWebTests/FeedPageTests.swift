@@ -87,7 +87,7 @@ import Testing
     #expect(await rig.get("feeds").text.contains("role=\"alert\""))
   }
 
-  @Test func `A feed is added into a folder; a page with several is a choice`() async throws {
+  @Test func `A feed is added to a folder; a page with several feeds gives a choice`() async throws {
     let rig = try WebRig(fetcher: FakeNetwork())
     await rig.logIn()
     let choice = await rig.post("feeds/add", [("address", "https://site.example/"), ("folder", "New")])
@@ -135,7 +135,7 @@ import Testing
     #expect(await rig.post("feeds/import").location == "/news/feeds#import")
   }
 
-  @Test func `A refresh runs behind the old content, and its error stands beside it`() async throws {
+  @Test func `During a refresh the old content stays, and an error is shown beside it`() async throws {
     let network = FakeNetwork()
     let rig = try WebRig(fetcher: network)
     let feed = try await rig.store.add(NewFeed(url: "https://site.example/two.xml"), at: WebRig.now)

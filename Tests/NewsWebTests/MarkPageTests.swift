@@ -54,7 +54,7 @@ import Testing
     #expect(try await unread(rig).isEmpty)
   }
 
-  @Test func `Marking a page takes its unread items, and Undo gives them back`() async throws {
+  @Test func `Marking a page marks its unread items, and Undo reverts this`() async throws {
     let rig = try WebRig()
     try await rig.fill((1...60).map { ParsedItem("Item \($0)") })
     await rig.logIn()
@@ -74,7 +74,7 @@ import Testing
     #expect(await rig.get("unread").text.contains("nothing left to undo"))
   }
 
-  @Test func `A feed is marked read as a whole, a list from a day on`() async throws {
+  @Test func `A whole feed can be marked read, and the items of a list older than a day`() async throws {
     let rig = try WebRig()
     let feed = try await rig.fill((1...40).map { ParsedItem("Item \($0)") })
     try await rig.fill([ParsedItem("Other")], title: "Another feed")

@@ -34,7 +34,7 @@ import Testing
     #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax") && cookie.contains("Path=/news"))
   }
 
-  @Test func `An empty store leads to where feeds are added`() async throws {
+  @Test func `The page of an empty store links to the page for adding feeds`() async throws {
     let rig = try WebRig()
     await rig.logIn()
     for path in ["unread", "starred", "all"] {
@@ -55,7 +55,7 @@ import Testing
     #expect(await rig.get("feed/99").status == 404)
   }
 
-  @Test func `Only items with an address of their own have a link to the original`() async throws {
+  @Test func `Only items with their own URL have a link to the original`() async throws {
     let rig = try WebRig()
     var script = ParsedItem("Script")
     script.url = "javascript:alert(1)"
@@ -112,7 +112,7 @@ import Testing
     #expect(await rig.get("unread", "before=\(ids[119])").text.contains("no further items"))
   }
 
-  @Test func `Titles, feeds and folders are text, wherever they stand`() async throws {
+  @Test func `Titles, feeds and folders are escaped everywhere`() async throws {
     let rig = try WebRig()
     let feed = try await rig.fill([ParsedItem(Self.hostile)], title: Self.hostile, folder: "A<b>/\"c\"")
     await rig.logIn()
@@ -166,7 +166,7 @@ import Testing
     #expect(content.contains("<a rel=\"noopener noreferrer\" href=\"https://example.org/\""))
   }
 
-  @Test func `A link with another scheme than the web's is text`() async throws {
+  @Test func `A link with a scheme other than http and https is shown as text`() async throws {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("One", url: "javascript:alert(1)")])
     await rig.logIn()
@@ -184,7 +184,7 @@ import Testing
     #expect(await rig.get("nowhere").status == 404)
   }
 
-  @Test func `A search shows its matches, and an error with the word that it is about`() async throws {
+  @Test func `A search shows its matches, and an error names the faulty word`() async throws {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("Linux on a phone"), ParsedItem("Nothing else")])
     await rig.logIn()

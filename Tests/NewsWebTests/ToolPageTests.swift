@@ -32,7 +32,7 @@ import Testing
     ([("query", "colour:x"), ("star", "1"), ("do", "add")], "colour"),
     ([("query", "colour:x"), ("do", "try")], "colour"),
   ])
-  func `A rule that cannot be is refused beside the form`(_ form: [(String, String)], _ text: String)
+  func `An invalid rule is refused with a message beside the form`(_ form: [(String, String)], _ text: String)
     async throws
   {
     let rig = try WebRig()
@@ -71,7 +71,7 @@ import Testing
     #expect(try await rig.account.apps().isEmpty)
   }
 
-  @Test func `Sessions can be ended, also the own one`() async throws {
+  @Test func `Sessions can be ended, including the current one`() async throws {
     let rig = try WebRig()
     await rig.logIn()
     await rig.logIn()
@@ -103,7 +103,7 @@ import Testing
     #expect(page.text.contains("data-keys=\"off\""))
   }
 
-  @Test func `Open pages hear of marks, new items and the refresh`() async throws {
+  @Test func `Open pages receive marks, new items and the progress of a refresh`() async throws {
     let rig = try WebRig()
     let feed = try await rig.fill([ParsedItem("One"), ParsedItem("Two")])
     let ids = try await rig.ids()
@@ -134,7 +134,7 @@ import Testing
     while try await next() != nil {}
   }
 
-  @Test func `A few pages may follow the store at the same time`() async throws {
+  @Test func `The number of pages that follow the store is limited`() async throws {
     let rig = try WebRig()
     await rig.logIn()
     var open: [Answer] = []

@@ -110,8 +110,8 @@ import Testing
     }
   }
 
-  /// Folders whose code escapes, quotes, redacts or parses untrusted text. Code that walks over Characters misses a
-  /// character that a combining mark follows.
+  /// Folders whose code escapes, quotes, redacts or parses untrusted text. Code that iterates over Characters
+  /// misses a character that is followed by a combining mark.
   private static let byteFolders = [
     "Sources/NewsService/Toolbox", "Sources/NewsService/Core/Entities", "Sources/NewsService/Core/URL",
     "Sources/NewsService/Core/Subscribing", "Sources/NewsService/Core/Web",
@@ -128,7 +128,7 @@ import Testing
     "(_ character: Character",
   ]
 
-  @Test func `Code that escapes or parses untrusted text does not walk over Characters`() throws {
+  @Test func `Code that escapes or parses untrusted text does not iterate over Characters`() throws {
     var seen = 0
     for (path, text) in try Self.sources(below: "Sources") {
       guard Self.byteFolders.contains(where: path.contains) else { continue }

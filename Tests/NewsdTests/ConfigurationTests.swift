@@ -173,7 +173,7 @@ import Testing
     (["XDG_DATA_HOME": "/x", "HOME": "/h"], "/x/newsd/newsd.db"),
     (["HOME": "/h"], "/h/.local/share/newsd/newsd.db"),
   ])
-  func `The store is looked for in the documented order`(_ environment: [String: String], _ path: String) {
+  func `The store's path is chosen in the documented order`(_ environment: [String: String], _ path: String) {
     #expect(ConfigurationLoader(environment: environment).storePath(flag: nil, settings: Settings()) == path)
     #expect(
       ConfigurationLoader(environment: environment).storePath(flag: "/f.db", settings: Settings()) == "/f.db"

@@ -13,7 +13,7 @@ import Testing
     return item
   }
 
-  /// A store with a feed of these settings and items.
+  /// A store that contains a feed with these settings and items.
   private func filled(
     _ policy: ArticlePolicy?,
     _ items: [ParsedItem]
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [(ArticlePolicy.always, 2), (.never, 0), (nil, 0), (.auto, 0)])
-  func `New items of a feed that asks for it are taken once`(_ policy: ArticlePolicy?, _ count: Int)
+  func `New items of a feed with articles are queued once`(_ policy: ArticlePolicy?, _ count: Int)
     async throws
   {
     let (temporary, _) = try await filled(policy, [Self.item("1"), Self.item("2")])
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `auto asks for feeds whose newest items are short`() async throws {
+  @Test func `auto requests articles for feeds whose newest items are short`() async throws {
     let long = String(repeating: "long text ", count: 100)
     let short = try await filled(
       .auto,
@@ -68,7 +68,7 @@ import Testing
     #expect(try await taken(whole.0.store).isEmpty)
   }
 
-  @Test func `An article is shown, searched and counted in the place of the feed's text`() async throws {
+  @Test func `An article is shown, searched and counted instead of the feed's text`() async throws {
     let (temporary, _) = try await filled(.always, [Self.item("1")])
     let store = temporary.store
     let job = try #require(try await taken(store).first)
@@ -81,7 +81,7 @@ import Testing
     #expect(item.article?.feedHTML == "<p>An excerpt.</p>")
     #expect(try await temporary.titles(word("lighthouses")) == ["Title 1"])
     #expect(try await temporary.titles(word("excerpt")).isEmpty)
-    // The first article is no edit, but readers learn of it.
+    // The first article is not an edit, but it is logged, so that clients reload the item.
     let changes = try await store.changes(after: before, limit: 10, query: .all)
     #expect(changes.map(\.kind) == [.state] && changes.first?.item?.contentText == item.contentText)
     #expect(try await store.versions(of: job.itemID).isEmpty)
@@ -89,7 +89,7 @@ import Testing
     #expect(try await store.check().isEmpty)
   }
 
-  @Test func `An edited article is a version and an entry in the change log`() async throws {
+  @Test func `An edit of an article makes a version and an entry in the change log`() async throws {
     let (temporary, _) = try await filled(.always, [Self.item("1")])
     let store = temporary.store
     let job = try #require(try await taken(store).first)
@@ -105,7 +105,7 @@ import Testing
     #expect(try await store.item(job.itemID).article?.feedText == "An excerpt.")
   }
 
-  @Test func `A feed that comes again changes nothing, and an edit of the feed keeps the article`()
+  @Test func `An unchanged document changes nothing, and an edit by the feed keeps the article`()
     async throws
   {
     let (temporary, feed) = try await filled(.always, [Self.item("1")])
@@ -122,7 +122,7 @@ import Testing
     #expect(item.title == "A new title" && item.contentText == "The whole article about lighthouses.")
     #expect(item.article?.feedText == "Another excerpt.")
     #expect(try await temporary.titles(word("lighthouses")) == ["A new title"])
-    // The page may have changed, too: it is asked with what it was known by.
+    // The page may have changed, too: it is requested with its validators.
     let again = try #require(try await taken(store, at: Timestamp(seconds: 2_000_500)).first)
     #expect(again.validators?.etag == "\"1\"" && again.feedText == "Another excerpt.")
     #expect(try await store.check().isEmpty)
@@ -146,7 +146,7 @@ import Testing
     #expect(try await taken(store, at: Self.time + 900).map(\.attempts) == [1])
   }
 
-  @Test func `Articles go with their items, and come with an export`() async throws {
+  @Test func `Articles are removed with their items, and exported and imported`() async throws {
     let (temporary, feed) = try await filled(.always, [Self.item("1"), Self.item("2")])
     let store = temporary.store
     let jobs = try await taken(store)
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `An item whose link is no address does not hold up the queue`() async throws {
+  @Test func `An item with an invalid link does not block the queue`() async throws {
     var item = Self.item("1")
     item.url = "http://"
     let (temporary, _) = try await filled(.always, [item])
@@ -179,7 +179,7 @@ import Testing
     #expect(try await temporary.sql("SELECT state FROM articles WHERE due IS NULL") == "refused")
   }
 
-  @Test func `Feeds that come into a folder take over its settings for articles`() async throws {
+  @Test func `Feeds that are put into a folder inherit its settings for articles`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     var news = FeedSettings()

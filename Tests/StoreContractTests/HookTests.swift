@@ -63,7 +63,7 @@ import Testing
     #expect(state.delivered == 2 && state.pending == 0)
   }
 
-  @Test func `A hook that was just added fires for nothing older`() async throws {
+  @Test func `A new hook does not fire for older items`() async throws {
     try await store.register([hook("a", "")], isComplete: true)
     #expect(try await next("a", 5000) == nil)
     try await temporary.refresh(feed, [ParsedItem("old", title: "Old rust")], at: 2000)
@@ -115,7 +115,7 @@ import Testing
     #expect(second.hookFailures == 1)
   }
 
-  @Test func `A delivery that is tried again lets others pass after the hook's pause`() async throws {
+  @Test func `A delivery that is tried again does not block others after the hook's pause`() async throws {
     try await store.register([hook("a", "")], isComplete: true)
     try await temporary.refresh(
       feed,
@@ -154,7 +154,7 @@ import Testing
     #expect(try await next("a", 9000) == nil)
   }
 
-  @Test func `A digest has the entries from before its time, and keeps them in every attempt`() async throws {
+  @Test func `A digest contains the entries from before its time, the same in every attempt`() async throws {
     try await store.register([hook("a", "")], isComplete: true)
     try await temporary.refresh(
       feed,
@@ -173,7 +173,7 @@ import Testing
     #expect(try await titles(next("a", 7300, before: 7200)) == ["Three"])
   }
 
-  @Test func `Hooks that the configuration lost keep what they have, and fire no more`() async throws {
+  @Test func `Hooks removed from the configuration keep their entries, and no longer fire`() async throws {
     try await store.register([hook("a", "")], isComplete: true)
     try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000)
     try await store.register([hook("b", "")], isComplete: false)
@@ -256,7 +256,7 @@ import Testing
     return found
   }
 
-  @Test func `A failing feed is reported once, when the time is over`() async throws {
+  @Test func `A failing feed is reported once, after the configured time`() async throws {
     try await store.register([hook("a", nil, [.feedFailing])], isComplete: true)
     let day: Int64 = 86_400
     for days in [0, 1, 2] { try await fail(0, Int64(days) * day + 10) }
@@ -266,7 +266,7 @@ import Testing
     #expect(try await messages("a") == ["Example has failed for 3 days: no answer"])
   }
 
-  @Test func `A feed that is gone and one that moved are reported, and trouble of the store and the network`()
+  @Test func `Gone and moved feeds are reported, and failures of the store and the network`()
     async throws
   {
     try await store.register(

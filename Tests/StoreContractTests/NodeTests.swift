@@ -7,7 +7,7 @@ import Testing
   private func open(_ address: String, _ name: String, lease: Int64 = 60) throws -> PostgresStore {
     var timing = NodeLease.Timing()
     timing.lease = lease
-    // Longer than any test: a node whose lease is short loses it.
+    // Longer than any test, so that a node with a short lease loses it.
     timing.heartbeat = .seconds(lease < 60 ? 600 : 5)
     return PostgresStore(try StoreURI(address), node: name, version: "1", timing: timing) {
       (_, _) throws(StoreError) in
@@ -22,7 +22,7 @@ import Testing
     return RefreshRecord(feedID: feed, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 9))
   }
 
-  /// Repeats a question about a site until it is answered.
+  /// Repeats `acquire` for a site until the answer has arrived.
   private func acquire(
     _ store: PostgresStore,
     _ site: String,
@@ -64,7 +64,7 @@ import Testing
     await two.close()
   }
 
-  @Test func `What a node commits after it lost its lease is dropped, and it sends no more requests`()
+  @Test func `Records of a node that lost its lease are dropped, and it sends no more requests`()
     async throws
   {
     guard let address = newAddress() else { return }
@@ -81,7 +81,7 @@ import Testing
     await next.close()
   }
 
-  @Test func `A request is known to the node that claims the feed next`() async throws {
+  @Test func `The next node that claims a feed knows the time of the last request`() async throws {
     guard let address = newAddress() else { return }
     let (one, two) = (try open(address, "one"), try open(address, "two"))
     let feeds = try await one.add(
@@ -115,9 +115,9 @@ import Testing
       Issue.record("no second slot")
       return
     }
-    // Both slots are taken: ask again later.
+    // Both slots are taken: try again later.
     #expect(try await acquire(two, "a") == .undecided(until: 50))
-    // Another site has slots of its own.
+    // Another site has separate slots.
     guard case .acquired = try await acquire(two, "b") else {
       Issue.record("no slot of another site")
       return

@@ -2,7 +2,7 @@ import NewsCore
 import NewsPostgres
 import Testing
 
-/// What only a store on PostgreSQL has.
+/// Tests of behaviour that only a store on PostgreSQL has.
 @Suite struct `A store on PostgreSQL` {
   private func open(_ address: String, mustExist: Bool = false) throws -> PostgresStore {
     PostgresStore(try StoreURI(address), mustExist: mustExist) { (_, _) throws(StoreError) in }
@@ -24,7 +24,7 @@ import Testing
     #expect(StoreURI.redacted(address) == shown)
   }
 
-  @Test func `A schema that is no name is refused`() {
+  @Test func `An invalid schema name is refused`() {
     #expect(throws: StoreError.self) { try StoreURI("postgresql://h/d?schema=a\"b") }
     #expect(throws: StoreError.self) { try StoreURI("postgresql://h/d?prepare=maybe") }
   }
@@ -53,7 +53,7 @@ import Testing
     #expect(error?.code == .newerSchema(found: 2, known: 1))
   }
 
-  @Test func `First uses at the same time create one store`() async throws {
+  @Test func `Concurrent first uses create one store`() async throws {
     guard let address = newAddress() else { return }
     let count = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<6 { group.addTask { try await open(address).feeds().count } }
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `What the server does is refused, and the message says what to do`() async throws {
+  @Test func `Tasks of the server are refused with a message that says what to do`() async throws {
     guard let address = newAddress() else { return }
     let store = try open(address)
     let restore = await #expect(throws: StoreError.self) { try await store.restore(from: "/tmp/x") { _ in } }

@@ -35,7 +35,7 @@ import Testing
     try await store.remove(gone.id)
   }
 
-  @Test func `A copy carries credentials, settings of folders and the outbox of hooks, but no session`()
+  @Test func `A copy contains credentials, settings of folders and the outbox of hooks, but no session`()
     async throws
   {
     let temporary = try TemporaryStore()

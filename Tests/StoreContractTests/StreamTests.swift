@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite(.everyStore) struct `Streams of sync clients` {
-  /// Three feeds with 40 items each, dated against the order of storing.
+  /// Three feeds with 40 items each. Their dates overlap, so that the order by date is not that of storing.
   private func filled() async throws -> TemporaryStore {
     let temporary = try TemporaryStore()
     for feed in 0..<3 {
@@ -27,7 +27,7 @@ import Testing
     let store = temporary.store
     let all = Array(1...120).map(Int64.init)
     #expect(try await ids(store, StreamRequest()) == all.reversed())
-    // Few starred items are read by their index, many unread ones by looking in order.
+    // Few starred items are read by their index, many unread ones in the order of their ids.
     _ = try await store.mark([5, 50, 100].map(NewsItem.ID.init(rawValue:)), .starred)
     for limit in [1, 2, 1000] {
       let starred = try await ids(store, StreamRequest([.starred]), limit: limit)

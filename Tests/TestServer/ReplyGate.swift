@@ -7,7 +7,7 @@ public final class ReplyGate: Sendable {
 
   public init() {}
 
-  /// Lets the reply go on, and returns when the client's system has received the bytes after the gate.
+  /// Lets the reply continue, and returns when the client's system has received the bytes after the gate.
   public func open() async throws {
     isOpened.store(true, ordering: .releasing)
     while !isReceived.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }

@@ -3,7 +3,7 @@ import NewsCore
 import NewsSyndication
 import NewsToolbox
 
-/// Answers one page a line.
+/// Answers each line of input with the article of one page.
 struct Batch {
   private let extractor: ArticleExtractor
 
@@ -48,7 +48,8 @@ struct Batch {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
-  /// The value of a member of a flat object whose strings have no escapes that matter for files and addresses.
+  /// Returns the value of a member of a flat object. Ignores escapes, which file names and addresses do not
+  /// need.
   private static func field(_ name: String, _ line: String) -> String? {
     let parts = line.split(ascii: "\"", omittingEmptySubsequences: false)
     guard let place = parts.firstIndex(of: Substring(name)), place + 2 < parts.count else { return nil }

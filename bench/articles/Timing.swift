@@ -65,7 +65,7 @@ struct Timing {
   static func rounded(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }
 }
 
-/// Pages that are slow for a careless reader.
+/// Pages on which a careless extractor is slow.
 struct Hostile {
   private let extractor: ArticleExtractor
 

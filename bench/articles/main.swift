@@ -5,7 +5,8 @@ import NewsSyndication
 /// Measures the extraction of articles.
 ///
 ///     article-bench FILE…          mean and longest time of a page, with the memory of the process
-///     article-bench --hostile      pages made to be slow, at two sizes: the ratio tells linear from quadratic
+///     article-bench --hostile pages designed to be slow, at two sizes: the ratio distinguishes linear from
+///     quadratic time
 ///     article-bench --batch        a server for a scoring program: a line {"file","url"} in, a line of JSON out
 
 let extractor = ArticleExtractor()

@@ -4,7 +4,7 @@ import NewsNetwork
 
 // web-bench: serves answers of fixed size until its standard input ends, for bench/http. Prints the port.
 
-/// Bytes that are answered on the server's thread, as the page's files are.
+/// Bytes that are answered on the server's thread, like the page's files.
 struct FixedBytes: HTTPInstantHandling {
   let asset: StaticAsset
 

@@ -1,8 +1,8 @@
 @testable import NewsCore
 @testable import NewsToolbox
 
-/// JSON that is read is written as JSON that reads back as the same; recordings, lines of sfeed and dates of HTTP are read
-/// or refused.
+/// JSON that was read can be written and reads back unchanged; recordings, lines of sfeed and dates of HTTP
+/// are read or refused.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJSON(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   let input = UnsafeBufferPointer(start: data, count: size)

@@ -5,8 +5,8 @@ import Modules
 @testable import NewsWeb
 @testable import WebParts
 
-/// A request as HTTP/1.1 has it: target, fields and body are read or refused, and what newsd writes itself reads back as
-/// the same.
+/// An HTTP/1.1 request: target, fields and body are read or refused, and newsd's own output reads back
+/// unchanged.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzWeb(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: size))
@@ -84,7 +84,7 @@ private func checkAccess(_ request: HTTPRequest, _ authority: String?) {
 private func checkList(_ request: HTTPRequest) {
   guard let list = ListAddress(path: request.path, query: request.query) else { return }
   let again = RequestTarget(Array(list.path.utf8))
-  // A folder or saved search without a name is no list.
+  // A folder or saved search without a name is not a list.
   guard let second = ListAddress(path: again.path, query: again.query) else { return }
   require(second.path == list.path, "\(list.path) becomes \(second.path)")
   _ = list.list

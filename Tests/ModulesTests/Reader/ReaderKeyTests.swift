@@ -7,7 +7,7 @@ import Testing
 @testable import NewsText
 
 @Suite struct `Reader keys` {
-  @Test func `Opening an item marks it read, and going back shows it so`() async throws {
+  @Test func `Opening an item marks it read, and the list then shows it as read`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start()
     await rig.press("Enter")
@@ -44,7 +44,7 @@ import Testing
     #expect(rig.lines.last == "Nothing to undo.")
   }
 
-  @Test func `n goes from unread item to unread item and on to another feed`() async throws {
+  @Test func `n selects the next unread item, also in another feed`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start(SubscriptionsRouter().list(of: .sample(1, "LWN.net")))
     await rig.press("Enter", "n", "n")
@@ -57,7 +57,7 @@ import Testing
     #expect(rig.lines[0].contains("Swift.org"))
   }
 
-  @Test func `N goes back to the unread item before`() async throws {
+  @Test func `N selects the previous unread item`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start()
     await rig.press("Enter", "4j", "p")
@@ -79,7 +79,7 @@ import Testing
     #expect(rig.selected.contains("Kernel 7.3"))
   }
 
-  @Test func `What another process stores appears above and the selection stays`() async throws {
+  @Test func `Items stored by another process appear above, and the selection stays`() async throws {
     let store = FakeStore.reading
     let rig = try ReaderRig(store)
     await rig.start()
@@ -118,7 +118,7 @@ import Testing
     #expect(!rig.text.contains("Kernel 7.3"))
   }
 
-  @Test func `A list is read on by key, and from its end backwards`() async throws {
+  @Test func `A list continues by key, forwards and backwards from its end`() async throws {
     let items = (1...450).map { NewsItem.sample(Int64($0), "Item \($0)", hoursAgo: Int64($0)) }
     let rig = try ReaderRig(FakeStore(items: items, feeds: [.sample(1, "Example")]))
     await rig.start(.list(ListRoute()))
@@ -133,7 +133,7 @@ import Testing
     #expect(rig.store.state.withLock { $0.requests.allSatisfy { $0.offset == 0 } })
   }
 
-  @Test func `A jump beyond the lines that are kept arrives where it should, and back`() async throws {
+  @Test func `A jump beyond the lines in memory reaches the right item, also on the way back`() async throws {
     let items = (1...2500).map { NewsItem.sample(Int64($0), "Item \($0)", hoursAgo: Int64($0)) }
     let rig = try ReaderRig(FakeStore(items: items, feeds: [.sample(1, "Example")]))
     await rig.start(.list(ListRoute()))
@@ -162,7 +162,7 @@ import Testing
     #expect(rig.lines.last?.contains("busy") == false)
   }
 
-  @Test func `Escape leaves a search with its screen, and Enter keeps what it found and remembers it`()
+  @Test func `Escape closes a search with its screen; Enter keeps the matches and stores the search`()
     async throws
   {
     let rig = try ReaderRig(.reading)
@@ -204,7 +204,7 @@ import Testing
     #expect(rig.store.state.withLock { $0.feeds.count } == 2)
   }
 
-  @Test func `Only a link of the web is given to the browser`() async throws {
+  @Test func `Only web links are opened in the browser`() async throws {
     let store = FakeStore.reading
     store.state.withLock { $0.items[0].url = "file:///etc/passwd" }
     let rig = try ReaderRig(store)
@@ -230,7 +230,7 @@ import Testing
     }
   }
 
-  @Test func `A key that the configuration gives another meaning has it in help, too`() async throws {
+  @Test func `Help shows the actions of keys as the configuration sets them`() async throws {
     var options = ReaderOptions()
     options.keys.bind(try #require(Key.sequence("x")), to: .toggleStar, in: .list)
     options.keys.bind(try #require(Key.sequence("s")), to: .none, in: .list)
@@ -245,7 +245,7 @@ import Testing
     #expect(!rig.lines.contains { $0.hasPrefix("s ") })
   }
 
-  @Test func `The standard table binds no key twice on a screen, and every action once at least`() {
+  @Test func `The standard table binds no key twice on a screen, and every action at least once`() {
     let table = KeyTable.standard
     for context in KeyContext.allCases {
       let keys = table.bindings.filter { $0.context == context }.flatMap(\.keys)
@@ -264,9 +264,9 @@ import Testing
   }
 
   @Test(arguments: ["", "Ctrl-", "Entre", "Page"])
-  func `What is no key is refused`(_ text: String) { #expect(Key.sequence(text) == nil) }
+  func `Text that names no key is refused`(_ text: String) { #expect(Key.sequence(text) == nil) }
 
-  @Test func `The clipboard sequence is base64, whatever the link holds`() {
+  @Test func `The clipboard sequence is base64 for any link`() {
     let sequence = Clipboard.sequence("https://é.example/\u{1B}\u{7}")
     #expect(String(decoding: sequence, as: UTF8.self) == "\u{1B}]52;c;aHR0cHM6Ly/DqS5leGFtcGxlLxsH\u{7}")
   }
@@ -276,7 +276,7 @@ import Testing
     ("linux ker", "linux ker*"),
     ("linux OR", "linux OR"), ("-win", "-win"), ("東京", "東京*"),
   ])
-  func `The last word of a search that is being typed is a beginning`(_ typed: String, _ query: String) {
+  func `The last word of an unfinished search is a prefix`(_ typed: String, _ query: String) {
     #expect(SearchTyping.query(typed) == query)
   }
 }

@@ -32,13 +32,13 @@ import Testing
       SearchRoute(text: "kernel since:7d", list: ListRoute(filter: ItemFilter(since: Timestamp(seconds: 9))))
     ),
   ])
-  func `A place that was kept comes back as it was`(_ source: HeadlineSource) {
+  func `A saved place is restored unchanged`(_ source: HeadlineSource) {
     let place = ReaderPlace(source: source, item: NewsItem.ID(rawValue: 12), isOpen: true, row: "folder ü")
     #expect(ReaderPlace(json: place.json) == place)
   }
 
   @Test(arguments: ["", "{}", "[1", "{\"version\":2,\"item\":3}"])
-  func `A file that is not ours is no place`(_ text: String) {
+  func `A file of another format is ignored`(_ text: String) {
     #expect(ReaderPlace(json: Array(text.utf8)) == nil)
   }
 
@@ -78,7 +78,7 @@ import Testing
     #expect(rig.selected.contains("Kernel 7.3"))
   }
 
-  @Test func `The result of a poll reads the subscriptions again, and no list`() async throws {
+  @Test func `After a poll the subscriptions are read again, but no list`() async throws {
     let store = FakeStore.reading
     let rig = try ReaderRig(store)
     await rig.start()

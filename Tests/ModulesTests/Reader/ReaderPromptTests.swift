@@ -7,7 +7,7 @@ import Testing
 @testable import NewsText
 
 @Suite struct `Reader prompts` {
-  @Test func `Enter keeps what the beginning of a word found, and a space ends the word`() async throws {
+  @Test func `Enter keeps the matches of a prefix, and a space ends the word`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start()
     await rig.press("/")
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test
-  func `All that a search finds is marked, beyond the lines that were read, and one undo brings it back`()
+  func `All matches of a search are marked, also those not yet read, and one undo reverts this`()
     async throws
   {
     let items = (1...450).map { NewsItem.sample(Int64($0), "Item \($0)", hoursAgo: Int64($0), isRead: false) }
@@ -57,7 +57,7 @@ import Testing
     #expect(rig.lines.last == "Removed the search 'Swift'.")
   }
 
-  @Test func `The command prompt remembers its lines, and q leaves`() async throws {
+  @Test func `The command prompt has a history, and q quits`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start()
     await rig.press(":")
@@ -70,7 +70,7 @@ import Testing
     #expect(rig.state.isOver)
   }
 
-  @Test func `Completions that do not fit are shown from the chosen one on`() {
+  @Test func `Completions that do not fit are shown from the selected one on`() {
     var prompt = Prompt(.command, DisplayText(":"))
     prompt.complete(["alpha-one", "alpha-two", "alpha-three"])
     prompt.nextCompletion()
@@ -97,10 +97,10 @@ import Testing
   }
 
   @Test(arguments: [(5, 20), (3, 10), (2, 4), (1, 1)])
-  func `A message of any length leaves the title in sight`(_ rows: Int, _ columns: Int) async throws {
+  func `A message of any length leaves the title visible`(_ rows: Int, _ columns: Int) async throws {
     let rig = try ReaderRig(.reading, columns: columns, rows: rows)
     await rig.start()
-    // Part of a number is typed, which takes room.
+    // An unfinished number takes room in the last line.
     await rig.type("99999")
     let title = rig.lines[0]
     let text = String(repeating: "e\u{301}\u{202E}漢 ", count: 20_000)
@@ -109,7 +109,7 @@ import Testing
     #expect(rig.lines[0] == title)
   }
 
-  @Test func `A number without a link says which links there are`() async throws {
+  @Test func `A number without a link gives a message with the existing links`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start()
     await rig.press("Enter", "Enter", "9", "Enter")
@@ -144,7 +144,7 @@ import Testing
     #expect(text.contains("503 Service Unavailable"), "\(rig.text)")
   }
 
-  @Test func `The title of an item shows star, unread and how far the text was read, at once`() async throws {
+  @Test func `The title of an item shows star, unread mark and scroll position`() async throws {
     let rig = try ReaderRig(.reading, columns: 72, rows: 12)
     await rig.start()
     await rig.press("Enter", "Enter")
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: [(1, "?:keys"), (6, "?:keys"), (20, "Enter:open  ?:keys")])
-  func `Hints that do not fit are left out whole, help the last`(_ columns: Int, _ shown: String) {
+  func `Hints that do not fit are omitted entirely, the one for help last`(_ columns: Int, _ shown: String) {
     let hints = ReaderFrame.hints(.standard, .list) { $0.utf8.count <= columns }
     #expect(hints == shown)
   }
@@ -171,7 +171,7 @@ import Testing
     #expect(rig.lines.last == "Enter:choose  q:back")
   }
 
-  @Test func `A feed that is asked for shows it until the server answers`() async throws {
+  @Test func `A feed being added shows a message until the server answers`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start()
     let route = FeedAdditionRoute("https://example.org/")

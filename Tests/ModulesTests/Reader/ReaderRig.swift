@@ -5,11 +5,12 @@ import Synchronization
 @testable import NewsTerminal
 @testable import NewsText
 
-/// The reader without a terminal: keys in, the screen as text out, over the modules themselves and a store in memory.
+/// Runs the reader without a terminal: takes keys and gives the screen as text, with the real modules over a
+/// store in memory.
 final class ReaderRig {
   let store: FakeStore
   private(set) var state: ReaderState
-  /// What only a terminal could do: programs, the clipboard.
+  /// The effects that need a terminal: programs, the clipboard.
   private(set) var external: [ReaderEffect] = []
   private let worker: ReaderWorker
   private let inbox: ReaderInbox
@@ -41,7 +42,7 @@ final class ReaderRig {
 
   func start(at place: ReaderPlace) async { await perform(state.start(at: place)) }
 
-  /// Presses keys, named as in the configuration, and waits for all that follows from each.
+  /// Presses keys, named as in the configuration, and waits until the effects of each have been performed.
   func press(_ keys: String...) async {
     for name in keys {
       for key in Key.sequence(name) ?? [] { await take(.input(.key(key))) }
@@ -52,7 +53,7 @@ final class ReaderRig {
     for scalar in text.unicodeScalars { await take(.input(.key(Key(typing: scalar)))) }
   }
 
-  /// Asks for a feed whose server has not answered yet.
+  /// Adds a feed whose server does not answer.
   func add(_ route: FeedAdditionRoute) { _ = state.take(.command(.route(.addition(route)))) }
 
   func take(_ event: ReaderEvent) async { await perform(state.take(event)) }
@@ -165,7 +166,7 @@ struct FakeModules: ReaderModules {
   func run(_ call: ProgramCall) async -> ProgramResult { ProgramResult(end: .cancelled) }
 }
 
-/// Saved searches that stay as they are.
+/// Saved searches that cannot be changed.
 struct FakeSearches: SavedSearchKeeping {
   let saved: [SavedSearch]
 
@@ -177,7 +178,7 @@ struct FakeSearches: SavedSearchKeeping {
   func removeSavedSearch(named name: String) async throws(StoreError) -> Bool { true }
 }
 
-/// A command line that knows one route and completes one command.
+/// A command line with one route and one completion.
 struct FakeCommands: ReaderCommands {
   func read(_ line: String) async throws -> ReaderCommand {
     guard line == "starred" else { throw UserMessage(code: .usage, text: "unknown command \(line)") }

@@ -7,9 +7,9 @@ import Testing
 @testable import NewsTerminal
 @testable import NewsText
 
-/// Every screen as text, as recorded in `Screens/`. The pictures in docs/reader.md are made of these files.
+/// Every screen as text, as recorded in `Screens/`. The pictures in docs/reader.md are copies of these files.
 ///
-/// `NEWSD_RECORD_GOLDEN=1 swift test --filter 'Reader screens'` records them anew.
+/// `NEWSD_RECORD_GOLDEN=1 swift test --filter 'Reader screens'` records them again.
 @Suite struct `Reader screens` {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Screens")
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `What a feed says never reaches the grid as a control or a direction`() async throws {
+  @Test func `Control and direction characters of a feed never reach the grid`() async throws {
     let store = FakeStore(
       items: [.sample(1, "a\u{1B}[2Jb\u{202E}c\u{9B}31m\nd\u{7}", isRead: false)],
       feeds: [.sample(1, "\u{1B}]0;x\u{7}")]
@@ -110,7 +110,7 @@ import Testing
     ("plain text", 8, "plain t…"), ("漢字漢字", 6, "漢字…"), ("漢字漢字", 5, "漢字…"), ("short", 8, "short"),
     ("👩‍👩‍👧 family", 9, "👩‍👩‍👧 family"), ("e\u{301}tudes", 4, "e\u{301}tu…"),
   ])
-  func `Text is cut by columns and never inside a cluster`(_ text: String, _ columns: Int, _ shown: String) {
+  func `Text is truncated by columns, not inside clusters`(_ text: String, _ columns: Int, _ shown: String) {
     var grid = ScreenGrid(ScreenSize(rows: 1, columns: columns))
     grid.put(safe: text, 0, 0)
     #expect(grid.lines == [shown])
@@ -118,7 +118,7 @@ import Testing
 }
 
 extension FakeRichText {
-  /// A page with what publishers write: headings, lists, quotes, code, links.
+  /// A page with typical markup: headings, lists, quotations, code, links.
   static let article = FakeRichText(
     result: RichText(
       blocks: [

@@ -5,9 +5,9 @@ import Testing
 @testable import NewsTerminal
 @testable import NewsText
 
-/// Text from right to left, as it is seen in a terminal that does not reorder it.
+/// Right-to-left text on a terminal that does not reorder it.
 @Suite struct `Text direction` {
-  /// A line of the grid; marks of direction that the cases are easier to read with are left out of what is seen.
+  /// Returns a line of the grid without direction marks, which are only in the cases to make them readable.
   private func seen(_ text: String, columns: Int = 60, reorders: Bool = true) -> String {
     var grid = ScreenGrid(ScreenSize(rows: 1, columns: columns), reordersText: reorders)
     grid.put(safe: text, 0, 0)
@@ -23,7 +23,7 @@ import Testing
     ("abc אבג 123 דהו xyz", "abc והד 123 גבא xyz"),
     ("plain [text] 1-2", "plain [text] 1-2"),
   ])
-  func `Hebrew beside Latin letters, digits and brackets is seen in the order of the standard`(
+  func `Hebrew beside Latin letters, digits and brackets is shown in the order of the standard`(
     _ read: String,
     _ expected: String
   ) { #expect(seen(read) == expected) }
@@ -34,7 +34,7 @@ import Testing
     ("أكبر: linux-7.3 «نواة»", "«ﺓﺍﻮﻧ» linux-7.3 :ﺮﺒﻛﺃ"),
     ("گروه پژوهش", "ﺶﻫﻭﮋﭘ ﻩﻭﺮﮔ"),
   ])
-  func `Arabic letters are joined and seen in the order of the standard`(_ read: String, _ expected: String) {
+  func `Arabic letters are joined and shown in the standard's order`(_ read: String, _ expected: String) {
     #expect(seen(read) == expected)
   }
 
@@ -43,7 +43,7 @@ import Testing
     #expect(seen("كَتَبَ") == "ﺐَ\u{FE98}َﻛَ")
   }
 
-  @Test func `What does not fit is cut where it is read last`() {
+  @Test func `Text that does not fit is truncated at its end in reading order`() {
     #expect(seen("שלום עולם", columns: 7) == "…ע םולש")
     #expect(seen("abc שלום", columns: 6) == "abc …ש" || seen("abc שלום", columns: 6) == "abc ש…")
   }
@@ -53,12 +53,11 @@ import Testing
     #expect(seen("2 \(title) 3") == "2 1 םולש 3")
   }
 
-  @Test func `A terminal that reorders text gets it as it is read`() {
+  @Test func `A terminal that reorders text gets it in reading order`() {
     #expect(seen("שלום (1) עולם", reorders: false) == "שלום (1) עולם")
   }
 
-  @Test func `Titles and texts are seen from right to left, and the selection is where it was`() async throws
-  {
+  @Test func `Right-to-left titles and texts are shown as such; the selection stays`() async throws {
     let store = FakeStore(
       items: [.sample(1, "גרסה 7.3 של Linux", feedTitle: "חדשות", isRead: false)],
       feeds: [.sample(1, "חדשות", unread: 1)]
@@ -69,7 +68,7 @@ import Testing
     await rig.press("Enter")
     #expect(rig.selected.contains("תושדח Linux לש 7.3 הסרג"))
     await rig.press("Enter")
-    // A paragraph from right to left begins at the right.
+    // A right-to-left paragraph is aligned to the right.
     #expect(rig.lines[1] == String(repeating: " ", count: 43) + "Linux לש 7.3 הסרג")
   }
 
@@ -81,7 +80,7 @@ import Testing
       (["TERM_PROGRAM": "Apple_Terminal"], .terminal, false), (["TERM": "xterm"], .newsd, false),
     ] as [([String: String], ReaderOptions.Direction, Bool)]
   )
-  func `Text is left to terminals that are known to reorder it`(
+  func `Terminals that are known to reorder text get it unchanged`(
     _ environment: [String: String],
     _ expected: ReaderOptions.Direction,
     _ tellsTerminal: Bool
@@ -91,7 +90,7 @@ import Testing
     #expect(direction.mustTellTerminal(environment) == tellsTerminal)
   }
 
-  @Test func `Any text gets levels, however its marks and brackets are nested`() {
+  @Test func `Every text gets levels, whatever the nesting of its isolates and brackets`() {
     let parts = [
       "א", "ع", "a", "1", "١", "(", ")", "[", "]", "\u{2068}", "\u{2069}", " ", "%", ",", "\u{5B0}", "-",
       "\u{AD}",

@@ -14,7 +14,7 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
     var forAll: [Feed.ID] = []
     /// Errors that the next commits throw.
     var commitErrors: [StoreError] = []
-    /// What the store says to a probe.
+    /// The error that a probe throws; nil: none.
     var probeError: StoreError?
     var version: Int64 = 1
   }

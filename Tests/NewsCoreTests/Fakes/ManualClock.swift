@@ -17,7 +17,7 @@ final class ManualClock: WallClock {
 
   func advance(_ seconds: Int64) { time.withLock { $0 = $0 + seconds } }
 
-  /// Waits until the clock was read so often that a scheduler has decided several times what is due now.
+  /// Waits for this many readings of the clock: by then, a scheduler has decided several times what is due.
   func waitForReadings(_ count: Int = 20) async throws {
     let last = readings.load(ordering: .relaxed) + count
     while readings.load(ordering: .relaxed) < last { try await Task.sleep(for: .milliseconds(2)) }

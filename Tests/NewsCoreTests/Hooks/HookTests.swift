@@ -49,7 +49,7 @@ import Testing
 
   // MARK: Backoff
 
-  @Test func `Waits double from ten seconds to an hour, with a quarter of jitter`() {
+  @Test func `Waits double from ten seconds to an hour, with 25 per cent jitter`() {
     let waits = (1...12).map { HookBackoff.wait(attempts: $0, random: 0.5) }
     #expect(waits == [10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600, 3600])
     #expect(HookBackoff.wait(attempts: 3, random: 0) == 30)
@@ -143,7 +143,7 @@ import Testing
     #expect(local?.reach == .localOrigin(of: "https://example.org/secret/path"))
   }
 
-  @Test func `Programs get the body and the key; another exit status than 0 is tried again`() async {
+  @Test func `Programs get the body and the key; after an exit status other than 0 they run again`() async {
     let programs = FakePrograms()
     let sender = HookSender(
       poster: nil,

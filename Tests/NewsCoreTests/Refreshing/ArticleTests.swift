@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Fetching articles` {
   private static let text = String(repeating: "A sentence of the article, and another. ", count: 12)
 
-  /// Takes the body for the article; words in it steer what is found.
+  /// Returns the body as the article; words in it set the properties of the result.
   private struct BodyExtractor: ArticleExtracting {
     func article(inPage document: FeedDocument, hints: ArticleHints) throws(ArticleRefusal) -> PageArticle {
       let body = String(decoding: document.bytes, as: UTF8.self)
@@ -83,7 +83,7 @@ import Testing
     web.set("https://a.example/1", .response(status, headers, body))
   }
 
-  @Test func `An article that has the excerpt and is longer is taken`() async throws {
+  @Test func `An article that contains the excerpt and is longer is accepted`() async throws {
     answer(200, Self.text, ["ETag": "\"e\"", "Content-Type": "text/html; charset=utf-8"])
     let record = try #require(await fetch.read(Self.job()))
     #expect(record.outcome == .fetched(html: "<p>\(Self.text)</p>", text: Self.text))
@@ -99,7 +99,7 @@ import Testing
     (503, "no", "503", true),
     (429, "no", "429", true), (206, "part", "206", false),
   ])
-  func `What is no article is refused, with a reason`(
+  func `A page without an article is refused with a reason`(
     _ status: Int,
     _ body: String,
     _ why: String,
@@ -122,7 +122,7 @@ import Testing
     #expect(record.due == nil)
   }
 
-  @Test func `A page is asked again twice, and then no more`() async throws {
+  @Test func `A failed page is requested twice more, and then never again`() async throws {
     answer(503, "")
     let waits = await [0, 1, 2].asyncMap { attempts in
       await fetch.read(Self.job(attempts: attempts))?.due.map { $0.seconds - clock.now().seconds }
@@ -137,7 +137,7 @@ import Testing
     #expect(reason.contains("not longer"))
   }
 
-  @Test func `A selector of the user is believed`() async throws {
+  @Test func `Content chosen by the user's selector is accepted without checks`() async throws {
     answer(200, "Short and without the excerpt.")
     let record = try #require(await fetch.read(Self.job(content: ".x")))
     #expect(
@@ -146,7 +146,7 @@ import Testing
     )
   }
 
-  @Test func `Something else than a page is refused at once`() async throws {
+  @Test func `A document that is not a page is refused at once`() async throws {
     answer(200, Self.text, ["Content-Type": "application/pdf"])
     let record = try #require(await fetch.read(Self.job()))
     #expect(record.due == nil)
@@ -192,7 +192,7 @@ import Testing
     ([100, 100, 100, 100, 100], true), ([100, 100, 100, 900, 900], true), ([100, 100, 900, 900, 900], false),
     ([100, 100], false), ([], false),
   ])
-  func `auto looks at the newest five`(_ lengths: [Int], _ expected: Bool) {
+  func `auto examines the newest five items`(_ lengths: [Int], _ expected: Bool) {
     #expect(ArticlePolicy.isForExcerpts(lengths.map { ($0, true) }) == expected)
     #expect(!ArticlePolicy.isForExcerpts(lengths.map { ($0, false) }))
   }

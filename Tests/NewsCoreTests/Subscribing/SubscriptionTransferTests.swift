@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `Only a trusted list adds rules for feeds that were there, or for URLs with a user name`(
+  func `Only a trusted list adds rules for existing feeds, or for URLs with a user name`(
     isTrusted: Bool
   )
     async throws

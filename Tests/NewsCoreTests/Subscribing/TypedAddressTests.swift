@@ -38,7 +38,7 @@ import Testing
     "javascript:1",
     "http://", "https:///feed", "news", "http://a:99999/",
   ])
-  func `An address that no feed can be fetched from is refused with a reason`(_ typed: String) {
+  func `An address from which no feed can be fetched is refused with a reason`(_ typed: String) {
     #expect(throws: TypedAddress.Problem.self) { try TypedAddress.url(typed) }
   }
 }

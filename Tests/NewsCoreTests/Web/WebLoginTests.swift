@@ -202,7 +202,7 @@ private actor MemoryCredentials: CredentialKeeping {
 }
 
 extension LoginOutcome {
-  /// What was granted; nil: nothing.
+  /// The granted value; nil if the login failed.
   fileprivate var granted: Granted? {
     if case .granted(let value) = self { value } else { nil }
   }

@@ -66,7 +66,7 @@ private struct OneApp: WebAccount {
   func app(user: String?, password: String, address: String) async throws(StoreError) -> LoginOutcome<
     AppPassword
   > {
-    // As long as a store may take.
+    // Answer after a delay, as a store may.
     try? await Task.sleep(for: .milliseconds(1))
     return password == "right" ? .granted(app) : .refused
   }

@@ -36,7 +36,7 @@ import Testing
     await server.stop(within: .seconds(5))
   }
 
-  @Test func `Beyond the limit of handlers, requests get 503 and when to try again`() async throws {
+  @Test func `Beyond the limit of handlers, requests get 503 with Retry-After`() async throws {
     let gate = Gate()
     let slow = Handler { _ in
       await gate.pass()
@@ -55,7 +55,7 @@ import Testing
     await server.stop(within: .seconds(5))
   }
 
-  @Test func `A stop answers what was asked, closes idle connections and accepts none`() async throws {
+  @Test func `Stopping answers received requests, closes idle connections, accepts no others`() async throws {
     let gate = Gate()
     let slow = Handler { _ in
       await gate.pass()
@@ -80,7 +80,7 @@ import Testing
     #expect(server.connectionCount == 0)
   }
 
-  @Test func `Handlers and streams that do not end before the limit do not keep the server`() async throws {
+  @Test func `Handlers and streams that exceed the limit do not prevent a stop`() async throws {
     let gate = Gate()
     let stuck = Handler { request in
       if request.path == ["events"] {
@@ -126,7 +126,7 @@ import Testing
       for _ in 0..<8 {
         group.addTask {
           let client = try RawClient(port: port)
-          // A connection ends only with an answer that says so.
+          // A connection ends only after an answer with `Connection: close`.
           while true {
             let answer = try await client.ask(Self.get)
             try #require(answer.text == "hello")
@@ -190,7 +190,7 @@ import Testing
     var sockets: [Int32] = []
     var most = 0
     for index in 0..<10_000 {
-      // With too few descriptors, the oldest attempts are given up.
+      // Close the oldest attempts if there are too few descriptors.
       if sockets.count >= max(2000, held) { close(sockets.removeFirst()) }
       sockets.append(Self.attempt(port))
       if index % 500 == 0 {
@@ -202,7 +202,7 @@ import Testing
     most = max(most, server.connectionCount)
     #expect(most <= 1024)
     for socket in sockets { close(socket) }
-    // The rest were waiting, and are gone: new clients are served.
+    // The other attempts were waiting and are closed now: new clients are served.
     #expect(try await RawClient(port: port).ask(Self.get).text == "hello")
     await server.stop(within: .seconds(5))
   }
@@ -247,7 +247,7 @@ import Testing
   }
 
   @Test(arguments: ["", "8788", "example.org:80", "unix:relative", "systemd", "127.0.0.1:99999"])
-  func `An address that cannot be listened on is an error`(address: String) {
+  func `An address on which newsd cannot listen is an error`(address: String) {
     #expect(throws: ListenerError.self) { _ = try ListenSocket.open(address, environment: [:]) }
   }
 }
@@ -275,7 +275,7 @@ private actor Endless: HTTPBodyStream {
   private func noteCancellation() { isCancelled = true }
 }
 
-/// A long stream that counts what it makes.
+/// A long stream that counts its pieces.
 private final class Counted: HTTPBodyStream {
   static let pieces = 500
   static let size = 64 << 10

@@ -193,7 +193,7 @@ import Testing
       let head = try await client.ask("HEAD" + request, toHead: true)
       #expect(head.status == 200)
       #expect(head.fields.first("Content-Length") == "\(got.body.count)")
-      // The connection is still in step.
+      // The connection still works: the next request is answered.
       #expect(try await client.ask("GET /text HTTP/1.1\r\nHost: localhost\r\n\r\n").text == "hello")
     }
   }
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func `Forms are read from both encodings, files apart`() async throws {
+  @Test func `Forms are read from both encodings, files separately from fields`() async throws {
     try await withServer { (_, client) async throws in
       let body = "a=1+2&a=%26&b"
       let head = "POST /echo HTTP/1.1\r\nHost: localhost\r\n"
@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  @Test func `Answers are compressed for clients that take gzip, and not sent again to those that have them`()
+  @Test func `Answers are compressed for clients that accept gzip, and a matching If-None-Match gets 304`()
     async throws
   {
     try await withServer { (_, client) async throws in
@@ -274,7 +274,7 @@ import Testing
     }
   }
 
-  @Test func `The client's address is the rightmost that is not a trusted proxy's`() async throws {
+  @Test func `The client's address is the rightmost one that is not a trusted proxy's`() async throws {
     try await withServer {
       $0.trustedProxies = ["127.0.0.1", "10.0.0.0/8"]
     } _: { (_, client) async throws in

@@ -5,8 +5,8 @@ import Testing
 
 @testable import NewsNetwork
 
-/// A client that sends any bytes. Reading ends after some seconds, so that no test hangs. It reads on threads of its own,
-/// because the server's handlers need those of the test's tasks.
+/// A client that sends arbitrary bytes. Reading ends after some seconds, so that no test hangs. It uses its
+/// own threads, because the server's handlers need the threads of the tests' tasks.
 final class RawClient: @unchecked Sendable {
   struct Failure: Error {}
 
@@ -73,7 +73,7 @@ final class RawClient: @unchecked Sendable {
     return count == 0 || count < 0 && errno != EAGAIN
   }
 
-  /// Everything up to the end of the connection.
+  /// Returns all bytes up to the end of the connection as text.
   func rest() async -> String {
     let text = try? await onThread { client in
       while client.readMore() {}
@@ -223,7 +223,7 @@ actor Pieces: HTTPBodyStream {
   }
 }
 
-/// Opens when told to.
+/// Blocks tasks until it is opened.
 final class Gate: Sendable {
   private struct State {
     var isOpen = false

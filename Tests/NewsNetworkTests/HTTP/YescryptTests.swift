@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a\u{0}b", String(repeating: "x", count: 512)])
-  func `What libcrypt would cut or refuse is no password`(password: String) {
+  func `A password that libcrypt would truncate or refuse is rejected`(password: String) {
     #expect(hasher.hash(password) == nil)
     #expect(!hasher.matches(password, hash: "$y$j75$abc$def"))
   }

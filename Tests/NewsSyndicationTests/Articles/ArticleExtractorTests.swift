@@ -25,7 +25,7 @@ import Testing
     <div id=comments><p>First comment. \(sentence)</p></div><footer>All rights reserved</footer></body></html>
     """
 
-  @Test func `The text is found, menus, sidebars, comments and sharing are not`() throws {
+  @Test func `The text is extracted without menus, sidebars, comments and sharing links`() throws {
     let found = try article(Self.page)
     #expect(found.text.contains("Paragraph 1:") && found.text.contains("Paragraph 5:"))
     for word in ["Home", "Aside", "Share this", "First comment", "All rights", "More", "A story of note"] {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `Title, author and date come from what the page says of itself`() throws {
+  @Test func `Title, author and date come from the page's metadata`() throws {
     let found = try article(Self.page)
     #expect(found.title == "A story of note")
     #expect(found.byline == "Ada Lovelace")
@@ -63,7 +63,7 @@ import Testing
     #expect(found.html.contains(expected), "\(found.html)")
   }
 
-  @Test func `A name that misleads does not lose the article`() throws {
+  @Test func `A misleading class name does not lose the article`() throws {
     let found = try article("<body class=x><div class=sidebar>\(Self.paragraphs(6))</div>")
     #expect(found.text.contains("Paragraph 6"))
   }
@@ -94,7 +94,7 @@ import Testing
     #expect(found.html.contains("<td>7</td>") && found.html.contains("let x = 1"))
   }
 
-  @Test func `JSON-LD has the text where the page itself has not`() throws {
+  @Test func `The text comes from JSON-LD if the page itself lacks it`() throws {
     let body = String(repeating: Self.sentence, count: 6)
     let found = try article(
       "<script type='application/ld+json'>{\"@graph\": [{\"@type\": \"NewsArticle\", \"headline\": \"H &amp; M\","
@@ -107,13 +107,13 @@ import Testing
     )
   }
 
-  @Test func `Markup in the name of the author is left out`() throws {
+  @Test func `Markup in the author's name is removed`() throws {
     let link = "&lt;a href=&quot;/ada&quot;&gt;Ada &amp;amp; Bob&lt;/a&gt;"
     let found = try article("<meta name=author content='\(link)'><body>\(Self.paragraphs(4))")
     #expect(found.byline == "Ada & Bob")
   }
 
-  @Test func `The base element counts`() throws {
+  @Test func `Links are resolved against the base element`() throws {
     let found = try article(
       "<base href='/other/'><body>\(Self.paragraphs(3))<p>And <a href=x>a link</a> within.</p>"
     )
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: ["Just a moment...", "Access Denied", "Before you continue to Example"])
-  func `A page that stands before the article is a wall`(_ title: String) {
+  func `A page that is shown instead of the article is a wall`(_ title: String) {
     #expect(throws: ArticleRefusal.wall) {
       try article(
         "<title>\(title)</title><body><p>Checking that you are no robot, please wait for some seconds.</p>"
@@ -139,13 +139,13 @@ import Testing
     ("<p>The committee said on <b>Tuesday</b> that it would publish</p>", true),
     ("A sentence that this page does not have, whatever else it says here.", false), ("", false),
   ])
-  func `An excerpt is looked for by runs of four words`(_ excerpt: String, _ isFound: Bool) throws {
+  func `An excerpt is found by runs of four words`(_ excerpt: String, _ isFound: Bool) throws {
     let found = try article(Self.page, ArticleHints(excerpt: excerpt, title: "A Story of Note!"))
     #expect(found.isExcerptFound == isFound)
     #expect(found.isTitleFound == true)
   }
 
-  @Test func `The part that holds the excerpt is taken rather than a longer one`() throws {
+  @Test func `The part that contains the excerpt is preferred to a longer one`() throws {
     let page =
       "<body><div id=a>\(Self.paragraphs(9))</div><div id=b><div>"
       + (1...8).map {
@@ -158,7 +158,7 @@ import Testing
     #expect(found.isExcerptFound == true && found.text.contains("Other 1"))
   }
 
-  @Test func `Selectors choose, leave out and name the next page`() throws {
+  @Test func `Selectors choose content, remove parts and find the next page`() throws {
     let page =
       "<body><div class=a>One <b class=ad>ad</b></div><div class=a>Two</div><p>\(Self.sentence)</p>"
       + "<a rel=next href='?page=2'>2</a>"
@@ -169,7 +169,7 @@ import Testing
     #expect(!found.isSelectorUnmatched)
   }
 
-  @Test func `A selector that matches nothing is reported, and the article is looked for`() throws {
+  @Test func `A selector that matches nothing is reported, and newsd finds the article itself`() throws {
     let found = try article(
       Self.page,
       ArticleHints(selectors: ArticleSelectors(content: ".none", remove: "img"))
@@ -190,7 +190,7 @@ import Testing
   @Test(arguments: [
     "<div>", "<b>", "<x-a>", "<li>x", "<td>x", "<a href=x>y", "</b></i>", "<h1>Title</h1>", "<p class='",
   ])
-  func `Deep and broken markup ends`(_ unit: String) {
+  func `Deep and ill-formed markup is read in bounded time`(_ unit: String) {
     _ = try? article("<title>Title</title>" + String(repeating: unit, count: 20_000))
   }
 }

@@ -8,7 +8,7 @@ import Testing
     <section><div><p>5</p></div><my-part LANG=EN>6</my-part><img alt=""><p class="a:b">7</p></section></body>
     """
 
-  /// The texts of what matches, in document order.
+  /// The texts of the matching elements, in document order.
   private func texts(_ selector: String, page: String = page) throws -> String {
     let document = FeedDocument(bytes: Array(page.utf8))
     let hints = ArticleHints(selectors: ArticleSelectors(content: selector))
@@ -44,7 +44,7 @@ import Testing
     ("[x='y]", 4), ("p:nth-child(x)", 13), ("p:not(p", 8), ("p)", 2), ("..", 2), ("p:has(:has(a))", 7),
     ("svg|a", 4), ("p:not(a b)", 9), ("p!", 2),
   ])
-  func `Anything else is refused with its place`(_ selector: String, _ place: Int) {
+  func `An unsupported selector is refused with the position of the error`(_ selector: String, _ place: Int) {
     let problem = ArticleExtractor().problem(inSelectors: selector)
     #expect(problem?.place == place, "\(selector): \(problem?.description ?? "accepted")")
   }

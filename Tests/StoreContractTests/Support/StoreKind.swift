@@ -2,14 +2,14 @@ import Glibc
 import NewsCore
 import Testing
 
-/// All ports of a store that the contract speaks of.
+/// All ports of a store that the contract tests use.
 typealias StorePorts = FeedReading & FeedEditing & RefreshStoring & ItemReading & ItemMarking
   & SearchHistoryKeeping & ChangeReading & FeedChangeReading & RuleKeeping & SavedSearchKeeping
   & ItemVersionReading & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreCopying & ItemImporting
   & ArticleKeeping & HubSubscriptionKeeping & PollPlanKeeping & FolderSettingsKeeping & StoryReading
   & StreamReading & StreamEditing & CredentialKeeping & StoreWatching & HookKeeping
 
-/// The stores that the contract is run against.
+/// The kinds of stores for which the contract tests run.
 enum StoreKind: String, CaseIterable {
   case file
   case postgres
@@ -17,7 +17,8 @@ enum StoreKind: String, CaseIterable {
   /// The store of the running test.
   @TaskLocal static var current = StoreKind.file
 
-  /// `NEWSD_TEST_STORES=postgres` limits the tests to one store. PostgreSQL is left out where it is not installed.
+  /// `NEWSD_TEST_STORES=postgres` limits the tests to one store. Without an installed PostgreSQL, its tests
+  /// are skipped.
   static let available: [StoreKind] = {
     let wanted = getenv("NEWSD_TEST_STORES").map { String(cString: $0) }
     return allCases.filter { kind in

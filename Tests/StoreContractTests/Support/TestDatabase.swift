@@ -3,7 +3,7 @@ import Synchronization
 
 /// A PostgreSQL server of this test run: an unprivileged process with its own socket directory, which ends with the run.
 final class TestDatabase: Sendable {
-  /// Nil where PostgreSQL's server is not installed. `NEWSD_TEST_POSTGRES` names a running server instead.
+  /// Nil if PostgreSQL's server is not installed. `NEWSD_TEST_POSTGRES` names a running server instead.
   static let shared: TestDatabase? = start()
 
   private let address: String
@@ -22,7 +22,7 @@ final class TestDatabase: Sendable {
 
   private static func start() -> TestDatabase? {
     if let address = getenv("NEWSD_TEST_POSTGRES") { return TestDatabase(address: String(cString: address)) }
-    // The shell in the background ends the server after this process, however that ends.
+    // The shell in the background ends the server after this process, whatever way that ends.
     let script = """
       exec 2>/dev/null
       bin=$(dirname "$(command -v initdb || ls -d /usr/lib/postgresql/*/bin/initdb | sort -V | tail -1)")
