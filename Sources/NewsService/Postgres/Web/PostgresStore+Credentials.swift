@@ -9,7 +9,7 @@ extension PostgresStore: CredentialKeeping {
     if let known = try await secret(Self.serverSecretName) { return known }
     let new = (0..<Self.secretBytes).map { _ in UInt8.random(in: .min ... .max) }
     return try await write { (connection) throws(StoreError) in
-      // Another process may have made one in the meantime.
+      // Keep the secret of another process that was faster.
       try connection.query(
         "INSERT INTO secrets (name, value) VALUES ($1, $2::bytea) ON CONFLICT DO NOTHING",
         Self.serverSecretName,

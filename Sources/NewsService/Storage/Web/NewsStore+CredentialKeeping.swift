@@ -10,7 +10,7 @@ extension NewsStore: CredentialKeeping {
     let new = (0..<Self.secretBytes).map { _ in UInt8.random(in: .min ... .max) }
     try await write { (connection) throws(StoreError) in
       try CredentialTables.ensure(connection)
-      // Another process may have made one in the meantime.
+      // Keep the secret of another process that was faster.
       let insert = try connection.prepare(
         "INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING"
       )

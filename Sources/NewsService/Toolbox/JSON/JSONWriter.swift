@@ -127,7 +127,7 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  // Key and value together; nil writes neither.
+  // Writes a key and its value; writes neither if the value is nil.
 
   public mutating func field(_ name: StaticString, _ text: String?) {
     guard let text else { return }
