@@ -70,7 +70,7 @@ enum OptionGroup {
     let names = formats.map(\.rawValue)
     return [
       OptionSpec("format", value: "FORMAT", completion: .words(names), names.joined(separator: "|")),
-      OptionSpec("template", value: "TEXT", "a line for each, such as '{title|truncate:60}\\t{url}\\n'"),
+      OptionSpec("template", value: "TEXT", "a line per record, such as '{title|truncate:60}\\t{url}\\n'"),
       OptionSpec("template-file", value: "FILE", completion: .file, "a template from a file"),
       OptionSpec("fields", value: "A,B,…", completion: .fields(fields), "the columns, by their names"),
       OptionSpec("header", "a line of column names first (tsv)"),
@@ -84,13 +84,13 @@ enum OptionGroup {
   static let open = OptionSpec(
     "open",
     value: "N|id:ID",
-    "show the Nth item of the list as it is now, or item ID, in full"
+    "show the Nth item of the list, or the item with this ID, in full"
   )
   static let cursor = OptionSpec(
     "cursor",
     value: "FILE",
     completion: .file,
-    "only what was stored since the last run with FILE, which remembers how far the output has come"
+    "only items stored since the last run with this FILE, in which newsd keeps the position"
   )
   static let markRead = OptionSpec("mark-read", "mark the items read")
 }

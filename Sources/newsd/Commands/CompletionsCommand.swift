@@ -5,9 +5,9 @@ extension CommandTable {
     "completions",
     "print completions for a shell, to be installed or sourced",
     details: """
-      With WORDs, prints what can replace the last one. The scripts call it at every press of the completion key, so that
-      titles of feeds, folders and saved searches are up to date. Put '--' before the first WORD, so that options among the
-      words are not taken for newsd's own.
+      With WORDs, prints the candidates for the last one. The scripts run this command at each press of the
+      completion key, so that titles of feeds, folders and saved searches are up to date. Put '--' before the
+      first WORD, so that newsd does not read the words as its own options.
       """,
     operands: [
       OperandSpec("SHELL", completion: .words(CompletionScript.Shell.allCases.map(\.rawValue))),

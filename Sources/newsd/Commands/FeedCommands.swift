@@ -7,7 +7,7 @@ extension CommandTable {
   static let feedsCommand = CommandSpec(
     "feeds",
     "subscriptions",
-    details: "FEED is an id, a URL or a title, or a part of a title that fits no other.",
+    details: "FEED is the id, URL or title of a feed, or a part of its title that no other title contains.",
     defaultSubcommand: "list",
     subcommands: [
       feedsList, feedsFolders, feedsAdd, feedsRemove, feedsRename, feedsMove, feedsImport, feedsExport,
@@ -65,25 +65,26 @@ extension CommandTable {
     "add",
     "subscribe to a feed, or to the feed of a page",
     details: """
-      A page with one feed adds that; with several, they are listed with numbers and --pick chooses. What the one
-      request brought is stored at once.
+      If URL is a page that links to one feed, newsd subscribes to that feed. If the page links to several,
+      newsd lists them with numbers, and --pick selects one. The items that the feed has now are stored at
+      once.
       """,
     options: [
       OptionSpec("title", value: "TITLE", "your own title for it"),
-      OptionSpec("folder", value: "F", completion: .folders, "the folder it goes to"),
+      OptionSpec("folder", value: "F", completion: .folders, "the folder for it"),
       OptionSpec("pick", value: "N", "the Nth feed of the page"),
       OptionSpec("force", "add it even if it cannot be reached"),
       OptionSpec(
         "set",
         value: "KEY=VALUE",
         repeats: true,
-        "a setting of this feed, as 'newsd help feeds set' lists them"
+        "a setting of this feed; 'newsd help feeds set' lists them"
       ),
     ],
     operands: [OperandSpec("URL")],
     examples: [
       .init("newsd feeds add https://lwn.net/headlines/rss", "subscribe to a feed"),
-      .init("newsd feeds add example.org --pick 2", "to the second feed of a page"),
+      .init("newsd feeds add example.org --pick 2", "subscribe to the second feed of a page"),
     ],
     route: { invocation, _ in
       let settings = try FeedSettingsEditor.applying(
@@ -106,7 +107,7 @@ extension CommandTable {
     "remove",
     "unsubscribe from feeds and delete their items",
     details:
-      "FEED is an id, a URL or a whole title here. Where one of several cannot be told, none is removed.",
+      "FEED is an id, a URL or a whole title here. If one of several is unknown or ambiguous, none is removed.",
     operands: [OperandSpec("FEED", .oneOrMore, completion: .feeds)],
     needsStore: true,
     examples: [
@@ -157,12 +158,12 @@ extension CommandTable {
     "import",
     "subscribe to the feeds of a list: OPML, newsboat's urls file, sfeedrc",
     details:
-      "Nothing is fetched and nothing in the list is executed; feeds that are there already are passed over.",
+      "newsd fetches nothing, runs no program of the list, and skips feeds that exist already.",
     options: [
       OptionSpec("folder", value: "F", completion: .folders, "where feeds without a folder go"),
       OptionSpec(
         "trust",
-        "the list is your own: take its credentials, user agent, headers, certificates, proxies and larger sizes too"
+        "for a list of your own: also import credentials, user agents, headers, certificates, proxies and larger sizes"
       ),
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],
@@ -189,14 +190,14 @@ extension CommandTable {
   private static let feedsExport = CommandSpec(
     "export",
     "write all subscriptions as OPML 2.0, except feeds that 'newsd ingest' fills",
-    details: "Passwords, headers and the places of credentials are left out unless --secrets is given.",
-    options: [OptionSpec("secrets", "write passwords, headers and the places of credentials, too")],
+    details: "Without --secrets, passwords, headers and the locations of credentials are left out.",
+    options: [OptionSpec("secrets", "also write passwords, headers and the locations of credentials")],
     needsStore: true,
     examples: [
       .init("newsd feeds export > feeds.opml", "write a list that can be shared"),
       .init(
         "newsd feeds export --secrets | ssh host newsd feeds import --trust -",
-        "copy everything to another machine"
+        "copy all subscriptions to another machine"
       ),
     ],
     route: { invocation, _ in .feedListExport(includesSecrets: invocation.has("secrets")) }

@@ -11,8 +11,8 @@ struct FeedSettingKey: Sendable {
   private typealias Value = ConfigurationValue
 
   static let all: [FeedSettingKey] = [
-    line(.userAgent, "what newsd calls itself there", \.userAgent),
-    FeedSettingKey(name: .header, help: "an extra request header, 'Name: value'; several add up") {
+    line(.userAgent, "the User-Agent field for this feed", \.userAgent),
+    FeedSettingKey(name: .header, help: "an extra request header, 'Name: value'; may repeat") {
       settings,
       text in
       guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex,
@@ -34,19 +34,19 @@ struct FeedSettingKey: Sendable {
       }
     },
     value(.proxy, "http://, https:// or socks5h://", \.proxy) { try Value.proxy($0) },
-    line(.secretsFor, "the origin that credential, header and client-certificate are for", \.secretsFor),
+    line(.secretsFor, "the origin to which credential, header and client-certificate are sent", \.secretsFor),
     line(.clientCertificate, "path of a PEM file with certificate and key", \.clientCertificate),
     line(
       .certificateAuthority,
-      "path of a PEM file with the authorities to believe instead of the system's",
+      "path of a PEM file with certificate authorities, instead of the system's",
       \.certificateAuthority
     ),
-    line(.encoding, "decode as this, whatever the feed says", \.encoding) { _ = try Value.encoding($0) },
+    line(.encoding, "decode the feed as this encoding", \.encoding) { _ = try Value.encoding($0) },
     value(.verifiesTLS, "false: certificates are not verified", \.verifiesTLS) { try Value.boolean($0) },
-    seconds(.timeout, "for one request as a whole", \.timeout, FeedSettings.timeouts),
+    seconds(.timeout, "time limit for one request as a whole", \.timeout, FeedSettings.timeouts),
     seconds(.minimumInterval, "lower bound of the poll interval", \.minimumInterval, FeedSettings.intervals),
     seconds(.maximumInterval, "upper bound of the poll interval", \.maximumInterval, FeedSettings.intervals),
-    value(.maximumSize, "of a decoded body: 512KiB, 20MiB", \.maximumBytes) {
+    value(.maximumSize, "maximum size of a decoded body: 512KiB, 20MiB", \.maximumBytes) {
       try Value.bytes($0, FeedSettings.bodySizes)
     },
     value(.keepDays, "items older than this may be pruned", \.keepDays) {
@@ -57,7 +57,7 @@ struct FeedSettingKey: Sendable {
     },
     value(
       .article,
-      "fetch whole articles of new items: always, never, or auto, where there are excerpts",
+      "fetch whole articles of new items: always, never, or auto (if the feed has excerpts)",
       \.article
     ) { text throws -> ArticlePolicy in
       guard let policy = ArticlePolicy(rawValue: text) else {
@@ -65,8 +65,8 @@ struct FeedSettingKey: Sendable {
       }
       return policy
     },
-    selectors(.articleContent, "CSS selectors of what to take of a page", \.articleContent),
-    selectors(.articleRemove, "CSS selectors of what to leave out of it", \.articleRemove),
+    selectors(.articleContent, "CSS selectors of the elements with the article", \.articleContent),
+    selectors(.articleRemove, "CSS selectors of elements to leave out", \.articleRemove),
     selectors(.articleNext, "CSS selectors of the link to the article's next page", \.articleNext),
   ]
 

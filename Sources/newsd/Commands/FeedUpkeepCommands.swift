@@ -8,8 +8,9 @@ extension CommandTable {
     "moves",
     "list permanent redirects; adopt or revert one",
     details: """
-      Lists feeds that have moved: followed from the next poll on, and adopted as the subscription's URL when several
-      polls over a day agree. --apply adopts one at once, --revert gives it its former URL back.
+      Lists feeds that answer with a permanent redirect. newsd follows the redirect at each poll, and adopts
+      the new address as the feed's URL when several polls over a day agree. --apply adopts the new address at
+      once, --revert restores the feed's former URL.
       """,
     options: [
       OptionSpec("apply", value: "FEED", completion: .feeds, "make the new address the feed's URL now"),
@@ -23,8 +24,8 @@ extension CommandTable {
     modes: [.init("apply"), .init("revert")],
     needsStore: true,
     examples: [
-      .init("newsd feeds moves", "who has moved"),
-      .init("newsd feeds moves --apply 7", "believe it now"),
+      .init("newsd feeds moves", "list the feeds that have moved"),
+      .init("newsd feeds moves --apply 7", "adopt the new address now"),
     ],
     route: { invocation, context in
       if let name = invocation.value("apply") { return .moves(.apply(feed: name)) }
@@ -35,14 +36,15 @@ extension CommandTable {
 
   static let feedsIdentity = CommandSpec(
     "identity",
-    "show or choose how a feed's items are told apart: guid, link or content",
-    details: "Chosen from the feed's own history, unless POLICY says otherwise; auto goes back to that.",
+    "show or set what identifies a feed's items: guid, link or content",
+    details:
+      "Chosen from the history of the feed unless POLICY sets it; with auto, newsd chooses again.",
     operands: [
       feedOperand, OperandSpec("POLICY", .optional, completion: .words(FeedIdentity.policies + ["auto"])),
     ],
     needsStore: true,
     examples: [
-      .init("newsd feeds identity 7", "what is in use"),
+      .init("newsd feeds identity 7", "show the identity in use"),
       .init("newsd feeds identity 7 link", "for a feed whose guids change"),
     ],
     route: { invocation, _ in
@@ -62,13 +64,14 @@ extension CommandTable {
   static let feedsPreview = CommandSpec(
     "preview",
     "show the articles of a feed's newest items beside the feed's texts; store nothing",
-    details: "Uses the feed's article-content, article-remove and article-next, whatever its article says.",
-    options: [OptionSpec("limit", short: "n", value: "N", "how many items (3)")],
+    details:
+      "Uses the feed's settings article-content, article-remove and article-next, even with article=never.",
+    options: [OptionSpec("limit", short: "n", value: "N", "the number of items (default 3)")],
     operands: [feedOperand],
     needsStore: true,
     examples: [
-      .init("newsd feeds preview 7", "try its selectors"),
-      .init("newsd feeds preview LWN -n 10", "on more items"),
+      .init("newsd feeds preview 7", "try the feed's selectors"),
+      .init("newsd feeds preview LWN -n 10", "try them on more items"),
     ],
     route: { invocation, _ in
       let text = invocation.value("limit") ?? "3"
@@ -83,9 +86,10 @@ extension CommandTable {
     "set",
     "change settings of one feed, or of all in a folder; without settings, print them",
     details: """
-      An empty value goes back to the general configuration. url=URL changes the feed's address: items, title and settings
-      stay, the next poll asks the new address at once. With --folder there is no FEED: the settings go to every feed in
-      the folder and below it; article and its selectors also to feeds that come into the folder later.
+      An empty value removes a setting, so that the general configuration applies. url=URL changes the feed's
+      address: the feed keeps its items, title and settings, and is due at the new address at once. With
+      --folder instead of FEED, newsd changes every feed in the folder and its subfolders; article and its
+      selectors also apply to feeds that are added or moved to the folder later.
       """,
     options: [
       OptionSpec("folder", value: "F", completion: .folders, "the feeds of this folder instead of FEED")
@@ -104,13 +108,16 @@ extension CommandTable {
     examples: [
       .init("newsd feeds set 7 minimum-interval=2h timeout=30s", "poll it less, give up sooner"),
       .init("newsd feeds set 7 url=https://example.org/new-feed.xml", "follow a feed that has moved"),
-      .init("newsd feeds set intranet credential=env:INTRANET_LOGIN", "log in with what a variable holds"),
+      .init(
+        "newsd feeds set intranet credential=env:INTRANET_LOGIN",
+        "log in with the password in an environment variable"
+      ),
       .init(
         "newsd feeds set 7 article=auto article-remove=.newsletter",
-        "whole articles, where it has excerpts"
+        "fetch whole articles where the feed has excerpts"
       ),
       .init("newsd feeds set --folder News article=always", "for every feed in News"),
-      .init("newsd feeds set --folder News", "what feeds take over that come into News"),
+      .init("newsd feeds set --folder News", "print the settings for feeds that are added to News"),
     ],
     route: { invocation, _ in
       if let folder = invocation.value("folder") {

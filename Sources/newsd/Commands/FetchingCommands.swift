@@ -10,12 +10,12 @@ extension CommandTable {
     "fetch",
     "refresh feeds now",
     details: """
-      Refreshes all feeds, or those named, whether they are due or not. A host that has asked to be left alone
-      (Retry-After) is skipped unless its feed is named.
+      Refreshes all feeds, or the named feeds, even if they are not due. If a host has asked newsd to wait
+      (Retry-After), its feeds are skipped unless they are named.
       """,
     options: [
       OptionSpec("due", "only feeds that are due"),
-      OptionSpec("articles", "then fetch the whole articles that feeds ask for ('article' of 'feeds set')"),
+      OptionSpec("articles", "then fetch whole articles, for feeds whose setting 'article' asks for them"),
       OptionSpec(
         "record",
         value: "DIR",
@@ -26,7 +26,7 @@ extension CommandTable {
     operands: [OperandSpec("FEED", .many, completion: .feeds)],
     examples: [
       .init("newsd fetch", "refresh everything"),
-      .init("newsd fetch --due -q", "from cron: refresh what is due, say nothing but errors"),
+      .init("newsd fetch --due -q", "from cron: refresh due feeds, print errors only"),
     ],
     route: { invocation, context in
       if invocation.has("due"), !invocation.operands.isEmpty {
@@ -46,12 +46,14 @@ extension CommandTable {
   static let replayCommand = CommandSpec(
     "replay",
     "refresh the store from recorded responses",
-    details:
-      "Reads what 'newsd fetch --record DIR' kept, without network. The store must be empty or named with --db.",
+    details: """
+      Reads the responses that 'newsd fetch --record DIR' saved, and uses no network. The store must be empty or
+      named with --db.
+      """,
     operands: [OperandSpec("DIR", completion: .directory)],
     examples: [
-      .init("newsd --db /tmp/bug.db replay bug-report", "see what a reporter saw"),
-      .init("newsd --db /tmp/bug.db list", "and look at it"),
+      .init("newsd --db /tmp/bug.db replay bug-report", "reproduce a bug report"),
+      .init("newsd --db /tmp/bug.db list", "list the resulting items"),
     ],
     route: { invocation, _ in
       .replay(ReplayRoute(directory: invocation.operands[0], isSeparate: invocation.has("db")))
@@ -62,16 +64,16 @@ extension CommandTable {
     "parse",
     "parse one document and print it as JSON Feed 1.1",
     details: """
-      No store is used. Fields that JSON Feed lacks are under _newsd. With --article the document is a web page, and \
-      its article is printed as one JSON object: title, byline, published, html, text, excerpt_found.
+      Uses no store. Fields that JSON Feed lacks are under _newsd. With --article the document is a web page,
+      and its article is printed as one JSON object: title, byline, published, html, text, excerpt_found.
       """,
     options: [
       OptionSpec("base-url", value: "URL", "resolve relative links against URL"),
       OptionSpec("url", value: "URL", "the same as --base-url"),
       OptionSpec("article", "find the article of a web page; exit status 65 when it has none"),
-      OptionSpec("excerpt", value: "TEXT", "say whether TEXT, which a feed has of the article, occurs in it"),
+      OptionSpec("excerpt", value: "TEXT", "print whether the article contains TEXT, such as the excerpt"),
       OptionSpec("content-type", value: "CT", "the Content-Type of the response"),
-      OptionSpec("check", "print what the publisher should fix, a finding a line, with line and column"),
+      OptionSpec("check", "print what the publisher should fix, one finding per line, with line and column"),
     ],
     modes: [
       .init("article", and: ["base-url", "url", "content-type"], dependent: ["excerpt"], takesOperands: true)

@@ -7,26 +7,33 @@ import NewsToolbox
 extension CommandTable {
   static let followCommand = CommandSpec(
     "follow",
-    "stream items as they are stored, by whichever process stores them",
+    "print new items as soon as any process stores them",
     details: """
-      Prints new items within a second, until SIGINT or a closed pipe. --cursor FILE resumes exactly after the last line
-      that was written. --exec runs a program for each item instead, the item as a JSON object on its standard input: no
-      shell, its words split at blanks and quotes. One that fails is run again after 1, 2, 4, … seconds; with --cursor an
-      item counts when its program has succeeded or was given up. --updates shows edits; marks are in 'newsd changes'.
+      Prints each new item within a second, until SIGINT or until the reader of the pipe ends. --cursor FILE
+      continues exactly after the last line that was written. With --exec, newsd instead starts a program for
+      each item and writes the item to its standard input as a JSON object. COMMAND is split at blanks and
+      quotes, without a shell. A program that fails is started again after 1, 2, 4, … seconds. With --cursor,
+      an item counts as done when its program has succeeded or has failed --tries times. --updates prints
+      edited items again; 'newsd changes' also lists marks.
       """,
     options: OptionGroup.filters
       + [
-        OptionSpec("limit", short: "n", value: "N", "print the newest N stored items first"),
+        OptionSpec("limit", short: "n", value: "N", "before new items, print the newest N stored ones"),
         OptionSpec("after", value: "SEQ", "begin after this number of the change log"),
-        OptionSpec("cursor", value: "FILE", completion: .file, "remember there how far the output has come"),
+        OptionSpec(
+          "cursor",
+          value: "FILE",
+          completion: .file,
+          "continue after the position in FILE, and keep it up to date"
+        ),
         OptionSpec("updates", "print items again when their feed edits them"),
         OptionSpec("exec", value: "COMMAND", "run this program for each item instead of printing it"),
         OptionSpec(
           "jobs",
           value: "N",
-          "with --exec: at most N programs at a time (default 4; 1 keeps their order)"
+          "with --exec: at most N programs at a time (default 4; 1 keeps the order of the items)"
         ),
-        OptionSpec("tries", value: "N", "with --exec: give an item up after N failures (default 5)"),
+        OptionSpec("tries", value: "N", "with --exec: give up an item after N failures (default 5)"),
         OptionSpec("timeout", value: "T", "with --exec: end a program after T, such as 30s or 10m"),
       ] + OptionGroup.items,
     modes: [
@@ -43,8 +50,11 @@ extension CommandTable {
     takesQuery: true,
     needsStore: true,
     examples: [
-      .init("newsd follow --format jsonl | jq -r .title", "titles as they come"),
-      .init("newsd follow --cursor ~/.seen --format jsonl title:release", "matches only, nothing twice"),
+      .init("newsd follow --format jsonl | jq -r .title", "the titles of new items"),
+      .init(
+        "newsd follow --cursor ~/.seen --format jsonl title:release",
+        "print each match once, also after a restart"
+      ),
       .init(
         "newsd follow --cursor ~/.sent --exec 'my-notifier --urgent' feed:status",
         "a program for each item"
@@ -99,17 +109,17 @@ extension CommandTable {
     "changes",
     "the change log: what was stored, edited, marked and removed",
     details: """
-      Each changed thing once, at its latest number, in order; deletions are there too. Feeds stand in it when they are
-      new, renamed, moved to another folder or address, or removed.
+      Lists each changed item once, in the order of its latest change, including removed items. Also lists
+      feeds that are new, renamed, moved to another folder or address, or removed.
       """,
     options: [
-      OptionSpec("after", value: "SEQ", "what has changed since this number"),
+      OptionSpec("after", value: "SEQ", "only changes after this number"),
       OptionSpec("limit", short: "n", value: "N", "at most N changes"),
     ] + OptionGroup.records(FieldNames.changes),
     needsStore: true,
     examples: [
-      .init("newsd changes --after 0 --format jsonl", "everything, for a mirror"),
-      .init("newsd changes --after 4711 --format tsv", "what is new since a number"),
+      .init("newsd changes --after 0 --format jsonl", "all changes, for a mirror"),
+      .init("newsd changes --after 4711 --format tsv", "the changes after a number"),
     ],
     route: { invocation, context in
       let after = Int64(try invocation.integer("after") ?? 0)

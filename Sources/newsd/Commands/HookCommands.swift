@@ -4,11 +4,11 @@ import NewsFormats
 extension CommandTable {
   static let hooksCommand = CommandSpec(
     "hooks",
-    "what is delivered to programs, URLs and mailboxes as news arrives",
+    "deliver new items to programs, URLs and mail addresses",
     details: """
-      The configuration lists the hooks under 'hooks' (docs/hooks.md). Whatever stores an item puts it in the outbox of
-      the hooks whose query selects it; 'newsd run' delivers, at least once. What a target cannot take now is tried
-      again for seven days; what it refuses is listed by --failed.
+      The configuration lists the hooks under 'hooks' (docs/hooks.md). Each process that stores an item adds
+      it to the outbox of the hooks whose query selects it; 'newsd run' delivers it at least once. If a target
+      is unavailable, newsd tries again for seven days. --failed lists the deliveries that were given up.
       """,
     defaultSubcommand: "list",
     subcommands: [hooksList, hooksTest, hooksRetry, hooksDrop]
@@ -16,14 +16,14 @@ extension CommandTable {
 
   private static let hooksList = CommandSpec(
     "list",
-    "the hooks: pending, failed and delivered, and the last error",
-    options: [OptionSpec("failed", "list the deliveries that were given up, instead")]
+    "list the hooks with pending, failed and completed deliveries and the last error",
+    options: [OptionSpec("failed", "list the deliveries that were given up instead of the hooks")]
       + OptionGroup.records(FieldNames.hooks),
     modes: [.init("failed", compatible: OptionGroup.records([]))],
     needsStore: true,
     examples: [
       .init("newsd hooks", "all hooks"),
-      .init("newsd hooks list --failed --format tsv", "what was given up, for programs"),
+      .init("newsd hooks list --failed --format tsv", "the deliveries that were given up, for programs"),
     ],
     route: { invocation, _ in invocation.has("failed") ? .hookFailures : .hooks(.list) }
   )
@@ -31,19 +31,19 @@ extension CommandTable {
   private static let hooksTest = CommandSpec(
     "test",
     "send the newest item that the hook selects to its target now",
-    details: "Exit status 69 when the target does not take it. The outbox stays as it is.",
+    details: "Exit status 69: the target did not accept the item. The outbox is not changed.",
     operands: [OperandSpec("NAME")],
     needsStore: true,
     examples: [
-      .init("newsd hooks test phone", "one notification"),
-      .init("newsd hooks test morning", "a digest of one item"),
+      .init("newsd hooks test phone", "send one notification"),
+      .init("newsd hooks test morning", "send a digest of one item"),
     ],
     route: { invocation, _ in .hooks(.test(invocation.operands[0])) }
   )
 
   private static let hooksRetry = CommandSpec(
     "retry",
-    "try what failed again, of one hook or of all",
+    "try failed deliveries again, of one hook or of all",
     operands: [OperandSpec("NAME", .optional)],
     needsStore: true,
     examples: [
@@ -55,13 +55,13 @@ extension CommandTable {
 
   private static let hooksDrop = CommandSpec(
     "drop",
-    "forget what the hook has not delivered",
-    options: [OptionSpec("failed", "only what was given up; what waits is kept")],
+    "remove the pending and failed deliveries of a hook",
+    options: [OptionSpec("failed", "only failed deliveries; pending ones are kept")],
     operands: [OperandSpec("NAME")],
     needsStore: true,
     examples: [
-      .init("newsd hooks drop phone --failed", "forget what its service refused"),
-      .init("newsd hooks drop phone", "begin anew"),
+      .init("newsd hooks drop phone --failed", "remove what its service refused"),
+      .init("newsd hooks drop phone", "remove everything that is not delivered yet"),
     ],
     route: { invocation, _ in
       .hooks(.drop(invocation.operands[0], onlyFailed: invocation.has("failed")))

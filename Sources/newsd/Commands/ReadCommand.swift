@@ -5,9 +5,9 @@ extension CommandTable {
     "read",
     "read news in full screens",
     details: """
-      Opens the subscriptions; with QUERY or a filter, what they find. Enter goes in, q goes back, ? shows the keys. Items are
-      marked read when they are opened. What a daemon or another newsd stores appears by itself. Keys, colours and programs are
-      set in newsd.yaml.
+      Opens the list of subscriptions, or with QUERY or a filter the list of matching items. Enter opens the
+      selected line, q goes back, ? shows the keys. Items are marked read when they are opened. Items that a
+      daemon or another newsd stores appear at once. Keys, colours and programs are set in newsd.yaml.
       """,
     options: OptionGroup.filters,
     operands: [OperandSpec("QUERY", .many)],
@@ -16,8 +16,8 @@ extension CommandTable {
     makesDefaultStore: true,
     examples: [
       .init("newsd read", "the subscriptions"),
-      .init("newsd read --unread --folder News", "what is unread in a folder"),
-      .init("newsd read kernel since:7d", "what a search finds"),
+      .init("newsd read --unread --folder News", "the unread items of a folder"),
+      .init("newsd read kernel since:7d", "the items that a search finds"),
     ],
     route: { invocation, context in .reader(try start(invocation, context)) }
   )

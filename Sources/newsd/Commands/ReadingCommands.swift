@@ -8,9 +8,10 @@ extension CommandTable {
     "list",
     "list the newest headlines",
     details: """
-      Text shows 20 items a page and names page and total; other formats print everything unless -n is given. With --cursor
-      everything is printed that was stored since the last run, and the file is written after the output: a digest from cron
-      neither repeats nor misses an item, however late it arrives.
+      The text format shows 20 items per page, with page number and total; other formats print all items
+      unless -n is given. With --cursor FILE, newsd prints all items that were stored since the last run with
+      FILE, and updates FILE after the output. A digest from cron thus neither repeats nor misses an item,
+      even if the item has an old date.
       """,
     options: OptionGroup.filters + OptionGroup.paging
       + [
@@ -37,12 +38,12 @@ extension CommandTable {
   static let showCommand = CommandSpec(
     "show",
     "show items in full",
-    details: "- reads IDs from standard input, one a line or separated by blanks.",
+    details: "'-' reads IDs from standard input, separated by line breaks or blanks.",
     options: [
       OptionGroup.markRead,
-      OptionSpec("versions", "what it said before its feed edited it"),
-      OptionSpec("diff", "what the last edit changed"),
-      OptionSpec("article", "fetch the page behind the item first, for the whole article"),
+      OptionSpec("versions", "print every version of the item"),
+      OptionSpec("diff", "print what the last edit changed"),
+      OptionSpec("article", "first fetch the page that the item links to, for the whole article"),
     ] + OptionGroup.items,
     modes: [
       .init("versions", compatible: OptionGroup.records([]), takesOperands: true),
@@ -52,8 +53,8 @@ extension CommandTable {
     needsStore: true,
     examples: [
       .init("newsd show 1234", "read an item"),
-      .init("newsd show 1234 --format json", "all that is known of it"),
-      .init("newsd list --unread --format ids | newsd show --mark-read -", "read all that is new"),
+      .init("newsd show 1234 --format json", "all fields of an item"),
+      .init("newsd list --unread --format ids | newsd show --mark-read -", "read all unread items"),
     ],
     route: { invocation, context in
       let ids = try itemIDs(invocation.operands)
@@ -77,22 +78,21 @@ extension CommandTable {
     "search",
     "find items by words",
     details: """
-      All words must match: "a phrase", word*, OR, -not and parentheses work as everywhere.
-      Fields: title: author: feed: folder: tag: url: lang: is:unread|read|starred has:enclosure since:3d until:DATE
-      stored:3d saved:NAME.
-      Newest first unless --sort says otherwise.
+      All words must match: "a phrase", word*, OR, -word and parentheses work as in other search engines.
+      Fields: title: author: feed: folder: tag: url: lang: is:unread|read|starred has:enclosure since:3d
+      until:DATE stored:3d saved:NAME. Newest first unless --sort says otherwise.
       """,
     options: OptionGroup.filters + OptionGroup.paging
       + [
         OptionGroup.open, OptionGroup.cursor,
         OptionSpec("history", "print recent queries, newest first"),
         OptionSpec("count", "print only how many items match"),
-        OptionSpec("explain", "print how the query is read and which index serves it"),
+        OptionSpec("explain", "print how newsd reads the query and which index it uses"),
         OptionSpec(
           "save",
           value: "NAME",
           completion: .searches,
-          "save the query under NAME; the name is accepted wherever FEED is"
+          "save the query as NAME; commands accept NAME in place of FEED"
         ),
         OptionSpec("saved", "list the saved searches"),
         OptionSpec("forget", value: "NAME", completion: .searches, "delete a saved search"),
@@ -116,8 +116,8 @@ extension CommandTable {
     needsStore: true,
     examples: [
       .init("newsd search linux kernel -windows", "both words, without the third"),
-      .init("newsd search 'title:swift since:7d' --format jsonl | jq .url", "addresses of a week's matches"),
-      .init("newsd search CVE --cursor ~/.seen-cve", "from cron: what is new since last time"),
+      .init("newsd search 'title:swift since:7d' --format jsonl | jq .url", "URLs of last week's matches"),
+      .init("newsd search CVE --cursor ~/.seen-cve", "from cron: new matches since the last run"),
     ],
     route: { invocation, context in
       if invocation.has("history") {
@@ -143,7 +143,7 @@ extension CommandTable {
     "next",
     "show the newest unread item and mark it read",
     details:
-      "Filters and a QUERY choose among the unread items; 'newsd next' again shows the one after it. Status 1: none.",
+      "Filters and a QUERY select among the unread items. Exit status 1: no such item.",
     options: OptionGroup.unreadFilters
       + [
         OptionSpec(
@@ -170,15 +170,15 @@ extension CommandTable {
     "open",
     "open the pages of items in the browser",
     details: """
-      Runs $BROWSER, else xdg-open, with the item's link as its last argument; no shell is involved. Only http and https
-      links are opened. - reads IDs from standard input.
+      Runs $BROWSER, else xdg-open, with the item's link as its last argument; no shell is involved. Only http
+      and https links are opened. '-' reads IDs from standard input.
       """,
     options: [OptionGroup.markRead],
     operands: [OperandSpec("ID", .oneOrMore)],
     needsStore: true,
     examples: [
       .init("newsd open 1234", "see an item on its site"),
-      .init("newsd list --starred --format ids | newsd open -", "open all that is starred"),
+      .init("newsd list --starred --format ids | newsd open -", "open all starred items"),
     ],
     route: { invocation, _ in
       .browse(try itemIDs(invocation.operands), marksRead: invocation.has("mark-read"))
@@ -189,10 +189,11 @@ extension CommandTable {
     "mark",
     "change the state of items",
     details: """
-      Takes IDs, or filters and the words of a QUERY that select items, or --all. - reads IDs from standard input, one a line
-      or separated by blanks. An operand that is a number is an ID; to search for a number, write '"2026"'.
+      Marks the items with these IDs, the items that filters or a QUERY select, or all items (--all). '-'
+      reads IDs from standard input, separated by line breaks or blanks. An operand that is a number is an ID;
+      to search for a number, write '"2026"'.
       """,
-    options: OptionGroup.filters + [OptionSpec("all", "every item that the other options leave")],
+    options: OptionGroup.filters + [OptionSpec("all", "mark all items, or all that the filters select")],
     operands: [
       OperandSpec("read|unread|starred|unstarred", completion: .words(ItemMark.allCases.map(\.rawValue))),
       OperandSpec("ID|QUERY", .many),
@@ -200,9 +201,9 @@ extension CommandTable {
     needsStore: true,
     examples: [
       .init("newsd mark starred 1234 1235", "star two items"),
-      .init("newsd mark read --feed LWN --until 7d", "mark a feed's items of more than a week ago read"),
-      .init("newsd mark read 'title:sponsored'", "mark what a query finds"),
-      .init("newsd list --format tsv --fields id | newsd mark read -", "mark what a list shows"),
+      .init("newsd mark read --feed LWN --until 7d", "mark a feed's items that are older than a week"),
+      .init("newsd mark read 'title:sponsored'", "mark the items that a query finds"),
+      .init("newsd list --format tsv --fields id | newsd mark read -", "mark the items of a list"),
     ],
     route: { invocation, context in
       guard let mark = ItemMark(rawValue: invocation.operands[0]) else {

@@ -6,15 +6,15 @@ import NewsFormats
 extension CommandTable {
   static let rulesCommand = CommandSpec(
     "rules",
-    "what happens to items as they arrive",
-    details: "Rules are applied in their order when an item is first stored; after drop no other is asked.",
+    "mark, star, tag or drop new items by rules",
+    details: "newsd applies the rules in their order when it first stores an item; drop ends this.",
     defaultSubcommand: "list",
     subcommands: [rulesList, rulesAdd, rulesRemove, rulesTest]
   )
 
   private static let rulesList = CommandSpec(
     "list",
-    "the rules in their order",
+    "list the rules in their order",
     options: OptionGroup.records(FieldNames.rules),
     needsStore: true,
     examples: [
@@ -33,7 +33,7 @@ extension CommandTable {
         value: "ACTION",
         completion: .words(["mark-read", "star", "drop", "tag:"]),
         repeats: true,
-        "mark-read, star, drop or tag:NAME; several are done in their order"
+        "mark-read, star, drop or tag:NAME; may repeat, and is done in this order"
       )
     ],
     operands: [OperandSpec("QUERY", .oneOrMore)],
@@ -73,8 +73,8 @@ extension CommandTable {
     operands: [OperandSpec("N")],
     needsStore: true,
     examples: [
-      .init("newsd rules remove 2", "the others close up"),
-      .init("newsd rules", "see the numbers first"),
+      .init("newsd rules remove 2", "remove the second rule; later rules move up"),
+      .init("newsd rules", "list the rules with their numbers"),
     ],
     route: { invocation, context in
       guard let number = Int(invocation.operands[0]), number > 0 else {
@@ -89,14 +89,14 @@ extension CommandTable {
 
   private static let rulesTest = CommandSpec(
     "test",
-    "what a query would hit among the items stored; nothing is changed",
+    "list the stored items that a query matches; nothing is changed",
     options: OptionGroup.filters + OptionGroup.paging + OptionGroup.items,
     operands: [OperandSpec("QUERY", .oneOrMore)],
     takesQuery: true,
     needsStore: true,
     examples: [
-      .init("newsd rules test title:sponsored --since 30d", "before making it a rule"),
-      .init("newsd rules test 'author:press' --format tsv", "for a closer look"),
+      .init("newsd rules test title:sponsored --since 30d", "try a query before adding a rule"),
+      .init("newsd rules test 'author:press' --format tsv", "print the matches as columns"),
     ],
     route: { invocation, context in
       var list = try context.reading(invocation).list(order: .newest)

@@ -6,14 +6,15 @@ extension CommandTable {
     "run",
     "run the daemon: poll every feed when it is due",
     details: """
-      Stays in the foreground until SIGTERM or SIGINT. SIGHUP reads the configuration again, SIGUSR1 polls everything
-      now. Logs to standard error: refreshes that brought something or failed, and a summary each minute (log.level).
-      Tells a service manager that it is ready, alive and stopping (sd_notify).
+      Stays in the foreground until SIGTERM or SIGINT. On SIGHUP, newsd reloads the configuration; on SIGUSR1,
+      it polls every feed now. The log on standard error lists refreshes that found new items or failed, and
+      has a summary per minute (log.level). newsd tells the service manager when it is ready, alive and
+      stopping (sd_notify).
 
-      With --websub, hubs that feeds name are asked to push them (W3C WebSub); such feeds are polled at their longest
-      interval only, and by their own rhythm again when the hub stops. URL is where hubs reach newsd from outside. newsd
-      listens on the URL's own address and port, or on websub.listen of the configuration, where a reverse proxy stands
-      in front.
+      With --websub, newsd asks a feed's hub to push the feed's new items (W3C WebSub). newsd polls such a feed
+      only at its longest interval, and by the feed's own rhythm again when the hub stops. URL is the address
+      at which hubs reach newsd from outside. newsd listens on the address and port of URL or, behind a
+      reverse proxy, on websub.listen of the configuration.
       """,
     options: [
       OptionSpec("websub", value: "URL", "have hubs push feeds to this URL"),
@@ -27,7 +28,7 @@ extension CommandTable {
     examples: [
       .init("newsd run", "poll until Ctrl-C"),
       .init("newsd run --websub http://203.0.113.7:8787/", "hubs push feeds to port 8787 of this machine"),
-      .init("newsd run --log-format json 2>> newsd.log", "with a log for programs"),
+      .init("newsd run --log-format json 2>> newsd.log", "write the log as JSON"),
     ]
   ) { invocation, context in
     if let callback = invocation.value("websub") ?? context.settings.webSub.callback,

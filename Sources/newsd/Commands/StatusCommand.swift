@@ -54,14 +54,14 @@ extension CommandTable {
     subcommands: [
       CommandSpec(
         "tokens",
-        "print the words that a text is indexed by",
+        "print the words under which newsd indexes a text",
         details:
-          "One a line: the word, its first and last byte; + marks a variant at the place of the one before.",
-        options: [OptionSpec("query", "as the words of a query")],
+          "Each line has a word and its first and last byte; + marks a variant at the same place as the word before.",
+        options: [OptionSpec("query", "split TEXT as a search does")],
         operands: [OperandSpec("TEXT", .oneOrMore)],
         examples: [
-          .init("newsd debug tokens 'Größe C++ 日本語'", "see why something is found, or not"),
-          .init("newsd debug tokens --query 日本", "as a search would ask"),
+          .init("newsd debug tokens 'Größe C++ 日本語'", "see why a search finds a text, or not"),
+          .init("newsd debug tokens --query 日本", "the words that a search looks up"),
         ],
         route: { invocation, _ in
           .tokens(

@@ -9,23 +9,24 @@ extension CommandTable {
     "prune",
     "remove items beyond the retention limits",
     details: """
-      What goes is said by a feed's own settings (keep-days, keep-items), else by retention in the configuration for
-      its folder or for all; nothing goes unless a bound is set. 'newsd run' prunes once an hour. Starred and unread
-      items stay unless told otherwise. Removed items do not come back.
+      The limits are a feed's own settings (keep-days, keep-items), or else those under 'retention' in the
+      configuration, for its folder or for all feeds. Without a limit, newsd removes nothing. 'newsd run'
+      prunes once an hour. Starred and unread items are kept unless the configuration says otherwise. newsd
+      does not store a removed item again.
       """,
     options: [
       OptionSpec("dry-run", "print what would be removed, change nothing"),
-      OptionSpec("days", value: "N", "items older than N days, instead of the configured bound"),
+      OptionSpec("days", value: "N", "remove items older than N days, instead of the configured limit"),
       OptionSpec(
         "items",
         value: "N",
-        "all but the newest N items of each feed, instead of the configured bound"
+        "keep the newest N items of each feed, instead of the configured limit"
       ),
     ] + OptionGroup.records(FieldNames.pruned),
     needsStore: true,
     examples: [
       .init("newsd prune --dry-run", "list what would be removed"),
-      .init("newsd prune --days 365", "nothing older than a year, but what is starred or unread"),
+      .init("newsd prune --days 365", "remove items older than a year, except starred and unread ones"),
     ],
     route: { invocation, context in
       var rules = context.settings.retention.rules
@@ -39,16 +40,17 @@ extension CommandTable {
     "check",
     "verify the store; with --repair rebuild what can be rebuilt",
     details: """
-      Checks the file's integrity, references, totals, the content of items, the index against the items, and that nothing
-      foreign is in the schema. --repair says how many items there were and are, and ends with 65 when something of a
-      damaged file is lost; 'newsd restore FILE' puts a backup in its place.
+      Checks the integrity of the file, references, totals, the content of items, that the search index
+      matches the items, and that the schema contains nothing that newsd did not create. --repair prints the
+      number of items before and after, and ends with exit status 65 if data of a damaged file is lost; 'newsd
+      restore FILE' then replaces the store by a backup.
       """,
     options: [
       OptionSpec("repair", "rebuild what can be rebuilt; a damaged file is kept beside the new one")
     ] + OptionGroup.records(FieldNames.problems),
     needsStore: true,
     examples: [
-      .init("newsd check", "is all well?"),
+      .init("newsd check", "find out whether the store is sound"),
       .init("newsd check --repair", "repair what can be repaired"),
     ],
     route: { invocation, context in
@@ -62,8 +64,8 @@ extension CommandTable {
     operands: [OperandSpec("FILE", completion: .file)],
     needsStore: true,
     examples: [
-      .init("newsd backup news-$(date +%F).db", "a copy of today"),
-      .init("newsd --db news-2026-11-20.db list", "read one"),
+      .init("newsd backup news-$(date +%F).db", "make a backup with today's date"),
+      .init("newsd --db news-2026-11-20.db list", "list the items of a backup"),
     ],
     route: { invocation, _ in
       let target = invocation.operands[0]
@@ -79,15 +81,16 @@ extension CommandTable {
 
   static let restoreCommand = CommandSpec(
     "restore",
-    "put a backup in the place of the store",
+    "replace the store by a backup",
     details: """
-      Verifies FILE first, then replaces everything in the store by it. The store may be missing or damaged, and a running
-      newsd goes on with what was restored. Never copy a backup over a store with 'cp': a log that a killed newsd has left
-      does not belong to the copy. Exit status 74 when FILE is not a sound store; the store is not changed then.
+      Verifies FILE, then replaces the content of the store by it. The store may be missing or damaged. A
+      running newsd continues with the restored store. Never copy a backup over a store with 'cp': a
+      write-ahead log that a killed newsd left behind does not belong to the copy. Exit status 74: FILE is not
+      a sound store, and the store is not changed.
       """,
     operands: [OperandSpec("FILE", completion: .file)],
     examples: [
-      .init("newsd restore news-2026-11-20.db", "back to that day"),
+      .init("newsd restore news-2026-11-20.db", "go back to that day"),
       .init("newsd --db new.db restore news-2026-11-20.db", "make a new store of a backup"),
     ],
     route: { invocation, context in
@@ -99,9 +102,9 @@ extension CommandTable {
     "compact",
     "give unused space back to the file system",
     details: """
-      Writes the store anew without the pages that 'prune' and edits have left empty. Others may read meanwhile; a running
-      newsd waits with storing. Needs room for a second store in the directory of the store. 'newsd status' shows how much is
-      unused.
+      Rewrites the store without the empty pages that 'prune' and edits leave behind. Meanwhile other
+      processes can read the store, and a running newsd waits before it stores items. The directory of the
+      store needs free space for a second copy. 'newsd status' shows the size of the unused space.
       """,
     needsStore: true,
     examples: [
@@ -113,12 +116,13 @@ extension CommandTable {
 
   static let copyCommand = CommandSpec(
     "copy",
-    "copy everything that a store holds into another, empty one",
+    "copy everything in a store into another, empty store",
     details: """
-      FROM and TO are paths of stores in files or addresses of stores on PostgreSQL (postgresql://USER@HOST/DATABASE). Ids,
-      states, versions, rules, searches and the numbers of the change log are kept: a copy and its origin have the same
-      export. TO is created; it must hold no feeds and no items. Stop 'newsd run' on FROM first: what it stores
-      meanwhile may be left out. A temporary file of the size of an export is needed; TMPDIR says where.
+      FROM and TO are paths of stores in files or addresses of stores on PostgreSQL
+      (postgresql://USER@HOST/DATABASE). The copy keeps ids, states, versions, rules, searches and the numbers
+      of the change log, so that both stores have the same export. newsd creates TO if it does not exist; TO
+      must have no feeds and no items. Stop 'newsd run' on FROM first: the copy may lack what it stores
+      meanwhile. newsd writes a temporary file of the size of an export, in $TMPDIR.
       """,
     operands: [OperandSpec("FROM", completion: .file), OperandSpec("TO", completion: .file)],
     examples: [
@@ -126,7 +130,7 @@ extension CommandTable {
         "newsd copy ~/.local/share/newsd/newsd.db postgresql://news@db.example/news",
         "move to PostgreSQL"
       ),
-      .init("newsd copy postgresql://news@db.example/news news.db", "and back"),
+      .init("newsd copy postgresql://news@db.example/news news.db", "copy it back into a file"),
     ],
     route: { invocation, _ in
       .copy(StoreCopyRoute(from: invocation.operands[0], to: invocation.operands[1]))
@@ -137,14 +141,15 @@ extension CommandTable {
     "export",
     "print everything the store holds as JSON Lines",
     details: """
-      Feeds, settings, items with versions and states, rules, searches, tombstones. Imported into an empty store and
-      exported again it is the same, byte for byte ('import --trust' where programs are subscribed to, or they are kept
-      but not run). Subscriptions alone: 'newsd feeds export'.
+      Prints feeds, settings, items with versions and states, rules, searches, and records of removed items.
+      An import into an empty store followed by another export gives the same bytes. If some feeds are
+      programs (exec:), use 'import --trust': without it, newsd keeps these feeds but does not run the
+      programs. For the subscriptions alone, use 'newsd feeds export'.
       """,
-    options: [OptionSpec("all", "everything; there is no other choice yet, and it says what you get")],
+    options: [OptionSpec("all", "export everything; required, as there is no other selection yet")],
     needsStore: true,
     examples: [
-      .init("newsd export --all | zstd > news.jsonl.zst", "keep it"),
+      .init("newsd export --all | zstd > news.jsonl.zst", "keep it compressed"),
       .init("newsd export --all | newsd --db new.db import -", "copy a store"),
     ],
     route: { invocation, _ in
@@ -162,10 +167,11 @@ extension CommandTable {
     "import",
     "import an export of newsd, newsboat's cache.db or a file of sfeed",
     details: """
-      A newsd export goes into an empty store only; a change log ('newsd changes --after 0 --format jsonl') brings its
-      feeds and items into any. Items that are there keep their texts and only take over
-      marks that were set; deletions are left out. A newsboat cache brings feeds, items, read states and flags. A file of sfeed brings the
-      items of the feed that it is named after. Lists of subscriptions: 'newsd feeds import'.
+      A newsd export can be imported into an empty store only. A change log ('newsd changes --after 0 --format
+      jsonl') can be imported into any store: newsd adds its feeds and items; an item that the store already
+      has keeps its text and only takes over marks that are set; deletions are ignored. A newsboat cache
+      contains feeds, items, read states and flags. A file of sfeed contains the items of the feed that it is
+      named after. For lists of subscriptions, use 'newsd feeds import'.
       """,
     options: [
       OptionSpec(
@@ -176,7 +182,7 @@ extension CommandTable {
       ),
       OptionSpec(
         "trust",
-        "keep all that a newsd export of your own holds: credentials, proxies, HTML as it is, programs (exec:) to run"
+        "for an export of your own: also import credentials, proxies, HTML as it is, and programs (exec:)"
       ),
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],

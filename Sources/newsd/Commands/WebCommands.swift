@@ -8,10 +8,11 @@ import NewsToolbox
 extension CommandTable {
   static let webCommand = CommandSpec(
     "web",
-    "who may use the web server of 'newsd run'",
+    "manage access to the web server of 'newsd run'",
     details: """
-      The server is off until web.listen is set in the configuration. There is one account: its name is web.user, newsd
-      unless set. The login password is for the page in a browser; each program that synchronises gets an app password.
+      The server is off until web.listen is set in the configuration. There is one account; web.user sets its
+      name (default: newsd). The login password is for the page in a browser; each program that synchronises
+      gets an app password.
       """,
     defaultSubcommand: "status",
     subcommands: [webStatus, webPassword, webApps, webSessions]
@@ -38,8 +39,8 @@ extension CommandTable {
     details: "All sessions end. Without a login password, newsd listens on loopback addresses only.",
     options: [OptionSpec("remove", "remove the password; app passwords stay")],
     examples: [
-      .init("newsd web password", "type it"),
-      .init("newsd web password < secret.txt", "take it from a file"),
+      .init("newsd web password", "type the password"),
+      .init("newsd web password < secret.txt", "read the password from a file"),
     ],
     route: { invocation, _ in
       .webPassword(invocation.has("remove") ? .remove : .set(try PasswordInput.read()))
@@ -57,7 +58,7 @@ extension CommandTable {
     ],
     examples: [
       .init("newsd web apps add phone", "a password for the reader on the phone"),
-      .init("newsd web apps remove phone", "the phone is lost"),
+      .init("newsd web apps remove phone", "revoke the password of a lost phone"),
       .init("newsd web apps", "names, and when each was last used"),
     ],
     route: { invocation, _ in
