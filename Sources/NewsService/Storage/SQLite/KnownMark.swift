@@ -8,9 +8,8 @@ import Synchronization
 final class KnownMark: Sendable {
   private let mark = Mutex<StoreFileRow?>(nil)
 
-  /// Records a row read from the file. Returns false, and records nothing, if it is not later than the known
-  /// row. A row is later if its `commits` is not lower: only checkpoints write to the file, and `commits`
-  /// only increases.
+  /// Records a row read from the file. Returns false, and records nothing, if the row belongs to another store
+  /// or is older than the known one: only checkpoints write to the file, and `commits` only increases.
   fileprivate func accepts(_ found: StoreFileRow) -> Bool {
     mark.withLock { known in
       if let known, known.id != found.id || known.commits > found.commits { return false }
