@@ -25,7 +25,6 @@ enum FullTextIndex {
     try statement.bind(1, key.rawValue)
     try statement.bind(2, tokens.title)
     try statement.bind(3, tokens.author)
-    try statement.bind(4, tokens.text)
-    try statement.run()
+    try statement.run(borrowing: tokens.text, at: 4)
   }
 }

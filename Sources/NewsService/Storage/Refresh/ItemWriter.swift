@@ -121,8 +121,11 @@ struct ItemWriter {
     try statement.bind(3, item.summary)
     try statement.bind(4, item.detailsText)
     try statement.bind(5, item.text)
-    try statement.bind(6, item.html)
-    try statement.run()
+    if let html = item.html {
+      try statement.run(borrowing: html, at: 6)
+    } else {
+      try statement.run()
+    }
   }
 
   /// Stores only a tombstone for an item that a rule drops.

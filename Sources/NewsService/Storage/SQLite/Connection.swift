@@ -288,6 +288,41 @@ struct Statement: ~Copyable, StoreRow {
     return false
   }
 
+  /// Runs the statement with one more text, which SQLite reads where it is: a copy of every item's text and page would
+  /// be made only to be written and freed.
+  func run(borrowing text: String, at index: Int32) throws(StoreError) {
+    var text = text
+    let error = text.withUTF8 { failure(running: UnsafeRawBufferPointer($0), at: index) }
+    if let error { throw error }
+  }
+
+  /// Runs the statement with tokens for the full-text index, which SQLite reads where they are.
+  func run(borrowing tokens: TokenStream, at index: Int32) throws(StoreError) {
+    let error = tokens.bytes.withUnsafeBytes { failure(running: $0, at: index) }
+    if let error { throw error }
+  }
+
+  /// Runs the statement while `bytes` is valid, and unbinds it. Returns an error instead of throwing it, because the
+  /// closures above know no typed errors.
+  private func failure(running bytes: UnsafeRawBufferPointer, at index: Int32) -> StoreError? {
+    do throws(StoreError) {
+      guard let start = bytes.baseAddress else {
+        try bind(index, "")
+        try run()
+        return nil
+      }
+      let text = start.assumingMemoryBound(to: CChar.self)
+      // A null destructor is SQLITE_STATIC: the bytes outlive the run.
+      try check(sqlite3_bind_text64(raw, index, text, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8)))
+      defer { sqlite3_bind_null(raw, index) }
+      try run()
+      return nil
+    } catch {
+      sqlite3_reset(raw)
+      return error
+    }
+  }
+
   /// Steps through all rows and resets the statement.
   func run() throws(StoreError) {
     while try step() {}

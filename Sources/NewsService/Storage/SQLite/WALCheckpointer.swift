@@ -1,4 +1,5 @@
 import Glibc
+import NewsToolbox
 import Synchronization
 
 /// Checkpoints the WAL on a background thread, so that writers do not wait for its two fsyncs. A writer waits only when
@@ -46,7 +47,14 @@ final class WALCheckpointer: Sendable {
       state.isRunning = true
       return true
     }
-    if mayStart { Task.detached { self.checkpoint() } }
+    guard mayStart else { return }
+    // A thread of its own: waiting for the disk must not take a thread from parsing and storing.
+    do throws(SystemError) {
+      try DetachedThread.start { self.checkpoint() }
+    } catch {
+      // The next commit tries again.
+      state.withLock { $0.isRunning = false }
+    }
   }
 
   /// Checkpoints before a commit if the WAL has reached three quarters of its limit, or contains anything while the disk
