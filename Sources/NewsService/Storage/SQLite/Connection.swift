@@ -24,7 +24,7 @@ final class Connection: @unchecked Sendable {
   let file: FileIdentity?
   /// Facts about the file's content; see `wasOverwritten`.
   let known: KnownMark
-  private var idle: [SQLText: OpaquePointer] = [:]
+  private var idle = StatementCache()
 
   /// Disables SQLite's memory statistics, which take a lock at every allocation. Possible only before the first
   /// connection.
@@ -99,7 +99,7 @@ final class Connection: @unchecked Sendable {
   }
 
   deinit {
-    for statement in idle.values { sqlite3_finalize(statement) }
+    for statement in idle.statements { sqlite3_finalize(statement) }
     // The WAL belongs to the file's former content and must not be applied to the new one.
     if wasOverwritten() { _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
     sqlite3_close_v2(raw)
@@ -145,7 +145,7 @@ final class Connection: @unchecked Sendable {
 
   /// Returns a prepared statement, from the cache if possible.
   func prepare(_ sql: String) throws(StoreError) -> Statement {
-    if let raw = idle.removeValue(forKey: SQLText(text: sql)) {
+    if let raw = idle.take(sql) {
       return Statement(raw, sql: sql, connection: self)
     }
     var raw: OpaquePointer?
@@ -166,14 +166,9 @@ final class Connection: @unchecked Sendable {
     return Statement(raw, sql: sql, connection: self)
   }
 
-  /// Caches a statement. The cache holds at most 64, because the number of distinct queries is unbounded.
+  /// Keeps a statement for its next use.
   fileprivate func release(_ statement: OpaquePointer, sql: String) {
-    let key = SQLText(text: sql)
-    guard idle[key] == nil, idle.count < 64 else {
-      sqlite3_finalize(statement)
-      return
-    }
-    idle[key] = statement
+    if let replaced = idle.keep(statement, sql: sql) { sqlite3_finalize(replaced) }
   }
 
   /// Executes statements without reading rows.
@@ -245,20 +240,6 @@ final class Connection: @unchecked Sendable {
       if sqlite3_get_autocommit(raw) == 0 { sqlite3_exec(raw, "ROLLBACK", nil, nil, nil) }
       throw error
     }
-  }
-}
-
-/// A statement's text as a dictionary key. Hashes only its length and last bytes: hashing the whole text took longer
-/// than some statements.
-private struct SQLText: Hashable {
-  let text: String
-
-  func hash(into hasher: inout Hasher) {
-    var text = text
-    let mark = text.withUTF8 { bytes in
-      bytes.suffix(8).reduce(UInt64(bytes.count)) { $0 &* 257 &+ UInt64($1) }
-    }
-    hasher.combine(mark)
   }
 }
 
