@@ -7,6 +7,7 @@ struct ItemRemover {
   private let firstSequence: Int64
   private var totals: [Int64: (items: Int64, unread: Int64)] = [:]
   private var starred: Int64 = 0
+  private var tags = ItemTags()
 
   init(_ connection: Connection) throws(StoreError) {
     self.connection = connection
@@ -58,7 +59,7 @@ struct ItemRemover {
         ItemTokens(title: row.string(7), author: row.string(8), text: row.string(9)),
         connection
       )
-      try ItemTags.set([], was: ItemDetails(row.optionalString(10)).allTags, of: key, connection)
+      try tags.set([], was: ItemDetails(row.optionalString(10)).allTags, of: key, connection)
       try DuplicateGroups.remove(key, connection)
       try ItemVersions.remove(of: NewsItem.ID(rawValue: row.int64(0)), connection)
       try ItemArticles.remove(NewsItem.ID(rawValue: row.int64(0)), connection)

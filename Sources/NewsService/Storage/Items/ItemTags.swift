@@ -1,8 +1,16 @@
 import NewsCore
 
 /// Records which items carry which tags. Tags are compared in lower case.
-enum ItemTags {
-  static func set(
+///
+/// Keeps the ids of the tags that it met, so an instance must not outlive its transaction.
+struct ItemTags {
+  /// The number of kept ids at which all are forgotten: a feed may invent any number of tags.
+  private static let maximumIDs = 10_000
+
+  private var ids: [String: Int64] = [:]
+
+  /// Replaces the tags `old` of an item by `tags`.
+  mutating func set(
     _ tags: [String],
     was old: [String],
     of key: ItemKey,
@@ -19,16 +27,25 @@ enum ItemTags {
       try statement.run()
     }
     for name in new.subtracting(former).sorted() {
-      let create = try connection.prepare("INSERT OR IGNORE INTO tags (name) VALUES (?)")
-      try create.bind(1, name)
-      try create.run()
-      let statement = try connection.prepare(
-        "INSERT OR IGNORE INTO item_tags (item, tag) SELECT ?1, id FROM tags WHERE name = ?2"
-      )
+      let statement = try connection.prepare("INSERT OR IGNORE INTO item_tags (item, tag) VALUES (?, ?)")
       try statement.bind(1, key.rawValue)
-      try statement.bind(2, name)
+      try statement.bind(2, try id(of: name, connection))
       try statement.run()
     }
+  }
+
+  /// Returns the id of a tag, which is created if it is missing.
+  private mutating func id(of name: String, _ connection: Connection) throws(StoreError) -> Int64? {
+    if let id = ids[name] { return id }
+    let create = try connection.prepare("INSERT OR IGNORE INTO tags (name) VALUES (?)")
+    try create.bind(1, name)
+    try create.run()
+    let find = try connection.prepare("SELECT id FROM tags WHERE name = ?")
+    try find.bind(1, name)
+    guard try find.step() else { return nil }
+    if ids.count >= Self.maximumIDs { ids = [:] }
+    ids[name] = find.int64(0)
+    return find.int64(0)
   }
 
   /// Deletes tags that no item carries; called after many items were removed.

@@ -7,6 +7,7 @@ struct StoreImport: ImportSession {
 
   private let connection: Connection
   private var keys = KeyMaker()
+  private var tags = ItemTags()
   private var waiting: [(key: ItemKey, item: StoredItem)] = []
 
   init(_ connection: Connection) { self.connection = connection }
@@ -75,7 +76,7 @@ struct StoreImport: ImportSession {
     try ItemWriter.insertContents(item, NewsItem.ID(rawValue: exported.integer("id")), connection)
     try exported.article?.insert(of: exported.integer("id"), connection)
     try DuplicateGroups.insert(item.preparation.fingerprint, key, connection)
-    try ItemTags.set(item.details.allTags, was: [], of: key, connection)
+    try tags.set(item.details.allTags, was: [], of: key, connection)
     for label in exported.labels { try ItemLabels.add(label, to: exported.integer("id"), connection) }
     for (version, delta) in exported.deltas {
       try ItemVersions.insert(

@@ -4,7 +4,11 @@ import NewsCore
 extension ItemWriter: ItemSession {
   func feedState(of feed: Feed.ID) throws(StoreError) -> FeedItemState? {
     let statement = try connection.prepare(
-      "SELECT identity, settings, items, last_success IS NOT NULL FROM feeds WHERE id = ?"
+      """
+      SELECT identity, settings, items, last_success IS NOT NULL,
+        EXISTS (SELECT 1 FROM tombstones WHERE feed = feeds.id)
+      FROM feeds WHERE id = ?
+      """
     )
     try statement.bind(1, feed.rawValue)
     guard try statement.step() else { return nil }
@@ -12,7 +16,8 @@ extension ItemWriter: ItemSession {
       identity: statement.optionalString(0),
       settings: FeedSettings(stored: statement.optionalString(1)),
       itemCount: statement.int64(2),
-      hasSucceeded: statement.bool(3)
+      hasSucceeded: statement.bool(3),
+      hasTombstones: statement.bool(4)
     )
   }
 

@@ -22,6 +22,7 @@ struct ItemWriter {
   private var keys = KeyMaker()
   private var removals: [ItemKey: ItemTokens] = [:]
   private var insertions: [ItemKey: ItemTokens] = [:]
+  private var tags = ItemTags()
 
   /// Nil: stored items fire no hooks.
   var hooks: HookBook?
@@ -105,7 +106,7 @@ struct ItemWriter {
     try Self.insertContents(item, id, connection)
     insertions[key] = preparation.tokens
     try DuplicateGroups.insert(preparation.fingerprint, key, connection)
-    try ItemTags.set(item.details.allTags, was: [], of: key, connection)
+    try tags.set(item.details.allTags, was: [], of: key, connection)
   }
 
   static func insertContents(
@@ -223,10 +224,10 @@ struct ItemWriter {
     }
     item.details.ruleTags = oldDetails.ruleTags
     if newKey == formerKey {
-      try ItemTags.set(item.details.allTags, was: oldDetails.allTags, of: newKey, connection)
+      try tags.set(item.details.allTags, was: oldDetails.allTags, of: newKey, connection)
     } else {
-      try ItemTags.set([], was: oldDetails.allTags, of: formerKey, connection)
-      try ItemTags.set(item.details.allTags, was: [], of: newKey, connection)
+      try tags.set([], was: oldDetails.allTags, of: formerKey, connection)
+      try tags.set(item.details.allTags, was: [], of: newKey, connection)
     }
     try ItemVersions.keep(
       of: former.id,

@@ -38,6 +38,8 @@ package struct ItemMatcher {
   /// If true, undated items sort just before the oldest dated one of this first document instead of at the current
   /// time.
   package var isFirstDocument = false
+  /// True if the feed has neither stored items nor tombstones, so that none need to be looked up.
+  package var isUntouched = false
   /// Nil if there are no rules or they do not apply.
   package var ruleEvaluator: RuleBook.Evaluator?
   /// True for items from another reader's archive. They do not replace stored items, and are stored even if they were
@@ -73,7 +75,9 @@ package struct ItemMatcher {
     for (place, arrival) in arrivals.enumerated() {
       let marks = ItemHashes(of: arrival.item, under: policy)
       guard seen.insert(marks.identity).inserted else { continue }
-      if let existing = try existing(of: arrival.item, marks, among: arrivals, &revisions, &session) {
+      if !isUntouched,
+        let existing = try existing(of: arrival.item, marks, among: arrivals, &revisions, &session)
+      {
         outcome.known.append((place, existing.id))
         guard !isArchive, existing.revision != marks.revision else { continue }
         try session.update(existing, to: arrival.item, marks, feed: feed, at: time)
@@ -140,7 +144,7 @@ package struct ItemMatcher {
   }
 
   private func hasTombstone(_ identity: Int64, _ session: some ItemSession) throws(StoreError) -> Bool {
-    if isArchive { return false }
+    if isArchive || isUntouched { return false }
     return try session.hasTombstone(identity, in: feed)
   }
 

@@ -74,17 +74,27 @@ package struct FeedItemState {
   package var hasItems: Bool
   /// True if no document of the feed was stored before.
   package var isNew: Bool
+  /// False if no item of the feed was ever removed.
+  package var hasTombstones: Bool
 
   /// - Parameters:
   ///   - identity: The stored name of the identity policy.
   ///   - settings: The feed's current settings.
   ///   - itemCount: The number of stored items.
   ///   - hasSucceeded: True if a document of the feed was stored before.
-  package init(identity: String?, settings: FeedSettings, itemCount: Int64, hasSucceeded: Bool) {
+  ///   - hasTombstones: False if no item of the feed was ever removed.
+  package init(
+    identity: String?,
+    settings: FeedSettings,
+    itemCount: Int64,
+    hasSucceeded: Bool,
+    hasTombstones: Bool = true
+  ) {
     policy = identity.flatMap(IdentityPolicy.init(rawValue:)) ?? .guid
     self.settings = settings
     hasItems = itemCount > 0
     isNew = itemCount == 0 && !hasSucceeded
+    self.hasTombstones = hasTombstones
   }
 }
 

@@ -52,6 +52,7 @@ extension RefreshSession {
       var matcher = ItemMatcher(feed: record.feedID, policy: review.policy, time: record.time)
       matcher.followsRevisions = !review.isSetByUser
       matcher.isFirstDocument = review.isNew
+      matcher.isUntouched = review.isUntouched
       if !rules.isEmpty {
         matcher.ruleEvaluator = rules.evaluator(
           of: try feed(record.feedID),

@@ -9,6 +9,8 @@ package struct FeedIdentityReview {
   private let hasItems: Bool
   /// True if no document of the feed was stored before.
   package let isNew: Bool
+  /// True if the store has neither items of the feed nor tombstones.
+  package let isUntouched: Bool
 
   /// Nil if the feed was removed.
   package init?(_ feed: Feed.ID, in session: inout some ItemSession) throws(StoreError) {
@@ -20,6 +22,7 @@ package struct FeedIdentityReview {
     isSetByUser = chosen != nil
     hasItems = state.hasItems
     isNew = state.isNew
+    isUntouched = !state.hasItems && !state.hasTombstones
     if let chosen, chosen != policy { try adopt(chosen, &session) }
   }
 
