@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 import Synchronization
 
 /// A store on PostgreSQL: subscriptions, items, state and search on a server that several machines can use.
@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Connections are opened on first use. Reads run in snapshots on connections of their own; all writes of a process go
 /// through one connection, one transaction at a time, and wait for other processes.
-public final class PostgresStore: Sendable {
+package final class PostgresStore: Sendable {
   let uri: StoreURI
   private let writer: Lane
   private let readers: [Lane]

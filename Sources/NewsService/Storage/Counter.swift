@@ -1,11 +1,7 @@
 import NewsCore
 
-/// A row of `counters`: the last number used for ids or changes, or a total.
-enum Counter: String {
-  case feed, item, sequence, items, unread, starred
-  /// Incremented when the scheduler must reload the list of feeds.
-  case feedList
-
+/// Rows of `counters`.
+extension Counter {
   func value(_ connection: Connection) throws(StoreError) -> Int64 {
     try connection.integer("SELECT value FROM counters WHERE name = '\(rawValue)'") ?? 0
   }

@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-public import NewsCore
+package import NewsCore
 import NewsToolbox
 import Synchronization
 
@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Files are opened on first use. Reads use their own connections, which never wait for a writer (WAL). All writes of
 /// this process go through one connection, one transaction at a time, and wait for other processes.
-public final class NewsStore: Sendable {
+package final class NewsStore: Sendable {
   /// Settings of a store.
   public struct Options: Hashable, Sendable {
     /// How long a write waits for another process's lock, in milliseconds.

@@ -76,7 +76,7 @@ enum Schema {
 
   /// True if the store has the tables of hooks, which a later version added.
   static func hasHooks(_ connection: Connection) throws(StoreError) -> Bool {
-    try connection.integer("SELECT 1 FROM sqlite_master WHERE name = 'outbox_item'") == 1
+    try connection.has(Connection.lastPartOfHooks)
   }
 
   /// Tables and indexes that later versions added.

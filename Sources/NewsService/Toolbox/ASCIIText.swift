@@ -40,6 +40,9 @@ extension StringProtocol where SubSequence == Substring {
     return (isEqual ?? nil) ?? zip(bytes, others).allSatisfy { ASCII.lowercase($0) == ASCII.lowercase($1) }
   }
 
+  /// The text with ASCII capitals as small letters.
+  public var asciiLowercased: String { String(decoding: utf8.map(ASCII.lowercase), as: UTF8.self) }
+
   /// The text before and after the first `sign`; nil when there is none.
   public func cut(atFirst sign: Unicode.Scalar) -> (before: Substring, after: Substring)? {
     utf8.firstIndex(of: UInt8(ascii: sign)).map { (self[..<$0], self[utf8.index(after: $0)...]) }

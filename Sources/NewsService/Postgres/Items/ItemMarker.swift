@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 
 extension PostgresStore: ItemMarking {
   /// Maximum number of items marked in one transaction, so that other writers wait less than a second.

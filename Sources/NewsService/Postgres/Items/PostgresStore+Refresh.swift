@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 
 extension PostgresStore: RefreshStoring {
   public func dueFeeds() async throws(StoreError) -> [DueFeed] {
@@ -148,7 +148,7 @@ extension PostgresStore: ItemImporting {
     if let existing = try connection.feed(url: imported.feed.url) {
       feed = existing
     } else {
-      feed = try insert(imported.feed, at: time, connection)
+      feed = try connection.insert(imported.feed, at: time)
       report.feeds = 1
     }
     var writer = try ItemWriter(connection)

@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 
 extension PostgresStore: StoreChecking {
   public func check(progress: @escaping StoreProgressHandler) async throws(StoreError) -> [StoreProblem] {

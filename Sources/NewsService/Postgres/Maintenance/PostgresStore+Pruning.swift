@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 
 extension PostgresStore: ItemPruning {
   /// Maximum number of items removed in one transaction.

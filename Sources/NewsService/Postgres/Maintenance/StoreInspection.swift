@@ -53,12 +53,12 @@ enum StoreInspection {
     var found: [String] = []
     for (counter, sql) in sums {
       let (counted, noted) = (try connection.integer(sql) ?? 0, try connection.value(of: counter))
-      if counted != noted { found.append("\(counter.exportName): \(counted), noted \(noted)") }
+      if counted != noted { found.append("\(counter.rawValue): \(counted), noted \(noted)") }
     }
     for (counter, sql) in bounds {
       let (used, noted) = (try connection.integer(sql) ?? 0, try connection.value(of: counter))
       if used > noted {
-        found.append("the next \(counter.exportName) number is in use: \(used), noted \(noted)")
+        found.append("the next \(counter.rawValue) number is in use: \(used), noted \(noted)")
       }
     }
     let wrong =
@@ -77,10 +77,10 @@ enum StoreInspection {
   /// Recomputes all totals and raises each counter to the highest number in use.
   static func recount(_ connection: Connection) throws(StoreError) {
     for (counter, sql) in sums {
-      try connection.execute("UPDATE store SET \(counter.rawValue) = (\(sql))")
+      try connection.execute("UPDATE store SET \(counter.column) = (\(sql))")
     }
     for (counter, sql) in bounds {
-      try connection.execute("UPDATE store SET \(counter.rawValue) = greatest(\(counter.rawValue), (\(sql)))")
+      try connection.execute("UPDATE store SET \(counter.column) = greatest(\(counter.column), (\(sql)))")
     }
     try connection.execute(
       """

@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 import NewsToolbox
 
 extension PostgresStore: StoreExporting {
@@ -124,10 +124,10 @@ extension ExportTable {
   /// The counters, in the form of the table in which the SQLite store keeps them.
   private func counters(_ connection: Connection) throws(StoreError) -> [JSONValue] {
     var lines: [JSONValue] = []
-    for counter in Counter.allCases.sorted(by: { $0.exportName < $1.exportName }) {
+    for counter in Counter.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
       lines.append(
         .object([
-          .init(name: "type", value: .string(type)), .init(name: "name", value: .string(counter.exportName)),
+          .init(name: "type", value: .string(type)), .init(name: "name", value: .string(counter.rawValue)),
           .init(name: "value", value: .integer(try connection.value(of: counter))),
         ])
       )

@@ -29,10 +29,10 @@ struct StoreImport: ImportSession {
 
   mutating func insert(_ row: ExportRow, into table: ExportTable) throws(StoreError) {
     if table.name == "counters" {
-      guard let counter = Counter.allCases.first(where: { $0.exportName == row["name"]?.string }) else {
+      guard let counter = row["name"]?.string.flatMap(Counter.init(rawValue:)) else {
         return
       }
-      try connection.query("UPDATE store SET \(counter.rawValue) = $1", row["value"]?.integer ?? 0)
+      try connection.query("UPDATE store SET \(counter.column) = $1", row["value"]?.integer ?? 0)
       return
     }
     let names = row.members.map(\.name).joined(separator: ", ")

@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 
 extension PostgresStore: ItemReading {
   public func items(_ request: ItemRequest) async throws(StoreError) -> [ItemMatch] {

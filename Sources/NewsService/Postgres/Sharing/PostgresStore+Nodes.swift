@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 
 extension PostgresStore: NodeListing {
   public func nodes() async throws(StoreError) -> [StoreNode] {

@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 import NewsToolbox
 
 extension PostgresStore: StreamReading {

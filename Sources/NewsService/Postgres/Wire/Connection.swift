@@ -4,8 +4,8 @@ import NewsCore
 import NewsToolbox
 
 /// One connection to a server. It is used by one thread.
-final class Connection {
-  /// The name of the store in messages.
+package final class Connection {
+  /// The store as messages name it.
   let name: String
   private let library: LibPQ
   private let raw: OpaquePointer

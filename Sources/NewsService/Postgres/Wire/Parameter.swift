@@ -14,6 +14,7 @@ enum Parameter {
     case .integer(let number): self = .text(String(number))
     case .text(let text): self = .text(text.withoutNUL)
     case .bytes(let bytes): self = .binary(bytes)
+    case .integers(let numbers): self = .array(numbers)
     }
   }
 

@@ -36,16 +36,16 @@ final class Rows: RandomAccessCollection {
 }
 
 /// One row; keeps its result alive.
-struct Row: StoreRow {
+package struct Row: StoreRow {
   fileprivate let rows: Rows
   fileprivate let number: Int32
 
-  func isNull(_ column: Int32) -> Bool { rows.isNull(number, column) }
+  package func isNull(_ column: Int32) -> Bool { rows.isNull(number, column) }
 
-  /// True for the types bool, int8, int2 and int4.
-  func isInteger(_ column: Int32) -> Bool { [16, 20, 21, 23].contains(rows.type(column)) }
+  /// bool, int8, int2 and int4.
+  package func isInteger(_ column: Int32) -> Bool { [16, 20, 21, 23].contains(rows.type(column)) }
 
-  func int64(_ column: Int32) -> Int64 {
+  package func int64(_ column: Int32) -> Int64 {
     let bytes = rows.bytes(number, column)
     guard let first = bytes.first, bytes.count <= 8 else { return 0 }
     var value: Int64 = bytes.count > 1 ? Int64(Int8(bitPattern: first)) : Int64(first)
@@ -53,10 +53,10 @@ struct Row: StoreRow {
     return value
   }
 
-  func optionalString(_ column: Int32) -> String? {
+  package func optionalString(_ column: Int32) -> String? {
     guard !isNull(column) else { return nil }
     return String(decoding: rows.bytes(number, column), as: UTF8.self)
   }
 
-  func bytes(_ column: Int32) -> [UInt8] { Array(rows.bytes(number, column)) }
+  package func bytes(_ column: Int32) -> [UInt8] { Array(rows.bytes(number, column)) }
 }

@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 import NewsToolbox
 
 extension NewsStore: ArticleKeeping {
@@ -91,7 +91,7 @@ extension NewsStore: ArticleKeeping {
   ) throws(StoreError) -> ArticleJob? {
     let url = row.string(2)
     guard let scheme = WebAddress(url)?.scheme, ["http", "https"].contains(scheme) else { return nil }
-    let feed = try existingFeed(Feed.ID(rawValue: row.int64(1)), connection)
+    let feed = try connection.existingFeed(Feed.ID(rawValue: row.int64(1)))
     let validators = row.optionalString(8).map {
       Validators(etag: row.optionalString(6), lastModified: row.optionalString(7), url: $0)
     }

@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 
 extension NewsStore: HubSubscriptionKeeping {
   public func offeredHubs() async throws(StoreError) -> [OfferedHub] {

@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 
 extension NewsStore: ChangeReading {
   public func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change] {

@@ -1,5 +1,5 @@
 import Glibc
-public import NewsCore
+package import NewsCore
 
 extension NewsStore: ItemMarking {
   /// Maximum number of items marked in one transaction, so that other writers wait less than a second.

@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 
 extension NewsStore: StoryReading {
   public func tellings(of id: NewsItem.ID, limit: Int) async throws(StoreError) -> [NewsItem] {

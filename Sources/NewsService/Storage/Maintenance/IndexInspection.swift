@@ -246,7 +246,7 @@ struct PostingWalk {
       let isSameWord = row.withBytes(0) { $0.elementsEqual(place.word) }
       // Skip postings that earlier portions have read.
       if isSameWord, deadline == nil, key < start.key { continue }
-      let next = isSameWord ? nil : row.blob(0)
+      let next = isSameWord ? nil : row.bytes(0)
       if let deadline, next != nil || key != place.key {
         let isFull = count >= rows || count & 0xFF == 0 && ContinuousClock.now > deadline
         if isFull { return Place(word: next ?? place.word, key: key) }

@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-public import NewsCore
+package import NewsCore
 import NewsToolbox
 
 extension NewsStore: StoreBackingUp {

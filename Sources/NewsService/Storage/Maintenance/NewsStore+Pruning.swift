@@ -1,5 +1,5 @@
 import Glibc
-public import NewsCore
+package import NewsCore
 
 extension NewsStore: ItemPruning {
   /// Maximum number of items removed in one transaction.

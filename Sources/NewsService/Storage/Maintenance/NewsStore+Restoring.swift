@@ -1,5 +1,5 @@
 import Glibc
-public import NewsCore
+package import NewsCore
 import NewsToolbox
 
 extension NewsStore: StoreRestoring {

@@ -1,5 +1,5 @@
 import Glibc
-public import NewsCore
+package import NewsCore
 
 extension NewsStore: StoreWatching {
   public func fileState() async -> StoreFileState {

@@ -50,7 +50,7 @@ extension StoreSalvage {
           } else if row.isText(column) {
             try insertion.bind(column + 1, row.string(column))
           } else {
-            try insertion.bind(column + 1, blob: row.blob(column))
+            try insertion.bind(column + 1, blob: row.bytes(column))
           }
         }
         try insertion.run()

@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 
 extension NewsStore: ItemImporting {
   public func importFeeds(
@@ -42,10 +42,10 @@ extension NewsStore: ItemImporting {
   ) throws(StoreError) -> ImportReport {
     var report = ImportReport()
     let feed: Feed
-    if let existing = try Self.feed(url: imported.feed.url, connection) {
+    if let existing = try connection.feed(url: imported.feed.url) {
       feed = existing
     } else {
-      feed = try insert(imported.feed, at: time, connection)
+      feed = try connection.insert(imported.feed, at: time)
       report.feeds = 1
     }
     var writer = try ItemWriter(connection)

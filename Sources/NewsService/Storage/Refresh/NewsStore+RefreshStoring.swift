@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 
 extension NewsStore: RefreshStoring {
   public func dueFeeds() async throws(StoreError) -> [DueFeed] {
@@ -26,7 +26,7 @@ extension NewsStore: RefreshStoring {
   }
 
   public func feed(_ id: Feed.ID) async throws(StoreError) -> Feed {
-    try await read { (connection) throws(StoreError) in try Self.existingFeed(id, connection) }
+    try await read { (connection) throws(StoreError) in try connection.existingFeed(id) }
   }
 
   public func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange] {

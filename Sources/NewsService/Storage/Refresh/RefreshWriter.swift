@@ -21,25 +21,8 @@ struct RefreshWriter {
   }
 }
 
-extension Connection {
-  /// The compiled rules.
-  func ruleBook() throws(StoreError) -> RuleBook {
-    let statement = try prepare("SELECT query, action FROM rules ORDER BY number")
-    var rules: [(query: String, actions: String)] = []
-    while try statement.step() { rules.append((statement.string(0), statement.string(1))) }
-    return RuleBook(rules) { (name) throws(StoreError) in try savedQuery(name) }
-  }
-
-  /// The text of a saved search; nil if there is none.
-  func savedQuery(_ name: String) throws(StoreError) -> String? {
-    let statement = try prepare("SELECT query FROM saved_searches WHERE name = ?")
-    try statement.bind(1, name)
-    return try statement.step() ? statement.string(0) : nil
-  }
-}
-
 extension ItemWriter: RefreshSession {
-  func feed(_ id: Feed.ID) throws(StoreError) -> Feed? { try NewsStore.feed(id, connection) }
+  func feed(_ id: Feed.ID) throws(StoreError) -> Feed? { try connection.feed(id) }
 
   mutating func requestArticles(
     of items: [NewsItem.ID],
@@ -102,7 +85,7 @@ extension ItemWriter: RefreshSession {
 
   mutating func saveState(_ record: RefreshRecord, added: Int, unread: Int) throws(StoreError) {
     if let parsed = record.parsed, try changesFeed(record.feedID, parsed) {
-      try FeedLog.note(record.feedID, sequence: takeSequence(), connection)
+      try connection.noteChange(of: record.feedID, sequence: takeSequence())
     }
     let next = FeedRow.stateParameters
     let statement = try connection.prepare(

@@ -7,7 +7,7 @@ import NewsToolbox
 ///
 /// Opened without SQLite's mutex, so only one task may use it at a time. The pool lends a reader to one task, and the
 /// writer belongs to an actor; this makes `@unchecked Sendable` correct.
-final class Connection: @unchecked Sendable {
+package final class Connection: @unchecked Sendable {
   enum Access {
     case reading, writing, creating
     /// For a file that cannot change, such as one on a read-only file system: uses no locks and no WAL.
@@ -379,6 +379,8 @@ struct Statement: ~Copyable, StoreRow {
     case .integer(let number): try bind(index, number)
     case .text(let text): try bind(index, text)
     case .bytes(let bytes): try bind(index, blob: bytes)
+    case .integers(let numbers):
+      try bind(index, "[" + numbers.map(String.init).joined(separator: ",") + "]")
     }
   }
 
@@ -409,38 +411,30 @@ struct Statement: ~Copyable, StoreRow {
     try check(code)
   }
 
+  /// Binds `$1`, `$2`, … by their names: SQLite numbers them by their first places in the text.
+  func bind(_ values: [StoreValue]) throws(StoreError) {
+    for (place, value) in values.enumerated() {
+      let index = sqlite3_bind_parameter_index(raw, "$\(place + 1)")
+      if index > 0 { try bind(index, value) }
+    }
+  }
+
   // MARK: Columns, 0-based
 
-  func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(raw, column) }
+  /// The row of the last step.
+  var row: CurrentRow { CurrentRow(raw) }
 
-  func int(_ column: Int32) -> Int { Int(sqlite3_column_int64(raw, column)) }
+  func isNull(_ column: Int32) -> Bool { row.isNull(column) }
 
-  func bool(_ column: Int32) -> Bool { sqlite3_column_int64(raw, column) != 0 }
-
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_NULL }
-
-  func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_INTEGER }
+  func isInteger(_ column: Int32) -> Bool { row.isInteger(column) }
 
   func isText(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_TEXT }
 
-  func optionalInt64(_ column: Int32) -> Int64? {
-    isNull(column) ? nil : sqlite3_column_int64(raw, column)
-  }
+  func int64(_ column: Int32) -> Int64 { row.int64(column) }
 
-  func time(_ column: Int32) -> Timestamp? {
-    optionalInt64(column).map(Timestamp.init(seconds:))
-  }
+  func optionalString(_ column: Int32) -> String? { row.optionalString(column) }
 
-  /// Returns nil for NULL. Repairs ill-formed UTF-8.
-  func optionalString(_ column: Int32) -> String? {
-    guard let start = sqlite3_column_text(raw, column) else { return nil }
-    let count = Int(sqlite3_column_bytes(raw, column))
-    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-  }
-
-  func string(_ column: Int32) -> String { optionalString(column) ?? "" }
-
-  func blob(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
+  func bytes(_ column: Int32) -> [UInt8] { row.bytes(column) }
 
   /// Passes the bytes of a text or blob to `body`. They are valid until the next step.
   func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {

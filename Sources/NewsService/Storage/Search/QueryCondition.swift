@@ -125,7 +125,7 @@ struct QueryCondition {
 enum FeedSelection {
   /// Matches part of the title or URL, ignoring case.
   static func named(_ name: String, _ connection: Connection) throws(StoreError) -> [Int64] {
-    FeedName.matching(name, among: try FeedName.all(connection))
+    FeedName.matching(name, among: try connection.feedNames())
   }
 
   /// Returns the feeds in the folder and its subfolders, ignoring case.

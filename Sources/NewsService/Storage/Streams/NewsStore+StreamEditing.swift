@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 import NewsToolbox
 
 extension NewsStore: StreamEditing {
@@ -73,7 +73,7 @@ extension NewsStore: StreamEditing {
         try update.bind(1, feed.folder)
         try update.bind(2, feed.id)
         try update.run()
-        try FeedLog.note(Feed.ID(rawValue: feed.id), connection)
+        try connection.noteChange(of: Feed.ID(rawValue: feed.id))
       }
     }
   }

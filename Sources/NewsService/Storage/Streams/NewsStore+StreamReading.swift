@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 
 extension NewsStore: StreamReading {
   public func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry] {

@@ -1,4 +1,4 @@
-public import NewsCore
+package import NewsCore
 import NewsToolbox
 
 /// Earlier texts of items. Numbers ascend with time; each version is stored as a delta from the next one.

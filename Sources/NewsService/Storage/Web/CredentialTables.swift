@@ -34,14 +34,4 @@ enum CredentialTables {
     all.map { "CREATE TABLE IF NOT EXISTS" + $0.dropFirst("CREATE TABLE".count) + ";" }.joined(
       separator: "\n"
     )
-
-  /// True if the store has the tables.
-  static func exist(_ connection: Connection) throws(StoreError) -> Bool {
-    try connection.integer("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'sessions'") != nil
-  }
-
-  static func ensure(_ connection: Connection) throws(StoreError) {
-    guard try !exist(connection) else { return }
-    for table in all { try connection.execute(table) }
-  }
 }

@@ -5,9 +5,9 @@ package struct SideTable: Sendable {
   package var name: String
   package var columns: KeyValuePairs<String, Kind>
 
-  package var columnList: String { columns.map(\.key).joined(separator: ", ") }
+  fileprivate var columnList: String { columns.map(\.key).joined(separator: ", ") }
 
-  package static let all = [
+  fileprivate static let all = [
     SideTable(name: "secrets", columns: ["name": .text, "value": .bytes]),
     SideTable(
       name: "app_passwords",
@@ -18,11 +18,7 @@ package struct SideTable: Sendable {
     ),
   ]
 
-  /// The row's values. `bytes` reads a column of bytes.
-  package func values<Row: StoreRow & ~Copyable>(
-    of row: borrowing Row,
-    bytes: (borrowing Row, Int32) -> [UInt8]
-  ) -> [StoreValue] {
+  fileprivate func values(of row: some StoreRow) -> [StoreValue] {
     var values: [StoreValue] = []
     for (place, column) in columns.enumerated() {
       let index = Int32(place)
@@ -33,7 +29,7 @@ package struct SideTable: Sendable {
       switch column.value {
       case .integer: values.append(.integer(row.int64(index)))
       case .text: values.append(.text(row.string(index)))
-      case .bytes: values.append(.bytes(bytes(row, index)))
+      case .bytes: values.append(.bytes(row.bytes(index)))
       }
     }
     return values
@@ -42,9 +38,7 @@ package struct SideTable: Sendable {
 
 /// Rows of side tables, for a copy.
 public struct SideRows: Sendable {
-  package var tables: [(table: SideTable, rows: [[StoreValue]])] = []
-
-  package init() {}
+  fileprivate var tables: [(table: SideTable, rows: [[StoreValue]])] = []
 }
 
 /// A store from which and to which `newsd copy` can copy.
@@ -53,4 +47,30 @@ public protocol StoreCopying: StoreExporting {
   func sideRows() async throws(StoreError) -> SideRows
   /// Stores the rows in a store whose side tables are empty.
   func keep(_ rows: SideRows) async throws(StoreError)
+}
+
+extension StoreCopying where Self: TableStore {
+  package func sideRows() async throws(StoreError) -> SideRows {
+    try await snapshot { (session) throws(StoreError) in
+      var found = SideRows()
+      for table in SideTable.all where try session.has(table.name) {
+        let rows = try session.rows("SELECT \(table.columnList) FROM \(table.name)") {
+          (row) throws(StoreError) in table.values(of: row)
+        }
+        found.tables.append((table, rows))
+      }
+      return found
+    }
+  }
+
+  package func keep(_ rows: SideRows) async throws(StoreError) {
+    try await transaction { (session) throws(StoreError) in
+      for (table, rows) in rows.tables {
+        let places = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        let insertion =
+          "INSERT INTO \(table.name) (\(table.columnList)) VALUES (\(places)) ON CONFLICT DO NOTHING"
+        for row in rows { _ = try session.rows(insertion, values: row) { (_) throws(StoreError) in () } }
+      }
+    }
+  }
 }

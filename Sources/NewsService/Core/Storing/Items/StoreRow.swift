@@ -6,6 +6,7 @@ package protocol StoreRow: ~Copyable {
   func int64(_ column: Int32) -> Int64
   /// Nil for NULL. Repairs ill-formed UTF-8.
   func optionalString(_ column: Int32) -> String?
+  func bytes(_ column: Int32) -> [UInt8]
 }
 
 extension StoreRow where Self: ~Copyable {
@@ -22,10 +23,45 @@ package enum StoreValue: Hashable, Sendable {
   case integer(Int64)
   case text(String)
   case bytes([UInt8])
+  /// For `StoreSession.isOne(of:)`.
+  case integers([Int64])
 
   package init(_ value: Int64?) { self = value.map(StoreValue.integer) ?? .null }
   package init(_ value: Int) { self = .integer(Int64(value)) }
   package init(_ value: Bool) { self = .integer(value ? 1 : 0) }
   package init(_ value: String?) { self = value.map(StoreValue.text) ?? .null }
   package init(_ value: Timestamp?) { self.init(value?.seconds) }
+}
+
+/// A value that can be written to a column.
+package protocol StoreValueConvertible {
+  var storeValue: StoreValue { get }
+}
+
+extension StoreValue: StoreValueConvertible {
+  package var storeValue: StoreValue { self }
+}
+extension Int64: StoreValueConvertible {
+  package var storeValue: StoreValue { .integer(self) }
+}
+extension Int: StoreValueConvertible {
+  package var storeValue: StoreValue { .integer(Int64(self)) }
+}
+extension Bool: StoreValueConvertible {
+  package var storeValue: StoreValue { .integer(self ? 1 : 0) }
+}
+extension String: StoreValueConvertible {
+  package var storeValue: StoreValue { .text(self) }
+}
+extension Timestamp: StoreValueConvertible {
+  package var storeValue: StoreValue { .integer(seconds) }
+}
+extension Feed.ID: StoreValueConvertible {
+  package var storeValue: StoreValue { .integer(rawValue) }
+}
+extension NewsItem.ID: StoreValueConvertible {
+  package var storeValue: StoreValue { .integer(rawValue) }
+}
+extension Optional: StoreValueConvertible where Wrapped: StoreValueConvertible {
+  package var storeValue: StoreValue { self?.storeValue ?? .null }
 }

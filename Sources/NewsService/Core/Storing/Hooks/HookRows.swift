@@ -1,21 +1,6 @@
 import NewsToolbox
 
-/// The hooks of a store inside one writing transaction.
-package protocol HookSession {
-  /// The hooks that fire, by name.
-  func activeHooks() throws(StoreError) -> [StoredHook]
-  /// Records an error of a hook, with the current time, unless it is the last one recorded.
-  func noteError(_ error: String, of hook: String) throws(StoreError)
-  /// The text of a saved search; nil if there is none.
-  func savedQuery(_ name: String) throws(StoreError) -> String?
-  func feed(_ id: Feed.ID) throws(StoreError) -> Feed?
-  /// Nil if there is no such item.
-  func state(of id: NewsItem.ID) throws(StoreError) -> InitialState?
-  /// Adds an entry to the outbox of a hook, due now.
-  func add(_ entry: HookEntry, to hook: String) throws(StoreError)
-}
-
-/// The part of a hook's configuration that the store keeps.
+/// What a store keeps of a hook's configuration.
 package struct StoredHook: Hashable, Sendable {
   package var name: String
   package var query: String?
@@ -31,10 +16,10 @@ package struct StoredHook: Hashable, Sendable {
     takesBacklog = hook.takesBacklog
   }
 
-  /// The columns that `init(_:)` reads, at the beginning of a row.
-  package static let columns = "name, query, events, failing_after, takes_backlog"
+  /// Columns of rows that begin with these.
+  static let columns = "name, query, events, failing_after, takes_backlog"
 
-  package init(_ row: borrowing some StoreRow & ~Copyable) {
+  init(_ row: borrowing some StoreRow & ~Copyable) {
     name = row.string(0)
     query = row.optionalString(1)
     events = row.string(2)

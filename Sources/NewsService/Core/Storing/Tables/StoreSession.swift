@@ -1,0 +1,83 @@
+import NewsToolbox
+
+/// A transaction of a store, in which SQL runs that every store understands.
+///
+/// Both databases take parameters as `$1`, `$2`, …, upserts with `excluded`, `RETURNING`, `CAST` and `FILTER`. PostgreSQL
+/// must be told the type of a parameter that it cannot infer: `CAST($1 AS text)`. Names that ignore case are folded
+/// before they are compared with `lower(name)`, because each server folds by rules of its own beyond ASCII.
+package protocol StoreSession {
+  associatedtype Row: StoreRow
+  /// Runs a statement and reads its rows. A row is valid only within `read`.
+  func rows<Value>(
+    _ sql: String,
+    values: [StoreValue],
+    read: (Row) throws(StoreError) -> Value
+  ) throws(StoreError) -> [Value]
+
+  /// SQL that is true if the left side is one of the integers in a parameter: `"sequence \(session.isOne(of: "$2"))"`.
+  static func isOne(of parameter: String) -> String
+
+  /// False for a table or index that stores of an earlier newsd lack, if this one has not been written to since.
+  func has(_ part: String) throws(StoreError) -> Bool
+
+  func feed(url: String) throws(StoreError) -> Feed?
+  func value(of counter: Counter) throws(StoreError) -> Int64
+  /// Returns the new value.
+  @discardableResult
+  func add(_ amount: Int64, to counter: Counter) throws(StoreError) -> Int64
+  /// Lets other processes send the entries of a delivery, if this one had them to itself.
+  func release(_ delivery: HookDelivery) throws(StoreError)
+  /// Tells other processes that the change log has grown, after the commit.
+  func notify() throws(StoreError)
+}
+
+/// The last number assigned of a kind, or a total. The names are those of the export.
+package enum Counter: String, CaseIterable, Sendable {
+  case feed, item, sequence, items, unread, starred
+  /// Incremented when the scheduler must reload the list of feeds.
+  case feedList
+}
+
+/// A store whose tables shared SQL reads and writes.
+package protocol TableStore: Sendable {
+  associatedtype Session: StoreSession
+  /// Runs `body` in one snapshot.
+  func snapshot<Result: Sendable>(
+    _ body: @Sendable (Session) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result
+  /// Runs `body` in one write transaction, which excludes all others. `body` may run again if a connection breaks.
+  func transaction<Result: Sendable>(
+    _ body: @Sendable (Session) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result
+}
+
+extension StoreSession {
+  package func rows<Value>(
+    _ sql: String,
+    _ values: any StoreValueConvertible...,
+    read: (Row) throws(StoreError) -> Value
+  ) throws(StoreError) -> [Value] {
+    try rows(sql, values: values.map(\.storeValue), read: read)
+  }
+
+  /// The first column of the first row as an integer; nil for NULL and without rows.
+  package func number(_ sql: String, _ values: any StoreValueConvertible...) throws(StoreError) -> Int64? {
+    try rows(sql, values: values.map(\.storeValue)) { (row) throws(StoreError) in row.optionalInt64(0) }
+      .first ?? nil
+  }
+
+  package func run(_ sql: String, _ values: any StoreValueConvertible...) throws(StoreError) {
+    _ = try rows(sql, values: values.map(\.storeValue)) { (_) throws(StoreError) in () }
+  }
+
+  /// Runs a statement and returns its number of rows, for changes with `RETURNING 1`.
+  package func count(_ sql: String, _ values: any StoreValueConvertible...) throws(StoreError) -> Int {
+    try rows(sql, values: values.map(\.storeValue)) { (_) throws(StoreError) in () }.count
+  }
+
+  package func has(_ part: String) throws(StoreError) -> Bool { true }
+
+  package func release(_ delivery: HookDelivery) throws(StoreError) {}
+
+  package func notify() throws(StoreError) {}
+}
