@@ -52,7 +52,7 @@ extension Configurator {
     let title = try await filters().title(route.text, route.list.filter)
     let output = try presentation.itemOutput(services, title)
     let view = output.view(
-      text: NewsListView<NewsSearchViewModel>(terminal: output.terminal, footer: presentation.footer)
+      text: NewsListView<NewsListViewModel>(terminal: output.terminal, footer: presentation.footer)
     )
     return try await show(makeSearch(output), route, as: view)
   }

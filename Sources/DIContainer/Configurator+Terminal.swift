@@ -40,7 +40,7 @@ struct ReaderModuleFactory: ReaderModules, LiveModuleFactory {
     return terminal.times
   }
 
-  func search(remembers: Bool) throws -> any Interactor<SearchRoute, NewsSearchViewModel> {
+  func search(remembers: Bool) throws -> any Interactor<SearchRoute, NewsListViewModel> {
     let store = try services.store()
     return NewsSearchInteractor(
       news: store,

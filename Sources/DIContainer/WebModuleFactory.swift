@@ -20,7 +20,7 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
 
   public var times: TimeDisplay { TimeDisplay(now: services.clock.now(), zone: zone) }
 
-  public func search() throws -> any Interactor<SearchRoute, NewsSearchViewModel> {
+  public func search() throws -> any Interactor<SearchRoute, NewsListViewModel> {
     let store = try services.store()
     return NewsSearchInteractor(
       news: store,

@@ -25,7 +25,7 @@ import Testing
   {
     let store = FakeStore(items: [.sample(1, "C and D"), .sample(2, "nothing else")])
     let output = try ItemOutput(format: .text, terminal: .plain())
-    let emit: Emit<NewsSearchViewModel> = { container in
+    let emit: Emit<NewsListViewModel> = { container in
       store.state.withLock { $0.log.append("shown \(container.content?.items.count ?? -1)") }
     }
     try await interactor(store, output).run(SearchRoute(text: "C"), emit: emit)
@@ -100,7 +100,7 @@ import Testing
   @Test func `An invalid query is a usage error and is not saved in the history`() async throws {
     let store = FakeStore()
     let output = try ItemOutput(format: .text, terminal: .plain())
-    let collected = Collected<NewsSearchViewModel>()
+    let collected = Collected<NewsListViewModel>()
     try await interactor(store, output).run(
       SearchRoute(text: "since:x"),
       emit: collected.emit
@@ -116,14 +116,14 @@ import Testing
     for (text, order) in [("apple sort:oldest", ItemOrder.oldest), ("apple", .newest)] {
       try await search.run(
         SearchRoute(text: text, list: ListRoute(order: .newest)),
-        emit: Collected<NewsSearchViewModel>().emit
+        emit: Collected<NewsListViewModel>().emit
       )
       #expect(store.state.withLock { $0.requests.last?.order } == order)
     }
   }
 
   @Test func `A number opens the item found`() throws {
-    let found = NewsSearchViewModel(items: [ItemMatch(item: .sample(12, "a"))], lines: [], page: nil)
+    let found = NewsListViewModel(items: [ItemMatch(item: .sample(12, "a"))], lines: [], page: nil)
     #expect(try NewsSearchRouter().open(1, in: found) == .items([NewsItem.ID(rawValue: 12)]))
   }
 }

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// A page of a list, or its next part: records for programs, lines for people.
+/// A page of a list or of the matches of a search, or its next part: records for programs, lines for people.
 public struct NewsListViewModel: HeadlineContent {
   public var isSearch: Bool { true }
   public var items: [ItemMatch]

@@ -32,7 +32,7 @@ public struct NewsSearchInteractor: Interactor {
 
   /// Emits the page, or all matches in batches. Saves the query in the search history afterwards, so that results
   /// do not wait for a write.
-  public func respond(to route: SearchRoute, emit: @escaping Emit<NewsSearchViewModel>) async throws {
+  public func respond(to route: SearchRoute, emit: @escaping Emit<NewsListViewModel>) async throws {
     let search = try await filters.search(route)
     // `sort:` in the query takes precedence over the option.
     try await self.search(route, search.query, search.order ?? route.list.order, emit)
@@ -43,7 +43,7 @@ public struct NewsSearchInteractor: Interactor {
     _ route: SearchRoute,
     _ query: Query,
     _ order: ItemOrder,
-    _ emit: Emit<NewsSearchViewModel>
+    _ emit: Emit<NewsListViewModel>
   ) async throws {
     let list = route.list
     guard list.continuing == nil || order != .relevance else {

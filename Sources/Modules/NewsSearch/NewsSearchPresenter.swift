@@ -2,7 +2,7 @@ import NewsCore
 
 /// Formats matches as lines of a list.
 public struct NewsSearchPresenter: Presenting {
-  public typealias ViewModel = NewsSearchViewModel
+  public typealias ViewModel = NewsListViewModel
 
   let parts: ItemParts
   /// True: the view shows the total number of matches.
@@ -25,19 +25,19 @@ public struct NewsSearchPresenter: Presenting {
     }
   }
 
-  func present(_ items: [ItemMatch], _ page: PageInfo) -> Container<NewsSearchViewModel> {
-    .ready(NewsSearchViewModel(items: items, lines: lines(items, first: page.first), page: page))
+  func present(_ items: [ItemMatch], _ page: PageInfo) -> Container<NewsListViewModel> {
+    .ready(NewsListViewModel(items: items, lines: lines(items, first: page.first), page: page))
   }
 
   /// The next matches of a search without pages; `first` is the ordinal of the first one.
-  func present(_ items: [ItemMatch], first: Int, isLast: Bool) -> Container<NewsSearchViewModel> {
-    let content = NewsSearchViewModel(items: items, lines: lines(items, first: first))
+  func present(_ items: [ItemMatch], first: Int, isLast: Bool) -> Container<NewsListViewModel> {
+    let content = NewsListViewModel(items: items, lines: lines(items, first: first))
     guard !isLast else { return .ready(content) }
     return .loading(Progress("searching", done: first - 1 + items.count, unit: "items"), keeping: content)
   }
 
-  func noFeeds() -> Container<NewsSearchViewModel> {
-    .ready(NewsSearchViewModel(items: [], lines: [], notes: [HeadlinePresenter.noFeeds]))
+  func noFeeds() -> Container<NewsListViewModel> {
+    .ready(NewsListViewModel(items: [], lines: [], notes: [HeadlinePresenter.noFeeds]))
   }
 
   private func lines(_ items: [ItemMatch], first: Int) -> [HeadlineLine] {

@@ -5,7 +5,7 @@ public struct NewsSearchRouter: Sendable {
   /// The route to the item that the list of matches shows as number `ordinal`.
   ///
   /// - Throws: A usage error if the list has no such number.
-  public func open(_ ordinal: Int, in found: NewsSearchViewModel) throws(UserMessage) -> Route {
+  public func open(_ ordinal: Int, in found: NewsListViewModel) throws(UserMessage) -> Route {
     try HeadlineSelection.route(to: ordinal, on: found.page, in: found.items)
   }
 }

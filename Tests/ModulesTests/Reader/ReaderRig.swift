@@ -109,7 +109,7 @@ struct FakeModules: ReaderModules {
     )
   }
 
-  func search(remembers: Bool) throws -> any Interactor<SearchRoute, NewsSearchViewModel> {
+  func search(remembers: Bool) throws -> any Interactor<SearchRoute, NewsListViewModel> {
     NewsSearchInteractor(
       news: news,
       filters: .plain(news),

@@ -9,7 +9,7 @@ extension WebPage {
     case .search(let route):
       guard !route.text.isEmpty else {
         return await show(
-          Container.ready(NewsSearchViewModel(items: [], lines: [])),
+          Container.ready(NewsListViewModel(items: [], lines: [])),
           address,
           request,
           session
