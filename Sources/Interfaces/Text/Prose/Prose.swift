@@ -64,6 +64,9 @@ extension ProseBlock {
     return false
   }
 
+  /// Between the cells of a row.
+  static let cellSeparator = Span(text: DisplayText(" │ "), style: .faint)
+
   /// A paragraph.
   package init(spans: [Span]) {
     self.init(kind: .text, spans: spans)
@@ -114,7 +117,7 @@ extension ProseBlock {
       let cells = row.map { cell in
         cell.flatMap(Self.spans).map { isHeader ? Span(text: $0.text, style: .heading) : $0 }
       }
-      self.init(spans: Array(cells.joined(separator: [ProseTable.separator])), isApart: isHeader)
+      self.init(spans: Array(cells.joined(separator: [Self.cellSeparator])), isApart: isHeader)
       self.cells = cells
       self.isHeader = isHeader
     case .rule:

@@ -6,7 +6,6 @@ struct ProseTable {
   /// The columns of the screen.
   let columns: Int
 
-  static let separator = ProseBlock.Span(text: DisplayText(" │ "), style: .faint)
   private static let crossing = "─┼─"
 
   /// Pads the cells of every table that fits into the columns. Tables that are wider stay as they are.
@@ -40,9 +39,8 @@ struct ProseTable {
         }
       }
     }
-    let gaps = width.columns(Self.separator.text.string) * (widths.count - 1)
-    // Leave other tables as they are: right-to-left text is laid out line by line, and a line break in a cell
-    // would end the row.
+    let gaps = width.columns(ProseBlock.cellSeparator.text.string) * (widths.count - 1)
+    // Text from right to left is laid out by lines, and a line break inside a cell would end its row.
     let isPlain = rows.allSatisfy { row in
       !row.spans.contains { $0.text.isRightToLeft || $0.text.string.utf8.contains(UInt8(ascii: "\n")) }
     }
@@ -63,7 +61,7 @@ struct ProseTable {
   private func padded(_ cells: [[ProseBlock.Span]], _ widths: [Int]) -> [ProseBlock.Span] {
     var spans: [ProseBlock.Span] = []
     for (index, cell) in cells.enumerated() {
-      if index > 0 { spans.append(Self.separator) }
+      if index > 0 { spans.append(ProseBlock.cellSeparator) }
       spans += cell
       let gap = widths[index] - cell.reduce(0) { $0 + width.columns($1.text.string) }
       guard index < cells.count - 1, gap > 0 else { continue }
