@@ -4,6 +4,7 @@ import Modules
 import NewsCore
 import NewsFormats
 import NewsText
+import NewsToolbox
 
 // MARK: - Running the module of a route
 
@@ -19,7 +20,7 @@ extension CommandContext {
     }
     var presentation = Presentation(
       format: try format(invocation),
-      fields: invocation.value("fields")?.split(separator: ",").map(String.init),
+      fields: invocation.value("fields")?.split(ascii: ",").map(String.init),
       header: header,
       template: template,
       mailDirectory: try invocation.value("output").map { try Maildir(path: $0) },

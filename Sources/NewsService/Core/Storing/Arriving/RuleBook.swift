@@ -1,3 +1,5 @@
+import NewsToolbox
+
 private struct CompiledRule {
   var matcher: QueryMatcher
   var actions: [RuleAction]
@@ -86,7 +88,7 @@ extension [RuleAction] {
   /// Nil if an action is unknown to this version.
   package init?(stored text: String) {
     self = []
-    for line in text.split(separator: "\n") {
+    for line in text.split(ascii: "\n") {
       guard let action = RuleAction(String(line)) else { return nil }
       append(action)
     }
