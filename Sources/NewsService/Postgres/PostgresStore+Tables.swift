@@ -15,8 +15,11 @@ extension PostgresStore: TableStore {
 }
 
 // The SQL of these ports is in Core/Storing/Tables.
-extension PostgresStore: CredentialKeeping, FeedChangeReading, FeedIdentityKeeping, FeedReading,
-  FolderSettingsKeeping, PollPlanKeeping, RuleKeeping, SavedSearchKeeping, StoreCopying
+extension PostgresStore: ArticleKeeping, CredentialKeeping, FeedChangeReading, FeedIdentityKeeping,
+  FeedReading,
+  FolderSettingsKeeping, ItemImporting, ItemMarking, ItemVersionReading, PollPlanKeeping, RuleKeeping,
+  SavedSearchKeeping,
+  StoreCopying
 {}
 
 extension Connection: StoreSession {
@@ -31,6 +34,8 @@ extension Connection: StoreSession {
   }
 
   package static func isOne(of parameter: String) -> String { "= ANY(\(parameter)::bigint[])" }
+
+  package static var newestFirst: String { "i.sort DESC, i.id DESC" }
 
   package func feed(url: String) throws(StoreError) -> Feed? {
     try query("SELECT \(FeedRow.columns) FROM feeds WHERE md5(url) = md5($1) AND url = $1", url).first
@@ -55,6 +60,16 @@ extension Connection: StoreSession {
     ) ?? 0
   }
 
+  package func add(_ amounts: KeyValuePairs<Counter, Int64>) throws(StoreError) {
+    let changes = amounts.enumerated().map {
+      "\($0.element.key.column) = \($0.element.key.column) + $\($0.offset + 1)::bigint"
+    }
+    try query(
+      "UPDATE store SET \(changes.joined(separator: ", "))",
+      parameters: amounts.map(\.value.parameter)
+    )
+  }
+
   package func value(of counter: Counter) throws(StoreError) -> Int64 {
     try integer("SELECT \(counter.column) FROM store") ?? 0
   }
@@ -68,4 +83,23 @@ extension Connection: StoreSession {
 extension Counter {
   /// The column of the store's row.
   var column: String { self == .feedList ? "feed_list" : rawValue }
+}
+
+extension Connection {
+  package func replaceWords(
+    of id: NewsItem.ID,
+    title: String,
+    author: String,
+    text: String,
+    by newText: String
+  ) throws(StoreError) {
+    guard let sort = try integer("SELECT sort FROM items WHERE id = $1", id.rawValue) else { return }
+    let grown = try ItemRows.replaceWords(
+      of: id.rawValue,
+      Timestamp(seconds: sort),
+      TokenVector(ItemTokens(title: title, author: author, text: newText)),
+      self
+    )
+    try query("UPDATE store SET tokens = tokens + $1::bigint", grown)
+  }
 }

@@ -1,3 +1,4 @@
+import Glibc
 package import NewsCore
 
 extension NewsStore: TableStore {
@@ -12,10 +13,14 @@ extension NewsStore: TableStore {
   ) async throws(StoreError) -> Result {
     try await write(body)
   }
+
+  /// Other processes retry the lock every few milliseconds. Without a pause, they would always find it held.
+  package func letOthersWrite() { usleep(20_000) }
 }
 
 // The SQL of these ports is in Core/Storing/Tables.
-extension NewsStore: CredentialKeeping, FeedChangeReading, FeedIdentityKeeping, FeedReading,
-  FolderSettingsKeeping,
-  PollPlanKeeping, RuleKeeping, SavedSearchKeeping, StoreCopying
+extension NewsStore: ArticleKeeping, CredentialKeeping, FeedChangeReading, FeedIdentityKeeping, FeedReading,
+  FolderSettingsKeeping, ItemImporting, ItemMarking, ItemVersionReading, PollPlanKeeping, RuleKeeping,
+  SavedSearchKeeping,
+  StoreCopying
 {}

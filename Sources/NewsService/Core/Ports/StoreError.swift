@@ -39,6 +39,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { message }
 
+  package static func noSuchItem(_ id: NewsItem.ID) -> StoreError {
+    StoreError(code: .noSuchItem, message: "there is no item \(id.rawValue)")
+  }
+
   /// True for errors that concern the whole store and may be temporary: the disk is full, another process holds the
   /// lock, the file system is read-only.
   var mayBeTemporary: Bool {

@@ -56,7 +56,7 @@ extension ItemWriter: ItemSession {
   }
 
   func feedText(of id: NewsItem.ID) throws(StoreError) -> String? {
-    try connection.query("SELECT \(ItemArticles.feedText) FROM contents AS c WHERE c.id = $1", id.rawValue)
+    try connection.query("SELECT \(Connection.feedText) FROM contents AS c WHERE c.id = $1", id.rawValue)
       .first?
       .string(0)
   }
@@ -87,7 +87,7 @@ extension ItemWriter: ItemSession {
     var identities: [Int64] = []
     for row in try connection.query(
       """
-      SELECT i.id, coalesce(i.guid, i.url), i.url, i.title, \(ItemArticles.feedText)
+      SELECT i.id, coalesce(i.guid, i.url), i.url, i.title, \(Connection.feedText)
       FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.feed = $1
       """,
       feed.rawValue
@@ -126,8 +126,6 @@ extension ItemWriter: ItemSession {
 }
 
 extension ItemWriter: RefreshSession {
-  func feed(_ id: Feed.ID) throws(StoreError) -> Feed? { try connection.feed(id) }
-
   func requestArticles(
     of items: [NewsItem.ID],
     in feed: Feed.ID,
@@ -136,56 +134,10 @@ extension ItemWriter: RefreshSession {
   ) throws(StoreError) {
     guard !items.isEmpty, settings.article == .always || settings.article == .auto else { return }
     try flush()
-    try ItemArticles.request(items, of: feed, settings, at: time, connection)
+    try connection.requestArticles(of: items, in: feed, settings, at: time)
   }
 
   func changeFeedList() throws(StoreError) { noteFeedListChange() }
-
-  func observe(
-    _ feed: Feed.ID,
-    title: String?,
-    language: String?,
-    isBacklog: Bool,
-    at time: Timestamp
-  ) throws(StoreError) {
-    guard let hooks, !hooks.isEmpty else { return }
-    watch = try hooks.watch(
-      of: feed,
-      title: title,
-      language: language,
-      isBacklog: isBacklog,
-      at: time,
-      connection
-    )
-  }
-
-  var isObserved: Bool { watch != nil }
-
-  func noteInserted(
-    _ id: NewsItem.ID,
-    _ item: ParsedItem,
-    _ initial: InitialState,
-    tags: [String]
-  ) throws(StoreError) {
-    try watch?.inserted(id, item, initial, tags: tags, sequence: sequence, connection)
-  }
-
-  func noteUpdated(_ id: NewsItem.ID, _ item: ParsedItem, tags: [String]) throws(StoreError) {
-    try watch?.updated(id, item, tags: tags, sequence: sequence, connection)
-  }
-
-  func noteState(_ record: RefreshRecord) throws(StoreError) {
-    guard let hooks, !hooks.isEmpty, let former = try hooks.formerFeed(record.feedID, connection) else {
-      return
-    }
-    try hooks.compare(
-      former,
-      with: record.state,
-      at: record.time,
-      sequence: { takeSequence() },
-      connection
-    )
-  }
 
   func saveState(_ record: RefreshRecord, added: Int, unread: Int) throws(StoreError) {
     let title = record.parsed?.title.flatMap { $0.isEmpty ? nil : $0 }

@@ -171,7 +171,7 @@ final class ItemWriter {
     var item = new
     let id = former.id.rawValue
     let number = takeSequence()
-    if let article = try ItemArticles.feedChanged(id, to: item, at: time, connection) {
+    if let article = try connection.feedChanged(former.id, to: item, at: time) {
       item = item.withArticle(text: article.text, html: article.html)
     }
     let row = try connection.query(
@@ -186,14 +186,13 @@ final class ItemWriter {
     let oldDetails = ItemDetails(row.optionalString(2))
     item.details.ruleTags = oldDetails.ruleTags
     try ItemRows.setTags(item.details.allTags, was: oldDetails.allTags, of: id, connection)
-    try ItemRows.keepVersion(
-      of: id,
+    try connection.keepVersion(
+      of: former.id,
       title: row.string(0),
       text: row.string(1),
       newTitle: item.title,
       newText: item.text,
-      at: time,
-      connection
+      at: time
     )
     try connection.query(
       """

@@ -103,74 +103,13 @@ extension ItemWriter {
   }
 }
 
-extension PostgresStore: ItemImporting {
-  public func importFeeds(
-    _ feeds: [ImportedFeed],
-    at time: Timestamp
-  ) async throws(StoreError) -> ImportReport {
-    try await store(feeds, at: time, appliesRules: false)
-  }
-
-  public func ingest(
-    _ feeds: [ImportedFeed],
-    at time: Timestamp
-  ) async throws(StoreError) -> ImportReport {
-    try await store(feeds, at: time, appliesRules: true)
-  }
-
-  private func store(
-    _ feeds: [ImportedFeed],
-    at time: Timestamp,
-    appliesRules: Bool
-  ) async throws(StoreError) -> ImportReport {
-    var report = ImportReport()
-    // One transaction per feed, so that a large archive does not block other writers.
-    for imported in feeds {
-      let part = try await write { (connection) throws(StoreError) in
-        try Self.store(imported, at: time, appliesRules: appliesRules, connection)
-      }
-      report.feeds += part.feeds
-      report.items += part.items
-      report.unchanged += part.unchanged
-      report.updated += part.updated
-    }
-    return report
-  }
-
-  private static func store(
+extension Connection {
+  package func store(
     _ imported: ImportedFeed,
-    at time: Timestamp,
     appliesRules: Bool,
-    _ connection: Connection
+    at time: Timestamp
   ) throws(StoreError) -> ImportReport {
-    var report = ImportReport()
-    let feed: Feed
-    if let existing = try connection.feed(url: imported.feed.url) {
-      feed = existing
-    } else {
-      feed = try connection.insert(imported.feed, at: time)
-      report.feeds = 1
-    }
-    var writer = try ItemWriter(connection)
-    let rules = appliesRules ? try connection.ruleBook() : nil
-    if appliesRules { writer.hooks = try HookBook(connection) }
-    guard let outcome = try writer.store(imported, in: feed, rules: rules, at: time) else { return report }
-    try writer.finish()
-    try connection.query(
-      "UPDATE feeds SET items = items + $1::bigint, unread = unread + $2::bigint WHERE id = $3",
-      outcome.inserted.count,
-      outcome.insertedUnread,
-      feed.id.rawValue
-    )
-    var marker = try ItemMarker(connection)
-    for (place, id) in outcome.known {
-      if imported.items[place].isRead { try marker.mark(id.rawValue, .read) }
-      if imported.items[place].isStarred { try marker.mark(id.rawValue, .starred) }
-    }
-    try marker.finish()
-    report.items = outcome.inserted.count
-    report.updated = outcome.updated.count
-    report.unchanged = outcome.known.count - outcome.updated.count
-    return report
+    var writer = try ItemWriter(self)
+    return try store(imported, with: &writer, appliesRules: appliesRules, at: time)
   }
 }

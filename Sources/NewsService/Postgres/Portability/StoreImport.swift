@@ -103,25 +103,7 @@ struct StoreImport: ImportSession {
       connection
     )
     try ItemRows.insertTags(rows.map { ($0.id, $0.item.details.allTags) }, connection)
-    for row in rows {
-      for label in row.exported.labels { _ = try ItemLabels.add(label, to: row.id, connection) }
-      if let article = row.exported.article {
-        try connection.query(
-          "INSERT INTO articles (item, \(ExportedArticle.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-          parameters: [row.id.parameter] + article.values.map { Parameter($0) }
-        )
-      }
-      for (version, delta) in row.exported.deltas {
-        try ItemRows.insertVersion(
-          of: row.id,
-          number: Int64(version.number),
-          at: version.replaced,
-          title: version.title,
-          delta,
-          connection
-        )
-      }
-    }
+    for row in rows { try connection.insertParts(of: row.exported) }
   }
 
   mutating func finish() throws(StoreError) {

@@ -1,18 +1,7 @@
 import NewsCore
-import NewsToolbox
 
 /// Reads items by their ids, many with one statement.
 struct ItemReader {
-  /// An item, with the columns that the change log needs.
-  struct Entry {
-    var item: NewsItem
-    var change: Int64
-    var firstSequence: Int64
-  }
-
-  /// Maximum length of the text read as a replacement for a missing title; longer than a displayed line.
-  static let standInLength = 1000
-
   private let connection: Connection
   private let parts: ItemParts
 
@@ -32,7 +21,7 @@ struct ItemReader {
   }
 
   /// The items that exist, by id.
-  func entries(_ ids: [Int64]) throws(StoreError) -> [Int64: Entry] {
+  func entries(_ ids: [Int64]) throws(StoreError) -> [Int64: ItemEntry] {
     guard !ids.isEmpty else { return [:] }
     let needsContents = !parts.isDisjoint(with: [.contentText, .contentHTML, .details, .excerpt])
     let needsTitles = parts.contains(.headlineText)
@@ -42,7 +31,7 @@ struct ItemReader {
       columns += ", c.summary, c.details, c.text, c.html"
     } else if needsTitles {
       columns += ", CASE WHEN i.title = '' THEN c.summary END, NULL::text, "
-      columns += "CASE WHEN i.title = '' THEN left(c.text, \(Self.standInLength)) END, NULL::text"
+      columns += "CASE WHEN i.title = '' THEN left(c.text, \(ItemEntry.standInLength)) END, NULL::text"
     } else {
       columns += ", NULL::text, NULL::text, NULL::text, NULL::text"
     }
@@ -58,14 +47,21 @@ struct ItemReader {
       """,
       Parameter.array(ids)
     )
-    var entries: [Int64: Entry] = [:]
+    var entries: [Int64: ItemEntry] = [:]
     for row in rows {
       var item = Self.item(row)
       if let sort = row.time(sortColumn), item.published == nil, sort < item.stored { item.position = sort }
-      if needsContents { fill(&item, row) }
+      if needsContents {
+        item.add(
+          parts,
+          (row.optionalString(19), row.optionalString(20), row.string(21), row.optionalString(22))
+        )
+      }
       if needsTitles, item.title.isEmpty {
         item.summary = row.optionalString(19)
-        if item.contentText.isEmpty { item.contentText = row.string(21).prefix(scalars: Self.standInLength) }
+        if item.contentText.isEmpty {
+          item.contentText = row.string(21).prefix(scalars: ItemEntry.standInLength)
+        }
       }
       if needsArticles, let state = ItemArticle.State(rawValue: row.string(23)) {
         item.article = ItemArticle(
@@ -76,25 +72,31 @@ struct ItemReader {
           feedHTML: row.optionalString(27)
         )
       }
-      entries[item.id.rawValue] = Entry(item: item, change: row.int64(13), firstSequence: row.int64(14))
+      entries[item.id.rawValue] = ItemEntry(
+        item: item,
+        change: row.int64(13),
+        firstSequence: row.int64(14)
+      )
     }
     return entries
   }
 
   private static func item(_ row: Row) -> NewsItem {
-    let guid = row.optionalString(2).flatMap { $0.isEmpty ? nil : $0 }
     let url = row.optionalString(3)
-    let policy = row.optionalString(18).flatMap(IdentityPolicy.init(rawValue:)) ?? .guid
-    let isToldByGuid = policy == .guid && (guid ?? url) != nil
-    let derivedID = isToldByGuid ? nil : "urn:newsd:" + UInt64(bitPattern: row.int64(15)).hexDigits(16)
+    let names = ItemEntry.names(
+      guid: row.optionalString(2),
+      url: url,
+      identity: row.int64(15),
+      policy: row.optionalString(18)
+    )
     return NewsItem(
       id: NewsItem.ID(rawValue: row.int64(0)),
       feedID: Feed.ID(rawValue: row.int64(1)),
       // Redact the URL: only the fetcher may see a password.
       feedTitle: WebAddress.redacted(row.string(16)),
       feedURL: WebAddress.redacted(row.string(17)),
-      guid: guid ?? url ?? derivedID ?? "",
-      derivedID: derivedID,
+      guid: names.guid,
+      derivedID: names.derivedID,
       title: row.string(4),
       url: url,
       published: row.time(5),
@@ -108,20 +110,6 @@ struct ItemReader {
     )
   }
 
-  private func fill(_ item: inout NewsItem, _ row: Row) {
-    if parts.contains(.details) {
-      let details = ItemDetails(row.optionalString(20))
-      item.summary = row.optionalString(19)
-      item.authors = details.authors
-      item.tags = details.allTags
-      item.enclosures = details.enclosures
-      item.image = details.image
-      item.commentsURL = details.commentsURL
-    }
-    if !parts.isDisjoint(with: [.contentText, .excerpt]) { item.contentText = row.string(21) }
-    if parts.contains(.contentHTML) { item.contentHTML = row.optionalString(22) }
-  }
-
   /// The folders of feeds, by id.
   func folders() throws(StoreError) -> [Int64: String] {
     var folders: [Int64: String] = [:]
@@ -129,12 +117,5 @@ struct ItemReader {
       folders[row.int64(0)] = row.string(1)
     }
     return folders
-  }
-}
-
-extension String {
-  /// The first Unicode scalars.
-  func prefix(scalars count: Int) -> String {
-    String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
   }
 }

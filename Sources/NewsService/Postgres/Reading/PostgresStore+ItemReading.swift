@@ -12,7 +12,9 @@ extension PostgresStore: ItemReading {
 
   public func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem {
     try await read { (connection) throws(StoreError) in
-      guard let item = try ItemReader(connection, parts: .all).item(id) else { throw Self.noSuchItem(id) }
+      guard let item = try ItemReader(connection, parts: .all).item(id) else {
+        throw StoreError.noSuchItem(id)
+      }
       return item
     }
   }
@@ -73,10 +75,6 @@ extension PostgresStore: ItemReading {
     }
   }
 
-  static func noSuchItem(_ id: NewsItem.ID) -> StoreError {
-    StoreError(code: .noSuchItem, message: "there is no item \(id.rawValue)")
-  }
-
   private struct Page: Sendable {
     var matches: [ItemMatch]
     var count: Int
@@ -126,105 +124,35 @@ extension PostgresStore: ItemReading {
       start += part.count
       let entries = try reader.entries(part.map(\.0.id))
       for (place, folded) in part {
-        guard var item = entries[place.id]?.item else { continue }
-        var match = ItemMatch(item: item, folded: folded)
-        if let highlighter {
-          match.title = highlighter.title(item.title)
-          match.excerpt = highlighter.excerpt(item.contentText)
-          if !request.parts.contains(.contentText) {
-            let needsHeadlineText = request.parts.contains(.headlineText) && item.title.isEmpty
-            item.contentText = item.contentText.prefix(
-              scalars: needsHeadlineText ? ItemReader.standInLength : 0
-            )
-            match.item = item
-          }
-        }
-        matches.append(match)
+        guard let item = entries[place.id]?.item else { continue }
+        matches.append(ItemMatch(item, folded: folded, highlighter, request.parts))
       }
     }
     return matches
   }
 }
 
-extension PostgresStore: ItemVersionReading {
-  public func versions(of id: NewsItem.ID) async throws(StoreError) -> [ItemVersion] {
-    try await read { (connection) throws(StoreError) in
-      let row = try connection.query("SELECT text FROM contents WHERE id = $1", id.rawValue).first
-      guard let row else { throw Self.noSuchItem(id) }
-      return try ItemRows.versions(of: id.rawValue, text: row.string(0), connection)
-    }
-  }
-}
-
 extension PostgresStore: ChangeReading {
   public func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change] {
     try await read { (connection) throws(StoreError) in
-      var removed = try Self.removals(after: sequence, limit: limit, query: query, connection)[...]
-      var changes: [Change] = []
+      let removed = try connection.removals(after: sequence, limit: limit, query: query)
+      var changes = ChangeMerger(removed, limit: limit)
       let query = try QueryExpansion.expand(query) { (name) throws(StoreError) in
         try connection.savedQuery(name)
       }
       var last = sequence
-      // Both lists are in ascending order; merge them while reading.
-      while changes.count < limit {
+      while !changes.isFull {
         let page = try ChangedItems(query, connection).page(after: last, limit: min(limit, Self.portion))
-        for entry in page.entries {
-          while let first = removed.first, first.sequence < entry.item.sequence, changes.count < limit {
-            changes.append(first)
-            removed.removeFirst()
-          }
-          guard changes.count < limit else { break }
-          changes.append(
-            Change(
-              sequence: entry.item.sequence,
-              kind: (ChangeKind(rawValue: entry.change) ?? .updated).kind,
-              itemID: entry.item.id,
-              feedID: entry.item.feedID,
-              item: entry.item,
-              firstSequence: entry.firstSequence
-            )
-          )
-        }
+        for entry in page.entries { changes.add(entry) }
         guard let end = page.last else { break }
         last = end
       }
-      changes.append(contentsOf: removed.prefix(max(limit - changes.count, 0)))
-      return changes
+      return changes.merged
     }
   }
 
   public func latestSequence() async throws(StoreError) -> Int64 {
     try await read { (connection) throws(StoreError) in try connection.value(of: .sequence) }
-  }
-
-  /// Returns the tombstones for a query. A query for one feed gets the tombstones of that feed. Every other query gets
-  /// all: only the feed of a removed item is known, and a follower of a selection must learn that an item left it.
-  private static func removals(
-    after sequence: Int64,
-    limit: Int,
-    query: Query,
-    _ connection: Connection
-  ) throws(StoreError) -> [Change] {
-    var only: Int64?
-    if case .feedID(let id) = query { only = id.rawValue }
-    return try connection.query(
-      """
-      SELECT sequence, id, feed, guid FROM tombstones
-      WHERE sequence > $1 AND ($2::bigint IS NULL OR feed = $2::bigint) ORDER BY sequence LIMIT $3
-      """,
-      sequence,
-      only,
-      max(limit, 0)
-    ).map {
-      Change(
-        sequence: $0.int64(0),
-        kind: .deleted,
-        itemID: NewsItem.ID(rawValue: $0.int64(1)),
-        feedID: Feed.ID(rawValue: $0.int64(2)),
-        item: nil,
-        guid: $0.string(3)
-      )
-    }
   }
 }
 
@@ -240,7 +168,7 @@ private struct ChangedItems {
 
   /// In the result, `last` is the number after which the next page begins; nil on the last page.
   func page(after sequence: Int64, limit: Int) throws(StoreError) -> (
-    entries: [ItemReader.Entry], last: Int64?
+    entries: [ItemEntry], last: Int64?
   ) {
     let values = ItemCondition.Values()
     let hasClipped = try connection.integer("SELECT 1 FROM words WHERE clipped > 0 LIMIT 1") != nil

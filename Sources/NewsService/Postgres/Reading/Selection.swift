@@ -48,7 +48,7 @@ struct Selection {
     self.connection = connection
     if let id = request.continuing {
       let row = try connection.query("SELECT sort FROM items WHERE id = $1", id.rawValue).first
-      guard let row else { throw PostgresStore.noSuchItem(id) }
+      guard let row else { throw StoreError.noSuchItem(id) }
       boundary = Place(id: id.rawValue, sort: row.int64(0))
     }
     if let arrivals = request.arrivals {
@@ -56,11 +56,9 @@ struct Selection {
       conditions.append("i.first_sequence > \(arrivals.after) AND i.first_sequence <= \(arrivals.through)")
     }
     let hasClipped = try connection.integer("SELECT 1 FROM words WHERE clipped > 0 LIMIT 1") != nil
-    var parts: [Query] = []
-    Self.flatten(request.query, into: &parts)
     var found: [Query] = []
     var others: [Query] = []
-    for part in parts {
+    for part in request.query.conjuncts {
       switch part {
       case .since(let time): range.append("sort >= \(time.seconds)")
       case .until(let time): range.append("sort < \(time.seconds)")
@@ -94,14 +92,6 @@ struct Selection {
       checker = try QueryMatcher(request.query)
     } catch {
       throw StoreError(code: .badQuery, message: error.message)
-    }
-  }
-
-  private static func flatten(_ query: Query, into parts: inout [Query]) {
-    switch query {
-    case .all: break
-    case .and(let inner): for part in inner { flatten(part, into: &parts) }
-    default: parts.append(query)
     }
   }
 

@@ -1,5 +1,4 @@
 package import NewsCore
-import NewsToolbox
 
 extension PostgresStore: StreamReading {
   public func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry] {
@@ -11,7 +10,7 @@ extension PostgresStore: StreamReading {
   public func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem] {
     try await read { (connection) throws(StoreError) in
       let entries = try ItemReader(connection, parts: .all).entries(ids.map(\.rawValue))
-      let labels = try ItemLabels.read(ids.map(\.rawValue), connection)
+      let labels = try connection.labels(of: ids.map(\.rawValue))
       return ids.compactMap { id in
         entries[id.rawValue].map { StreamItem(item: $0.item, labels: labels[id.rawValue] ?? []) }
       }
@@ -75,96 +74,14 @@ extension PostgresStore: StreamReading {
 }
 
 extension PostgresStore: StreamEditing {
-  public func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) {
-    try await write { (connection) throws(StoreError) in
-      let list = Parameter.array(ids.map(\.rawValue))
-      let known = Set(
-        try connection.query("SELECT id FROM items WHERE id = ANY($1::bigint[])", list).map { $0.int64(0) }
-      )
-      var marker = try ItemMarker(connection)
-      for id in ids.map(\.rawValue) where known.contains(id) {
-        for mark in edit.marks {
-          try marker.mark(id, mark)
-          if mark == .read { try marker.markStory(of: id) }
-        }
-        var isChanged = false
-        for label in edit.addedLabels where try ItemLabels.add(label, to: id, connection) { isChanged = true }
-        for label in edit.removedLabels where try ItemLabels.remove(label, from: id, connection) {
-          isChanged = true
-        }
-        if isChanged { try marker.note(id) }
-      }
-      try marker.finish()
-    }
-  }
-
   public func markRead(_ request: StreamRequest) async throws(StoreError) -> Int {
     try await write { (connection) throws(StoreError) in
       let ids = try StreamSelection(request).unread(connection)
       var marker = try ItemMarker(connection)
-      for id in ids {
-        try marker.mark(id, .read)
-        try marker.markStory(of: id)
-      }
+      for id in ids { try marker.markStory(of: NewsItem.ID(rawValue: id), .read) }
       try marker.finish()
       return ids.count
     }
-  }
-
-  public func relabel(_ label: String, to name: String?) async throws(StoreError) {
-    try await write { (connection) throws(StoreError) in
-      let items = try connection.query("SELECT item FROM item_labels WHERE label = $1 ORDER BY item", label)
-      var marker = try ItemMarker(connection)
-      for item in items.map({ $0.int64(0) }) {
-        _ = try ItemLabels.remove(label, from: item, connection)
-        if let name { _ = try ItemLabels.add(name, to: item, connection) }
-        try marker.note(item)
-      }
-      try marker.finish()
-    }
-  }
-
-  public func moveFolder(_ folder: String, to name: String?) async throws(StoreError) {
-    try await write { (connection) throws(StoreError) in
-      for row in try connection.query("SELECT id, folder FROM feeds WHERE folder IS NOT NULL ORDER BY id") {
-        let own = row.string(1)
-        var target = name.flatMap(FolderPath.cleaned)
-        if own != folder {
-          guard let name, own.hasPrefix(bytesOf: folder + "/") else { continue }
-          target = FolderPath.cleaned(name + own.slice(folder.utf8.count...))
-        }
-        try connection.query("UPDATE feeds SET folder = $1 WHERE id = $2", target, row.int64(0))
-        try connection.noteChange(of: Feed.ID(rawValue: row.int64(0)))
-      }
-    }
-  }
-}
-
-/// The labels that the user gives to items.
-enum ItemLabels {
-  /// The labels of items, by name.
-  static func read(_ ids: [Int64], _ connection: Connection) throws(StoreError) -> [Int64: [String]] {
-    var labels: [Int64: [String]] = [:]
-    for row in try connection.query(
-      "SELECT item, label FROM item_labels WHERE item = ANY($1::bigint[]) ORDER BY label",
-      Parameter.array(ids)
-    ) { labels[row.int64(0), default: []].append(row.string(1)) }
-    return labels
-  }
-
-  /// Returns true if the item did not have the label.
-  static func add(_ label: String, to id: Int64, _ connection: Connection) throws(StoreError) -> Bool {
-    try connection.integer(
-      "INSERT INTO item_labels (label, item) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1",
-      label,
-      id
-    ) != nil
-  }
-
-  /// Returns true if the item had the label.
-  static func remove(_ label: String, from id: Int64, _ connection: Connection) throws(StoreError) -> Bool {
-    try connection.integer("DELETE FROM item_labels WHERE label = $1 AND item = $2 RETURNING 1", label, id)
-      != nil
   }
 }
 

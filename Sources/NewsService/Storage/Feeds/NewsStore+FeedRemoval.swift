@@ -1,4 +1,3 @@
-import Glibc
 package import NewsCore
 
 extension NewsStore: FeedEditing {
@@ -12,8 +11,7 @@ extension NewsStore: FeedEditing {
         try remover.removeOldest(Int(Self.removedItems), of: id)
         try remover.finish()
       }
-      // Other processes retry the lock every few milliseconds. Without a pause, they would always find it held.
-      usleep(20_000)
+      letOthersWrite()
     }
     try await write { (connection) throws(StoreError) in
       let feed = try connection.existingFeed(id)

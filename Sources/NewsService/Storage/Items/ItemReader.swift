@@ -1,12 +1,11 @@
 import NewsCore
-import NewsToolbox
 
 /// Reads items by key, and caches their feeds.
 final class ItemReader {
   private let connection: Connection
   private let parts: ItemParts
-  private var feeds: [Int64: (title: String, url: String, policy: IdentityPolicy)] = [:]
-  /// False if no item of the snapshot has an article, so that none needs to be looked up. Nil: not known yet.
+  private var feeds: [Int64: (title: String, url: String, policy: String?)] = [:]
+  /// False: no item of the snapshot has an article, so none is looked up. Nil: not known yet.
   private var hasArticles: Bool?
 
   init(_ connection: Connection, parts: ItemParts) {
@@ -24,30 +23,26 @@ final class ItemReader {
     FROM items AS i LEFT JOIN contents AS c ON c.id = i.id WHERE i.key = ?
     """
 
-  /// An item, with the columns that the change log needs.
-  struct Entry {
-    var item: NewsItem
-    var change: Int64
-    var firstSequence: Int64
-  }
-
-  func entry(_ key: ItemKey) throws(StoreError) -> Entry? {
+  func entry(_ key: ItemKey) throws(StoreError) -> ItemEntry? {
     let needsContents = !parts.isDisjoint(with: [.contentText, .contentHTML, .details, .excerpt])
     let row = try connection.prepare(needsContents ? Self.wide : Self.narrow)
     try row.bind(1, key.rawValue)
     guard try row.step() else { return nil }
     let feed = try feed(row.int64(1))
-    let guid = row.optionalString(2).flatMap { $0.isEmpty ? nil : $0 }
     let url = row.optionalString(3)
-    let isToldByGuid = feed.policy == .guid && (guid ?? url) != nil
-    let derivedID = isToldByGuid ? nil : Self.name(ofIdentity: row.int64(15))
+    let names = ItemEntry.names(
+      guid: row.optionalString(2),
+      url: url,
+      identity: row.int64(15),
+      policy: feed.policy
+    )
     var item = NewsItem(
       id: NewsItem.ID(rawValue: row.int64(0)),
       feedID: Feed.ID(rawValue: row.int64(1)),
       feedTitle: feed.title,
       feedURL: feed.url,
-      guid: guid ?? url ?? derivedID ?? "",
-      derivedID: derivedID,
+      guid: names.guid,
+      derivedID: names.derivedID,
       title: row.string(4),
       url: url,
       published: row.time(5),
@@ -61,23 +56,16 @@ final class ItemReader {
     )
     if item.published == nil, key.sortTime < item.stored { item.position = key.sortTime }
     if needsContents {
-      if parts.contains(.details) {
-        let details = ItemDetails(row.optionalString(17))
-        item.summary = row.optionalString(16)
-        item.authors = details.authors
-        item.tags = details.allTags
-        item.enclosures = details.enclosures
-        item.image = details.image
-        item.commentsURL = details.commentsURL
-      }
-      if !parts.isDisjoint(with: [.contentText, .excerpt]) { item.contentText = row.string(18) }
-      if parts.contains(.contentHTML) { item.contentHTML = row.optionalString(19) }
+      item.add(
+        parts,
+        (row.optionalString(16), row.optionalString(17), row.string(18), row.optionalString(19))
+      )
     }
     if parts.contains(.article), try looksUpArticles() {
       item.article = try ItemArticles.read(item.id, connection)
     }
     if parts.contains(.headlineText), item.title.isEmpty { try readTitleReplacement(for: &item) }
-    return Entry(item: item, change: row.int64(13), firstSequence: row.int64(14))
+    return ItemEntry(item: item, change: row.int64(13), firstSequence: row.int64(14))
   }
 
   private func looksUpArticles() throws(StoreError) -> Bool {
@@ -91,12 +79,9 @@ final class ItemReader {
     try entry(key)?.item
   }
 
-  /// Maximum length of the text read as a replacement for a missing title; longer than a displayed line.
-  static let standInLength = 1000
-
   private func readTitleReplacement(for item: inout NewsItem) throws(StoreError) {
     let row = try connection.prepare(
-      "SELECT summary, substr(text, 1, \(Self.standInLength)) FROM contents WHERE id = ?"
+      "SELECT summary, substr(text, 1, \(ItemEntry.standInLength)) FROM contents WHERE id = ?"
     )
     try row.bind(1, item.id.rawValue)
     guard try row.step() else { return }
@@ -104,21 +89,17 @@ final class ItemReader {
     if item.contentText.isEmpty { item.contentText = row.string(1) }
   }
 
-  private static func name(ofIdentity identity: Int64) -> String {
-    "urn:newsd:" + UInt64(bitPattern: identity).hexDigits(16)
-  }
-
-  private func feed(_ id: Int64) throws(StoreError) -> (title: String, url: String, policy: IdentityPolicy) {
+  private func feed(_ id: Int64) throws(StoreError) -> (title: String, url: String, policy: String?) {
     if let known = feeds[id] { return known }
     let statement = try connection.prepare(
       "SELECT coalesce(user_title, own_title, url), url, identity FROM feeds WHERE id = ?"
     )
     try statement.bind(1, id)
-    guard try statement.step() else { return ("", "", .guid) }
-    // Redact the URL: only the fetcher may see a password.
+    guard try statement.step() else { return ("", "", nil) }
+    // Only the fetcher may see a password in a URL.
     let feed = (
       title: WebAddress.redacted(statement.string(0)), url: WebAddress.redacted(statement.string(1)),
-      policy: statement.optionalString(2).flatMap(IdentityPolicy.init(rawValue:)) ?? .guid
+      policy: statement.optionalString(2)
     )
     feeds[id] = feed
     return feed

@@ -61,10 +61,11 @@ struct ItemRemover {
       )
       try tags.set([], was: ItemDetails(row.optionalString(10)).allTags, of: key, connection)
       try DuplicateGroups.remove(key, connection)
-      try ItemVersions.remove(of: NewsItem.ID(rawValue: row.int64(0)), connection)
-      try ItemArticles.remove(NewsItem.ID(rawValue: row.int64(0)), connection)
-      try ItemLabels.removeAll(of: row.int64(0), connection)
-      for sql in ["DELETE FROM contents WHERE id = ?", "DELETE FROM items WHERE id = ?"] {
+      for sql in [
+        "DELETE FROM versions WHERE item = ?", "DELETE FROM articles WHERE item = ?",
+        "DELETE FROM item_labels WHERE item = ?", "DELETE FROM contents WHERE id = ?",
+        "DELETE FROM items WHERE id = ?",
+      ] {
         let delete = try connection.prepare(sql)
         try delete.bind(1, row.int64(0))
         try delete.run()

@@ -14,17 +14,7 @@ struct MatchReader {
 
   /// Returns nil if the key has no item: it was removed since the key was read, or the store is damaged.
   func match(_ key: ItemKey, _ folded: Int) throws(StoreError) -> ItemMatch? {
-    guard var item = try reader.item(key) else { return nil }
-    var match = ItemMatch(item: item, folded: folded)
-    guard let highlighter else { return match }
-    match.title = highlighter.title(item.title)
-    match.excerpt = highlighter.excerpt(item.contentText)
-    if !request.parts.contains(.contentText) {
-      let needsHeadlineText = request.parts.contains(.headlineText) && item.title.isEmpty
-      let kept = item.contentText.unicodeScalars.prefix(needsHeadlineText ? ItemReader.standInLength : 0)
-      item.contentText = String(String.UnicodeScalarView(kept))
-      match.item = item
-    }
-    return match
+    guard let item = try reader.item(key) else { return nil }
+    return ItemMatch(item, folded: folded, highlighter, request.parts)
   }
 }

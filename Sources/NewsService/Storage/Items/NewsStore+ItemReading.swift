@@ -224,7 +224,7 @@ extension NewsStore: ItemReading {
     try await read { (connection) throws(StoreError) in
       guard let key = try ItemReader.key(of: id, connection),
         let item = try ItemReader(connection, parts: .all).item(key)
-      else { throw Self.noSuchItem(id) }
+      else { throw StoreError.noSuchItem(id) }
       return item
     }
   }
@@ -257,10 +257,6 @@ extension NewsStore: ItemReading {
       let selection = try Selection(request, connection)
       return try selection.plan(connection)
     }
-  }
-
-  static func noSuchItem(_ id: NewsItem.ID) -> StoreError {
-    StoreError(code: .noSuchItem, message: "there is no item \(id.rawValue)")
   }
 
   /// Calls `body` with each match, in order, until it returns false.

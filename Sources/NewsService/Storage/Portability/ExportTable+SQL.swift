@@ -3,25 +3,6 @@ import NewsCore
 import NewsToolbox
 
 extension ExportTable {
-  /// Returns the rows after the one in the line `last`, in order; none if the store has no such table.
-  func lines(after last: JSONValue?, limit: Int, _ connection: Connection) throws(StoreError) -> [JSONValue] {
-    guard try exists(connection) else { return [] }
-    let places = keys.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
-    let bound = last == nil ? "" : "WHERE (\(order)) > (\(places)) "
-    let row = try connection.prepare("SELECT \(columnList) FROM \(name) \(bound)ORDER BY \(order) LIMIT ?1")
-    try row.bind(1, limit)
-    if let last {
-      for (place, key) in keys.enumerated() {
-        let index = Int32(place + 2)
-        if let number = last[key]?.integer { try row.bind(index, number) }
-        if let text = last[key]?.string { try row.bind(index, text) }
-      }
-    }
-    var lines: [JSONValue] = []
-    while try row.step() { lines.append(line(row)) }
-    return lines
-  }
-
   func exists(_ connection: Connection) throws(StoreError) -> Bool {
     guard isLater else { return true }
     return try connection.integer("SELECT 1 FROM sqlite_master WHERE name = '\(name)'") == 1

@@ -1,4 +1,4 @@
-import NewsCore
+package import NewsCore
 import NewsToolbox
 
 /// Writes items as lines of an export. Times are seconds since 1970, so that all times round-trip.
@@ -19,32 +19,6 @@ enum ItemExport {
     return ExportLine.head(row)
   }
 
-  /// Returns the items with ids after `after`, with their versions, in the order of ids. `last` is the last id read, or
-  /// nil at the end.
-  static func page(
-    after: Int64,
-    through highest: Int64,
-    limit: Int,
-    _ connection: Connection
-  ) throws(StoreError) -> (lines: [JSONValue], last: Int64?) {
-    let items = try connection.prepare(
-      "SELECT key, id FROM items WHERE id > ? AND id <= ? ORDER BY id LIMIT ?"
-    )
-    try items.bind(1, after)
-    try items.bind(2, highest)
-    try items.bind(3, limit)
-    var lines: [JSONValue] = []
-    var last: Int64?
-    var count = 0
-    while try items.step() {
-      count += 1
-      if count == limit { last = items.int64(1) }
-      guard let line = try line(ItemKey(rawValue: items.int64(0)), connection) else { continue }
-      lines.append(try withVersions(line, connection))
-    }
-    return (lines, last)
-  }
-
   /// Returns the item without its versions.
   static func line(
     _ key: ItemKey,
@@ -62,15 +36,37 @@ enum ItemExport {
     let id = row.int64(0)
     return ExportLine.item(
       row,
-      article: try ExportedArticle(of: id, connection),
-      labels: withLabels ? try ItemLabels.exported(of: id, connection) : []
+      article: try connection.exportedArticle(of: id),
+      labels: withLabels ? try connection.labels(of: [id])[id] ?? [] : []
     )
   }
 
   /// Adds the item's versions to its line.
   static func withVersions(_ line: JSONValue, _ connection: Connection) throws(StoreError) -> JSONValue {
     guard let id = line["id"]?.integer, let text = line["text"]?.string else { return line }
-    let versions = try ItemVersions.all(of: NewsItem.ID(rawValue: id), text: text, connection)
+    let versions = try connection.versions(of: NewsItem.ID(rawValue: id), text: text)
     return ExportLine.with(versions, line)
+  }
+}
+
+extension Connection {
+  package func exportedItems(
+    after: Int64,
+    through last: Int64,
+    limit: Int
+  ) throws(StoreError) -> ExportPage {
+    let items = try rows(
+      "SELECT key, id FROM items WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3",
+      after,
+      last,
+      limit
+    ) { (row) throws(StoreError) in (key: ItemKey(rawValue: row.int64(0)), id: row.int64(1)) }
+    var page = ExportPage()
+    for item in items {
+      guard let line = try ItemExport.line(item.key, self) else { continue }
+      page.lines.append(try ItemExport.withVersions(line, self))
+    }
+    page.last = items.count == limit ? items.last?.id : nil
+    return page
   }
 }

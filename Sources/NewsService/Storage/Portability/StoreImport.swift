@@ -74,20 +74,9 @@ struct StoreImport: ImportSession {
     try statement.bind(19, exported.cluster)
     try ExportTable.insert(statement, connection)
     try ItemWriter.insertContents(item, NewsItem.ID(rawValue: exported.integer("id")), connection)
-    try exported.article?.insert(of: exported.integer("id"), connection)
     try DuplicateGroups.insert(item.preparation.fingerprint, key, connection)
     try tags.set(item.details.allTags, was: [], of: key, connection)
-    for label in exported.labels { try ItemLabels.add(label, to: exported.integer("id"), connection) }
-    for (version, delta) in exported.deltas {
-      try ItemVersions.insert(
-        of: NewsItem.ID(rawValue: exported.integer("id")),
-        number: Int64(version.number),
-        at: version.replaced,
-        title: version.title,
-        delta,
-        connection
-      )
-    }
+    try connection.insertParts(of: exported)
     waiting.append((key, item))
     if waiting.count >= Self.portion { try index() }
   }

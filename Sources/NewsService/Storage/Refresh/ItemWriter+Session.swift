@@ -77,7 +77,7 @@ extension ItemWriter: ItemSession {
   }
 
   func feedText(of id: NewsItem.ID) throws(StoreError) -> String? {
-    let row = try connection.prepare("SELECT \(ItemArticles.feedText) FROM contents AS c WHERE c.id = ?")
+    let row = try connection.prepare("SELECT \(Connection.feedText) FROM contents AS c WHERE c.id = ?")
     try row.bind(1, id.rawValue)
     return try row.step() ? row.string(0) : nil
   }
@@ -109,7 +109,7 @@ extension ItemWriter: ItemSession {
     try feeds.run()
     let items = try connection.prepare(
       """
-      SELECT i.key, coalesce(i.guid, i.url), i.url, i.title, \(ItemArticles.feedText)
+      SELECT i.key, coalesce(i.guid, i.url), i.url, i.title, \(Connection.feedText)
       FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.feed = ?
       """
     )

@@ -156,7 +156,7 @@ struct ItemWriter {
     var item = new
     sequence += 1
     let sortTime = item.sortTime(stored: former.stored)
-    if let article = try ItemArticles.feedChanged(former.id, to: item, at: time, connection) {
+    if let article = try connection.feedChanged(former.id, to: item, at: time) {
       item = item.withArticle(text: article.text, html: article.html)
     }
     let key =
@@ -229,14 +229,13 @@ struct ItemWriter {
       try tags.set([], was: oldDetails.allTags, of: formerKey, connection)
       try tags.set(item.details.allTags, was: [], of: newKey, connection)
     }
-    try ItemVersions.keep(
+    try connection.keepVersion(
       of: former.id,
       title: old.title,
       text: old.text,
       newTitle: item.title,
       newText: item.text,
-      at: time,
-      connection
+      at: time
     )
     try DuplicateGroups.remove(formerKey, connection)
     let delete = try connection.prepare("DELETE FROM contents WHERE id = ?")

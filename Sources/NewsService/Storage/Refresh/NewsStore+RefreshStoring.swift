@@ -67,3 +67,14 @@ extension NewsStore: RefreshStoring {
     try await read { (connection) throws(StoreError) in try Counter.feedList.value(connection) }
   }
 }
+
+extension Connection {
+  package func store(
+    _ imported: ImportedFeed,
+    appliesRules: Bool,
+    at time: Timestamp
+  ) throws(StoreError) -> ImportReport {
+    var writer = try ItemWriter(self)
+    return try store(imported, with: &writer, appliesRules: appliesRules, at: time)
+  }
+}

@@ -22,66 +22,16 @@ struct RefreshWriter {
 }
 
 extension ItemWriter: RefreshSession {
-  func feed(_ id: Feed.ID) throws(StoreError) -> Feed? { try connection.feed(id) }
-
   mutating func requestArticles(
     of items: [NewsItem.ID],
     in feed: Feed.ID,
     _ settings: FeedSettings,
     at time: Timestamp
   ) throws(StoreError) {
-    try ItemArticles.request(items, of: feed, settings, at: time, connection)
+    try connection.requestArticles(of: items, in: feed, settings, at: time)
   }
 
   mutating func changeFeedList() throws(StoreError) { try Counter.feedList.add(1, connection) }
-
-  mutating func observe(
-    _ feed: Feed.ID,
-    title: String?,
-    language: String?,
-    isBacklog: Bool,
-    at time: Timestamp
-  ) throws(StoreError) {
-    guard let hooks, !hooks.isEmpty else { return }
-    watch = try hooks.watch(
-      of: feed,
-      title: title,
-      language: language,
-      isBacklog: isBacklog,
-      at: time,
-      connection
-    )
-  }
-
-  var isObserved: Bool { watch != nil }
-
-  mutating func noteInserted(
-    _ id: NewsItem.ID,
-    _ item: ParsedItem,
-    _ initial: InitialState,
-    tags: [String]
-  ) throws(StoreError) {
-    try watch?.inserted(id, item, initial, tags: tags, sequence: sequence, connection)
-  }
-
-  mutating func noteUpdated(_ id: NewsItem.ID, _ item: ParsedItem, tags: [String]) throws(StoreError) {
-    try watch?.updated(id, item, tags: tags, sequence: sequence, connection)
-  }
-
-  mutating func noteState(_ record: RefreshRecord) throws(StoreError) {
-    guard let hooks, !hooks.isEmpty, let former = try hooks.formerFeed(record.feedID, connection) else {
-      return
-    }
-    var writer = self
-    try hooks.compare(
-      former,
-      with: record.state,
-      at: record.time,
-      sequence: { writer.takeSequence() },
-      connection
-    )
-    self = writer
-  }
 
   mutating func saveState(_ record: RefreshRecord, added: Int, unread: Int) throws(StoreError) {
     if let parsed = record.parsed, try changesFeed(record.feedID, parsed) {

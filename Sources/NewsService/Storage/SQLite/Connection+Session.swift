@@ -18,6 +18,8 @@ extension Connection: StoreSession {
     "IN (SELECT value FROM json_each(\(parameter)))"
   }
 
+  package static var newestFirst: String { "i.key DESC" }
+
   package func has(_ part: String) throws(StoreError) -> Bool {
     try number("SELECT 1 FROM sqlite_master WHERE name = $1", part) != nil
   }
@@ -32,6 +34,22 @@ extension Connection: StoreSession {
 
   package func add(_ amount: Int64, to counter: Counter) throws(StoreError) -> Int64 {
     try counter.add(amount, self)
+  }
+
+  package func add(_ amounts: KeyValuePairs<Counter, Int64>) throws(StoreError) {
+    for (counter, amount) in amounts { try counter.add(amount, self) }
+  }
+
+  package func replaceWords(
+    of id: NewsItem.ID,
+    title: String,
+    author: String,
+    text: String,
+    by newText: String
+  ) throws(StoreError) {
+    guard let key = try ItemReader.key(of: id, self) else { return }
+    try FullTextIndex.remove(key, ItemTokens(title: title, author: author, text: text), self)
+    try FullTextIndex.insert(key, ItemTokens(title: title, author: author, text: newText), self)
   }
 }
 

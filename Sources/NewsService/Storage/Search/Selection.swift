@@ -40,11 +40,10 @@ struct Selection {
     var request = request
     request.query = try QueryExpansion.expand(request.query, saved: connection.savedQuery)
     self.request = request
-    var parts: [Query] = []
-    Self.flatten(request.query, into: &parts)
+    let parts = request.query.conjuncts
 
     if let id = request.continuing {
-      guard let key = try ItemReader.key(of: id, connection) else { throw NewsStore.noSuchItem(id) }
+      guard let key = try ItemReader.key(of: id, connection) else { throw StoreError.noSuchItem(id) }
       boundary = key
     }
     if let arrivals = request.arrivals {
@@ -71,14 +70,6 @@ struct Selection {
     }
     perItemParts = others
     try add(others, connection)
-  }
-
-  private static func flatten(_ query: Query, into parts: inout [Query]) {
-    switch query {
-    case .all: break
-    case .and(let inner): for part in inner { flatten(part, into: &parts) }
-    default: parts.append(query)
-    }
   }
 
   private static func isWords(_ part: Query) -> Bool {

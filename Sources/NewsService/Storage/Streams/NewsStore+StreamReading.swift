@@ -10,14 +10,13 @@ extension NewsStore: StreamReading {
   public func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem] {
     try await read { (connection) throws(StoreError) in
       let reader = ItemReader(connection, parts: .all)
-      let hasLabels = try ItemLabels.exist(connection)
+      let labels = try connection.labels(of: ids.map(\.rawValue))
       var items: [StreamItem] = []
       for id in ids {
         guard let key = try ItemReader.key(of: id, connection), let item = try reader.item(key) else {
           continue
         }
-        let labels = hasLabels ? try ItemLabels.read(id.rawValue, connection) : []
-        items.append(StreamItem(item: item, labels: labels))
+        items.append(StreamItem(item: item, labels: labels[id.rawValue] ?? []))
       }
       return items
     }

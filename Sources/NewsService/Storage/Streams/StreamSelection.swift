@@ -131,11 +131,11 @@ struct StreamSelection {
     try statement(columns, [], end)
   }
 
-  /// The keys of the unread items, in ascending order.
-  func unreadKeys() throws(StoreError) -> [ItemKey] {
-    let row = try statement("i.key", ["+i.is_read = 0"], "ORDER BY i.key")
-    var keys: [ItemKey] = []
-    while try row.step() { keys.append(ItemKey(rawValue: row.int64(0))) }
-    return keys
+  /// The unread items, the oldest first.
+  func unread() throws(StoreError) -> [NewsItem.ID] {
+    let row = try statement("i.id", ["+i.is_read = 0"], "ORDER BY i.key")
+    var ids: [NewsItem.ID] = []
+    while try row.step() { ids.append(NewsItem.ID(rawValue: row.int64(0))) }
+    return ids
   }
 }

@@ -37,34 +37,37 @@ package protocol ItemSession {
   /// Stores only a tombstone.
   mutating func drop(_ item: StoredItem, identity: Int64, feed: Feed.ID) throws(StoreError)
 
-  /// True if hooks fire for the items of this document.
-  var isObserved: Bool { get }
-  /// Evaluates the hooks for an item that was just inserted.
+  associatedtype Connection: StoreSession
+  var connection: Connection { get }
+  /// Nil: stored items fire no hooks.
+  var hooks: HookBook? { get set }
+  /// The hooks that fire for the present document.
+  var watch: HookBook.Watch? { get set }
+  /// The last number of the change log.
+  var sequence: Int64 { get }
+  mutating func takeSequence() -> Int64
+}
+
+// MARK: - Hooks
+
+extension ItemSession {
+  /// True: the items of this document fire hooks.
+  var isObserved: Bool { watch != nil }
+
+  /// Tells hooks of a new item, which was just inserted.
   mutating func noteInserted(
     _ id: NewsItem.ID,
     _ item: ParsedItem,
     _ initial: InitialState,
     tags: [String]
-  ) throws(StoreError)
-  /// Evaluates the hooks for an item that the feed has edited.
-  mutating func noteUpdated(_ id: NewsItem.ID, _ item: ParsedItem, tags: [String]) throws(StoreError)
-}
+  ) throws(StoreError) {
+    try watch?.inserted(id, item, initial, tags: tags, sequence: sequence, connection)
+  }
 
-extension ItemSession {
-  package var isObserved: Bool { false }
-
-  package mutating func noteInserted(
-    _ id: NewsItem.ID,
-    _ item: ParsedItem,
-    _ initial: InitialState,
-    tags: [String]
-  ) throws(StoreError) {}
-
-  package mutating func noteUpdated(
-    _ id: NewsItem.ID,
-    _ item: ParsedItem,
-    tags: [String]
-  ) throws(StoreError) {}
+  /// Tells hooks of an item that the feed has edited.
+  mutating func noteUpdated(_ id: NewsItem.ID, _ item: ParsedItem, tags: [String]) throws(StoreError) {
+    try watch?.updated(id, item, tags: tags, sequence: sequence, connection)
+  }
 }
 
 /// The state of a feed that decides how its items are stored.

@@ -1,8 +1,6 @@
 /// A writing transaction that stores the results of refreshes.
 package protocol RefreshSession: ItemSession {
-  /// Nil if the feed was removed.
-  func feed(_ id: Feed.ID) throws(StoreError) -> Feed?
-  /// Queues the pages of new items for fetching if the feed's settings ask for articles.
+  /// Puts the pages of new items in the queue, where the feed asks for it.
   mutating func requestArticles(
     of items: [NewsItem.ID],
     in feed: Feed.ID,
@@ -13,28 +11,45 @@ package protocol RefreshSession: ItemSession {
   mutating func saveState(_ record: RefreshRecord, added: Int, unread: Int) throws(StoreError)
   /// Tells schedulers to read the list of feeds again.
   mutating func changeFeedList() throws(StoreError)
-  /// Prepares the hooks that fire for a feed's items. `isBacklog`: the items are those of a newly added feed.
-  mutating func observe(
-    _ feed: Feed.ID,
-    title: String?,
-    language: String?,
-    isBacklog: Bool,
-    at time: Timestamp
-  ) throws(StoreError)
-  /// Evaluates the hooks for events of the feed itself (failing, gone, moved), before the new state is saved.
-  mutating func noteState(_ record: RefreshRecord) throws(StoreError)
+  /// Writes what is collected, and the totals.
+  mutating func finish() throws(StoreError)
 }
 
 extension RefreshSession {
-  package mutating func observe(
+  /// Prepares the hooks that fire for a feed's items. `isBacklog`: the items are those of a newly added feed.
+  private mutating func observe(
     _ feed: Feed.ID,
     title: String?,
     language: String?,
     isBacklog: Bool,
     at time: Timestamp
-  ) throws(StoreError) {}
+  ) throws(StoreError) {
+    guard let hooks, !hooks.isEmpty else { return }
+    watch = try hooks.watch(
+      of: feed,
+      title: title,
+      language: language,
+      isBacklog: isBacklog,
+      at: time,
+      connection
+    )
+  }
 
-  package mutating func noteState(_ record: RefreshRecord) throws(StoreError) {}
+  /// Tells hooks what a refresh shows of the feed itself, before the state is saved.
+  private mutating func noteState(_ record: RefreshRecord) throws(StoreError) {
+    guard let hooks, !hooks.isEmpty, let former = try hooks.formerFeed(record.feedID, connection) else {
+      return
+    }
+    var session = self
+    try hooks.compare(
+      former,
+      with: record.state,
+      at: record.time,
+      sequence: { session.takeSequence() },
+      connection
+    )
+    self = session
+  }
 }
 
 extension RefreshSession {
@@ -55,7 +70,7 @@ extension RefreshSession {
       matcher.isUntouched = review.isUntouched
       if !rules.isEmpty {
         matcher.ruleEvaluator = rules.evaluator(
-          of: try feed(record.feedID),
+          of: try connection.feed(record.feedID),
           title: parsed.title,
           language: parsed.language,
           at: record.time

@@ -40,7 +40,7 @@ package struct ImportReader<Session: ImportSession> {
   package static func run(
     _ session: Session,
     _ trust: ImportTrust,
-    _ next: () throws(StoreError) -> [UInt8]?
+    _ next: () throws -> [UInt8]?
   ) throws(StoreError) -> ImportReport {
     guard try session.isEmpty() else {
       throw StoreError(
@@ -52,7 +52,7 @@ package struct ImportReader<Session: ImportSession> {
     }
     var reader = ImportReader(session, trust)
     var number = 0
-    while let line = try next() {
+    while let line = try line(next) {
       number += 1
       guard
         line.contains(where: {
@@ -69,6 +69,16 @@ package struct ImportReader<Session: ImportSession> {
     try reader.finish()
     try reader.verify()
     return reader.report
+  }
+
+  private static func line(_ next: () throws -> [UInt8]?) throws(StoreError) -> [UInt8]? {
+    do {
+      return try next()
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(code: .unreadable, message: "the import cannot be read: \(error)")
+    }
   }
 
   package init(_ session: Session, _ trust: ImportTrust) {

@@ -17,6 +17,9 @@ package protocol StoreSession {
   /// SQL that is true if the left side is one of the integers in a parameter: `"sequence \(session.isOne(of: "$2"))"`.
   static func isOne(of parameter: String) -> String
 
+  /// `ORDER BY` for `items AS i` in the order of lists, newest first.
+  static var newestFirst: String { get }
+
   /// False for a table or index that stores of an earlier newsd lack, if this one has not been written to since.
   func has(_ part: String) throws(StoreError) -> Bool
 
@@ -25,6 +28,23 @@ package protocol StoreSession {
   /// Returns the new value.
   @discardableResult
   func add(_ amount: Int64, to counter: Counter) throws(StoreError) -> Int64
+  func add(_ amounts: KeyValuePairs<Counter, Int64>) throws(StoreError)
+  /// Replaces the words of an item's text in the index.
+  func replaceWords(
+    of id: NewsItem.ID,
+    title: String,
+    author: String,
+    text: String,
+    by newText: String
+  ) throws(StoreError)
+  /// Items with ids after `after`, for an export.
+  func exportedItems(after: Int64, through last: Int64, limit: Int) throws(StoreError) -> ExportPage
+  /// Stores the items of a feed with the store's own writer.
+  func store(
+    _ imported: ImportedFeed,
+    appliesRules: Bool,
+    at time: Timestamp
+  ) throws(StoreError) -> ImportReport
   /// Lets other processes send the entries of a delivery, if this one had them to itself.
   func release(_ delivery: HookDelivery) throws(StoreError)
   /// Tells other processes that the change log has grown, after the commit.
@@ -49,6 +69,12 @@ package protocol TableStore: Sendable {
   func transaction<Result: Sendable>(
     _ body: @Sendable (Session) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result
+  /// Waits between the transactions of a long change, if writers of other processes would not get their turn otherwise.
+  func letOthersWrite()
+}
+
+extension TableStore {
+  package func letOthersWrite() {}
 }
 
 extension StoreSession {

@@ -1,0 +1,146 @@
+import NewsToolbox
+
+/// An item as a store reads it, with its columns for the change log.
+package struct ItemEntry: Sendable {
+  package var item: NewsItem
+  private let change: Int64
+  private let firstSequence: Int64
+
+  /// Maximum length of the text read as a replacement for a missing title; longer than a displayed line.
+  package static let standInLength = 1000
+
+  package init(item: NewsItem, change: Int64, firstSequence: Int64) {
+    self.item = item
+    self.change = change
+    self.firstSequence = firstSequence
+  }
+
+  /// The guid of an item, and the id that newsd derives for an item that the guid does not name.
+  package static func names(
+    guid: String?,
+    url: String?,
+    identity: Int64,
+    policy: String?
+  ) -> (guid: String, derivedID: String?) {
+    let named = guid.flatMap { $0.isEmpty ? nil : $0 } ?? url
+    let policy = policy.flatMap(IdentityPolicy.init(rawValue:)) ?? .guid
+    if policy == .guid, let named { return (named, nil) }
+    let derived = "urn:newsd:" + UInt64(bitPattern: identity).hexDigits(16)
+    return (named ?? derived, derived)
+  }
+
+  /// The entry of the change log.
+  fileprivate var logged: Change {
+    Change(
+      sequence: item.sequence,
+      kind: (ChangeKind(rawValue: change) ?? .updated).kind,
+      itemID: item.id,
+      feedID: item.feedID,
+      item: item,
+      firstSequence: firstSequence
+    )
+  }
+}
+
+extension NewsItem {
+  /// Adds what `contents` has of the item, as far as it is asked for.
+  package mutating func add(
+    _ parts: ItemParts,
+    _ contents: (summary: String?, details: String?, text: String, html: String?)
+  ) {
+    if parts.contains(.details) {
+      let details = ItemDetails(contents.details)
+      summary = contents.summary
+      authors = details.authors
+      tags = details.allTags
+      enclosures = details.enclosures
+      image = details.image
+      commentsURL = details.commentsURL
+    }
+    if !parts.isDisjoint(with: [.contentText, .excerpt]) { contentText = contents.text }
+    if parts.contains(.contentHTML) { contentHTML = contents.html }
+  }
+}
+
+extension ItemMatch {
+  /// The match of an item that was read with `parts`, and for its excerpt with its text.
+  package init(_ item: NewsItem, folded: Int, _ highlighter: MatchHighlighter?, _ parts: ItemParts) {
+    self.init(item: item, folded: folded)
+    guard let highlighter else { return }
+    title = highlighter.title(item.title)
+    excerpt = highlighter.excerpt(item.contentText)
+    guard !parts.contains(.contentText) else { return }
+    let needsText = parts.contains(.headlineText) && item.title.isEmpty
+    self.item.contentText = item.contentText.prefix(scalars: needsText ? ItemEntry.standInLength : 0)
+  }
+}
+
+extension String {
+  /// The first Unicode scalars.
+  package func prefix(scalars count: Int) -> String {
+    String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
+  }
+}
+
+extension Query {
+  /// The parts that all must match.
+  package var conjuncts: [Query] {
+    switch self {
+    case .all: []
+    case .and(let inner): inner.flatMap(\.conjuncts)
+    default: [self]
+    }
+  }
+}
+
+/// Merges changed items and removals into one part of the change log; both come in ascending order.
+package struct ChangeMerger {
+  private var changes: [Change] = []
+  private var removed: ArraySlice<Change>
+  private let limit: Int
+
+  package init(_ removed: [Change], limit: Int) {
+    self.removed = removed[...]
+    self.limit = limit
+  }
+
+  package var isFull: Bool { changes.count >= limit }
+
+  package mutating func add(_ entry: ItemEntry) {
+    while let first = removed.first, first.sequence < entry.item.sequence, !isFull {
+      changes.append(first)
+      removed.removeFirst()
+    }
+    if !isFull { changes.append(entry.logged) }
+  }
+
+  /// All changes, with the removals after the last changed item.
+  package var merged: [Change] { changes + removed.prefix(max(limit - changes.count, 0)) }
+}
+
+extension StoreSession {
+  /// Returns the tombstones for a query. A query for one feed gets the tombstones of that feed. Every other query gets
+  /// all: only the feed of a removed item is known, and a follower of a selection must learn that an item left it.
+  package func removals(after sequence: Int64, limit: Int, query: Query) throws(StoreError) -> [Change] {
+    var only: Feed.ID?
+    if case .feedID(let id) = query { only = id }
+    return try rows(
+      """
+      SELECT sequence, id, feed, guid FROM tombstones
+      WHERE sequence > $1 AND (CAST($2 AS bigint) IS NULL OR feed = $2) ORDER BY sequence LIMIT $3
+      """,
+      sequence,
+      only,
+      max(limit, 0)
+    ) { (row) throws(StoreError) in
+      Change(
+        sequence: row.int64(0),
+        kind: .deleted,
+        itemID: NewsItem.ID(rawValue: row.int64(1)),
+        feedID: Feed.ID(rawValue: row.int64(2)),
+        item: nil,
+        guid: row.string(3)
+      )
+    }
+  }
+}
