@@ -26,7 +26,7 @@ final class AssetCache: Sendable {
 
   /// The asset in gzip; nil if gzip does not make it shorter.
   func compressed(_ asset: StaticAsset) -> [UInt8]? {
-    if asset.bytes.count < PreparedReply.leastCompressed { return nil }
+    if asset.bytes.count < Deflater.leastLength { return nil }
     if let known = entries.withLock({ $0[ObjectIdentifier(asset)] }), known.isMeasured {
       return known.compressed
     }

@@ -20,6 +20,9 @@ final class Deflater {
   /// Level 4 takes half as long as level 6, for output that is a few percent longer.
   private static let level: Int32 = 4
 
+  /// Shorter texts are not worth compressing.
+  static let leastLength = 1024
+
   deinit {
     close()
     stream.deallocate()

@@ -5,7 +5,7 @@ import NewsToolbox
 ///
 /// The connection's thread alone uses it. While a task answers, the connection is suspended and that thread does not
 /// touch it; tasks get copies of the request and return their result through `Wait`.
-final class Exchange: @unchecked Sendable {
+final class Exchange: MHD.Request, @unchecked Sendable {
   private enum Phase { case head, authorization, body, answer }
 
   let core: ServerCore
@@ -33,9 +33,7 @@ final class Exchange: @unchecked Sendable {
 
   deinit { core.incoming.remove(counted) }
 
-  /// Handles a call of libmicrohttpd: for the head, for each piece of the body, at its end, and after each suspension.
-  /// False ends the connection.
-  func advance(
+  override func advance(
     _ connection: MHD.Connection,
     method: UnsafePointer<CChar>,
     _ bytes: UnsafeRawBufferPointer

@@ -2,30 +2,7 @@ import Glibc
 public import NewsCore
 import Synchronization
 
-/// Limits of a web server, and the address at which clients reach it.
-public struct HTTPServerConfiguration: Sendable {
-  /// Number of threads that read and write. Handlers run in tasks.
-  public var threads = 2
-  /// Maximum number of connections; further ones wait in the system's queue.
-  public var connections = 1024
-  /// Maximum number of connections from one address; 0: no limit.
-  public var connectionsOfAddress = 0
-  /// Maximum number of running handlers; further requests get 503.
-  public var handlers = 64
-  /// Maximum size of all bodies being received; beyond it requests get 503.
-  public var incomingBytes = 64 << 20
-  /// The URL at which clients reach newsd; nil: the Host of each request decides.
-  public var site: WebSite?
-  /// True: requests with any Host are answered.
-  public var allowsAnyHost = false
-  /// Addresses and networks (CIDR) whose X-Forwarded-For is trusted.
-  public var trustedProxies = ["127.0.0.0/8", "::1"]
-
-  public init() {}
-}
-
-/// A web server: libmicrohttpd reads and writes, the handlers of routes answer. It serves from `init` to
-/// `stop`.
+/// A web server: libmicrohttpd reads and writes, routes answer. It serves from `init` to `stop`.
 public final class HTTPServer: WebServing {
   private struct Listener: Sendable {
     var socket: ListenSocket
@@ -150,11 +127,4 @@ public final class HTTPServer: WebServing {
     while core.room.count > 0 { usleep(1000) }
     for listener in listeners { MHD.stop(listener.daemon) }
   }
-}
-
-/// An error that prevents listening.
-public struct ListenerError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// States the address, the problem and what to do.
-  public let message: String
-  public var description: String { message }
 }

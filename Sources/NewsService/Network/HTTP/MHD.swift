@@ -18,6 +18,29 @@ enum MHD {
     let raw: OpaquePointer
   }
 
+  /// Answers the requests of a daemon, on its threads. A class, because libmicrohttpd passes its address to the callbacks;
+  /// it has no state of its own.
+  class Host: @unchecked Sendable {
+    /// Begins a request, when its first line was received.
+    func begin(_ target: UnsafePointer<CChar>) -> Request { fatalError("a host begins requests") }
+    /// Called when the answer was sent, or the connection ended before.
+    func end(_ request: Request, socket: Int32) {}
+    func connected(_ socket: Int32) {}
+    /// libmicrohttpd closes the socket afterwards.
+    func disconnected(_ socket: Int32) {}
+  }
+
+  /// One request. The connection's thread alone uses it.
+  class Request {
+    /// Handles a call of libmicrohttpd: for the head, for each piece of the body, at its end, and after each suspension.
+    /// False ends the connection.
+    func advance(
+      _ connection: Connection,
+      method: UnsafePointer<CChar>,
+      _ bytes: UnsafeRawBufferPointer
+    ) -> Bool { false }
+  }
+
   struct Limits {
     var threads: Int
     var connections: Int
@@ -32,44 +55,38 @@ enum MHD {
   static let endOfStream = Int(newsd_mhd_end_of_stream)
   static let endWithError = Int(newsd_mhd_end_with_error)
 
-  /// Starts a daemon, which owns the socket from now on. `core` must outlive it. Returns nil if it could not
-  /// be started.
+  /// Starts a daemon, which owns the socket from now on. `host` must outlive it. Nil: it could not be started.
   @inline(never)
-  static func start(_ socket: Int32, _ core: ServerCore, _ limits: Limits) -> Daemon? {
+  static func start(_ socket: Int32, _ host: Host, _ limits: Limits) -> Daemon? {
     var calls = newsd_mhd_callbacks()
-    // No retain needed: the server holds the core until the daemon has stopped.
-    calls.context = Unmanaged.passUnretained(core).toOpaque()
+    // No retain needed: the server holds the host until the daemon has stopped.
+    calls.context = Unmanaged.passUnretained(host).toOpaque()
     calls.target = { context, target, connection in
-      guard let context, let target, let connection else { return nil }
-      let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+      guard let context, let target, connection != nil else { return nil }
+      let host = Unmanaged<Host>.fromOpaque(context).takeUnretainedValue()
       // Released by the completion callback, which libmicrohttpd calls for every request.
-      return Unmanaged.passRetained(core.begin(target, Connection(raw: connection))).toOpaque()
+      return Unmanaged.passRetained(host.begin(target)).toOpaque()
     }
     calls.handle = { _, connection, _, method, _, bytes, count, slot in
       guard let connection, let method, let count, let known = slot?.pointee else { return newsd_mhd_no }
-      let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+      let request = Unmanaged<Request>.fromOpaque(known).takeUnretainedValue()
       let received = UnsafeRawBufferPointer(start: bytes, count: count.pointee)
       count.pointee = 0
-      return exchange.advance(Connection(raw: connection), method: method, received)
+      return request.advance(Connection(raw: connection), method: method, received)
         ? newsd_mhd_yes : newsd_mhd_no
     }
     calls.completed = { context, connection, slot, _ in
       guard let context, let connection, let known = slot?.pointee else { return }
       slot?.pointee = nil
-      let exchange = Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue()
-      Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
-        .end(exchange, socket: newsd_mhd_socket(connection))
+      let request = Unmanaged<Request>.fromOpaque(known).takeRetainedValue()
+      Unmanaged<Host>.fromOpaque(context).takeUnretainedValue()
+        .end(request, socket: newsd_mhd_socket(connection))
     }
     calls.notify = { context, connection, _, code in
       guard let context, let connection else { return }
-      let deadlines = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue().deadlines
+      let host = Unmanaged<Host>.fromOpaque(context).takeUnretainedValue()
       let socket = newsd_mhd_socket(connection)
-      if code == newsd_mhd_connection_started {
-        deadlines.awaitHead(socket, now: Monotonic.now())
-      } else {
-        // libmicrohttpd closes the socket afterwards.
-        deadlines.remove(socket)
-      }
+      if code == newsd_mhd_connection_started { host.connected(socket) } else { host.disconnected(socket) }
     }
     var bounds = newsd_mhd_limits(
       threads: UInt32(limits.threads),

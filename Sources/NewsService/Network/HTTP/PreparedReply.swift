@@ -15,9 +15,6 @@ struct PreparedReply: Sendable {
   var fields: HTTPFields
   var body: Body
 
-  /// Minimum size of a body that is worth compressing.
-  static let leastCompressed = 1024
-
   init(status: Int, fields: HTTPFields, body: Body) {
     self.status = status
     self.fields = fields
@@ -91,7 +88,7 @@ struct PreparedReply: Sendable {
 
   /// Announces that the answer depends on Accept-Encoding; true if the client takes gzip.
   private mutating func mayCompress(_ request: HTTPRequest, length: Int?) -> Bool {
-    guard fields.first("Content-Encoding") == nil, length.map({ $0 >= Self.leastCompressed }) ?? true,
+    guard fields.first("Content-Encoding") == nil, length.map({ $0 >= Deflater.leastLength }) ?? true,
       let type = fields.first("Content-Type"), Self.isText(type)
     else { return false }
     fields.append("Vary", "Accept-Encoding")

@@ -3,8 +3,8 @@ import NewsCore
 import NewsToolbox
 import Synchronization
 
-/// The state that all requests of a server share. libmicrohttpd's threads keep a pointer to it.
-final class ServerCore: Sendable {
+/// What all requests of a server share: constants, and parts that are safe to use from several threads.
+final class ServerCore: MHD.Host, @unchecked Sendable {
   let router: WebRouter
   let access: WebAccess
   let hosts: HostRule
@@ -48,15 +48,14 @@ final class ServerCore: Sendable {
 
   // MARK: - Requests
 
-  func begin(_ target: UnsafePointer<CChar>, _ connection: MHD.Connection) -> Exchange {
+  override func begin(_ target: UnsafePointer<CChar>) -> MHD.Request {
     let bytes = UnsafeRawBufferPointer(start: target, count: strlen(target))
     return Exchange(self, target: Array(bytes))
   }
 
-  /// Called after the answer was sent, or when the connection has ended before that.
-  func end(_ exchange: Exchange, socket: Int32) {
+  override func end(_ request: MHD.Request, socket: Int32) {
     deadlines.awaitNext(socket, now: Monotonic.now())
-    guard exchange.status != 0 else { return }
+    guard let exchange = request as? Exchange, exchange.status != 0 else { return }
     observer?.answered(
       api: exchange.route?.api ?? "none",
       status: exchange.status,
@@ -94,6 +93,10 @@ final class ServerCore: Sendable {
   }
 
   // MARK: - Connections
+
+  override func connected(_ socket: Int32) { deadlines.awaitHead(socket, now: Monotonic.now()) }
+
+  override func disconnected(_ socket: Int32) { deadlines.remove(socket) }
 
   /// POLLRDHUP, which Glibc's module does not declare: the client closed its end.
   private static let hungUp: Int16 = 0x2000
