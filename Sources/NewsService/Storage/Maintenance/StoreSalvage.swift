@@ -84,7 +84,7 @@ struct StoreSalvage {
   private mutating func readWhole(_ key: ItemKey) throws(StoreError) -> JSONValue? {
     for withLabels in [true, false] {
       let line = try readIgnoringDamage { () throws(StoreError) in
-        try ItemExport.line(key, withLabels: withLabels, source)
+        try ItemExport.line(key, labels: withLabels ? nil : [:], source)
       }
       guard let line else { continue }
       if !withLabels { lostRows["labels", default: 0] += 1 }

@@ -19,10 +19,10 @@ enum ItemExport {
     return ExportLine.head(row)
   }
 
-  /// Returns the item without its versions.
+  /// Returns the item without its versions. `labels` are those of all items by id; nil: look them up.
   static func line(
     _ key: ItemKey,
-    withLabels: Bool = true,
+    labels: [Int64: [String]]?,
     _ connection: Connection
   ) throws(StoreError) -> JSONValue? {
     let row = try connection.prepare(
@@ -34,10 +34,11 @@ enum ItemExport {
     try row.bind(1, key.rawValue)
     guard try row.step() else { return nil }
     let id = row.int64(0)
+    let known = if let labels { labels } else { try connection.labels(of: [id]) }
     return ExportLine.item(
       row,
       article: try connection.exportedArticle(of: id),
-      labels: withLabels ? try connection.labels(of: [id])[id] ?? [] : []
+      labels: known[id] ?? []
     )
   }
 
@@ -61,9 +62,10 @@ extension Connection {
       last,
       limit
     ) { (row) throws(StoreError) in (key: ItemKey(rawValue: row.int64(0)), id: row.int64(1)) }
+    let labels = try labels(of: items.map(\.id))
     var page = ExportPage()
     for item in items {
-      guard let line = try ItemExport.line(item.key, self) else { continue }
+      guard let line = try ItemExport.line(item.key, labels: labels, self) else { continue }
       page.lines.append(try ItemExport.withVersions(line, self))
     }
     page.last = items.count == limit ? items.last?.id : nil
