@@ -1,6 +1,7 @@
 import Glibc
 import NewsCore
 import NewsStorage
+import SearchCases
 import Testing
 
 /// Page numbers whose bytes are overwritten.

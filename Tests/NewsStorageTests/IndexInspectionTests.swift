@@ -1,5 +1,6 @@
 import CSQLite
 import NewsCore
+import SearchCases
 import Synchronization
 import Testing
 

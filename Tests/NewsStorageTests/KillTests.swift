@@ -1,6 +1,7 @@
 import Glibc
 import NewsCore
 import NewsStorage
+import SearchCases
 import Testing
 
 /// Opens copies of a store and its WAL as a killed writer would leave them.

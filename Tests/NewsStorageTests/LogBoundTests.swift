@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import SearchCases
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Glibc
 import NewsCore
 import NewsStorage
+import SearchCases
 import Testing
 
 @Suite struct `Maintenance of the store` {

@@ -1,5 +1,6 @@
 import NewsCore
 import NewsStorage
+import SearchCases
 import Testing
 
 @Suite struct `Stores of an earlier newsd` {

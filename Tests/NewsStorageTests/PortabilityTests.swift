@@ -1,6 +1,7 @@
 import CSQLite
 import NewsCore
 import NewsStorage
+import SearchCases
 import Synchronization
 import Testing
 

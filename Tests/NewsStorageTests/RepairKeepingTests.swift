@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import SearchCases
 import Testing
 
 @testable import NewsStorage

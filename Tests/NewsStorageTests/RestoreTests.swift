@@ -2,6 +2,7 @@ import CSQLite
 import FoundationEssentials
 import Glibc
 import NewsCore
+import SearchCases
 import Synchronization
 import Testing
 

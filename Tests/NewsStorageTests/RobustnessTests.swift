@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import NewsCore
 import NewsStorage
+import SearchCases
 import Testing
 
 @Suite struct `A store under adverse conditions` {

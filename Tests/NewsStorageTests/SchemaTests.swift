@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import NewsCore
+import SearchCases
 import Testing
 
 @testable import NewsStorage

@@ -3,12 +3,14 @@ import FoundationEssentials
 import Glibc
 import NewsCore
 import NewsStorage
+import SearchCases
 
 /// A store in its own temporary directory, which is deleted with it.
-final class TemporaryStore: Sendable {
+final class TemporaryStore: Sendable, FilledStore {
   let directory: String
   let store: NewsStore
   var path: String { store.path }
+  var ports: Ports { store }
 
   init(options: NewsStore.Options = .init()) throws {
     directory = try Self.makeDirectory()
@@ -34,43 +36,6 @@ final class TemporaryStore: Sendable {
     try NewsStore(path: path, options: options)
   }
 
-  /// Subscribes to a feed.
-  func subscribe(_ url: String = "http://example.org/feed", title: String? = nil) async throws -> Feed {
-    try await store.add(NewFeed(url: url, title: title), at: Timestamp(seconds: 1_000_000))
-  }
-
-  /// Stores a document with these items.
-  @discardableResult
-  func refresh(
-    _ feed: Feed,
-    _ items: [ParsedItem],
-    at seconds: Int64 = 2_000_000,
-    language: String? = nil
-  ) async throws -> RefreshChange {
-    var parsed = ParsedFeed(format: "rss20")
-    parsed.title = "Example"
-    parsed.items = items
-    parsed.language = language
-    let record = RefreshRecord(
-      feedID: feed.id,
-      state: FetchState(),
-      parsed: parsed,
-      time: Timestamp(seconds: seconds)
-    )
-    let changes = try await store.commit([record])
-    return changes.first ?? RefreshChange(feedID: feed.id)
-  }
-
-  func titles(
-    _ query: Query = .all,
-    order: ItemOrder = .newest,
-    offset: Int = 0,
-    limit: Int? = nil
-  ) async throws -> [String] {
-    let request = ItemRequest(query: query, order: order, offset: offset, limit: limit, parts: [])
-    return try await store.items(request).map(\.item.title)
-  }
-
   /// The content of the store's file.
   func bytes() throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
 
@@ -88,23 +53,6 @@ final class TemporaryStore: Sendable {
       return nil
     }
     return String(cString: value)
-  }
-}
-
-extension ParsedItem {
-  init(
-    _ id: String?,
-    title: String = "",
-    text: String = "",
-    url: String? = nil,
-    published: Int64? = nil
-  ) {
-    self.init()
-    self.id = id
-    self.title = title
-    contentText = text
-    self.url = url
-    self.published = published.map(Timestamp.init(seconds:))
   }
 }
 

@@ -1,4 +1,5 @@
 import NewsCore
+import SearchCases
 import Testing
 
 @Suite(.everyStore) struct `Matching and storing arriving items` {

@@ -1,4 +1,5 @@
 import NewsCore
+import SearchCases
 import Testing
 
 /// The outbox of hooks in the store.

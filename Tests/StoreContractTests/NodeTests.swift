@@ -1,5 +1,6 @@
 import NewsCore
 import NewsPostgres
+import SearchCases
 import Testing
 
 /// Several processes that poll the feeds of one store.

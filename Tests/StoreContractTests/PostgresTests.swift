@@ -1,5 +1,6 @@
 import NewsCore
 import NewsPostgres
+import SearchCases
 import Testing
 
 /// Tests of behaviour that only a store on PostgreSQL has.

@@ -1,4 +1,5 @@
 import NewsCore
+import SearchCases
 import Testing
 
 @Suite(.everyStore) struct `States and the change log` {

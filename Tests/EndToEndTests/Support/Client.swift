@@ -1,4 +1,5 @@
 import Glibc
+import TestServer
 
 /// Sends HTTP requests as text, each over its own connection, for tests that act as a hub.
 enum Client {
@@ -29,20 +30,8 @@ enum Client {
   }
 
   private static func exchange(_ request: [UInt8], port: UInt16) throws -> String {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let descriptor = try Loopback.connect(port)
     defer { close(descriptor) }
-    var patience = timeval(tv_sec: 10, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    var name = sockaddr_in()
-    name.sin_family = sa_family_t(AF_INET)
-    name.sin_port = port.bigEndian
-    name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let isConnected = withUnsafePointer(to: &name) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-    guard isConnected else { throw Program.Failure(message: "connect: \(String(cString: strerror(errno)))") }
     _ = request.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 14)

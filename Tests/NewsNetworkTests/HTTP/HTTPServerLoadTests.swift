@@ -1,6 +1,7 @@
 import Glibc
 import NewsCore
 import Synchronization
+import TestServer
 import Testing
 
 @testable import NewsNetwork
@@ -69,7 +70,7 @@ import Testing
     try await settle { gate.arrived == 8 }
     let stop = Task { await server.stop(within: .seconds(20)) }
     try await settle { idle.isEnded }
-    #expect(throws: RawClient.Failure.self) { _ = try RawClient(port: port) }
+    #expect(throws: TestServerError.self) { _ = try RawClient(port: port) }
     gate.open()
     for client in waiting {
       let answer = try await client.answer()
@@ -192,7 +193,7 @@ import Testing
     for index in 0..<10_000 {
       // Close the oldest attempts if there are too few descriptors.
       if sockets.count >= max(2000, held) { close(sockets.removeFirst()) }
-      sockets.append(Self.attempt(port))
+      sockets.append(Loopback.attempt(port))
       if index % 500 == 0 {
         most = max(most, server.connectionCount)
         try await Task.sleep(for: .milliseconds(1))
@@ -205,21 +206,6 @@ import Testing
     // The other attempts were waiting and are closed now: new clients are served.
     #expect(try await RawClient(port: port).ask(Self.get).text == "hello")
     await server.stop(within: .seconds(5))
-  }
-
-  /// Starts to connect, without waiting.
-  private static func attempt(_ port: UInt16) -> Int32 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    _ = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    return descriptor
   }
 
   @Test func `A unix socket is served, replaced when stale, and removed at the end`() async throws {

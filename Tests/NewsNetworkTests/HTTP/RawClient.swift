@@ -1,6 +1,7 @@
 import Glibc
 import NewsCore
 import Synchronization
+import TestServer
 import Testing
 
 @testable import NewsNetwork
@@ -14,18 +15,7 @@ final class RawClient: @unchecked Sendable {
   private var received: [UInt8] = []
 
   init(port: UInt16) throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard code == 0 else { throw Failure() }
-    limitReading()
+    descriptor = try Loopback.connect(port)
   }
 
   init(path: String) throws {
@@ -39,12 +29,7 @@ final class RawClient: @unchecked Sendable {
       }
     }
     guard code == 0 else { throw Failure() }
-    limitReading()
-  }
-
-  private func limitReading() {
-    var time = timeval(tv_sec: 20, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    Loopback.limitReading(descriptor)
   }
 
   deinit { close(descriptor) }

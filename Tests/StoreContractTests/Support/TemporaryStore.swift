@@ -4,10 +4,12 @@ import Glibc
 import NewsCore
 import NewsPostgres
 import NewsStorage
+import SearchCases
 
 /// A new store of the kind that the test runs for, with helpers to fill it.
-final class TemporaryStore: Sendable {
+final class TemporaryStore: Sendable, FilledStore {
   let store: any StorePorts
+  var ports: Ports { store }
   private let directory: String?
   private let address: String
 
@@ -40,43 +42,6 @@ final class TemporaryStore: Sendable {
   /// Opens the same store again, as another process would.
   func reopened() throws -> any StorePorts { try Self.open(address) }
 
-  /// Subscribes to a feed.
-  func subscribe(_ url: String = "http://example.org/feed", title: String? = nil) async throws -> Feed {
-    try await store.add(NewFeed(url: url, title: title), at: Timestamp(seconds: 1_000_000))
-  }
-
-  /// Stores a document with these items.
-  @discardableResult
-  func refresh(
-    _ feed: Feed,
-    _ items: [ParsedItem],
-    at seconds: Int64 = 2_000_000,
-    language: String? = nil
-  ) async throws -> RefreshChange {
-    var parsed = ParsedFeed(format: "rss20")
-    parsed.title = "Example"
-    parsed.items = items
-    parsed.language = language
-    let record = RefreshRecord(
-      feedID: feed.id,
-      state: FetchState(),
-      parsed: parsed,
-      time: Timestamp(seconds: seconds)
-    )
-    let changes = try await store.commit([record])
-    return changes.first ?? RefreshChange(feedID: feed.id)
-  }
-
-  func titles(
-    _ query: Query = .all,
-    order: ItemOrder = .newest,
-    offset: Int = 0,
-    limit: Int? = nil
-  ) async throws -> [String] {
-    let request = ItemRequest(query: query, order: order, offset: offset, limit: limit, parts: [])
-    return try await store.items(request).map(\.item.title)
-  }
-
   /// Runs SQL on a separate connection and returns the first value.
   func sql(_ text: String) async throws -> String? {
     if let store = store as? PostgresStore { return try await store.firstText(text) }
@@ -92,23 +57,6 @@ final class TemporaryStore: Sendable {
       return nil
     }
     return String(cString: value)
-  }
-}
-
-extension ParsedItem {
-  init(
-    _ id: String?,
-    title: String = "",
-    text: String = "",
-    url: String? = nil,
-    published: Int64? = nil
-  ) {
-    self.init()
-    self.id = id
-    self.title = title
-    contentText = text
-    self.url = url
-    self.published = published.map(Timestamp.init(seconds:))
   }
 }
 
