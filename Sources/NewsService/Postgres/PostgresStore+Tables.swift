@@ -74,7 +74,7 @@ extension Connection: StoreSession {
     try integer("SELECT \(counter.column) FROM store") ?? 0
   }
 
-  /// Wakes those who wait for changes, after the commit.
+  /// Wakes the processes that wait for changes, after the commit.
   package func notify() throws(StoreError) {
     try query("SELECT 1 FROM (SELECT pg_notify('newsd', '')) AS n")
   }

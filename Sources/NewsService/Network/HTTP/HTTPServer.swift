@@ -2,7 +2,8 @@ import Glibc
 public import NewsCore
 import Synchronization
 
-/// A web server: libmicrohttpd reads and writes, routes answer. It serves from `init` to `stop`.
+/// A web server: libmicrohttpd reads and writes, the handlers of routes answer. It serves from `init` to
+/// `stop`.
 public final class HTTPServer: WebServing {
   private struct Listener: Sendable {
     var socket: ListenSocket

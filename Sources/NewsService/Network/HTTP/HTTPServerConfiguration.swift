@@ -1,22 +1,22 @@
 public import NewsCore
 
-/// Limits of a web server, and its address as clients see it.
+/// Limits of a web server, and the address at which clients reach it.
 public struct HTTPServerConfiguration: Sendable {
-  /// Threads that read and write. Handlers run in tasks.
+  /// Number of threads that read and write. Handlers run in tasks.
   public var threads = 2
-  /// Maximum number of connections; further ones wait for their turn in the system's queue.
+  /// Maximum number of connections; further ones wait in the system's queue.
   public var connections = 1024
-  /// Maximum number of connections from one address; 0: no limit of its own.
+  /// Maximum number of connections from one address; 0: no limit.
   public var connectionsOfAddress = 0
-  /// Maximum number of handlers at work; further requests get 503.
+  /// Maximum number of running handlers; further requests get 503.
   public var handlers = 64
   /// Maximum size of all bodies being received; beyond it requests get 503.
   public var incomingBytes = 64 << 20
-  /// Where clients see newsd; nil: at the Host of each request.
+  /// The URL at which clients reach newsd; nil: the Host of each request decides.
   public var site: WebSite?
-  /// True: any Host is answered.
+  /// True: requests with any Host are answered.
   public var allowsAnyHost = false
-  /// Addresses and networks (CIDR) whose X-Forwarded-For is believed.
+  /// Addresses and networks (CIDR) whose X-Forwarded-For is trusted.
   public var trustedProxies = ["127.0.0.0/8", "::1"]
 
   public init() {}

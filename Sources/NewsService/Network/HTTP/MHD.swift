@@ -23,7 +23,7 @@ enum MHD {
   class Host: @unchecked Sendable {
     /// Begins a request, when its first line was received.
     func begin(_ target: UnsafePointer<CChar>) -> Request { fatalError("a host begins requests") }
-    /// Called when the answer was sent, or the connection ended before.
+    /// Called after the answer was sent, or when the connection has ended before that.
     func end(_ request: Request, socket: Int32) {}
     func connected(_ socket: Int32) {}
     /// libmicrohttpd closes the socket afterwards.

@@ -1,8 +1,8 @@
 package import NewsCore
 
 extension PostgresStore: HookKeeping {
-  /// Seconds for which an entry belongs to the process that takes it, if that ends without settling it. Longer than an
-  /// attempt may take.
+  /// Seconds after which other processes may take an entry whose process ended without settling it; longer
+  /// than any attempt.
   private static let lease = 300
 
   public func nextDelivery(

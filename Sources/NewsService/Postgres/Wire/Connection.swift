@@ -5,7 +5,7 @@ import NewsToolbox
 
 /// One connection to a server. It is used by one thread.
 package final class Connection {
-  /// The store as messages name it.
+  /// The name of the store in messages.
   let name: String
   private let library: LibPQ
   private let raw: OpaquePointer

@@ -42,7 +42,7 @@ package struct Row: StoreRow {
 
   package func isNull(_ column: Int32) -> Bool { rows.isNull(number, column) }
 
-  /// bool, int8, int2 and int4.
+  /// True for the types bool, int8, int2 and int4.
   package func isInteger(_ column: Int32) -> Bool { [16, 20, 21, 23].contains(rows.type(column)) }
 
   package func int64(_ column: Int32) -> Int64 {

@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// Rows of `articles`.
 enum ItemArticles {
-  /// A row as an item shows it.
+  /// Reads an item's row.
   static func read(_ id: NewsItem.ID, _ connection: Connection) throws(StoreError) -> ItemArticle? {
     let row = try connection.prepare(
       "SELECT state, reason, fetched, feed_text, feed_html FROM articles WHERE item = ?"

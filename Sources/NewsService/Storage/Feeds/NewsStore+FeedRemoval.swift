@@ -1,7 +1,7 @@
 package import NewsCore
 
 extension NewsStore: FeedEditing {
-  /// Items of a removed feed that are removed per transaction.
+  /// Maximum number of items of a removed feed that one transaction removes.
   private static let removedItems: Int64 = 500
 
   public func remove(_ id: Feed.ID) async throws(StoreError) {

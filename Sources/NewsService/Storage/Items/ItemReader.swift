@@ -5,7 +5,7 @@ final class ItemReader {
   private let connection: Connection
   private let parts: ItemParts
   private var feeds: [Int64: (title: String, url: String, policy: String?)] = [:]
-  /// False: no item of the snapshot has an article, so none is looked up. Nil: not known yet.
+  /// False if no item of the snapshot has an article, so that none needs to be looked up. Nil: not known yet.
   private var hasArticles: Bool?
 
   init(_ connection: Connection, parts: ItemParts) {
@@ -96,7 +96,7 @@ final class ItemReader {
     )
     try statement.bind(1, id)
     guard try statement.step() else { return ("", "", nil) }
-    // Only the fetcher may see a password in a URL.
+    // Redact the URL: only the fetcher may see a password.
     let feed = (
       title: WebAddress.redacted(statement.string(0)), url: WebAddress.redacted(statement.string(1)),
       policy: statement.optionalString(2)

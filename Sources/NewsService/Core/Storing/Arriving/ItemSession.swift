@@ -41,7 +41,7 @@ package protocol ItemSession {
   var connection: Connection { get }
   /// Nil: stored items fire no hooks.
   var hooks: HookBook? { get set }
-  /// The hooks that fire for the present document.
+  /// The hooks that may fire for the current document.
   var watch: HookBook.Watch? { get set }
   /// The last number of the change log.
   var sequence: Int64 { get }
@@ -51,10 +51,10 @@ package protocol ItemSession {
 // MARK: - Hooks
 
 extension ItemSession {
-  /// True: the items of this document fire hooks.
+  /// True if hooks fire for the items of this document.
   var isObserved: Bool { watch != nil }
 
-  /// Tells hooks of a new item, which was just inserted.
+  /// Evaluates the hooks for an item that was just inserted.
   mutating func noteInserted(
     _ id: NewsItem.ID,
     _ item: ParsedItem,
@@ -64,7 +64,7 @@ extension ItemSession {
     try watch?.inserted(id, item, initial, tags: tags, sequence: sequence, connection)
   }
 
-  /// Tells hooks of an item that the feed has edited.
+  /// Evaluates the hooks for an item that the feed has edited.
   mutating func noteUpdated(_ id: NewsItem.ID, _ item: ParsedItem, tags: [String]) throws(StoreError) {
     try watch?.updated(id, item, tags: tags, sequence: sequence, connection)
   }

@@ -1,6 +1,6 @@
 /// A writing transaction that stores the results of refreshes.
 package protocol RefreshSession: ItemSession {
-  /// Puts the pages of new items in the queue, where the feed asks for it.
+  /// Queues the pages of new items for fetching if the feed's settings ask for articles.
   mutating func requestArticles(
     of items: [NewsItem.ID],
     in feed: Feed.ID,
@@ -11,7 +11,7 @@ package protocol RefreshSession: ItemSession {
   mutating func saveState(_ record: RefreshRecord, added: Int, unread: Int) throws(StoreError)
   /// Tells schedulers to read the list of feeds again.
   mutating func changeFeedList() throws(StoreError)
-  /// Writes what is collected, and the totals.
+  /// Writes the collected items and the totals.
   mutating func finish() throws(StoreError)
 }
 
@@ -35,7 +35,7 @@ extension RefreshSession {
     )
   }
 
-  /// Tells hooks what a refresh shows of the feed itself, before the state is saved.
+  /// Evaluates the hooks for events of the feed itself (failing, gone, moved), before the new state is saved.
   private mutating func noteState(_ record: RefreshRecord) throws(StoreError) {
     guard let hooks, !hooks.isEmpty, let former = try hooks.formerFeed(record.feedID, connection) else {
       return

@@ -136,7 +136,7 @@ package struct HookBook {
 // MARK: - Events of feeds
 
 extension HookBook {
-  /// A feed as it was before a refresh is stored; nil if no hook fires for feeds.
+  /// Returns a feed's state before a refresh is stored; nil if no hook fires for events of feeds.
   package func formerFeed(_ id: Feed.ID, _ session: some StoreSession) throws(StoreError) -> Feed? {
     guard hooks.contains(where: { !$0.events.isDisjoint(with: [.feedFailing, .feedGone]) }) else {
       return nil

@@ -9,7 +9,7 @@ extension StoreSession {
     "coalesce((SELECT feed_text FROM articles WHERE item = c.id), c.text)"
   }
 
-  /// Has the pages of new items fetched, where the feed asks for it.
+  /// Queues the pages of new items for fetching if the feed's settings ask for articles.
   package func requestArticles(
     of items: [NewsItem.ID],
     in feed: Feed.ID,
@@ -17,7 +17,7 @@ extension StoreSession {
     at time: Timestamp
   ) throws(StoreError) {
     guard !items.isEmpty, try wantsArticles(settings, of: feed) else { return }
-    // The first of a document is the newest; a first document may have years of items.
+    // Queue the newest items, which a document lists first: a first document may have years of items.
     let newest = items.prefix(100).map(\.rawValue)
     try run(
       """
@@ -46,9 +46,10 @@ extension StoreSession {
     }
   }
 
-  /// The feed has edited an item: keeps its new text beside the article, which stays until the page is fetched again.
+  /// Handles an edit by the feed: stores the new text beside the article, keeps the article, and queues the
+  /// page to be fetched again.
   ///
-  /// - Returns: The article that stays in `contents`; nil when there is none.
+  /// - Returns: The article that remains in `contents`; nil if there is none.
   package func feedChanged(
     _ id: NewsItem.ID,
     to item: StoredItem,
@@ -156,7 +157,7 @@ extension StoreSession {
     )
   }
 
-  /// Puts an article in the place of an item's text.
+  /// Replaces an item's text with an article.
   private func exchange(
     _ id: NewsItem.ID,
     text: String,
@@ -178,7 +179,7 @@ extension StoreSession {
     guard let old = found, old.text != text || old.html != html || !old.hadArticle else { return }
     try replaceWords(of: id, title: old.title, author: old.author, text: old.text, by: text)
     if old.hadArticle {
-      // The article itself was edited: the old one becomes a version, and the change log says so.
+      // The article itself was edited: store the old one as a version and log the edit.
       if old.text != text {
         try keepVersion(
           of: id,
@@ -200,7 +201,7 @@ extension StoreSession {
         old.text,
         old.html
       )
-      // Readers must show the article, but the feed has edited nothing.
+      // Log a change of state, not an edit: clients must reload the item, but the feed has not edited it.
       try noteChange(of: id, .state)
     }
     try run("UPDATE contents SET text = $1, html = $2 WHERE id = $3", text, html, id)
@@ -220,7 +221,7 @@ extension ArticleKeeping where Self: TableStore {
     limit: Int,
     lease: Int64
   ) async throws(StoreError) -> [ArticleJob] {
-    // Mostly there is none: a look that does not write.
+    // Check with a reader first: usually no delivery is due, and no write transaction is needed.
     let isAny = try await snapshot { (session) throws(StoreError) in
       try session.number("SELECT 1 FROM articles WHERE due <= $1 LIMIT 1", time) != nil
     }

@@ -38,7 +38,7 @@ extension CredentialKeeping where Self: TableStore {
     if let known = try await secret(serverSecretName) { return known }
     let new = (0..<secretBytes).map { _ in UInt8.random(in: .min ... .max) }
     return try await transaction { (session) throws(StoreError) in
-      // Another process may have made one in the meantime.
+      // Keep the secret of another process that was faster.
       try session.run(
         "INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
         serverSecretName,

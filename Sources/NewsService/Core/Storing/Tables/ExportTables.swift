@@ -69,7 +69,7 @@ extension StoreSession {
   }
 }
 
-/// Rows read per snapshot.
+/// Maximum number of rows read in one snapshot.
 private let portion = 500
 
 extension StoreExporting where Self: TableStore {
@@ -80,7 +80,7 @@ extension StoreExporting where Self: TableStore {
       json.newline()
     }
     line(ExportLine.first)
-    // Exclude items stored from now on: their feeds may be missing from the export.
+    // Exclude items stored after this moment: their feeds may be missing from the export.
     let lastItem = try await snapshot { (session) throws(StoreError) in try session.value(of: .item) }
     for table in ExportTable.all {
       var after: JSONValue?

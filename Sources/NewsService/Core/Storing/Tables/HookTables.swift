@@ -172,7 +172,7 @@ extension StoreSession {
     try release(delivery)
   }
 
-  /// Records an error of a hook. `pause` nil: the target works, it refuses this delivery only.
+  /// Records an error of a hook. `pause` is nil if the target works and refuses only this delivery.
   private func note(
     _ error: String,
     of hook: String,
@@ -204,7 +204,7 @@ extension StoreSession {
 extension HookKeeping where Self: TableStore {
   package func register(_ hooks: [Hook], isComplete: Bool) async throws(StoreError) {
     let wanted = hooks.map(StoredHook.init).sorted { $0.name < $1.name }
-    // A write that changes nothing would still wait for other processes.
+    // Check with a reader first: a write transaction waits for other processes, even to change nothing.
     let known = try await snapshot { (session) throws(StoreError) in
       try session.has(Session.lastPartOfHooks) ? try session.activeHooks() : []
     }
@@ -322,7 +322,7 @@ extension HookKeeping where Self: TableStore {
         "DELETE FROM outbox WHERE hook = $1 \(onlyFailed ? "AND due IS NULL" : "") RETURNING 1",
         name
       )
-      // A hook that the configuration no longer has is forgotten.
+      // Delete hooks that are no longer in the configuration.
       try session.run(
         "DELETE FROM hooks WHERE name = $1 AND is_active = 0 AND NOT EXISTS (SELECT 1 FROM outbox WHERE hook = $1)",
         name

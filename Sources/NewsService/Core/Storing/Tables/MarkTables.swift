@@ -52,7 +52,7 @@ package struct ItemMarker<Session: StoreSession> {
     for other in others.reversed() { try self.mark(other, .read) }
   }
 
-  /// Gives an item the next number of the change log after a change that is no mark.
+  /// Logs a change of an item that is not a mark.
   package mutating func note(_ id: NewsItem.ID) throws(StoreError) {
     sequence += 1
     try session.run(
@@ -117,7 +117,7 @@ extension StoreSession {
   }
 }
 
-/// Items marked per transaction; other writers wait a fraction of a second at most.
+/// Maximum number of items marked in one transaction, so that other writers wait less than a second.
 private let portion = 1000
 
 extension ItemMarking where Self: TableStore {
