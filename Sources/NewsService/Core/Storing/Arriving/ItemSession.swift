@@ -160,17 +160,6 @@ package struct KnownItem {
   }
 }
 
-/// The state of a new item.
-package struct InitialState {
-  package var isRead = false
-  package var isStarred = false
-
-  package init(isRead: Bool = false, isStarred: Bool = false) {
-    self.isRead = isRead
-    self.isStarred = isStarred
-  }
-}
-
 /// An item to be inserted.
 package struct NewItem {
   package var item: StoredItem

@@ -1,4 +1,4 @@
-package import NewsToolbox
+import NewsToolbox
 
 // Export and import of a whole store.
 
@@ -107,13 +107,4 @@ extension StoreExporting where Self: TableStore {
     line(ExportLine.last(items: items))
     try consume(json.takeBytes())
   }
-}
-
-/// Items of an export, in the order of ids, with their versions.
-package struct ExportPage: Sendable {
-  package var lines: [JSONValue] = []
-  /// The last id read; nil at the end.
-  package var last: Int64?
-
-  package init() {}
 }
