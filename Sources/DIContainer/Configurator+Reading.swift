@@ -198,6 +198,7 @@ extension Configurator {
   func runFollow(_ route: FollowRoute) async throws -> ExitStatus {
     let store = try services.store()
     let cursor = try route.cursor.map { path throws(FileError) in try CursorFile(path: path) }
+    let waiter = store.changeWaiter(for: .log, every: .milliseconds(400))
     guard let program = route.program else {
       let output = try presentation.itemOutput(services)
       let module = FollowInteractor(
@@ -205,6 +206,7 @@ extension Configurator {
         news: store,
         filters: try filters(),
         cursor: cursor,
+        pause: waiter.wait,
         presenter: FollowPresenter(output.needs, times: output.terminal.times)
       )
       let view = output.view(
@@ -222,7 +224,8 @@ extension Configurator {
       cursor: cursor,
       programs: services.programs,
       program: program,
-      input: ProgramInput(parts: output.parts) { try output.line(of: $0) }
+      input: ProgramInput(parts: output.parts) { try output.line(of: $0) },
+      pause: waiter.wait
     )
     return try await show(module, route, as: SilentView<ProgramReportViewModel>())
   }

@@ -92,6 +92,10 @@ struct ReaderModuleFactory: ReaderModules, LiveModuleFactory {
 
   func revision() async throws -> Int64 { try await services.store().revision() }
 
+  func changeWaiter() throws -> any ChangeAwaiting {
+    try services.store().changeWaiter(for: .commits, every: .milliseconds(400))
+  }
+
   func lastPlace() -> [UInt8] { ReaderPlaceFile(store: services.lockPath).load() }
 
   func keep(lastPlace: [UInt8]) throws {

@@ -362,11 +362,18 @@ extension ServiceContainer {
     configuration.bodyBytes = settings.limits.bodyBytes
     configuration.reachesAnywhere = settings.network.allowsPrivate
     configuration.report = report
+    let keeper = try store()
+    if let shared = Self.shared(lazyStore) {
+      configuration.sharing = HubSharing(
+        mayAsk: { await shared.node.holds(.hubs) },
+        waiter: shared.changeWaiter(for: [.hubs, .feedList], every: .seconds(5))
+      )
+    }
     return WebSubSubscriber(
       configuration: configuration,
       fetcher: fetcher,
       clock: clock,
-      keeper: try store()
+      keeper: keeper
     )
   }
 
@@ -413,6 +420,11 @@ extension ServiceContainer {
     return await node.holds(duty)
   }
 
+  /// Makes waits for changes of the list of feeds; nil if the store does not announce them.
+  public func feedListWaiter() -> (any ChangeAwaiting)? {
+    Self.shared(lazyStore)?.changeWaiter(for: .feedList, every: .seconds(10))
+  }
+
   private static var machineName: String {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, 255) == 0 else { return "newsd" }
@@ -433,8 +445,12 @@ extension ServiceContainer {
     throw InstanceLockError.held(by: DaemonPresence(pid: nil, started: nil))
   }
 
-  /// Measures the store's files.
-  var storeMeasure: any StoreFileMeasuring { StoreFileMeasure(path: lockPath) }
+  /// Measures the store.
+  var storeMeasure: any StoreFileMeasuring {
+    let files = StoreFileMeasure(path: lockPath)
+    guard StoreURI.isStoreURI(settings.store) else { return files }
+    return PostgresMeasure(files: files) { [lazyStore] in Self.shared(lazyStore) }
+  }
 
   /// Waits until the network thread responds; returns at once if it was never started.
   public func awaitNetwork() async { await lazyNetwork.existing?.ping() }

@@ -45,6 +45,10 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
 
   public func latestChange() async throws -> Int64 { try await services.store().latestSequence() }
 
+  public func changeWaiter() throws -> any ChangeAwaiting {
+    try services.store().changeWaiter(for: .log, every: .seconds(1))
+  }
+
   public func chart() throws -> any Interactor<ListRoute, NewsListChartViewModel> {
     NewsListInteractor(
       news: try services.store(),

@@ -208,11 +208,16 @@ private final class Keeper: HubSubscriptionKeeping {
   func hubSubscriptions() async throws(StoreError) -> [HubSubscription] {
     kept.withLock { Array($0.values) }
   }
-  func keep(_ subscriptions: [HubSubscription], ended: [Feed.ID]) async throws(StoreError) {
+  func hubRevision() async throws(StoreError) -> Int64 { 0 }
+  func keep(
+    _ subscriptions: [HubSubscription],
+    ended: [Feed.ID]
+  ) async throws(StoreError) -> [Feed.ID: Int64] {
     kept.withLock { kept in
       for id in ended { kept[id] = nil }
       for subscription in subscriptions { kept[subscription.feedID] = subscription }
     }
+    return Dictionary(subscriptions.map { ($0.feedID, 0) }) { first, _ in first }
   }
   func resumePolling() async throws(StoreError) {}
 }

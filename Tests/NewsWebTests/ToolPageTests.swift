@@ -113,7 +113,7 @@ import Testing
       navigator: rig.page.navigator,
       refreshes: rig.page.refreshes,
       isLoggedIn: { steps.withLock { $0 } < 3 },
-      pause: {}
+      pause: { true }
     )
     func next() async throws -> String? {
       try await events.next().map { String(decoding: $0, as: UTF8.self) }

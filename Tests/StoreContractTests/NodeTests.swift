@@ -8,6 +8,7 @@ import Testing
   private func open(_ address: String, _ name: String, lease: Int64 = 60) throws -> PostgresStore {
     var timing = NodeLease.Timing()
     timing.lease = lease
+    timing.dutyCheck = .zero
     // Longer than any test, so that a node with a short lease loses it.
     timing.heartbeat = .seconds(lease < 60 ? 600 : 5)
     return PostgresStore(try StoreURI(address), node: name, version: "1", timing: timing) {
@@ -51,6 +52,19 @@ import Testing
     #expect(await two.node.claim(feed) == .claimed(secondsSinceRequest: nil))
     #expect(try await two.nodes().map(\.name) == ["two"])
     await two.close()
+  }
+
+  @Test func `A process that joins several times at once is one node`() async throws {
+    guard let address = newAddress() else { return }
+    let store = try open(address, "one")
+    _ = try await store.feeds()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 { group.addTask { try await store.node.join() } }
+      try await group.waitForAll()
+    }
+    #expect(try await store.nodes().map(\.name) == ["one"])
+    await store.close()
+    #expect(try await open(address, "two").nodes().isEmpty)
   }
 
   @Test func `A released feed can be claimed by another node`() async throws {
@@ -132,6 +146,27 @@ import Testing
     }
     await one.close()
     await two.close()
+  }
+
+  @Test func `The slots of a node that lost its lease are free`() async throws {
+    guard let address = newAddress() else { return }
+    let (lost, next) = (try open(address, "lost", lease: 1), try open(address, "next"))
+    _ = try await lost.feeds()
+    try await lost.node.join()
+    for _ in 0..<2 {
+      guard case .acquired = try await acquire(lost, "a") else {
+        Issue.record("no slot")
+        return
+      }
+    }
+    var entry = try await acquire(next, "a")
+    while case .undecided = entry { entry = try await acquire(try open(address, "third"), "a") }
+    guard case .acquired = entry else {
+      Issue.record("the slots of the lost node are not free")
+      return
+    }
+    await lost.close()
+    await next.close()
   }
 
   @Test func `Requests to a site are spaced across nodes`() async throws {

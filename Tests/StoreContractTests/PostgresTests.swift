@@ -54,6 +54,17 @@ import Testing
     #expect(error?.code == .newerSchema(found: 2, known: 1))
   }
 
+  @Test func `A process that waits for changes ends when the store gets a later layout`() async throws {
+    guard let address = newAddress() else { return }
+    let store = try open(address)
+    _ = try await store.latestSequence()
+    _ = try await open(address).firstText("UPDATE store SET layout = 2")
+    for look in [store.latestSequence, store.revision] {
+      let error = await #expect(throws: StoreError.self) { try await look() }
+      #expect(error?.code == .newerSchema(found: 2, known: 1))
+    }
+  }
+
   @Test func `Concurrent first uses create one store`() async throws {
     guard let address = newAddress() else { return }
     let count = try await withThrowingTaskGroup(of: Int.self) { group in

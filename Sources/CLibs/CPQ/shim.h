@@ -35,6 +35,17 @@ typedef struct {
                                 const unsigned int *types);
   newsd_pq_result *(*PQexecPrepared)(newsd_pq_connection *, const char *name, int count, const char *const *values,
                                      const int *lengths, const int *formats, int resultFormat);
+  int (*PQsendQueryParams)(newsd_pq_connection *, const char *sql, int count, const unsigned int *types,
+                           const char *const *values, const int *lengths, const int *formats, int resultFormat);
+  int (*PQsendPrepare)(newsd_pq_connection *, const char *name, const char *sql, int count, const unsigned int *types);
+  int (*PQsendQueryPrepared)(newsd_pq_connection *, const char *name, int count, const char *const *values,
+                             const int *lengths, const int *formats, int resultFormat);
+  int (*PQenterPipelineMode)(newsd_pq_connection *);
+  int (*PQexitPipelineMode)(newsd_pq_connection *);
+  int (*PQpipelineSync)(newsd_pq_connection *);
+  int (*PQsetnonblocking)(newsd_pq_connection *, int);
+  int (*PQflush)(newsd_pq_connection *);
+  newsd_pq_result *(*PQgetResult)(newsd_pq_connection *);
   int (*PQresultStatus)(const newsd_pq_result *);
   char *(*PQresultErrorMessage)(const newsd_pq_result *);
   char *(*PQresultErrorField)(const newsd_pq_result *, int field);
@@ -58,6 +69,8 @@ static const int newsd_pq_polling_writing = 2;
 static const int newsd_pq_polling_ok = 3;
 static const int newsd_pq_command_ok = 1;
 static const int newsd_pq_tuples_ok = 2;
+static const int newsd_pq_pipeline_sync = 10;
+static const int newsd_pq_pipeline_aborted = 11;
 static const int newsd_pq_errors_verbose = 2;
 // The SQLSTATE of an error.
 static const int newsd_pq_sqlstate = 'C';
@@ -82,6 +95,15 @@ static inline int newsd_pq_load(newsd_pq *table) {
   NEWSD_PQ_FIND(PQexecParams)
   NEWSD_PQ_FIND(PQprepare)
   NEWSD_PQ_FIND(PQexecPrepared)
+  NEWSD_PQ_FIND(PQsendQueryParams)
+  NEWSD_PQ_FIND(PQsendPrepare)
+  NEWSD_PQ_FIND(PQsendQueryPrepared)
+  NEWSD_PQ_FIND(PQenterPipelineMode)
+  NEWSD_PQ_FIND(PQexitPipelineMode)
+  NEWSD_PQ_FIND(PQpipelineSync)
+  NEWSD_PQ_FIND(PQsetnonblocking)
+  NEWSD_PQ_FIND(PQflush)
+  NEWSD_PQ_FIND(PQgetResult)
   NEWSD_PQ_FIND(PQresultStatus)
   NEWSD_PQ_FIND(PQresultErrorMessage)
   NEWSD_PQ_FIND(PQresultErrorField)

@@ -53,7 +53,7 @@ actor MetricsFigures {
       storeProblem: problem,
       // This process is the daemon. Do not open the lock file: closing it would release the lock.
       daemon: DaemonPresence(pid: Int(getpid()), started: started),
-      figures: measure.figures(),
+      figures: await measure.figures(),
       now: clock.now()
     )
     let text = HealthMetrics.text(report)

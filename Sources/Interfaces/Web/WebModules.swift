@@ -16,6 +16,8 @@ public protocol WebModules: Sendable {
   func changes() throws -> any Interactor<ChangesRoute, ChangesViewModel>
   /// The number at the end of the change log.
   func latestChange() async throws -> Int64
+  /// Makes the waits between two looks at that number.
+  func changeWaiter() throws -> any ChangeAwaiting
   func chart() throws -> any Interactor<ListRoute, NewsListChartViewModel>
   func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel>
   func failures() throws -> any Interactor<Void, FailuresViewModel>

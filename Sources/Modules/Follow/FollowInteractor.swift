@@ -17,7 +17,7 @@ public struct FollowInteractor: Interactor {
     news: any ItemReading,
     filters: FilterResolver,
     cursor: (any CursorKeeping)? = nil,
-    pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(400)) },
+    pause: @escaping @Sendable () async throws -> Void,
     presenter: FollowPresenter
   ) {
     reader = FollowReader(changes: changes, news: news, filters: filters, cursor: cursor, pause: pause)

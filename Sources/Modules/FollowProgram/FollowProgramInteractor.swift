@@ -34,7 +34,7 @@ public struct FollowProgramInteractor: Interactor {
     programs: any ProgramRunning,
     program: ItemProgram,
     input: ProgramInput,
-    pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(400)) },
+    pause: @escaping @Sendable () async throws -> Void,
     sleep: @escaping @Sendable (Int) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
   ) {
     reader = FollowReader(changes: changes, news: news, filters: filters, cursor: cursor, pause: pause)

@@ -35,7 +35,7 @@ public struct HealthInteractor: Interactor {
       all,
       storeProblem: problem,
       daemon: measure.runningDaemon(),
-      figures: measure.figures(),
+      figures: await measure.figures(),
       now: clock.now()
     )
     try emit(presenter.present(report, answersVerdict: answersVerdict))

@@ -34,8 +34,12 @@ struct HealthPresenter: Presenting {
       let tenths = bytes / ((1 << 20) / 10)
       return "\(tenths / 10).\(tenths % 10) MiB"
     }
-    let free = figures.diskSize > 0 ? ", \(figures.diskFree * 100 / figures.diskSize) % of the disk free" : ""
-    return "\(mebibytes(figures.storeBytes)), \(mebibytes(figures.unusedBytes)) of it unused, "
-      + "write-ahead log \(mebibytes(figures.logBytes))\(free)"
+    var parts = [mebibytes(figures.storeBytes)]
+    if let unused = figures.unusedBytes { parts.append("\(mebibytes(unused)) of it unused") }
+    if let log = figures.logBytes { parts.append("write-ahead log \(mebibytes(log))") }
+    if let free = figures.diskFree, let size = figures.diskSize, size > 0 {
+      parts.append("\(free * 100 / size) % of the disk free")
+    }
+    return parts.joined(separator: ", ")
   }
 }

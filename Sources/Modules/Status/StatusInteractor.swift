@@ -25,7 +25,8 @@ public struct StatusInteractor: Interactor {
     let all = try await feeds.feeds()
     let latest = try await changes.latestSequence()
     let now = clock.now()
-    let health = HealthReport(all, daemon: measure.runningDaemon(), figures: measure.figures(), now: now)
+    let figures = await measure.figures()
+    let health = HealthReport(all, daemon: measure.runningDaemon(), figures: figures, now: now)
     try emit(presenter.present(all, health, latest: latest, store: store, now: now))
   }
 }

@@ -33,6 +33,10 @@ extension Connection: StoreSession {
     return found
   }
 
+  package func run(_ sql: String, values: [StoreValue]) throws(StoreError) {
+    try post(Statement(sql, parameters: values.map { Parameter($0) }))
+  }
+
   package static func isOne(of parameter: String) -> String { "= ANY(\(parameter)::bigint[])" }
 
   package static var newestFirst: String { "i.sort DESC, i.id DESC" }
@@ -43,7 +47,7 @@ extension Connection: StoreSession {
   }
 
   package func release(_ delivery: HookDelivery) throws(StoreError) {
-    try query(
+    try post(
       "UPDATE outbox SET taken = NULL WHERE hook = $1 AND sequence = ANY($2::bigint[])",
       delivery.hook,
       Parameter.array(delivery.entries.map(\.sequence))
@@ -53,8 +57,10 @@ extension Connection: StoreSession {
   // MARK: Counters
 
   /// Adds to a number of the store's row and returns the new value.
+  @discardableResult
   package func add(_ amount: Int64, to counter: Counter) throws(StoreError) -> Int64 {
-    try integer(
+    announce(counter)
+    return try integer(
       "UPDATE store SET \(counter.column) = \(counter.column) + $1::bigint RETURNING \(counter.column)",
       amount
     ) ?? 0
@@ -64,20 +70,38 @@ extension Connection: StoreSession {
     let changes = amounts.enumerated().map {
       "\($0.element.key.column) = \($0.element.key.column) + $\($0.offset + 1)::bigint"
     }
-    try query(
-      "UPDATE store SET \(changes.joined(separator: ", "))",
-      parameters: amounts.map(\.value.parameter)
+    for (counter, _) in amounts { announce(counter) }
+    try post(
+      Statement(
+        "UPDATE store SET \(changes.joined(separator: ", "))",
+        parameters: amounts.map(\.value.parameter)
+      )
     )
   }
 
+  private func announce(_ counter: Counter) {
+    switch counter {
+    case .sequence: announced.insert(.log)
+    case .feedList: announced.insert(.feedList)
+    default: break
+    }
+  }
+
   package func value(of counter: Counter) throws(StoreError) -> Int64 {
-    try integer("SELECT \(counter.column) FROM store") ?? 0
+    try storeValue(counter.column)
+  }
+
+  /// A column of the store's row. Checks the layout, because a process that waits for changes may read nothing else.
+  func storeValue(_ column: String) throws(StoreError) -> Int64 {
+    guard let row = try query("SELECT \(column), layout FROM store").first else { return 0 }
+    try Layout.check(row.int64(1), self)
+    return row.int64(0)
   }
 
   /// Wakes the processes that wait for changes, after the commit.
-  package func notify() throws(StoreError) {
-    try query("SELECT 1 FROM (SELECT pg_notify('newsd', '')) AS n")
-  }
+  package func notify() throws(StoreError) { announced.insert(.log) }
+
+  package func makeMarker() -> ItemMarker { ItemMarker(self) }
 }
 
 extension Counter {
@@ -100,6 +124,6 @@ extension Connection {
       TokenVector(ItemTokens(title: title, author: author, text: newText)),
       self
     )
-    try query("UPDATE store SET tokens = tokens + $1::bigint", grown)
+    try post("UPDATE store SET tokens = tokens + $1::bigint", grown)
   }
 }

@@ -16,6 +16,8 @@ package final class PostgresStore: Sendable {
   public let node: NodeLease
   /// The limits of sites, shared with the other processes.
   public let sites: SitePlaces
+  let listener: ChangeListener
+  let wakeTiming: WakeTiming
   /// Writes the content of a store to a new file.
   let writeBackup: @Sendable (any StoreCopying, String) async throws(StoreError) -> Void
   private let state = Mutex(State())
@@ -35,6 +37,7 @@ package final class PostgresStore: Sendable {
   ///   - name: The name of this process in the list of nodes.
   ///   - version: The version of newsd, for the list of nodes.
   ///   - timing: The duration of leases and the time between heartbeats.
+  ///   - waking: When waiting readers check the store.
   ///   - writeBackup: Writes the content of a store to a new file; see `backup`.
   public init(
     _ uri: StoreURI,
@@ -42,11 +45,14 @@ package final class PostgresStore: Sendable {
     node name: String = "newsd",
     version: String = "",
     timing: NodeLease.Timing = NodeLease.Timing(),
+    waking: WakeTiming = WakeTiming(),
     writeBackup: @escaping @Sendable (any StoreCopying, String) async throws(StoreError) -> Void
   ) {
     self.uri = uri
     self.writeBackup = writeBackup
     self.mustExist = mustExist
+    listener = ChangeListener(uri, waking)
+    wakeTiming = waking
     writer = Lane(uri, .writing)
     leases = Lane(uri, .writing)
     node = NodeLease(leases, name: name, version: version, timing: timing)
@@ -57,8 +63,9 @@ package final class PostgresStore: Sendable {
   /// The address without passwords.
   public var name: String { uri.redacted }
 
-  /// Closes all connections; the next use opens them again.
+  /// Closes all connections; the next use opens them again, except the one for announcements of changes.
   public func close() async {
+    listener.stop()
     for reader in readers { await reader.close() }
     await node.close()
     await leases.close()
@@ -79,16 +86,26 @@ package final class PostgresStore: Sendable {
     return try await readers[place].transaction(body)
   }
 
+  /// Returns the highest id below which no item can still appear; see `ItemIDs`.
+  func settledID() async throws(StoreError) -> Int64 {
+    try await prepare()
+    return try await readers[0].perform { (connection) throws(StoreError) in
+      try connection.run([ItemIDs.settled])[0].first?.int64(0) ?? 0
+    }
+  }
+
   /// Runs `body` in one write transaction, during which no other process writes to the store. `body` may run
   /// again if the connection breaks.
   ///
-  /// `isRepeatable` is false for a body that cannot run twice because it consumes its input.
+  /// `isRepeatable` is false for a body that cannot run twice because it consumes its input. With `locking: .late`, other
+  /// processes can write until `body` locks the store.
   func write<Result: Sendable>(
     isRepeatable: Bool = true,
+    locking: Lane.Locking = .first,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
     try await prepare()
-    return try await writer.transaction(isRepeatable: isRepeatable, body)
+    return try await writer.transaction(isRepeatable: isRepeatable, locking: locking, body)
   }
 
   /// Runs `body` on the writing connection, outside a transaction.
@@ -115,6 +132,9 @@ package final class PostgresStore: Sendable {
     }
     state.withLock { $0.isPrepared = true }
   }
+
+  /// Number of round trips of the writing connection, for tests.
+  package func roundTrips() async -> Int { await writer.roundTrips }
 
   /// The first value of a statement's result, for tests.
   package func firstText(_ sql: String) async throws(StoreError) -> String? {

@@ -20,6 +20,8 @@ struct Daemon: Sendable {
   private static let stopDeadline: UInt32 = 4500
   /// Seconds between two checks of the store's file.
   private static let storeCheck = 5
+  /// Shortest time between two readings of the list of feeds, in seconds.
+  private static let feedListPause = 1
   /// Seconds between two checks for pages to fetch.
   private static let articleCheck = 3
   /// Seconds between two checks for `/ready`.
@@ -75,6 +77,12 @@ struct Daemon: Sendable {
       if let web {
         group.addTask {
           await web.run()
+          return nil
+        }
+      }
+      if let waiter = context.services.feedListWaiter() {
+        group.addTask {
+          await self.watchFeedList(waiter, scheduler)
           return nil
         }
       }
@@ -269,6 +277,15 @@ extension Daemon {
         }
       }
       return result
+    }
+  }
+
+  /// Has the scheduler read its list as soon as another process has changed it.
+  private func watchFeedList(_ waiter: any ChangeAwaiting, _ scheduler: SchedulerSlot) async {
+    while (try? await waiter.wait()) != nil {
+      scheduler.current.checkFeedList()
+      // Many feeds may be edited one by one, and each reading takes the whole list.
+      guard (try? await Task.sleep(for: .seconds(Self.feedListPause))) != nil else { return }
     }
   }
 

@@ -160,6 +160,7 @@ struct FakeModules: ReaderModules {
   func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel> { throw Missing() }
   func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel> { throw Missing() }
   func revision() async throws -> Int64 { 0 }
+  func changeWaiter() throws -> any ChangeAwaiting { throw Missing() }
   func lastPlace() -> [UInt8] { [] }
   func keep(lastPlace: [UInt8]) throws {}
   func json(of id: NewsItem.ID) async throws -> [UInt8] { throw Missing() }

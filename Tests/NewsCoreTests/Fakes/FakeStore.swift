@@ -14,6 +14,8 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
     var forAll: [Feed.ID] = []
     /// Errors that the next commits throw.
     var commitErrors: [StoreError] = []
+    /// The number of next commits that are refused, as of a process that has lost its claims.
+    var refusals = 0
     /// The error that a probe throws; nil: none.
     var probeError: StoreError?
     var version: Int64 = 1
@@ -94,6 +96,10 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
     let error = with { content in content.commitErrors.isEmpty ? nil : content.commitErrors.removeFirst() }
     if let error { throw error }
     return with { content in
+      if content.refusals > 0 {
+        content.refusals -= 1
+        return []
+      }
       content.commits.append(records.count)
       return records.compactMap { Self.apply($0, to: &content) }
     }

@@ -29,10 +29,10 @@ enum HealthField: String, RecordField {
     case .overdue: .number(Int64(report.overdue))
     case .lateness: .number(report.lateness)
     case .storeBytes: report.figures.map { .number($0.storeBytes) } ?? FieldValue.none
-    case .logBytes: report.figures.map { .number($0.logBytes) } ?? FieldValue.none
-    case .unusedBytes: report.figures.map { .number($0.unusedBytes) } ?? FieldValue.none
-    case .diskFree: report.figures.map { .number($0.diskFree) } ?? FieldValue.none
-    case .diskSize: report.figures.map { .number($0.diskSize) } ?? FieldValue.none
+    case .logBytes: report.figures?.logBytes.map { .number($0) } ?? FieldValue.none
+    case .unusedBytes: report.figures?.unusedBytes.map { .number($0) } ?? FieldValue.none
+    case .diskFree: report.figures?.diskFree.map { .number($0) } ?? FieldValue.none
+    case .diskSize: report.figures?.diskSize.map { .number($0) } ?? FieldValue.none
     }
   }
 }

@@ -93,18 +93,20 @@ struct FollowEndpoint: OwnEndpoint {
 /// Events of the change log: the number as `id`, the kind as `event`, the record of `/api/changes` as `data`.
 private actor ChangeEvents: HTTPBodyStream {
   private static let pageSize = 50
-  /// Number of checks without a change after which a comment is sent, so that the client and proxies keep the
+  private static let pause = Duration.milliseconds(500)
+  /// Number of pauses without a change after which a comment is sent, so that the client and proxies keep the
   /// connection open.
-  private static let quietLooks = 40
+  private static let quietPauses = 40
 
   private let interactor: ChangesInteractor
   private let changes: any ChangeReading
   private let terminal: Terminal
   private let query: Query
-  private let pause: @Sendable () async throws -> Void
+  private let waiter: any ChangeAwaiting
   private var after: Int64
   private var isFirst = true
-  private var looks = 0
+  private var mustLook = true
+  private var pauses = 0
 
   nonisolated var isEndless: Bool { true }
 
@@ -112,7 +114,7 @@ private actor ChangeEvents: HTTPBodyStream {
     interactor = ChangesInteractor(changes: api.store)
     changes = api.store
     terminal = api.terminal
-    pause = api.pause
+    waiter = api.store.changeWaiter(for: .log, every: Self.pause)
     self.after = after
     self.query = query
   }
@@ -124,21 +126,23 @@ private actor ChangeEvents: HTTPBodyStream {
       return Array("retry: 3000\n\n".utf8)
     }
     while true {
-      let head = try await changes.latestSequence()
-      if head > after {
-        let bytes = try await events(to: head)
-        if !bytes.isEmpty {
-          looks = 0
-          return bytes
+      if mustLook {
+        let head = try await changes.latestSequence()
+        if head > after {
+          let bytes = try await events(to: head)
+          if !bytes.isEmpty {
+            pauses = 0
+            return bytes
+          }
+          continue
         }
-        continue
       }
-      looks += 1
-      if looks >= Self.quietLooks {
-        looks = 0
+      pauses += 1
+      if pauses >= Self.quietPauses {
+        pauses = 0
         return Array(":\n\n".utf8)
       }
-      try await pause()
+      mustLook = try await waiter.wait(atMost: Self.pause)
     }
   }
 

@@ -8,27 +8,23 @@ import NewsToolbox
 public struct OwnAPI: Sendable {
   /// The ports that it needs from the store.
   public typealias Store = ItemReading & ItemMarking & ChangeReading & FeedChangeReading & SavedSearchKeeping
-    & FeedReading
+    & FeedReading & StoreWatching
 
   let store: any Store
   let ingestion: ItemIngestion
   let richText: any RichTextRendering
   let clock: any WallClock
-  /// Waits between two checks of the change log.
-  let pause: @Sendable () async throws -> Void
 
   public init(
     store: any Store,
     ingestion: ItemIngestion,
     richText: any RichTextRendering,
-    clock: any WallClock,
-    pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(500)) }
+    clock: any WallClock
   ) {
     self.store = store
     self.ingestion = ingestion
     self.richText = richText
     self.clock = clock
-    self.pause = pause
   }
 
   var filters: FilterResolver { FilterResolver(feeds: store, searches: store, clock: clock) }

@@ -25,6 +25,8 @@ public protocol ReaderModules: Sendable {
   func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel>
   /// A number that differs after every change of the store.
   func revision() async throws -> Int64
+  /// Makes the waits between two checks of that number.
+  func changeWaiter() throws -> any ChangeAwaiting
   /// The place where the reader was left, as JSON; empty: none.
   func lastPlace() -> [UInt8]
   func keep(lastPlace: [UInt8]) throws

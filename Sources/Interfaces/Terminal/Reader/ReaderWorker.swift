@@ -33,7 +33,7 @@ struct ReaderWorker: Sendable {
 
   /// Posts changes of the store, by this or another process, until the task is cancelled.
   func watch() async {
-    guard let module = try? modules.changes() else { return }
+    guard let module = try? modules.changes(), let waiter = try? modules.changeWaiter() else { return }
     var place: Int64?
     var revision: Int64?
     while !Task.isCancelled {
@@ -47,11 +47,10 @@ struct ReaderWorker: Sendable {
         place = max(place ?? 0, head)
         revision = current
       }
-      do { try await Task.sleep(for: Self.pause) } catch { return }
+      do { try await waiter.wait() } catch { return }
     }
   }
 
-  private static let pause = Duration.milliseconds(400)
   /// Maximum number of listed changes; with more, screens are read again.
   private static let longest: Int64 = 256
 

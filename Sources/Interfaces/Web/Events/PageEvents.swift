@@ -8,8 +8,8 @@ import Synchronization
 ///
 /// Follows the change log, so it includes changes by every process.
 final class PageEvents: HTTPBodyStream {
-  /// Waits until the next check of the change log.
-  typealias Pause = @Sendable () async throws -> Void
+  /// Waits until the next check of the change log. Returns false if the store has not changed since the last one.
+  typealias Pause = @Sendable () async throws -> Bool
 
   private struct State {
     var change: Int64?
@@ -40,7 +40,7 @@ final class PageEvents: HTTPBodyStream {
     navigator: Navigator,
     refreshes: RefreshBoard,
     isLoggedIn: @escaping @Sendable () async -> Bool,
-    pause: @escaping Pause = { try await Task.sleep(for: .seconds(1)) },
+    pause: @escaping Pause,
     onEnd: @escaping @Sendable () -> Void = {}
   ) {
     self.modules = modules
@@ -62,13 +62,14 @@ final class PageEvents: HTTPBodyStream {
       return Array("retry: 5000\n\n".utf8) + refreshEvent()
     }
     while true {
-      try await pause()
+      let mayHaveChanged = try await pause()
       let looks = state.withLock { state in
         state.looks += 1
         return state.looks
       }
       if looks % Self.looksOfSession == 0, await !isLoggedIn() { return nil }
-      let events = await changeEvents() + refreshEvent()
+      let changes = mayHaveChanged ? await changeEvents() : []
+      let events = changes + refreshEvent()
       if !events.isEmpty {
         state.withLock { $0.quiet = 0 }
         return events

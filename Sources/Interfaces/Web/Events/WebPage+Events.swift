@@ -7,7 +7,13 @@ extension WebPage {
   /// Maximum number of open pages that follow the store.
   private static let streamLimit = 32
 
+  /// The time between two looks at the refresh in progress, and at a store that does not announce changes.
+  private static let pause = Duration.seconds(1)
+
   func showEvents(_ session: WebSession) -> HTTPReply {
+    guard let waiter = try? modules.changeWaiter() else {
+      return PageReply.text(503, "The store cannot be used.")
+    }
     let isFree = streams.withLock { count in
       guard count < Self.streamLimit else { return false }
       count += 1
@@ -23,6 +29,7 @@ extension WebPage {
       navigator: navigator,
       refreshes: refreshes,
       isLoggedIn: { (try? await account.sessions())?.contains { $0.id == id } ?? true },
+      pause: { try await waiter.wait(atMost: Self.pause) },
       onEnd: { [weak self] in self?.streams.withLock { $0 -= 1 } }
     )
     let reply = HTTPReply(

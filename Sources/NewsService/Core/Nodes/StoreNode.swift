@@ -28,6 +28,8 @@ public enum NodeDuty: Int64, Sendable {
   case hooks = -1
   /// Fetches the pages behind items.
   case articles = -2
+  /// Sends requests to hubs. Every process answers their callbacks.
+  case hubs = -3
 }
 
 /// Lists the processes that share a store.

@@ -142,4 +142,17 @@ public protocol StoreWatching: Sendable {
   /// A number that differs after every committed change, also of data that is not in the change log, such as the result
   /// of a poll.
   func revision() async throws(StoreError) -> Int64
+  /// Makes the waits of one reader of the store.
+  ///
+  /// - Parameters:
+  ///   - kinds: The changes that the reader looks for.
+  ///   - interval: The time between two looks at a store that does not announce changes.
+  /// - Returns: The waits; the first one may end without a change.
+  func changeWaiter(for kinds: StoreChangeKinds, every interval: Duration) -> any ChangeAwaiting
+}
+
+extension StoreWatching {
+  public func changeWaiter(for kinds: StoreChangeKinds, every interval: Duration) -> any ChangeAwaiting {
+    FixedPause(interval)
+  }
 }

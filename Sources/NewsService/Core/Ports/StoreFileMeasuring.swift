@@ -1,22 +1,22 @@
-/// Sizes of the store's files and of their file system.
+/// Sizes of the store and of the file system of its files. Nil: not known, as of a store on a server.
 public struct StoreFigures: Hashable, Sendable {
-  /// Bytes of the store's file.
+  /// Bytes of the store's file, or of its tables and indexes.
   public var storeBytes: Int64
   /// Bytes of the write-ahead log; 0 without a log.
-  public var logBytes: Int64
+  public var logBytes: Int64?
   /// Bytes of unused pages in the file, as of the last checkpoint; `newsd compact` returns them.
-  public var unusedBytes: Int64
+  public var unusedBytes: Int64?
   /// Bytes of the file system available to this user.
-  public var diskFree: Int64
+  public var diskFree: Int64?
   /// Total bytes of the file system.
-  public var diskSize: Int64
+  public var diskSize: Int64?
 
   public init(
-    storeBytes: Int64 = 0,
-    logBytes: Int64 = 0,
-    unusedBytes: Int64 = 0,
-    diskFree: Int64 = 0,
-    diskSize: Int64 = 0
+    storeBytes: Int64,
+    logBytes: Int64? = nil,
+    unusedBytes: Int64? = nil,
+    diskFree: Int64? = nil,
+    diskSize: Int64? = nil
   ) {
     self.storeBytes = storeBytes
     self.logBytes = logBytes
@@ -26,10 +26,10 @@ public struct StoreFigures: Hashable, Sendable {
   }
 }
 
-/// Measures the store's files without opening the store.
+/// Measures the store. A store in a file is not opened for this.
 public protocol StoreFileMeasuring: Sendable {
-  /// Returns nil when the file is missing or cannot be examined.
-  func figures() -> StoreFigures?
-  /// The daemon that is running on the store; nil: none.
+  /// Returns nil when the store is missing or cannot be examined.
+  func figures() async -> StoreFigures?
+  /// The daemon that runs on the store now; nil: none.
   func runningDaemon() -> DaemonPresence?
 }

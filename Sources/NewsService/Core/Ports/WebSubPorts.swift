@@ -81,6 +81,13 @@ public struct HubSubscription: Hashable, Sendable {
   public var failures: Int
   /// When to send the next request to the hub.
   public var due: Timestamp
+  /// True if a request was sent that the hub has not verified yet. It counts as failed at `due`. Stored only where several
+  /// processes share the store.
+  public var isPending: Bool
+  /// When the hub last pushed or confirmed something, to within minutes. Stored in the same case.
+  public var lastContact: Timestamp?
+  /// Differs after each change by any process; 0: not stored yet, or only one process changes it.
+  public var revision: Int64
 
   public init(
     feedID: Feed.ID,
@@ -90,7 +97,10 @@ public struct HubSubscription: Hashable, Sendable {
     secret: String,
     leaseEnd: Timestamp? = nil,
     failures: Int = 0,
-    due: Timestamp
+    due: Timestamp,
+    isPending: Bool = false,
+    lastContact: Timestamp? = nil,
+    revision: Int64 = 0
   ) {
     self.feedID = feedID
     self.offer = offer
@@ -100,6 +110,9 @@ public struct HubSubscription: Hashable, Sendable {
     self.leaseEnd = leaseEnd
     self.failures = failures
     self.due = due
+    self.isPending = isPending
+    self.lastContact = lastContact
+    self.revision = revision
   }
 }
 
@@ -123,9 +136,30 @@ public protocol HubSubscriptionKeeping: Sendable {
   /// The polled feeds whose publisher offers a hub.
   func offeredHubs() async throws(StoreError) -> [OfferedHub]
   func hubSubscriptions() async throws(StoreError) -> [HubSubscription]
-  /// Stores `subscriptions` and deletes those of `ended`.
-  func keep(_ subscriptions: [HubSubscription], ended: [Feed.ID]) async throws(StoreError)
+  /// Stores `subscriptions`, except those whose revision is no longer the stored one, and deletes those of `ended`.
+  ///
+  /// - Returns: The new revisions of the subscriptions that were stored.
+  @discardableResult
+  func keep(
+    _ subscriptions: [HubSubscription],
+    ended: [Feed.ID]
+  ) async throws(StoreError) -> [Feed.ID: Int64]
+  /// A number that differs after every change of a subscription.
+  func hubRevision() async throws(StoreError) -> Int64
   /// Returns feeds that waited for a hub's pushes to their own polling rhythm, because pushes were missed while no
-  /// daemon ran.
+  /// daemon ran. Does nothing while another process cares for the hubs.
   func resumePolling() async throws(StoreError)
+}
+
+/// How several processes on one store share the hubs: each answers callbacks, and one sends requests.
+public struct HubSharing: Sendable {
+  /// True while this process, and no other, sends requests to hubs.
+  public var mayAsk: @Sendable () async -> Bool
+  /// Ends when another process has changed subscriptions.
+  public var waiter: any ChangeAwaiting
+
+  public init(mayAsk: @escaping @Sendable () async -> Bool, waiter: any ChangeAwaiting) {
+    self.mayAsk = mayAsk
+    self.waiter = waiter
+  }
 }

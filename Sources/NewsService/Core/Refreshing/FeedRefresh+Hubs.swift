@@ -1,5 +1,12 @@
 /// Handles the events of hubs, up to the point of storing.
 extension FeedRefresh {
+  /// Claims the feed of a hub's event, so that no other process refreshes it meanwhile.
+  func claims(_ id: Feed.ID) async -> Bool {
+    guard let claims = options.claims else { return true }
+    if case .claimed = await claims.claim(id) { return true }
+    return false
+  }
+
   /// Parses a pushed document, or reschedules the feed after its lease started or ended.
   func prepare(_ event: HubEvent) async -> Prepared {
     let id = event.feedID
@@ -20,7 +27,9 @@ extension FeedRefresh {
       return prepared
     case .pushed(let document):
       guard document.isSigned else { return rescheduled(feed) { policy.state(afterHintOf: $0, in: $1) } }
-      return await read(document, feed)
+      var prepared = await read(document, feed)
+      if options.claims != nil, prepared.record != nil { prepared.pushed = event }
+      return prepared
     }
   }
 

@@ -35,6 +35,8 @@ struct FeedRefresh: Sendable {
     /// No connection could be made. If the network turns out to be down, this state is stored instead of the record's.
     var unreachableHost: (host: String, stateIfDown: FetchState)?
     var storeError: StoreError?
+    /// The hub's event with the document that the record holds, to handle again if the store refuses the record.
+    var pushed: HubEvent?
   }
 
   /// Refreshes the feed of `job`.

@@ -69,7 +69,9 @@ public struct HealthReport: Hashable, Sendable {
       report(.critical, "nothing was stored for \((now - lastCommit) / 60) minutes; due polls: \(due)")
     }
     if overdue > 0 { report(.warning, "late polls: \(overdue), by up to \(lateness / 60) minutes") }
-    if let figures, figures.diskSize > 0, figures.diskFree * 100 / figures.diskSize < Self.leastDiskFree {
+    if let free = figures?.diskFree, let size = figures?.diskSize, size > 0,
+      free * 100 / size < Self.leastDiskFree
+    {
       report(.warning, "less than \(Self.leastDiskFree) % of the disk is free")
     }
   }

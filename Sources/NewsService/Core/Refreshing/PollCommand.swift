@@ -4,6 +4,8 @@ enum PollCommand: Sendable {
   case pollNow
   /// Applies a new configuration (SIGHUP).
   case reload(FeedRefresh)
+  /// Checks now whether the list of feeds has changed.
+  case checkFeedList
   /// Passes on an event of a hub.
   case hub(HubEvent)
   /// Resumes the continuation, to show that the loop responds.

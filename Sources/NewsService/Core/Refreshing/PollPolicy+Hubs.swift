@@ -23,14 +23,14 @@ extension PollPolicy {
   }
 
   /// Reschedules a feed after its lease started or ended: polls become rare, or follow the feed's rhythm again. A feed
-  /// that is failing or gone keeps its due time.
+  /// that is failing, gone or due already keeps its due time: the poll finds what was missed.
   func replanned(_ state: FetchState, in context: Context) -> FetchState {
     guard !state.isGone, state.failures == 0, let due = state.nextDue, let last = state.lastFetched else {
       return state
     }
     var next = state
     if let rest = waitWhilePushed(context) {
-      guard context.now + rest > due else { return state }
+      guard due > context.now, context.now + rest > due else { return state }
       next.nextDue = PollTimes.skipping(state.hints, from: context.now + rest)
       next.nextDueReason = .webSub
     } else if state.nextDueReason == .webSub {

@@ -28,6 +28,9 @@ public final class PollScheduler: Sendable {
   /// Polls all feeds now, due or not, except those whose host is in a cooldown.
   public func pollNow() { mailbox.post(.command(.pollNow)) }
 
+  /// Checks now whether another process has changed the list of feeds.
+  public func checkFeedList() { mailbox.post(.command(.checkFeedList)) }
+
   /// Continues with the fetcher, policy and options of another refresher. Running refreshes finish with the old ones.
   public func reload(_ refresher: Refresher) { mailbox.post(.command(.reload(refresher.refresh))) }
 
@@ -136,6 +139,7 @@ private struct PollRun {
       loop.refresh = refresh
       // The new interval limits may have changed due times in the store.
       nextListCheck = refresh.clock.now()
+    case .command(.checkFeedList): nextListCheck = loop.refresh.clock.now()
     case .command(.hub(let event)): loop.take(event)
     case .command(.ping(let waiter)): waiter.resume()
     case .feedList(let version, let feeds):

@@ -7,6 +7,8 @@ struct RefreshLoop {
     /// A fetch ended, with its body's size in bytes. The continuation waits until the body may be parsed.
     case transferEnded(Feed.ID, Int, Reader?)
     case prepared(FeedRefresh.Prepared)
+    /// Another process is refreshing the feed of a hub's event.
+    case hubEventPostponed(HubEvent)
     case stored([FeedRefresh.Prepared], [Result<RefreshChange?, StoreError>])
     /// A timer fired.
     case tick
@@ -58,8 +60,14 @@ struct RefreshLoop {
   private var nextStoreProbe: ContinuousClock.Instant?
   /// Timers that have not fired yet, in ascending order.
   private var timers: [ContinuousClock.Instant] = []
-  /// Hub events that are not handled yet.
-  private var hubEvents: [HubEvent] = []
+  /// A hub's event that is not handled yet, and not before `start`.
+  private struct WaitingHubEvent {
+    var event: HubEvent
+    var start: ContinuousClock.Instant
+  }
+
+  /// In the order in which the events of each feed arrived.
+  private var hubEvents: [WaitingHubEvent] = []
   /// When a daemon must check its queue again.
   var wake: ContinuousClock.Instant?
   /// A daemon's outcomes since it last collected them.
@@ -96,6 +104,9 @@ struct RefreshLoop {
     switch message {
     case .transferEnded(let id, let bytes, let reader): transferEnded(id, bytes, reader)
     case .prepared(let prepared): take(prepared)
+    case .hubEventPostponed(let event):
+      preparing -= 1
+      postpone(event)
     case .stored(let batch, let results): stored(batch, results)
     case .tick: if !timers.isEmpty { timers.removeFirst() }
     case .stop: stop()
@@ -221,19 +232,33 @@ extension RefreshLoop {
 
 extension RefreshLoop {
   /// Queues a hub's event. If its feed is being refreshed, the event waits for the end of the refresh.
-  mutating func take(_ event: HubEvent) { hubEvents.append(event) }
+  mutating func take(_ event: HubEvent) { hubEvents.append(WaitingHubEvent(event: event, start: .now)) }
+
+  /// Puts back an event that could not be handled or stored now, before later ones of its feed.
+  private mutating func postpone(_ event: HubEvent) {
+    parseMemory.release(event.feedID)
+    running[event.feedID] = nil
+    let start = ContinuousClock.now + .milliseconds(refresh.options.claimPause)
+    hubEvents.insert(WaitingHubEvent(event: event, start: start), at: 0)
+  }
 
   private mutating func takeHubEvents(_ group: inout DiscardingTaskGroup, _ now: ContinuousClock.Instant) {
     guard !hubEvents.isEmpty, !isStopping else { return }
-    var rest: [HubEvent] = []
-    for event in hubEvents {
-      guard running[event.feedID] == nil, parseMemory.backlog < window.heldLimit, !storeIsDown else {
-        rest.append(event)
+    var rest: [WaitingHubEvent] = []
+    var waitingFeeds: Set<Feed.ID> = []
+    for entry in hubEvents {
+      let event = entry.event
+      guard running[event.feedID] == nil, !waitingFeeds.contains(event.feedID), entry.start <= now,
+        parseMemory.backlog < window.heldLimit, !storeIsDown
+      else {
+        rest.append(entry)
+        waitingFeeds.insert(event.feedID)
         continue
       }
       running[event.feedID] = Running(started: now, isTransferring: false)
       preparing += 1
       group.addTask(priority: .utility) { [refresh, mailbox] in
+        guard await refresh.claims(event.feedID) else { return mailbox.post(.hubEventPostponed(event)) }
         if case .pushed(let document) = event {
           await Self.waitToParse(event.feedID, document.bytes.count, mailbox)
         }
@@ -341,6 +366,12 @@ extension RefreshLoop {
       var outcome = prepared.outcome
       switch result {
       case .success(let change):
+        if change == nil, let event = prepared.pushed, !isStopping {
+          // The store refused it, because this process lost its claim while it was stopped.
+          refresh.options.claims?.release(event.feedID)
+          postpone(event)
+          continue
+        }
         // Clear the error, so that a later failure is reported again.
         if !endsWhenIdle, kept.isEmpty { storeError = nil }
         if case .updated = outcome.result {
@@ -385,6 +416,7 @@ extension RefreshLoop {
     func want(_ instant: ContinuousClock.Instant) { wanted = min(wanted ?? instant, instant) }
     if !isStoring, let deadline = storeIsDown ? nextStoreProbe : pending.deadline { want(deadline) }
     if let wake { want(wake) }
+    if let start = hubEvents.map(\.start).filter({ $0 > now }).min() { want(start) }
     if let suspectsSince { want(suspectsSince + .milliseconds(refresh.options.silence)) }
     if waiting.count > 0, !storeIsDown { want(now + ConcurrencyWindow.pace) }
     // An earlier timer suffices; it only costs one more iteration of the loop.

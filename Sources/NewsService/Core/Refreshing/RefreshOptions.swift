@@ -30,6 +30,8 @@ public struct RefreshOptions: Sendable {
   public var silence: Int
   /// Milliseconds between two attempts to write an unwritable store.
   public var storeProbe = 10_000
+  /// Milliseconds between two attempts to claim a feed with a pushed document that another process is refreshing.
+  public var claimPause = 1000
   /// Nil: no other process uses the store.
   public var claims: (any FeedClaiming)?
   /// Returns a random number in 0..<1.

@@ -2,6 +2,9 @@ import NewsCore
 import NewsToolbox
 
 /// Tracks the subscriptions at hubs and the next request to each hub. Pure state; times are passed in.
+///
+/// Where several processes share a store, each has a table, the store decides between them, and one process at a time
+/// sends requests to hubs.
 struct HubSubscriptionTable {
   /// A subscription request to a hub.
   struct Request: Hashable {
@@ -16,11 +19,13 @@ struct HubSubscriptionTable {
     var reach: FetchRequest.Reach
   }
 
-  private struct Subscription {
+  struct Subscription {
     var kept: HubSubscription
     var reach: FetchRequest.Reach
-    /// True if a request was sent that the hub has not verified yet.
-    var isPending = false
+    /// True if this process has sent the request that the hub has not verified yet.
+    var wasAskedHere = false
+    /// How often another process has stored it before this one.
+    var conflicts = 0
   }
 
   private struct Timer: Comparable {
@@ -45,7 +50,7 @@ struct HubSubscriptionTable {
   /// The callback URL for hubs, without the token.
   private let callback: String
   private var changed = Set<Feed.ID>()
-  private var subscriptions: [Feed.ID: Subscription] = [:]
+  private(set) var subscriptions: [Feed.ID: Subscription] = [:]
   private var feeds: [String: Feed.ID] = [:]
   /// Tokens of subscriptions that ended since the start; cleared when there are too many.
   private var endedTokens = Set<String>()
@@ -63,15 +68,22 @@ struct HubSubscriptionTable {
   /// Restores a subscription after a restart. If the callback URL has changed, the subscription is requested again.
   mutating func restore(_ kept: HubSubscription, reach: FetchRequest.Reach, now: Timestamp) {
     guard subscriptions[kept.feedID] == nil else { return }
-    var kept = kept
-    if kept.callback != callback {
-      kept.callback = callback
-      kept.leaseEnd = nil
-      kept.due = now
-    }
+    insert(kept, reach: reach)
+    requestWithOwnCallback(kept.feedID, now: now)
+  }
+
+  private mutating func insert(_ kept: HubSubscription, reach: FetchRequest.Reach) {
     subscriptions[kept.feedID] = Subscription(kept: kept, reach: reach)
     feeds[kept.token] = kept.feedID
     timers.insert(Timer(time: kept.due, feedID: kept.feedID))
+  }
+
+  private mutating func requestWithOwnCallback(_ feedID: Feed.ID, now: Timestamp) {
+    guard let kept = subscriptions[feedID]?.kept, kept.callback != callback else { return }
+    subscriptions[feedID]?.kept.callback = callback
+    subscriptions[feedID]?.kept.leaseEnd = nil
+    subscriptions[feedID]?.kept.isPending = false
+    schedule(feedID, at: now)
   }
 
   /// Records an offer. Returns true if the hub must be asked.
@@ -81,29 +93,36 @@ struct HubSubscriptionTable {
       subscriptions[feedID]?.reach = reach
       return false
     }
+    let revision = subscriptions[feedID]?.kept.revision ?? 0
     forget(feedID)
     let name = "\(feedID.rawValue)\n\(offer.topic)\n\(offer.hub)"
-    let kept = HubSubscription(
-      feedID: feedID,
-      offer: offer,
-      callback: callback,
-      token: derive("token\n\(name)", bytes: 16),
-      secret: derive("secret\n\(name)", bytes: 32),
-      due: now
+    insert(
+      HubSubscription(
+        feedID: feedID,
+        offer: offer,
+        callback: callback,
+        token: derive("token\n\(name)", bytes: 16),
+        secret: derive("secret\n\(name)", bytes: 32),
+        due: now,
+        revision: revision
+      ),
+      reach: reach
     )
-    subscriptions[feedID] = Subscription(kept: kept, reach: reach)
-    feeds[kept.token] = feedID
-    timers.insert(Timer(time: now, feedID: feedID))
     changed.insert(feedID)
     return true
   }
 
   mutating func forget(_ feedID: Feed.ID) {
-    guard let subscription = subscriptions.removeValue(forKey: feedID) else { return }
+    guard remove(feedID) else { return }
+    changed.insert(feedID)
+  }
+
+  private mutating func remove(_ feedID: Feed.ID) -> Bool {
+    guard let subscription = subscriptions.removeValue(forKey: feedID) else { return false }
     feeds[subscription.kept.token] = nil
     if endedTokens.count >= Self.mostEndedTokens { endedTokens = [] }
     endedTokens.insert(subscription.kept.token)
-    changed.insert(feedID)
+    return true
   }
 
   /// The feeds with a subscription in any state.
@@ -130,18 +149,16 @@ struct HubSubscriptionTable {
   mutating func nextRequest(now: Timestamp) -> Request? {
     while let timer = timers.first, timer.time <= now {
       timers.removeFirst()
-      guard var subscription = subscriptions[timer.feedID], subscription.kept.due == timer.time else {
+      guard let subscription = subscriptions[timer.feedID], subscription.kept.due == timer.time else {
         continue
       }
-      if subscription.isPending {
+      if subscription.kept.isPending, subscription.wasAskedHere {
         // The hub did not verify the request in time.
-        subscription.isPending = false
-        subscriptions[timer.feedID] = subscription
         failed(timer.feedID, now: now)
         continue
       }
-      subscription.isPending = true
-      subscriptions[timer.feedID] = subscription
+      subscriptions[timer.feedID]?.kept.isPending = true
+      subscriptions[timer.feedID]?.wasAskedHere = true
       schedule(timer.feedID, at: now + Self.patience)
       return Request(
         feedID: timer.feedID,
@@ -155,25 +172,27 @@ struct HubSubscriptionTable {
     return nil
   }
 
+  /// True if the request's verification is still awaited.
+  func awaits(_ request: Request) -> Bool {
+    subscriptions[request.feedID].map { $0.kept.token == request.token && $0.kept.isPending } ?? false
+  }
+
   /// Handles a request that the hub refused or did not receive: retries after an hour, with exponential backoff up to a
   /// week.
   mutating func refused(_ request: Request, now: Timestamp) {
-    guard let subscription = subscriptions[request.feedID], subscription.kept.token == request.token,
-      subscription.isPending
-    else { return }
+    guard awaits(request) else { return }
     failed(request.feedID, now: now)
   }
 
   /// Handles the hub's verification of a request (section 5.3). Returns the feed; nil if there was no such request.
   mutating func confirms(token: String, topic: String, leaseSeconds: Int64?, now: Timestamp) -> Feed.ID? {
-    guard let feedID = feeds[token], var subscription = subscriptions[feedID], subscription.isPending,
-      subscription.kept.offer.topic == topic
+    guard let feedID = feeds[token], let kept = subscriptions[feedID]?.kept, kept.isPending,
+      kept.offer.topic == topic
     else { return nil }
     let lease = min(max(leaseSeconds ?? Self.leaseSeconds, 60), 366 * 86_400)
-    subscription.isPending = false
-    subscription.kept.failures = 0
-    subscription.kept.leaseEnd = now + lease
-    subscriptions[feedID] = subscription
+    subscriptions[feedID]?.kept.isPending = false
+    subscriptions[feedID]?.kept.failures = 0
+    subscriptions[feedID]?.kept.leaseEnd = now + lease
     schedule(feedID, at: now + lease * 3 / 4)
     return feedID
   }
@@ -186,8 +205,8 @@ struct HubSubscriptionTable {
   /// Handles a denial by the hub (section 5.2). Returns the feed; nil if it was already denied, so that repeated
   /// denials have no effect.
   mutating func denied(token: String, topic: String, now: Timestamp) -> Feed.ID? {
-    guard let feedID = feeds[token], let subscription = subscriptions[feedID],
-      subscription.kept.offer.topic == topic, subscription.isPending || subscription.kept.leaseEnd != nil
+    guard let feedID = feeds[token], let kept = subscriptions[feedID]?.kept,
+      kept.offer.topic == topic, kept.isPending || kept.leaseEnd != nil
     else { return nil }
     subscriptions[feedID]?.kept.leaseEnd = nil
     failed(feedID, now: now)
@@ -208,7 +227,7 @@ struct HubSubscriptionTable {
 
   private mutating func failed(_ feedID: Feed.ID, now: Timestamp) {
     guard let failures = subscriptions[feedID]?.kept.failures else { return }
-    subscriptions[feedID]?.isPending = false
+    subscriptions[feedID]?.kept.isPending = false
     subscriptions[feedID]?.kept.failures = failures + 1
     schedule(feedID, at: now + min(3600 << Int64(min(failures, 10)), 7 * 86_400))
   }
@@ -222,4 +241,85 @@ struct HubSubscriptionTable {
   private func derive(_ name: String, bytes: Int) -> String {
     Hex.encode(SecureHash.sha256.authenticate(Array(name.utf8), key: seed).prefix(bytes))
   }
+}
+
+// MARK: - Several processes
+
+extension HubSubscriptionTable {
+  /// Seconds between two times at which a hub's contact is stored for the other processes.
+  static let contactPause: Int64 = 600
+
+  /// Takes over what other processes have stored.
+  ///
+  /// - Parameters:
+  ///   - stored: All subscriptions of the store.
+  ///   - conflicts: Feeds whose changes of this process are given up for those of another one.
+  mutating func merge(_ stored: [HubSubscription], conflicts: Set<Feed.ID> = []) {
+    for kept in stored {
+      let known = subscriptions[kept.feedID]
+      if conflicts.contains(kept.feedID) {
+        changed.remove(kept.feedID)
+      } else if changed.contains(kept.feedID) || known?.kept.revision == kept.revision {
+        continue
+      }
+      if let known, known.kept.token != kept.token { _ = remove(kept.feedID) }
+      insert(kept, reach: known?.reach ?? .publicOnly)
+      subscriptions[kept.feedID]?.wasAskedHere = known?.wasAskedHere == true && known?.kept.due == kept.due
+      subscriptions[kept.feedID]?.conflicts =
+        (known?.conflicts ?? 0) + (conflicts.contains(kept.feedID) ? 1 : 0)
+    }
+    let ids = Set(stored.map(\.feedID))
+    for id in feedIDs where !ids.contains(id) {
+      // A new subscription of this process is not stored yet.
+      guard conflicts.contains(id) || !changed.contains(id) else { continue }
+      changed.remove(id)
+      _ = remove(id)
+    }
+  }
+
+  /// Notes what the store has made of changes.
+  ///
+  /// - Parameters:
+  ///   - changes: What was to be stored.
+  ///   - revisions: The revisions of the stored subscriptions; nil: the store could not be written.
+  /// - Returns: The feeds that another process has changed before.
+  mutating func didStore(_ changes: Changes, revisions: [Feed.ID: Int64]?) -> Set<Feed.ID> {
+    guard let revisions else {
+      changed.formUnion(changes.kept.map(\.feedID) + changes.ended)
+      return []
+    }
+    var conflicts: Set<Feed.ID> = []
+    for kept in changes.kept {
+      if let revision = revisions[kept.feedID] {
+        subscriptions[kept.feedID]?.kept.revision = revision
+      } else if subscriptions[kept.feedID] != nil {
+        conflicts.insert(kept.feedID)
+      }
+    }
+    return conflicts
+  }
+
+  /// Requests all subscriptions again whose hubs call another URL than this process's.
+  mutating func adoptCallback(now: Timestamp) {
+    for id in feedIDs { requestWithOwnCallback(id, now: now) }
+  }
+
+  /// Notes a contact with a hub for the other processes.
+  mutating func noteContact(token: String, now: Timestamp) {
+    guard let feedID = feeds[token], let kept = subscriptions[feedID]?.kept,
+      kept.lastContact.map({ now - $0 >= Self.contactPause }) ?? true
+    else { return }
+    subscriptions[feedID]?.kept.lastContact = now
+    changed.insert(feedID)
+  }
+
+  /// The last stored contact with any hub.
+  var lastContact: Timestamp? { subscriptions.values.compactMap(\.kept.lastContact).max() }
+
+  /// How often another process has stored the token's subscription before this one.
+  func conflicts(token: String) -> Int {
+    feeds[token].flatMap { subscriptions[$0]?.conflicts } ?? 0
+  }
+
+  func knows(token: String) -> Bool { feeds[token] != nil }
 }

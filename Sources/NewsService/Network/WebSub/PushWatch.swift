@@ -13,8 +13,9 @@ struct PushWatch {
   private var crowdedUntil: Timestamp?
   private var isSilenceReported = false
 
-  /// Records a push or confirmation. Returns a message to report, if any.
+  /// Records a push or confirmation, perhaps an earlier one at another process. Returns a message to report, if any.
   mutating func recordContact(at now: Timestamp) -> String? {
+    guard lastContact.map({ now > $0 }) ?? true else { return nil }
     lastContact = now
     guard isSilenceReported else { return nil }
     isSilenceReported = false

@@ -14,6 +14,8 @@ public struct WebSubConfiguration: Sendable {
   public var reachesAnywhere: Bool
   /// The key from which tokens and secrets of new subscriptions are derived; nil for a random one.
   public var seed: [UInt8]?
+  /// Set where several processes share the store.
+  public var sharing: HubSharing?
   /// Called with a one-line message when pushes stop, and when they resume.
   public var report: @Sendable (String) -> Void = { _ in }
 
@@ -29,17 +31,23 @@ public struct WebSubConfiguration: Sendable {
 /// Subscribes to feeds at their hubs and receives pushed content (W3C WebSub): requests with a secret, verification of
 /// intent, renewal after three quarters of a lease, signature checks. Subscriptions survive restarts.
 public final class WebSubSubscriber: WebSubSubscribing, Sendable {
-  private let configuration: WebSubConfiguration
+  let configuration: WebSubConfiguration
   private let fetcher: CurlFetcher
-  private let clock: any WallClock
+  let clock: any WallClock
   /// Stores the subscriptions; if nil, they end with the process.
-  private let keeper: (any HubSubscriptionKeeping)?
-  private let book: Mutex<HubSubscriptionTable>
-  private let inbox = HubInbox()
-  private let alarm = Alarm()
+  let keeper: (any HubSubscriptionKeeping)?
+  let book: Mutex<HubSubscriptionTable>
+  let inbox = HubInbox()
+  let alarm = Alarm()
   private let listener = Mutex<HTTPServer?>(nil)
   private let mustReadOffers = Atomic<Bool>(true)
   private let watch = Mutex(PushWatch())
+  /// The last exchange with the store, after which the next one begins.
+  private let exchange = Mutex<Task<Void, Never>?>(nil)
+  /// The store's revision of the subscriptions that were read last.
+  let knownRevision = Mutex<Int64?>(nil)
+  /// Limits what requests with unknown tokens cost.
+  let lookups = Mutex(LookupBudget())
 
   /// Maximum size of a challenge to return; hubs use a few dozen bytes.
   static let challengeBytes = 1024
@@ -113,7 +121,8 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
       path: [],
       methods: [.get, .post],
       bodyLimit: configuration.bodyBytes,
-      handler: HubCallbacks(subscriber: self)
+      handler: configuration.sharing == nil
+        ? HubCallbacks(subscriber: self) as any HTTPHandling : SharedHubCallbacks(subscriber: self)
     )
     let opened = try HTTPServer(sockets: [socket], configuration: limits, routes: [route])
     listener.withLock { $0 = opened }
@@ -128,6 +137,9 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
       group.addTask {
         await self.restore()
         await self.askHubs()
+      }
+      if let sharing = configuration.sharing {
+        group.addTask { await self.followStore(sharing.waiter) }
       }
       group.addTask {
         while !Task.isCancelled {
@@ -164,7 +176,8 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
   /// The number of open connections to the listener.
   var connectionCount: Int { listener.withLock { $0?.connectionCount } ?? 0 }
 
-  private func heardHub(at time: Timestamp) {
+  /// Notes that a hub has pushed or confirmed something, here or, at that time, at another process.
+  func heardHub(at time: Timestamp) {
     if let news = watch.withLock({ $0.recordContact(at: time) }) { configuration.report(news) }
   }
 
@@ -172,6 +185,7 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
 
   private func restore() async {
     guard let keeper else { return }
+    guard configuration.sharing == nil else { return await restoreShared() }
     let kept = (try? await keeper.hubSubscriptions()) ?? []
     let offers = (try? await keeper.offeredHubs()) ?? []
     let reaches = Dictionary(offers.map { ($0.feedID, $0.reach) }) { first, _ in first }
@@ -186,6 +200,22 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
     }
   }
 
+  /// Reads the subscriptions, which other processes may care for.
+  private func restoreShared() async {
+    await reload()
+    announceLeases()
+  }
+
+  /// Adapts the polls of all feeds that hubs push.
+  func announceLeases() {
+    let now = clock.now()
+    let leased = book.withLock { book in book.feedIDs.filter { book.leaseEnd(of: $0, now: now) != nil } }
+    for feed in leased { inbox.leaseChanged(feed) }
+  }
+
+  /// Has the offers read again.
+  func noteNewSubscriptions() { mustReadOffers.store(true, ordering: .releasing) }
+
   /// Reloads the offers, because other processes add and remove feeds too.
   private func readOffers() async {
     guard mustReadOffers.exchange(false, ordering: .acquiringAndReleasing), let keeper else { return }
@@ -198,29 +228,52 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
     }
   }
 
-  private func keepChanges() async {
+  /// Stores what has changed. Returns when the changes made before the call are stored.
+  func keepChanges() async { await inTurn { await self.storeChanges() } }
+
+  /// Reads from the store or writes to it after the calls before have. A reading that began before a writing would bring
+  /// back what the writing has replaced.
+  func inTurn(_ body: @escaping @Sendable () async -> Void) async {
+    let task = exchange.withLock { last in
+      let task = Task { [last] in
+        await last?.value
+        await body()
+      }
+      last = task
+      return task
+    }
+    await task.value
+  }
+
+  private func storeChanges() async {
     let changes = book.withLock { $0.takeChanges() }
     guard !changes.isEmpty, let keeper else { return }
-    // If storing fails, the hub is asked again after a restart; until then, no push is lost.
-    try? await keeper.keep(changes.kept, ended: changes.ended)
+    // If storing fails, it is tried again with the next change; until then, no push is lost.
+    let revisions = try? await keeper.keep(changes.kept, ended: changes.ended)
+    let conflicts = book.withLock { $0.didStore(changes, revisions: revisions) }
+    if !conflicts.isEmpty { await readStored(givingUp: conflicts) }
   }
 
   // MARK: - Hubs
 
   private func askHubs() async {
+    var wasAsking = configuration.sharing == nil
     while !Task.isCancelled {
-      await readOffers()
+      let isAsking = await configuration.sharing?.mayAsk() ?? true
+      if isAsking, !wasAsking { await takeOver() }
+      wasAsking = isAsking
+      if isAsking { await readOffers() }
       await keepChanges()
       let now = clock.now()
       let requests = book.withLock { book in
         var requests: [HubSubscriptionTable.Request] = []
-        while requests.count < Self.requestsAtATime, let request = book.nextRequest(now: now) {
+        while isAsking, requests.count < Self.requestsAtATime, let request = book.nextRequest(now: now) {
           requests.append(request)
         }
         return requests
       }
       if requests.isEmpty {
-        await sleep(until: book.withLock { $0.nextTime })
+        await sleep(until: isAsking ? book.withLock { $0.nextTime } : nil)
         continue
       }
       await withTaskGroup(of: Void.self) { group in
@@ -245,6 +298,8 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
       if request.offer.maySeeSecret { form.append(("hub.secret", request.secret)) }
       // Store the subscription before the hub can call back.
       await keepChanges()
+      // Another process may have changed the subscription meanwhile.
+      guard book.withLock({ $0.awaits(request) }) else { return }
       let response = try await fetcher.post(
         form,
         FetchRequest(url: request.offer.hub, limits: limits, reach: request.reach)
@@ -260,101 +315,13 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
     book.withLock { $0.refused(request, now: now) }
   }
 
-  /// Sleeps until that time or until the alarm rings, at most an hour.
+  /// Sleeps until that time or until the alarm rings, at most an hour, or until it is time to see who sends the requests.
   private func sleep(until time: Timestamp?) async {
-    let seconds = time.map { max($0 - clock.now(), 1) } ?? 3600
-    await alarm.sleep(for: .seconds(min(seconds, 3600)))
-  }
-}
-
-// MARK: - Callbacks
-
-extension WebSubSubscriber {
-  func refusal(of request: HTTPRequest) -> HTTPReply? {
-    guard request.method == .post else { return nil }
-    guard book.withLock({ $0.receiver(token: request.token) }) != nil else {
-      return HTTPReply(status: statusOfUnknown(request.token))
-    }
-    return inbox.hasRoom ? nil : HTTPReply(status: 503)
+    let longest = configuration.sharing == nil ? 3600 : Self.dutyCheck
+    let seconds = time.map { max($0 - clock.now(), 1) } ?? longest
+    await alarm.sleep(for: .seconds(min(seconds, longest)))
   }
 
-  func reply(to request: HTTPRequest) -> HTTPReply {
-    request.method == .post ? receive(request) : verify(request)
-  }
-
-  /// Returns 410 for a subscription that has ended, which tells the hub to stop (section 7), and 404 otherwise.
-  private func statusOfUnknown(_ token: String) -> Int {
-    book.withLock { $0.hasEnded(token: token) } ? 410 : 404
-  }
-
-  /// Handles verification of intent (section 5.3) and denials (section 5.2). newsd never asks a hub to end a
-  /// subscription, so it does not confirm such requests.
-  private func verify(_ request: HTTPRequest) -> HTTPReply {
-    let now = clock.now()
-    let topic = request.query.first("hub.topic") ?? ""
-    var isMeant = false
-    switch request.query.first("hub.mode") {
-    case "subscribe":
-      let lease = request.query.first("hub.lease_seconds").flatMap { Int64($0) }
-      let feed = book.withLock {
-        $0.confirms(token: request.token, topic: topic, leaseSeconds: lease, now: now)
-      }
-      if let feed {
-        isMeant = true
-        heardHub(at: now)
-        inbox.leaseChanged(feed)
-        alarm.ring()
-      }
-    case "denied":
-      if let feed = book.withLock({ $0.denied(token: request.token, topic: topic, now: now) }) {
-        inbox.leaseChanged(feed)
-        alarm.ring()
-      }
-      return HTTPReply(status: 200)
-    default: break
-    }
-    guard isMeant, let challenge = request.query.first("hub.challenge"),
-      challenge.utf8.count <= Self.challengeBytes
-    else { return HTTPReply(status: 404) }
-    // Return the challenge as received, as plain text, so that browsers do not treat it as HTML.
-    return .text(200, challenge)
-  }
-
-  /// Handles content distribution (section 7). Deliveries with a missing or wrong signature get a 202 and are
-  /// discarded.
-  private func receive(_ request: HTTPRequest) -> HTTPReply {
-    guard let receiver = book.withLock({ $0.receiver(token: request.token) }) else {
-      return HTTPReply(status: statusOfUnknown(request.token))
-    }
-    let isSigned = receiver.offer.maySeeSecret
-    if isSigned {
-      let signature = request.fields.first("X-Hub-Signature")
-      guard HubSignature.isValid(signature, body: request.body, secret: receiver.secret) else {
-        return HTTPReply(status: 202)
-      }
-    }
-    heardHub(at: clock.now())
-    let document = PushedDocument(
-      feedID: receiver.feedID,
-      topic: receiver.offer.topic,
-      bytes: isSigned ? request.body : [],
-      contentType: request.fields.first("Content-Type"),
-      received: clock.now(),
-      isSigned: isSigned
-    )
-    return HTTPReply(status: inbox.take(document) ? 202 : 503)
-  }
-}
-
-/// Answers hubs. Retains the subscriber until `run` drops the listener.
-private struct HubCallbacks: HTTPInstantHandling, HTTPAdmitting {
-  let subscriber: WebSubSubscriber
-
-  func refusal(of request: HTTPRequest) -> HTTPReply? { subscriber.refusal(of: request) }
-  func instantReply(to request: HTTPRequest) -> HTTPReply { subscriber.reply(to: request) }
-}
-
-extension HTTPRequest {
-  /// The last path component; a reverse proxy may have removed the preceding ones.
-  fileprivate var token: String { path.last { !$0.isEmpty } ?? "" }
+  /// Seconds between two checks whether this process is to send the requests to hubs.
+  private static let dutyCheck: Int64 = 10
 }

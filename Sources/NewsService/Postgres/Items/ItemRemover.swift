@@ -87,6 +87,6 @@ struct ItemRemover {
       tokens,
       sequence - firstSequence
     )
-    if sequence != firstSequence { try connection.notify() }
+    if sequence != firstSequence { connection.announced.insert(.log) }
   }
 }

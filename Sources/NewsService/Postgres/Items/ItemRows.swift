@@ -5,34 +5,39 @@ enum ItemRows {
   static func insertContents(_ items: [(id: Int64, item: StoredItem)], _ connection: Connection)
     throws(StoreError)
   {
-    try connection.query(
-      """
-      INSERT INTO contents (id, author, summary, details, text, html)
-      SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-      """,
-      parameters: [
-        .array(items.map(\.id)), .array(items.map { Optional($0.item.author) }),
-        .array(items.map(\.item.summary)),
-        .array(items.map(\.item.detailsText)), .array(items.map { Optional($0.item.text) }),
-        .array(items.map(\.item.html)),
-      ]
+    try connection.post(
+      Statement(
+        """
+        INSERT INTO contents (id, author, summary, details, text, html)
+        SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+        """,
+        parameters: [
+          .array(items.map(\.id)), .array(items.map { Optional($0.item.author) }),
+          .array(items.map(\.item.summary)),
+          .array(items.map(\.item.detailsText)), .array(items.map { Optional($0.item.text) }),
+          .array(items.map(\.item.html)),
+        ]
+      )
     )
   }
 
-  /// Returns the number of words.
+  /// Returns the number of words. The statement is posted, so its error is thrown by the next query.
   static func insertWords(
     _ vectors: [(id: Int64, sort: Timestamp, vector: TokenVector)],
     _ connection: Connection
   ) throws(StoreError) -> Int64 {
-    try connection.query(
-      """
-      INSERT INTO words (id, sort, clipped, length, words)
-      SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::tsvector[])
-      """,
-      parameters: [
-        .array(vectors.map(\.id)), .array(vectors.map(\.sort.seconds)), .array(vectors.map(\.vector.clipped)),
-        .array(vectors.map(\.vector.length)), .array(vectors: vectors.map(\.vector.bytes)),
-      ]
+    try connection.post(
+      Statement(
+        """
+        INSERT INTO words (id, sort, clipped, length, words)
+        SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::tsvector[])
+        """,
+        parameters: [
+          .array(vectors.map(\.id)), .array(vectors.map(\.sort.seconds)),
+          .array(vectors.map(\.vector.clipped)),
+          .array(vectors.map(\.vector.length)), .array(vectors: vectors.map(\.vector.bytes)),
+        ]
+      )
     )
     return vectors.reduce(0) { $0 + $1.vector.length }
   }
@@ -59,7 +64,7 @@ enum ItemRows {
       }
     }
     guard !ids.isEmpty else { return }
-    try connection.query(
+    try connection.post(
       "INSERT INTO item_tags (item, tag) SELECT * FROM unnest($1::bigint[], $2::text[]) ON CONFLICT DO NOTHING",
       Parameter.array(ids),
       Parameter.array(tags)
@@ -76,7 +81,7 @@ enum ItemRows {
     let former = Set(old.map { $0.lowercased() })
     let gone = former.subtracting(new)
     if !gone.isEmpty {
-      try connection.query(
+      try connection.post(
         "DELETE FROM item_tags WHERE item = $1 AND tag = ANY($2::text[])",
         id,
         Parameter.array(gone.map(Optional.some))

@@ -2,23 +2,14 @@ import NewsCore
 
 extension ItemWriter: ItemSession {
   func feedState(of feed: Feed.ID) throws(StoreError) -> FeedItemState? {
+    guard !lostFeeds.contains(feed) else { return nil }
     // Write the collected items first, so that look-ups find those of an earlier record of the same feed.
     if !touched.insert(feed).inserted {
       try flush()
       known.forget(feed)
+      return try reload(feed)?.items
     }
-    let row = try connection.query(
-      "SELECT identity, settings, items, last_success IS NOT NULL FROM feeds WHERE id = $1",
-      feed.rawValue
-    ).first
-    return row.map {
-      FeedItemState(
-        identity: $0.optionalString(0),
-        settings: FeedSettings(stored: $0.optionalString(1)),
-        itemCount: $0.int64(2),
-        hasSucceeded: $0.bool(3)
-      )
-    }
+    return feeds[feed]?.items
   }
 
   private func entry(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> KnownItems.Entry? {
@@ -27,7 +18,7 @@ extension ItemWriter: ItemSession {
       "SELECT \(KnownItems.columns) FROM items AS i WHERE feed = $1 AND identity = $2 ORDER BY id LIMIT 1",
       feed.rawValue,
       identity
-    ).first.map { KnownItems.entry($0) }
+    ).first.map { known.noteRead($0) }
   }
 
   func existing(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> ExistingItem? {
@@ -48,11 +39,12 @@ extension ItemWriter: ItemSession {
   }
 
   func newest(of feed: Feed.ID, limit: Int) throws(StoreError) -> [KnownItem] {
-    try connection.query(
+    if let newest = known.newest(of: feed, limit: limit) { return newest }
+    return try connection.query(
       "SELECT \(KnownItems.columns) FROM items AS i WHERE feed = $1 ORDER BY sort DESC, id DESC LIMIT $2",
       feed.rawValue,
       limit
-    ).map { KnownItems.entry($0).known }
+    ).map { known.noteRead($0).known }
   }
 
   func feedText(of id: NewsItem.ID) throws(StoreError) -> String? {
@@ -70,17 +62,15 @@ extension ItemWriter: ItemSession {
   }
 
   func rename(_ item: KnownItem, guid: String?, url: String?, identity: Int64) throws(StoreError) {
-    let feed = try connection.integer(
-      "UPDATE items SET guid = $1, url = $2, identity = $3 WHERE id = $4 RETURNING feed",
-      guid,
-      url,
-      identity,
-      item.id.rawValue
+    pending.renamings.append(
+      PendingChanges.Renaming(id: item.id.rawValue, guid: guid, url: url, identity: identity)
     )
-    if let feed { known.forget(Feed.ID(rawValue: feed)) }
+    known.rename(item, guid: guid, url: url, identity: identity)
   }
 
+  /// Locks the store for the rest of the batch; changes of the policy are rare.
   func adopt(_ policy: IdentityPolicy, for feed: Feed.ID) throws(StoreError) {
+    try flush()
     known.forget(feed)
     try connection.query("UPDATE feeds SET identity = $1 WHERE id = $2", policy.rawValue, feed.rawValue)
     var ids: [Int64] = []
@@ -126,6 +116,8 @@ extension ItemWriter: ItemSession {
 }
 
 extension ItemWriter: RefreshSession {
+  func ruleBook() throws(StoreError) -> RuleBook { definitions.ruleBook }
+
   func requestArticles(
     of items: [NewsItem.ID],
     in feed: Feed.ID,
@@ -133,39 +125,36 @@ extension ItemWriter: RefreshSession {
     at time: Timestamp
   ) throws(StoreError) {
     guard !items.isEmpty, settings.article == .always || settings.article == .auto else { return }
-    try flush()
-    try connection.requestArticles(of: items, in: feed, settings, at: time)
+    pending.articles.append(
+      ItemArticles.Request(items: items, feed: feed, mustBeExcerpts: settings.article == .auto, time: time)
+    )
   }
 
   func changeFeedList() throws(StoreError) { noteFeedListChange() }
 
   func saveState(_ record: RefreshRecord, added: Int, unread: Int) throws(StoreError) {
     let title = record.parsed?.title.flatMap { $0.isEmpty ? nil : $0 }
-    if record.parsed != nil {
-      let changes = try connection.query(
-        """
-        SELECT (user_title IS NULL AND $2::text IS NOT NULL AND own_title IS DISTINCT FROM $2::text)
-          OR ($3::text IS NOT NULL AND site_url IS DISTINCT FROM $3::text)
-        FROM feeds WHERE id = $1
-        """,
-        record.feedID.rawValue,
-        title,
-        record.parsed?.homePageURL
-      ).first?.bool(0)
-      if changes == true { try connection.noteChange(of: record.feedID, sequence: takeSequence()) }
+    if let parsed = record.parsed, let planned = feeds[record.feedID] {
+      let isRenamed = planned.userTitle == nil && title != nil && title != planned.ownTitle
+      let site = parsed.homePageURL
+      if isRenamed || site != nil && site != planned.feed.siteURL {
+        pending.feedChanges.append((record.feedID, takeSequence()))
+      }
     }
     let next = Int(FeedRow.stateParameters)
-    try connection.query(
-      """
-      UPDATE feeds SET \(Self.stateAssignments), own_title = coalesce($\(next + 1), own_title),
-        site_url = coalesce($\(next + 2), site_url), items = items + $\(next + 3)::bigint,
-        unread = unread + $\(next + 4)::bigint
-      WHERE id = $\(next + 5)
-      """,
-      parameters: FeedRow.values(of: record.state).map { Parameter($0) } + [
-        title.parameter, (record.parsed?.homePageURL).parameter, added.parameter, unread.parameter,
-        record.feedID.rawValue.parameter,
-      ]
+    pending.states.append(
+      Statement(
+        """
+        UPDATE feeds SET \(Self.stateAssignments), own_title = coalesce($\(next + 1), own_title),
+          site_url = coalesce($\(next + 2), site_url), items = items + $\(next + 3)::bigint,
+          unread = unread + $\(next + 4)::bigint
+        WHERE id = $\(next + 5)
+        """,
+        parameters: FeedRow.values(of: record.state).map { Parameter($0) } + [
+          title.parameter, (record.parsed?.homePageURL).parameter, added.parameter, unread.parameter,
+          record.feedID.rawValue.parameter,
+        ]
+      )
     )
   }
 

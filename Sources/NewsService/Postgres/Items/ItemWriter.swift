@@ -1,49 +1,116 @@
 import NewsCore
 
-/// Writes items inside a transaction that has locked the store.
+/// Writes items inside a transaction.
 ///
-/// New items are collected, and many are written in one statement: with a round trip of one millisecond,
-/// separate statements would store forty items a second. Likewise, `prefetch` reads the stored items for a
-/// whole batch before it is matched.
+/// The lock of the store is taken late, so that several processes can store at once. Before it, the writer reads the feeds,
+/// matches the items, collects the changes in `pending`, and inserts the large rows of new items, which takes most of the
+/// time. After it, the writer checks that the feeds and definitions have not changed since they were read, finds the
+/// stories, and writes everything else. If something has changed, the transaction fails with a conflict, and is repeated
+/// with the store locked from the start.
+///
+/// One statement writes many rows: with a round trip of one millisecond, separate statements would store forty items a
+/// second.
 final class ItemWriter {
   let connection: Connection
-  private let firstID: Int64
-  private var lastID: Int64
-  private let firstSequence: Int64
-  private(set) var sequence: Int64
+  let definitions: Definitions
+  let hookSession: DeferredHooks
+  /// Nil: new and edited items fire no hooks.
+  var hooks: HookBook?
+  /// The hooks that may fire for the current document.
+  var watch: HookBook.Watch?
+
+  /// The feeds as first read.
+  private(set) var feeds: [Feed.ID: PlannedFeed]
+  /// Feeds whose claims this process has lost: nothing is stored for them.
+  let lostFeeds: Set<Feed.ID>
+  private let claims: [Feed.ID: NodeLease.Claim]
+  var known = KnownItems()
+  /// The feeds of the records stored so far.
+  var touched: Set<Feed.ID> = []
+
+  private var ids = ItemIDs()
+  /// The last number of the change log before this transaction; nil until the store is locked.
+  private var base: Int64?
+  /// Number of entries in the change log so far; they are counted from 1 until the store is locked.
+  private(set) var sequence: Int64 = 0
   private var items: Int64 = 0
   private var unread: Int64 = 0
   private var starred: Int64 = 0
   private var tokens: Int64 = 0
   private var feedList: Int64 = 0
 
-  /// Nil: new and edited items fire no hooks.
-  var hooks: HookBook?
-  /// The hooks that may fire for the current document.
-  var watch: HookBook.Watch?
-
-  var known = KnownItems()
-  /// The feeds of the records stored so far.
-  var touched: Set<Feed.ID> = []
-  private var waiting: [NewItem] = []
+  private var stories = StoryQueue()
+  var pending = PendingChanges()
+  /// Number of new items in `pending` whose large rows are written.
+  private var bodies = 0
   private var waitingBytes = 0
-  private var stories: StoryQueue
   /// Number of undated items for each time that they share, in a feed's first document. Every 64 of them take
   /// one second, as in the SQLite store.
   private var undated: [Timestamp: Int64] = [:]
 
-  /// Limits on the number and bytes of collected items; they are written when one is reached.
+  /// Limits on the number and bytes of collected items; their large rows are written when one is reached.
   private static let portion = 2000
   private static let portionBytes = 8 << 20
 
-  init(_ connection: Connection) throws(StoreError) {
+  /// Reads these feeds, their claims and the user's definitions.
+  init(
+    _ connection: Connection,
+    feeds list: [Feed.ID],
+    claims: [Feed.ID: NodeLease.Claim] = [:]
+  ) throws(StoreError) {
     self.connection = connection
-    let row = try connection.query("SELECT item, sequence FROM store").first
-    firstID = row?.int64(0) ?? 0
-    lastID = firstID
-    firstSequence = row?.int64(1) ?? 0
-    sequence = firstSequence
-    stories = StoryQueue(connection)
+    self.claims = claims
+    let answers = try connection.run(
+      [
+        Layout.glanceStatement, ClaimFence.statement(claims, locking: connection.isStoreLocked),
+        PlannedFeed.statement(list),
+      ]
+        + Definitions.statements
+    )
+    let sequence = try Layout.noteTransaction(answers[0], connection)
+    if connection.isStoreLocked { base = sequence }
+    lostFeeds = ClaimFence.lost(claims, answers[1])
+    feeds = Dictionary(answers[2].map { PlannedFeed($0) }.map { ($0.feed.id, $0) }) { first, _ in first }
+    definitions = Definitions(answers[3...])
+    hookSession = DeferredHooks(connection, definitions)
+    hookSession.feeds = feeds
+  }
+
+  /// Reads the stored items of documents and allocates ids for the new ones, in one round trip. A second round trip reads the
+  /// newest items of feeds with new items, because these may be revisions.
+  func prefetch(_ documents: [(feed: Feed.ID, items: [StoredItem])]) throws(StoreError) {
+    var keys: Set<KnownItems.Key> = []
+    for (feed, items) in documents {
+      guard let policy = feeds[feed]?.policy else { continue }
+      for item in items {
+        keys.insert(KnownItems.Key(feed: feed.rawValue, identity: policy.identity(of: item)))
+      }
+    }
+    guard !keys.isEmpty else { return }
+    let list = Array(keys)
+    let answers = try connection.run([ItemIDs.lockStatement] + KnownItems.statements(list))
+    known.note(list, answers[1], answers[2])
+    ids.reserve(answers[3])
+    var limits: [Feed.ID: Int] = [:]
+    for (feed, items) in documents {
+      guard let planned = feeds[feed] else { continue }
+      guard planned.items.hasItems else {
+        known.noteEmpty(feed)
+        continue
+      }
+      let hasNew = items.contains { known.isNew(planned.policy.identity(of: $0), in: feed) }
+      if hasNew { limits[feed] = ItemRevisions.examined(items.count) }
+    }
+    guard !limits.isEmpty else { return }
+    known.noteNewest(limits, try connection.run([KnownItems.newestStatement(limits)])[0])
+  }
+
+  /// Reads a feed again after this transaction has changed it.
+  func reload(_ feed: Feed.ID) throws(StoreError) -> PlannedFeed? {
+    let found = try connection.run([PlannedFeed.statement([feed])])[0].first.map { PlannedFeed($0) }
+    feeds[feed] = found
+    hookSession.feeds = feeds
+    return found
   }
 
   func takeSequence() -> Int64 {
@@ -51,19 +118,13 @@ final class ItemWriter {
     return sequence
   }
 
-  func takeID() -> Int64 {
-    lastID += 1
-    return lastID
-  }
-
-  func takeIDs(_ count: Int) -> [NewsItem.ID] {
-    lastID += Int64(count)
-    return (0..<Int64(count)).map { NewsItem.ID(rawValue: lastID - $0) }
+  func takeIDs(_ count: Int) throws(StoreError) -> [NewsItem.ID] {
+    try ids.take(count, connection).map(NewsItem.ID.init(rawValue:))
   }
 
   func noteFeedListChange() { feedList += 1 }
 
-  // MARK: Inserting
+  // MARK: Changes
 
   func insert(_ new: NewItem) throws(StoreError) {
     var new = new
@@ -75,189 +136,148 @@ final class ItemWriter {
     items += 1
     if !new.initial.isRead { unread += 1 }
     if new.initial.isStarred { starred += 1 }
-    waiting.append(new)
-    sequences.append(takeSequence())
+    pending.items.append((new, takeSequence()))
     waitingBytes += new.item.text.utf8.count + (new.item.html?.utf8.count ?? 0)
-    if waiting.count >= Self.portion || waitingBytes >= Self.portionBytes { try flush() }
-  }
-
-  /// The sequence numbers of `waiting`.
-  private var sequences: [Int64] = []
-
-  /// Writes the collected items.
-  func flush() throws(StoreError) {
-    let new = waiting
-    let sequences = sequences
-    waiting = []
-    self.sequences = []
-    waitingBytes = 0
-    for item in new {
-      stories.append(
-        StoryQueue.Entry(
-          id: item.id.rawValue,
-          fingerprint: item.item.preparation.fingerprint,
-          title: item.item.title,
-          feed: item.feed,
-          sort: item.sortTime,
-          isNew: true
-        )
-      )
-    }
-    let clusters = try stories.assign()
-    guard !new.isEmpty else { return try stories.write() }
-    try insertRows(new, sequences, clusters)
-    try ItemRows.insertContents(new.map { ($0.id.rawValue, $0.item) }, connection)
-    let vectors = new.map { ($0.id.rawValue, $0.sortTime, TokenVector($0.item.preparation.tokens)) }
-    tokens += try ItemRows.insertWords(vectors, connection)
-    try stories.write()
-    try ItemRows.insertTags(new.map { ($0.id.rawValue, $0.item.details.allTags) }, connection)
-  }
-
-  private func insertRows(
-    _ new: [NewItem],
-    _ sequences: [Int64],
-    _ clusters: [Int64: Int64]
-  ) throws(StoreError) {
-    try connection.query(
-      """
-      INSERT INTO items (id, feed, sort, identity, revision, is_read, is_starred, has_enclosure, published, updated,
-        stored, sequence, change, first_sequence, cluster, language, guid, url, title)
-      SELECT id, feed, sort, identity, revision, is_read, is_starred, has_enclosure, published, updated, stored,
-        sequence, \(ChangeKind.inserted.rawValue), sequence, cluster, language, guid, url, title
-      FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
-        $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[],
-        $16::text[], $17::text[]) AS u(id, feed, sort, identity, revision, is_read, is_starred, has_enclosure, published,
-        updated, stored, sequence, cluster, language, guid, url, title)
-      """,
-      parameters: [
-        .array(new.map(\.id.rawValue)), .array(new.map(\.feed.rawValue)), .array(new.map(\.sortTime.seconds)),
-        .array(new.map(\.marks.identity)), .array(new.map(\.marks.revision)),
-        .array(new.map { Int64($0.initial.isRead ? 1 : 0) }),
-        .array(new.map { Int64($0.initial.isStarred ? 1 : 0) }),
-        .array(new.map { Int64($0.item.details.enclosures.isEmpty ? 0 : 1) }),
-        .array(new.map { $0.item.published?.seconds }), .array(new.map { $0.item.updated?.seconds }),
-        .array(new.map(\.stored.seconds)), .array(sequences), .array(new.map { clusters[$0.id.rawValue] }),
-        .array(new.map(\.item.language)),
-        .array(new.map { $0.item.guid == $0.item.url ? nil : $0.item.guid }),
-        .array(new.map(\.item.url)), .array(new.map { Optional($0.item.title) }),
-      ]
-    )
+    if pending.items.count - bodies >= Self.portion || waitingBytes >= Self.portionBytes { try postBodies() }
   }
 
   /// Stores only a tombstone for an item that a rule drops.
   func drop(_ item: StoredItem, identity: Int64, feed: Feed.ID) throws(StoreError) {
-    try connection.query(
-      "INSERT INTO tombstones (sequence, id, feed, identity, guid, url) VALUES ($1, $2, $3, $4, $5, $6)",
-      takeSequence(),
-      takeID(),
-      feed.rawValue,
-      identity,
-      item.guid ?? item.url ?? "",
-      item.url
+    let id = try ids.take(1, connection)[0]
+    pending.tombstones.append(
+      PendingChanges.Tombstone(
+        sequence: takeSequence(),
+        id: id,
+        feed: feed.rawValue,
+        identity: identity,
+        guid: item.guid ?? item.url ?? "",
+        url: item.url
+      )
     )
     known.noteTombstone(identity, in: feed)
   }
 
-  // MARK: Updating
-
   /// Replaces an item's content. Its id, state, cluster and the tags from rules stay.
   func update(
     _ former: ExistingItem,
-    to new: StoredItem,
+    to item: StoredItem,
     _ marks: ItemHashes,
     feed: Feed.ID,
     at time: Timestamp
   ) throws(StoreError) {
-    var item = new
-    let id = former.id.rawValue
-    let number = takeSequence()
-    if let article = try connection.feedChanged(former.id, to: item, at: time) {
-      item = item.withArticle(text: article.text, html: article.html)
-    }
-    let row = try connection.query(
-      """
-      SELECT i.title, c.text, c.details, i.sort FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.id = $1
-      """,
-      id
-    ).first
-    guard let row else { return }
-    let sortTime = item.sortTime(stored: former.stored)
-    let sort = sortTime == former.sortTime ? Timestamp(seconds: row.int64(3)) : sortTime
-    let oldDetails = ItemDetails(row.optionalString(2))
-    item.details.ruleTags = oldDetails.ruleTags
-    try ItemRows.setTags(item.details.allTags, was: oldDetails.allTags, of: id, connection)
-    try connection.keepVersion(
-      of: former.id,
-      title: row.string(0),
-      text: row.string(1),
-      newTitle: item.title,
-      newText: item.text,
-      at: time
-    )
-    try connection.query(
-      """
-      UPDATE items SET sort = $1, identity = $2, revision = $3, has_enclosure = $4, published = $5, updated = $6,
-        sequence = $7, change = \(ChangeKind.updated.rawValue), language = $8, guid = $9, url = $10, title = $11
-      WHERE id = $12
-      """,
-      sort,
-      marks.identity,
-      marks.revision,
-      !item.details.enclosures.isEmpty,
-      item.published,
-      item.updated,
-      number,
-      item.language,
-      item.guid == item.url ? nil : item.guid,
-      item.url,
-      item.title,
-      id
-    )
-    try connection.query(
-      "UPDATE contents SET author = $1, summary = $2, details = $3, text = $4, html = $5 WHERE id = $6",
-      item.author,
-      item.summary,
-      item.detailsText,
-      item.text,
-      item.html,
-      id
-    )
-    let preparation = item.preparation
-    tokens += try ItemRows.replaceWords(of: id, sort, TokenVector(preparation.tokens), connection)
-    try stories.remove([id])
-    stories.append(
-      StoryQueue.Entry(
-        id: id,
-        fingerprint: preparation.fingerprint,
-        title: item.title,
+    pending.edits.append(
+      ItemEdits.Edit(
+        former: former,
+        item: item,
+        marks: marks,
         feed: feed,
-        sort: sort,
-        isNew: false,
-        cluster: former.cluster
+        time: time,
+        sequence: takeSequence()
       )
     )
-    known.forget(feed)
   }
 
-  // MARK: End
+  // MARK: Writing
+
+  /// Inserts the large rows of new items. This needs no lock: no other transaction knows their ids.
+  private func postBodies() throws(StoreError) {
+    let new = pending.items[bodies...].map(\.item)
+    bodies = pending.items.count
+    waitingBytes = 0
+    guard !new.isEmpty else { return }
+    try ItemRows.insertContents(new.map { ($0.id.rawValue, $0.item) }, connection)
+    let vectors = new.map { ($0.id.rawValue, $0.sortTime, TokenVector($0.item.preparation.tokens)) }
+    tokens += try ItemRows.insertWords(vectors, connection)
+    try ItemRows.insertTags(new.map { ($0.id.rawValue, $0.item.details.allTags) }, connection)
+  }
+
+  /// Locks the store and writes the collected changes.
+  func flush() throws(StoreError) {
+    try postBodies()
+    let changes = pending
+    pending = PendingChanges()
+    bodies = 0
+    let edits = ItemEdits(changes.edits)
+    var statements: [Statement] = []
+    let mustLock = !connection.isStoreLocked
+    if mustLock {
+      statements = [
+        Layout.lockStatement, ClaimFence.statement(claims, locking: true),
+        PlannedFeed.versionStatement(Array(feeds.keys)),
+      ]
+      statements += Definitions.statements
+    }
+    let locking = statements.count
+    statements += edits.statements
+    // Stories of edits depend on their articles, which are read first. Without edits, one round trip suffices.
+    if edits.isEmpty {
+      noteStories(changes)
+      if let candidates = stories.candidates { statements.append(candidates) }
+    }
+    let answers = statements.isEmpty ? [] : try connection.run(statements)
+    if mustLock { try noteLock(answers[..<locking]) }
+    guard let base else { throw StoreError(code: .other, message: "the store is not locked") }
+    try changes.rename(connection)
+    var candidates = answers.count > locking ? answers.last : nil
+    if !edits.isEmpty {
+      tokens += try edits.write(answers[locking...], after: base, &stories, connection)
+      noteStories(changes)
+      candidates = try stories.candidates.map { (statement) throws(StoreError) in
+        try connection.run([statement])[0]
+      }
+    }
+    let clusters = try stories.assign(candidates, connection)
+    try changes.write(after: base, clusters, connection)
+    try stories.write(connection)
+    try hookSession.write(after: base)
+    try ItemArticles.request(changes.articles, connection)
+  }
+
+  private func noteStories(_ changes: PendingChanges) {
+    for (new, _) in changes.items {
+      stories.append(
+        StoryQueue.Entry(
+          id: new.id.rawValue,
+          fingerprint: new.item.preparation.fingerprint,
+          title: new.item.title,
+          feed: new.feed,
+          sort: new.sortTime,
+          isNew: true
+        )
+      )
+    }
+  }
+
+  /// Throws a conflict if claims, feeds or definitions have changed since they were read.
+  private func noteLock(_ answers: ArraySlice<Rows>) throws(StoreError) {
+    base = try Layout.noteLock(answers[0], connection)
+    let isFenced = ClaimFence.lost(claims, answers[1]) == lostFeeds
+    let versions = Dictionary(answers[2].map { ($0.int64(0), $0.string(1)) }) { first, _ in first }
+    let isUnchanged =
+      versions.count == feeds.count && feeds.allSatisfy { versions[$0.key.rawValue] == $0.value.version }
+    guard isFenced, isUnchanged, Definitions(answers[3...]) == definitions else {
+      throw connection.conflict("claims, feeds or rules have changed meanwhile")
+    }
+  }
 
   /// Writes the collected items and the totals.
   func finish() throws(StoreError) {
     try flush()
-    try connection.query(
+    try connection.post(
       """
-      UPDATE store SET item = item + $1::bigint, sequence = sequence + $2::bigint, items = items + $3::bigint,
+      UPDATE store SET item = greatest(item, $1::bigint), sequence = sequence + $2::bigint, items = items + $3::bigint,
         unread = unread + $4::bigint, starred = starred + $5::bigint, tokens = tokens + $6::bigint,
         feed_list = feed_list + $7::bigint
       """,
-      lastID - firstID,
-      sequence - firstSequence,
+      ids.highest,
+      sequence,
       items,
       unread,
       starred,
       tokens,
       feedList
     )
-    if sequence != firstSequence { try connection.notify() }
+    if sequence > 0 { connection.announced.insert(.log) }
+    if feedList > 0 { connection.announced.insert(.feedList) }
   }
 }

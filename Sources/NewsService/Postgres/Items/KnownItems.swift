@@ -15,7 +15,11 @@ struct KnownItems {
 
   private var asked: Set<Key> = []
   private var items: [Key: Entry] = [:]
+  /// All items read so far, with their feeds, by id.
+  private var read: [Int64: (entry: Entry, feed: Int64)] = [:]
   private var tombstones: Set<Key> = []
+  /// The newest items of each feed, up to a limit.
+  private var newest: [Int64: (limit: Int, items: [KnownItem])] = [:]
 
   static let columns = """
     i.id, i.sort, i.identity, i.revision, i.published, i.stored, i.cluster, i.guid, i.url, i.title, i.feed
@@ -44,29 +48,103 @@ struct KnownItems {
     )
   }
 
-  /// Reads the items and tombstones with these identities.
-  mutating func ask(_ keys: Set<Key>, _ connection: Connection) throws(StoreError) {
-    let list = Array(keys)
-    guard !list.isEmpty else { return }
-    let feeds = Parameter.array(list.map(\.feed))
-    let identities = Parameter.array(list.map(\.identity))
-    for row in try connection.query(
-      """
-      SELECT \(Self.columns) FROM unnest($1::bigint[], $2::bigint[]) AS u(f, k)
-      JOIN items AS i ON i.feed = u.f AND i.identity = u.k ORDER BY i.id DESC
-      """,
-      feeds,
-      identities
-    ) { items[Key(feed: row.int64(10), identity: row.int64(2))] = Self.entry(row) }
-    for row in try connection.query(
-      """
-      SELECT DISTINCT t.feed, t.identity FROM unnest($1::bigint[], $2::bigint[]) AS u(f, k)
-      JOIN tombstones AS t ON t.feed = u.f AND t.identity = u.k
-      """,
-      feeds,
-      identities
-    ) { tombstones.insert(Key(feed: row.int64(0), identity: row.int64(1))) }
+  /// Statements that read the items and tombstones with these identities, and allocate an id for each new item.
+  static func statements(_ keys: [Key]) -> [Statement] {
+    let feeds = Parameter.array(keys.map(\.feed))
+    let identities = Parameter.array(keys.map(\.identity))
+    return [
+      Statement(
+        """
+        SELECT \(columns) FROM unnest($1::bigint[], $2::bigint[]) AS u(f, k)
+        JOIN items AS i ON i.feed = u.f AND i.identity = u.k ORDER BY i.id DESC
+        """,
+        feeds,
+        identities
+      ),
+      Statement(
+        """
+        SELECT DISTINCT t.feed, t.identity FROM unnest($1::bigint[], $2::bigint[]) AS u(f, k)
+        JOIN tombstones AS t ON t.feed = u.f AND t.identity = u.k
+        """,
+        feeds,
+        identities
+      ),
+      Statement(
+        """
+        SELECT nextval('item_ids') FROM unnest($1::bigint[], $2::bigint[]) AS u(f, k)
+        WHERE NOT EXISTS (SELECT 1 FROM items AS i WHERE i.feed = u.f AND i.identity = u.k)
+          AND NOT EXISTS (SELECT 1 FROM tombstones AS t WHERE t.feed = u.f AND t.identity = u.k)
+        """,
+        feeds,
+        identities
+      ),
+    ]
+  }
+
+  /// Notes the rows of the first two of `statements`.
+  mutating func note(_ keys: [Key], _ items: Rows, _ tombstones: Rows) {
+    for row in items { note(Self.entry(row), in: row.int64(10)) }
+    for row in tombstones { self.tombstones.insert(Key(feed: row.int64(0), identity: row.int64(1))) }
     asked.formUnion(keys)
+  }
+
+  private mutating func note(_ entry: Entry, in feed: Int64) {
+    items[Key(feed: feed, identity: entry.known.identity)] = entry
+    read[entry.known.id.rawValue] = (entry, feed)
+  }
+
+  /// Reads the newest items of feeds, up to the limit of each feed.
+  static func newestStatement(_ limits: [Feed.ID: Int]) -> Statement {
+    let feeds = Array(limits.keys)
+    return Statement(
+      """
+      SELECT i.* FROM unnest($1::bigint[], $2::bigint[]) AS u(f, n) CROSS JOIN LATERAL (
+        SELECT \(columns) FROM items AS i WHERE i.feed = u.f ORDER BY i.sort DESC, i.id DESC LIMIT u.n) AS i
+      ORDER BY i.sort DESC, i.id DESC
+      """,
+      Parameter.array(feeds.map(\.rawValue)),
+      Parameter.array(feeds.map { Int64(limits[$0] ?? 0) })
+    )
+  }
+
+  /// Notes the rows of `newestStatement`.
+  mutating func noteNewest(_ limits: [Feed.ID: Int], _ rows: Rows) {
+    for (feed, limit) in limits { newest[feed.rawValue] = (limit, []) }
+    for row in rows {
+      let item = noteRead(row).known
+      newest[row.int64(10)]?.items.append(item)
+    }
+  }
+
+  /// Notes a feed without items.
+  mutating func noteEmpty(_ feed: Feed.ID) { newest[feed.rawValue] = (.max, []) }
+
+  /// Returns nil if the items were not read in advance.
+  func newest(of feed: Feed.ID, limit: Int) -> [KnownItem]? {
+    guard let (read, items) = newest[feed.rawValue], read >= limit else { return nil }
+    return Array(items.prefix(limit))
+  }
+
+  /// Notes an item that was looked up separately; column 10 has its feed.
+  mutating func noteRead(_ row: Row) -> Entry {
+    let entry = Self.entry(row)
+    read[entry.known.id.rawValue] = (entry, row.int64(10))
+    return entry
+  }
+
+  /// Notes other names of an item, which are written later.
+  mutating func rename(_ item: KnownItem, guid: String?, url: String?, identity: Int64) {
+    guard let (former, feed) = read[item.id.rawValue] else { return }
+    var entry = former
+    newest[feed] = nil
+    let key = Key(feed: feed, identity: entry.known.identity)
+    items[key] = nil
+    asked.insert(key)
+    entry.known.guid = guid
+    entry.known.url = url
+    entry.known.identity = identity
+    note(entry, in: feed)
+    asked.insert(Key(feed: feed, identity: identity))
   }
 
   /// Returns nil if the identity was not read in advance, and an inner nil if no item has it.
@@ -74,6 +152,12 @@ struct KnownItems {
     let key = Key(feed: feed.rawValue, identity: identity)
     guard asked.contains(key) else { return nil }
     return .some(items[key])
+  }
+
+  /// True if the identity was read in advance and no item has it.
+  func isNew(_ identity: Int64, in feed: Feed.ID) -> Bool {
+    if case .some(.none) = entry(identity, in: feed) { return true }
+    return false
   }
 
   /// Returns nil if the identity was not read in advance.
@@ -89,5 +173,6 @@ struct KnownItems {
   /// Discards the items of a feed because they have changed; later look-ups ask the server.
   mutating func forget(_ feed: Feed.ID) {
     asked = asked.filter { $0.feed != feed.rawValue }
+    newest[feed.rawValue] = nil
   }
 }

@@ -27,26 +27,39 @@ extension PostgresStore: RefreshStoring {
   }
 
   public func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange] {
-    let changes = try await write { (connection) throws(StoreError) in
+    let changes = try await write(locking: .late) { (connection) throws(StoreError) in
       let claims = records.compactMap { record in node.claim(of: record.feedID).map { (record.feedID, $0) } }
-      let lost = try connection.lostFeeds(Dictionary(claims) { first, _ in first })
-      let records = records.filter { !lost.contains($0.feedID) }
-      var writer = try ItemWriter(connection)
-      writer.hooks = try HookBook(connection)
-      let rules = try connection.ruleBook()
-      try writer.prefetch(records)
-      var changes: [RefreshChange] = []
-      for record in records {
-        if let change = try writer.store(record, rules: rules) { changes.append(change) }
-      }
-      try writer.finish()
-      return changes
+      let writer = try ItemWriter(
+        connection,
+        feeds: Array(Set(records.map(\.feedID))),
+        claims: Dictionary(claims) { first, _ in first }
+      )
+      return try Self.store(records, writer)
     }
     if changes.reduce(0, { $0 + $1.inserted.count }) > 1000 { await cleanIndex() }
     return changes
   }
 
-  /// Merges the index's list of pending entries on another connection; otherwise the writing transaction that
+  private static func store(
+    _ records: [RefreshRecord],
+    _ writer: ItemWriter
+  ) throws(StoreError) -> [RefreshChange] {
+    var writer = writer
+    writer.hooks = try HookBook(writer.hookSession)
+    let rules = writer.definitions.ruleBook
+    let held = records.filter { !writer.lostFeeds.contains($0.feedID) }
+    try writer.prefetch(
+      held.filter { $0.parsed != nil }.map { ($0.feedID, $0.storedItems.usingEnclosuresAsGuids()) }
+    )
+    var changes: [RefreshChange] = []
+    for record in held {
+      if let change = try writer.store(record, rules: rules) { changes.append(change) }
+    }
+    try writer.finish()
+    return changes
+  }
+
+  /// Merges the index's list of pending entries outside a transaction; otherwise the writing transaction that
   /// fills the list would merge it.
   private func cleanIndex() async {
     try? await maintain { (connection) throws(StoreError) in
@@ -78,38 +91,14 @@ extension PostgresStore: RefreshStoring {
   }
 }
 
-extension ItemWriter {
-  /// Reads the items and tombstones of a batch with two statements.
-  func prefetch(_ records: [RefreshRecord]) throws(StoreError) {
-    let feeds = records.filter { $0.parsed != nil }.map(\.feedID.rawValue)
-    guard !feeds.isEmpty else { return }
-    var policies: [Int64: IdentityPolicy] = [:]
-    for row in try connection.query(
-      "SELECT id, identity, settings FROM feeds WHERE id = ANY($1::bigint[])",
-      Parameter.array(feeds)
-    ) {
-      let chosen = FeedSettings(stored: row.optionalString(2)).identity
-      policies[row.int64(0)] =
-        (chosen ?? row.optionalString(1)).flatMap(IdentityPolicy.init(rawValue:)) ?? .guid
-    }
-    var keys: Set<KnownItems.Key> = []
-    for record in records {
-      guard let policy = policies[record.feedID.rawValue] else { continue }
-      for item in record.storedItems.usingEnclosuresAsGuids() {
-        keys.insert(KnownItems.Key(feed: record.feedID.rawValue, identity: policy.identity(of: item)))
-      }
-    }
-    try known.ask(keys, connection)
-  }
-}
-
 extension Connection {
   package func store(
     _ imported: ImportedFeed,
     appliesRules: Bool,
     at time: Timestamp
   ) throws(StoreError) -> ImportReport {
-    var writer = try ItemWriter(self)
-    return try store(imported, with: &writer, appliesRules: appliesRules, at: time)
+    try store(imported, appliesRules: appliesRules, at: time) { (feed) throws(StoreError) in
+      try ItemWriter(self, feeds: [feed])
+    }
   }
 }

@@ -28,22 +28,23 @@ struct StoryQueue {
     var key: Int64
   }
 
-  private let connection: Connection
   private var entries: [Entry] = []
   private var toWrite: [Entry] = []
   /// Clusters of items that this transaction found or created, by item.
   private var clusters: [Int64: Int64] = [:]
 
-  init(_ connection: Connection) { self.connection = connection }
-
   mutating func append(_ entry: Entry) { entries.append(entry) }
 
   /// Finds the clusters of the waiting items, in order, as if each had been stored before the next.
   ///
+  /// - Parameters:
+  ///   - rows: The rows of `candidates`.
+  ///   - connection: The transaction.
   /// - Returns: The clusters of new items. Clusters of items stored before are written here.
-  mutating func assign() throws(StoreError) -> [Int64: Int64] {
+  /// - Throws: When the server fails.
+  mutating func assign(_ rows: Rows?, _ connection: Connection) throws(StoreError) -> [Int64: Int64] {
     guard !entries.isEmpty else { return [:] }
-    var found = try candidates()
+    var found = read(rows)
     var changed: [Int64: Int64] = [:]
     let new = Set(entries.filter(\.isNew).map(\.id))
     for entry in entries {
@@ -72,7 +73,7 @@ struct StoryQueue {
     }
     let result = clusters.filter { new.contains($0.key) }
     if !changed.isEmpty {
-      try connection.query(
+      try connection.post(
         "UPDATE items SET cluster = u.c FROM unnest($1::bigint[], $2::bigint[]) AS u(i, c) WHERE id = u.i",
         Parameter.array(Array(changed.keys)),
         Parameter.array(Array(changed.values))
@@ -120,8 +121,8 @@ struct StoryQueue {
     return nil
   }
 
-  /// Reads the stored items that share a key with a waiting one. Also notes their clusters.
-  private mutating func candidates() throws(StoreError) -> [Key: [Candidate]] {
+  /// Reads the stored items that share a key with a queued one; nil if no queued item has keys.
+  var candidates: Statement? {
     var ranges: [Key: (first: Int64, last: Int64)] = [:]
     for entry in entries where entry.cluster == nil {
       for days in StoryPeriod.numbers(around: entry.sort) {
@@ -134,9 +135,9 @@ struct StoryQueue {
         }
       }
     }
-    guard !ranges.isEmpty else { return [:] }
+    guard !ranges.isEmpty else { return nil }
     let keys = Array(ranges.keys)
-    let rows = try connection.query(
+    return Statement(
       """
       SELECT u.d, u.k, i.id, i.title, i.feed, i.sort, i.cluster, s.fingerprint
       FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS u(d, k, first, last)
@@ -151,7 +152,12 @@ struct StoryQueue {
       Parameter.array(keys.map { ranges[$0]?.first ?? 0 }),
       Parameter.array(keys.map { ranges[$0]?.last ?? 0 })
     )
+  }
+
+  /// Returns the rows by key, and notes the items' clusters.
+  private mutating func read(_ rows: Rows?) -> [Key: [Candidate]] {
     var found: [Key: [Candidate]] = [:]
+    guard let rows else { return found }
     for row in rows {
       guard let fingerprint = ItemFingerprint(stored: row.bytes(7)) else { continue }
       let id = row.int64(2)
@@ -170,7 +176,7 @@ struct StoryQueue {
   }
 
   /// Stores the fingerprints and keys of the items to which `assign` gave clusters.
-  mutating func write() throws(StoreError) {
+  mutating func write(_ connection: Connection) throws(StoreError) {
     let entries = toWrite.filter { !$0.fingerprint.keys.isEmpty }
     toWrite = []
     try Self.insert(entries.map { ($0.id, $0.sort, $0.fingerprint) }, connection)
@@ -181,7 +187,7 @@ struct StoryQueue {
     _ connection: Connection
   ) throws(StoreError) {
     guard !stories.isEmpty else { return }
-    try connection.query(
+    try connection.post(
       "INSERT INTO stories (item, sort, fingerprint) SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[])",
       Parameter.array(stories.map(\.id)),
       Parameter.array(stories.map(\.sort.seconds)),
@@ -199,7 +205,7 @@ struct StoryQueue {
         items.append(story.id)
       }
     }
-    try connection.query(
+    try connection.post(
       """
       INSERT INTO story_keys (days, key, sort, item)
       SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
@@ -211,17 +217,16 @@ struct StoryQueue {
     )
   }
 
-  /// Removes the keys of items. Items still in the queue leave it.
-  mutating func remove(_ ids: [Int64]) throws(StoreError) {
-    entries.removeAll { ids.contains($0.id) }
-    try Self.remove(ids, connection)
+  /// Deletes the stories of items; pass its rows to `removeKeys`.
+  static func removal(_ ids: Parameter) -> Statement {
+    Statement("DELETE FROM stories WHERE item = ANY($1::bigint[]) RETURNING item, sort, fingerprint", ids)
   }
 
   static func remove(_ ids: [Int64], _ connection: Connection) throws(StoreError) {
-    let rows = try connection.query(
-      "DELETE FROM stories WHERE item = ANY($1::bigint[]) RETURNING item, sort, fingerprint",
-      Parameter.array(ids)
-    )
+    try removeKeys(connection.run([removal(.array(ids))])[0], connection)
+  }
+
+  static func removeKeys(_ rows: Rows, _ connection: Connection) throws(StoreError) {
     var days: [Int64] = []
     var keys: [Int64] = []
     var sorts: [Int64] = []
@@ -236,7 +241,7 @@ struct StoryQueue {
       }
     }
     guard !keys.isEmpty else { return }
-    try connection.query(
+    try connection.post(
       """
       DELETE FROM story_keys AS s
       USING unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS u(days, key, sort, item)

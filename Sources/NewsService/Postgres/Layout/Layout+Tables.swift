@@ -3,7 +3,7 @@ extension Layout {
   /// depend on the locale of the server. Times are seconds since 1970, flags 0 or 1.
   static let tables = """
     -- One row. Each writing transaction locks it, and so hands out the numbers of the change log in the order of commits,
-    -- without gaps.
+    -- without gaps. A transaction that stores a refresh locks it as late as it can.
     CREATE TABLE store (
       one boolean PRIMARY KEY DEFAULT true CHECK (one),
       layout integer NOT NULL,
@@ -16,7 +16,9 @@ extension Layout {
       starred bigint NOT NULL DEFAULT 0,
       feed_list bigint NOT NULL DEFAULT 0,
       tokens bigint NOT NULL DEFAULT 0,
-      commits bigint NOT NULL DEFAULT 0
+      commits bigint NOT NULL DEFAULT 0,
+      -- The cluster and its timeline. A failover changes it.
+      incarnation text COLLATE "C"
     ) WITH (fillfactor = 10);
     INSERT INTO store (layout) VALUES (\(version));
 
@@ -100,6 +102,9 @@ extension Layout {
     CREATE INDEX items_unread ON items (sort, id) WHERE is_read = 0;
     CREATE INDEX items_starred ON items (sort, id) WHERE is_starred = 1;
     CREATE INDEX items_cluster ON items (cluster) WHERE cluster IS NOT NULL;
+
+    -- Ids of items are taken before the store is locked. `store.item` is the highest one in use.
+    CREATE SEQUENCE item_ids;
 
     CREATE TABLE contents (
       id bigint PRIMARY KEY,
@@ -190,7 +195,11 @@ extension Layout {
       secret text COLLATE "C" NOT NULL,
       lease_end bigint,
       failures bigint NOT NULL DEFAULT 0,
-      due bigint NOT NULL
+      due bigint NOT NULL,
+      is_pending smallint NOT NULL DEFAULT 0,
+      last_contact bigint,
+      -- The transaction that changed it last: a node that has read an earlier one may not change it.
+      revision bigint NOT NULL
     );
 
     -- `due` of an entry is when it is sent next; NULL: it was given up. Entries of one digest share `batch`. A node has
@@ -241,11 +250,13 @@ extension Layout {
       token bigint NOT NULL,
       asked timestamptz  -- when the last request was sent
     ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
-    -- The limits of a site: its last request, and until when its slots are taken at most.
+    -- A slot of a site that a node has taken, at most until then; without a node: a process that shares no feeds.
+    CREATE TYPE slot AS (node bigint, until timestamptz);
+    -- The limits of a site: its last request, and its slots that are taken.
     CREATE TABLE sites (
       site text COLLATE "C" PRIMARY KEY,
       last_start timestamptz NOT NULL DEFAULT 'epoch',
-      busy timestamptz[] NOT NULL DEFAULT '{}'
+      busy slot[] NOT NULL DEFAULT '{}'
     ) WITH (fillfactor = 50);
 
     CREATE TABLE folder_settings (folder text COLLATE "C" PRIMARY KEY, settings text COLLATE "C" NOT NULL);

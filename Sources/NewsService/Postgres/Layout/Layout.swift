@@ -8,20 +8,67 @@ enum Layout {
 
   /// Locks the store for this transaction and checks its layout: a newer newsd may have changed it since this
   /// process's last transaction.
-  ///
-  /// - Returns: The transaction's number for `pg_xact_status`.
-  static func lock(_ connection: Connection) throws(StoreError) -> Int64 {
-    let row = try connection.query(
-      "UPDATE store SET commits = commits + 1 RETURNING layout, pg_current_xact_id()::text"
-    ).first
-    guard let row else {
+  static func lock(_ connection: Connection) throws(StoreError) {
+    try noteLock(try connection.run([lockStatement])[0], connection)
+  }
+
+  /// Locks the store; pass its rows to `noteLock`.
+  static let lockStatement = Statement(
+    "UPDATE store SET commits = commits + 1 RETURNING layout, pg_current_xact_id()::text, sequence"
+  )
+
+  /// Returns the last number of the change log.
+  @discardableResult
+  static func noteLock(_ rows: Rows, _ connection: Connection) throws(StoreError) -> Int64 {
+    connection.isStoreLocked = true
+    return try noteTransaction(rows, connection)
+  }
+
+  /// Begins a transaction that locks the store later; pass its rows to `noteTransaction`.
+  static let glanceStatement = Statement(
+    "SELECT layout, pg_current_xact_id()::text, sequence FROM store"
+  )
+
+  /// Returns the last number of the change log, which can change until the store is locked.
+  @discardableResult
+  static func noteTransaction(_ rows: Rows, _ connection: Connection) throws(StoreError) -> Int64 {
+    guard let row = rows.first else {
       throw StoreError(code: .missing, message: "there is no newsd store in \(connection.name)")
     }
     try check(row.int64(0), connection)
-    return Int64(row.string(1)) ?? 0
+    connection.transaction = Int64(row.string(1))
+    return row.int64(2)
   }
 
-  private static func check(_ found: Int64, _ connection: Connection) throws(StoreError) {
+  /// Skips numbers of the change log and ids of items if the server or its timeline has changed. After a failover, the
+  /// server may lack the last commits; readers that saw their numbers would miss the changes that get the same numbers.
+  static func noteIncarnation(_ connection: Connection) throws(StoreError) {
+    // Errors are ignored: the role may lack the right to call these functions, and some services do not have them.
+    try connection.post(
+      """
+      DO $$
+      DECLARE
+        present text;
+      BEGIN
+        present := (SELECT system_identifier FROM pg_control_system()) || '/'
+          || left(pg_walfile_name(pg_current_wal_lsn()), 8);
+        UPDATE store SET incarnation = present WHERE incarnation IS NULL;
+        UPDATE store SET incarnation = present, sequence = sequence + \(incarnationGap), item = item + \(incarnationGap)
+          WHERE incarnation <> present;
+        IF FOUND THEN
+          PERFORM setval('item_ids', greatest((SELECT item FROM store), (SELECT last_value FROM item_ids)));
+        END IF;
+      EXCEPTION WHEN OTHERS THEN
+        NULL;
+      END $$
+      """
+    )
+  }
+
+  private static let incarnationGap: Int64 = 1 << 20
+
+  /// Throws if this program does not know the layout.
+  static func check(_ found: Int64, _ connection: Connection) throws(StoreError) {
     guard found != version else { return }
     throw StoreError(
       code: .newerSchema(found: Int(found), known: Int(version)),
@@ -44,12 +91,21 @@ enum Layout {
     }
     let found = try connection.query(
       """
-      SELECT 1 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      SELECT CASE WHEN has_schema_privilege(n.oid, 'USAGE') THEN has_table_privilege(c.oid, 'SELECT') ELSE false END
+      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
       WHERE n.nspname = $1 AND c.relname = 'store' AND c.relkind = 'r'
       """,
       uri.schema
     )
-    guard !found.isEmpty else { return false }
+    guard let mayRead = found.first?.bool(0) else { return false }
+    guard mayRead else {
+      // The server would report a missing table.
+      throw StoreError(
+        code: .unreadable,
+        message: "the role of the store \(connection.name) may not use the schema \(uri.schema); "
+          + "the role that owns it can grant the rights"
+      )
+    }
     try check(try connection.integer("SELECT layout FROM store") ?? 0, connection)
     return true
   }

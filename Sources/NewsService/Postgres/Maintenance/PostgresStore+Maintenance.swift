@@ -48,7 +48,7 @@ extension PostgresStore: StoreWatching {
 
   public func revision() async throws(StoreError) -> Int64 {
     try await read { (connection) throws(StoreError) in
-      try connection.integer("SELECT commits FROM store") ?? 0
+      try connection.storeValue("commits")
     }
   }
 }

@@ -82,6 +82,7 @@ enum StoreInspection {
     for (counter, sql) in bounds {
       try connection.execute("UPDATE store SET \(counter.column) = greatest(\(counter.column), (\(sql)))")
     }
+    try ItemIDs.raise(connection)
     try connection.execute(
       """
       UPDATE feeds SET items = (SELECT count(*) FROM items AS i WHERE i.feed = feeds.id),

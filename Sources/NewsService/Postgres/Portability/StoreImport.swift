@@ -118,6 +118,7 @@ struct StoreImport: ImportSession {
       UPDATE store SET sequence = greatest(sequence, (SELECT coalesce(max(sequence), 0) FROM feed_changes));
       """
     )
+    try ItemIDs.raise(connection)
   }
 
   func missingReferences() throws(StoreError) -> [String] { try StoreInspection.references(connection) }

@@ -13,6 +13,8 @@ public final class NodeLease: FeedClaiming, Sendable {
     public var lease: Int64 = 20
     /// Time between two heartbeats.
     public var heartbeat: Duration = .seconds(5)
+    /// Time between two attempts to take over a duty of another process.
+    public var dutyCheck: Duration = .seconds(5)
 
     public init() {}
   }
@@ -34,8 +36,12 @@ public final class NodeLease: FeedClaiming, Sendable {
     /// Claims to release.
     var released: [(feed: Feed.ID, claim: Claim)] = []
     var isReleasing = false
+    /// The registration in progress, for which all callers of `join` wait.
+    var joining: Task<Result<Void, StoreError>, Never>?
     var heartbeat: Task<Void, Never>?
     var isClosed = false
+    /// When this process may try to take over duties of other processes again.
+    var nextAttempts: [NodeDuty: ContinuousClock.Instant] = [:]
   }
 
   private let lane: Lane
@@ -51,15 +57,54 @@ public final class NodeLease: FeedClaiming, Sendable {
     self.timing = timing
   }
 
+  /// The number of this process among the nodes; nil: it is none, or lost its lease.
+  var number: Int64? { state.withLock { $0.node } }
+
   // MARK: - The lease
 
   /// Registers this process and begins to send heartbeats.
   ///
   /// - Throws: When the server cannot be reached.
   public func join() async throws(StoreError) {
-    guard state.withLock({ $0.node == nil && !$0.isClosed }) else { return }
+    let joining = state.withLock { state -> Task<Result<Void, StoreError>, Never>? in
+      guard state.node == nil, !state.isClosed else { return nil }
+      if let joining = state.joining { return joining }
+      let joining = Task { await register() }
+      state.joining = joining
+      return joining
+    }
+    try await joining?.value.get()
+  }
+
+  private func register() async -> Result<Void, StoreError> {
     let since = state.withLock { $0.since }
-    let node = try await lane.perform { [name, version, timing] (connection) throws(StoreError) in
+    let result: Result<(Int64, String)?, StoreError>
+    do throws(StoreError) {
+      result = .success(try await insertNode(since: since))
+    } catch {
+      result = .failure(error)
+    }
+    state.withLock { state in
+      state.joining = nil
+      guard case .success(let node) = result else { return }
+      state.node = node?.0
+      state.since = node?.1
+      state.validUntil = .now + .seconds(timing.lease)
+      guard state.heartbeat == nil, !state.isClosed else { return }
+      state.heartbeat = Task { [weak self, timing] in
+        while !Task.isCancelled {
+          try? await Task.sleep(for: timing.heartbeat)
+          guard !Task.isCancelled, let self else { return }
+          await self.beat()
+        }
+      }
+    }
+    return result.map { _ in }
+  }
+
+  /// Returns the number of the new node, and since when this process is one.
+  private func insertNode(since: String?) async throws(StoreError) -> (Int64, String)? {
+    try await lane.perform { [name, version, timing] (connection) throws(StoreError) in
       try connection.query(
         """
         INSERT INTO nodes (name, version, since, beat, until)
@@ -72,21 +117,6 @@ public final class NodeLease: FeedClaiming, Sendable {
         since
       ).first.map { ($0.int64(0), $0.string(1)) }
     }
-    let needsHeartbeat = state.withLock { state in
-      state.node = node?.0
-      state.since = node?.1
-      state.validUntil = .now + .seconds(timing.lease)
-      return state.heartbeat == nil && !state.isClosed
-    }
-    guard needsHeartbeat else { return }
-    let heartbeat = Task { [weak self, timing] in
-      while !Task.isCancelled {
-        try? await Task.sleep(for: timing.heartbeat)
-        guard !Task.isCancelled, let self else { return }
-        await self.beat()
-      }
-    }
-    state.withLock { $0.heartbeat = heartbeat }
   }
 
   /// Renews the lease, and removes nodes whose lease has ended.
@@ -117,6 +147,7 @@ public final class NodeLease: FeedClaiming, Sendable {
 
   /// Releases the lease and all claims.
   func close() async {
+    _ = await state.withLock { $0.joining }?.value
     let (node, heartbeat) = state.withLock { state in
       defer {
         state.node = nil
@@ -196,31 +227,16 @@ public final class NodeLease: FeedClaiming, Sendable {
       state.node != nil && state.claims[id]?.node == state.node && state.validUntil > .now
     }
     if isHeld { return true }
-    if case .claimed = await claim(id) { return true }
-    return false
+    // Callers ask every second, and each claim writes, also in vain.
+    let mayTry = state.withLock { state in
+      guard state.nextAttempts[duty].map({ $0 <= .now }) ?? true else { return false }
+      state.nextAttempts[duty] = .now + timing.dutyCheck
+      return true
+    }
+    guard mayTry, case .claimed = await claim(id) else { return false }
+    return true
   }
 
   /// The claim under which this process fetches the feed; nil if there is none.
   func claim(of feed: Feed.ID) -> Claim? { state.withLock { $0.claims[feed] } }
-}
-
-extension Connection {
-  /// Returns the feeds whose claims this process has lost; another node may have fetched them since. Locks
-  /// the valid claims until the transaction ends.
-  func lostFeeds(_ claims: [Feed.ID: NodeLease.Claim]) throws(StoreError) -> Set<Feed.ID> {
-    guard !claims.isEmpty else { return [] }
-    let ordered = claims.sorted { $0.key.rawValue < $1.key.rawValue }
-    let held = try query(
-      """
-      SELECT p.feed FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u (feed, owner, token)
-      JOIN polls AS p ON p.feed = u.feed AND p.owner = u.owner AND p.token = u.token
-      JOIN nodes AS n ON n.id = p.owner AND n.until > clock_timestamp()
-      ORDER BY p.feed FOR UPDATE OF p
-      """,
-      Parameter.array(ordered.map(\.key.rawValue)),
-      Parameter.array(ordered.map(\.value.node)),
-      Parameter.array(ordered.map(\.value.token))
-    )
-    return Set(claims.keys).subtracting(held.map { Feed.ID(rawValue: $0.int64(0)) })
-  }
 }

@@ -14,6 +14,12 @@ public final class SitePlaces: SiteSharing, Sendable {
     var isSpaced: Bool
   }
 
+  private struct Handle {
+    var node: Int64?
+    /// When the slot is free at the latest, as the server writes it.
+    var until: String
+  }
+
   private enum Answer {
     case pending
     case granted(slot: Int)
@@ -25,7 +31,7 @@ public final class SitePlaces: SiteSharing, Sendable {
   private struct State {
     var answers: [Key: Answer] = [:]
     /// The server's names for the slots that this process holds.
-    var handles: [Int: String] = [:]
+    var handles: [Int: Handle] = [:]
     var lastSlot = 0
     /// The sites that are registered at the server.
     var known: Set<String> = []
@@ -82,9 +88,10 @@ public final class SitePlaces: SiteSharing, Sendable {
     Task { [lane] in
       _ = try? await lane.perform { (connection) throws(StoreError) in
         try connection.query(
-          "UPDATE sites SET busy = array_remove(busy, $2::timestamptz) WHERE site = $1",
+          "UPDATE sites SET busy = array_remove(busy, ROW($2::bigint, $3::timestamptz)::slot) WHERE site = $1",
           site,
-          handle
+          handle.node,
+          handle.until
         ).affected
       }
     }
@@ -98,19 +105,20 @@ public final class SitePlaces: SiteSharing, Sendable {
 
   private struct Entered {
     var isClaimed: Bool
-    var handle: String?
+    var handle: Handle?
     /// Milliseconds until the site's next request may start.
     var wait: Int64
   }
 
   private func ask(_ key: Key, _ request: SiteRequest) async {
     let claim = key.feed.flatMap { lease.claim(of: $0) }
+    let node = claim?.node ?? lease.number
     let isNew = state.withLock { $0.known.insert(key.site).inserted }
     let entered = try? await lane.perform { (connection) throws(StoreError) in
       if isNew {
         try connection.query("INSERT INTO sites (site) VALUES ($1) ON CONFLICT DO NOTHING", key.site)
       }
-      return try Self.enter(key, claim, request, connection)
+      return try Self.enter(key, claim, node, request, connection)
     }
     state.withLock { state in
       if let handle = entered?.handle {
@@ -127,10 +135,12 @@ public final class SitePlaces: SiteSharing, Sendable {
     }
   }
 
-  /// Takes a slot and records the start and the request to the feed, in one statement.
+  /// Takes a slot and records the start and the request to the feed, in one statement. The slots of nodes whose lease has
+  /// ended are free.
   private static func enter(
     _ key: Key,
     _ claim: NodeLease.Claim?,
+    _ node: Int64?,
     _ request: SiteRequest,
     _ connection: Connection
   ) throws(StoreError) -> Entered {
@@ -144,11 +154,15 @@ public final class SitePlaces: SiteSharing, Sendable {
       place AS (
         UPDATE sites AS s SET last_start = t.now,
           busy = array_append(
-            ARRAY(SELECT b FROM unnest(s.busy) AS b WHERE b > t.now), t.now + $8::bigint * interval '1 second')
+            ARRAY(SELECT ROW(b.node, b.until)::slot FROM unnest(s.busy) AS b WHERE b.until > t.now
+              AND (b.node IS NULL OR EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = b.node AND n.until > t.now))),
+            ROW($9::bigint, t.now + $8::bigint * interval '1 second')::slot)
         FROM t
         WHERE s.site = $4 AND ($3::bigint IS NULL OR EXISTS (SELECT 1 FROM mine))
           AND ($5::bigint = 0 OR s.last_start <= t.now - $6::bigint * interval '1 millisecond')
-          AND (SELECT count(*) FROM unnest(s.busy) AS b WHERE b > t.now) < $7::bigint
+          AND (SELECT count(*) FROM unnest(s.busy) AS b WHERE b.until > t.now
+            AND (b.node IS NULL OR EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = b.node AND n.until > t.now)))
+            < $7::bigint
         RETURNING (t.now + $8::bigint * interval '1 second')::text AS handle),
       noted AS (UPDATE polls SET asked = t.now FROM t, place WHERE feed = $1::bigint RETURNING 1)
       SELECT (SELECT count(*) FROM mine), (SELECT handle FROM place), (SELECT count(*) FROM noted),
@@ -162,12 +176,13 @@ public final class SitePlaces: SiteSharing, Sendable {
       key.isSpaced,
       request.spacing,
       request.limit,
-      longest
+      longest,
+      node
     )
     guard let row = rows.first else { return Entered(isClaimed: true, handle: nil, wait: retry) }
     return Entered(
       isClaimed: row.int64(0) > 0,
-      handle: row.optionalString(1),
+      handle: row.optionalString(1).map { Handle(node: node, until: $0) },
       wait: key.isSpaced && !row.isNull(3) ? row.int64(3) : 0
     )
   }

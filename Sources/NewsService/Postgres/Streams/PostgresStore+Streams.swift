@@ -2,8 +2,10 @@ package import NewsCore
 
 extension PostgresStore: StreamReading {
   public func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry] {
-    try await read { (connection) throws(StoreError) in
-      try StreamSelection(request).entries(limit: limit, connection)
+    // A client that has seen an id does not ask for lower ones again.
+    let settled = request.isOldestFirst ? try await settledID() : nil
+    return try await read { (connection) throws(StoreError) in
+      try StreamSelection(request, settled: settled).entries(limit: limit, connection)
     }
   }
 
@@ -77,8 +79,8 @@ extension PostgresStore: StreamEditing {
   public func markRead(_ request: StreamRequest) async throws(StoreError) -> Int {
     try await write { (connection) throws(StoreError) in
       let ids = try StreamSelection(request).unread(connection)
-      var marker = try ItemMarker(connection)
-      for id in ids { try marker.markStory(of: NewsItem.ID(rawValue: id), .read) }
+      var marker = ItemMarker(connection)
+      for id in ids { marker.markStory(of: NewsItem.ID(rawValue: id), .read) }
       try marker.finish()
       return ids.count
     }

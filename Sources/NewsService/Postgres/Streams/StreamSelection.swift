@@ -8,7 +8,10 @@ struct StreamSelection {
   private var conditions: [String] = []
   private let values = ItemCondition.Values()
 
-  init(_ request: StreamRequest) {
+  /// - Parameters:
+  ///   - request: What the client asks for.
+  ///   - settled: The highest id to return; see `ItemIDs.settled`.
+  init(_ request: StreamRequest, settled: Int64? = nil) {
     isOldestFirst = request.isOldestFirst
     var alternatives: [String] = []
     for stream in request.streams { alternatives.append(condition(stream)) }
@@ -21,6 +24,7 @@ struct StreamSelection {
         "least(greatest(i.stored, 0), \(Int64(1) << 40)) * 1000000 + i.id % 1000000 <= \(until)"
       )
     }
+    if let settled { conditions.append("i.id <= \(settled)") }
     if let after = request.after {
       conditions.append("i.id \(isOldestFirst ? ">" : "<") \(after.rawValue)")
     }

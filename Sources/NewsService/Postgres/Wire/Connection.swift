@@ -12,8 +12,24 @@ package final class Connection {
   private let prepares: Bool
   /// Names of prepared statements by their text.
   private var prepared: [String: String] = [:]
+  private var preparedCount = 0
+  private static let maximumPrepared = 200
+  /// Posted statements, which are sent with the next one.
+  private var posted: [Statement] = []
+  private var postedBytes = 0
+  private static let maximumPostedBytes = 8 << 20
+  /// Number of round trips, except those for opening the connection and of `execute`.
+  private(set) var roundTrips = 0
+  /// The current transaction's number for `pg_xact_status`.
+  var transaction: Int64?
+  /// True once a transaction of this connection has called `Layout.noteIncarnation`.
+  var knowsIncarnation = false
+  /// True if the current transaction has locked the store.
+  var isStoreLocked = false
   /// The error of the last failed statement.
   private(set) var lastError: ServerError?
+  /// What the transaction in progress changes; announced to waiting readers with its COMMIT.
+  var announced: StoreChangeKinds = []
 
   /// - Parameters:
   ///   - uri: The address.
@@ -23,7 +39,9 @@ package final class Connection {
     guard let library = LibPQ.shared else {
       throw StoreError(
         code: .unreadable,
-        message: "cannot use the store \(uri.redacted): libpq.so.5 is not installed (Debian package libpq5)"
+        message:
+          "cannot use the store \(uri.redacted): libpq.so.5 of PostgreSQL 14 or later is not installed "
+          + "(Debian package libpq5)"
       )
     }
     self.library = library
@@ -40,7 +58,7 @@ package final class Connection {
       }
     }
     options.append(("dbname", uri.connection))
-    raw = try Self.open(options, library, uri.redacted)
+    raw = try Self.open(options, library, uri)
     let found = Int(library.call.PQserverVersion(raw))
     guard found >= 140_000 else {
       throw StoreError(
@@ -65,7 +83,7 @@ package final class Connection {
   private static func open(
     _ options: [(String, String)],
     _ library: LibPQ,
-    _ name: String
+    _ uri: StoreURI
   ) throws(StoreError) -> OpaquePointer {
     var keywords: [UnsafePointer<CChar>?] = []
     var values: [UnsafePointer<CChar>?] = []
@@ -82,7 +100,7 @@ package final class Connection {
     let started = library.call.PQconnectStartParams(keywords, values, 1)
     for copy in copies { free(copy) }
     guard let started else {
-      throw StoreError(code: .other, message: "no memory for a connection to \(name)")
+      throw StoreError(code: .other, message: "no memory for a connection to \(uri.redacted)")
     }
     _ = library.call.PQsetErrorVerbosity(started, newsd_pq_errors_verbose)
     var state = newsd_pq_polling_writing
@@ -100,7 +118,13 @@ package final class Connection {
     guard library.call.PQstatus(started) == newsd_pq_connection_ok else {
       let message = library.call.PQerrorMessage(started).map { String(cString: $0) } ?? ""
       library.call.PQfinish(started)
-      throw connectionError(message).storeError(name)
+      guard !uri.isRevealed(by: message) else {
+        throw StoreError(
+          code: .unreadable,
+          message: "the address \(uri.redacted) of the store cannot be understood; check how it is written"
+        )
+      }
+      throw connectionError(message).storeError(uri.redacted)
     }
     _ = library.call.PQsetErrorVerbosity(started, 1)
     return started
@@ -121,13 +145,31 @@ package final class Connection {
   }
 
   /// True if the connection can still be used.
-  var isAlive: Bool { library.call.PQstatus(raw) == newsd_pq_connection_ok }
+  var isAlive: Bool { !isBroken && library.call.PQstatus(raw) == newsd_pq_connection_ok }
+
+  /// True if results of an earlier pipeline could not be read to their end.
+  private var isBroken = false
 
   var socket: Int32 { library.call.PQsocket(raw) }
 
+  /// Returns the payloads of the notifications that have arrived; nil: the connection is broken.
+  func takeNotifications() -> [String]? {
+    guard library.call.PQconsumeInput(raw) == 1 else { return nil }
+    var payloads: [String] = []
+    while let notification = library.call.PQnotifies(raw) {
+      payloads.append(notification.pointee.payload.map { String(cString: $0) } ?? "")
+      library.call.PQfreemem(notification)
+    }
+    return payloads
+  }
+
+  // MARK: Statements
+
   /// Executes statements without parameters; several are separated by semicolons.
   func execute(_ sql: String) throws(StoreError) {
-    _ = try check(library.call.PQexec(raw, sql))
+    try sendPosted()
+    let result = try check(library.call.PQexec(raw, sql))
+    library.call.PQclear(result)
   }
 
   /// Runs a statement and returns all its rows.
@@ -138,55 +180,161 @@ package final class Connection {
 
   @discardableResult
   func query(_ sql: String, parameters: [Parameter]) throws(StoreError) -> Rows {
-    let statement = prepares ? try prepare(sql) : nil
-    var bytes: [UInt8] = []
-    var offsets: [Int?] = []
-    var lengths: [Int32] = []
-    var formats: [Int32] = []
-    for parameter in parameters {
-      switch parameter {
-      case .null:
-        offsets.append(nil)
-        lengths.append(0)
-        formats.append(0)
-      case .text(let text):
-        offsets.append(bytes.count)
-        lengths.append(Int32(text.utf8.count))
-        formats.append(0)
-        bytes.append(contentsOf: text.utf8)
-        bytes.append(0)
-      case .binary(let value):
-        offsets.append(bytes.count)
-        lengths.append(Int32(value.count))
-        formats.append(1)
-        bytes.append(contentsOf: value)
-        bytes.append(0)
+    let statement = Statement(sql, parameters: parameters)
+    if let name = prepared[sql], posted.isEmpty {
+      roundTrips += 1
+      let result = statement.withPointers { count, values, lengths, formats in
+        library.call.PQexecPrepared(raw, name, count, values, lengths, formats, 1)
       }
+      return Rows(try check(result), library)
     }
-    let result = bytes.withUnsafeBufferPointer { buffer in
-      let pointers = offsets.map { offset -> UnsafePointer<CChar>? in
-        guard let offset, let base = buffer.baseAddress else { return nil }
-        return UnsafeRawPointer(base + offset).assumingMemoryBound(to: CChar.self)
-      }
-      let count = Int32(parameters.count)
-      if let statement {
-        return library.call.PQexecPrepared(raw, statement, count, pointers, lengths, formats, 1)
-      }
-      return library.call.PQexecParams(raw, sql, count, nil, pointers, lengths, formats, 1)
+    guard let rows = try run([statement]).last else {
+      throw StoreError(code: .other, message: "the store \(name) gave no answer")
     }
-    return Rows(try check(result), library)
+    return rows
   }
 
-  private func prepare(_ sql: String) throws(StoreError) -> String? {
-    if let name = prepared[sql] { return name }
-    // Limit the number: statements with literals vary, and the server keeps each one until the connection
-    // ends.
-    guard prepared.count < 200 else { return nil }
-    let name = "s\(prepared.count)"
-    let result = try check(library.call.PQprepare(raw, name, sql, 0, nil))
-    library.call.PQclear(result)
-    prepared[sql] = name
-    return name
+  /// Sends a statement together with the next one and discards its result. Its error is thrown by the next one.
+  func post(_ sql: String, _ values: any ParameterConvertible...) throws(StoreError) {
+    try post(Statement(sql, parameters: values.map(\.parameter)))
+  }
+
+  func post(_ statement: Statement) throws(StoreError) {
+    posted.append(statement)
+    postedBytes += statement.byteCount
+    if postedBytes > Self.maximumPostedBytes { try sendPosted() }
+  }
+
+  /// Sends the posted statements and waits for them.
+  func sendPosted() throws(StoreError) {
+    if !posted.isEmpty { _ = try run([]) }
+  }
+
+  /// Returns an error that repeats the transaction.
+  func conflict(_ reason: String) -> StoreError {
+    let error = ServerError(state: "40001", message: reason)
+    lastError = error
+    return error.storeError(name)
+  }
+
+  /// Discards posted statements, the last error and the state of the transaction.
+  func reset() {
+    posted = []
+    postedBytes = 0
+    lastError = nil
+    transaction = nil
+    isStoreLocked = false
+    announced = []
+  }
+
+  /// Sends the posted statements and these in one round trip, and returns the rows of each of these. If a statement fails,
+  /// the server skips those after it.
+  func run(_ statements: [Statement]) throws(StoreError) -> [Rows] {
+    let first = posted.count
+    let all = posted + statements
+    posted = []
+    postedBytes = 0
+    guard !all.isEmpty else { return [] }
+    roundTrips += 1
+    let results = try exchange(all)
+    return results.dropFirst(first).map { $0 }
+  }
+
+  /// Sends statements in pipeline mode, and reads all their results.
+  private func exchange(_ statements: [Statement]) throws(StoreError) -> [Rows] {
+    guard library.call.PQenterPipelineMode(raw) == 1 else { _ = try check(nil); return [] }
+    // In blocking mode, client and server could both wait for the other one to read.
+    _ = library.call.PQsetnonblocking(raw, 1)
+    let expected = send(statements)
+    let (rows, failure) = receive(expected)
+    if library.call.PQexitPipelineMode(raw) != 1 { isBroken = true }
+    _ = library.call.PQsetnonblocking(raw, 0)
+    if let failure {
+      lastError = failure
+      throw failure.storeError(name)
+    }
+    guard rows.count == statements.count else { _ = try check(nil); return [] }
+    return rows
+  }
+
+  /// What a result of the server belongs to.
+  private enum Expected {
+    case preparation(String)
+    case rows
+  }
+
+  private func send(_ statements: [Statement]) -> [Expected] {
+    var expected: [Expected] = []
+    for statement in statements {
+      var name = prepared[statement.sql]
+      // Limit the number: statements with literals vary, and the server keeps each one until the connection
+      // ends.
+      if name == nil, prepares, statement.isReusable, prepared.count < Self.maximumPrepared {
+        let new = "s\(preparedCount)"
+        preparedCount += 1
+        guard library.call.PQsendPrepare(raw, new, statement.sql, 0, nil) == 1 else { break }
+        expected.append(.preparation(statement.sql))
+        prepared[statement.sql] = new
+        name = new
+      }
+      let isSent = statement.withPointers { count, values, lengths, formats in
+        if let name {
+          return library.call.PQsendQueryPrepared(raw, name, count, values, lengths, formats, 1)
+        }
+        return library.call.PQsendQueryParams(raw, statement.sql, count, nil, values, lengths, formats, 1)
+      }
+      guard isSent == 1 else { break }
+      expected.append(.rows)
+      guard flush() else { break }
+    }
+    if library.call.PQpipelineSync(raw) == 1 { _ = flush() }
+    return expected
+  }
+
+  /// Writes libpq's output buffer to the socket, and reads input so that the server can go on. Returns false if that fails.
+  private func flush() -> Bool {
+    while true {
+      switch library.call.PQflush(raw) {
+      case 0: return true
+      case 1: break
+      default: return false
+      }
+      var descriptor = pollfd()
+      descriptor.fd = library.call.PQsocket(raw)
+      descriptor.events = Int16(POLLIN | POLLOUT)
+      guard poll(&descriptor, 1, -1) >= 0 || errno == EINTR else { return false }
+      if descriptor.revents & Int16(POLLIN) != 0, library.call.PQconsumeInput(raw) != 1 { return false }
+    }
+  }
+
+  /// Reads the results up to the end of the pipeline. Returns the first error; the server skips the statements after it.
+  private func receive(_ expected: [Expected]) -> ([Rows], ServerError?) {
+    var rows: [Rows] = []
+    var failure: ServerError?
+    for expectation in expected {
+      var isComplete = false
+      while let result = library.call.PQgetResult(raw) {
+        let status = library.call.PQresultStatus(result)
+        if status == newsd_pq_command_ok || status == newsd_pq_tuples_ok {
+          isComplete = true
+          if case .rows = expectation {
+            rows.append(Rows(result, library))
+          } else {
+            library.call.PQclear(result)
+          }
+          continue
+        }
+        if failure == nil, status != newsd_pq_pipeline_aborted { failure = serverError(result) }
+        library.call.PQclear(result)
+      }
+      if !isComplete, case .preparation(let sql) = expectation { prepared[sql] = nil }
+    }
+    while isAlive, let result = library.call.PQgetResult(raw) {
+      let isEnd = library.call.PQresultStatus(result) == newsd_pq_pipeline_sync
+      library.call.PQclear(result)
+      if isEnd { break }
+    }
+    return (rows, failure)
   }
 
   private func check(_ result: OpaquePointer?) throws(StoreError) -> OpaquePointer {
@@ -198,22 +346,24 @@ package final class Connection {
     }
     let status = library.call.PQresultStatus(result)
     if status == newsd_pq_command_ok || status == newsd_pq_tuples_ok { return result }
+    let error = serverError(result)
+    library.call.PQclear(result)
+    lastError = error
+    throw error.storeError(name)
+  }
+
+  private func serverError(_ result: OpaquePointer) -> ServerError {
     let state = library.call.PQresultErrorField(result, newsd_pq_sqlstate).map { String(cString: $0) }
     let message =
       library.call.PQresultErrorField(result, newsd_pq_primary_message).map { String(cString: $0) }
       ?? library.call.PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
-    library.call.PQclear(result)
-    let error = ServerError(state: isAlive ? state : nil, message: message)
-    lastError = error
-    throw error.storeError(name)
+    return ServerError(state: isAlive ? state : nil, message: message)
   }
 
   /// The first column of the first row as an integer; nil for NULL and without rows.
   func integer(_ sql: String, _ values: any ParameterConvertible...) throws(StoreError) -> Int64? {
     try query(sql, parameters: values.map(\.parameter)).first?.optionalInt64(0)
   }
-
-  func forgetError() { lastError = nil }
 }
 
 extension String {

@@ -20,18 +20,34 @@ actor Lane {
 
   func close() { connection = nil }
 
+  /// Number of round trips of the connection; 0 without a connection.
+  var roundTrips: Int { connection?.roundTrips ?? 0 }
+
   /// Maximum number of attempts of a transaction.
   private static let attempts = 4
+
+  /// When a writing transaction locks the store.
+  enum Locking {
+    /// Before everything else.
+    case first
+    /// In the body. In repeated attempts, it is locked before.
+    case late
+  }
 
   /// Runs `body` in one transaction. Repeats it if it lost against another transaction or the connection
   /// broke: `body` must change nothing but the store.
   func transaction<Result: Sendable>(
     isRepeatable: Bool = true,
+    locking: Locking = .first,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     var pause: UInt32 = 20_000
     for attempt in 1... {
-      let outcome = try attemptTransaction(body, isLast: !isRepeatable || attempt >= Self.attempts)
+      let outcome = try attemptTransaction(
+        body,
+        locking: attempt == 1 ? locking : .first,
+        isLast: !isRepeatable || attempt >= Self.attempts
+      )
       if let outcome { return outcome }
       usleep(pause)
       pause *= 3
@@ -42,48 +58,63 @@ actor Lane {
   /// Returns nil if the transaction must be repeated.
   private func attemptTransaction<Result: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Result,
+    locking: Locking,
     isLast: Bool
   ) throws(StoreError) -> Result? {
     let isFresh = connection == nil
     let connection = try open()
-    connection.forgetError()
+    connection.reset()
     let result: Result
-    var transaction: Int64?
     do throws(StoreError) {
-      switch role {
-      case .reading: try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-      case .writing:
-        try connection.execute("BEGIN")
-        transaction = try Layout.lock(connection)
+      let mustCompare = !connection.knowsIncarnation
+      switch (role, mustCompare ? .first : locking) {
+      case (.reading, _): try connection.post("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      case (.writing, .first):
+        try connection.post("BEGIN")
+        try Layout.lock(connection)
+        if mustCompare { try Layout.noteIncarnation(connection) }
+      case (.writing, .late): try connection.post("BEGIN")
       }
       result = try body(connection)
     } catch {
       let cause = connection.lastError
-      if connection.isAlive { try? connection.execute("ROLLBACK") } else { self.connection = nil }
+      rollBack(connection)
       guard !isLast, let cause, cause.isConflict || cause.isDisconnection && !isFresh else { throw error }
       return nil
     }
-    return try commit(result, transaction, connection, isLast: isLast)
+    return try commit(result, connection, isLast: isLast)
   }
 
+  private func rollBack(_ connection: Connection) {
+    connection.reset()
+    if connection.isAlive { try? connection.execute("ROLLBACK") } else { self.connection = nil }
+  }
+
+  /// Sends COMMIT together with the statements that were posted last.
   private func commit<Result: Sendable>(
     _ result: Result,
-    _ transaction: Int64?,
     _ connection: Connection,
     isLast: Bool
   ) throws(StoreError) -> Result? {
     do throws(StoreError) {
-      try connection.execute("COMMIT")
+      var statements = [Statement("COMMIT")]
+      if role == .writing { statements.insert(Statement(Announcement.announcing(connection, uri)), at: 0) }
+      _ = try connection.run(statements)
+      if role == .writing { connection.knowsIncarnation = true }
       return result
     } catch {
-      guard !connection.isAlive else {
-        if connection.lastError?.isConflict == true, !isLast { return nil }
+      let (cause, transaction) = (connection.lastError, connection.transaction)
+      let isAlive = connection.isAlive
+      rollBack(connection)
+      guard !isAlive else {
+        if cause?.isConflict == true, !isLast { return nil }
         throw error
       }
-      self.connection = nil
       // A reader changed nothing. A writer's COMMIT may have reached the server: ask.
       guard let transaction else { return result }
-      return try wasCommitted(transaction) ? result : nil
+      if try wasCommitted(transaction) { return result }
+      if isLast { throw error }
+      return nil
     }
   }
 
@@ -106,9 +137,13 @@ actor Lane {
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let connection = try open()
-    do {
-      return try body(connection)
+    connection.reset()
+    do throws(StoreError) {
+      let result = try body(connection)
+      try connection.sendPosted()
+      return result
     } catch {
+      connection.reset()
       if !connection.isAlive { self.connection = nil }
       throw error
     }

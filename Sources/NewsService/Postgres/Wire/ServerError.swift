@@ -28,9 +28,15 @@ struct ServerError {
       return StoreError(
         code: .busy,
         message:
-          "the server of the store \(name) has too many connections; try again later or raise max_connections"
+          "the server of the store \(name) has too many connections (\(reason)); try again later or raise max_connections"
       )
-    case "55P03", "57014", "40001", "40P01":
+    case "57014":
+      return StoreError(
+        code: .busy,
+        message:
+          "the server of the store \(name) stopped a statement: \(reason); see statement_timeout of the role"
+      )
+    case "55P03", "40001", "40P01":
       return StoreError(
         code: .busy,
         message: "another process keeps the store \(name) locked; try again when it has finished"
@@ -43,7 +49,12 @@ struct ServerError {
       )
     case "42P01", "3F000":
       return StoreError(code: .missing, message: "there is no newsd store in \(name)")
-    case "28000", "28P01", "3D000", "42501":
+    case "42501":
+      return StoreError(
+        code: .unreadable,
+        message: "the role of the store \(name) has not the rights that newsd needs: \(reason)"
+      )
+    case "28000", "28P01", "3D000":
       return StoreError(code: .unreadable, message: "cannot use the store \(name): \(reason)")
     case nil: return StoreError(code: .unreadable, message: "cannot reach the store \(name): \(reason)")
     case let state?:

@@ -1,7 +1,7 @@
 public import NewsCore
 import NewsToolbox
 
-/// The address of a PostgreSQL store: libpq's URI, with two parameters of newsd's own.
+/// The address of a PostgreSQL store: libpq's URI, with three parameters of newsd's own.
 public struct StoreURI: Hashable, Sendable {
   /// The URI passed to libpq.
   let connection: String
@@ -11,8 +11,12 @@ public struct StoreURI: Hashable, Sendable {
   public let schema: String
   /// False with `?prepare=off`, for a pooler that assigns each transaction another server connection.
   let preparesStatements: Bool
+  /// False behind a pooler that hands a connection's server to others, with its LISTEN: `?listen=off`.
+  let listens: Bool
   private let hosts: [String]
   private let parameterNames: Set<String>
+  /// The passwords in the address, percent-encoded.
+  private let secrets: [String]
 
   /// True for an address of a PostgreSQL store; false for a path.
   public static func isStoreURI(_ text: String) -> Bool {
@@ -32,26 +36,29 @@ public struct StoreURI: Hashable, Sendable {
     var shown: [String] = []
     var schema = "newsd"
     var prepares = true
+    var listens = true
     var names: Set<String> = []
     var hosts: [String] = []
+    var secrets: [String] = []
     for part in (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map({ String($0) ?? "" }) {
       let (name, value) = Self.split(part, at: UInt8(ascii: "="))
       switch name {
       case "schema":
         schema = value ?? ""
         shown.append(part)
-      case "prepare":
+      case "prepare", "listen":
         guard value == "on" || value == "off" else {
           throw StoreError(
             code: .unreadable,
-            message: "prepare in the address of the store is neither on nor off"
+            message: "\(name) in the address of the store is neither on nor off"
           )
         }
-        prepares = value == "on"
+        if name == "prepare" { prepares = value == "on" } else { listens = value == "on" }
         shown.append(part)
       case "password", "sslpassword":
         kept.append(part)
         shown.append(name + "=***")
+        if let value, !value.isEmpty { secrets.append(value) }
       default:
         if name == "host" {
           hosts += (value ?? "").utf8.split(separator: UInt8(ascii: ",")).compactMap { String($0) }
@@ -74,9 +81,15 @@ public struct StoreURI: Hashable, Sendable {
     redacted = Self.withoutPassword(head) + (shown.isEmpty ? "" : "?" + shown.joined(separator: "&"))
     self.schema = schema
     preparesStatements = prepares
+    self.listens = listens
     parameterNames = names
     self.hosts = hosts + Self.hosts(of: head)
+    if let password = Self.password(head) { secrets.append(String(head[password])) }
+    self.secrets = secrets
   }
+
+  /// True if a message of libpq contains a password: it quotes addresses and values that it cannot parse.
+  func isRevealed(by message: String) -> Bool { secrets.contains { message.contains(bytesOf: $0) } }
 
   /// True if a server of another machine may answer, so that its certificate must be verified.
   func needsVerification(environment: (String) -> String?) -> Bool {
@@ -105,11 +118,18 @@ public struct StoreURI: Hashable, Sendable {
   }
 
   private static func withoutPassword(_ head: String) -> String {
+    guard let password = password(head) else { return head }
+    return head[..<password.lowerBound] + "***" + head[password.upperBound...]
+  }
+
+  /// Returns the range of the password in the authority; nil without one.
+  private static func password(_ head: String) -> Range<String.Index>? {
     let part = authority(head)
     guard let at = head.utf8[part].lastIndex(of: UInt8(ascii: "@")),
       let colon = head.utf8[part.lowerBound..<at].firstIndex(of: UInt8(ascii: ":"))
-    else { return head }
-    return head[..<colon] + ":***" + head[at...]
+    else { return nil }
+    let start = head.utf8.index(after: colon)
+    return start < at ? start..<at : nil
   }
 
   private static func hosts(of head: String) -> [String] {

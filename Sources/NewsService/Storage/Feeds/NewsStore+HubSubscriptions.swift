@@ -45,13 +45,18 @@ extension NewsStore: HubSubscriptionKeeping {
     }
   }
 
-  public func keep(_ subscriptions: [HubSubscription], ended: [Feed.ID]) async throws(StoreError) {
+  /// One daemon uses a file, so that there are no revisions, and only the daemon itself knows what is pending.
+  @discardableResult
+  public func keep(
+    _ subscriptions: [HubSubscription],
+    ended: [Feed.ID]
+  ) async throws(StoreError) -> [Feed.ID: Int64] {
     try await write { (connection) throws(StoreError) in
       for subscription in subscriptions {
         // Skip feeds that were removed in the meantime.
         let statement = try connection.prepare(
           """
-          INSERT OR REPLACE INTO hub_subscriptions 
+          INSERT OR REPLACE INTO hub_subscriptions
             (feed, topic, hub, callback, token, secret, lease_end, failures, due)
           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE EXISTS (SELECT 1 FROM feeds WHERE id = ?1)
           """
@@ -73,7 +78,10 @@ extension NewsStore: HubSubscriptionKeeping {
         try statement.run()
       }
     }
+    return Dictionary(subscriptions.map { ($0.feedID, 0) }) { first, _ in first }
   }
+
+  public func hubRevision() async throws(StoreError) -> Int64 { 0 }
 
   public func resumePolling() async throws(StoreError) {
     let reason = DueReason.webSub.description

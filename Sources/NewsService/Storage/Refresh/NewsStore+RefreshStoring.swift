@@ -74,7 +74,8 @@ extension Connection {
     appliesRules: Bool,
     at time: Timestamp
   ) throws(StoreError) -> ImportReport {
-    var writer = try ItemWriter(self)
-    return try store(imported, with: &writer, appliesRules: appliesRules, at: time)
+    try store(imported, appliesRules: appliesRules, at: time) { (_) throws(StoreError) in
+      try ItemWriter(self)
+    }
   }
 }

@@ -40,6 +40,8 @@ extension Connection: StoreSession {
     for (counter, amount) in amounts { try counter.add(amount, self) }
   }
 
+  package func makeMarker() throws(StoreError) -> ItemMarker<Connection> { try ItemMarker(self) }
+
   package func replaceWords(
     of id: NewsItem.ID,
     title: String,

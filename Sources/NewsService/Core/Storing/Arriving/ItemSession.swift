@@ -39,6 +39,9 @@ package protocol ItemSession {
 
   associatedtype Connection: StoreSession
   var connection: Connection { get }
+  associatedtype Hooks: HookSession
+  /// Evaluates hooks: `connection`, unless the store writes the outbox only at the end of the transaction.
+  var hookSession: Hooks { get }
   /// Nil: stored items fire no hooks.
   var hooks: HookBook? { get set }
   /// The hooks that may fire for the current document.
@@ -49,6 +52,10 @@ package protocol ItemSession {
 }
 
 // MARK: - Hooks
+
+extension ItemSession where Hooks == Connection {
+  package var hookSession: Connection { connection }
+}
 
 extension ItemSession {
   /// True if hooks fire for the items of this document.
@@ -61,12 +68,12 @@ extension ItemSession {
     _ initial: InitialState,
     tags: [String]
   ) throws(StoreError) {
-    try watch?.inserted(id, item, initial, tags: tags, sequence: sequence, connection)
+    try watch?.inserted(id, item, initial, tags: tags, sequence: sequence, hookSession)
   }
 
   /// Evaluates the hooks for an item that the feed has edited.
   mutating func noteUpdated(_ id: NewsItem.ID, _ item: ParsedItem, tags: [String]) throws(StoreError) {
-    try watch?.updated(id, item, tags: tags, sequence: sequence, connection)
+    try watch?.updated(id, item, tags: tags, sequence: sequence, hookSession)
   }
 }
 

@@ -11,11 +11,15 @@ package protocol RefreshSession: ItemSession {
   mutating func saveState(_ record: RefreshRecord, added: Int, unread: Int) throws(StoreError)
   /// Tells schedulers to read the list of feeds again.
   mutating func changeFeedList() throws(StoreError)
+  /// The compiled rules.
+  func ruleBook() throws(StoreError) -> RuleBook
   /// Writes the collected items and the totals.
   mutating func finish() throws(StoreError)
 }
 
 extension RefreshSession {
+  package func ruleBook() throws(StoreError) -> RuleBook { try connection.ruleBook() }
+
   /// Prepares the hooks that fire for a feed's items. `isBacklog`: the items are those of a newly added feed.
   private mutating func observe(
     _ feed: Feed.ID,
@@ -31,13 +35,13 @@ extension RefreshSession {
       language: language,
       isBacklog: isBacklog,
       at: time,
-      connection
+      hookSession
     )
   }
 
   /// Evaluates the hooks for events of the feed itself (failing, gone, moved), before the new state is saved.
   private mutating func noteState(_ record: RefreshRecord) throws(StoreError) {
-    guard let hooks, !hooks.isEmpty, let former = try hooks.formerFeed(record.feedID, connection) else {
+    guard let hooks, !hooks.isEmpty, let former = try hooks.formerFeed(record.feedID, hookSession) else {
       return
     }
     var session = self
@@ -46,7 +50,7 @@ extension RefreshSession {
       with: record.state,
       at: record.time,
       sequence: { session.takeSequence() },
-      connection
+      hookSession
     )
     self = session
   }
@@ -70,7 +74,7 @@ extension RefreshSession {
       matcher.isUntouched = review.isUntouched
       if !rules.isEmpty {
         matcher.ruleEvaluator = rules.evaluator(
-          of: try connection.feed(record.feedID),
+          of: try hookSession.feed(record.feedID),
           title: parsed.title,
           language: parsed.language,
           at: record.time

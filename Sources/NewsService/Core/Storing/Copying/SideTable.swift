@@ -69,7 +69,7 @@ extension StoreCopying where Self: TableStore {
         let places = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
         let insertion =
           "INSERT INTO \(table.name) (\(table.columnList)) VALUES (\(places)) ON CONFLICT DO NOTHING"
-        for row in rows { _ = try session.rows(insertion, values: row) { (_) throws(StoreError) in () } }
+        for row in rows { try session.run(insertion, values: row) }
       }
     }
   }

@@ -14,7 +14,7 @@ package struct HookBook {
   private var hooks: [Compiled] = []
 
   /// Records an error for a hook whose query cannot be evaluated, for example because a saved search was deleted.
-  package init(_ session: some StoreSession) throws(StoreError) {
+  package init(_ session: some HookSession) throws(StoreError) {
     for stored in try session.activeHooks() {
       var hook = Compiled(
         name: stored.name,
@@ -33,7 +33,7 @@ package struct HookBook {
     }
   }
 
-  private static func matcher(_ text: String, _ session: some StoreSession) throws(StoreError) -> QueryMatcher
+  private static func matcher(_ text: String, _ session: some HookSession) throws(StoreError) -> QueryMatcher
   {
     let query = try QueryExpansion.expand(QueryExpansion.read(text)) { (name) throws(StoreError) in
       try session.savedQuery(name)
@@ -64,7 +64,7 @@ package struct HookBook {
     language: String? = nil,
     isBacklog: Bool,
     at time: Timestamp,
-    _ session: some StoreSession
+    _ session: some HookSession
   ) throws(StoreError) -> Watch? {
     let watching = hooks.filter {
       $0.matcher != nil && (!isBacklog || $0.takesBacklog) || $0.events.contains(.edited)
@@ -97,7 +97,7 @@ package struct HookBook {
       _ initial: InitialState,
       tags: [String],
       sequence: Int64,
-      _ session: some StoreSession
+      _ session: some HookSession
     ) throws(StoreError) {
       let subject = subject(item, tags, isRead: initial.isRead, isStarred: initial.isStarred)
       for hook in hooks where hook.matcher?.matches(subject) == true {
@@ -111,7 +111,7 @@ package struct HookBook {
       _ item: ParsedItem,
       tags: [String],
       sequence: Int64,
-      _ session: some StoreSession
+      _ session: some HookSession
     ) throws(StoreError) {
       let hooks = hooks.filter { $0.events.contains(.edited) }
       guard !hooks.isEmpty else { return }
@@ -137,7 +137,7 @@ package struct HookBook {
 
 extension HookBook {
   /// Returns a feed's state before a refresh is stored; nil if no hook fires for events of feeds.
-  package func formerFeed(_ id: Feed.ID, _ session: some StoreSession) throws(StoreError) -> Feed? {
+  package func formerFeed(_ id: Feed.ID, _ session: some HookSession) throws(StoreError) -> Feed? {
     guard hooks.contains(where: { !$0.events.isDisjoint(with: [.feedFailing, .feedGone]) }) else {
       return nil
     }
@@ -151,7 +151,7 @@ extension HookBook {
     with state: FetchState,
     at time: Timestamp,
     sequence: () -> Int64,
-    _ session: some StoreSession
+    _ session: some HookSession
   ) throws(StoreError) {
     if state.isGone, !former.fetchState.isGone {
       let notice = HookNotice(
@@ -188,7 +188,7 @@ extension HookBook {
     _ notice: HookNotice,
     at time: Timestamp,
     sequence: Int64,
-    _ session: some StoreSession
+    _ session: some HookSession
   ) throws(StoreError) {
     for hook in hooks where hook.events.contains(event) {
       try session.add(HookEntry(sequence: sequence, event: event, time: time, notice: notice), to: hook.name)

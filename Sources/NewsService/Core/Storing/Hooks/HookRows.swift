@@ -17,9 +17,9 @@ package struct StoredHook: Hashable, Sendable {
   }
 
   /// Columns of rows that begin with these.
-  static let columns = "name, query, events, failing_after, takes_backlog"
+  package static let columns = "name, query, events, failing_after, takes_backlog"
 
-  init(_ row: borrowing some StoreRow & ~Copyable) {
+  package init(_ row: borrowing some StoreRow & ~Copyable) {
     name = row.string(0)
     query = row.optionalString(1)
     events = row.string(2)

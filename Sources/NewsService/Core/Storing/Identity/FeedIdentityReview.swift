@@ -77,7 +77,7 @@ package struct FeedIdentityReview {
     _ session: some ItemSession
   ) throws(StoreError) -> IdentityPolicy? {
     guard items.contains(where: { $0.guid != nil || $0.url != nil }) else { return nil }
-    let recent = try RecentItems(feed, limit: min(items.count * 2 + 10, 500), in: session)
+    let recent = try RecentItems(feed, limit: ItemRevisions.examined(items.count), in: session)
     if policy == .guid, try recent.matchesByLink(items, in: session) { return .link }
     return try recent.matchesByContent(items, in: session) ? .content : nil
   }

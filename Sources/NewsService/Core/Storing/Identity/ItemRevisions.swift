@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// Matches an item with an unknown guid to the stored item of which it is a new revision. Both have the same link; the
 /// guid changed from `…/article#0` to `…/article#1`, or is derived from the changed title or text.
-struct ItemRevisions {
+package struct ItemRevisions {
   private let feed: Feed.ID
   /// The recently stored item of each link; nil for a link shared by several items.
   private var stored: [String: KnownItem?] = [:]
@@ -10,6 +10,9 @@ struct ItemRevisions {
   private let named: Set<String>
   /// Identities of the document's items; a stored item among these was not renamed.
   private let documentIdentities: Set<Int64>
+
+  /// The number of a feed's newest items that are compared with a document.
+  package static func examined(_ documentCount: Int) -> Int { min(documentCount * 2 + 10, 500) }
 
   /// Reads about twice as many stored items as the document has.
   init(
@@ -22,7 +25,7 @@ struct ItemRevisions {
     for item in items { if let url = item.url { links[url, default: 0] += 1 } }
     named = Set(links.filter { $0.value == 1 }.keys)
     documentIdentities = Set(items.map(IdentityPolicy.guid.identity(of:)))
-    for item in try session.newest(of: feed, limit: min(items.count * 2 + 10, 500)) {
+    for item in try session.newest(of: feed, limit: Self.examined(items.count)) {
       guard item.guid != nil, let url = item.url else { continue }
       stored.updateValue(stored[url] == nil ? item : nil, forKey: url)
     }

@@ -8,6 +8,7 @@ package enum FeedRow {
     former_url, former_changed, hub_url, topic_url, \
     rejected_move
     """
+  package static let columnCount: Int32 = 39
 
   package static func feed(_ row: borrowing some StoreRow & ~Copyable) -> Feed {
     Feed(

@@ -4,9 +4,9 @@ extension StoreSession {
   /// Stores the items of a feed, which is added if it is new. With `appliesRules`, hooks fire, too.
   package func store<Writer: RefreshSession>(
     _ imported: ImportedFeed,
-    with writer: inout Writer,
     appliesRules: Bool,
-    at time: Timestamp
+    at time: Timestamp,
+    makeWriter: (Feed.ID) throws(StoreError) -> Writer
   ) throws(StoreError) -> ImportReport {
     var report = ImportReport()
     let feed: Feed
@@ -16,8 +16,9 @@ extension StoreSession {
       feed = try insert(imported.feed, at: time)
       report.feeds = 1
     }
-    let rules = appliesRules ? try ruleBook() : nil
-    if appliesRules { writer.hooks = try HookBook(self) }
+    var writer = try makeWriter(feed.id)
+    let rules = appliesRules ? try writer.ruleBook() : nil
+    if appliesRules { writer.hooks = try HookBook(writer.hookSession) }
     guard let outcome = try writer.store(imported, in: feed, rules: rules, at: time) else { return report }
     try writer.finish()
     try run(
@@ -26,7 +27,7 @@ extension StoreSession {
       outcome.insertedUnread,
       feed.id
     )
-    var marker = try ItemMarker(self)
+    var marker = try makeMarker()
     for (place, id) in outcome.known {
       if imported.items[place].isRead { try marker.mark(id, .read) }
       if imported.items[place].isStarred { try marker.mark(id, .starred) }

@@ -52,10 +52,10 @@ extension StoreSession {
     let id = NewsItem.ID(rawValue: exported.integer("id"))
     for label in exported.labels { try add(label: label, to: id) }
     if let article = exported.article {
-      _ = try rows(
+      try run(
         "INSERT INTO articles (item, \(ExportedArticle.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         values: [id.storeValue] + article.values
-      ) { (_) throws(StoreError) in () }
+      )
     }
     for (version, delta) in exported.deltas {
       try insertVersion(

@@ -14,7 +14,7 @@ extension StoreSession {
   }
 
   /// Records an error of a hook, with the current time, unless it is the last one recorded.
-  func noteError(_ error: String, of hook: String) throws(StoreError) {
+  package func noteError(_ error: String, of hook: String) throws(StoreError) {
     try run(
       "UPDATE hooks SET last_error = $1, last_error_time = $2 WHERE name = $3 AND coalesce(last_error, '') <> $1",
       error,
@@ -24,14 +24,14 @@ extension StoreSession {
   }
 
   /// Nil if there is no such item.
-  func state(of id: NewsItem.ID) throws(StoreError) -> InitialState? {
+  package func state(of id: NewsItem.ID) throws(StoreError) -> InitialState? {
     try rows("SELECT is_read, is_starred FROM items WHERE id = $1", id) { (row) throws(StoreError) in
       InitialState(isRead: row.bool(0), isStarred: row.bool(1))
     }.first
   }
 
   /// Adds an entry to the outbox of a hook, due now.
-  func add(_ entry: HookEntry, to hook: String) throws(StoreError) {
+  package func add(_ entry: HookEntry, to hook: String) throws(StoreError) {
     try run(
       """
       INSERT INTO outbox (hook, sequence, event, time, item, notice, due) VALUES ($1, $2, $3, $4, $5, $6, $4)

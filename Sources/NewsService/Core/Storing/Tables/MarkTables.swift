@@ -3,7 +3,23 @@ import NewsToolbox
 // The states of items and the labels that the user gives them.
 
 /// Changes item states inside a transaction and maintains the totals.
-package struct ItemMarker<Session: StoreSession> {
+package protocol StateMarker {
+  /// Does nothing for an item that has the state already, or does not exist.
+  mutating func mark(_ id: NewsItem.ID, _ mark: ItemMark) throws(StoreError)
+  /// Marks an item, and if it is now read, the other items of its story.
+  mutating func markStory(of id: NewsItem.ID, _ mark: ItemMark) throws(StoreError)
+  /// Logs a change of an item that is not a mark.
+  mutating func note(_ id: NewsItem.ID) throws(StoreError)
+  /// Updates the totals, which are wrong until this is called. Returns those of the given items that exist.
+  mutating func finish(checking ids: [NewsItem.ID]) throws(StoreError) -> Set<NewsItem.ID>
+}
+
+extension StateMarker {
+  package mutating func finish() throws(StoreError) { _ = try finish(checking: []) }
+}
+
+/// Marks one item after the other.
+package struct ItemMarker<Session: StoreSession>: StateMarker {
   private let session: Session
   private var sequence: Int64
   private let firstSequence: Int64
@@ -16,7 +32,6 @@ package struct ItemMarker<Session: StoreSession> {
     sequence = firstSequence
   }
 
-  /// Does nothing for an item that has the state already, or does not exist.
   package mutating func mark(_ id: NewsItem.ID, _ mark: ItemMark) throws(StoreError) {
     let column = mark == .read || mark == .unread ? "is_read" : "is_starred"
     let value = mark == .read || mark == .starred ? 1 : 0
@@ -38,7 +53,6 @@ package struct ItemMarker<Session: StoreSession> {
     }
   }
 
-  /// Marks an item, and if it is now read, the other items of its story.
   package mutating func markStory(of id: NewsItem.ID, _ mark: ItemMark) throws(StoreError) {
     try self.mark(id, mark)
     guard mark == .read else { return }
@@ -52,7 +66,6 @@ package struct ItemMarker<Session: StoreSession> {
     for other in others.reversed() { try self.mark(other, .read) }
   }
 
-  /// Logs a change of an item that is not a mark.
   package mutating func note(_ id: NewsItem.ID) throws(StoreError) {
     sequence += 1
     try session.run(
@@ -62,8 +75,12 @@ package struct ItemMarker<Session: StoreSession> {
     )
   }
 
-  /// Updates the totals. They are wrong until this is called.
-  package mutating func finish() throws(StoreError) {
+  package mutating func finish(checking ids: [NewsItem.ID]) throws(StoreError) -> Set<NewsItem.ID> {
+    try writeTotals()
+    return try ids.isEmpty ? [] : session.existing(ids)
+  }
+
+  private func writeTotals() throws(StoreError) {
     for (feed, change) in unread.sorted(by: { $0.key < $1.key }) where change != 0 {
       try session.run("UPDATE feeds SET unread = unread + $1 WHERE id = $2", change, feed)
     }
@@ -127,10 +144,9 @@ extension ItemMarking where Self: TableStore {
     while start < ids.count {
       let part = Array(ids[start..<min(start + portion, ids.count)])
       missing += try await transaction { (session) throws(StoreError) in
-        let known = try session.existing(part)
-        var marker = try ItemMarker(session)
-        for id in part where known.contains(id) { try marker.markStory(of: id, mark) }
-        try marker.finish()
+        var marker = try session.makeMarker()
+        for id in part { try marker.markStory(of: id, mark) }
+        let known = try marker.finish(checking: part)
         return part.filter { !known.contains($0) }
       }
       start += part.count
@@ -144,7 +160,7 @@ extension StreamEditing where Self: TableStore {
   package func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) {
     try await transaction { (session) throws(StoreError) in
       let known = try session.existing(ids)
-      var marker = try ItemMarker(session)
+      var marker = try session.makeMarker()
       for id in ids where known.contains(id) {
         for mark in edit.marks { try marker.markStory(of: id, mark) }
         var isChanged = false
@@ -161,7 +177,7 @@ extension StreamEditing where Self: TableStore {
       let items = try session.rows("SELECT item FROM item_labels WHERE label = $1 ORDER BY item", label) {
         (row) throws(StoreError) in NewsItem.ID(rawValue: row.int64(0))
       }
-      var marker = try ItemMarker(session)
+      var marker = try session.makeMarker()
       for item in items {
         try session.remove(label: label, from: item)
         if let name { try session.add(label: name, to: item) }

@@ -5,7 +5,7 @@ import NewsToolbox
 /// Both databases take parameters as `$1`, `$2`, …, upserts with `excluded`, `RETURNING`, `CAST` and `FILTER`. PostgreSQL
 /// must be told the type of a parameter that it cannot infer: `CAST($1 AS text)`. Names that ignore case are folded
 /// before they are compared with `lower(name)`, because each server folds by rules of its own beyond ASCII.
-package protocol StoreSession {
+package protocol StoreSession: HookSession {
   associatedtype Row: StoreRow
   /// Runs a statement and reads its rows. A row is valid only within `read`.
   func rows<Value>(
@@ -13,6 +13,10 @@ package protocol StoreSession {
     values: [StoreValue],
     read: (Row) throws(StoreError) -> Value
   ) throws(StoreError) -> [Value]
+
+  /// Runs a statement without reading rows. A store may send it together with the next one, whose call then throws its
+  /// error.
+  func run(_ sql: String, values: [StoreValue]) throws(StoreError)
 
   /// SQL that is true if the left side is one of the integers in a parameter: `"sequence \(session.isOne(of: "$2"))"`.
   static func isOne(of parameter: String) -> String
@@ -29,6 +33,8 @@ package protocol StoreSession {
   @discardableResult
   func add(_ amount: Int64, to counter: Counter) throws(StoreError) -> Int64
   func add(_ amounts: KeyValuePairs<Counter, Int64>) throws(StoreError)
+  associatedtype Marker: StateMarker
+  func makeMarker() throws(StoreError) -> Marker
   /// Replaces the words of an item's text in the index.
   func replaceWords(
     of id: NewsItem.ID,
@@ -93,7 +99,11 @@ extension StoreSession {
   }
 
   package func run(_ sql: String, _ values: any StoreValueConvertible...) throws(StoreError) {
-    _ = try rows(sql, values: values.map(\.storeValue)) { (_) throws(StoreError) in () }
+    try run(sql, values: values.map(\.storeValue))
+  }
+
+  package func run(_ sql: String, values: [StoreValue]) throws(StoreError) {
+    _ = try rows(sql, values: values) { (_) throws(StoreError) in () }
   }
 
   /// Runs a statement and returns its number of rows, for changes with `RETURNING 1`.

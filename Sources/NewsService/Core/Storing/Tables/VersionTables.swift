@@ -10,12 +10,31 @@ extension StoreSession {
     newText: String,
     at time: Timestamp
   ) throws(StoreError) {
-    let change = try VersionChange(title: title, text: text, newTitle: newTitle, newText: newText) {
+    try keepVersion(of: id, title: title, text: text, newTitle: newTitle, newText: newText, at: time) {
       () throws(StoreError) in
       try rows("SELECT number, delta FROM versions WHERE item = $1 ORDER BY number DESC LIMIT 1", id) {
         (row) throws(StoreError) in (number: row.int64(0), delta: TextDelta(bytes: row.bytes(1)))
       }.first
     }
+  }
+
+  /// Stores the old text if the edit is significant. `latest` returns the latest stored version.
+  package func keepVersion(
+    of id: NewsItem.ID,
+    title: String,
+    text: String,
+    newTitle: String,
+    newText: String,
+    at time: Timestamp,
+    latest: () throws(StoreError) -> (number: Int64, delta: TextDelta)?
+  ) throws(StoreError) {
+    let change = try VersionChange(
+      title: title,
+      text: text,
+      newTitle: newTitle,
+      newText: newText,
+      latest: latest
+    )
     switch change {
     case .none: break
     case .add(let number, let delta):

@@ -1,0 +1,61 @@
+import NewsCore
+
+/// Allocates ids of new items from a sequence, so that a transaction has them before it locks the store.
+///
+/// Sync clients ask for the items after an id, but a transaction may commit after another one with higher ids. Each
+/// transaction therefore takes an advisory lock before its ids. From these locks, `settled` derives the highest id below
+/// which no item can still appear.
+struct ItemIDs {
+  /// Allocated ids that are unused, in descending order.
+  private var reserved: [Int64] = []
+  private(set) var highest: Int64 = 0
+
+  /// The first half of the lock's key; the second half is the sequence's last id.
+  private static let space = "hashtext('newsd items ' || current_schema())"
+
+  static let lockStatement = Statement(
+    """
+    SELECT 1 FROM (
+      SELECT pg_advisory_xact_lock_shared(\(space), least(CASE WHEN is_called THEN last_value ELSE 0 END, 2147483647)::integer)
+      FROM item_ids) AS l
+    """
+  )
+
+  /// Reads the highest id such that no transaction in progress holds it or a lower one. Must run before the snapshot in which
+  /// the items are read begins.
+  static let settled = Statement(
+    """
+    SELECT least(
+      (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM item_ids),
+      (SELECT min(objid::bigint) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND classid = (\(space)::bigint & 4294967295)::oid))
+    """
+  )
+
+  mutating func reserve(_ rows: Rows) {
+    reserved = (reserved + rows.map { $0.int64(0) }).sorted(by: >)
+  }
+
+  /// Returns ids in descending order.
+  mutating func take(_ count: Int, _ connection: Connection) throws(StoreError) -> [Int64] {
+    if reserved.count < count {
+      let rows = try connection.run([
+        Self.lockStatement,
+        Statement("SELECT nextval('item_ids') FROM generate_series(1, $1::bigint)", count - reserved.count),
+      ])
+      reserve(rows[1])
+    }
+    let taken = Array(reserved.suffix(count))
+    reserved.removeLast(count)
+    highest = max(highest, taken.first ?? 0)
+    return taken
+  }
+
+  /// Raises the sequence to the highest id in the store.
+  static func raise(_ connection: Connection) throws(StoreError) {
+    try connection.query(
+      "SELECT setval('item_ids', item) FROM store, item_ids WHERE item > 0 AND last_value <= item"
+    )
+  }
+}

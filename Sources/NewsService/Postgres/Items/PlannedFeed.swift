@@ -1,0 +1,75 @@
+import NewsCore
+
+/// A feed as a transaction read it before locking the store.
+struct PlannedFeed {
+  var feed: Feed
+  var items: FeedItemState
+  var userTitle: String?
+  var ownTitle: String?
+  /// The number of the transaction that wrote the feed's row last. Transactions that add, remove or mark items write the
+  /// totals in that row, so an unchanged version means that the feed's items are as they were read.
+  var version: String
+
+  static func statement(_ ids: [Feed.ID]) -> Statement {
+    Statement(
+      """
+      SELECT \(FeedRow.columns), identity, last_success IS NOT NULL, user_title, own_title, xmin::text
+      FROM feeds WHERE id = ANY($1::bigint[])
+      """,
+      Parameter.array(ids.map(\.rawValue))
+    )
+  }
+
+  init(_ row: Row) {
+    let next = FeedRow.columnCount
+    feed = FeedRow.feed(row)
+    items = FeedItemState(
+      identity: row.optionalString(next),
+      settings: feed.settings,
+      itemCount: Int64(feed.itemCount),
+      hasSucceeded: row.bool(next + 1)
+    )
+    userTitle = row.optionalString(next + 2)
+    ownTitle = row.optionalString(next + 3)
+    version = row.string(next + 4)
+  }
+
+  /// The identity policy for the feed's next document.
+  var policy: IdentityPolicy {
+    feed.settings.identity.flatMap(IdentityPolicy.init(rawValue:)) ?? items.policy
+  }
+
+  static func versionStatement(_ ids: [Feed.ID]) -> Statement {
+    Statement(
+      "SELECT id, xmin::text FROM feeds WHERE id = ANY($1::bigint[])",
+      Parameter.array(ids.map(\.rawValue))
+    )
+  }
+}
+
+/// Checks the claims under which the feeds of a transaction were fetched.
+enum ClaimFence {
+  /// Reads the valid claims.
+  ///
+  /// With `locking`, they stay valid until the transaction ends. They are locked after the store: another node that tries to
+  /// claim one of these feeds waits for the lock, and its heartbeats wait with it.
+  static func statement(_ claims: [Feed.ID: NodeLease.Claim], locking: Bool) -> Statement {
+    let ordered = claims.sorted { $0.key.rawValue < $1.key.rawValue }
+    return Statement(
+      """
+      SELECT p.feed FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u (feed, owner, token)
+      JOIN polls AS p ON p.feed = u.feed AND p.owner = u.owner AND p.token = u.token
+      JOIN nodes AS n ON n.id = p.owner AND n.until > clock_timestamp()
+      ORDER BY p.feed \(locking ? "FOR UPDATE OF p" : "")
+      """,
+      Parameter.array(ordered.map(\.key.rawValue)),
+      Parameter.array(ordered.map(\.value.node)),
+      Parameter.array(ordered.map(\.value.token))
+    )
+  }
+
+  /// Returns the feeds whose claims this process has lost; another node may have fetched them since.
+  static func lost(_ claims: [Feed.ID: NodeLease.Claim], _ held: Rows) -> Set<Feed.ID> {
+    Set(claims.keys).subtracting(held.map { Feed.ID(rawValue: $0.int64(0)) })
+  }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import NewsCore
+import Synchronization
+
+/// Receives the server's announcements of changes, on a connection and a thread of its own. It is a hint only: where the
+/// server refuses LISTEN or a pooler swallows notifications, readers look at the store from time to time.
+final class ChangeListener: Sendable {
+  let signal = ChangeSignal()
+  private let lane: ListeningLane
+  private let isStarted: Mutex<Bool>
+
+  init(_ uri: StoreURI, _ timing: WakeTiming) {
+    lane = ListeningLane(uri, signal, timing)
+    // Without LISTEN there is nothing to start.
+    isStarted = Mutex(!uri.listens)
+  }
+
+  deinit { lane.stop() }
+
+  /// Begins to listen, unless it has begun.
+  func start() {
+    let isFirst = isStarted.withLock { isStarted in
+      defer { isStarted = true }
+      return !isStarted
+    }
+    if isFirst { Task { [lane] in await lane.run() } }
+  }
+
+  /// Ends for good: a listener that was stopped does not start again.
+  func stop() {
+    isStarted.withLock { $0 = true }
+    lane.stop()
+  }
+}
+
+/// The connection of a listener with the thread that waits for its input.
+private actor ListeningLane {
+  private let uri: StoreURI
+  private let signal: ChangeSignal
+  private let retry: Duration
+  private let thread = ConnectionThread()
+  /// A pipe that has a byte once the listener is to end.
+  private nonisolated let ending: (reading: Int32, writing: Int32)
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  init(_ uri: StoreURI, _ signal: ChangeSignal, _ timing: WakeTiming) {
+    self.uri = uri
+    self.signal = signal
+    retry = timing.retry
+    var ends: [Int32] = [-1, -1]
+    // Without descriptors there will be no connection either.
+    if pipe(&ends) == 0 {
+      for end in ends {
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      }
+    }
+    ending = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(ending.reading)
+    close(ending.writing)
+  }
+
+  nonisolated func stop() { write(ending.writing, [1], 1) }
+
+  /// Listens until `stop`. It blocks this actor, which has nothing else to do.
+  func run() {
+    let pause = Int32(clamping: retry.components.seconds * 1000)
+    repeat { listen() } while !mustEnd(within: pause)
+  }
+
+  /// Passes on notifications until the connection breaks or the listener is to end.
+  private func listen() {
+    guard let connection = try? Connection(uri, settings: [:]),
+      (try? connection.execute(Announcement.listening(uri))) != nil
+    else { return }
+    // What was committed before LISTEN is not announced here.
+    signal.raise(.all)
+    while !mustEnd(within: -1, or: connection.socket), let payloads = connection.takeNotifications() {
+      for payload in payloads { signal.raise(Announcement.kinds(payload)) }
+    }
+  }
+
+  /// Waits that many milliseconds, negative: without a limit, or until the socket is readable.
+  ///
+  /// - Returns: True if the listener is to end.
+  private func mustEnd(within milliseconds: Int32, or socket: Int32 = -1) -> Bool {
+    var descriptors = [
+      pollfd(fd: ending.reading, events: Int16(POLLIN), revents: 0),
+      // A negative descriptor is ignored.
+      pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&descriptors, 2, milliseconds) < 0, errno == EINTR {}
+    return descriptors[0].revents != 0
+  }
+}

@@ -1,0 +1,242 @@
+import NewsCore
+import NewsPostgres
+import SearchCases
+import Testing
+
+/// Several processes that store refreshes in one store on PostgreSQL at the same time.
+@Suite(.timeLimit(.minutes(2))) struct `Storing by several processes` {
+  /// A store with two feeds, and two processes that use it. A third connection keeps one of them waiting.
+  private struct Fixture {
+    let address: String
+    let one: PostgresStore
+    let two: PostgresStore
+    let gate: PostgresStore
+    let feeds: [Feed]
+
+    /// Nil where there is no server.
+    init?() async throws {
+      guard let address = TestDatabase.shared?.newStore() else { return nil }
+      self.address = address
+      one = try Fixture.open(address)
+      two = try Fixture.open(address)
+      gate = try Fixture.open(address)
+      feeds = try await one.add(
+        [NewFeed(url: "http://a/"), NewFeed(url: "http://b/")],
+        at: Timestamp(seconds: 1)
+      ).added
+    }
+
+    static func open(_ address: String) throws -> PostgresStore {
+      PostgresStore(try StoreURI(address)) { (_, _) throws(StoreError) in }
+    }
+
+    func record(_ feed: Int, _ titles: [String]) -> RefreshRecord {
+      var parsed = ParsedFeed(format: "rss20")
+      parsed.items = titles.map { ParsedItem($0, title: $0, text: "text of \($0)") }
+      return RefreshRecord(
+        feedID: feeds[feed].id,
+        state: FetchState(),
+        parsed: parsed,
+        time: Timestamp(seconds: 100)
+      )
+    }
+
+    /// Begins to store items, and waits until the process is kept from writing their large rows.
+    func beginStoring(_ titles: [String]) async throws -> Task<[RefreshChange], any Error> {
+      // A row with the id that the next item gets.
+      _ = try await gate.firstText(
+        """
+        BEGIN; INSERT INTO contents (id, author, text)
+          SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END, '', '' FROM item_ids
+        """
+      )
+      let task = Task { [one, record = record(0, titles)] in try await one.commit([record]) }
+      while try await two.firstText(
+        """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO contents%' AND \(Fixture.isOurs(address))
+        """
+      ) == "0" { try await Task.sleep(for: .milliseconds(10)) }
+      return task
+    }
+
+    /// True for sessions that lock a table of this store.
+    private static func isOurs(_ address: String) -> String {
+      let schema = String(address.split(separator: "schema=").last ?? "")
+      return """
+        pid IN (SELECT pid FROM pg_locks WHERE relation = '\(schema).contents'::regclass)
+        """
+    }
+
+    func endWaiting() async throws { _ = try await gate.firstText("ROLLBACK") }
+
+    func titles() async throws -> [String] {
+      let ids = try await two.entries(StreamRequest(isOldestFirst: true), limit: 100).map(\.id)
+      return try await two.streamItems(ids).map(\.item.title)
+    }
+
+    /// The titles of new items in the order of the change log.
+    func log() async throws -> [String] {
+      try await two.changes(after: 0, limit: 100, query: .all).compactMap { $0.item?.title }
+    }
+  }
+
+  @Test func `One process stores while another writes large rows`() async throws {
+    guard let fixture = try await Fixture() else { return }
+    let first = try await fixture.beginStoring(["a1", "a2"])
+    let second = try await fixture.two.commit([fixture.record(1, ["b1"])])
+    #expect(second.map(\.inserted.count) == [1])
+    #expect(try await fixture.log() == ["b1"])
+    try await fixture.endWaiting()
+    #expect(try await first.value.map(\.inserted.count) == [2])
+    #expect(try await fixture.log() == ["b1", "a2", "a1"])
+    // Two feeds and three items.
+    let numbers = try await fixture.two.changes(after: 0, limit: 100, query: .all).map(\.sequence)
+    #expect(numbers == [3, 4, 5])
+    #expect(try await fixture.two.latestSequence() == 5)
+    #expect(try await fixture.two.check().isEmpty)
+  }
+
+  @Test func `Sync clients see no item before those with lower ids`() async throws {
+    guard let fixture = try await Fixture() else { return }
+    _ = try await fixture.two.commit([fixture.record(1, ["old"])])
+    let first = try await fixture.beginStoring(["a1"])
+    _ = try await fixture.two.commit([fixture.record(1, ["b1"])])
+    #expect(try await fixture.titles() == ["old"])
+    try await fixture.endWaiting()
+    _ = try await first.value
+    #expect(try await fixture.titles() == ["old", "a1", "b1"])
+  }
+
+  @Test func `A feed that changes meanwhile has its items stored once, by the new settings`() async throws {
+    guard let fixture = try await Fixture() else { return }
+    let ids = try await fixture.two.commit([fixture.record(0, ["old"])]).flatMap(\.inserted)
+    let first = try await fixture.beginStoring(["a1", "old"])
+    _ = try await fixture.two.mark(ids, .read)
+    try await fixture.endWaiting()
+    #expect(try await first.value.map(\.inserted.count) == [1])
+    #expect(try await fixture.titles() == ["old", "a1"])
+    #expect(try await fixture.two.feeds().map(\.unreadCount) == [1, 0])
+    #expect(try await fixture.two.check().isEmpty)
+  }
+
+  @Test func `A rule that is added meanwhile applies`() async throws {
+    guard let fixture = try await Fixture() else { return }
+    let first = try await fixture.beginStoring(["a1", "a2"])
+    _ = try await fixture.two.addRule("a1", do: [.markRead], at: Timestamp(seconds: 50))
+    try await fixture.endWaiting()
+    #expect(try await first.value.map(\.inserted.count) == [2])
+    let unread = try QueryParser.parse("is:unread", now: Timestamp(seconds: 100)).query
+    #expect(try await fixture.two.count(ItemRequest(query: unread)) == 1)
+    #expect(try await fixture.two.check().isEmpty)
+  }
+
+  @Test func `Nothing is stored for a feed that is removed meanwhile`() async throws {
+    guard let fixture = try await Fixture() else { return }
+    let first = try await fixture.beginStoring(["a1"])
+    try await fixture.two.remove(fixture.feeds[0].id)
+    try await fixture.endWaiting()
+    #expect(try await first.value.isEmpty)
+    #expect(try await fixture.two.count(ItemRequest()) == 0)
+    #expect(try await fixture.two.check().isEmpty)
+  }
+
+  @Test func `Stories of several writers are those of one`() async throws {
+    guard let address = TestDatabase.shared?.newStore(), let other = TestDatabase.shared?.newStore() else {
+      return
+    }
+    let alone = try await stories(of: address, writers: 1)
+    #expect(alone?.isEmpty == false)
+    #expect(try await stories(of: other, writers: 3) == alone)
+  }
+
+  /// Nine feeds that report ten stories each, stored by some processes: the items of each story.
+  private func stories(of address: String, writers: Int) async throws -> String? {
+    let store = try Fixture.open(address)
+    let feeds = try await store.add(
+      (0..<9).map { NewFeed(url: "http://\($0)/") },
+      at: Timestamp(seconds: 1)
+    ).added
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<writers {
+        group.addTask {
+          let store = try Fixture.open(address)
+          for (place, feed) in feeds.enumerated() where place % writers == writer {
+            for story in 0..<10 {
+              var parsed = ParsedFeed(format: "rss20")
+              parsed.items = [Self.report(of: story, by: place)]
+              let record = RefreshRecord(
+                feedID: feed.id,
+                state: FetchState(),
+                parsed: parsed,
+                time: Timestamp(seconds: 9)
+              )
+              _ = try await store.commit([record])
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await store.check().isEmpty)
+    return try await store.firstText(
+      """
+      SELECT string_agg(members, '; ' ORDER BY members) FROM (
+        SELECT string_agg(feed || ' ' || guid, ', ' ORDER BY feed, guid) AS members
+        FROM items WHERE cluster IS NOT NULL GROUP BY cluster) AS g
+      """
+    )
+  }
+
+  private static func report(of story: Int, by feed: Int) -> ParsedItem {
+    let words = (0..<60).map { "w\(story)x\($0)" }.joined(separator: " ")
+    return ParsedItem(
+      "\(story)",
+      title: "Story \(story) of the alpine village number \(story)",
+      text: words,
+      url: "http://\(feed)/\(story)"
+    )
+  }
+
+  @Test func `A batch waits for the server six times at most`() async throws {
+    guard let address = TestDatabase.shared?.newStore() else { return }
+    let store = try Fixture.open(address)
+    let feeds = try await store.add(
+      (0..<20).map { NewFeed(url: "http://\($0)/") },
+      at: Timestamp(seconds: 1)
+    ).added
+    for round in 0..<3 {
+      let records = feeds.map { feed in
+        var parsed = ParsedFeed(format: "rss20")
+        parsed.title = "Feed"
+        // The items of the round before are edited.
+        parsed.items = (round..<(round + 4)).map {
+          ParsedItem("\($0)", title: "T\($0)", text: "text \(round)")
+        }
+        return RefreshRecord(
+          feedID: feed.id,
+          state: FetchState(),
+          parsed: parsed,
+          time: Timestamp(seconds: 9)
+        )
+      }
+      let before = await store.roundTrips()
+      let changes = try await store.commit(records)
+      #expect(changes.reduce(0) { $0 + $1.inserted.count } == (round == 0 ? 80 : 20))
+      #expect(changes.reduce(0) { $0 + $1.updated.count } == (round == 0 ? 0 : 60))
+      #expect(await store.roundTrips() - before <= (round == 0 ? 4 : 6), "round \(round)")
+    }
+  }
+
+  @Test func `Marking waits for the server three times, however many items there are`() async throws {
+    guard let fixture = try await Fixture() else { return }
+    let ids = try await fixture.one.commit([fixture.record(0, (0..<200).map { "item \($0)" })]).flatMap(
+      \.inserted
+    )
+    let before = await fixture.one.roundTrips()
+    #expect(try await fixture.one.mark(ids + [NewsItem.ID(rawValue: 9999)], .read).map(\.rawValue) == [9999])
+    #expect(await fixture.one.roundTrips() - before <= 3)
+    #expect(try await fixture.one.feeds().map(\.unreadCount) == [0, 0])
+    #expect(try await fixture.one.check().isEmpty)
+  }
+}
