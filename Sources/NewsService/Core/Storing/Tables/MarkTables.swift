@@ -25,25 +25,23 @@ package struct ItemMarker<Session: StoreSession>: StateMarker {
   private let firstSequence: Int64
   private var unread: [Int64: Int64] = [:]
   private var starred: Int64 = 0
+  /// SQL that runs for every item, made once.
+  private let setting: [ItemMark: String]
+  private let story: String
 
   package init(_ session: Session) throws(StoreError) {
     self.session = session
+    setting = Dictionary(uniqueKeysWithValues: ItemMark.allCases.map { ($0, Self.setting($0)) })
+    story = """
+      SELECT id FROM items AS i WHERE cluster = (SELECT cluster FROM items WHERE id = $1) AND id <> $1
+      ORDER BY \(Session.newestFirst)
+      """
     firstSequence = try session.value(of: .sequence)
     sequence = firstSequence
   }
 
   package mutating func mark(_ id: NewsItem.ID, _ mark: ItemMark) throws(StoreError) {
-    let column = mark == .read || mark == .unread ? "is_read" : "is_starred"
-    let value = mark == .read || mark == .starred ? 1 : 0
-    let feed = try session.number(
-      """
-      UPDATE items SET \(column) = \(value), sequence = $1, change = \(ChangeKind.state.rawValue)
-      WHERE id = $2 AND \(column) <> \(value) RETURNING feed
-      """,
-      sequence + 1,
-      id
-    )
-    guard let feed else { return }
+    guard let sql = setting[mark], let feed = try session.number(sql, sequence + 1, id) else { return }
     sequence += 1
     switch mark {
     case .read: unread[feed, default: 0] -= 1
@@ -53,16 +51,20 @@ package struct ItemMarker<Session: StoreSession>: StateMarker {
     }
   }
 
+  private static func setting(_ mark: ItemMark) -> String {
+    let column = mark == .read || mark == .unread ? "is_read" : "is_starred"
+    let value = mark == .read || mark == .starred ? 1 : 0
+    return """
+      UPDATE items SET \(column) = \(value), sequence = $1, change = \(ChangeKind.state.rawValue)
+      WHERE id = $2 AND \(column) <> \(value) RETURNING feed
+      """
+  }
+
   package mutating func markStory(of id: NewsItem.ID, _ mark: ItemMark) throws(StoreError) {
     try self.mark(id, mark)
     guard mark == .read else { return }
-    let others = try session.rows(
-      """
-      SELECT id FROM items AS i WHERE cluster = (SELECT cluster FROM items WHERE id = $1) AND id <> $1
-      ORDER BY \(Session.newestFirst)
-      """,
-      id
-    ) { (row) throws(StoreError) in NewsItem.ID(rawValue: row.int64(0)) }
+    let others = try session.rows(story, id) { (row) throws(StoreError) in NewsItem.ID(rawValue: row.int64(0))
+    }
     for other in others.reversed() { try self.mark(other, .read) }
   }
 
