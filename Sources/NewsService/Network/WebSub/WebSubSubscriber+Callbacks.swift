@@ -113,22 +113,6 @@ extension WebSubSubscriber {
   }
 }
 
-/// Answers hubs. Retains the subscriber until `run` drops the listener.
-struct HubCallbacks: HTTPInstantHandling, HTTPAdmitting {
-  let subscriber: WebSubSubscriber
-
-  func refusal(of request: HTTPRequest) -> HTTPReply? { subscriber.refusal(of: request) }
-  func instantReply(to request: HTTPRequest) -> HTTPReply { subscriber.reply(to: request) }
-}
-
-/// The same where several processes share the store, which is asked.
-struct SharedHubCallbacks: HTTPHandling, HTTPAdmitting {
-  let subscriber: WebSubSubscriber
-
-  func refusal(of request: HTTPRequest) -> HTTPReply? { subscriber.refusal(of: request) }
-  func reply(to request: HTTPRequest) async -> HTTPReply { await subscriber.sharedReply(to: request) }
-}
-
 extension HTTPRequest {
   /// The last path component; a reverse proxy may have removed the preceding ones.
   fileprivate var token: String { path.last { !$0.isEmpty } ?? "" }

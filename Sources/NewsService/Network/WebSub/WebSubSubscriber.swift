@@ -122,7 +122,8 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
       methods: [.get, .post],
       bodyLimit: configuration.bodyBytes,
       handler: configuration.sharing == nil
-        ? HubCallbacks(subscriber: self) as any HTTPHandling : SharedHubCallbacks(subscriber: self)
+        ? HubCallbacks(refuse: refusal, answer: reply) as any HTTPHandling
+        : SharedHubCallbacks(refuse: refusal, answer: sharedReply)
     )
     let opened = try HTTPServer(sockets: [socket], configuration: limits, routes: [route])
     listener.withLock { $0 = opened }
