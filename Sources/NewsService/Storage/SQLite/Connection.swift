@@ -295,11 +295,14 @@ struct Statement: ~Copyable, StoreRow {
       let text = start.assumingMemoryBound(to: CChar.self)
       // A null destructor is SQLITE_STATIC: the bytes outlive the run.
       try check(sqlite3_bind_text64(raw, index, text, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8)))
-      defer { sqlite3_bind_null(raw, index) }
+      defer {
+        // A statement that failed must be reset before it can be unbound.
+        sqlite3_reset(raw)
+        sqlite3_bind_null(raw, index)
+      }
       try run()
       return nil
     } catch {
-      sqlite3_reset(raw)
       return error
     }
   }
