@@ -1,5 +1,8 @@
 """Items and feeds that the benchmarks of the reader and of the page are made of. Used by bench/reader and bench/page."""
-import http.server, json, subprocess, threading, time
+import http.server, json, os, subprocess, sys, threading, time
+
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../Tests"))
+from loopback import LoopbackServer
 
 words = "kernel linux swift server compiler network storage index reader parser memory thread signal socket".split()
 
@@ -50,8 +53,7 @@ class Feeds(http.server.BaseHTTPRequestHandler):
 
 def subscribe(newsd, environment, work, count):
     """Subscribes to feeds of this process, which must run with NEWSD_ALLOW_PRIVATE."""
-    server = http.server.ThreadingHTTPServer(("0.0.0.0", 0), Feeds)
-    server.daemon_threads = True
+    server = LoopbackServer(Feeds)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     port = server.server_address[1]
     outlines = "".join(
