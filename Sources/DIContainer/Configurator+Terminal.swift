@@ -28,7 +28,8 @@ extension Configurator {
   }
 }
 
-/// Makes the modules of the reader's screens: the modules of the commands, without totals, which would delay each screen.
+/// Makes the modules of the reader's screens: the modules of the commands, without totals, which would delay each
+/// screen.
 struct ReaderModuleFactory: ReaderModules, LiveModuleFactory {
   let services: ServiceContainer
   let presentation: Presentation

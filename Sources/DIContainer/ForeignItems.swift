@@ -21,7 +21,7 @@ struct ForeignItems: ForeignItemReading {
     for index in feeds.indices {
       let found = feeds[index].items
       feeds[index].items = sanitized(found, base: feeds[index].feed.url)
-      // Keep the exported text: it was derived when the item was first stored, perhaps not from this HTML.
+      // Keep the text of the file. The other program may have derived it from a different HTML.
       for place in found.indices {
         guard let text = found[place].item.contentText else { continue }
         feeds[index].items[place].item.contentText = text

@@ -6,7 +6,7 @@ import NewsToolbox
 /// How to show results, and where.
 public struct Presentation: Sendable {
   public var format: OutputFormat
-  /// Machine names of columns; nil: the format's default.
+  /// Names of the columns to print; nil: the format's default.
   public var fields: [String]?
   /// True: print a line of column names; nil: the format's default.
   public var header: Bool?

@@ -37,7 +37,7 @@ public final class ServiceContainer: Sendable {
   private let lazyNetwork: Lazy<CurlFetcher>
   private let fetcherOverride: (any Fetching)?
   private let lockFile: LockFile?
-  /// The path beside which processes of this machine keep the lock files by which they coordinate.
+  /// The path from which the processes of this machine derive the names of their lock files.
   let lockPath: String
   private let credentialVariables: CredentialVariables
   /// The environment's PATH.
@@ -404,7 +404,7 @@ extension ServiceContainer {
     )
   }
 
-  /// The store if it is on a server, where several machines can share it; otherwise nil.
+  /// The store if it is open and on a PostgreSQL server, where several machines can share it; otherwise nil.
   private static func shared(_ store: Lazy<Result<any Store, StoreError>>) -> PostgresStore? {
     guard case .success(let store)? = store.existing else { return nil }
     return store as? PostgresStore
@@ -413,14 +413,13 @@ extension ServiceContainer {
   /// Registers this process as a node of a store that several processes can share.
   public func joinNodes() async throws(StoreError) { try await Self.shared(lazyStore)?.node.join() }
 
-  /// True if this process is responsible for that work: it is the only one on its store, or it has claimed
-  /// the work.
+  /// True if this process has to do this work: it is the only one on its store, or has claimed the work.
   public func holds(_ duty: NodeDuty) async -> Bool {
     guard let node = Self.shared(lazyStore)?.node else { return true }
     return await node.holds(duty)
   }
 
-  /// Makes waits for changes of the list of feeds; nil if the store does not announce them.
+  /// Returns a waiter for changes of the list of feeds; nil if the store does not announce changes.
   public func feedListWaiter() -> (any ChangeAwaiting)? {
     Self.shared(lazyStore)?.changeWaiter(for: .feedList, every: .seconds(10))
   }
@@ -433,7 +432,7 @@ extension ServiceContainer {
 
   /// Takes the lock that prevents a second daemon on the store.
   public func takeInstanceLock() throws(InstanceLockError) -> any InstanceHolding {
-    // Several processes may poll a store on a server, even on one machine: each has a lock of its own.
+    // Several processes of one machine may poll a store on a server, so there are 64 locks, one for each process.
     let others = StoreURI.isStoreURI(settings.store) ? (2...64).map { "\(lockPath)-\($0)" } : []
     for path in [lockPath] + others {
       do {
@@ -445,7 +444,7 @@ extension ServiceContainer {
     throw InstanceLockError.held(by: DaemonPresence(pid: nil, started: nil))
   }
 
-  /// Measures the store.
+  /// Measures the store and its disk, and finds the running daemon.
   var storeMeasure: any StoreFileMeasuring {
     let files = StoreFileMeasure(path: lockPath)
     guard StoreURI.isStoreURI(settings.store) else { return files }

@@ -6,10 +6,10 @@ public import NewsTerminal
 public struct Settings: Sendable {
   /// Path of the store's file, or address of a store on PostgreSQL.
   public var store = ""
-  /// The path or address of the store for messages: without passwords.
+  /// The path or address of the store without passwords, for messages.
   public var storeName: String { Self.storeName(store) }
 
-  /// The path or address of any store for messages: without passwords.
+  /// A path or address of a store without passwords, for messages.
   public static func storeName(_ address: String) -> String { StoreURI.redacted(address) }
 
   /// True: a missing store is an error instead of being created, because a mistyped path must not look like an

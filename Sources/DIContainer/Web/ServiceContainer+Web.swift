@@ -27,7 +27,7 @@ extension ServiceContainer {
   ///
   /// - Parameters:
   ///   - environment: The environment, for sockets of the service manager.
-  ///   - hooks: The daemon's part of the server.
+  ///   - hooks: What the daemon provides to the server.
   /// - Returns: The running server; nil: none is configured.
   /// - Throws: `WebStartError`, or an error of the store.
   public func openWebServer(
@@ -78,7 +78,7 @@ extension ServiceContainer {
     return WebPage(modules: modules, account: account, clock: clock)
   }
 
-  /// All routes of the web server but the page's. Each face adds its own.
+  /// All routes of the web server except those of the page.
   private func webRoutes(
     _ hooks: WebHooks,
     _ account: any WebAccount,
@@ -125,7 +125,8 @@ private struct PageServer: WebServing {
   }
 }
 
-/// A reference to the server for routes that are made before it. Weak, because the server retains its routes.
+/// A reference to the server for routes that are made before the server. It is weak because the server retains its
+/// routes.
 private final class ServerSlot: Sendable {
   private struct Reference {
     weak var server: HTTPServer?

@@ -1,7 +1,7 @@
 public import Modules
 public import NewsCore
 
-/// The daemon's part of the web server: status, counters and reports.
+/// What the daemon provides to the web server: status, counters and reports.
 public struct WebHooks: Sendable {
   /// Reasons why newsd is not ready; empty: it is ready.
   public var problems: @Sendable () -> [ReadinessProbe.Problem] = { [] }

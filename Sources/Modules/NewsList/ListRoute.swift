@@ -46,7 +46,7 @@ public struct ListRoute: Hashable, Sendable {
     return route
   }
 
-  /// The items of the list before an item, the nearest first; nil: the list from its end.
+  /// The list in reverse order, from before an item to the list's beginning; nil: from the list's end.
   public func preceding(_ id: NewsItem.ID?, size: Int) -> ListRoute {
     var route = following(id, size: size)
     route.order = order == .oldest ? .newest : .oldest

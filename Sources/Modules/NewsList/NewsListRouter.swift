@@ -1,4 +1,4 @@
-/// The routes that lead on from a list.
+/// Makes the routes from a list to its items.
 public struct NewsListRouter: Sendable {
   public init() {}
 

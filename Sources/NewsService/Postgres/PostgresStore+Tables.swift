@@ -56,7 +56,7 @@ extension Connection: StoreSession {
 
   // MARK: Counters
 
-  /// Adds to a number of the store's row and returns the new value.
+  /// Adds to a number in the table `store` and returns the new value.
   @discardableResult
   package func add(_ amount: Int64, to counter: Counter) throws(StoreError) -> Int64 {
     announce(counter)
@@ -91,21 +91,22 @@ extension Connection: StoreSession {
     try storeValue(counter.column)
   }
 
-  /// A column of the store's row. Checks the layout, because a process that waits for changes may read nothing else.
+  /// Reads a column of the table `store`, which has one row. Also checks the layout, because a process that waits for
+  /// changes may read nothing else.
   func storeValue(_ column: String) throws(StoreError) -> Int64 {
     guard let row = try query("SELECT \(column), layout FROM store").first else { return 0 }
     try Layout.check(row.int64(1), self)
     return row.int64(0)
   }
 
-  /// Wakes the processes that wait for changes, after the commit.
+  /// Makes the commit wake the processes that wait for changes.
   package func notify() throws(StoreError) { announced.insert(.log) }
 
   package func makeMarker() -> ItemMarker { ItemMarker(self) }
 }
 
 extension Counter {
-  /// The column of the store's row.
+  /// The column of the table `store`.
   var column: String { self == .feedList ? "feed_list" : rawValue }
 }
 

@@ -4,8 +4,8 @@ import Synchronization
 /// A store on PostgreSQL: subscriptions, items, state and search on a server that several machines can use.
 /// It behaves like the SQLite store.
 ///
-/// Connections are opened on first use. Reads run in snapshots on connections of their own; all writes of a process go
-/// through one connection, one transaction at a time, and wait for other processes.
+/// Connections are opened on first use. Reads run in snapshots on several connections. All writes of a process use one
+/// connection, one transaction at a time, and wait for the writes of other processes.
 package final class PostgresStore: Sendable {
   let uri: StoreURI
   private let writer: Lane
@@ -63,7 +63,8 @@ package final class PostgresStore: Sendable {
   /// The address without passwords.
   public var name: String { uri.redacted }
 
-  /// Closes all connections; the next use opens them again, except the one for announcements of changes.
+  /// Closes all connections. The next use opens them again, except the connection that listens for changes, which stays
+  /// closed.
   public func close() async {
     listener.stop()
     for reader in readers { await reader.close() }
@@ -97,8 +98,8 @@ package final class PostgresStore: Sendable {
   /// Runs `body` in one write transaction, during which no other process writes to the store. `body` may run
   /// again if the connection breaks.
   ///
-  /// `isRepeatable` is false for a body that cannot run twice because it consumes its input. With `locking: .late`, other
-  /// processes can write until `body` locks the store.
+  /// `isRepeatable` is false for a body that cannot run twice because it consumes its input. With `locking: .late`,
+  /// other processes can write until `body` locks the store.
   func write<Result: Sendable>(
     isRepeatable: Bool = true,
     locking: Lane.Locking = .first,

@@ -65,7 +65,7 @@ public struct ScreenGrid: Hashable, Sendable {
     }
   }
 
-  /// Gives the columns from `start` up to `end` one style and no text.
+  /// Clears the columns from `start` up to `end`, and sets their style.
   public mutating func clear(_ row: Int, from start: Int = 0, to end: Int? = nil, _ style: ScreenStyle) {
     guard (0..<size.rows).contains(row) else { return }
     let end = min(end ?? size.columns, size.columns)
@@ -77,12 +77,12 @@ public struct ScreenGrid: Hashable, Sendable {
   /// ellipsis.
   ///
   /// - Parameters:
-  ///   - text: The text.
-  ///   - row: The row; outside the grid nothing is written.
-  ///   - column: The first column.
-  ///   - end: The column before which it ends; nil: the right edge.
-  ///   - style: The style of its cells.
-  /// - Returns: The column after it; `end` if the text was truncated.
+  ///   - text: The text to write.
+  ///   - row: The row; nothing is written if it is outside the grid.
+  ///   - column: The column of the first character.
+  ///   - end: The column before which the text ends; nil: the right edge.
+  ///   - style: The style of the text's cells.
+  /// - Returns: The column after the text; `end` if the text was truncated.
   @discardableResult
   public mutating func put(
     safe text: String,
@@ -112,7 +112,7 @@ public struct ScreenGrid: Hashable, Sendable {
 
   /// Writes pieces one after the other, as one line of text.
   ///
-  /// - Returns: The column after them; `end` if text was truncated.
+  /// - Returns: The column after the pieces; `end` if text was truncated.
   @discardableResult
   mutating func put(
     _ runs: [(text: String, style: ScreenStyle)],

@@ -4,7 +4,7 @@ import NewsToolbox
 public struct HookSender: Sendable {
   private static let requestTimeout = 30_000
   private static let programTimeout = 300_000
-  /// A program that writes more is ended.
+  /// Maximum output of a program in bytes. A program that exceeds it is terminated.
   private static let programOutput = 1 << 20
   /// Maximum seconds of delay that a target may ask for.
   private static let longestWait: Int64 = 86_400
@@ -22,7 +22,7 @@ public struct HookSender: Sendable {
   ///   - secrets: The secrets that `config:NAME` refers to.
   ///   - mailer: The `sendmail` program.
   ///   - reachesAnywhere: True: the configuration turns the address guard off.
-  ///   - clock: The time.
+  ///   - clock: Supplies the timestamp of a request.
   public init(
     poster: (any BodyPosting)?,
     programs: any ProgramRunning,
@@ -42,11 +42,11 @@ public struct HookSender: Sendable {
   /// Makes one attempt.
   ///
   /// - Parameters:
-  ///   - body: The bytes.
+  ///   - body: The bytes to send.
   ///   - hook: The hook, with its target.
   ///   - key: The idempotency key.
   ///   - event: The event that is delivered.
-  /// - Returns: How it ended.
+  /// - Returns: Whether the target accepted the delivery; if not, why.
   public func send(_ body: HookBody, for hook: Hook, key: String, event: HookEvent) async -> HookOutcome {
     switch hook.target {
     case .url(let url):
@@ -66,7 +66,7 @@ public struct HookSender: Sendable {
   private func run(_ given: ProgramCall, _ hook: Hook) async -> HookOutcome {
     var call = given
     call.timeout = hook.timeout ?? Self.programTimeout
-    // When newsd stops, the program may finish, so that the delivery is not repeated.
+    // When newsd stops, give the program 2 s to finish: a delivery that is interrupted is sent again.
     call.grace = 2_000
     let result = await programs.run(call)
     let text = "\(call.words[0]) \(result.outcome)"

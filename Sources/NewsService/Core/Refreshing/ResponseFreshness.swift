@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// How long a response stays fresh (RFC 9111 section 4.2).
 public struct ResponseFreshness: Hashable, Sendable {
-  /// `max-age` in seconds; after a 304 without one, that of the stored response.
+  /// `max-age` in seconds. After a 304 without `max-age` and `Expires`, that of the stored response.
   public var maxAge: Int64?
   /// Seconds from receipt until the response becomes stale, reduced by `Age`; never negative.
   public var remaining: Int64?

@@ -9,7 +9,7 @@ final class AssetCache: Sendable {
     var compressed: [UInt8]?
     /// False until the asset has been compressed.
     var isMeasured = false
-    /// Files with long bodies; the key is true for gzip.
+    /// Files that hold long bodies: the compressed one under true, the plain one under false.
     var files: [Bool: MHD.MemoryFile] = [:]
     var responses: [(isCompressed: Bool, status: Int, fields: HTTPFields, response: MHD.Response)] = []
   }

@@ -2,14 +2,14 @@ import CCurl
 import Glibc
 import NewsCore
 
-/// Transfers paused until memory is available, in the order of pausing; those of proven requests first. The event loop
-/// has one list.
+/// The transfers that are paused until memory is available, in the order of pausing. Those of feeds whose last poll
+/// succeeded resume first. The event loop has one list.
 final class PauseList {
   private var proven = Queue<UInt64>()
   private var unproven = Queue<UInt64>()
 
   var isEmpty: Bool { proven.isEmpty && unproven.isEmpty }
-  /// True if the next transfer belongs to a proven request.
+  /// True if the last poll of the next transfer's feed succeeded.
   var isProvenNext: Bool { !proven.isEmpty }
 
   func append(_ id: UInt64, lastPollSucceeded: Bool) {
@@ -23,7 +23,7 @@ final class PauseList {
 final class CurlTransfer {
   let id: UInt64
   let site: String
-  /// The request is proven (`FetchRequest.lastPollSucceeded`).
+  /// True if the feed's last poll succeeded (`FetchRequest.lastPollSucceeded`).
   let lastPollSucceeded: Bool
   let easy: EasyHandle
   private let budget: ByteBudget

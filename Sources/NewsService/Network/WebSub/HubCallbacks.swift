@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Answers hubs from memory.
+/// Answers hubs at once, from the subscriptions in memory.
 struct HubCallbacks: HTTPInstantHandling, HTTPAdmitting {
   let refuse: @Sendable (HTTPRequest) -> HTTPReply?
   let answer: @Sendable (HTTPRequest) -> HTTPReply
@@ -9,7 +9,7 @@ struct HubCallbacks: HTTPInstantHandling, HTTPAdmitting {
   func instantReply(to request: HTTPRequest) -> HTTPReply { answer(request) }
 }
 
-/// The same where several processes share the store, which is asked.
+/// Answers hubs if several processes share the store. An unknown subscription is looked up there.
 struct SharedHubCallbacks: HTTPHandling, HTTPAdmitting {
   let refuse: @Sendable (HTTPRequest) -> HTTPReply?
   let answer: @Sendable (HTTPRequest) async -> HTTPReply

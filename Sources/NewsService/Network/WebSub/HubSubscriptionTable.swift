@@ -3,8 +3,8 @@ import NewsToolbox
 
 /// Tracks the subscriptions at hubs and the next request to each hub. Pure state; times are passed in.
 ///
-/// Where several processes share a store, each has a table, the store decides between them, and one process at a time
-/// sends requests to hubs.
+/// If several processes share a store, each has a table. The store resolves conflicting changes, and one process at a
+/// time sends requests to hubs.
 struct HubSubscriptionTable {
   /// A subscription request to a hub.
   struct Request: Hashable {
@@ -22,9 +22,10 @@ struct HubSubscriptionTable {
   struct Subscription {
     var kept: HubSubscription
     var reach: FetchRequest.Reach
-    /// True if this process has sent the request that the hub has not verified yet.
+    /// True if this process sent the current request, which the hub has not verified yet.
     var wasAskedHere = false
-    /// How often another process has stored it before this one.
+    /// Number of times that another process stored the subscription first, so that the change of this process was
+    /// discarded.
     var conflicts = 0
   }
 
@@ -65,7 +66,7 @@ struct HubSubscriptionTable {
     self.callback = callback
   }
 
-  /// Restores a subscription after a restart. If the callback URL has changed, the subscription is requested again.
+  /// Restores a subscription after a restart. If the callback URL has changed, requests the subscription again.
   mutating func restore(_ kept: HubSubscription, reach: FetchRequest.Reach, now: Timestamp) {
     guard subscriptions[kept.feedID] == nil else { return }
     insert(kept, reach: reach)
@@ -246,14 +247,15 @@ struct HubSubscriptionTable {
 // MARK: - Several processes
 
 extension HubSubscriptionTable {
-  /// Seconds between two times at which a hub's contact is stored for the other processes.
+  /// Minimum seconds between two contacts with a hub that are stored for the other processes.
   static let contactPause: Int64 = 600
 
-  /// Takes over what other processes have stored.
+  /// Adopts the subscriptions that other processes have stored.
   ///
   /// - Parameters:
   ///   - stored: All subscriptions of the store.
-  ///   - conflicts: Feeds whose changes of this process are given up for those of another one.
+  ///   - conflicts: Feeds for which the changes of this process are discarded, because another process stored its own
+  ///     first.
   mutating func merge(_ stored: [HubSubscription], conflicts: Set<Feed.ID> = []) {
     for kept in stored {
       let known = subscriptions[kept.feedID]
@@ -270,19 +272,19 @@ extension HubSubscriptionTable {
     }
     let ids = Set(stored.map(\.feedID))
     for id in feedIDs where !ids.contains(id) {
-      // A new subscription of this process is not stored yet.
+      // Keep a subscription that this process has added and not stored yet.
       guard conflicts.contains(id) || !changed.contains(id) else { continue }
       changed.remove(id)
       _ = remove(id)
     }
   }
 
-  /// Notes what the store has made of changes.
+  /// Records the result of storing changes.
   ///
   /// - Parameters:
-  ///   - changes: What was to be stored.
+  ///   - changes: The changes that were passed to the store.
   ///   - revisions: The revisions of the stored subscriptions; nil: the store could not be written.
-  /// - Returns: The feeds that another process has changed before.
+  /// - Returns: The feeds for which another process stored a change first.
   mutating func didStore(_ changes: Changes, revisions: [Feed.ID: Int64]?) -> Set<Feed.ID> {
     guard let revisions else {
       changed.formUnion(changes.kept.map(\.feedID) + changes.ended)
@@ -299,12 +301,12 @@ extension HubSubscriptionTable {
     return conflicts
   }
 
-  /// Requests all subscriptions again whose hubs call another URL than this process's.
+  /// Requests a subscription again if its hub calls another URL than this process's callback.
   mutating func adoptCallback(now: Timestamp) {
     for id in feedIDs { requestWithOwnCallback(id, now: now) }
   }
 
-  /// Notes a contact with a hub for the other processes.
+  /// Stores the time of a contact with a hub for the other processes, at most once per `contactPause`.
   mutating func noteContact(token: String, now: Timestamp) {
     guard let feedID = feeds[token], let kept = subscriptions[feedID]?.kept,
       kept.lastContact.map({ now - $0 >= Self.contactPause }) ?? true
@@ -316,7 +318,7 @@ extension HubSubscriptionTable {
   /// The last stored contact with any hub.
   var lastContact: Timestamp? { subscriptions.values.compactMap(\.kept.lastContact).max() }
 
-  /// How often another process has stored the token's subscription before this one.
+  /// Number of times that another process stored the token's subscription first.
   func conflicts(token: String) -> Int {
     feeds[token].flatMap { subscriptions[$0]?.conflicts } ?? 0
   }

@@ -13,7 +13,8 @@ struct PushWatch {
   private var crowdedUntil: Timestamp?
   private var isSilenceReported = false
 
-  /// Records a push or confirmation, perhaps an earlier one at another process. Returns a message to report, if any.
+  /// Records a push or confirmation that this process, or earlier another one, received. Returns a message to report,
+  /// if any.
   mutating func recordContact(at now: Timestamp) -> String? {
     guard lastContact.map({ now > $0 }) ?? true else { return nil }
     lastContact = now

@@ -18,12 +18,13 @@ extension WebSubSubscriber {
     request.method == .post ? receive(request) : verify(request)
   }
 
-  /// Answers a hub that may call any of the processes on the store: a subscription may have been requested by another.
+  /// Answers a hub if several processes share the store. The hub may call a process that did not request the
+  /// subscription.
   func sharedReply(to request: HTTPRequest) async -> HTTPReply {
     let token = request.token
     let isKnown = book.withLock { $0.knows(token: token) }
     guard request.method != .post else {
-      // `refusal` has admitted the request to be looked up.
+      // `refusal` has already applied the limit on look-ups to this request.
       if !isKnown { await reload() }
       return receive(request)
     }
@@ -32,7 +33,7 @@ extension WebSubSubscriber {
       await reload()
     }
     var hasRead = !isKnown
-    // Each turn after the first one follows a change by another process, of which there are few.
+    // Repeat if another process stored a change first, which happens rarely.
     for _ in 0..<4 {
       let conflicts = book.withLock { $0.conflicts(token: token) }
       let reply = verify(request)

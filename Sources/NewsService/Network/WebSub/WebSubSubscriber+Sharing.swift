@@ -1,19 +1,20 @@
 import NewsCore
 import Synchronization
 
-/// Hubs that several processes on one store share.
+/// Sharing of subscriptions at hubs by several processes on one store.
 extension WebSubSubscriber {
-  /// Reads what other processes change, until the task is cancelled.
+  /// Reads the subscriptions each time another process changes them, until the task is cancelled.
   func followStore(_ waiter: any ChangeAwaiting) async {
     while (try? await waiter.wait()) != nil { await reload() }
   }
 
-  /// Reads the subscriptions if they have changed.
+  /// Reads the subscriptions if their revision in the store has changed.
   func reload() async { await inTurn { await self.readStored() } }
 
-  /// Does what `reload` does, in the caller's turn.
+  /// Like `reload`, but without `inTurn`, for callers that already run in it.
   ///
-  /// - Parameter conflicts: Feeds whose changes by this process are given up for those of another one.
+  /// - Parameter conflicts: Feeds for which the changes of this process are discarded, because another process stored
+  ///   its own first.
   func readStored(givingUp conflicts: Set<Feed.ID> = []) async {
     guard let keeper, let revision = try? await keeper.hubRevision() else { return }
     guard !conflicts.isEmpty || revision != knownRevision.withLock({ $0 }),
@@ -25,17 +26,17 @@ extension WebSubSubscriber {
     }
     knownRevision.withLock { $0 = revision }
     if let lastContact { heardHub(at: lastContact) }
-    // The offer of a new one names the addresses that its hub may have.
+    // A new subscription needs its feed's offer, which says at which addresses its hub may be.
     noteNewSubscriptions()
     alarm.ring()
   }
 
-  /// Begins to send requests to hubs, at the start or after the process that sent them has ended.
+  /// Starts sending requests to hubs: at the start, or after the process that sent them has ended.
   func takeOver() async {
     await reload()
     let now = clock.now()
     book.withLock { $0.adoptCallback(now: now) }
-    // Pushes may have been lost: a killed process stores nothing, and hubs may have reached no process at all.
+    // Pushes may have been lost: a killed process stores nothing, and perhaps no process was reachable for hubs.
     try? await keeper?.resumePolling()
     announceLeases()
   }
@@ -48,7 +49,7 @@ extension WebSubSubscriber {
     return lookups.withLock { $0.take(at: now) }
   }
 
-  /// Notes a contact with the hub of a subscription.
+  /// Records a contact with the hub of a subscription.
   func noteContact(_ token: String) {
     let now = clock.now()
     heardHub(at: now)

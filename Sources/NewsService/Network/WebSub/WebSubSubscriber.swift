@@ -14,7 +14,7 @@ public struct WebSubConfiguration: Sendable {
   public var reachesAnywhere: Bool
   /// The key from which tokens and secrets of new subscriptions are derived; nil for a random one.
   public var seed: [UInt8]?
-  /// Set where several processes share the store.
+  /// Set if several processes share the store.
   public var sharing: HubSharing?
   /// Called with a one-line message when pushes stop, and when they resume.
   public var report: @Sendable (String) -> Void = { _ in }
@@ -42,11 +42,11 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
   private let listener = Mutex<HTTPServer?>(nil)
   private let mustReadOffers = Atomic<Bool>(true)
   private let watch = Mutex(PushWatch())
-  /// The last exchange with the store, after which the next one begins.
+  /// The last read or write of the store. The next one begins when it has ended.
   private let exchange = Mutex<Task<Void, Never>?>(nil)
   /// The store's revision of the subscriptions that were read last.
   let knownRevision = Mutex<Int64?>(nil)
-  /// Limits what requests with unknown tokens cost.
+  /// Limits the look-ups for requests with unknown tokens.
   let lookups = Mutex(LookupBudget())
 
   /// Maximum size of a challenge to return; hubs use a few dozen bytes.
@@ -177,7 +177,7 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
   /// The number of open connections to the listener.
   var connectionCount: Int { listener.withLock { $0?.connectionCount } ?? 0 }
 
-  /// Notes that a hub has pushed or confirmed something, here or, at that time, at another process.
+  /// Records that a hub has pushed or confirmed something at `time`, to this process or to another one.
   func heardHub(at time: Timestamp) {
     if let news = watch.withLock({ $0.recordContact(at: time) }) { configuration.report(news) }
   }
@@ -201,20 +201,20 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
     }
   }
 
-  /// Reads the subscriptions, which other processes may care for.
+  /// Reads the subscriptions, and tells the scheduler which feeds hubs push. Other processes may have requested them.
   private func restoreShared() async {
     await reload()
     announceLeases()
   }
 
-  /// Adapts the polls of all feeds that hubs push.
+  /// Tells the scheduler which feeds hubs push, so that it polls them rarely.
   func announceLeases() {
     let now = clock.now()
     let leased = book.withLock { book in book.feedIDs.filter { book.leaseEnd(of: $0, now: now) != nil } }
     for feed in leased { inbox.leaseChanged(feed) }
   }
 
-  /// Has the offers read again.
+  /// Makes `askHubs` read the offers again.
   func noteNewSubscriptions() { mustReadOffers.store(true, ordering: .releasing) }
 
   /// Reloads the offers, because other processes add and remove feeds too.
@@ -229,11 +229,11 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
     }
   }
 
-  /// Stores what has changed. Returns when the changes made before the call are stored.
+  /// Stores the changed subscriptions. Returns when the changes made before the call are stored.
   func keepChanges() async { await inTurn { await self.storeChanges() } }
 
-  /// Reads from the store or writes to it after the calls before have. A reading that began before a writing would bring
-  /// back what the writing has replaced.
+  /// Runs a read or write of the store after all earlier ones have ended. A read that overlaps a write could restore
+  /// values that the write has replaced.
   func inTurn(_ body: @escaping @Sendable () async -> Void) async {
     let task = exchange.withLock { last in
       let task = Task { [last] in
@@ -316,13 +316,14 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
     book.withLock { $0.refused(request, now: now) }
   }
 
-  /// Sleeps until that time or until the alarm rings, at most an hour, or until it is time to see who sends the requests.
+  /// Sleeps until `time` or until the alarm rings, for an hour at most. If processes share the store, for `dutyCheck`
+  /// seconds at most.
   private func sleep(until time: Timestamp?) async {
     let longest = configuration.sharing == nil ? 3600 : Self.dutyCheck
     let seconds = time.map { max($0 - clock.now(), 1) } ?? longest
     await alarm.sleep(for: .seconds(min(seconds, longest)))
   }
 
-  /// Seconds between two checks whether this process is to send the requests to hubs.
+  /// Seconds between two checks whether this process has to send the requests to hubs.
   private static let dutyCheck: Int64 = 10
 }

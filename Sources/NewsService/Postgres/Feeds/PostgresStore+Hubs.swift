@@ -63,7 +63,8 @@ extension PostgresStore: HubSubscriptionKeeping {
 
   public func hubRevision() async throws(StoreError) -> Int64 {
     try await read { (connection) throws(StoreError) in
-      // Not the largest: transactions do not commit in the order of their numbers.
+      // The sum, not the maximum: a transaction can commit after another one with a higher revision, and would leave
+      // the maximum unchanged.
       try connection.integer("SELECT sum(revision)::bigint FROM hub_subscriptions") ?? 0
     }
   }
@@ -95,7 +96,7 @@ extension PostgresStore: HubSubscriptionKeeping {
         DueReason.adaptive.description,
         reason
       )
-      // Schedulers know the former times.
+      // Schedulers have cached the former times, so make them reload the feeds.
       try connection.add(1, to: .feedList)
     }
   }

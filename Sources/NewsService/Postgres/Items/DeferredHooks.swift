@@ -1,7 +1,7 @@
 import NewsCore
 
-/// The hooks of a writing transaction. Collects their outbox entries until the store is locked, because only then do the
-/// entries get their numbers in the change log.
+/// Collects the outbox entries of a writing transaction until the store is locked. The entries contain numbers of the
+/// change log, which are only known then.
 final class DeferredHooks: HookSession {
   private let connection: Connection
   private let definitions: Definitions
@@ -30,7 +30,7 @@ final class DeferredHooks: HookSession {
 
   func add(_ entry: HookEntry, to hook: String) throws(StoreError) { entries.append((hook, entry)) }
 
-  /// Writes the collected entries. Adds `base` to their numbers.
+  /// Writes the collected entries, with `base` added to their numbers.
   func write(after base: Int64) throws(StoreError) {
     for (hook, error) in errors { try connection.noteError(error, of: hook) }
     errors = []

@@ -35,7 +35,8 @@ struct Definitions: Hashable {
     RuleBook(rules.map { ($0.query, $0.actions) }) { (name) throws(StoreError) in savedQuery(name) }
   }
 
-  /// Returns the query of a saved search; nil if there is none. Ignores the case of ASCII letters, as the server does.
+  /// Returns the query of a saved search; nil if there is none. Names that differ only in the case of ASCII letters are
+  /// equal, as on the server.
   func savedQuery(_ name: String) -> String? {
     let wanted = name.utf8.map(ASCII.lowercase)
     return searches.first { $0.name.utf8.elementsEqual(wanted) }?.query

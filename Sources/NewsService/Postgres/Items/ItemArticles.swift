@@ -9,7 +9,7 @@ enum ItemArticles {
   struct Request {
     var items: [NewsItem.ID]
     var feed: Feed.ID
-    /// If true, the pages are queued only if the feed's items are excerpts.
+    /// If true, pages are queued only if the feed publishes excerpts instead of full texts.
     var mustBeExcerpts: Bool
     var time: Timestamp
   }
@@ -31,7 +31,8 @@ enum ItemArticles {
         WHERE id = ANY($2::bigint[]) AND lower(left(url, 8)) SIMILAR TO 'http://%|https://%' ON CONFLICT DO NOTHING
         """,
         request.time,
-        // Queue the newest items, which a document lists first: a first document may have years of items.
+        // Limit the number: a feed's first document may contain items of several years. Documents list the newest
+        // first.
         Parameter.array(request.items.prefix(maximumRequests).map(\.rawValue))
       )
     }

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// The edits of a batch: stored items whose content a feed has changed. Written while the store is locked.
+/// The items of a batch whose content a feed has changed. They are written while the store is locked.
 struct ItemEdits {
   struct Edit {
     var former: ExistingItem
@@ -8,10 +8,10 @@ struct ItemEdits {
     var marks: ItemHashes
     var feed: Feed.ID
     var time: Timestamp
-    /// Its number in the change log, counted from 1 in this transaction.
+    /// The edit's number in the change log, counted from 1 in this transaction.
     var sequence: Int64
 
-    /// True if the edit does not change the item's time, so that its place in lists stays.
+    /// True if the edit keeps the time by which lists sort the item.
     var keepsSort: Bool { item.sortTime(stored: former.stored) == former.sortTime }
   }
 
@@ -23,7 +23,7 @@ struct ItemEdits {
 
   private var ids: Parameter { .array(edits.map(\.former.id.rawValue)) }
 
-  /// Statements that read the stored content and delete the old words and stories.
+  /// Statements that read the stored content, and delete the old words, fingerprints and keys.
   var statements: [Statement] {
     guard !edits.isEmpty else { return [] }
     return [
@@ -58,7 +58,7 @@ struct ItemEdits {
   /// - Parameters:
   ///   - answers: The rows of `statements`.
   ///   - base: The last number of the change log before this transaction.
-  ///   - stories: Receives the edited items.
+  ///   - stories: The queue to which the edited items are added.
   ///   - connection: The transaction.
   /// - Returns: By how much the number of words grew.
   /// - Throws: When the server fails.

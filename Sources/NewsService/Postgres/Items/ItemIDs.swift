@@ -1,10 +1,10 @@
 import NewsCore
 
-/// Allocates ids of new items from a sequence, so that a transaction has them before it locks the store.
+/// Allocates ids of new items from a sequence. A transaction can therefore have ids before it locks the store.
 ///
-/// Sync clients ask for the items after an id, but a transaction may commit after another one with higher ids. Each
-/// transaction therefore takes an advisory lock before its ids. From these locks, `settled` derives the highest id below
-/// which no item can still appear.
+/// Sync clients ask for the items after an id. An item with a lower id may be committed later, and the client would
+/// miss it. Each transaction therefore takes an advisory lock on the last allocated id before it allocates its own.
+/// `settled` derives from these locks the highest id that clients may see.
 struct ItemIDs {
   /// Allocated ids that are unused, in descending order.
   private var reserved: [Int64] = []
@@ -21,8 +21,8 @@ struct ItemIDs {
     """
   )
 
-  /// Reads the highest id such that no transaction in progress holds it or a lower one. Must run before the snapshot in which
-  /// the items are read begins.
+  /// Reads the highest id such that this id and all lower ones are committed or will never be used. Must run before the
+  /// snapshot in which the items are read.
   static let settled = Statement(
     """
     SELECT least(
@@ -37,7 +37,7 @@ struct ItemIDs {
     reserved = (reserved + rows.map { $0.int64(0) }).sorted(by: >)
   }
 
-  /// Returns ids in descending order.
+  /// Takes ids, in descending order. Allocates more if too few are reserved.
   mutating func take(_ count: Int, _ connection: Connection) throws(StoreError) -> [Int64] {
     if reserved.count < count {
       let rows = try connection.run([

@@ -2,11 +2,11 @@ package import NewsCore
 
 /// Changes item states inside a transaction that has locked the store, and maintains the totals.
 ///
-/// Collects the changes. `finish` reads all items in one round trip, applies the changes in order, and writes the results
-/// with one statement for each table.
+/// Collects the changes. `finish` reads all items in one round trip, applies the changes in order, and writes the
+/// results with one statement for each table.
 package struct ItemMarker: StateMarker {
   private enum Change {
-    /// Marking an item as read also marks the other items of its story.
+    /// With `withStory`, marking an item as read also marks the other items of its story.
     case mark(ItemMark, withStory: Bool)
     /// Logs a change of the item's labels.
     case note
@@ -17,7 +17,7 @@ package struct ItemMarker: StateMarker {
     var isRead: Bool
     var isStarred: Bool
     var cluster: Int64?
-    /// Its latest number in the change log from this transaction; nil if the item has not changed.
+    /// The item's latest number in the change log from this transaction; nil if the item has not changed.
     var sequence: Int64?
 
     init(_ row: Row) {

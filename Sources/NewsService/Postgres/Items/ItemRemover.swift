@@ -74,7 +74,7 @@ struct ItemRemover {
     ] { try connection.query("DELETE FROM \(table) WHERE \(column) = ANY($1::bigint[])", list) }
   }
 
-  /// Updates the totals. They are wrong until this is called.
+  /// Updates the totals, which are wrong from the first removal until this is called.
   mutating func finish() throws(StoreError) {
     try connection.query(
       """

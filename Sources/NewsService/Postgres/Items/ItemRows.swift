@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Writes the rows that belong to items, many in one statement.
+/// Writes rows that refer to items, many in one statement.
 enum ItemRows {
   static func insertContents(_ items: [(id: Int64, item: StoredItem)], _ connection: Connection)
     throws(StoreError)
@@ -21,7 +21,7 @@ enum ItemRows {
     )
   }
 
-  /// Returns the number of words. The statement is posted, so its error is thrown by the next query.
+  /// Inserts words and returns their number. The statement is sent with the next one, which throws its error.
   static func insertWords(
     _ vectors: [(id: Int64, sort: Timestamp, vector: TokenVector)],
     _ connection: Connection
@@ -42,7 +42,7 @@ enum ItemRows {
     return vectors.reduce(0) { $0 + $1.vector.length }
   }
 
-  /// Returns by how much the number of words grew.
+  /// Replaces an item's words, and returns by how much their number grew.
   static func replaceWords(
     of id: Int64,
     _ sort: Timestamp,

@@ -3,7 +3,7 @@ import NewsCore
 extension ItemWriter: ItemSession {
   func feedState(of feed: Feed.ID) throws(StoreError) -> FeedItemState? {
     guard !lostFeeds.contains(feed) else { return nil }
-    // Write the collected items first, so that look-ups find those of an earlier record of the same feed.
+    // Write the collected items first: look-ups must find those of an earlier record of the same feed.
     if !touched.insert(feed).inserted {
       try flush()
       known.forget(feed)
@@ -68,7 +68,7 @@ extension ItemWriter: ItemSession {
     known.rename(item, guid: guid, url: url, identity: identity)
   }
 
-  /// Locks the store for the rest of the batch; changes of the policy are rare.
+  /// Locks the store for the rest of the batch. This is acceptable because policies rarely change.
   func adopt(_ policy: IdentityPolicy, for feed: Feed.ID) throws(StoreError) {
     try flush()
     known.forget(feed)

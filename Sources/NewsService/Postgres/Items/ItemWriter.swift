@@ -2,11 +2,11 @@ import NewsCore
 
 /// Writes items inside a transaction.
 ///
-/// The lock of the store is taken late, so that several processes can store at once. Before it, the writer reads the feeds,
-/// matches the items, collects the changes in `pending`, and inserts the large rows of new items, which takes most of the
-/// time. After it, the writer checks that the feeds and definitions have not changed since they were read, finds the
-/// stories, and writes everything else. If something has changed, the transaction fails with a conflict, and is repeated
-/// with the store locked from the start.
+/// The writer locks the store late, so that several processes can store at once. Before the lock, it reads the feeds,
+/// matches the items, collects the changes in `pending`, and inserts the large rows of new items. That takes most of
+/// the time. After the lock, it checks that the feeds and definitions have not changed since they were read. Then it
+/// finds the stories and writes everything else. If something has changed, the transaction fails with a conflict, and
+/// is repeated with the store locked from the start.
 ///
 /// One statement writes many rows: with a round trip of one millisecond, separate statements would store forty items a
 /// second.
@@ -31,7 +31,7 @@ final class ItemWriter {
   private var ids = ItemIDs()
   /// The last number of the change log before this transaction; nil until the store is locked.
   private var base: Int64?
-  /// Number of entries in the change log so far; they are counted from 1 until the store is locked.
+  /// Number of changes logged so far in this transaction; added to `base`, it gives the last number of the change log.
   private(set) var sequence: Int64 = 0
   private var items: Int64 = 0
   private var unread: Int64 = 0
@@ -44,11 +44,11 @@ final class ItemWriter {
   /// Number of new items in `pending` whose large rows are written.
   private var bodies = 0
   private var waitingBytes = 0
-  /// Number of undated items for each time that they share, in a feed's first document. Every 64 of them take
-  /// one second, as in the SQLite store.
+  /// Number of undated items of a feed's first document, by the time that they share. Every 64 of them take one second,
+  /// as in the SQLite store.
   private var undated: [Timestamp: Int64] = [:]
 
-  /// Limits on the number and bytes of collected items; their large rows are written when one is reached.
+  /// Limits on the number and bytes of collected items. When a limit is reached, their large rows are written.
   private static let portion = 2000
   private static let portionBytes = 8 << 20
 
@@ -76,8 +76,8 @@ final class ItemWriter {
     hookSession.feeds = feeds
   }
 
-  /// Reads the stored items of documents and allocates ids for the new ones, in one round trip. A second round trip reads the
-  /// newest items of feeds with new items, because these may be revisions.
+  /// Reads the stored items of documents and allocates ids for the new ones, in one round trip. A second round trip
+  /// reads the newest items of feeds with new items, because these may be revisions.
   func prefetch(_ documents: [(feed: Feed.ID, items: [StoredItem])]) throws(StoreError) {
     var keys: Set<KnownItems.Key> = []
     for (feed, items) in documents {
@@ -179,7 +179,7 @@ final class ItemWriter {
 
   // MARK: Writing
 
-  /// Inserts the large rows of new items. This needs no lock: no other transaction knows their ids.
+  /// Inserts the large rows of new items. This needs no lock, because no other transaction uses these ids.
   private func postBodies() throws(StoreError) {
     let new = pending.items[bodies...].map(\.item)
     bodies = pending.items.count
@@ -209,7 +209,8 @@ final class ItemWriter {
     }
     let locking = statements.count
     statements += edits.statements
-    // Stories of edits depend on their articles, which are read first. Without edits, one round trip suffices.
+    // An edited item is matched with stories by its article, which must be read first. Without edits, one round trip
+    // suffices.
     if edits.isEmpty {
       noteStories(changes)
       if let candidates = stories.candidates { statements.append(candidates) }

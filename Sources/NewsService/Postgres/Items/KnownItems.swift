@@ -7,7 +7,7 @@ struct KnownItems {
     var identity: Int64
   }
 
-  /// A stored item, with the columns of both look-ups.
+  /// A stored item, as the matcher sees it (`KnownItem`, `ExistingItem`).
   struct Entry {
     var existing: ExistingItem
     var known: KnownItem
@@ -81,7 +81,7 @@ struct KnownItems {
     ]
   }
 
-  /// Notes the rows of the first two of `statements`.
+  /// Stores the results of the first two of `statements`.
   mutating func note(_ keys: [Key], _ items: Rows, _ tombstones: Rows) {
     for row in items { note(Self.entry(row), in: row.int64(10)) }
     for row in tombstones { self.tombstones.insert(Key(feed: row.int64(0), identity: row.int64(1))) }
@@ -107,7 +107,7 @@ struct KnownItems {
     )
   }
 
-  /// Notes the rows of `newestStatement`.
+  /// Stores the result of `newestStatement`.
   mutating func noteNewest(_ limits: [Feed.ID: Int], _ rows: Rows) {
     for (feed, limit) in limits { newest[feed.rawValue] = (limit, []) }
     for row in rows {
@@ -116,23 +116,23 @@ struct KnownItems {
     }
   }
 
-  /// Notes a feed without items.
+  /// Records that a feed has no items.
   mutating func noteEmpty(_ feed: Feed.ID) { newest[feed.rawValue] = (.max, []) }
 
-  /// Returns nil if the items were not read in advance.
+  /// Returns a feed's newest items; nil if they were not read in advance.
   func newest(of feed: Feed.ID, limit: Int) -> [KnownItem]? {
     guard let (read, items) = newest[feed.rawValue], read >= limit else { return nil }
     return Array(items.prefix(limit))
   }
 
-  /// Notes an item that was looked up separately; column 10 has its feed.
+  /// Stores an item that was looked up separately. Column 10 of the row is its feed.
   mutating func noteRead(_ row: Row) -> Entry {
     let entry = Self.entry(row)
     read[entry.known.id.rawValue] = (entry, row.int64(10))
     return entry
   }
 
-  /// Notes other names of an item, which are written later.
+  /// Replaces an item's guid, link and identity here; the caller writes them later.
   mutating func rename(_ item: KnownItem, guid: String?, url: String?, identity: Int64) {
     guard let (former, feed) = read[item.id.rawValue] else { return }
     var entry = former
@@ -147,7 +147,8 @@ struct KnownItems {
     asked.insert(Key(feed: feed, identity: identity))
   }
 
-  /// Returns nil if the identity was not read in advance, and an inner nil if no item has it.
+  /// Returns the item with this identity, `.some(nil)` if there is none, and nil if the identity was not read in
+  /// advance.
   func entry(_ identity: Int64, in feed: Feed.ID) -> Entry?? {
     let key = Key(feed: feed.rawValue, identity: identity)
     guard asked.contains(key) else { return nil }
@@ -160,7 +161,7 @@ struct KnownItems {
     return false
   }
 
-  /// Returns nil if the identity was not read in advance.
+  /// Returns whether there is a tombstone with this identity; nil if the identity was not read in advance.
   func hasTombstone(_ identity: Int64, in feed: Feed.ID) -> Bool? {
     let key = Key(feed: feed.rawValue, identity: identity)
     return asked.contains(key) ? tombstones.contains(key) : nil

@@ -1,6 +1,7 @@
 import NewsCore
 
-/// The collected changes of a transaction that has not locked the store yet. Numbers of the change log count from 1.
+/// The changes that a transaction has collected and not written. Until the store is locked, their numbers in the change
+/// log count from 1.
 struct PendingChanges {
   struct Tombstone {
     var sequence: Int64
@@ -11,7 +12,7 @@ struct PendingChanges {
     var url: String?
   }
 
-  /// Other names of an item. This is not logged as a change.
+  /// A new guid, link and identity for an item. The change log does not record this.
   struct Renaming {
     var id: Int64
     var guid: String?
@@ -41,7 +42,7 @@ struct PendingChanges {
     }
   }
 
-  /// Writes all but renamings, edits and articles.
+  /// Writes all changes except renamings, edits and articles, with `base` added to their numbers.
   func write(after base: Int64, _ clusters: [Int64: Int64], _ connection: Connection) throws(StoreError) {
     try insertItems(after: base, clusters, connection)
     try insertTombstones(after: base, connection)

@@ -6,8 +6,8 @@ struct PlannedFeed {
   var items: FeedItemState
   var userTitle: String?
   var ownTitle: String?
-  /// The number of the transaction that wrote the feed's row last. Transactions that add, remove or mark items write the
-  /// totals in that row, so an unchanged version means that the feed's items are as they were read.
+  /// The number of the transaction that last wrote the feed's row. Every transaction that adds, removes or marks items
+  /// writes the totals in this row. If the version is unchanged, the feed's items are therefore unchanged too.
   var version: String
 
   static func statement(_ ids: [Feed.ID]) -> Statement {
@@ -51,8 +51,8 @@ struct PlannedFeed {
 enum ClaimFence {
   /// Reads the valid claims.
   ///
-  /// With `locking`, they stay valid until the transaction ends. They are locked after the store: another node that tries to
-  /// claim one of these feeds waits for the lock, and its heartbeats wait with it.
+  /// With `locking`, the claims stay valid until the transaction ends, because their rows are locked. Lock the store
+  /// first: a node that tries to claim one of these feeds, and its heartbeats, wait until the rows are free.
   static func statement(_ claims: [Feed.ID: NodeLease.Claim], locking: Bool) -> Statement {
     let ordered = claims.sorted { $0.key.rawValue < $1.key.rawValue }
     return Statement(

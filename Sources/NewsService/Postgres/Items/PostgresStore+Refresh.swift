@@ -59,8 +59,8 @@ extension PostgresStore: RefreshStoring {
     return changes
   }
 
-  /// Merges the index's list of pending entries outside a transaction; otherwise the writing transaction that
-  /// fills the list would merge it.
+  /// Merges the pending entries of the word index outside a transaction. Otherwise, the writing transaction that fills
+  /// their list would have to merge them.
   private func cleanIndex() async {
     try? await maintain { (connection) throws(StoreError) in
       try connection.query("SELECT gin_clean_pending_list('words_index')")

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Items waiting for the search for duplicates and for their keys to be stored, in the order in which they
+/// New and edited items whose duplicates are to be searched and whose keys are to be stored, in the order in which they
 /// were stored.
 struct StoryQueue {
   struct Entry {
@@ -30,7 +30,7 @@ struct StoryQueue {
 
   private var entries: [Entry] = []
   private var toWrite: [Entry] = []
-  /// Clusters of items that this transaction found or created, by item.
+  /// The clusters that this transaction found or created, by item.
   private var clusters: [Int64: Int64] = [:]
 
   mutating func append(_ entry: Entry) { entries.append(entry) }
@@ -154,7 +154,7 @@ struct StoryQueue {
     )
   }
 
-  /// Returns the rows by key, and notes the items' clusters.
+  /// Returns the candidates by key, and records their clusters.
   private mutating func read(_ rows: Rows?) -> [Key: [Candidate]] {
     var found: [Key: [Candidate]] = [:]
     guard let rows else { return found }
@@ -175,7 +175,7 @@ struct StoryQueue {
     return found
   }
 
-  /// Stores the fingerprints and keys of the items to which `assign` gave clusters.
+  /// Stores the fingerprints and keys of the items for which `assign` has run.
   mutating func write(_ connection: Connection) throws(StoreError) {
     let entries = toWrite.filter { !$0.fingerprint.keys.isEmpty }
     toWrite = []
@@ -217,7 +217,7 @@ struct StoryQueue {
     )
   }
 
-  /// Deletes the stories of items; pass its rows to `removeKeys`.
+  /// Deletes the fingerprints of items. Pass the resulting rows to `removeKeys`.
   static func removal(_ ids: Parameter) -> Statement {
     Statement("DELETE FROM stories WHERE item = ANY($1::bigint[]) RETURNING item, sort, fingerprint", ids)
   }

@@ -1,7 +1,7 @@
 import NewsCore
 
-/// newsd's own tokens of an item as a tsvector in the binary format: the number of words, then each word with a NUL, the
-/// number of its positions and the positions.
+/// newsd's own tokens of an item as a tsvector in the binary format: the number of words, then each word with a NUL,
+/// the number of its positions and the positions.
 ///
 /// Title, author and text follow each other with a gap of one position, so that no phrase spans two of them.
 /// Words of the title and author are stored a second time with a prefix that marks the field. PostgreSQL's

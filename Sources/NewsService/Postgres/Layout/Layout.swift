@@ -12,7 +12,7 @@ enum Layout {
     try noteLock(try connection.run([lockStatement])[0], connection)
   }
 
-  /// Locks the store; pass its rows to `noteLock`.
+  /// Locks the store. Pass the resulting rows to `noteLock`.
   static let lockStatement = Statement(
     "UPDATE store SET commits = commits + 1 RETURNING layout, pg_current_xact_id()::text, sequence"
   )
@@ -24,7 +24,7 @@ enum Layout {
     return try noteTransaction(rows, connection)
   }
 
-  /// Begins a transaction that locks the store later; pass its rows to `noteTransaction`.
+  /// Begins a transaction that locks the store later. Pass the resulting rows to `noteTransaction`.
   static let glanceStatement = Statement(
     "SELECT layout, pg_current_xact_id()::text, sequence FROM store"
   )
@@ -41,7 +41,7 @@ enum Layout {
   }
 
   /// Skips numbers of the change log and ids of items if the server or its timeline has changed. After a failover, the
-  /// server may lack the last commits; readers that saw their numbers would miss the changes that get the same numbers.
+  /// last commits may be lost. If their numbers were used again, readers that had seen them would miss changes.
   static func noteIncarnation(_ connection: Connection) throws(StoreError) {
     // Errors are ignored: the role may lack the right to call these functions, and some services do not have them.
     try connection.post(
@@ -77,7 +77,8 @@ enum Layout {
     )
   }
 
-  /// True if the schema holds a store of this layout. Throws for other layouts, and for servers that are not PostgreSQL.
+  /// True if the schema holds a store of this layout. Throws for other layouts, and for servers that are not
+  /// PostgreSQL.
   static func isPresent(_ uri: StoreURI, _ connection: Connection) throws(StoreError) -> Bool {
     let version = try connection.query("SELECT version()").first?.string(0) ?? ""
     for (word, product) in [("CockroachDB", "CockroachDB"), ("-YB-", "YugabyteDB")]

@@ -16,7 +16,7 @@ package struct PostgresMeasure: StoreFileMeasuring {
   public func figures() async -> StoreFigures? {
     guard let store = store() else { return nil }
     return try? await store.read { (connection) throws(StoreError) in
-      // Cheap: the server adds up the sizes of files.
+      // This is fast: the server adds up the sizes of files.
       let size = try connection.integer(
         """
         SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class

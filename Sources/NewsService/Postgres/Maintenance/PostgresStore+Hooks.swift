@@ -1,8 +1,8 @@
 package import NewsCore
 
 extension PostgresStore: HookKeeping {
-  /// Seconds after which other processes may take an entry whose process ended without settling it; longer
-  /// than any attempt.
+  /// Seconds for which a process has an entry to itself. If the process ends without settling the entry, others may
+  /// then take it. Longer than any attempt.
   private static let lease = 300
 
   public func nextDelivery(
@@ -45,10 +45,10 @@ extension PostgresStore: HookKeeping {
     }
   }
 
-  /// True for entries that no other process has.
+  /// A condition that is true for entries that no other process has taken.
   private static let free = "(taken IS NULL OR taken < clock_timestamp())"
 
-  /// One digest of a hook at a time: another process may be sending the one before.
+  /// True if a process is sending a digest of the hook: the next one must wait for it.
   private static func isSendingDigest(_ hook: String, _ connection: Connection) throws(StoreError) -> Bool {
     try connection.integer(
       "SELECT 1 FROM outbox WHERE hook = $1 AND due IS NOT NULL AND taken >= clock_timestamp() LIMIT 1",

@@ -36,7 +36,7 @@ enum StoreInspection {
     (.items, "SELECT count(*) FROM items"), (.unread, "SELECT count(*) FROM items WHERE is_read = 0"),
     (.starred, "SELECT count(*) FROM items WHERE is_starred = 1"),
   ]
-  /// Counters, each with the highest number in use, which it must not be below.
+  /// The highest number in use for each counter. A counter below it is an error.
   private static let bounds: [(counter: Counter, sql: String)] = [
     (.item, "SELECT greatest((SELECT max(id) FROM items), (SELECT max(id) FROM tombstones), 0)"),
     (

@@ -46,7 +46,7 @@ struct StoreImport: ImportSession {
     }
   }
 
-  /// Throws `badQuery` for a row that violates a constraint.
+  /// Runs `body`, and throws `badQuery` if a row violates a constraint.
   private func insert(_ body: (Connection) throws(StoreError) -> Void) throws(StoreError) {
     do throws(StoreError) {
       try body(connection)

@@ -4,8 +4,8 @@ import NewsCore
 struct ClusterFold {
   private var seen: Set<Int64> = []
 
-  /// Returns the items to show, each with the number of other items in its cluster. `before` is true for items that earlier
-  /// pages have shown; their clusters are not shown again.
+  /// Returns the items to show, each with the number of other items in its cluster. A cluster of which an earlier page
+  /// has shown an item is omitted; `before` is true for items of earlier pages.
   mutating func take(
     _ places: [Selection.Place],
     before: (Selection.Place) -> Bool,

@@ -2,9 +2,9 @@ import NewsCore
 
 /// A query as an SQL condition on one row `i` of `items`.
 ///
-/// The server cannot evaluate newsd's regular expressions, nor phrases in items stored without positions. For
-/// those the condition selects more than the query does, and `needsCheck` is set, so that `QueryMatcher`
-/// decides.
+/// The server cannot evaluate newsd's regular expressions, nor phrases in items stored without positions. For these,
+/// the condition also selects items that do not match. `needsCheck` is then set, and the caller checks each item with
+/// `QueryMatcher`.
 struct ItemCondition {
   private(set) var sql = ""
   /// True if the condition may select items that do not match the query.
@@ -17,15 +17,15 @@ struct ItemCondition {
   final class Values {
     private(set) var parameters: [Parameter] = []
 
-    /// Returns the parameter's place.
+    /// Appends a parameter and returns its placeholder, such as `$1`.
     func add(_ value: any ParameterConvertible) -> String {
       parameters.append(value.parameter)
       return "$\(parameters.count)"
     }
   }
 
-  /// `query` names no saved searches. `hasClipped` says that some items of the store have no positions; `values` receives
-  /// the parameters.
+  /// Translates a query whose saved searches are expanded. `hasClipped` is true if some items of the store lack
+  /// positions or words. The condition's parameters are added to `values`.
   init(_ query: Query, hasClipped: Bool, _ values: Values, _ connection: Connection) throws(StoreError) {
     self.connection = connection
     self.hasClipped = hasClipped
@@ -33,8 +33,8 @@ struct ItemCondition {
     sql = try translate(query, selectsMore: true)
   }
 
-  /// A part that SQL cannot evaluate becomes true with `selectsMore`, and false without it; under NOT the
-  /// value is inverted.
+  /// Translates a query. For a part that SQL cannot evaluate, the result is true with `selectsMore` and false without
+  /// it. NOT inverts `selectsMore` for its operand.
   private mutating func translate(_ query: Query, selectsMore: Bool) throws(StoreError) -> String {
     if let words = WordQuery(query) { return condition(words, selectsMore: selectsMore) }
     switch query {

@@ -38,7 +38,7 @@ extension PostgresStore: ItemReading {
     _ consume: @Sendable ([ItemMatch]) throws -> Bool
   ) async throws {
     let size = max(size, 1)
-    // Collect the places of all matches first: a search by relevance has few, and hiding duplicates needs the
+    // Collect the places of all matches first. A search by relevance scores few items; hiding duplicates needs the
     // whole list.
     if request.order == .relevance || request.foldsClusters {
       let places = try await read { (connection) throws(StoreError) in try Self.places(request, connection) }
@@ -166,7 +166,7 @@ private struct ChangedItems {
     self.query = query
   }
 
-  /// In the result, `last` is the number after which the next page begins; nil on the last page.
+  /// Reads a page of changes. `last` is the number after which the next page begins; nil on the last page.
   func page(after sequence: Int64, limit: Int) throws(StoreError) -> (
     entries: [ItemEntry], last: Int64?
   ) {

@@ -1,8 +1,8 @@
 import Glibc
 import NewsCore
 
-/// Scores hits like the SQLite store: bm25 with k1 = 1.2 and b = 0.75. A hit in the title outweighs any
-/// number of hits in the text; the author's weight is in between.
+/// Scores hits like the SQLite store: bm25 with k1 = 1.2 and b = 0.75. A hit in the title counts as much as 10,000 hits
+/// in the text, a hit in the author as 500.
 struct Relevance {
   /// Number of newest hits to score.
   static let candidates = 10_000
@@ -114,7 +114,7 @@ struct Relevance {
     var title: TokenizedText
     var author: TokenizedText
     var text: TokenizedText
-    /// The number of words.
+    /// The number of words of title, author and text together.
     var length: Double
   }
 

@@ -3,9 +3,8 @@ import NewsToolbox
 
 /// Finds the items of a request, in order.
 ///
-/// newsd, not the server's planner, chooses how words are looked up: first in the newest items, which
-/// suffices for common words, then in the index. The planner would scan a million items for a word that
-/// occurs in two.
+/// newsd chooses how words are looked up: first in the newest items, which suffices for common words, then in the
+/// index. The server's planner would scan a million items for a word that occurs in two.
 struct Selection {
   /// An item's place in lists.
   struct Place: Hashable {
@@ -22,14 +21,14 @@ struct Selection {
   let request: ItemRequest
   private let connection: Connection
   private let values = ItemCondition.Values()
-  /// The word query that the index answers; nil if the table of items leads.
+  /// The word query that the index answers; nil if the selection reads `items` instead.
   private(set) var words: WordQuery?
   /// The part of the query that the index of words answers.
   private(set) var wordQuery: Query = .all
   private var wordCondition = ""
   /// Conditions on `i`, joined by AND.
   private var conditions: [String] = []
-  /// Conditions on the time; both tables have the columns.
+  /// Conditions on the column `sort`, which `items` and `words` have.
   private var range: [String] = []
   /// The parts that are checked for each item, for `plan`.
   private var perItemParts: [Query] = []
@@ -75,7 +74,7 @@ struct Selection {
         hasClipped
         ? "(\(ItemCondition.loose(all, values)))" : "w.words @@ \(values.add(all.text))::tsquery"
     } else {
-      // There are only excluded words, so the index cannot lead.
+      // No word is required, so the index has nothing to look up.
       others = found + others
     }
     perItemParts = others
@@ -104,7 +103,7 @@ struct Selection {
 
   private var isDescending: Bool { request.order != .oldest }
 
-  /// The alias of the leading table.
+  /// The alias of the table that is read in order: `items` or `words`.
   private var lead: String { words == nil ? "i" : "w" }
 
   private func bounds(_ alias: String, from place: Place?) -> [String] {
@@ -160,8 +159,8 @@ struct Selection {
     )
   }
 
-  /// Calls `body` with the items of the page in order, each with the number of items folded into it, until it returns
-  /// false.
+  /// Calls `body` with the items of the page in order, until it returns false. Its second argument is the number of
+  /// duplicates that the item stands for.
   func forEach(_ body: (Place, Int) throws(StoreError) -> Bool) throws(StoreError) {
     if request.order == .relevance, words != nil { return try forEachByRelevance(body) }
     let offset = max(request.offset, 0)

@@ -3,9 +3,9 @@ import Synchronization
 
 /// One of the processes that share a store: its lease, and the feeds that it has claimed.
 ///
-/// A claim is valid as long as its owner's lease, so one heartbeat renews all claims of a process. A process
-/// that stops sending heartbeats loses them all; the claims' tokens let the server refuse what it commits
-/// later. All times are those of the server's clock.
+/// A claim is valid as long as its owner's lease, so one heartbeat renews all claims of a process. A process that stops
+/// sending heartbeats loses its claims. If it later commits results, the server refuses them because of their tokens.
+/// All times are those of the server's clock.
 public final class NodeLease: FeedClaiming, Sendable {
   /// How long a lease lasts, and how often it is renewed.
   public struct Timing: Sendable {
@@ -30,7 +30,7 @@ public final class NodeLease: FeedClaiming, Sendable {
     var node: Int64?
     /// When the process first joined, by the server's clock.
     var since: String?
-    /// The lease is certainly valid until this time.
+    /// The lease is valid at least until this time, by this machine's clock.
     var validUntil = ContinuousClock.now
     var claims: [Feed.ID: Claim] = [:]
     /// Claims to release.
@@ -57,7 +57,7 @@ public final class NodeLease: FeedClaiming, Sendable {
     self.timing = timing
   }
 
-  /// The number of this process among the nodes; nil: it is none, or lost its lease.
+  /// This process's number in the list of nodes; nil if it has not joined or has lost its lease.
   var number: Int64? { state.withLock { $0.node } }
 
   // MARK: - The lease
@@ -102,7 +102,7 @@ public final class NodeLease: FeedClaiming, Sendable {
     return result.map { _ in }
   }
 
-  /// Returns the number of the new node, and since when this process is one.
+  /// Adds this process to the list of nodes. Returns its number, and the time at which it first joined.
   private func insertNode(since: String?) async throws(StoreError) -> (Int64, String)? {
     try await lane.perform { [name, version, timing] (connection) throws(StoreError) in
       try connection.query(
@@ -140,7 +140,7 @@ public final class NodeLease: FeedClaiming, Sendable {
     }
     if isHeld == true { state.withLock { $0.validUntil = start + .seconds(timing.lease) } }
     guard isHeld == false else { return }
-    // Keep the claims: by their tokens the server refuses records that were fetched under them.
+    // Keep the claims: results are committed with their tokens, and the server must be able to refuse them.
     state.withLock { $0.node = nil }
     try? await join()
   }
@@ -220,14 +220,14 @@ public final class NodeLease: FeedClaiming, Sendable {
     }
   }
 
-  /// Claims this work if it is free; returns true while this process holds the claim.
+  /// Claims a duty if it is free. Returns true while this process holds the claim.
   public func holds(_ duty: NodeDuty) async -> Bool {
     let id = Feed.ID(rawValue: duty.rawValue)
     let isHeld = state.withLock { state in
       state.node != nil && state.claims[id]?.node == state.node && state.validUntil > .now
     }
     if isHeld { return true }
-    // Callers ask every second, and each claim writes, also in vain.
+    // Limit the attempts: callers ask every second, and even a failed claim writes to the database.
     let mayTry = state.withLock { state in
       guard state.nextAttempts[duty].map({ $0 <= .now }) ?? true else { return false }
       state.nextAttempts[duty] = .now + timing.dutyCheck

@@ -1,11 +1,11 @@
 public import NewsCore
 import Synchronization
 
-/// The limits of sites, across all machines that share a store: each request is registered at the server
-/// before it is sent.
+/// Applies the limits of sites across all machines that share a store: each request is registered at the server before
+/// it is sent.
 ///
-/// `acquire` is called on the thread of the network and must not wait, so it sends the query and returns when
-/// to ask for its result. For a feed, the query also checks that this process still holds the claim, and
+/// `acquire` runs on the network's thread and must not wait. It sends the query and returns the time at which the
+/// caller must ask again for the result. For a feed, the query also checks that this process still holds the claim, and
 /// records the time of the request.
 public final class SitePlaces: SiteSharing, Sendable {
   private struct Key: Hashable {
@@ -16,7 +16,7 @@ public final class SitePlaces: SiteSharing, Sendable {
 
   private struct Handle {
     var node: Int64?
-    /// When the slot is free at the latest, as the server writes it.
+    /// When the slot expires, in the server's format.
     var until: String
   }
 
@@ -30,7 +30,7 @@ public final class SitePlaces: SiteSharing, Sendable {
 
   private struct State {
     var answers: [Key: Answer] = [:]
-    /// The server's names for the slots that this process holds.
+    /// The node and expiry by which the server identifies each slot that this process holds.
     var handles: [Int: Handle] = [:]
     var lastSlot = 0
     /// The sites that are registered at the server.
@@ -135,8 +135,8 @@ public final class SitePlaces: SiteSharing, Sendable {
     }
   }
 
-  /// Takes a slot and records the start and the request to the feed, in one statement. The slots of nodes whose lease has
-  /// ended are free.
+  /// In one statement, takes a slot, and records the start of the site's request and the request to the feed. Slots of
+  /// nodes whose lease has ended are free.
   private static func enter(
     _ key: Key,
     _ claim: NodeLease.Claim?,

@@ -2,7 +2,7 @@ package import NewsCore
 
 extension PostgresStore: StreamReading {
   public func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry] {
-    // A client that has seen an id does not ask for lower ones again.
+    // Stop below ids that are still in progress: a client that has seen an id does not ask for lower ones again.
     let settled = request.isOldestFirst ? try await settledID() : nil
     return try await read { (connection) throws(StoreError) in
       try StreamSelection(request, settled: settled).entries(limit: limit, connection)
@@ -41,8 +41,8 @@ extension PostgresStore: StreamReading {
     }
   }
 
-  /// For each feed, this many items, newest by date, are examined; the last stored of them is the feed's
-  /// newest.
+  /// How many of a feed's newest items by date are examined. The one among them that was stored last is the feed's
+  /// newest entry.
   private static let newestExamined = 20
 
   public func newestEntries() async throws(StoreError) -> [Feed.ID: StreamEntry] {

@@ -2,7 +2,8 @@ import NewsCore
 
 /// The request of a sync client as SQL over `items AS i`.
 ///
-/// The server chooses between the order of the ids and the index of a condition; it knows how many items each has.
+/// The server's planner chooses between reading in the order of ids and using the index of a condition, because it
+/// knows how many items each would read.
 struct StreamSelection {
   private let isOldestFirst: Bool
   private var conditions: [String] = []

@@ -1,7 +1,7 @@
 import NewsCore
 
-/// How a transaction tells waiting readers what it has changed: a notification on the store's channel, whose payload is
-/// the sum of the kinds.
+/// The notification with which a transaction tells waiting readers what it has changed. It is sent on the store's
+/// channel. Its payload is the sum of the kinds of changes.
 enum Announcement {
   /// The statement before the COMMIT of a writing transaction, which goes to the server in the same message.
   static func announcing(_ connection: Connection, _ uri: StoreURI) -> String {
@@ -10,11 +10,11 @@ enum Announcement {
 
   static func listening(_ uri: StoreURI) -> String { "LISTEN \(channel(uri))" }
 
-  /// What a payload announces. A payload of an unknown form, such as one of a later newsd, may mean any change.
+  /// The kinds of changes in a payload; all kinds if the payload is unknown, such as that of a later newsd.
   static func kinds(_ payload: String) -> StoreChangeKinds {
     UInt8(payload).map(StoreChangeKinds.init(rawValue:)) ?? .all
   }
 
-  /// Each store has a channel: several may share a database.
+  /// The channel has the schema's name, because several stores may share a database.
   private static func channel(_ uri: StoreURI) -> String { "\"\(uri.schema)\"" }
 }

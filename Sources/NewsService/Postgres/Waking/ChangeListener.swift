@@ -2,8 +2,8 @@ import Glibc
 import NewsCore
 import Synchronization
 
-/// Receives the server's announcements of changes, on a connection and a thread of its own. It is a hint only: where the
-/// server refuses LISTEN or a pooler swallows notifications, readers look at the store from time to time.
+/// Receives the server's announcements of changes, on a connection and a thread of its own. Announcements are hints: if
+/// the server refuses LISTEN or a pooler discards notifications, readers poll the store.
 final class ChangeListener: Sendable {
   let signal = ChangeSignal()
   private let lane: ListeningLane
@@ -11,13 +11,13 @@ final class ChangeListener: Sendable {
 
   init(_ uri: StoreURI, _ timing: WakeTiming) {
     lane = ListeningLane(uri, signal, timing)
-    // Without LISTEN there is nothing to start.
+    // If LISTEN is turned off, `start` must do nothing.
     isStarted = Mutex(!uri.listens)
   }
 
   deinit { lane.stop() }
 
-  /// Begins to listen, unless it has begun.
+  /// Starts listening at the first call.
   func start() {
     let isFirst = isStarted.withLock { isStarted in
       defer { isStarted = true }
@@ -26,7 +26,7 @@ final class ChangeListener: Sendable {
     if isFirst { Task { [lane] in await lane.run() } }
   }
 
-  /// Ends for good: a listener that was stopped does not start again.
+  /// Stops listening. `start` does not start a stopped listener again.
   func stop() {
     isStarted.withLock { $0 = true }
     lane.stop()
@@ -39,7 +39,7 @@ private actor ListeningLane {
   private let signal: ChangeSignal
   private let retry: Duration
   private let thread = ConnectionThread()
-  /// A pipe that has a byte once the listener is to end.
+  /// A pipe; a byte in it ends the listener.
   private nonisolated let ending: (reading: Int32, writing: Int32)
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -49,7 +49,7 @@ private actor ListeningLane {
     self.signal = signal
     retry = timing.retry
     var ends: [Int32] = [-1, -1]
-    // Without descriptors there will be no connection either.
+    // Ignore a failure: without descriptors, no connection can be opened either.
     if pipe(&ends) == 0 {
       for end in ends {
         _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -66,7 +66,7 @@ private actor ListeningLane {
 
   nonisolated func stop() { write(ending.writing, [1], 1) }
 
-  /// Listens until `stop`. It blocks this actor, which has nothing else to do.
+  /// Listens until `stop`, and reconnects after errors. Blocks this actor's thread, which has no other work.
   func run() {
     let pause = Int32(clamping: retry.components.seconds * 1000)
     repeat { listen() } while !mustEnd(within: pause)
@@ -77,14 +77,15 @@ private actor ListeningLane {
     guard let connection = try? Connection(uri, settings: [:]),
       (try? connection.execute(Announcement.listening(uri))) != nil
     else { return }
-    // What was committed before LISTEN is not announced here.
+    // Readers must look once: changes committed before LISTEN are not announced.
     signal.raise(.all)
     while !mustEnd(within: -1, or: connection.socket), let payloads = connection.takeNotifications() {
       for payload in payloads { signal.raise(Announcement.kinds(payload)) }
     }
   }
 
-  /// Waits that many milliseconds, negative: without a limit, or until the socket is readable.
+  /// Waits until the listener must end, the socket is readable, or `milliseconds` have passed. A negative number means
+  /// no limit.
   ///
   /// - Returns: True if the listener is to end.
   private func mustEnd(within milliseconds: Int32, or socket: Int32 = -1) -> Bool {

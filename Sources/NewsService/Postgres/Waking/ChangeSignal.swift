@@ -10,7 +10,7 @@ final class ChangeSignal: Sendable {
   }
 
   private struct State {
-    /// Announcements by the bits of their kinds.
+    /// Number of announcements of each kind, by the kind's bit.
     var counts = [Int](repeating: 0, count: UInt8.bitWidth)
     var waiters: [Int: Waiter] = [:]
     var lastWaiter = 0
@@ -71,7 +71,7 @@ final class ChangeSignal: Sendable {
     state.withLock { Self.wake(id, &$0) }?.resume()
   }
 
-  /// Returns what must be resumed once the lock is released.
+  /// Marks a waiter as woken. Returns its continuation, which the caller resumes after releasing the lock.
   private static func wake(_ id: Int, _ state: inout State) -> CheckedContinuation<Void, Never>? {
     state.waiters[id]?.isWoken = true
     return state.waiters[id]?.continuation.take()

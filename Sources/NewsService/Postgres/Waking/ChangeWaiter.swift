@@ -1,7 +1,8 @@
 import NewsCore
 import Synchronization
 
-/// The waits of one reader: they end when the server announces a change, and after some time without one.
+/// Lets one reader wait for changes. A wait ends when the server announces a change, or after `WakeTiming.net` without
+/// an announcement.
 final class ChangeWaiter: ChangeAwaiting {
   private struct State {
     /// The count of announcements when the last wait ended.

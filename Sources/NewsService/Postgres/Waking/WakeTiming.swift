@@ -1,10 +1,10 @@
-/// When readers of a store on PostgreSQL look at it.
+/// When waiting readers query a store on PostgreSQL.
 public struct WakeTiming: Sendable {
-  /// Longest time between two looks, in case an announcement is lost.
+  /// Longest time between two queries, in case an announcement is lost.
   public var net: Duration = .seconds(5)
-  /// Shortest time between two looks: while many transactions commit, a reader reads what several of them changed.
+  /// Shortest time between two queries. While many transactions commit, one query reads the changes of several.
   public var spacing: Duration = .milliseconds(100)
-  /// Time until the server is asked again to announce changes, if it did not.
+  /// Time between attempts to listen, after the connection failed or the server refused LISTEN.
   public var retry: Duration = .seconds(30)
 
   public init() {}

@@ -68,7 +68,7 @@ package final class Connection {
     }
     var statements = settings.sorted { $0.key < $1.key }.map { "SET \($0.key) = \($0.value)" }
     statements.append("SET search_path = \"\(uri.schema)\"")
-    // After a throw here, deinit closes the connection.
+    // If this throws, deinit closes the connection.
     try execute(statements.joined(separator: "; "))
   }
 
@@ -194,7 +194,7 @@ package final class Connection {
     return rows
   }
 
-  /// Sends a statement together with the next one and discards its result. Its error is thrown by the next one.
+  /// Queues a statement, which is sent with the next one. Its result is discarded; its error is thrown by the next one.
   func post(_ sql: String, _ values: any ParameterConvertible...) throws(StoreError) {
     try post(Statement(sql, parameters: values.map(\.parameter)))
   }
@@ -210,7 +210,7 @@ package final class Connection {
     if !posted.isEmpty { _ = try run([]) }
   }
 
-  /// Returns an error that repeats the transaction.
+  /// Returns an error that makes the caller repeat the transaction.
   func conflict(_ reason: String) -> StoreError {
     let error = ServerError(state: "40001", message: reason)
     lastError = error
@@ -227,8 +227,8 @@ package final class Connection {
     announced = []
   }
 
-  /// Sends the posted statements and these in one round trip, and returns the rows of each of these. If a statement fails,
-  /// the server skips those after it.
+  /// Sends the posted statements and `statements` in one round trip. Returns the rows of each of `statements`. If a
+  /// statement fails, the server skips those after it.
   func run(_ statements: [Statement]) throws(StoreError) -> [Rows] {
     let first = posted.count
     let all = posted + statements
@@ -243,7 +243,7 @@ package final class Connection {
   /// Sends statements in pipeline mode, and reads all their results.
   private func exchange(_ statements: [Statement]) throws(StoreError) -> [Rows] {
     guard library.call.PQenterPipelineMode(raw) == 1 else { _ = try check(nil); return [] }
-    // In blocking mode, client and server could both wait for the other one to read.
+    // In blocking mode, client and server could wait for each other to read.
     _ = library.call.PQsetnonblocking(raw, 1)
     let expected = send(statements)
     let (rows, failure) = receive(expected)
@@ -257,7 +257,7 @@ package final class Connection {
     return rows
   }
 
-  /// What a result of the server belongs to.
+  /// The statement to which a result of the server belongs.
   private enum Expected {
     case preparation(String)
     case rows
@@ -291,7 +291,8 @@ package final class Connection {
     return expected
   }
 
-  /// Writes libpq's output buffer to the socket, and reads input so that the server can go on. Returns false if that fails.
+  /// Writes libpq's output buffer to the socket. Also reads input, because the server may stop reading until its
+  /// results are read. Returns false on failure.
   private func flush() -> Bool {
     while true {
       switch library.call.PQflush(raw) {
@@ -307,7 +308,8 @@ package final class Connection {
     }
   }
 
-  /// Reads the results up to the end of the pipeline. Returns the first error; the server skips the statements after it.
+  /// Reads the results up to the end of the pipeline. Returns the first error; the server skips the statements after
+  /// it.
   private func receive(_ expected: [Expected]) -> ([Rows], ServerError?) {
     var rows: [Rows] = []
     var failure: ServerError?

@@ -1,8 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A thread that runs the jobs of one actor in order. Calls of libpq block; on a thread of their own they
-/// block no other task.
+/// A thread that runs the jobs of one actor in order. Calls of libpq block; on this thread, they delay no other task.
 final class ConnectionThread: SerialExecutor {
   private final class Inbox: Sendable {
     struct State {
@@ -16,7 +15,7 @@ final class ConnectionThread: SerialExecutor {
   private let inbox = Inbox()
 
   init() {
-    // Retained: the thread outlives this object for a moment.
+    // Retained, because the thread may end after this object is freed.
     let context = Unmanaged.passRetained(Context(inbox: inbox, executor: Weak())).toOpaque()
     let weak = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
     weak.executor.set(self)
@@ -49,7 +48,7 @@ final class ConnectionThread: SerialExecutor {
     inbox.wake.signal()
   }
 
-  /// The data of the thread. It must not retain the executor, or neither would ever end.
+  /// The data of the thread. It must not retain the executor: the reference cycle would keep both alive.
   private final class Context: Sendable {
     let inbox: Inbox
     let executor: Weak

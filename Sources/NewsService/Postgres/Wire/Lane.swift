@@ -30,12 +30,12 @@ actor Lane {
   enum Locking {
     /// Before everything else.
     case first
-    /// In the body. In repeated attempts, it is locked before.
+    /// In the body; if the transaction is repeated, before everything else.
     case late
   }
 
-  /// Runs `body` in one transaction. Repeats it if it lost against another transaction or the connection
-  /// broke: `body` must change nothing but the store.
+  /// Runs `body` in one transaction. Repeats the transaction after a conflict with another one, or if the connection
+  /// broke. `body` may therefore run several times, and must change nothing but the store.
   func transaction<Result: Sendable>(
     isRepeatable: Bool = true,
     locking: Locking = .first,
@@ -110,7 +110,7 @@ actor Lane {
         if cause?.isConflict == true, !isLast { return nil }
         throw error
       }
-      // A reader changed nothing. A writer's COMMIT may have reached the server: ask.
+      // A reading transaction changed nothing. The COMMIT of a writing one may have reached the server, so ask.
       guard let transaction else { return result }
       if try wasCommitted(transaction) { return result }
       if isLast { throw error }
@@ -118,7 +118,7 @@ actor Lane {
     }
   }
 
-  /// Asks on a new connection whether a transaction was committed whose COMMIT got no answer.
+  /// After a COMMIT without an answer, asks on a new connection whether the transaction was committed.
   private func wasCommitted(_ transaction: Int64) throws(StoreError) -> Bool {
     for _ in 0..<200 {
       let status = try open().query("SELECT pg_xact_status($1::text::xid8)", String(transaction)).first?

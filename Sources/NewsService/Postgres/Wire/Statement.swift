@@ -25,7 +25,7 @@ struct Statement {
     }
   }
 
-  /// Calls `body` with the number of parameters, their values, lengths and formats, as libpq takes them.
+  /// Calls `body` with the arguments that libpq takes: the number of parameters, their values, lengths and formats.
   func withPointers<Result>(
     _ body: (Int32, [UnsafePointer<CChar>?], [Int32], [Int32]) -> Result
   ) -> Result {

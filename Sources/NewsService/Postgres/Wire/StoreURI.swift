@@ -11,7 +11,8 @@ public struct StoreURI: Hashable, Sendable {
   public let schema: String
   /// False with `?prepare=off`, for a pooler that assigns each transaction another server connection.
   let preparesStatements: Bool
-  /// False behind a pooler that hands a connection's server to others, with its LISTEN: `?listen=off`.
+  /// False with `?listen=off`, for a pooler that assigns each transaction another server connection: notifications
+  /// would not arrive.
   let listens: Bool
   private let hosts: [String]
   private let parameterNames: Set<String>
@@ -91,7 +92,7 @@ public struct StoreURI: Hashable, Sendable {
   /// True if a message of libpq contains a password: it quotes addresses and values that it cannot parse.
   func isRevealed(by message: String) -> Bool { secrets.contains { message.contains(bytesOf: $0) } }
 
-  /// True if a server of another machine may answer, so that its certificate must be verified.
+  /// True if the server may be on another machine, so that its certificate must be verified.
   func needsVerification(environment: (String) -> String?) -> Bool {
     guard !parameterNames.contains("sslmode"), environment("PGSSLMODE") == nil else { return false }
     var hosts = hosts

@@ -3,8 +3,8 @@ import NewsToolbox
 import Synchronization
 
 /// Checkpoints the WAL on a background thread, so that writers do not wait for its two fsyncs. A writer waits only when
-/// the WAL reaches its size limit, or when the disk is nearly full: a checkpoint needs space for the pages in the WAL, so
-/// a WAL that takes the last space could never be checkpointed.
+/// the WAL reaches its size limit, or when the disk is nearly full: a checkpoint needs space for the pages in the WAL,
+/// so a WAL that takes the last space could never be checkpointed.
 final class WALCheckpointer: Sendable {
   /// Size limit of the WAL in bytes. Near the limit, the writer checkpoints before its commit, so that the WAL holds at
   /// most this much plus one transaction.
@@ -29,7 +29,7 @@ final class WALCheckpointer: Sendable {
 
   /// - Parameters:
   ///   - path: The path of the store.
-  ///   - known: Shared by all connections to the store.
+  ///   - known: Detects that the store's file was overwritten; shared by all connections to the store.
   ///   - freeSpace: Returns the free bytes of the disk; nil if unknown.
   init(path: String, known: KnownMark, freeSpace: @escaping @Sendable () -> Int64?) {
     self.path = path
@@ -57,9 +57,9 @@ final class WALCheckpointer: Sendable {
     }
   }
 
-  /// Checkpoints before a commit if the WAL has reached three quarters of its limit, or contains anything while the disk
-  /// is nearly full. If a reader, such as a backup, blocks this for longer than `busyTimeout`, tries again each time the
-  /// WAL has grown by an eighth of the limit.
+  /// Checkpoints before a commit if the WAL has reached three quarters of its limit, or contains anything while the
+  /// disk is nearly full. If a reader, such as a backup, blocks this for longer than `busyTimeout`, tries again each
+  /// time the WAL has grown by an eighth of the limit.
   func checkpointIfNeeded(before writer: Connection) {
     let hasLittleSpace = freeSpace().map { $0 < FreeSpace.little } ?? false
     let bound = (hasLittleSpace ? FreeSpace.leastLog : Self.maximumBytes) / Self.pageSize

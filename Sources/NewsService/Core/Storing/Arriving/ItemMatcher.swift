@@ -35,8 +35,8 @@ package struct ItemMatcher {
   /// If true, an item with an unknown guid may be a new revision of a stored item.
   package var followsRevisions = true
   package var time: Timestamp
-  /// If true, undated items sort just before the oldest dated one of this first document instead of at the current
-  /// time.
+  /// True for a feed's first document. Its undated items sort just before the oldest dated one instead of at the
+  /// current time.
   package var isFirstDocument = false
   /// True if the feed has neither stored items nor tombstones, so that none need to be looked up.
   package var isUntouched = false

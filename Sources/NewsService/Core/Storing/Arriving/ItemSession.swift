@@ -1,12 +1,12 @@
 /// The items of a store inside one writing transaction: look-ups, and the changes that follow from them.
 ///
-/// The types in this folder match the items of a document with stored ones, change a feed's identity policy
-/// and decide what is written. They reach the store only through this protocol, so they work with every
-/// database. A look-up sees the changes of the same session.
+/// The types in this folder match the items of a document with stored ones, change a feed's identity policy, and decide
+/// what is written. They use the store only through this protocol, so they work with every database. A look-up sees the
+/// earlier changes of the same session.
 package protocol ItemSession {
-  /// Nil if the feed was removed.
+  /// Returns the state of a feed; nil if the feed was removed.
   func feedState(of feed: Feed.ID) throws(StoreError) -> FeedItemState?
-  /// Nil if the feed has no item with this identity.
+  /// Returns the item with this identity; nil if the feed has none.
   func existing(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> ExistingItem?
   /// The names and dates of the item with this identity.
   func known(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> KnownItem?
@@ -40,7 +40,7 @@ package protocol ItemSession {
   associatedtype Connection: StoreSession
   var connection: Connection { get }
   associatedtype Hooks: HookSession
-  /// Evaluates hooks: `connection`, unless the store writes the outbox only at the end of the transaction.
+  /// Evaluates the hooks. It may collect the outbox entries and write them at the end of the transaction.
   var hookSession: Hooks { get }
   /// Nil: stored items fire no hooks.
   var hooks: HookBook? { get set }

@@ -132,8 +132,7 @@ extension RefreshSession {
 }
 
 extension RefreshRecord {
-  /// The items in the form in which they are stored, computed now unless `withPreparation` computed them
-  /// before.
+  /// The items in the form in which they are stored. Computed now, unless `withPreparation` has computed them.
   package var storedItems: [StoredItem] {
     if let preparedItems { return preparedItems }
     guard let parsed else { return [] }

@@ -9,7 +9,7 @@ private struct CompiledRule {
 package struct RuleBook {
   private var rules: [CompiledRule] = []
 
-  /// Skips rules that no longer compile, for example because they name a deleted saved search.
+  /// Compiles the rules. Skips a rule that no longer compiles, for example because it names a deleted saved search.
   ///
   /// - Parameters:
   ///   - stored: Queries and actions as stored, in order.
@@ -29,7 +29,7 @@ package struct RuleBook {
 
   package var isEmpty: Bool { rules.isEmpty }
 
-  /// Returns nil if there are no rules or the feed is gone.
+  /// Returns the rules for one feed; nil if there are none or the feed was removed.
   package func evaluator(
     of feed: Feed?,
     title: String? = nil,
@@ -82,10 +82,10 @@ package struct RuleBook {
 }
 
 extension [RuleAction] {
-  /// One action per line; an action never contains a line break.
+  /// The actions, one per line; an action never contains a line break.
   package var storedText: String { map(\.description).joined(separator: "\n") }
 
-  /// Nil if an action is unknown to this version.
+  /// Parses `storedText`; nil if an action is unknown to this version.
   package init?(stored text: String) {
     self = []
     for line in text.split(ascii: "\n") {

@@ -41,9 +41,9 @@ public struct SideRows: Sendable {
   fileprivate var tables: [(table: SideTable, rows: [[StoreValue]])] = []
 }
 
-/// A store from which and to which `newsd copy` can copy.
+/// A store that `newsd copy` can read and write.
 public protocol StoreCopying: StoreExporting {
-  /// Returns the rows that an export omits, except sessions and leases.
+  /// Returns the secrets and app passwords, which an export omits. Sessions and leases are not copied.
   func sideRows() async throws(StoreError) -> SideRows
   /// Stores the rows in a store whose side tables are empty.
   func keep(_ rows: SideRows) async throws(StoreError)

@@ -63,8 +63,8 @@ package struct ExportTable: Sendable {
   package var type: String
   package var name: String
   package var columns: [ExportColumn]
-  /// The columns of the primary key, which also orders the rows. They are mandatory: SQLite would otherwise assign a new
-  /// number.
+  /// The columns of the primary key, which also orders the rows. They are mandatory: SQLite would otherwise assign a
+  /// new number.
   package var order: String
   /// True for a table that is missing in stores created by the first version of newsd.
   package var isLater = false

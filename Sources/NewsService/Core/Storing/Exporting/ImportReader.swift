@@ -8,8 +8,8 @@ package protocol ImportSession {
   func isEmpty() throws(StoreError) -> Bool
   /// Throws `badQuery` if a column is missing or a unique value already exists.
   mutating func insert(_ row: ExportRow, into table: ExportTable) throws(StoreError)
-  /// `item` is the line's item with its derived data, `marks` the hashes of the item with the feed's own
-  /// text.
+  /// Stores an item. `item` has the text of the line with its derived data; `marks` are the hashes of the item with the
+  /// feed's own text.
   mutating func insert(
     _ exported: ExportedItem,
     _ item: StoredItem,
@@ -33,7 +33,7 @@ package struct ImportReader<Session: ImportSession> {
   private var report = ImportReport()
   /// The item count in the last line of the export; nil before that line.
   private var announced: Int64?
-  /// The number of the last change before the export, and true if the export has hooks.
+  /// The number of the last change before the export; nil if the export has no hooks.
   private var lastChange: Int64?
   private var hasHooks = false
 
@@ -94,9 +94,9 @@ package struct ImportReader<Session: ImportSession> {
   /// How many change numbers are skipped after an export with hooks.
   private static var skippedChanges: Int64 { 1_000_000 }
 
-  /// Continues the change log after a gap. Receivers of hooks recognize a repeated delivery by its key, which
-  /// contains the change's number; the exported store may have delivered changes after the export, so their
-  /// numbers must not be reused.
+  /// Leaves a gap in the change log. Receivers of hooks recognize a repeated delivery by its key, which contains the
+  /// change's number. After the export, the exported store may have delivered further changes. If their numbers were
+  /// used again, receivers would ignore new deliveries.
   private mutating func skipDeliveredNumbers() throws(StoreError) {
     if case .moved = trust { return }
     guard hasHooks, let lastChange, let table = Self.table("counter") else { return }

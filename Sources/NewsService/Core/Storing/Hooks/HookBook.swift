@@ -13,7 +13,8 @@ package struct HookBook {
 
   private var hooks: [Compiled] = []
 
-  /// Records an error for a hook whose query cannot be evaluated, for example because a saved search was deleted.
+  /// Compiles the hooks' queries. If a query cannot be evaluated, for example because a saved search was deleted,
+  /// records an error for its hook.
   package init(_ session: some HookSession) throws(StoreError) {
     for stored in try session.activeHooks() {
       var hook = Compiled(
@@ -144,8 +145,7 @@ extension HookBook {
     return try session.feed(id)
   }
 
-  /// Reports a feed that this poll found gone, or that this poll is the first to find failing for the hook's
-  /// `failingAfter`.
+  /// Reports a feed that became gone at this poll, or that has now failed for as long as a hook's `failingAfter`.
   package func compare(
     _ former: Feed,
     with state: FetchState,

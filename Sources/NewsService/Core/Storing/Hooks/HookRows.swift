@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// What a store keeps of a hook's configuration.
+/// The part of a hook's configuration that a store keeps.
 package struct StoredHook: Hashable, Sendable {
   package var name: String
   package var query: String?
@@ -16,7 +16,7 @@ package struct StoredHook: Hashable, Sendable {
     takesBacklog = hook.takesBacklog
   }
 
-  /// Columns of rows that begin with these.
+  /// The columns of a `StoredHook`, which come first in a row.
   package static let columns = "name, query, events, failing_after, takes_backlog"
 
   package init(_ row: borrowing some StoreRow & ~Copyable) {
@@ -33,7 +33,7 @@ package enum HookOutboxRow {
   package static let columns = "sequence, event, time, item, notice"
   package static let columnCount: Int32 = 5
 
-  /// The entry in the first columns; nil for an event of a later version.
+  /// Reads the entry in the first columns; nil if its event is one of a later version.
   package static func entry(_ row: borrowing some StoreRow & ~Copyable) -> HookEntry? {
     guard let event = HookEvent(rawValue: row.string(1)) else { return nil }
     return HookEntry(

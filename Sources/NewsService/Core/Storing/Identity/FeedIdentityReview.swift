@@ -59,7 +59,8 @@ package struct FeedIdentityReview {
     func distinct(_ policy: IdentityPolicy) -> Int { Set(items.map(policy.identity(of:))).count }
     let present = distinct(policy)
     let link = distinct(.link)
-    // Two items with one guid already prove the guids wrong if all links and texts differ: one item would be lost.
+    // Even two items with the same guid prove the guids wrong if all links and texts differ: one of the two would be
+    // lost.
     if policy == .guid, present < items.count, link == items.count, items.allSatisfy({ $0.url != nil }),
       distinct(.content) == items.count
     {

@@ -8,7 +8,8 @@ package struct ItemRevisions {
   private var stored: [String: KnownItem?] = [:]
   /// Links that exactly one item of the document has.
   private let named: Set<String>
-  /// Identities of the document's items; a stored item among these was not renamed.
+  /// Identities of the document's items. A stored item with one of them is still in the document, so it is not an
+  /// earlier revision.
   private let documentIdentities: Set<Int64>
 
   /// The number of a feed's newest items that are compared with a document.

@@ -15,7 +15,7 @@ package struct ItemEntry: Sendable {
     self.firstSequence = firstSequence
   }
 
-  /// The guid of an item, and the id that newsd derives for an item that the guid does not name.
+  /// Returns the item's guid, and the id that newsd derives for an item without a usable guid.
   package static func names(
     guid: String?,
     url: String?,
@@ -43,7 +43,7 @@ package struct ItemEntry: Sendable {
 }
 
 extension NewsItem {
-  /// Adds what `contents` has of the item, as far as it is asked for.
+  /// Adds the requested parts of an item from its row of `contents`.
   package mutating func add(
     _ parts: ItemParts,
     _ contents: (summary: String?, details: String?, text: String, html: String?)
@@ -63,7 +63,8 @@ extension NewsItem {
 }
 
 extension ItemMatch {
-  /// The match of an item that was read with `parts`, and for its excerpt with its text.
+  /// Makes the match of an item that was read with `parts`. If there is a highlighter, the item must have its text,
+  /// from which the excerpt is made.
   package init(_ item: NewsItem, folded: Int, _ highlighter: MatchHighlighter?, _ parts: ItemParts) {
     self.init(item: item, folded: folded)
     guard let highlighter else { return }
@@ -119,8 +120,8 @@ package struct ChangeMerger {
 }
 
 extension StoreSession {
-  /// Returns the tombstones for a query. A query for one feed gets the tombstones of that feed. Every other query gets
-  /// all: only the feed of a removed item is known, and a follower of a selection must learn that an item left it.
+  /// Returns the tombstones for a query. For a query of one feed, these are that feed's. For every other query, these
+  /// are all: the store no longer knows whether a removed item matched, and its followers must learn that it is gone.
   package func removals(after sequence: Int64, limit: Int, query: Query) throws(StoreError) -> [Change] {
     var only: Feed.ID?
     if case .feedID(let id) = query { only = id }

@@ -1,7 +1,8 @@
 // Items that come from programs and imports.
 
 extension StoreSession {
-  /// Stores the items of a feed, which is added if it is new. With `appliesRules`, hooks fire, too.
+  /// Stores the items of a feed, and adds the feed if it is new. With `appliesRules`, applies the rules and fires
+  /// hooks.
   package func store<Writer: RefreshSession>(
     _ imported: ImportedFeed,
     appliesRules: Bool,

@@ -4,7 +4,7 @@ import NewsToolbox
 // feed's own text is kept here.
 
 extension StoreSession {
-  /// The feed's own text of the item in `contents AS c`.
+  /// SQL for the feed's own text of the item in `contents AS c`.
   package static var feedText: String {
     "coalesce((SELECT feed_text FROM articles WHERE item = c.id), c.text)"
   }
@@ -17,7 +17,7 @@ extension StoreSession {
     at time: Timestamp
   ) throws(StoreError) {
     guard !items.isEmpty, try wantsArticles(settings, of: feed) else { return }
-    // Queue the newest items, which a document lists first: a first document may have years of items.
+    // Limit the number: a feed's first document may contain items of several years. Documents list the newest first.
     let newest = items.prefix(100).map(\.rawValue)
     try run(
       """
@@ -79,7 +79,7 @@ extension StoreSession {
     """
   }
 
-  /// The jobs of items with a link to the web, and the ids of the others.
+  /// Returns the jobs of items whose page has a URL, and the ids of the other items.
   fileprivate func jobs(
     _ condition: String,
     _ values: any StoreValueConvertible...
@@ -179,7 +179,7 @@ extension StoreSession {
     guard let old = found, old.text != text || old.html != html || !old.hadArticle else { return }
     try replaceWords(of: id, title: old.title, author: old.author, text: old.text, by: text)
     if old.hadArticle {
-      // The article itself was edited: store the old one as a version and log the edit.
+      // The article itself has changed: store the old one as a version and log the edit.
       if old.text != text {
         try keepVersion(
           of: id,

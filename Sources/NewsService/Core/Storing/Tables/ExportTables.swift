@@ -3,7 +3,7 @@ import NewsToolbox
 // Export and import of a whole store.
 
 extension StoreSession {
-  /// Returns the rows after the one in the line `last`, in order; none if the store has no such table.
+  /// Returns the rows after the one in the line `last`, in order. Returns none if the store lacks this table.
   fileprivate func lines(
     of table: ExportTable,
     after last: JSONValue?,

@@ -70,7 +70,7 @@ extension StoreSession {
     try notify()
   }
 
-  /// Stores the next poll of each state.
+  /// Stores the time of the next poll from each state.
   func plan(_ plans: [(id: Feed.ID, state: FetchState)]) throws(StoreError) {
     for (id, state) in plans {
       try run(
@@ -82,11 +82,11 @@ extension StoreSession {
     }
   }
 
-  /// The feeds whose next poll is outside their interval limits, with the corrected state.
+  /// Returns the feeds whose next poll is outside their interval limits, with the corrected state.
   fileprivate func plansOutside(
     _ bounds: ClosedRange<Int64>
   ) throws(StoreError) -> [(id: Feed.ID, state: FetchState)] {
-    // Read every feed with settings, because it may have its own limits.
+    // Read all feeds that have settings, because each may have its own limits.
     try rows(
       """
       SELECT \(FeedRow.columns) FROM feeds WHERE failures = 0 AND (settings IS NOT NULL

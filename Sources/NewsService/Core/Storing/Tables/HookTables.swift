@@ -3,7 +3,7 @@ import Glibc
 // The tables of hooks: their configuration and state, and the outbox.
 
 extension StoreSession {
-  /// The index that was added last, for `has`.
+  /// The index that was added last to the tables of hooks; for `has`.
   package static var lastPartOfHooks: String { "outbox_item" }
 
   /// The hooks that fire, by name.
@@ -13,7 +13,7 @@ extension StoreSession {
     }
   }
 
-  /// Records an error of a hook, with the current time, unless it is the last one recorded.
+  /// Records an error of a hook with the current time, unless the same error was the last one recorded.
   package func noteError(_ error: String, of hook: String) throws(StoreError) {
     try run(
       "UPDATE hooks SET last_error = $1, last_error_time = $2 WHERE name = $3 AND coalesce(last_error, '') <> $1",
@@ -23,7 +23,7 @@ extension StoreSession {
     )
   }
 
-  /// Nil if there is no such item.
+  /// Returns the state of an item; nil if there is no such item.
   package func state(of id: NewsItem.ID) throws(StoreError) -> InitialState? {
     try rows("SELECT is_read, is_starred FROM items WHERE id = $1", id) { (row) throws(StoreError) in
       InitialState(isRead: row.bool(0), isStarred: row.bool(1))
@@ -48,7 +48,7 @@ extension StoreSession {
 
   // MARK: Delivering
 
-  /// A condition on `outbox`: an item whose page is being fetched waits for the article, ten minutes at most.
+  /// SQL condition on `outbox`: true unless the item waits for its article. It waits for ten minutes at most.
   package func hasArticle(at now: Timestamp) -> String {
     """
     (item IS NULL OR time <= \((now - 600).seconds)
@@ -56,7 +56,7 @@ extension StoreSession {
     """
   }
 
-  /// The next entry that is due and meets a condition on `outbox`.
+  /// Returns the next entry of a hook that is due and meets a condition on `outbox`.
   package func nextEntry(
     of hook: String,
     at now: Timestamp,
@@ -83,7 +83,7 @@ extension StoreSession {
     }.first ?? nil
   }
 
-  /// The next digest: a digest that was sent before without success, else the entries before `boundary`.
+  /// Returns the next digest: a digest that was already sent without success, or else the entries before `boundary`.
   package func nextDigest(
     of hook: String,
     at now: Timestamp,
@@ -119,7 +119,7 @@ extension StoreSession {
     return delivery.entries.isEmpty ? nil : delivery
   }
 
-  /// Failures of the hook in a row; nil: it is not to be tried yet.
+  /// Returns the number of consecutive failures of the hook; nil if its next attempt is not due.
   package func failuresIfReady(of hook: String, at now: Timestamp) throws(StoreError) -> Int? {
     try rows("SELECT failures, next_try FROM hooks WHERE name = $1", hook) { (row) throws(StoreError) in
       row.time(1).map { $0 <= now } ?? true ? row.int(0) : nil
@@ -172,7 +172,8 @@ extension StoreSession {
     try release(delivery)
   }
 
-  /// Records an error of a hook. `pause` is nil if the target works and refuses only this delivery.
+  /// Records an error of a hook, and pauses its deliveries. `pause` is nil if the target works and refuses only this
+  /// delivery.
   private func note(
     _ error: String,
     of hook: String,
@@ -204,7 +205,7 @@ extension StoreSession {
 extension HookKeeping where Self: TableStore {
   package func register(_ hooks: [Hook], isComplete: Bool) async throws(StoreError) {
     let wanted = hooks.map(StoredHook.init).sorted { $0.name < $1.name }
-    // Check with a reader first: a write transaction waits for other processes, even to change nothing.
+    // Check with a reader first: a write transaction would wait for other processes even if it changes nothing.
     let known = try await snapshot { (session) throws(StoreError) in
       try session.has(Session.lastPartOfHooks) ? try session.activeHooks() : []
     }

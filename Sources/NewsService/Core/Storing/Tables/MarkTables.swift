@@ -2,14 +2,14 @@ import NewsToolbox
 
 // The states of items and the labels that the user gives them.
 
-/// Marks one item after the other.
+/// Changes the states of items with separate statements for each item.
 package struct ItemMarker<Session: StoreSession>: StateMarker {
   private let session: Session
   private var sequence: Int64
   private let firstSequence: Int64
   private var unread: [Int64: Int64] = [:]
   private var starred: Int64 = 0
-  /// SQL that runs for every item, made once.
+  /// The SQL that sets a mark, made once because it runs for every item.
   private let setting: [ItemMark: String]
   private let story: String
 
@@ -79,7 +79,7 @@ package struct ItemMarker<Session: StoreSession>: StateMarker {
 }
 
 extension StoreSession {
-  /// The ids of the items that exist.
+  /// Returns those of the ids for which items exist.
   fileprivate func existing(_ ids: [NewsItem.ID]) throws(StoreError) -> Set<NewsItem.ID> {
     Set(
       try rows(
@@ -103,7 +103,7 @@ extension StoreSession {
     return Dictionary(grouping: found, by: \.item).mapValues { $0.map(\.label) }
   }
 
-  /// Returns true if the item did not have the label.
+  /// Adds a label. Returns true if the item did not have it.
   @discardableResult
   package func add(label: String, to id: NewsItem.ID) throws(StoreError) -> Bool {
     try count(
@@ -113,7 +113,7 @@ extension StoreSession {
     ) > 0
   }
 
-  /// Returns true if the item had the label.
+  /// Removes a label. Returns true if the item had it.
   @discardableResult
   fileprivate func remove(label: String, from id: NewsItem.ID) throws(StoreError) -> Bool {
     try count("DELETE FROM item_labels WHERE label = $1 AND item = $2 RETURNING 1", label, id) > 0

@@ -22,7 +22,7 @@ extension StoreSession {
     return RuleBook(rules) { (name) throws(StoreError) in try savedQuery(name) }
   }
 
-  /// Keeps the newest 500 searches.
+  /// Adds a search to the history, which keeps the newest 500.
   package func remember(search query: String, at time: Timestamp) throws(StoreError) {
     try run("DELETE FROM searches WHERE query = $1", query)
     try run(
@@ -85,7 +85,7 @@ extension SavedSearchKeeping where Self: TableStore {
   package func removeSavedSearch(named name: String) async throws(StoreError) -> Bool {
     let folded = name.asciiLowercased
     return try await transaction { (session) throws(StoreError) in
-      // A rule or another search that refers to it would match nothing.
+      // Refuse to delete a search in use: a rule or another search that refers to it would match nothing.
       let users = try session.rows(
         """
         SELECT 'rule ' || number, query FROM rules

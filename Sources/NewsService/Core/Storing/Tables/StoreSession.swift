@@ -1,10 +1,10 @@
 import NewsToolbox
 
-/// A transaction of a store, in which SQL runs that every store understands.
+/// A transaction of a store. Its SQL must be valid on SQLite and on PostgreSQL.
 ///
-/// Both databases take parameters as `$1`, `$2`, …, upserts with `excluded`, `RETURNING`, `CAST` and `FILTER`. PostgreSQL
-/// must be told the type of a parameter that it cannot infer: `CAST($1 AS text)`. Names that ignore case are folded
-/// before they are compared with `lower(name)`, because each server folds by rules of its own beyond ASCII.
+/// Both databases take parameters as `$1`, `$2`, …, upserts with `excluded`, `RETURNING`, `CAST` and `FILTER`.
+/// PostgreSQL must be told the type of a parameter that it cannot infer: `CAST($1 AS text)`. To ignore case, fold a
+/// name in Swift and compare it with `lower(name)`: beyond ASCII, the databases fold by different rules.
 package protocol StoreSession: HookSession {
   associatedtype Row: StoreRow
   /// Runs a statement and reads its rows. A row is valid only within `read`.
@@ -14,7 +14,7 @@ package protocol StoreSession: HookSession {
     read: (Row) throws(StoreError) -> Value
   ) throws(StoreError) -> [Value]
 
-  /// Runs a statement without reading rows. A store may send it together with the next one, whose call then throws its
+  /// Runs a statement without reading rows. A store may send it together with the next one, which then throws its
   /// error.
   func run(_ sql: String, values: [StoreValue]) throws(StoreError)
 
@@ -24,12 +24,13 @@ package protocol StoreSession: HookSession {
   /// `ORDER BY` for `items AS i` in the order of lists, newest first.
   static var newestFirst: String { get }
 
-  /// False for a table or index that stores of an earlier newsd lack, if this one has not been written to since.
+  /// Returns false if the store lacks a table or index because an earlier newsd made it and this one has not written to
+  /// it yet.
   func has(_ part: String) throws(StoreError) -> Bool
 
   func feed(url: String) throws(StoreError) -> Feed?
   func value(of counter: Counter) throws(StoreError) -> Int64
-  /// Returns the new value.
+  /// Adds to a counter and returns the new value.
   @discardableResult
   func add(_ amount: Int64, to counter: Counter) throws(StoreError) -> Int64
   func add(_ amounts: KeyValuePairs<Counter, Int64>) throws(StoreError)
@@ -51,7 +52,7 @@ package protocol StoreSession: HookSession {
     appliesRules: Bool,
     at time: Timestamp
   ) throws(StoreError) -> ImportReport
-  /// Lets other processes send the entries of a delivery, if this one had them to itself.
+  /// Gives up this process's exclusive right to send the entries of a delivery, if the store grants one.
   func release(_ delivery: HookDelivery) throws(StoreError)
   /// Tells other processes that the change log has grown, after the commit.
   func notify() throws(StoreError)
@@ -75,7 +76,7 @@ package protocol TableStore: Sendable {
   func transaction<Result: Sendable>(
     _ body: @Sendable (Session) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result
-  /// Waits between the transactions of a long change, if writers of other processes would not get their turn otherwise.
+  /// Pauses between the transactions of a long change, if other processes could not write otherwise.
   func letOthersWrite()
 }
 
