@@ -22,7 +22,8 @@ public final class SitePlaces: SiteSharing, Sendable {
 
   private enum Answer {
     case pending
-    case granted(slot: Int)
+    /// The server was asked at this time, by this machine's clock.
+    case granted(slot: Int, asked: ContinuousClock.Instant)
     /// Ask again at this time, by the caller's clock.
     case later(Int64)
     case refused
@@ -47,6 +48,10 @@ public final class SitePlaces: SiteSharing, Sendable {
   private static let retry: Int64 = 1000
   /// Milliseconds before the next attempt if all slots are taken.
   private static let busy: Int64 = 50
+  /// How long a granted slot may be used, counted from the question. A process that was stopped must not send the request
+  /// later: its lease may have ended, and another process may have polled the feed. A lease lasts longer, even just
+  /// before a heartbeat.
+  private static let freshness = Duration.seconds(10)
   /// Seconds after which an unreleased slot becomes free; longer than any fetch.
   private static let longest: Int64 = 150
 
@@ -57,13 +62,18 @@ public final class SitePlaces: SiteSharing, Sendable {
 
   public func acquire(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry {
     let key = Key(site: site, feed: request.feed, isSpaced: request.isSpaced && request.spacing > 0)
+    var outdated: Int?
     let answer = state.withLock { state -> Answer? in
       switch state.answers[key] {
       case .pending: return .pending
       case .later(let time) where time > request.now: return .later(time)
-      case .granted(let slot):
+      case .granted(let slot, let asked) where asked + Self.freshness < .now:
+        outdated = slot
+        state.answers[key] = .pending
+        return nil
+      case .granted(let slot, let asked):
         state.answers[key] = nil
-        return .granted(slot: slot)
+        return .granted(slot: slot, asked: asked)
       case .refused:
         state.answers[key] = nil
         return .refused
@@ -72,8 +82,9 @@ public final class SitePlaces: SiteSharing, Sendable {
         return nil
       }
     }
+    if let outdated { _ = release(site, slot: outdated) }
     switch answer {
-    case .granted(let slot): return .acquired(slot: slot)
+    case .granted(let slot, _): return .acquired(slot: slot)
     case .refused: return .refused
     case .later(let time): return key.isSpaced ? .later(until: time) : .undecided(until: time)
     case .pending: return .undecided(until: request.now + Self.look)
@@ -111,6 +122,7 @@ public final class SitePlaces: SiteSharing, Sendable {
   }
 
   private func ask(_ key: Key, _ request: SiteRequest) async {
+    let asked = ContinuousClock.now
     let claim = key.feed.flatMap { lease.claim(of: $0) }
     let node = claim?.node ?? lease.number
     let isNew = state.withLock { $0.known.insert(key.site).inserted }
@@ -124,7 +136,7 @@ public final class SitePlaces: SiteSharing, Sendable {
       if let handle = entered?.handle {
         state.lastSlot += 1
         state.handles[state.lastSlot] = handle
-        state.answers[key] = .granted(slot: state.lastSlot)
+        state.answers[key] = .granted(slot: state.lastSlot, asked: asked)
       } else if let entered, claim != nil, !entered.isClaimed {
         state.answers[key] = .refused
       } else {
