@@ -18,7 +18,7 @@ public struct PageArticle: Hashable, Sendable {
   public var title: String?
   public var byline: String?
   public var published: Timestamp?
-  /// Sanitised, links absolute.
+  /// The article as sanitised HTML with absolute links.
   public var html: String
   public var text: String
   /// True if at least three fifths of the excerpt's runs of four words occur in the text; nil without an
@@ -63,7 +63,7 @@ public struct PageArticle: Hashable, Sendable {
 public enum ArticleRefusal: Error, Hashable, Sendable {
   /// The page asks for a login, consent or a proof of being human.
   case wall
-  /// There is no text that reads like an article.
+  /// The page contains no text that looks like an article.
   case noArticle
   /// A selector is not valid.
   case selector(SelectorProblem)
@@ -85,7 +85,7 @@ public struct SelectorProblem: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// Extracts the article of a page.
 public protocol ArticleExtracting: Sendable {
-  /// Synchronous and CPU-bound, linear in the page.
+  /// Extracts the article. Synchronous and CPU-bound; the time is linear in the size of the page.
   func article(inPage document: FeedDocument, hints: ArticleHints) throws(ArticleRefusal) -> PageArticle
 }
 
@@ -133,7 +133,7 @@ public struct ArticleRecord: Hashable, Sendable {
   public var outcome: Outcome
   public var time: Timestamp
   public var attempts: Int
-  /// The time of the next attempt; nil: none, unless the user asks.
+  /// The time of the next attempt; nil: no attempt unless the user asks for one.
   public var due: Timestamp?
   public var validators: Validators?
 
@@ -156,15 +156,15 @@ public struct ArticleRecord: Hashable, Sendable {
 
 /// The operations of the store that fetching articles needs.
 public protocol ArticleKeeping: Sendable {
-  /// Returns pages that are due, the oldest request first, each with a lease of `lease` seconds. Meanwhile no
-  /// other process gets them; a page for which nothing was stored is due again afterwards.
+  /// Returns pages that are due, the oldest request first, each with a lease of `lease` seconds. No other process gets
+  /// these pages before the lease ends. A page without a stored result is then due again.
   func takeArticles(at time: Timestamp, limit: Int, lease: Int64) async throws(StoreError) -> [ArticleJob]
-  /// The page of one item, due or not. Throws `noSuchItem`.
+  /// Returns the job for the page of one item, due or not. Throws `noSuchItem`.
   func articleJob(of id: NewsItem.ID) async throws(StoreError) -> ArticleJob
   /// Stores the result for a page. The first article of an item is logged as a change of state and makes no
   /// version; a later article with another text is logged as an edit and makes a version. Ignores items that
   /// were removed meanwhile.
   func keep(_ record: ArticleRecord) async throws(StoreError)
-  /// The newest items of a feed as jobs, with the feed's own texts; items without a link are skipped.
+  /// Returns the newest items of a feed as jobs, with the feed's own texts; items without a link are skipped.
   func newestArticles(of feed: Feed.ID, limit: Int) async throws(StoreError) -> [ArticleJob]
 }

@@ -15,15 +15,16 @@ public struct StoreChangeKinds: OptionSet, Hashable, Sendable {
   public static let all: StoreChangeKinds = [.log, .feedList, .hubs, .commits]
 }
 
-/// Tells one reader of a store when to look at it again.
+/// Lets one reader of a store wait for changes.
 ///
-/// A change that is committed while the reader looks ends its next wait at once, so that the reader misses nothing.
+/// A change that is committed while the reader reads the store ends its next wait at once, so that the reader misses
+/// nothing.
 public protocol ChangeAwaiting: Sendable {
-  /// Waits until the store should be looked at.
+  /// Waits until the store should be read again.
   ///
   /// - Throws: `CancellationError`.
   func wait() async throws
-  /// Waits until the store should be looked at, but not longer than `limit`.
+  /// Waits until the store should be read again, but not longer than `limit`.
   ///
   /// - Returns: False: the limit has passed, and nothing is known to have changed.
   /// - Throws: `CancellationError`.

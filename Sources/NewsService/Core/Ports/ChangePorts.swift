@@ -5,12 +5,12 @@ public struct Change: Hashable, Sendable {
   public var kind: Kind
   public var itemID: NewsItem.ID
   public var feedID: Feed.ID
-  /// Nil for a deletion.
+  /// The item; nil for a deletion.
   public var item: NewsItem?
   /// The guid of a deleted item.
   public var guid: String?
-  /// The number of the item's insertion. If it is above the number after which a reader asked for changes,
-  /// the item is new to that reader, whatever has happened to the item since. Nil for a deletion.
+  /// The number of the item's insertion; nil for a deletion. If a reader asks for changes after a lower number, the
+  /// item is new to that reader, even if it has changed since.
   public var firstSequence: Int64?
 
   public init(

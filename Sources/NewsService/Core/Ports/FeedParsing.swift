@@ -115,7 +115,7 @@ public protocol FeedDiscovering: Sendable {
 public struct SubscriptionList: Hashable, Sendable {
   /// An entry that cannot be subscribed to.
   public struct Skipped: Hashable, Sendable {
-    /// 1-based; 0 when unknown.
+    /// Line number, 1-based; 0 when unknown.
     public var line: Int
     /// The entry as written, shortened.
     public var entry: String
@@ -131,7 +131,7 @@ public struct SubscriptionList: Hashable, Sendable {
   /// Settings of an entry that have no equivalent in newsd.
   public struct UnsupportedSettings: Hashable, Sendable {
     public var url: String
-    /// In the list's own terms: `frss:cssFullContent`, `tag x`, …
+    /// Names of the settings in the list's own terms: `frss:cssFullContent`, `tag x`, …
     public var what: [String]
     public init(url: String, what: [String]) {
       self.url = url
@@ -156,7 +156,7 @@ public struct SubscriptionList: Hashable, Sendable {
 
   /// The list's own title.
   public var title: String?
-  /// In the order of the list.
+  /// The subscriptions, in the order of the list.
   public var feeds: [NewFeed]
   /// Saved searches; only newsd's own lists have them.
   public var searches: [SavedSearch]
@@ -164,7 +164,7 @@ public struct SubscriptionList: Hashable, Sendable {
   public var leftOut: [UnsupportedSettings] = []
   /// True when the list ends before its last element is closed.
   public var isTruncated = false
-  /// Each rule's query names the feed that it applies to.
+  /// The rules that the list defines for its entries.
   public var rules: [EntryRule] = []
 
   public init(

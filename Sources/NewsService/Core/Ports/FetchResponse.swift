@@ -17,7 +17,7 @@ public struct FetchResponse: Sendable {
   public var status: Int
   /// Fields in the order received; names as received.
   public var headers: [(name: String, value: String)]
-  /// Decoded from its content encoding; empty for 304.
+  /// The body, decoded from its content encoding; empty for 304.
   public var body: [UInt8]
   /// The URL that answered, without user name and password.
   public var url: String

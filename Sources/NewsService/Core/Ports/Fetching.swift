@@ -16,8 +16,8 @@ public struct FetchRequest: Hashable, Sendable {
   public var subscriptionURL: String?
   /// False: the user named the feed, so it is fetched even during its host's cooldown.
   public var respectsCooldowns: Bool
-  /// The feed's last poll succeeded. A quarter of the transfers is reserved for such requests, so that unresponsive
-  /// hosts never block them.
+  /// True when the feed's last poll succeeded. A quarter of the transfers is reserved for such requests, so that
+  /// unresponsive hosts never block them.
   public var lastPollSucceeded: Bool
   /// The kind of document that is requested.
   public var content: Content
@@ -68,16 +68,16 @@ public struct FetchRequest: Hashable, Sendable {
 
 /// Bounds of one fetch.
 public struct FetchLimits: Hashable, Sendable {
-  /// Bytes of the decoded body.
+  /// Maximum size of the decoded body, in bytes.
   public var bodyBytes: Int
-  /// Bytes of one response's header section.
+  /// Maximum size of one response's header section, in bytes.
   public var headerBytes: Int
   public var redirects: Int
-  /// Milliseconds.
+  /// Maximum time to connect, in milliseconds.
   public var connectTimeout: Int
-  /// Milliseconds until the first byte of the response.
+  /// Maximum time until the first byte of the response, in milliseconds.
   public var firstByteTimeout: Int
-  /// Milliseconds for the whole fetch, including redirects.
+  /// Maximum time of the whole fetch including redirects, in milliseconds.
   public var totalTimeout: Int
   /// Bytes per second; a transfer slower than this for `lowSpeedSeconds` is aborted.
   public var lowSpeed: Int
@@ -110,7 +110,7 @@ public struct FetchLimits: Hashable, Sendable {
 
 /// Fetches documents.
 public protocol Fetching: Sendable {
-  /// Cancelling the task stops the transfer. HTTP error statuses are responses, not errors.
+  /// Performs a fetch. Cancelling the task stops the transfer. HTTP error statuses are responses, not errors.
   func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse
 }
 

@@ -14,8 +14,8 @@ public struct FollowCursor: Hashable, Sendable {
 
 /// Stores a follower's cursor between runs.
 public protocol CursorKeeping: Sendable {
-  /// Returns nil if nothing has been saved.
+  /// Reads the saved cursor; returns nil if nothing has been saved.
   func load() throws(FileError) -> FollowCursor?
-  /// Call this after everything up to `cursor` has been written.
+  /// Saves the cursor. Call this after everything up to `cursor` has been written.
   func save(_ cursor: FollowCursor) throws(FileError)
 }

@@ -32,10 +32,10 @@ public protocol HookKeeping: Sendable {
   /// Adds an event to the outbox of every hook that fires for it.
   func report(_ event: HookEvent, _ notice: HookNotice, at now: Timestamp) async throws(StoreError)
 
-  /// The hooks that the store knows, by name.
+  /// Returns the hooks that are registered in the store, by name.
   func hookStates() async throws(StoreError) -> [HookState]
 
-  /// The deliveries that were given up, oldest first.
+  /// Returns the deliveries that failed and are not tried again, oldest first.
   func failedEntries() async throws(StoreError) -> [FailedHookEntry]
 
   /// Retries the failed deliveries of a hook, or of all hooks, now, and ends pauses.
@@ -44,7 +44,7 @@ public protocol HookKeeping: Sendable {
   /// - Throws: When the store cannot be written.
   func retryHook(_ name: String?, at now: Timestamp) async throws(StoreError) -> Int
 
-  /// Removes the deliveries that a hook has not made.
+  /// Removes the undelivered entries of a hook.
   ///
   /// - Parameters:
   ///   - name: The hook.
@@ -65,7 +65,7 @@ public struct HookState: Hashable, Sendable {
   public var lastDelivered: Timestamp?
   public var lastError: String?
   public var lastErrorTime: Timestamp?
-  /// The hook pauses until then, because attempts failed.
+  /// The end of the hook's pause after failed attempts.
   public var nextTry: Timestamp?
 
   public init(name: String, isActive: Bool = true) {
@@ -77,7 +77,7 @@ public struct HookState: Hashable, Sendable {
   }
 }
 
-/// A delivery that was given up.
+/// A delivery that failed and is not tried again.
 public struct FailedHookEntry: Hashable, Sendable {
   public var hook: String
   public var entry: HookEntry
@@ -100,6 +100,8 @@ public struct FailedHookEntry: Hashable, Sendable {
 
 /// Writes the bodies of deliveries.
 public protocol HookRendering: Sendable {
+  /// Writes the body of one delivery.
+  ///
   /// - Parameters:
   ///   - contents: The delivered items or events, oldest first.
   ///   - hook: Its template and target.
@@ -112,6 +114,7 @@ public protocol HookRendering: Sendable {
 
 /// Posts bytes to a URL.
 public protocol BodyPosting: Sendable {
-  /// HTTP error statuses are responses, not errors. Only redirects that keep the method are followed.
+  /// Sends the bytes by POST. HTTP error statuses are responses, not errors. Only redirects that keep the method are
+  /// followed.
   func post(raw bytes: [UInt8], _ request: FetchRequest) async throws(FetchError) -> FetchResponse
 }

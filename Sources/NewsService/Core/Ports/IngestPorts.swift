@@ -1,16 +1,16 @@
 /// Reads items that programs write, one per line.
 public protocol ItemLineDecoding: Sendable {
-  /// The item of one line: a JSON object with the keys of JSON Feed or of newsd's own `jsonl`, or the fields of
+  /// Reads the item of one line: a JSON object with the keys of JSON Feed or of newsd's own `jsonl`, or the fields of
   /// sfeed(5). HTML is sanitised and `contentText` filled.
   ///
   /// Throws `notAFeed`, with the reason, for a line that is not an item.
   func item(ofLine line: ArraySlice<UInt8>) throws(FeedParseError) -> ImportedItem
 
-  /// The items of an array of JSON objects, as `newsd list --format json` prints it; nil if the bytes are not
-  /// such an array.
+  /// Reads the items of an array of JSON objects, as `newsd list --format json` prints it; returns nil if the bytes are
+  /// not such an array.
   func items(ofArray bytes: ArraySlice<UInt8>) throws(FeedParseError) -> [ImportedItem]?
 
-  /// The shape of an input that begins with `start`; nil: `start` is too short to tell.
+  /// Recognizes the shape of an input that begins with `start`; returns nil if `start` is too short to tell.
   func shape(of start: ArraySlice<UInt8>) -> ItemInputShape?
 }
 

@@ -1,6 +1,6 @@
 /// A running daemon's entry in its lock file.
 public struct DaemonPresence: Hashable, Sendable {
-  /// Nil: the lock file does not say.
+  /// The daemon's process id; nil if the lock file does not contain it.
   public var pid: Int?
   public var started: Timestamp?
 
@@ -10,7 +10,8 @@ public struct DaemonPresence: Hashable, Sendable {
   }
 }
 
-/// Holds the lock that keeps a second daemon off the store; released with the last reference, or with the process.
+/// Holds the lock that prevents a second daemon on the same store; released with the last reference, or with the
+/// process.
 public protocol InstanceHolding: AnyObject, Sendable {}
 
 /// Why a daemon cannot lock the store.

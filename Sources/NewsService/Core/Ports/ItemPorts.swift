@@ -44,7 +44,7 @@ public struct DayCount: Hashable, Sendable {
 public enum ItemMark: String, Hashable, Sendable, CaseIterable {
   case read, unread, starred, unstarred
 
-  /// The mark that takes this one back.
+  /// The mark that reverses this one.
   public var opposite: ItemMark {
     switch self {
     case .read: .unread
@@ -64,8 +64,8 @@ public protocol ItemMarking: Sendable {
 
 /// Stores recent searches.
 public protocol SearchHistoryKeeping: Sendable {
-  /// Newest first, without repeats.
+  /// Returns the recent searches, newest first, without repeats.
   func recentSearches(limit: Int) async throws(StoreError) -> [String]
-  /// Puts `query` first. Best effort: returns at once when another process is writing.
+  /// Stores `query` as the latest search, unless that would mean waiting for another process that is writing.
   func remember(search query: String, at time: Timestamp) async
 }

@@ -122,7 +122,7 @@ public protocol StoreCompacting: Sendable {
   )
 }
 
-/// Whether the open store file is still the one at its path.
+/// Whether the path still refers to the open store file.
 public enum StoreFileState: Hashable, Sendable {
   /// The path still refers to the open file, or no file is open.
   case intact
@@ -142,12 +142,12 @@ public protocol StoreWatching: Sendable {
   /// A number that differs after every committed change, also of data that is not in the change log, such as the result
   /// of a poll.
   func revision() async throws(StoreError) -> Int64
-  /// Makes the waits of one reader of the store.
+  /// Returns an object with which one reader waits for changes of the store.
   ///
   /// - Parameters:
-  ///   - kinds: The changes that the reader looks for.
-  ///   - interval: The time between two looks at a store that does not announce changes.
-  /// - Returns: The waits; the first one may end without a change.
+  ///   - kinds: The kinds of changes that end a wait.
+  ///   - interval: The polling interval for a store that does not announce changes.
+  /// - Returns: The waiter; its first wait may end without a change.
   func changeWaiter(for kinds: StoreChangeKinds, every interval: Duration) -> any ChangeAwaiting
 }
 

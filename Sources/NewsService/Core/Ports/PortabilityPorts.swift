@@ -18,7 +18,8 @@ public protocol StoreExporting: Sendable {
 public enum ImportTrust: Sendable {
   /// The user's own export: everything is kept, and `exec:` programs run as they did in the original store.
   case trusted
-  /// The same store, moved: trusted, and its numbers continue, because the old store assigns no more numbers.
+  /// The content of a store that is moved: trusted. Its numbers continue, because the old store assigns no more
+  /// numbers.
   case moved
   /// An export of unknown origin: settings are restricted like those of an untrusted list, items are sanitised, control
   /// characters in addresses and protocol fields are rejected. `exec:` and `file:` feeds are stored but not read.
@@ -38,11 +39,11 @@ public protocol ItemCleaning: Sendable {
 
 /// An item from another program, with the state that its user gave it there.
 public struct ImportedItem: Hashable, Sendable {
-  /// Its HTML is unsanitised: sanitise it and extract its text before storing it.
+  /// The item with unsanitised HTML: sanitise the HTML and extract its text before storing the item.
   public var item: ParsedItem
   public var isRead: Bool
   public var isStarred: Bool
-  /// True if the user removed the item there: it is not stored now, nor when its feed contains it again.
+  /// True if the user removed the item in the other program: neither the import nor later polls of its feed store it.
   public var isRemoved: Bool
   /// Tags that the user gave it.
   public var tags: [String]
@@ -69,7 +70,7 @@ public struct ImportedItem: Hashable, Sendable {
 /// A subscription from another program.
 public struct ImportedFeed: Hashable, Sendable {
   public var feed: NewFeed
-  /// Newest first.
+  /// The subscription's items, newest first.
   public var items: [ImportedItem]
 
   public init(feed: NewFeed, items: [ImportedItem] = []) {
@@ -108,7 +109,8 @@ public protocol ItemImporting: Sendable {
   /// Adds feeds that the store lacks, and items that their feeds lack. Rules are not applied: the other program's user
   /// has chosen to keep these items.
   func importFeeds(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
-  /// Does the same for newly arriving items: rules apply to them, and the texts of stored items are updated.
+  /// Adds feeds and items in the same way, but as newly arriving items: rules apply to them, and the texts of stored
+  /// items are updated.
   func ingest(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
 }
 
@@ -124,14 +126,14 @@ public protocol LineReading: Sendable {
 
 /// Reads items that other programs or other stores keep; their HTML and URLs are sanitized.
 public protocol ForeignItemReading: Sendable {
-  /// The feeds of newsboat's `cache.db` with items, read states and flags; the file is not changed. Flagged
-  /// items are starred and get a tag `flag-x` per flag; deleted ones have `isRemoved`. The result includes
-  /// entries that are not web feeds (`query:`, `exec:`, `filter:`, files), which the importer must skip.
+  /// Reads the feeds of newsboat's `cache.db` with items, read states and flags; the file is not changed. Flagged items
+  /// are starred and get a tag `flag-x` per flag; deleted items have `isRemoved`. The result includes entries that are
+  /// not web feeds (`query:`, `exec:`, `filter:`, files), which the importer must skip.
   func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed]
   /// True if a change log (`newsd changes --format jsonl`) may begin with this line.
   func isChangeLog(_ line: [UInt8]) -> Bool
-  /// The feeds with items of a change log. Throws `badQuery` for a line that is not an entry.
+  /// Reads the feeds and items of a change log. Throws `badQuery` for a line that is not an entry.
   func feeds(inChanges bytes: [UInt8]) throws(StoreError) -> [ImportedFeed]
-  /// The items of a file in which sfeed keeps a feed; nil if it is another file.
+  /// Reads the items of an sfeed file; returns nil if the bytes are not an sfeed file.
   func items(inTable bytes: [UInt8]) -> [ImportedItem]?
 }

@@ -5,7 +5,7 @@ public struct DueFeed: Hashable, Sendable {
   public var nextDue: Timestamp?
   /// `FetchState.cooldown`: the feed's own record of a running Retry-After.
   public var cooldown: HostCooldown?
-  /// The time of the fetch that `nextDue` and `hold` were computed from.
+  /// The time of the fetch that `nextDue` and `cooldown` were computed from.
   public var lastFetched: Timestamp?
   /// True when the last poll succeeded. False also for a feed that was never polled.
   public var lastPollSucceeded: Bool
@@ -37,7 +37,7 @@ public struct RefreshRecord: Sendable {
   /// The feed's settings when it was fetched. If they changed during the fetch, the store recomputes the schedule from
   /// the new ones. Nil: the store does not compare settings.
   public var settings: FeedSettings?
-  /// The general bounds of the poll interval when it was fetched, in seconds.
+  /// The general bounds of the poll interval when the feed was fetched, in seconds.
   public var intervals = FeedSettings.intervals
   /// True: other processes must notice this record at once, so it changes `feedListVersion`.
   public var notifiesOtherProcesses = false
@@ -62,7 +62,7 @@ public struct RefreshRecord: Sendable {
 /// The result of storing one `RefreshRecord`.
 public struct RefreshChange: Hashable, Sendable {
   public var feedID: Feed.ID
-  /// New items, in document order; `updated` has the changed ones.
+  /// New items, in document order; `updated` lists the changed items.
   public var inserted: [NewsItem.ID]
   public var updated: [NewsItem.ID]
   public init(feedID: Feed.ID, inserted: [NewsItem.ID] = [], updated: [NewsItem.ID] = []) {
@@ -92,8 +92,8 @@ public protocol RefreshStoring: Sendable {
   /// Publication times of the feed's newest items in descending order, at most `limit`. Adaptive polling derives its
   /// interval from them.
   func recentTimes(of id: Feed.ID, limit: Int) async throws(StoreError) -> [Timestamp]
-  /// A number that changes when any process adds or removes a feed or changes a URL; cheap enough for a call every few
-  /// seconds. Nil: the store cannot tell.
+  /// Returns a number that changes when any process adds or removes a feed or changes a URL; cheap enough for a call
+  /// every few seconds. Nil: the store has no such number.
   func feedListVersion() async throws(StoreError) -> Int64?
 }
 

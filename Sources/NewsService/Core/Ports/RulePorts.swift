@@ -18,7 +18,7 @@ extension RuleAction: CustomStringConvertible {
     }
   }
 
-  /// Returns nil for an unknown action.
+  /// Parses a `description`; fails for an unknown action.
   public init?(_ description: String) {
     switch description {
     case "mark-read": self = .markRead
@@ -37,9 +37,9 @@ extension RuleAction: CustomStringConvertible {
 public struct Rule: Hashable, Sendable {
   /// Position in the list, 1-based and without gaps.
   public var number: Int
-  /// As typed; parsed when items arrive.
+  /// The query as typed; parsed when items arrive.
   public var query: String
-  /// Executed in this order.
+  /// The actions, in the order of execution.
   public var actions: [RuleAction]
 
   public init(number: Int, query: String, actions: [RuleAction]) {
@@ -57,6 +57,6 @@ public protocol RuleKeeping: Sendable {
   func rules() async throws(StoreError) -> [Rule]
   /// Appends a rule. Throws `badQuery` when the query cannot be parsed.
   func addRule(_ query: String, do actions: [RuleAction], at time: Timestamp) async throws(StoreError) -> Rule
-  /// Removes the rule with this number and renumbers the later ones. False: there is no such rule.
+  /// Removes the rule with this number and renumbers the later ones. Returns false if there is no such rule.
   func removeRule(_ number: Int) async throws(StoreError) -> Bool
 }

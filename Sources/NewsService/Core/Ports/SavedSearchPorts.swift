@@ -1,7 +1,7 @@
 /// A query with a name, accepted wherever a feed is.
 public struct SavedSearch: Hashable, Sendable {
   public var name: String
-  /// As typed; parsed at each use, so that `since:3d` counts back from then.
+  /// The query as typed. It is parsed at each use, so that `since:3d` is relative to the time of that use.
   public var query: String
 
   public init(name: String, query: String) {
@@ -12,12 +12,12 @@ public struct SavedSearch: Hashable, Sendable {
 
 /// Stores searches under names.
 public protocol SavedSearchKeeping: Sendable {
-  /// In the order they were first saved.
+  /// Returns all saved searches, in the order in which they were first saved.
   func savedSearches() async throws(StoreError) -> [SavedSearch]
-  /// The search with this name, compared case-insensitively; nil: there is none.
+  /// Returns the search with this name, compared case-insensitively; nil if there is none.
   func savedSearch(named name: String) async throws(StoreError) -> SavedSearch?
   /// Saves or replaces a search. Throws `badQuery` when the query cannot be parsed or the name is empty.
   func save(_ search: SavedSearch, at time: Timestamp) async throws(StoreError)
-  /// False: there is no search with this name.
+  /// Removes a saved search. Returns false if there is no search with this name.
   func removeSavedSearch(named name: String) async throws(StoreError) -> Bool
 }

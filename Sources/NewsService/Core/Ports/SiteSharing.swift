@@ -51,7 +51,7 @@ public enum SiteEntry: Hashable, Sendable {
   case busy(lastStart: Int64?)
   /// Another process has just sent a request to the site; wait until this time.
   case later(until: Int64)
-  /// The answer of the server has not arrived yet: call again at this time.
+  /// The store's server has not decided yet: call again at this time.
   case undecided(until: Int64)
   /// The request must not be sent: this process lost its lease on the feed.
   case refused

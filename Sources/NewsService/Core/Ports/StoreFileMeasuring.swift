@@ -1,4 +1,4 @@
-/// Sizes of the store and of the file system of its files. Nil: not known, as of a store on a server.
+/// Sizes of the store and of the file system of its files. Unknown sizes are nil, such as those of a store on a server.
 public struct StoreFigures: Hashable, Sendable {
   /// Bytes of the store's file, or of its tables and indexes.
   public var storeBytes: Int64
@@ -28,8 +28,8 @@ public struct StoreFigures: Hashable, Sendable {
 
 /// Measures the store. A store in a file is not opened for this.
 public protocol StoreFileMeasuring: Sendable {
-  /// Returns nil when the store is missing or cannot be examined.
+  /// Measures the store; returns nil when it is missing or cannot be examined.
   func figures() async -> StoreFigures?
-  /// The daemon that runs on the store now; nil: none.
+  /// Returns the daemon that runs on the store now; nil if there is none.
   func runningDaemon() -> DaemonPresence?
 }

@@ -44,7 +44,7 @@ public struct StreamRequest: Hashable, Sendable {
   }
 }
 
-/// An item's place in a stream.
+/// An item's position in a stream.
 public struct StreamEntry: Hashable, Sendable {
   public var id: NewsItem.ID
   public var stored: Timestamp
@@ -58,7 +58,7 @@ public struct StreamEntry: Hashable, Sendable {
   /// second.
   public var arrival: Int64 { Self.arrival(stored, id) }
 
-  /// See `arrival`.
+  /// Computes `arrival` from the time of storing and the id.
   public static func arrival(_ stored: Timestamp, _ id: NewsItem.ID) -> Int64 {
     min(max(stored.seconds, 0), 1 << 40) * 1_000_000 + id.rawValue % 1_000_000
   }
@@ -103,9 +103,9 @@ public struct StreamTotals: Hashable, Sendable {
 
 /// Reads items for sync clients. Every call has its own snapshot, so that a slow client holds no read transaction open.
 public protocol StreamReading: Sendable {
-  /// At most `limit` items of the request, in its order.
+  /// Returns at most `limit` items of the request, in its order.
   func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry]
-  /// Items with their full texts and labels, in the order of `ids`; ids that match no item are skipped.
+  /// Returns items with their full texts and labels, in the order of `ids`; ids that match no item are skipped.
   func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem]
   /// All labels of items, by name.
   func itemLabels() async throws(StoreError) -> [ItemLabel]
@@ -129,7 +129,7 @@ public struct StreamEdit: Hashable, Sendable {
 
 /// Changes states, labels and folders for sync clients. Each call is one transaction.
 public protocol StreamEditing: Sendable {
-  /// Ignores ids that match no item.
+  /// Changes the states and labels of items. Ignores ids that match no item.
   func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError)
   /// Marks the unread items of the request as read, and returns their number.
   @discardableResult

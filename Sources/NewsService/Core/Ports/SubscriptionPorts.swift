@@ -2,7 +2,7 @@
 public protocol FeedReading: Sendable {
   /// All feeds, in the user's order.
   func feeds() async throws(StoreError) -> [Feed]
-  /// Finds a feed by id, exact URL, or title; titles match case-insensitively, and a unique part of one suffices.
+  /// Finds a feed by id, exact URL, or title; titles match case-insensitively, and a unique part of a title suffices.
   /// Throws `noSuchFeed` with similar names, or `ambiguousFeed` with the matches.
   func feed(named name: String) async throws(StoreError) -> Feed
 }

@@ -1,12 +1,12 @@
 /// The text of an item before its feed edited it. Changes of white space, counters and advertisements make no new
 /// version.
 public struct ItemVersion: Hashable, Sendable {
-  /// 1 is the oldest.
+  /// The version's number; 1 is the oldest version.
   public var number: Int
   /// When the next version replaced it.
   public var replaced: Timestamp
   public var title: String
-  /// Plain text.
+  /// The text without markup.
   public var text: String
 
   public init(number: Int, replaced: Timestamp, title: String, text: String) {
@@ -19,6 +19,7 @@ public struct ItemVersion: Hashable, Sendable {
 
 /// Reads earlier versions of items.
 public protocol ItemVersionReading: Sendable {
-  /// Oldest first, without the current text, which `NewsItem` has. Throws `noSuchItem`.
+  /// Returns the earlier versions, oldest first. The current text is not included; `NewsItem` contains it. Throws
+  /// `noSuchItem`.
   func versions(of id: NewsItem.ID) async throws(StoreError) -> [ItemVersion]
 }

@@ -10,7 +10,7 @@ public struct PushedDocument: Sendable {
   /// True: signed with the subscription's secret. False: the hub got no secret, because it could have been intercepted;
   /// the document only indicates that the feed has changed.
   public var isSigned: Bool
-  /// Its share of the memory for unread documents; released with the last copy of this document.
+  /// The document's share of the memory for unread documents; released with the last copy of this document.
   public var share: BodyShare?
 
   public init(
@@ -48,9 +48,11 @@ public protocol WebSubSubscribing: Sendable {
   ///   - feed: The feed.
   ///   - reach: The addresses that the hub may have; the same as for the feed itself.
   func update(_ offer: HubOffer?, for feed: Feed.ID, reach: FetchRequest.Reach)
-  /// The feed is gone or removed: its lease is not renewed, and further pushes are rejected.
+  /// Ends the hub's pushes for a feed that is gone or removed: its lease is not renewed, and further pushes are
+  /// rejected.
   func forget(_ feed: Feed.ID)
-  /// How long polling may rely on a hub's pushes and use a lower rate; nil: no hub pushes this feed.
+  /// Returns the time until which polling may rely on a hub's pushes and use a lower rate; nil: no hub pushes this
+  /// feed.
   func leaseEnd(of feed: Feed.ID, at time: Timestamp) -> Timestamp?
   /// Tells the subscriber that feeds were added or removed, possibly by another process.
   func feedsChanged()
@@ -84,7 +86,8 @@ public struct HubSubscription: Hashable, Sendable {
   /// True if a request was sent that the hub has not verified yet. It counts as failed at `due`. Stored only where several
   /// processes share the store.
   public var isPending: Bool
-  /// When the hub last pushed or confirmed something, to within minutes. Stored in the same case.
+  /// When the hub last pushed or confirmed something, accurate to minutes. Stored only where several processes share
+  /// the store.
   public var lastContact: Timestamp?
   /// Differs after each change by any process; 0: not stored yet, or only one process changes it.
   public var revision: Int64
@@ -133,10 +136,11 @@ public struct OfferedHub: Hashable, Sendable {
 
 /// Stores the subscriptions at hubs.
 public protocol HubSubscriptionKeeping: Sendable {
-  /// The polled feeds whose publisher offers a hub.
+  /// Returns the polled feeds whose publisher offers a hub.
   func offeredHubs() async throws(StoreError) -> [OfferedHub]
   func hubSubscriptions() async throws(StoreError) -> [HubSubscription]
-  /// Stores `subscriptions`, except those whose revision is no longer the stored one, and deletes those of `ended`.
+  /// Stores `subscriptions`, except subscriptions that have another revision in the store, and deletes the
+  /// subscriptions of the feeds `ended`.
   ///
   /// - Returns: The new revisions of the subscriptions that were stored.
   @discardableResult
@@ -144,10 +148,10 @@ public protocol HubSubscriptionKeeping: Sendable {
     _ subscriptions: [HubSubscription],
     ended: [Feed.ID]
   ) async throws(StoreError) -> [Feed.ID: Int64]
-  /// A number that differs after every change of a subscription.
+  /// Returns a number that changes whenever a subscription changes.
   func hubRevision() async throws(StoreError) -> Int64
-  /// Returns feeds that waited for a hub's pushes to their own polling rhythm, because pushes were missed while no
-  /// daemon ran. Does nothing while another process cares for the hubs.
+  /// Ends the reduced polling of feeds that hubs push: each feed is polled at its own interval again, because pushes
+  /// were missed while no daemon ran. Does nothing while another process sends the requests to hubs.
   func resumePolling() async throws(StoreError)
 }
 
@@ -155,7 +159,7 @@ public protocol HubSubscriptionKeeping: Sendable {
 public struct HubSharing: Sendable {
   /// True while this process, and no other, sends requests to hubs.
   public var mayAsk: @Sendable () async -> Bool
-  /// Ends when another process has changed subscriptions.
+  /// Its waits end when another process has changed subscriptions.
   public var waiter: any ChangeAwaiting
 
   public init(mayAsk: @escaping @Sendable () async -> Bool, waiter: any ChangeAwaiting) {
