@@ -1,6 +1,6 @@
 /// The user's settings for one feed; nil: the general configuration applies.
 ///
-/// `credential` names the place of a secret; the secret itself is never stored here.
+/// `credential` says where a secret is kept; the secret itself is never stored here.
 public struct FeedSettings: Hashable, Sendable, Codable {
   /// Lower and upper bound of the poll interval, in seconds.
   public var minimumInterval: Int64?
@@ -50,7 +50,7 @@ public struct FeedSettings: Hashable, Sendable, Codable {
     ArticleSelectors(content: articleContent, remove: articleRemove, next: articleNext)
   }
 
-  /// Only the settings for articles.
+  /// A copy with only the settings for articles.
   public var articlePart: FeedSettings {
     var part = FeedSettings()
     part.takeArticle(from: self)
@@ -65,7 +65,7 @@ public struct FeedSettings: Hashable, Sendable, Codable {
     articleNext = articleNext ?? other.articleNext
   }
 
-  /// True when these settings hold data for one origin only.
+  /// True when these settings contain secrets, which are sent to one origin only.
   public var holdsSecrets: Bool { credential != nil || headers != nil || clientCertificate != nil }
 
   /// Records the origin of `url`, for which the secrets were set, when the feed's new URL `other` has a different

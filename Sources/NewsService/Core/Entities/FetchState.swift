@@ -5,7 +5,7 @@ public struct FetchState: Hashable, Sendable {
   public var validators: Validators?
   /// Hash of the last body that was parsed.
   public var bodyHash: UInt64?
-  /// Nil: never fetched, due now.
+  /// When the feed is due; nil: the feed was never fetched and is due now.
   public var nextDue: Timestamp?
   public var nextDueReason: DueReason?
   /// When the last exchange ended, whatever its outcome.
@@ -25,7 +25,7 @@ public struct FetchState: Hashable, Sendable {
   public var hints: PollHints
   /// Target of a permanent redirect, which the next polls request directly (RFC 9110 sections 15.4.2 and 15.4.9).
   public var movedTo: MovedLocation?
-  /// The server answered 410: the feed is not polled any more, its items are kept.
+  /// True when the server answered 410. The feed is then not polled any more, and its items are kept.
   public var isGone: Bool
   /// `max-age` of the last 200, in seconds; a 304 without `max-age` keeps it (RFC 9111 section 4.3.4).
   public var maxAge: Int64?
@@ -113,7 +113,7 @@ public struct FormerURL: Hashable, Sendable {
 public struct Validators: Hashable, Sendable {
   public var etag: String?
   public var lastModified: String?
-  /// The URL that sent them; they are not valid for another URL.
+  /// The URL that sent the validators, which are not valid for another URL.
   public var url: String
 
   /// Size of both field values, in bytes.
@@ -215,7 +215,7 @@ extension DueReason: CustomStringConvertible {
     .networkDown, .webSub, .gone, .user,
   ]
 
-  /// The reason with this `description`; nil for an unknown text.
+  /// Parses a `description`; fails for an unknown text.
   public init?(_ description: String) {
     if description.hasPrefix(bytesOf: "backoff "), let count = Int(description.dropFirst(8)) {
       self = .backoff(count)

@@ -67,9 +67,9 @@ public struct MediaObject: Hashable, Sendable {
   public var medium: String?
   public var width: Int?
   public var height: Int?
-  /// Seconds.
+  /// The playing time in seconds.
   public var duration: Int64?
-  /// Bytes.
+  /// The size in bytes.
   public var size: Int64?
   public var title: String?
 

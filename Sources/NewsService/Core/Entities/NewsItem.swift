@@ -12,12 +12,12 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   /// The feed's title at the time of reading.
   public var feedTitle: String
   public var feedURL: String
-  /// The identifier that the feed gave; without one, an identifier that newsd derived.
+  /// The identifier from the feed; if there is none, an identifier that newsd derived.
   public var guid: String
   /// An identifier that newsd derived because the guid does not distinguish this item from others: all items of the
   /// feed share one guid, have none, or get new ones at every fetch. Nil: the guid is sufficient.
   public var derivedID: String?
-  /// Plain text, one line; empty when the feed gave none.
+  /// The title in one line of plain text; empty if the feed gave none.
   public var title: String
   public var url: String?
   public var authors: [Author]
@@ -27,7 +27,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   /// For an item without a date, the time by which lists sort it; nil: by `stored`. The undated items of a feed's first
   /// document sort below its dated ones.
   public var position: Timestamp?
-  /// Plain text.
+  /// The summary in plain text.
   public var summary: String?
   /// The full text without markup.
   public var contentText: String
@@ -47,7 +47,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   public var sequence: Int64
   /// Items of several feeds about the same story share a cluster; nil: no other item tells this story.
   public var cluster: Int64?
-  /// The state of its page; nil: the page was never requested.
+  /// The state of the item's page; nil: the page was never requested.
   public var article: ItemArticle?
 
   public init(

@@ -10,7 +10,7 @@ public struct ParsedFeed: Hashable, Sendable {
   /// The encoding used to decode, lower case.
   public var encoding: String?
   public var id: String?
-  /// Plain text.
+  /// The title in plain text.
   public var title: String?
   public var description: String?
   public var homePageURL: String?
@@ -49,11 +49,11 @@ public struct ParsedItem: Hashable, Sendable {
   /// URL of the item's web page.
   public var url: String?
   public var externalURL: String?
-  /// Plain text.
+  /// The title in plain text.
   public var title: String?
   public var contentHTML: String?
   public var contentText: String?
-  /// Plain text.
+  /// The summary in plain text.
   public var summary: String?
   public var summaryHTML: String?
   public var image: String?
@@ -75,20 +75,20 @@ public struct ParsedItem: Hashable, Sendable {
   public var guidIsPermalink: Bool?
   public var itunesExplicit: Bool?
   public var itunesBlock: Bool?
-  /// Seconds.
+  /// The playing time from iTunes elements, in seconds.
   public var itunesDuration: Int64?
   /// The feed that the item was copied from.
   public var source: ItemSource? {
     get { sources.first }
     set { sources = newValue.map { [$0] } ?? [] }
   }
-  /// Nil: the item uses no extension vocabulary.
+  /// The values from extension vocabularies; nil: the item uses none.
   public var extensions: ItemExtensions? {
     get { boxedExtensions.first }
     set { boxedExtensions = newValue.map { [$0] } ?? [] }
   }
-  // Most items have neither. An empty array takes one word; an inline value would add hundreds of bytes to every move
-  // and copy of an item.
+  // Most items have neither a source nor extensions. An empty array takes one word; an inline value would add hundreds
+  // of bytes to every move and copy of an item.
   private var sources: [ItemSource] = []
   private var boxedExtensions: [ItemExtensions] = []
 
@@ -97,9 +97,9 @@ public struct ParsedItem: Hashable, Sendable {
 
 /// A violation of the format's rules, with its position in the document.
 public struct SyntaxProblem: Hashable, Sendable {
-  /// 1-based; 0 when unknown.
+  /// The line, 1-based; 0 when unknown.
   public var line: Int
-  /// 1-based; 0 when unknown.
+  /// The column, 1-based; 0 when unknown.
   public var column: Int
   public var message: String
 

@@ -57,7 +57,7 @@ public struct CivilTime: Hashable, Sendable {
   /// The time of day: `08:15:00`.
   public var clock: String { "\(hour.digits(2)):\(minute.digits(2)):\(second.digits(2))" }
 
-  /// 0 is Sunday, 6 Saturday.
+  /// The day of the week: 0 is Sunday, 6 is Saturday.
   public var weekday: Int {
     let day = (daysSinceEpoch + 4) % 7
     return day < 0 ? day + 7 : day

@@ -7,7 +7,7 @@ public struct HookEntry: Hashable, Sendable {
   public var time: Timestamp
   /// The item, for events with one.
   public var itemID: NewsItem.ID?
-  /// Nil for events with an item.
+  /// The text of an event without an item; nil for events with an item.
   public var notice: HookNotice?
 
   public init(

@@ -5,7 +5,7 @@ public struct HookRunner: Sendable {
     public var hook: String
     public var key: String
     public var outcome: HookOutcome
-    /// True if the delivery failed for the last time and was given up.
+    /// True if the delivery failed and is not tried again.
     public var isGivenUp: Bool
   }
 
@@ -129,7 +129,7 @@ public struct HookRunner: Sendable {
     return (contents, gone)
   }
 
-  /// Nil: the item was removed.
+  /// Reads an item; returns nil if the item was removed.
   private func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem? {
     do {
       return try await items.item(id)

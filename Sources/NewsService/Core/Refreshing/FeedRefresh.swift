@@ -8,9 +8,9 @@ struct FeedRefresh: Sendable {
   let clock: any WallClock
   let policy: PollPolicy
   var options: RefreshOptions
-  /// Nil: hubs are not used.
+  /// Subscribes to hubs; nil: hubs are not used.
   var webSub: (any WebSubSubscribing)?
-  /// Shared with the fetcher.
+  /// The cooldowns of hosts, shared with the fetcher.
   let cooldowns: HostCooldowns
 
   /// One feed to refresh.
@@ -21,21 +21,21 @@ struct FeedRefresh: Sendable {
     var isUrgent = false
     /// Number of feeds on the same site, including this one.
     var siteFeeds = 1
-    /// The feed's last poll succeeded.
+    /// True when the feed's last poll succeeded.
     var lastPollSucceeded = false
   }
 
   /// The result of a refresh, ready to be stored.
   struct Prepared: Sendable {
     var outcome: RefreshOutcome
-    /// Nil: nothing to store.
+    /// The record to store; nil if there is nothing to store.
     var record: RefreshRecord?
-    /// A response of any status arrived: the network works.
+    /// True when a response of any status arrived, which shows that the network works.
     var wasAnswered = false
     /// No connection could be made. If the network turns out to be down, this state is stored instead of the record's.
     var unreachableHost: (host: String, stateIfDown: FetchState)?
     var storeError: StoreError?
-    /// The hub's event with the document that the record holds, to handle again if the store refuses the record.
+    /// The hub's event whose document the record contains. It is handled again if the store refuses the record.
     var pushed: HubEvent?
   }
 
@@ -95,8 +95,8 @@ struct FeedRefresh: Sendable {
     return nil
   }
 
-  /// Skips a feed whose server was asked within its minimum interval, even if the process that asked ended before it
-  /// stored the result.
+  /// Returns the reason to skip a feed whose server got a request within the feed's minimum interval, even if the
+  /// process that sent the request ended before it stored the result.
   private func recentRequest(_ feed: Feed, _ mode: RefreshMode, _ secondsSinceRequest: Int64?) -> SkipReason?
   {
     guard mode == .due, let seconds = secondsSinceRequest else { return nil }
@@ -145,7 +145,7 @@ extension FeedRefresh {
 
     var isCancelled: Bool { error?.code == .cancelled }
 
-    /// The host, or the host of a redirect, entered a cooldown while this request waited.
+    /// The reason if the host, or the host of a redirect, entered a cooldown while this request waited.
     var held: SkipReason? {
       guard case .inCooldown(let host, let until)? = error?.code else { return nil }
       return .inCooldown(host: host, until: until)
@@ -343,8 +343,8 @@ extension FeedRefresh {
     webSub?.update(state.hub, for: feed.id, reach: reach(for: feed))
   }
 
-  /// Publication times for the rhythm: those in the document, plus the stored ones if the document has few. A read
-  /// error is ignored: the fetched document matters more.
+  /// Returns publication times for estimating the rhythm: the times in the document and, if there are few, stored
+  /// times. Ignores read errors, because the fetched document matters more.
   func recentTimes(
     _ feed: Feed,
     _ parsed: ParsedFeed?,

@@ -14,9 +14,9 @@ public struct PollPolicy: Hashable, Sendable {
     public var maximumBackoff: Int64 = 7 * 86_400
     /// First wait after the network was found to be down.
     public var networkRecheck: Int64 = 60
-    /// A permanent redirect becomes the subscription's URL after this many polls with the same target …
+    /// Number of polls with the same target after which a permanent redirect becomes the subscription's URL.
     public var adoptionPolls = 3
-    /// … over at least this long.
+    /// Minimum age in seconds of a permanent redirect that becomes the subscription's URL.
     public var adoptionAge: Int64 = 86_400
     /// Average time between two polls of one site; the more feeds a site has, the less often each is polled.
     public var secondsPerSiteRequest: Int64 = 2
@@ -76,7 +76,7 @@ public struct PollPolicy: Hashable, Sendable {
     case unusable(FetchResponse, message: String)
     /// Any other status.
     case refused(FetchResponse, message: String)
-    /// No response.
+    /// The fetch failed without a response.
     case failed(FetchError)
 
     /// The response of a successful exchange.
@@ -131,7 +131,8 @@ public struct PollPolicy: Hashable, Sendable {
     }
   }
 
-  /// The state after a poll while the network was down: not counted as a failure, validators are kept.
+  /// Computes the state after a poll while the network was down. The poll does not count as a failure, and the
+  /// validators are kept.
   public func stateWhenNetworkIsDown(_ state: FetchState, message: String, in context: Context) -> FetchState
   {
     var next = state
@@ -151,13 +152,14 @@ public struct PollPolicy: Hashable, Sendable {
   /// Seconds by which the clock may be set back before stored times count as wrong.
   static let clockTolerance: Int64 = 60
 
-  /// True when the last poll is in the future: the clock was wrong then, and so are the due times computed from it.
+  /// True when the last poll is in the future. The clock was wrong then, so due times computed from that poll are wrong
+  /// too.
   public func isFromWrongClock(lastFetched: Timestamp?, now: Timestamp) -> Bool {
     lastFetched.map { $0 > now + Self.clockTolerance } ?? false
   }
 
-  /// The due time if it is in the future; nil: poll now. A due time further ahead than any wait of this policy, or
-  /// computed from a poll in the future, comes from a wrong clock and is ignored.
+  /// Returns the due time if it is in the future; nil: poll now. Ignores a due time from a wrong clock: further ahead
+  /// than any wait of this policy, or computed from a poll in the future.
   public func wait(_ due: Timestamp?, lastFetched: Timestamp? = nil, now: Timestamp) -> Timestamp? {
     guard !isFromWrongClock(lastFetched: lastFetched, now: now) else { return nil }
     // A feed's own limits may allow the longest interval.
@@ -261,8 +263,8 @@ extension PollPolicy {
     return next
   }
 
-  /// The earliest next poll after a failure: after the shortest interval, and not before the wait that the last success
-  /// asked for.
+  /// Returns the earliest time of the next poll after a failure: not before the shortest interval has passed, and not
+  /// before the end of the wait that the last success asked for.
   private func earliest(_ state: FetchState, _ context: Context) -> Timestamp {
     let range = bounds(context.settings)
     let soonest = context.now + range.lowerBound

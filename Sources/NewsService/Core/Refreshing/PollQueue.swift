@@ -60,7 +60,7 @@ struct PollQueue {
     random: () -> Double,
     wait: (DueFeed) -> Timestamp? = { $0.nextDue }
   ) {
-    // The first list may be long, and there are no entries that it could lack.
+    // Before the first list there are no entries to remove, so do not collect the ids of a list that may be long.
     let isFirst = entries.isEmpty
     entries.reserveCapacity(feeds.count)
     if isFirst { heap.reserve(feeds.count) }

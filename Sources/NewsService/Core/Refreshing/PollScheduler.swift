@@ -230,7 +230,8 @@ private struct PollRun {
       case .failed(let failure) where failure.code == .store(.noSuchFeed): queue.remove(id)
       case .skipped(.gone): queue.remove(id)
       case .skipped(.notDue(let until)): queue.putBack(id, due: until, isStored: true, now: now)
-      // Its next due time is unknown until the other process has stored its result; a process that was killed stores none.
+      // The next due time is unknown until the other process has stored its result. A process that was killed stores
+      // none, so the feed is polled after 10 s.
       case .skipped(.busy): queue.putBack(id, due: now + 10, now: now)
       case .skipped(.cancelled): queue.putBack(id, due: now + 60, now: now)
       default:
@@ -254,7 +255,7 @@ private struct PollRun {
     loop.finished = []
   }
 
-  /// While the network is down, polls single feeds to detect its return; then spreads all overdue feeds.
+  /// While the network is down, polls single feeds to detect its return. Spreads all overdue feeds after the return.
   private mutating func followNetwork(_ now: Timestamp) {
     guard loop.networkIsDown != wasDown else { return }
     wasDown = loop.networkIsDown
@@ -269,8 +270,8 @@ private struct PollRun {
     }
   }
 
-  /// While the store cannot be written, starts no poll, because the result could not be stored; then spreads all
-  /// overdue feeds.
+  /// Starts no polls while the store cannot be written, because results could not be stored. Spreads all overdue feeds
+  /// when the store can be written again.
   private mutating func followStore(_ now: Timestamp) {
     guard loop.storeIsDown != storeWasDown else { return }
     storeWasDown = loop.storeIsDown

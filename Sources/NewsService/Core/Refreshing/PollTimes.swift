@@ -24,8 +24,8 @@ enum PollTimes {
     return interval - (elapsed < 0 ? elapsed + interval : elapsed)
   }
 
-  /// `due`, or the same minute of the first later hour that `skipHours` and `skipDays` allow. A list that excludes all
-  /// hours or all days is a mistake and is ignored.
+  /// Returns `due`, or the same minute of the first later hour that `skipHours` and `skipDays` allow. A list that
+  /// excludes all hours or all days is a mistake and is ignored.
   static func skipping(_ hints: PollHints, from due: Timestamp) -> Timestamp {
     let hours = hints.skipHours & 0xFF_FFFF
     let days = hints.skipDays & 0x7F

@@ -44,7 +44,7 @@ struct RecordedExchange {
 
   // MARK: Reading
 
-  /// Returns nil when `bytes` are not a recorded exchange.
+  /// Parses a recorded exchange; returns nil for other bytes.
   init?(_ bytes: [UInt8]) {
     var end = 0
     while end + 1 < bytes.count, !(bytes[end] == UInt8(ascii: "\n") && bytes[end + 1] == UInt8(ascii: "\n")) {

@@ -23,7 +23,7 @@ struct RefreshLoop {
 
   /// A feed between the start of its transfer and the end of storing.
   struct Running {
-    /// Nil: the refresh has no transfer.
+    /// The slot of the refresh's transfer; nil if the refresh has no transfer.
     var place: WaitingJobs.Place?
     var started: ContinuousClock.Instant
     var isTransferring = true
@@ -60,17 +60,17 @@ struct RefreshLoop {
   private var nextStoreProbe: ContinuousClock.Instant?
   /// Timers that have not fired yet, in ascending order.
   private var timers: [ContinuousClock.Instant] = []
-  /// A hub's event that is not handled yet, and not before `start`.
+  /// A hub's event that waits to be handled, at the earliest at `start`.
   private struct WaitingHubEvent {
     var event: HubEvent
     var start: ContinuousClock.Instant
   }
 
-  /// In the order in which the events of each feed arrived.
+  /// Waiting events of hubs; events of the same feed are in the order of arrival.
   private var hubEvents: [WaitingHubEvent] = []
   /// When a daemon must check its queue again.
   var wake: ContinuousClock.Instant?
-  /// A daemon's outcomes since it last collected them.
+  /// Outcomes that a daemon has not collected yet.
   var finished: [RefreshOutcome] = []
 
   init(
@@ -393,7 +393,7 @@ extension RefreshLoop {
     }
   }
 
-  /// True for a daemon when the store may become writable again; it then keeps the records.
+  /// True for a daemon when the store may become writable again; the daemon then keeps the records.
   private func retriesLater(_ error: StoreError) -> Bool {
     !endsWhenIdle && !isStopping && error.mayBeTemporary
   }

@@ -20,10 +20,10 @@ public struct RefreshOptions: Sendable {
   public var heldBytes: Int
   /// Number of documents parsed concurrently.
   public var parsers: Int
-  /// A transaction starts when this many items are pending …
+  /// Number of pending items at which a transaction starts.
   public var commitItems: Int
-  /// … or parsed bodies of this many bytes, or when the first record has waited for `commitDelay` milliseconds. It
-  /// starts earlier when nothing else can proceed.
+  /// Bytes of pending parsed bodies at which a transaction starts. It also starts when the first record has waited for
+  /// `commitDelay` milliseconds, or when nothing else can proceed.
   public var commitBytes: Int
   public var commitDelay: Int
   /// Milliseconds without an answer from any host after which unreachable hosts mean that the network is down.
@@ -32,7 +32,7 @@ public struct RefreshOptions: Sendable {
   public var storeProbe = 10_000
   /// Milliseconds between two attempts to claim a feed with a pushed document that another process is refreshing.
   public var claimPause = 1000
-  /// Nil: no other process uses the store.
+  /// Claims feeds for this process; nil: no other process uses the store.
   public var claims: (any FeedClaiming)?
   /// Returns a random number in 0..<1.
   public var random: @Sendable () -> Double

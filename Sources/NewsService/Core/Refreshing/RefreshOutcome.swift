@@ -109,7 +109,7 @@ public enum RefreshEvent: Sendable {
   case storeFailed(StoreError)
   /// The store can be written again; polling resumes.
   case storeRecovered
-  /// A batch of results was stored, in this time.
+  /// A batch of results was stored; `seconds` is the duration.
   case committed(seconds: Double)
 }
 

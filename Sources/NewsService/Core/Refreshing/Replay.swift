@@ -38,6 +38,8 @@ public struct Replay: Sendable {
       "replay would put what was recorded into a store with feeds. Name another store: newsd --db NEW.db replay DIR"
   }
 
+  /// Subscribes to the recorded feeds that are missing, then polls all recorded feeds as often as recorded.
+  ///
   /// - Parameter report: Called sequentially, never concurrently.
   /// - Returns: Totals of the last round.
   /// - Throws: An error when the store cannot be read or written.

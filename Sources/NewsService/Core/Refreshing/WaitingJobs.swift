@@ -11,7 +11,7 @@ struct WaitingJobs {
   private var unproven: SiteQueue<FeedRefresh.Job>
   private let mostUnproven: Int
   private var runningUnproven = 0
-  /// Alternates between the two queues.
+  /// True when the last call of `next` preferred `unproven`; alternates.
   private var isUnprovenNext = false
 
   /// - Parameters:

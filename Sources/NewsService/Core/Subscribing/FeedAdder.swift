@@ -82,7 +82,7 @@ extension FeedAdder {
   private struct Source {
     /// The URL that the user typed.
     var typed: String
-    /// Whether the page there was at a non-public address; nil: no page was fetched.
+    /// Whether the page at `typed` was at a non-public address; nil: no page was fetched.
     var reachedLocalAddress: Bool?
 
     /// If the page was at a public address, its origin must not lead to a local one: the owner of the name

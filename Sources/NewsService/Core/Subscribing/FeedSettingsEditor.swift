@@ -1,4 +1,4 @@
-/// Changes the settings of feeds. A mistake among several changes changes nothing.
+/// Changes the settings of feeds. If one of several changes is invalid, none is applied.
 public struct FeedSettingsEditor: Sendable {
   /// Settings that contradict each other.
   public struct Problem: Error, Hashable, Sendable {
@@ -45,7 +45,7 @@ public struct FeedSettingsEditor: Sendable {
   ///
   /// - Parameters:
   ///   - name: Id, URL or title of the feed.
-  ///   - url: The new URL, checked; nil: it stays.
+  ///   - url: The new URL, already checked; nil: the URL does not change.
   ///   - changes: The changes, applied in order.
   /// - Returns: True if the new URL has another origin, to which the feed's secrets are not sent.
   /// - Throws: `StoreError`, `Problem`.

@@ -10,8 +10,8 @@ public struct MoveEditor: Sendable {
     self.clock = clock
   }
 
-  /// A redirect that is followed but not adopted, or an adopted and revertible one. Its URLs are for display:
-  /// they contain no user names and passwords.
+  /// A permanent redirect: followed but not adopted, or adopted and revertible. Its URLs are for display: they contain
+  /// no user names and passwords.
   public struct Move: Hashable, Sendable {
     public var feed: Feed
     public var from: String
@@ -154,7 +154,8 @@ extension FeedEditing {
     try await update(feed.id, settings: settings)
   }
 
-  /// `url` with the user information of `former`, if `url` may receive it. Redirect targets do not contain it.
+  /// Returns `url` with the user information of `former`, if `url` may receive it. Redirect targets lack user
+  /// information.
   private static func withCredentials(of former: String, _ url: String) -> String {
     guard let user = WebAddress(former)?.userInfo, var to = WebAddress(url), to.userInfo == nil,
       WebAddress.canReceiveCredentials(url, from: former)
@@ -165,6 +166,6 @@ extension FeedEditing {
 }
 
 extension Feed {
-  /// True when the URL or the settings contain data for one origin only.
+  /// True when the URL or the settings contain credentials, headers or certificates, which are for one origin only.
   var hasCredentials: Bool { settings.holdsSecrets || WebAddress(url)?.userInfo != nil }
 }

@@ -11,8 +11,8 @@ public struct SubscriptionTransfer: Sendable {
   /// - Parameters:
   ///   - coder: Decodes and encodes lists.
   ///   - subscriptions: The store's feeds.
-  ///   - searches: The store's saved searches; nil: those of lists are ignored.
-  ///   - rules: The store's rules; nil: those of lists are ignored.
+  ///   - searches: The store's saved searches; nil: searches in lists are ignored.
+  ///   - rules: The store's rules; nil: rules in lists are ignored.
   ///   - clock: The current time.
   ///   - check: Defines which settings are usable, and the limits for untrusted lists.
   public init(
@@ -110,7 +110,7 @@ public struct SubscriptionTransfer: Sendable {
     return report
   }
 
-  /// Adds to the report what an import would add. Queries are read only by the import itself.
+  /// Adds to the report what an import would add, without parsing the queries.
   private func preview(
     _ wanted: [NewFeed],
     _ list: SubscriptionList,
