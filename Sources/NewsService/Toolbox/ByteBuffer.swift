@@ -1,10 +1,10 @@
 import Glibc
 
-/// A growable run of bytes that belongs to one writer. Emptied, it keeps its memory.
+/// A growable buffer of bytes with one owner. It keeps its memory when it is emptied.
 ///
-/// A pointer rather than an array or a string: appending a few bytes to those costs several times as much as
-/// the copying, because each append checks for a second owner. The functions that writers call for each piece
-/// are inlinable in other targets.
+/// Uses a pointer rather than an array or a string: appending a few bytes to an array or a string costs several times
+/// as much as the copying, because each append checks for a second owner. The functions that writers call for each
+/// piece are inlinable in other targets.
 public struct ByteBuffer: ~Copyable {
   @usableFromInline var memory: UnsafeMutablePointer<UInt8>
   @usableFromInline var size = 0
@@ -19,7 +19,7 @@ public struct ByteBuffer: ~Copyable {
     free(base)
   }
 
-  /// Reallocates `old`; traps without memory, as `allocate` does.
+  /// Reallocates `old`; traps if no memory is available, as `allocate` does.
   private static func block(
     _ capacity: Int,
     from old: UnsafeMutablePointer<UInt8>? = nil
@@ -120,7 +120,7 @@ public struct ByteBuffer: ~Copyable {
     size += times
   }
 
-  /// Counts bytes that the caller has written after the last one, into reserved memory.
+  /// Appends the bytes that the caller has already written into the reserved memory after the last byte.
   @inlinable @inline(__always)
   public mutating func advance(_ length: Int) {
     size &+= length

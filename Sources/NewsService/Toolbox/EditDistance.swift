@@ -1,6 +1,6 @@
 /// Suggests the known names that are most similar to an unknown one.
 public enum EditDistance {
-  /// The most similar candidates, nearest first, at most `limit`; case-insensitive.
+  /// Returns the candidates most similar to the word, nearest first, at most `limit`; case-insensitive.
   ///
   /// A candidate is similar when it starts with the word (of two characters or more), or when the edit distance is at
   /// most a third of the shorter length.

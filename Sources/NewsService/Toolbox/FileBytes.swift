@@ -38,7 +38,8 @@ public enum FileBytes {
     return descriptor
   }
 
-  /// Reads to the end, or a little beyond `limit` bytes, so that the caller can tell that there are more.
+  /// Reads to the end, or a little more than `limit` bytes. The additional bytes tell the caller that the input is
+  /// longer.
   public static func readAll(_ descriptor: Int32, limit: Int = .max) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     var status = stat()
@@ -69,7 +70,7 @@ public enum FileBytes {
     }
   }
 
-  /// Reads at most `count` bytes from `offset` on; nil when that fails.
+  /// Reads at most `count` bytes from `offset` on; returns nil on failure.
   public static func read(_ descriptor: Int32, upTo count: Int, at offset: Int = 0) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     let found = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, count, off_t(offset)) }
@@ -95,7 +96,7 @@ public enum FileBytes {
 public struct MappedBytes: ~Copyable {
   private let bytes: UnsafeBufferPointer<UInt8>
 
-  /// Maps the first `size` bytes of an open file, which may then be closed; nil when that fails.
+  /// Maps the first `size` bytes of an open file, which may then be closed; fails when the bytes cannot be mapped.
   public init?(_ descriptor: Int32, size: Int) {
     guard size > 0, let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0),
       address != MAP_FAILED

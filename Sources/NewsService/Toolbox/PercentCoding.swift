@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 3986 section 2.1), by bytes.
 public enum PercentCoding {
-  /// Appends `%` and two upper-case digits.
+  /// Appends a byte as `%` and two upper-case hexadecimal digits.
   @inlinable
   public static func append<Sink: ByteSink & ~Copyable>(_ byte: UInt8, to sink: inout Sink) {
     sink.append(UInt8(ascii: "%"))
@@ -55,7 +55,7 @@ public enum PercentCoding {
     String(decoding: mapEscapes(of: text) { byte, _, decoded in decoded.append(byte) }, as: UTF8.self)
   }
 
-  /// One spelling for equal texts (RFC 3986 section 6.2.2): unreserved bytes decoded, the other escapes in capitals.
+  /// Normalizes text (RFC 3986 section 6.2.2): decodes unreserved bytes and writes the other escapes in capitals.
   ///
   /// - Parameters:
   ///   - text: Part of a URL.

@@ -1,6 +1,6 @@
 /// Formats numbers with the noun for the counted things.
 public enum Plural {
-  /// `1 item`, `2 items`.
+  /// Formats a number with its noun: `1 item`, `2 items`.
   ///
   /// - Parameters:
   ///   - count: The number.
@@ -11,7 +11,7 @@ public enum Plural {
     "\(count) \(word(count, noun, plural))"
   }
 
-  /// The noun alone, for a number that is written in another way.
+  /// Returns the noun alone, singular or plural, for text that writes the number in another way.
   public static func word(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
     count == 1 ? noun : plural ?? noun + "s"
   }

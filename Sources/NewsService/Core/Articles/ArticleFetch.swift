@@ -34,7 +34,7 @@ public struct ArticleFetch: Sendable {
     self.limits = limits
   }
 
-  /// Fetches the page.
+  /// Fetches the page of a job, extracts the article and checks it.
   ///
   /// - Parameters:
   ///   - job: The item and its page.

@@ -3,7 +3,7 @@
 ///
 /// Use it for comparison only: it has no scheme, and the server may not know this form.
 public enum CanonicalURL {
-  /// `host/path?query`; nil unless the text is an http or https URL with a host.
+  /// Returns the key `host/path?query`; nil unless the text is an http or https URL with a host.
   public static func key(of url: String) -> String? {
     guard var parts = PageAddress(url) else { return nil }
     // The target may be a redirector too.

@@ -18,9 +18,9 @@ public struct StoryCandidate: Hashable, Sendable {
 
 /// Decides whether two items tell the same story.
 ///
-/// Precision is more important than recall: two duplicates that stay apart cost the reader a glance, two different
-/// stories that are merged cost a story. Therefore every feature in which columns, series and releases differ counts as
-/// a difference: figures, dates, distance in time, words of the title.
+/// Precision is more important than recall: a missed duplicate costs the reader a glance, but a wrong match hides a
+/// story. Therefore every feature in which columns, series and releases differ counts as a difference: figures, dates,
+/// distance in time, words of the title.
 public enum StoryComparison {
   /// Two items of different feeds that are further apart, in seconds, can tell the same story only if both are long.
   private static let shortSpan: Int64 = 12 * 3600
@@ -59,8 +59,8 @@ public enum StoryComparison {
     return isSamePage ? span <= longSpan : span <= shortSpan && x.length >= 40
   }
 
-  /// Two feeds link to the same page: the same story, unless the page changes or serves many items (downloads, a weekly
-  /// show).
+  /// True when two items that link to the same page tell the same story. They do, unless the page changes or serves
+  /// many items (downloads, a weekly show).
   private static func isSamePage(
     _ a: ItemFingerprint,
     _ b: ItemFingerprint,
@@ -80,7 +80,8 @@ public enum StoryComparison {
     return length >= 80 && a.figures == b.figures && a.distance(to: b) <= 6
   }
 
-  /// Two pages: the titles and enough of the text must be equal.
+  /// True when two items with different pages tell the same story: their titles and enough of their texts must be
+  /// equal.
   private static func isSameText(
     _ a: ItemFingerprint,
     _ b: ItemFingerprint,

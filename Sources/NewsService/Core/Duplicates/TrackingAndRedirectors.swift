@@ -29,7 +29,7 @@ enum Tracking {
     "xing_share", "share", "shared", "rss", "fromrss", "isfeed", "nr_email_referer", "__twitter_impression",
     "traffic_source", "via",
   ]
-  /// Tracking parameters only if the value is one of `feedValues`.
+  /// Parameters that track readers only if the value is one of `feedValues`.
   private static let fromFeed: Set<String> = [
     "from", "source", "src", "partner", "f", "medium", "type", "feed", "cid", "s",
   ]

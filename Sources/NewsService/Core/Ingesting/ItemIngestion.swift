@@ -5,7 +5,7 @@ public struct ItemIngestion: Sendable {
   /// Counts of the ingested items by outcome, and the lines that could not be read.
   public struct Report: Hashable, Sendable {
     public struct Problem: Hashable, Sendable {
-      /// 1-based; 0: the input as a whole.
+      /// The line's number, 1-based; 0 for a problem of the input as a whole.
       public var line: Int
       public var message: String
     }

@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// Recognizes a file to be imported by its first bytes, so that each import command can name the other.
+/// Recognizes a file to be imported by its first bytes, so that a message can name the right import command.
 public enum ImportKind {
   /// Decides whether `newsd import` can read a file.
   ///
@@ -36,7 +36,7 @@ public enum ImportKind {
     }
   }
 
-  /// The name of the first element in lower case; nil: no element begins here. Declarations and comments are passed over.
+  /// Returns the name of the first element in lower case; nil: no element begins here. Skips declarations and comments.
   private static func rootElement(_ bytes: [UInt8]) -> String? {
     var index = 0
     while let open = bytes[index...].firstIndex(of: UInt8(ascii: "<")), open + 1 < bytes.count {
@@ -63,7 +63,7 @@ public enum ImportKind {
     }
   }
 
-  /// The header of an SQLite file (sqlite.org/fileformat.html, section 1.3).
+  /// True for bytes that begin with the header of an SQLite file (sqlite.org/fileformat.html, section 1.3).
   static func isDatabase(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SQLite format 3\0".utf8) }
 
   private static func isObject(_ bytes: [UInt8]) -> Bool { firstSign(bytes) == UInt8(ascii: "{") }

@@ -8,7 +8,7 @@ public struct ItemImport: Sendable {
   /// The outcome of an import.
   public struct Report: Hashable, Sendable {
     public var counts = ImportReport()
-    /// URLs of newsboat's entries that are no feeds on the web: programs, filters, queries, files.
+    /// URLs of newsboat's entries that are not web feeds: programs, filters, queries, files.
     public var skipped: [String] = []
     /// True: the file is empty, and the store holds feeds.
     public var isEmpty = false
@@ -57,7 +57,7 @@ public struct ItemImport: Sendable {
     let problem = try ImportKind.problem(
       first,
       more: { () throws(FileError) in
-        // The first line has been seen, but not read.
+        // The first call returns the first line again, because it was only peeked at.
         try input.nextLine()
       },
       path: path
@@ -82,12 +82,12 @@ public struct ItemImport: Sendable {
       }
       return Report(counts: counts)
     } catch let error as StoreError where error.code == .badQuery {
-      // The file is wrong, not what the user typed.
+      // The content of the file caused the error, not the user's arguments.
       throw FileError(code: .badData, message: "\(path): \(error.message)")
     }
   }
 
-  /// An empty file is a change log without changes, or, into an empty store, an export that failed.
+  /// Handles an empty file. It is a change log without changes; if the store has no feeds, the export must have failed.
   private func nothing(_ path: String) async throws -> Report {
     guard try await !store().feeds().isEmpty else {
       throw FileError(code: .badData, message: "\(path) is empty: there is nothing to import")
@@ -116,7 +116,8 @@ public struct ItemImport: Sendable {
     return report
   }
 
-  /// Programs, filters, queries and files of another reader are not run because its cache names them.
+  /// Imports the web feeds of newsboat's cache. Skips its programs, filters, queries and files, so that a cache cannot
+  /// make newsd run a program or read a file.
   private func newsboatCache(_ path: String) async throws -> Report {
     var report = Report()
     let feeds = try foreign.feeds(inNewsboatCache: path)
@@ -139,8 +140,8 @@ public struct ItemImport: Sendable {
     )
   }
 
-  /// Finds the feed by id, URL or whole title, else names a new one. A part of a title does not match; otherwise items could
-  /// land in a feed with a similar title.
+  /// Finds the feed by id, URL or whole title; otherwise returns a new feed with this title. A part of a title does not
+  /// match, because items could then land in a feed with a similar title.
   private func target(_ name: String, in store: any FeedReading) async throws(StoreError) -> NewFeed {
     let wanted = name.lowercased()
     let existing = try await store.feeds().first {

@@ -20,11 +20,11 @@ public indirect enum Query: Hashable, Sendable {
   case isRead(Bool)
   case isStarred(Bool)
   case hasEnclosure
-  /// Sort time at or after this time.
+  /// Items with a sort time at or after this time.
   case since(Timestamp)
-  /// Sort time before this time.
+  /// Items with a sort time before this time.
   case until(Timestamp)
-  /// Stored at or after this time, whenever published.
+  /// Items stored at or after this time, regardless of when they were published.
   case storedSince(Timestamp)
   /// A regular expression, matched against title and text, or against one field.
   case regex(String, TextMatch.Field = .any)
@@ -39,7 +39,7 @@ public struct TextMatch: Hashable, Sendable {
 
   public var field: Field
   public var kind: Kind
-  /// As typed, without quotes or asterisk.
+  /// The words as typed, without quotes or asterisk.
   public var text: String
 
   public init(field: Field = .any, kind: Kind = .word, text: String) {

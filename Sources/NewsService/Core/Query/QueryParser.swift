@@ -102,7 +102,7 @@ public struct QueryParser {
     return QueryNode(query: choices.count == 1 ? choices[0] : .or(choices))
   }
 
-  /// Parses one term; nil after `sort:` or a character that is no term.
+  /// Parses one term. Returns nil after `sort:`, or after a character that is not part of a term.
   private mutating func parseTerm(depth: Int, field: QueryField?) throws(QueryError) -> QueryNode? {
     terms += 1
     guard terms <= Self.maximumTerms else {
@@ -163,9 +163,9 @@ public struct QueryParser {
     while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
   }
 
-  /// Skips two or more dashes before a parenthesis, phrase or field (`--(a OR b)`, `--"a b"`, `--title:a`):
-  /// they negate nothing, but would turn it into plain words. Dashes before a word (`--word`) stay part of
-  /// the word.
+  /// Skips two or more dashes before a parenthesis, phrase or field (`--(a OR b)`, `--"a b"`, `--title:a`). Such dashes
+  /// negate nothing; if they stayed, the parser would read the following text as plain words. Dashes before a word
+  /// (`--word`) stay part of the word.
   private mutating func skipDashes() {
     var at = index
     while at < scalars.count, scalars[at] == "-" { at += 1 }
@@ -303,7 +303,7 @@ public struct QueryParser {
       return try parseGroup(depth: depth, field: field)
     }
     if let quoted = readQuoted(depth) { return try make(quoted, field) }
-    // Only for title and author: in other fields, such as `url:`, `/2026/` is part of a path.
+    // Read a regular expression only for title and author: in other fields, such as `url:`, `/2026/` is part of a path.
     if field == .title || field == .author, scalars[index] == "/", let source = readRegex(depth) {
       return try FieldFilter.regex(source, field)
     }
@@ -317,7 +317,7 @@ public struct QueryParser {
     }
   }
 
-  /// Returns nil for `sort:`, which sets the order instead.
+  /// Makes the condition for a value in a field. Returns nil for `sort:`, which sets the order instead.
   private mutating func make(_ value: String, _ field: QueryField?) throws(QueryError) -> QueryNode? {
     guard field != .sort else {
       order = try FieldFilter.order(value)

@@ -25,7 +25,7 @@ public enum QueryPrinter {
       if inner.isEmpty { return render(.all, within: place) }
       return place == .negation ? "(\(inner))" : inner
     case .or(let parts):
-      // A disjunction without alternatives selects nothing.
+      // A disjunction without alternatives selects nothing: print a condition that selects nothing either.
       guard !parts.isEmpty else { return "until:0000-01-01" }
       let inner = parts.map { render($0, within: .choice) }.joined(separator: " OR ")
       return place == .choice || parts.count == 1 ? inner : "(\(inner))"

@@ -128,7 +128,7 @@ private struct DigitReader {
     return true
   }
 
-  /// Skips digits; false if there is none.
+  /// Skips digits; returns false if there are none.
   mutating func skipDigits() -> Bool {
     let start = index
     while index < bytes.count, ASCII.isDigit(bytes[index]) { index += 1 }

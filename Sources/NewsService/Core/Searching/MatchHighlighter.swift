@@ -36,7 +36,7 @@ public struct MatchHighlighter: Sendable {
     }
   }
 
-  /// The whole title with its matches marked; nil without a match.
+  /// Returns the whole title with its matches marked; nil without a match.
   public func title(_ title: String) -> MarkedText? {
     let found = matches(of: titleTerms, in: title)
     guard !found.isEmpty else { return nil }
@@ -44,8 +44,8 @@ public struct MatchHighlighter: Sendable {
     return MarkedText(runs: Self.runs(bytes, 0..<bytes.count, Self.merged(found)))
   }
 
-  /// The excerpt of `text` that covers most of the query: at most `length` Unicode scalars plus ellipses, cut between
-  /// words, white space collapsed. Nil without a match.
+  /// Returns the excerpt of `text` that covers most of the query: at most `length` Unicode scalars plus ellipses, cut
+  /// between words, white space collapsed. Nil without a match.
   public func excerpt(_ text: String, length: Int = 160) -> MarkedText? {
     let found = matches(of: textTerms, in: text)
     guard !found.isEmpty else { return nil }
@@ -119,7 +119,7 @@ public struct MatchHighlighter: Sendable {
     return runs
   }
 
-  /// Runs of ASCII white space become one space.
+  /// Replaces each run of ASCII white space by one space.
   private static func collapsed(_ bytes: ArraySlice<UInt8>) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -231,7 +231,8 @@ private struct ExcerptWindow {
     byte == UInt8(ascii: " ") || (byte >= UInt8(ascii: "\t") && byte <= UInt8(ascii: "\r"))
   }
 
-  /// The first word start from `start` to `bound`, searched for 48 bytes; otherwise `start`, possibly inside a word.
+  /// Returns the first start of a word from `start` to `bound`, at most 48 bytes away; if there is none, returns
+  /// `start`.
   private static func wordStart(_ bytes: [UInt8], _ start: Int, atMost bound: Int) -> Int {
     guard start > 0, !isSpace(bytes[start - 1]) else { return skipSpaces(bytes, start, bound) }
     var at = start
@@ -248,7 +249,7 @@ private struct ExcerptWindow {
     return at
   }
 
-  /// The last word end from `bound` to `end`, searched for 48 bytes; otherwise `end`, possibly inside a word.
+  /// Returns the last end of a word from `bound` to `end`, at most 48 bytes away; if there is none, returns `end`.
   private static func wordEnd(_ bytes: [UInt8], _ end: Int, atLeast bound: Int) -> Int {
     guard end < bytes.count else { return bytes.count }
     var at = end

@@ -18,8 +18,8 @@ public struct QueryMatcher: Sendable {
 
   private let condition: Condition
 
-  /// `saved` returns the query for `saved:NAME`. Throws `badRegex`; `badValue` for an unknown name; `tooComplex` for
-  /// saved searches that refer to each other in a cycle.
+  /// Prepares a query. `saved` returns the query for `saved:NAME`. Throws `badRegex`; `badValue` for an unknown name;
+  /// `tooComplex` for saved searches that refer to each other in a cycle.
   public init(
     _ query: Query,
     saved: (String) -> Query? = { _ in nil }
@@ -153,7 +153,7 @@ public struct QueryMatcher: Sendable {
     case .until(let time): return subject.time < time
     case .storedSince(let time): return subject.stored >= time
     case .all, .and, .or, .not, .text, .regex, .saved:
-      // `compile` has turned these into other conditions.
+      // Unreachable: `compile` has replaced these conditions by others.
       return false
     }
   }

@@ -5,7 +5,7 @@ import NewsToolbox
 /// A document yields the plain word, and the joined form at the same position. A query yields only the joined form,
 /// because the query must find that form. In both, later parts have their own positions, so that phrases around them match.
 extension TokenScanner {
-  /// Emits the word that ends at `end`, before the byte `next`, which may join it to what follows.
+  /// Emits the word that ends at `end`. The byte after it, `next`, may join the word to the following text.
   mutating func emitJoined(
     from start: Int,
     to end: Int,

@@ -86,13 +86,11 @@ struct TokenScanner {
   }
 
   /// Reads the word at `index` and emits all its forms.
-
-  /// Reads the word at `index` and emits all its forms.
   private mutating func scanWord(sigil: UInt8, _ emit: (TokenSlice) -> Bool) -> Bool {
     let start = index
     readWord()
     guard length > 1 else {
-      // A sigil without a word, or a word that consists of dropped marks.
+      // There is nothing to emit: a sigil without a word, or a word that consists of dropped marks.
       if index == start, sigil == 0 { index += 1 }
       return true
     }
@@ -282,8 +280,6 @@ struct TokenScanner {
     if before == 0xD7, after == 0xD7 { return true }
     return byte == UInt8(ascii: "'") && before & 0xFC == 0xD0 && after & 0xFC == 0xD0
   }
-
-  /// Emits the word and its variant.
 
   /// Emits the word and its variant.
   @inline(__always)

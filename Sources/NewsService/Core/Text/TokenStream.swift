@@ -17,7 +17,7 @@ public struct TokenStream: Hashable, Sendable {
     guard !text.isEmpty else { return }
     var text = text
     text.withUTF8 { source in
-      // A token's length takes the place of the space after its word.
+      // Estimate: a token's length takes one byte, as the space after its word does in the text.
       var capacity = source.count + source.count / 8 + 64
       // Character pairs and additional forms take more: estimate the total from the part that fitted.
       while let end = write(source, capacity: capacity) {

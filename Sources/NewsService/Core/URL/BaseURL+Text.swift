@@ -4,7 +4,8 @@ extension BaseURL {
   /// Longest accepted base, in bytes: a long base would expand every relative link.
   public static let maximumLength = 4096
 
-  /// Fails when `url` is relative, longer than 4 KiB, or of a scheme without hierarchical paths (`mailto:`).
+  /// Parses a base. Fails when `url` is relative, longer than 4 KiB, or of a scheme without hierarchical paths
+  /// (`mailto:`).
   public init?(_ url: String) {
     guard url.utf8.count <= Self.maximumLength,
       let cleaned = URLResolver.resolve(url, against: nil, policy: .field)

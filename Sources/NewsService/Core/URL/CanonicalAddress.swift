@@ -24,8 +24,8 @@ extension WebAddress {
     return URLResolver.resolve(canonical, against: nil, policy: .field) ?? canonical
   }
 
-  /// Encodes non-ASCII letters, and percent signs that begin no escape: decoding the text after one could
-  /// make it an escape.
+  /// Encodes non-ASCII letters, and percent signs that begin no escape. Otherwise decoding the text after such a
+  /// percent sign could create an escape.
   private static func escapingOnce(_ text: Substring) -> String {
     PercentCoding.normalize(text.utf8) { $0 >= 0x80 || $0 == UInt8(ascii: "%") }
   }

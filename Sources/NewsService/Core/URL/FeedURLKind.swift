@@ -10,7 +10,7 @@ public enum FeedURLKind: Hashable, Sendable {
   /// `ingest:`: filled by `newsd ingest`.
   case ingested
 
-  /// Returns nil for a URL that no feed can have: another scheme, an invalid authority, control characters.
+  /// Classifies a URL; fails for a URL that no feed can have: another scheme, an invalid authority, control characters.
   public init?(_ url: String) {
     guard !url.hasControlCharacters else { return nil }
     if WebAddress.isWeb(url) {

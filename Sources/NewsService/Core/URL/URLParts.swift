@@ -3,22 +3,22 @@ import NewsToolbox
 /// The components of a URL reference (RFC 3986 appendix B), as ranges of its bytes.
 ///
 /// A backslash ends the authority as a slash does (URL Standard section 4.4): newsd, like browsers, contacts the host
-/// before it.
+/// before the backslash.
 public struct URLParts: Hashable, Sendable {
-  /// Length without the colon; nil for a relative reference.
+  /// Length of the scheme without the colon; nil for a relative reference.
   public let schemeLength: Int?
-  /// Without the two slashes; nil when there are none.
+  /// The authority without the two slashes; nil when there are none.
   public let authority: Range<Int>?
-  /// Without the `@`.
+  /// The user information without the `@`.
   public let userInfo: Range<Int>?
-  /// An IPv6 address keeps its brackets.
+  /// The host; an IPv6 address keeps its brackets.
   public let host: Range<Int>?
   /// The text after the host's colon; nil without a colon.
   public let port: Range<Int>?
   public let path: Range<Int>
-  /// Without the question mark.
+  /// The query without the question mark.
   public let query: Range<Int>?
-  /// Without the number sign.
+  /// The fragment without the number sign.
   public let fragment: Range<Int>?
 
   public init(_ url: String) {

@@ -6,20 +6,20 @@ public enum URLScheme: UInt8, Sendable {
   case web = 1
   /// Other schemes from which a page can load content: `ftp`.
   case transfer
-  /// Opens a person or a program; safe as a link.
+  /// Schemes that open a program, such as `mailto` or `tel`; safe as a link.
   case link
-  /// Identifies something without locating it: `tag`, `urn`.
+  /// Schemes of identifiers without a location: `tag`, `urn`.
   case identifier
-  /// Contains a program or a whole document.
+  /// Schemes whose URLs contain or read a program or a whole document: `javascript`, `data`, `file`.
   case active
 
-  /// Nil for a relative reference and for a scheme that newsd does not know.
+  /// Classifies the scheme of a URL. Fails for a relative reference and for a scheme that newsd does not know.
   public init?(of url: UnsafeBufferPointer<UInt8>) {
     guard let start = url.baseAddress, let length = URLParts.schemeLength(url) else { return nil }
     self.init(start, length)
   }
 
-  /// The class of the scheme in the first `length` bytes.
+  /// Classifies the scheme in the first `length` bytes.
   @inline(__always)
   public init?(_ start: UnsafePointer<UInt8>, _ length: Int) {
     if length == 4 || length == 5, start[0] == UInt8(ascii: "h"), start[1] == UInt8(ascii: "t"),

@@ -7,18 +7,18 @@ import NewsToolbox
 /// equal origins here therefore have equal origins in libcurl. The path is kept as written; `URLResolver` resolves
 /// references.
 public struct WebAddress: Hashable, Sendable {
-  /// Lower case.
+  /// The scheme in lower case.
   public var scheme: String
-  /// ASCII letters in lower case, percent-decoded; an IPv6 literal keeps its brackets. Empty for `file:`.
+  /// The host: ASCII letters in lower case, percent-decoded; an IPv6 literal keeps its brackets. Empty for `file:`.
   public var host: String
-  /// Nil: the default port of the scheme.
+  /// The port that the URL names; nil: the default port of the scheme.
   public var port: Int?
   /// `user:password`, as written.
   public var userInfo: String?
   /// Path, query and fragment as written.
   public var rest: String
 
-  /// Returns nil without a scheme, and without a host unless the scheme is `file`.
+  /// Parses an absolute URL. Fails without a scheme, and without a host unless the scheme is `file`.
   public init?(_ url: String) {
     let parts = URLParts(url)
     guard let schemeLength = parts.schemeLength else { return nil }
@@ -37,7 +37,7 @@ public struct WebAddress: Hashable, Sendable {
       userInfo = String(url.slice(user))
       guard url.slice(user).utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "@") }) else { return nil }
     }
-    // `[::1]x` has a host, but neither end nor port after it.
+    // Reject `[::1]x`: after the brackets only a port or the end may follow.
     guard name.upperBound == authority.upperBound || parts.port != nil,
       let host = Self.host(url.slice(name))
     else { return nil }
@@ -75,7 +75,7 @@ extension WebAddress {
   /// The path, as written.
   public var path: Substring { rest.prefix(upToAny: "?#") }
 
-  /// Without the question mark; nil when there is none.
+  /// The query without the question mark; nil when there is none.
   public var query: Substring? {
     rest.prefix(upToAny: "#").cut(atFirst: "?")?.after
   }

@@ -1,4 +1,4 @@
-/// An app password as stored: hashes, which are no use for logging in.
+/// An app password as stored: only hashes, which cannot be used for logging in.
 public struct StoredAppPassword: Hashable, Sendable {
   public var app: AppPassword
   /// SHA-256 of the password.
@@ -19,14 +19,14 @@ public protocol CredentialKeeping: Sendable {
   func serverSecret() async throws(StoreError) -> [UInt8]
 
   func appPasswords() async throws(StoreError) -> [StoredAppPassword]
-  /// Returns nil if the name is taken.
+  /// Stores an app password. Returns nil if the name is taken.
   func addAppPassword(
     named name: String,
     hash: [UInt8],
     feverHash: [UInt8],
     made: Timestamp
   ) async throws(StoreError) -> AppPassword?
-  /// Returns false if there is no such app password.
+  /// Removes an app password. Returns false if there is no such app password.
   func removeAppPassword(named name: String) async throws(StoreError) -> Bool
   func noteUse(ofAppPassword id: Int64, at time: Timestamp) async throws(StoreError)
 
@@ -42,10 +42,10 @@ public protocol CredentialKeeping: Sendable {
     address: String,
     made: Timestamp
   ) async throws(StoreError) -> WebSession
-  /// Sessions last seen after that time.
+  /// Returns the sessions last seen after `time`.
   func sessions(seenAfter time: Timestamp) async throws(StoreError) -> [WebSession]
   func session(hash: [UInt8], seenAfter time: Timestamp) async throws(StoreError) -> WebSession?
   func noteSession(_ id: Int64, seen time: Timestamp, address: String) async throws(StoreError)
-  /// Returns false if there is no such session.
+  /// Removes a session. Returns false if there is no such session.
   func removeSession(_ id: Int64) async throws(StoreError) -> Bool
 }

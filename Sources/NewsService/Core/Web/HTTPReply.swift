@@ -46,8 +46,8 @@ public struct HTTPReply: Sendable {
 /// stream to its end without sending, to learn the length. Use a class or an actor. When the client goes away, the task
 /// that awaits `next` is cancelled.
 public protocol HTTPBodyStream: Sendable {
-  /// Returns the next piece, which is not empty; nil at the end. After an error, the connection is closed
-  /// before the end of the body, so that the client notices.
+  /// Returns the next piece, which is not empty; nil at the end. If it throws, the server closes the connection before
+  /// the end of the body, so that the client notices.
   func next() async throws -> [UInt8]?
   /// True for a stream that has no end, such as events. It is not run for HEAD and not compressed.
   var isEndless: Bool { get }

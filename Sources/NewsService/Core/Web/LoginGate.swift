@@ -9,7 +9,8 @@ public struct LoginGate: Sendable {
   public static let period: Int64 = 600
   public static let failuresOfAddress = 10
   public static let failures = 100
-  /// Bounds memory: when more addresses have failed, the one whose last failure is oldest is forgotten.
+  /// Maximum number of addresses whose failures are kept. Beyond it, the address whose last failure is oldest is
+  /// dropped.
   static let addresses = 1000
 
   private var times: [String: [Timestamp]] = [:]

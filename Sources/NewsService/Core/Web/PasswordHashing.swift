@@ -1,4 +1,4 @@
-/// Hashes login passwords slowly. Each call takes tens of milliseconds and of megabytes.
+/// Hashes login passwords slowly. Each call takes tens of milliseconds and tens of megabytes.
 public protocol PasswordHashing: Sendable {
   /// Makes a hash with a new salt; nil: the password is empty, too long or holds a NUL, or the library is missing.
   func hash(_ password: String) -> String?

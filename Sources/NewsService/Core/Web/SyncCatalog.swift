@@ -1,6 +1,6 @@
 /// The subscriptions, folders and labels at one moment, for looking up the names that a sync client uses.
 public struct SyncCatalog: Sendable {
-  /// In the user's order.
+  /// All subscriptions, in the user's order.
   public let feeds: [Feed]
   /// Names of folders that have feeds, in the order of their first feeds. Sync protocols have no nested
   /// folders, so `News/Japan` is a separate folder.
@@ -23,8 +23,8 @@ public struct SyncCatalog: Sendable {
 
   public func feeds(in folder: String) -> [Feed] { feeds.filter { $0.folder == folder } }
 
-  /// The items of a folder's feeds, or those with a label. A folder takes precedence over a label of the same
-  /// name. Nil if there is neither.
+  /// Returns the stream of a folder's feeds, or of the items with a label; nil if neither exists. A folder takes
+  /// precedence over a label of the same name.
   public func stream(folderOrLabel name: String) -> ItemStream? {
     let members = feeds(in: name)
     if !members.isEmpty { return .feeds(members.map(\.id)) }

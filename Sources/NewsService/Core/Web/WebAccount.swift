@@ -1,7 +1,7 @@
 /// A password that newsd made for one client. It gives access to the protocols for programs, not to the page.
 public struct AppPassword: Hashable, Sendable {
   public var id: Int64
-  /// The user's name for it; unique.
+  /// The name that the user gave the password; unique.
   public var name: String
   public var made: Timestamp
   public var lastUsed: Timestamp?
@@ -54,7 +54,7 @@ public enum LoginOutcome<Granted: Sendable>: Sendable {
   case busy
 }
 
-/// Checks credentials for the web faces. There is one account, with the name of `web.user`.
+/// Checks credentials for the web page and the sync protocols. There is one account, with the name of `web.user`.
 ///
 /// Wrong passwords are counted by address and logged; missing credentials, unknown tokens and unknown cookies are not.
 public protocol WebAccount: Sendable {
@@ -69,25 +69,25 @@ public protocol WebAccount: Sendable {
   >
   /// Checks Fever's `api_key`, the MD5 of `user:password` in hexadecimal.
   func app(feverKey: String, address: String) async throws(StoreError) -> LoginOutcome<AppPassword>
-  /// The app password from which a Google Reader auth token (`user/…`) was made; nil: unknown.
+  /// Finds the app password from which a Google Reader auth token (`user/…`) was made; returns nil if there is none.
   func app(authToken: String) async throws(StoreError) -> AppPassword?
-  /// The app password from which an action token (`T`) was made; also accepts an auth token. The caller must
-  /// trim it.
+  /// Finds the app password from which an action token (`T`) was made; also accepts an auth token. The caller must trim
+  /// the token.
   func app(actionToken: String) async throws(StoreError) -> AppPassword?
-  /// The auth token of ClientLogin; valid until the app password is revoked.
+  /// Returns the auth token of ClientLogin. It is valid until the app password is revoked.
   func authToken(of app: AppPassword) async throws(StoreError) -> String
-  /// The token of `/reader/api/0/token`; valid today and tomorrow.
+  /// Returns the token of `/reader/api/0/token`. It is valid today and tomorrow.
   func actionToken(of app: AppPassword) async throws(StoreError) -> String
 
   func apps() async throws(StoreError) -> [AppPassword]
   /// Makes an app password. The second value is the password, which cannot be read again. Nil: the name is taken.
   func addApp(named name: String) async throws(StoreError) -> (app: AppPassword, password: String)?
-  /// Returns false if there is no such app password.
+  /// Revokes an app password. Returns false if there is no such app password.
   func removeApp(named name: String) async throws(StoreError) -> Bool
 
   // MARK: Sessions
 
-  /// False: no login is possible, and the page shows the command that sets the password.
+  /// True if a login password is set. Otherwise no login is possible, and the page shows the command that sets it.
   func hasLoginPassword() async throws(StoreError) -> Bool
   /// Checks name and login password and makes a session. The cookie's value is returned once and stored as a hash.
   func logIn(

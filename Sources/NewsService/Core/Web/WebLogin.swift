@@ -18,7 +18,7 @@ public final class WebLogin: WebAccount {
   private static let sessionInterval: Int64 = 600
   private static let longestText = 200
   private static let longestLogged = 64
-  /// 120 bits: beyond guessing, so a fast hash protects them.
+  /// Bytes of an app password. 120 random bits cannot be guessed, so a fast hash suffices.
   private static let appPasswordBytes = 15
 
   /// - Parameters:
@@ -145,7 +145,7 @@ public final class WebLogin: WebAccount {
     try await keeper.removeAppPassword(named: name)
   }
 
-  /// Clients write the digits of the key in small letters or capitals.
+  /// Hashes the key in lower case, because clients write its digits in small letters or capitals.
   private static func feverHash(ofKey key: String) -> [UInt8] {
     SecureHash.sha256.digest(key.utf8.map(ASCII.lowercase))
   }
@@ -279,7 +279,7 @@ private actor PasswordVerifier {
 
   func hash(_ password: String) -> String? { hasher.hash(password) }
 
-  /// Returns nil if too many verifications are waiting.
+  /// Compares a password with a hash. Returns nil if too many verifications are waiting.
   nonisolated func matches(_ password: String, hash: String) async -> Bool? {
     let isAllowed = waiting.withLock { waiting in
       guard waiting < Self.mostWaiting else { return false }

@@ -30,8 +30,8 @@ public struct WebRoute: Sendable {
   public enum Access: Hashable, Sendable {
     /// No check: the handler itself checks a session or a token.
     case open
-    /// An app password, as Basic or Bearer; or in this header field, if one is given. Without one the server
-    /// answers 401.
+    /// Requires an app password, sent as Basic or Bearer, or in this header field if one is given. The server answers
+    /// 401 to requests without an app password.
     case appPassword(field: String? = nil)
   }
 

@@ -24,7 +24,8 @@ public struct WebSite: Hashable, Sendable {
 }
 
 extension WebSite {
-  /// The name of the session's cookie: with a prefix that browsers enforce where they can (RFC 6265bis section 4.1.3).
+  /// The name of the session's cookie. On https it has a prefix that makes browsers enforce the cookie's attributes
+  /// (RFC 6265bis section 4.1.3).
   public var sessionCookieName: String {
     guard isSecure else { return "newsd" }
     return prefix.isEmpty ? "__Host-newsd" : "__Secure-newsd"

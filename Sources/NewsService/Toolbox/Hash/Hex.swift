@@ -4,7 +4,7 @@ public enum Hex {
     String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// Returns nil if the number of digits is odd or the text contains other characters.
+  /// Decodes hexadecimal digits. Returns nil if the number of digits is odd or the text contains other characters.
   public static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let text = Array(text.utf8)
     guard text.count.isMultiple(of: 2) else { return nil }

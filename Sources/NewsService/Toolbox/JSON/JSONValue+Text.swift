@@ -1,12 +1,12 @@
 extension JSONValue {
-  /// Nil when the bytes are not one valid JSON value, or nest deeper than `JSONReader.maximumDepth`.
+  /// Parses JSON. Fails when the bytes are not one valid JSON value, or nest deeper than `JSONReader.maximumDepth`.
   public init?(valid bytes: UnsafeBufferPointer<UInt8>) {
     var reader = JSONReader(bytes)
     guard let value = reader.read(), reader.firstProblem == nil else { return nil }
     self = value
   }
 
-  /// Nil when the text is not one valid JSON value, or nests deeper than `JSONReader.maximumDepth`.
+  /// Parses JSON. Fails when the text is not one valid JSON value, or nests deeper than `JSONReader.maximumDepth`.
   public init?(valid text: String) {
     guard let value = text.withBytes({ JSONValue(valid: $0) }) else { return nil }
     self = value

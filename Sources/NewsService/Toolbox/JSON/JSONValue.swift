@@ -3,7 +3,7 @@
 public enum JSONValue: Sendable {
   case null
   case bool(Bool)
-  /// As written, because ids may exceed the precision of `Double`.
+  /// The number as written, because ids may exceed the precision of `Double`.
   case number(String)
   case string(String)
   case array([JSONValue])

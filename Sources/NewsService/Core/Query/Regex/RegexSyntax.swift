@@ -347,7 +347,7 @@ struct RegexParser {
     return try escapedScalar()
   }
 
-  /// Parses `[:alpha:]` and other named classes; returns false when the text is none.
+  /// Parses `[:alpha:]` and other named classes; returns false when the text at `index` is no named class.
   private mutating func namedClass(_ set: inout ScalarSet) throws(RegexError) -> Bool {
     var at = index + 2
     var name = ""
