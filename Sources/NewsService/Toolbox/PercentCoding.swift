@@ -59,7 +59,7 @@ public enum PercentCoding {
   ///
   /// - Parameters:
   ///   - text: Part of a URL.
-  ///   - mustEncode: True for a byte that is not encoded and must be; not called for unreserved ones.
+  ///   - mustEncode: Returns true for a byte that must be encoded; not called for unreserved bytes.
   /// - Returns: The normalized text.
   public static func normalize(
     _ text: some Collection<UInt8>,

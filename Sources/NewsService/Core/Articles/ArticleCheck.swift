@@ -24,7 +24,7 @@ public enum ArticleCheck {
     return nil
   }
 
-  /// Seconds until the next attempt, after this many failed ones; nil: no further attempt.
+  /// Returns the seconds from `attempts` failed attempts to the next one; nil: no further attempt.
   public static func delay(afterFailures attempts: Int) -> Int64? {
     switch attempts {
     case ...1: 15 * 60

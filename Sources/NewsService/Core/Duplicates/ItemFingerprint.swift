@@ -66,7 +66,7 @@ public struct ItemFingerprint: Hashable, Sendable {
     return bytes
   }
 
-  /// Returns nil for bytes that were not produced by `bytes`.
+  /// Decodes the stored form; fails for bytes that `bytes` did not produce.
   public init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Self.byteCount else { return nil }
     func value(_ number: Int) -> UInt64 {

@@ -37,7 +37,7 @@ struct PageAddress {
     }
   }
 
-  /// Without white space at either end.
+  /// Removes white space at both ends.
   private static func trimmed(_ url: String) -> String {
     var rest = url.unicodeScalars[...]
     while let first = rest.first, first.properties.isWhitespace { rest.removeFirst() }

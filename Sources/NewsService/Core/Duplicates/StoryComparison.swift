@@ -94,7 +94,7 @@ public enum StoryComparison {
     guard span <= shortSpan || isLong else { return false }
     let isSameLead = a.lead != nil && a.lead == b.lead
     guard titles.areEqual || titles.oneExtendsOther else {
-      // The same agency text under a different headline.
+      // Several papers may print the same agency text under different headlines.
       return isLong && isSameLead && a.figures == b.figures && a.distance(to: b) <= 3 && titles.overlap > 0
     }
     guard titles.length >= 3 else { return false }

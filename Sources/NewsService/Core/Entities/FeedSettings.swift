@@ -16,7 +16,7 @@ public struct FeedSettings: Hashable, Sendable, Codable {
   public var clientCertificate: String?
   /// Path of a PEM file with the certificate authorities to trust instead of the system's.
   public var certificateAuthority: String?
-  /// False: TLS certificates are not verified; every poll warns about it.
+  /// True: TLS certificates are verified. False: they are not, and every poll warns about it.
   public var verifiesTLS: Bool?
   /// Timeout of one request in total, in seconds.
   public var timeout: Int64?

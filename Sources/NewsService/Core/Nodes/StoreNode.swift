@@ -26,7 +26,7 @@ public struct StoreNode: Hashable, Sendable {
 public enum NodeDuty: Int64, Sendable {
   /// Delivers the outboxes of hooks.
   case hooks = -1
-  /// Fetches the pages behind items.
+  /// Fetches the pages that items link to.
   case articles = -2
   /// Sends requests to hubs. Every process answers their callbacks.
   case hubs = -3

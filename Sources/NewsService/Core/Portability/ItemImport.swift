@@ -20,7 +20,7 @@ public struct ItemImport: Sendable {
   private let clock: any WallClock
 
   /// - Parameters:
-  ///   - store: Opens the store. Called after the file was recognized, so that another file leaves no empty store behind.
+  ///   - store: Opens the store. Called after the file was recognized, so that an unusable file creates no empty store.
   ///   - foreign: Reads the files of other programs.
   ///   - untrusted: The restrictions of an export of unknown origin.
   ///   - clock: The time of the import.

@@ -71,7 +71,7 @@ public enum ArticleRefusal: Error, Hashable, Sendable {
 
 /// An error in a CSS selector, and its position.
 public struct SelectorProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// 1-based position in the text, in characters.
+  /// The position in the text in characters, 1-based.
   public let place: Int
   public let message: String
 

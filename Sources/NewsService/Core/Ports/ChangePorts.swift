@@ -38,7 +38,7 @@ public struct FeedChange: Hashable, Sendable {
   public var sequence: Int64
   public var feedID: Feed.ID
   public var url: String
-  /// Nil: the feed was removed.
+  /// The current state; nil: the feed was removed.
   public var feed: Feed?
 
   public init(sequence: Int64, feedID: Feed.ID, url: String, feed: Feed?) {

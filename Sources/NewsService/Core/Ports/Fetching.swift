@@ -14,7 +14,7 @@ public struct FetchRequest: Hashable, Sendable {
   /// The subscription's URL if it differs from `url` (a remembered move is requested directly): credentials and extra
   /// headers are sent to its origin only. Nil: same as `url`.
   public var subscriptionURL: String?
-  /// False: the user named the feed, so it is fetched even during its host's cooldown.
+  /// True: the fetch fails during its host's cooldown. False: the user named the feed, so it is fetched nevertheless.
   public var respectsCooldowns: Bool
   /// True when the feed's last poll succeeded. A quarter of the transfers is reserved for such requests, so that
   /// unresponsive hosts never block them.

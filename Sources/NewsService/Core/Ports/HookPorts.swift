@@ -57,7 +57,7 @@ public protocol HookKeeping: Sendable {
 /// The stored state of a hook.
 public struct HookState: Hashable, Sendable {
   public var name: String
-  /// False: the configuration has no such hook any more.
+  /// True while the configuration contains the hook.
   public var isActive: Bool
   public var pending: Int
   public var failed: Int

@@ -2,7 +2,7 @@
 public struct FeedIdentity: Hashable, Sendable {
   /// `guid`: the guid, else the link, else the content. `link`: the link, else the guid. `content`: title and text.
   public var policy: String
-  /// False: newsd chose the policy from the feed's history.
+  /// True if the user chose the policy; false if newsd chose it from the feed's history.
   public var isChosenByUser: Bool
 
   public init(policy: String, isChosenByUser: Bool) {

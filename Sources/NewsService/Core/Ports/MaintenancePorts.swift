@@ -15,7 +15,7 @@ public struct StoreProblem: Hashable, Sendable {
 
   public var kind: Kind
   public var message: String
-  /// False: some data is lost and only a backup has it.
+  /// True if a repair can fix the problem. False: some data is lost, and only a backup contains it.
   public var isRepairable: Bool
 
   public init(kind: Kind, message: String, isRepairable: Bool) {

@@ -31,7 +31,7 @@ public struct RefreshRecord: Sendable {
   public var feedID: Feed.ID
   /// The state after the exchange, with the next due time already decided.
   public var state: FetchState
-  /// Nil: nothing was parsed, because the feed is unchanged or failed; its items and data stay as they are.
+  /// The parsed document. Nil: the feed is unchanged or failed, so its items and data do not change.
   public var parsed: ParsedFeed?
   public var time: Timestamp
   /// The feed's settings when it was fetched. If they changed during the fetch, the store recomputes the schedule from

@@ -17,9 +17,9 @@ public struct RetentionRules: Hashable, Sendable {
   public var general: RetentionPolicy
   /// By folder path, names joined with `/`.
   public var folders: [String: RetentionPolicy]
-  /// False: unread items are kept, whatever their age.
+  /// True: unread items may be pruned. False: they are kept, whatever their age.
   public var includesUnread: Bool
-  /// False: starred items are kept.
+  /// True: starred items may be pruned. False: they are kept.
   public var includesStarred: Bool
 
   public init(

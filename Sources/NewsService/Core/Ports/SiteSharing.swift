@@ -27,7 +27,7 @@ public struct SiteRequest: Hashable, Sendable {
   public var limit: Int
   /// Minimum time between the starts of two requests, in milliseconds.
   public var spacing: Int64
-  /// False: this request is exempt from the spacing.
+  /// True: the spacing applies to this request.
   public var isSpaced: Bool
   /// The machine's monotonic clock in milliseconds; all processes share it.
   public var now: Int64

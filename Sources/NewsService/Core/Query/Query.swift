@@ -142,7 +142,7 @@ public struct ItemMatch: Hashable, Sendable {
   }
 }
 
-/// Plain text in runs; some runs are matches.
+/// Plain text, divided into runs that match and runs that do not.
 public struct MarkedText: Hashable, Sendable {
   public struct Run: Hashable, Sendable {
     public var text: String

@@ -11,7 +11,7 @@ public enum TimeExpression {
   /// - RFC 3339 with optional seconds and offset (default UTC);
   /// - `now`, and `today` or `yesterday`: the start of that day in UTC.
   ///
-  /// Returns nil for anything else.
+  /// Returns nil for any other text.
   public static func parse(_ text: String, now: Timestamp) -> Timestamp? {
     let bytes = text.utf8.map(ASCII.lowercase)
     switch String(decoding: bytes, as: UTF8.self) {

@@ -29,7 +29,7 @@ public struct HealthReport: Hashable, Sendable {
   public var problems: [String]
   public var now: Timestamp
   public var daemon: DaemonPresence?
-  /// Nil: the store's file cannot be examined.
+  /// Sizes of the store and its disk; nil: the store's file cannot be examined.
   public var figures: StoreFigures?
   public var feeds = 0
   public var gone = 0

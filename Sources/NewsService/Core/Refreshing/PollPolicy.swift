@@ -240,7 +240,7 @@ extension PollPolicy {
     if isPushBack, until > context.now {
       next.cooldown = HostCooldown(host: WebAddress.hostKey(of: response.url), until: until)
     }
-    // After the first 429 or 503, only Retry-After counts; after further ones, the backoff counts too.
+    // After the first 429 or 503, only Retry-After determines the delay; after further ones, the backoff does too.
     let rest = isPushBack ? next.failures - 1 : next.failures
     let backoff = rest > 0 ? context.now + backoffDelay(rest, state.interval, context) : context.now
     let earliest = earliest(next, context)
@@ -300,7 +300,7 @@ extension PollPolicy {
     return Validators(etag: etag, lastModified: lastModified, url: response.url)
   }
 
-  /// The pair after a 304: fields of the 304 replace the stored ones (RFC 9111 section 4.3.4).
+  /// Returns the validators after a 304: its fields replace the stored ones (RFC 9111 section 4.3.4).
   static func refreshed(_ stored: Validators?, by response: FetchResponse) -> Validators? {
     guard var stored else { return nil }
     if let etag = response.header("ETag") { stored.etag = etag }

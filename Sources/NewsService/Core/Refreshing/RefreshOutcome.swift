@@ -10,7 +10,7 @@ public struct RefreshOutcome: Sendable {
   }
 
   public var feedID: Feed.ID
-  /// Nil when the store could not read the feed.
+  /// The feed; nil when the store could not read it.
   public var feed: Feed?
   public var result: Result
   /// The state that was stored.

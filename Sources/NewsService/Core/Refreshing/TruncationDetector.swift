@@ -48,7 +48,7 @@ enum TruncationDetector {
     return depth
   }
 
-  /// False for UTF-16: this parser compares single bytes.
+  /// True for XML in an ASCII-compatible encoding. False for UTF-16, because this parser compares single bytes.
   private static func isXML(_ body: [UInt8]) -> Bool {
     body.first { $0 > UInt8(ascii: " ") && $0 < 0x80 } == UInt8(ascii: "<") && !body.prefix(4).contains(0)
   }

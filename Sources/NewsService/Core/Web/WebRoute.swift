@@ -43,7 +43,7 @@ public struct WebRoute: Sendable {
   public var isExact: Bool
   /// Other methods get 405. HEAD is allowed where GET is; OPTIONS is answered by the server.
   public var methods: [HTTPMethod]
-  /// Maximum length of the body; longer ones get 413.
+  /// Maximum length of the body; a request with a longer body gets 413.
   public var bodyLimit: Int
   /// True: the server reads URL-encoded and multipart bodies into `form` and `files`. Bodies of other types stay in
   /// `body` only.
