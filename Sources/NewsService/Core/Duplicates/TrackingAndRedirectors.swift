@@ -41,7 +41,7 @@ enum Tracking {
 
 /// Redirectors whose URL contains the target URL.
 enum Redirectors {
-  /// The target of `address`; nil: it is not a known redirector.
+  /// Returns the URL to which a redirector leads; nil: `address` is not of a known redirector.
   static func target(of address: PageAddress) -> String? {
     let host =
       address.host.hasPrefix(bytesOf: "www.")
@@ -78,7 +78,8 @@ enum Redirectors {
     "getpocket.com": ("/redirect", "url"),
     "feedly.com": ("/i/external", "url"), "msn.com": ("/redirect", "url"),
   ]
-  /// Podcast counters append the true address to their own path; the number is how many segments to drop first.
+  /// Podcast counters append the target's address to their own path. `skipped` is the number of segments between the
+  /// prefix and that address.
   private static let wrappers: [(prefix: (host: String, path: String), skipped: Int)] = [
     (("dts.podtrac.com", "/redirect.mp3/"), 0), (("podtrac.com", "/pts/redirect.mp3/"), 0),
     (("pdst.fm", "/e/"), 0),

@@ -24,20 +24,20 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   public var published: Timestamp?
   public var updated: Timestamp?
   public var stored: Timestamp
-  /// For an item without a date, the time by which lists sort it; nil: by `stored`. The undated items of a feed's first
-  /// document sort below its dated ones.
+  /// The time by which lists sort an item without a date; nil: they sort it by `stored`. The undated items of a feed's
+  /// first document sort below its dated items.
   public var position: Timestamp?
   /// The summary in plain text.
   public var summary: String?
   /// The full text without markup.
   public var contentText: String
-  /// Sanitised HTML; nil when the feed gave plain text.
+  /// The content in sanitised HTML; nil when the feed gave plain text.
   public var contentHTML: String?
   public var tags: [String]
   public var enclosures: [Enclosure]
   /// An image that represents the item.
   public var image: String?
-  /// BCP 47 tag.
+  /// The language as a BCP 47 tag.
   public var language: String?
   /// URL of the item's comments page.
   public var commentsURL: String?
@@ -134,9 +134,9 @@ public struct Enclosure: Hashable, Sendable, Codable {
   public var url: String
   public var mimeType: String?
   public var title: String?
-  /// Size in bytes.
+  /// The size in bytes.
   public var size: Int64?
-  /// Playing time in seconds.
+  /// The playing time in seconds.
   public var duration: Int64?
 
   public init(

@@ -3,12 +3,12 @@ import NewsToolbox
 /// sfeed's file format: one file per feed, one item per line, tab-separated fields (time, title, link, content, content
 /// type, id, author, enclosure, categories).
 public enum SfeedTable {
-  /// The items in file order. Lines without title, link, content and id are skipped. HTML is not sanitised.
+  /// Reads the items in file order. Skips lines without title, link, content and id. HTML is not sanitised.
   public static func items(_ bytes: [UInt8]) -> [ImportedItem] {
     bytes.split(separator: UInt8(ascii: "\n")).compactMap(item)
   }
 
-  /// The item of one line; nil if the line has no title, link, content or id.
+  /// Reads the item of one line; returns nil if the line has no title, link, content or id.
   public static func item(_ line: ArraySlice<UInt8>) -> ImportedItem? {
     let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
     func field(_ number: Int) -> String? {

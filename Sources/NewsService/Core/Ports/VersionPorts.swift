@@ -3,7 +3,7 @@
 public struct ItemVersion: Hashable, Sendable {
   /// The version's number; 1 is the oldest version.
   public var number: Int
-  /// When the next version replaced it.
+  /// When the next version replaced this one.
   public var replaced: Timestamp
   public var title: String
   /// The text without markup.

@@ -12,7 +12,7 @@ public final class HostCooldowns: Sendable {
     self.longest = longest
   }
 
-  /// The end of the cooldown of `host`; nil: requests may be sent now.
+  /// Returns the end of the cooldown of `host`; nil: requests may be sent now.
   func end(for host: String, now: Timestamp) -> Timestamp? {
     ends.withLock { ends in
       guard let end = ends[host] else { return nil }
@@ -43,7 +43,7 @@ public final class HostCooldowns: Sendable {
     ends.withLock { $0[host] = nil }
   }
 
-  /// Why a request must not be sent now; nil: it may be sent.
+  /// Returns the error if a request must not be sent now; nil: it may be sent.
   public func refusal(of url: String, now: Timestamp) -> FetchError? {
     guard !ends.withLock({ $0.isEmpty }) else { return nil }
     let host = WebAddress.hostKey(of: url)

@@ -7,7 +7,7 @@ struct RefreshLoop {
     /// A fetch ended, with its body's size in bytes. The continuation waits until the body may be parsed.
     case transferEnded(Feed.ID, Int, Reader?)
     case prepared(FeedRefresh.Prepared)
-    /// Another process is refreshing the feed of a hub's event.
+    /// Another process is refreshing the feed of this hub event.
     case hubEventPostponed(HubEvent)
     case stored([FeedRefresh.Prepared], [Result<RefreshChange?, StoreError>])
     /// A timer fired.
@@ -280,8 +280,8 @@ extension RefreshLoop {
     return lastAnswer > start - grace
   }
 
-  /// Decides whether single hosts or the network is down: the network is, if at least two hosts cannot be reached and
-  /// no host answers.
+  /// Decides whether single hosts or the network is down. The network is down if at least two hosts cannot be reached
+  /// and no host answers.
   private mutating func decideUnreachableHosts(_ now: ContinuousClock.Instant) {
     guard let since = suspectsSince else { return }
     let wasAnswered = wasAnswered(since: since)
@@ -311,8 +311,8 @@ extension RefreshLoop {
 extension RefreshLoop {
   private mutating func enqueue(_ prepared: FeedRefresh.Prepared) { pending.append(prepared) }
 
-  /// Stores a batch when enough records are pending, or when no more will come because all feeds are done or wait for
-  /// memory that only storing can free.
+  /// Stores a batch when enough records are pending. Also stores it when no more records will come, because all feeds
+  /// are done or wait for memory that only storing can free.
   private mutating func storePending(_ group: inout DiscardingTaskGroup, _ now: ContinuousClock.Instant) {
     guard !isStoring, !pending.records.isEmpty else { return }
     if storeIsDown, !isStopping {
@@ -367,7 +367,7 @@ extension RefreshLoop {
       switch result {
       case .success(let change):
         if change == nil, let event = prepared.pushed, !isStopping {
-          // The store refused it, because this process lost its claim while it was stopped.
+          // The store refused the record, because this process lost its claim while it was stopped.
           refresh.options.claims?.release(event.feedID)
           postpone(event)
           continue

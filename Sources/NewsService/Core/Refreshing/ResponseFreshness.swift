@@ -57,7 +57,8 @@ extension FetchResponse {
     return min(Int64(String(decoding: digits, as: UTF8.self)) ?? longest, longest)
   }
 
-  /// The first `max-age` of Cache-Control; nil when there is none, 0 when it is not a number (RFC 9111 section 4.2.1).
+  /// Returns the first `max-age` of Cache-Control: nil when it is missing, 0 when it is not a number (RFC 9111 section
+  /// 4.2.1).
   var maxAge: Int64? {
     guard let control = combinedHeader("Cache-Control") else { return nil }
     for directive in Self.listMembers(control) {
@@ -68,7 +69,7 @@ extension FetchResponse {
     return nil
   }
 
-  /// The members of a list field; commas inside quoted strings do not separate (RFC 9110 section 5.6.1).
+  /// Splits a list field into its members; commas inside quoted strings do not separate (RFC 9110 section 5.6.1).
   private static func listMembers(_ text: String) -> [Substring] {
     var isQuoted = false
     var isEscaped = false
@@ -80,7 +81,7 @@ extension FetchResponse {
     return members.map { text[$0.startIndex..<$0.endIndex] }
   }
 
-  /// The time that `Retry-After` asks to wait for; nil when the field is missing or unreadable.
+  /// The time until which `Retry-After` asks to wait; nil when the field is missing or unreadable.
   public var retryAfter: Timestamp? {
     guard let value = header("Retry-After").map({ Self.trimmed(Substring($0)) }), !value.isEmpty else {
       return nil

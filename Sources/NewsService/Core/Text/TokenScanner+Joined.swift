@@ -174,8 +174,8 @@ extension TokenScanner {
     byte(at: offset) == 0xE2 && byte(at: offset + 1) == 0x80 && byte(at: offset + 2) == 0x8C
   }
 
-  /// Length in bytes of a percent sign at `offset`, with an optional (also no-break) space before it; 0 if there is
-  /// none.
+  /// Returns the length in bytes of a percent sign at `offset`, with an optional (also no-break) space before it; 0 if
+  /// there is no percent sign.
   private func percentWidth(at offset: Int) -> Int {
     let space =
       switch (byte(at: offset), byte(at: offset + 1), byte(at: offset + 2)) {
@@ -200,8 +200,8 @@ extension TokenScanner {
     offset < count && (base[offset] >= 0x80 || ASCII.isWord(base[offset]))
   }
 
-  /// The end of the ASCII word that starts at `offset`; `offset` itself if there is none, or if a non-ASCII byte
-  /// follows.
+  /// Returns the end of the ASCII word that starts at `offset`. Returns `offset` if there is no word, or if a non-ASCII
+  /// byte follows.
   private func wordEnd(after offset: Int) -> Int {
     var at = offset
     while at < count, at - offset < 32, ASCII.isWord(base[at]) { at += 1 }
