@@ -1,5 +1,5 @@
-/// The meaning of an element: the effect of its tags, the type of its text, and the field for it. It is a row
-/// of `ElementTable`.
+/// The meaning of an element: the effect of its tags, the type of its text, and its field. Each row of `ElementTable`
+/// defines a rule.
 struct ElementRule {
   /// The effect of the tags themselves; `FeedBuilder.start` and `FeedBuilder.end` have a case for each.
   enum Kind: UInt8 {
@@ -22,20 +22,20 @@ struct ElementRule {
     // Owners of fields.
     case image, textInput, source, person
 
-    // Text whose type depends on attributes or on the enclosing element: a text construct of Atom (RFC 4287
-    // section 3.1), which states its type.
+    // Elements whose text type depends on attributes or on the enclosing element. A `typedText` is a text construct
+    // of Atom (RFC 4287 section 3.1), which declares its type.
     case typedText
-    /// `content` of Atom: it may have a media type, and may be at another address (`src`).
+    /// Atom's `content`: it may have a media type, or refer to external content with `src`.
     case content
-    /// Text of Media RSS, which states its type.
+    /// Text of Media RSS, which declares its type.
     case mediaText
     case xhtmlBody
-    /// RSS 1.0's content module, from before `encoded` existed.
+    /// Elements of RSS 1.0's content module that precede `content:encoded`.
     case contentItem, contentValue
 
     // Elements with attributes.
     case link, enclosure, category, textCategory, mediaCategory, generator, generatorAgent, guid
-    /// A picture, by address: in an attribute or as text.
+    /// Elements whose address is in an attribute or in the text.
     case picture, pictureLink, logo, license
     case mediaContent, mediaThumbnail, mediaPlayer, mediaCredit
     case chapters, transcript, podcastPerson, inReplyTo, alternateEnclosure, podcastSource, podcastImages
@@ -60,7 +60,7 @@ struct ElementRule {
     case name, email, url, width, height
   }
 
-  /// A field and the rank of the element's value for it: only a value with a higher rank replaces another.
+  /// A field, and the rank of the element's value for it. A value replaces another only if its rank is higher.
   struct Target {
     var field = Field.none
     var rank: UInt8 = 0
@@ -71,26 +71,25 @@ struct ElementRule {
     }
   }
 
-  /// The formats in which the rank is raised by one: modules have the element too, but here it is the
-  /// format's own.
+  /// The formats in which the rank is raised by one, because the element is part of the format and not of a module.
   enum Preference: UInt8 {
     case never, inOwnFormat, inRSS, inAtom
   }
 
   var kind: Kind
-  /// The type of the text. Nil if the element has no text, or if the kind decides.
+  /// The type of the text. It is nil if the element has no text, or if `kind` determines the type.
   var text: TextType?
-  // The targets by owner. Without a target for an owner, the text is ignored there.
+  // The targets by owner. The default target ignores the text.
   var item = Target()
   var feed = Target()
   var source = Target()
   var image = Target()
   var person = Target()
 
-  /// True for the text constructs of Atom, which state their type.
+  /// True for the text constructs of Atom, which declare their type.
   var hasTypedText: Bool { kind == .typedText || kind == .content }
 
-  /// The target for the text of an element that belongs to `owner`.
+  /// Returns the target for the text of an element that belongs to `owner`.
   func target(in owner: FeedScope) -> Target {
     switch owner {
     case .item: item
@@ -110,7 +109,7 @@ enum TextType: UInt8 {
   case plain
   case html
   case xhtml
-  /// HTML or text in Base64.
+  /// HTML or plain text encoded as Base64.
   case base64
 }
 

@@ -1,10 +1,9 @@
 /// Every element that newsd reads, by meaning. To read a new element, add a row.
 ///
-/// A row lists the names of the element, what its tags do (nothing unless `kind` says otherwise), how its
-/// text is read, and for each owner the field that the text fills, with a rank. If several elements fill one
-/// field, the highest rank counts; with equal ranks, the first in the document.
-/// `FeedBuilder+ItemFields.swift` and `FeedBuilder+FeedFields.swift` store the fields. `NamespaceTable` says
-/// which namespace each prefix means.
+/// A row lists the names of the element, the effect of its tags (none by default), the type of its text, and the
+/// field and rank for each owner. If several elements have the same field, the highest rank wins; with equal ranks,
+/// the first in the document. `FeedBuilder+ItemFields.swift` and `FeedBuilder+FeedFields.swift` store the fields.
+/// `NamespaceTable` maps namespaces to the prefixes used here.
 extension ElementTable {
   static let rows: [Row] = structure + texts + identity + people + dates + hints + pictures + links + modules
 
@@ -135,7 +134,7 @@ extension ElementTable {
       feed: .to(.updated, 2, preferred: .inOwnFormat),
       source: .to(.updated)
     ),
-    // The only date of an item, so it is both.
+    // The item's only date: use it as the date of publication and of the last change.
     Row(
       "date dc:date dcterms:date dcterms:available",
       .plain,

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// The fields of an item, from the texts of elements.
+/// Stores the texts of elements in the fields of an item.
 extension FeedBuilder {
   /// Stores the text of an element in the item, if its rank is the highest so far.
   mutating func storeInItem(_ frame: Frame, _ field: ElementRule.Field, rank: UInt8) {
@@ -120,8 +120,8 @@ extension FeedBuilder {
 
   // MARK: Modules
 
-  /// Stores the fields of podcasts, Media RSS, discussions and places. The last of repeated elements counts,
-  /// unless stated otherwise below.
+  /// Stores the fields of podcasts, Media RSS, discussions and places. If an element is repeated, its last value
+  /// replaces the others, unless a comment below says otherwise.
   private mutating func storeModule(_ frame: Frame, _ field: ElementRule.Field) {
     switch field {
     case .explicit: entry.item.itunesExplicit = isExplicit(frame) ?? entry.item.itunesExplicit
@@ -157,8 +157,8 @@ extension FeedBuilder {
     }
   }
 
-  /// Stores `media:title`: inside `media:content` it is the caption of that medium, and the title of the item
-  /// if there is no other.
+  /// Stores `media:title`. Inside `media:content`, it is the caption of that medium; it becomes the item's title only
+  /// if the item has no other.
   private mutating func storeMediaTitle(_ frame: Frame) {
     guard let title = line(of: frame) else { return }
     let rank = rankInMedia
@@ -182,7 +182,7 @@ extension FeedBuilder {
     entry.ranks[.mediaDescription] = rankInMedia
   }
 
-  /// Text of one medium ranks below that of all.
+  /// Rank of a Media RSS text. The text of one medium ranks below a text for all media.
   private var rankInMedia: UInt8 { entry.draft.openMedia == nil ? 2 : 1 }
 
   mutating func setPoint(latitude: Double, longitude: Double) {

@@ -30,9 +30,9 @@ extension FeedBuilder {
     addLink(link, rank: isHTML ?? true ? 4 : 2)
   }
 
-  /// An empty reference means the base (RFC 3986 section 4.4).
+  /// Resolves an empty reference to the base (RFC 3986 section 4.4); nil for any other reference.
   private mutating func ownAddress(_ raw: UnsafeBufferPointer<UInt8>) -> String? {
-    // For an item, the base is not its address.
+    // The base is not the address of an item.
     guard place.scope != .item, ByteText.trimmed(raw).isEmpty, let base = inherited.base else { return nil }
     return URLResolver.resolve("", against: base)
   }
@@ -46,7 +46,8 @@ extension FeedBuilder {
     addLink(Link(href: href, rel: "alternate", type: "text/html"), rank: 5)
   }
 
-  /// Registered name in lower case, also from its URI (RFC 4287 section 4.2.7.2); `alternate` if absent.
+  /// Returns a link relation in lower case, without the prefix of its registry URI (RFC 4287 section 4.2.7.2);
+  /// `alternate` if it is empty.
   private static func relation(_ raw: UnsafeBufferPointer<UInt8>) -> String {
     var name = ByteText.trimmed(raw)
     if name.isEmpty { return "alternate" }
@@ -151,7 +152,7 @@ extension FeedBuilder {
     addEnclosure(Enclosure(url: url, mimeType: type, title: title, size: length.flatMap(Self.size)))
   }
 
-  /// Adds an enclosure, or merges it with the one of the same address.
+  /// Adds an enclosure, or merges it with an earlier enclosure of the same address.
   mutating func addEnclosure(_ enclosure: Enclosure) {
     if let index = entry.item.enclosures.firstIndex(where: { $0.url == enclosure.url }) {
       entry.item.enclosures[index].mimeType = entry.item.enclosures[index].mimeType ?? enclosure.mimeType
@@ -180,7 +181,7 @@ extension FeedBuilder {
     }
   }
 
-  /// Stores a picture in the field that the element table gives.
+  /// Stores a picture's address in the field of `target`.
   mutating func setPicture(_ url: String, _ target: ElementRule.Target) {
     switch (target.field, place.scope) {
     case (.image, _): setImage(url, rank: target.rank)

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Start tags: changes the scope, reads attributes, opens fields.
+/// Handles start tags: changes the scope, reads attributes, opens fields.
 extension FeedBuilder {
   /// Applies the rule to the start tag, and opens the element's field.
   mutating func start(
@@ -38,7 +38,7 @@ extension FeedBuilder {
       }
     case .picture: startPicture(attributes)
     case .pictureLink:
-      // Early podcasts gave their picture as a link.
+      // Early podcasts put the address of their picture in a link.
       if let rel = attributes.raw("rel"), ByteText.equals(ByteText.trimmed(rel), "image") {
         startPicture(attributes)
       }
@@ -82,7 +82,7 @@ extension FeedBuilder {
     guard let raw = attributes.raw("resource") ?? attributes.raw("href") ?? attributes.raw("url") else {
       return open(type: .plain)
     }
-    // With an address, the text is only the licence's name.
+    // If the element has an address, its text is only the name of the licence.
     if let url = resolve(attribute: raw) { setLicense(url) }
   }
 
@@ -90,7 +90,7 @@ extension FeedBuilder {
   /// Default scheme of `media:category` (Media RSS 1.5.1).
   private static let mediaScheme = "http://search.yahoo.com/mrss/category_schema"
 
-  /// Opens a field: its text is kept, its children are markup.
+  /// Opens a field: collects its text and treats child elements as markup.
   mutating func open(type: TextType) {
     frames[place.depth - 1].isLeaf = true
     frames[place.depth - 1].type = type
@@ -134,7 +134,7 @@ extension FeedBuilder {
     if place.depth == 1, feed.language == nil, let language = scopedLanguage { feed.language = language }
   }
 
-  /// A root channel is RSS 1.1, CDF (with an address), or RSS whose root is missing.
+  /// Handles a channel that is the root: RSS 1.1, CDF (which has an address), or RSS whose root element is missing.
   private mutating func startChannel(_ attributes: XMLAttributes, uri: UnsafePointer<UInt8>?) {
     let isRoot = place.depth == 1
     if isRoot || feed.format == "rdf" || !feed.format.isEmpty { root.isRecognised = true }
@@ -152,7 +152,7 @@ extension FeedBuilder {
     readCDFAttributes(attributes)
   }
 
-  /// `href` and `lastmod` of CDF's channels and items.
+  /// Reads `href` and `lastmod` of CDF's channels and items.
   private mutating func readCDFAttributes(_ attributes: XMLAttributes) {
     guard attributes.count > 0 else { return }
     if let href = attributes.raw("href"), let url = resolve(attribute: href) {
@@ -231,7 +231,7 @@ extension FeedBuilder {
     open(type: type == .plain && FeedFormat.isRSS(feed.format) && vocabulary == .core ? .unstated : type)
   }
 
-  /// Type of an Atom text construct (RFC 4287 section 3.1); Atom 0.3 has media types and a mode.
+  /// Returns the type of an Atom text construct (RFC 4287 section 3.1). Atom 0.3 has media types and a mode instead.
   static func textType(_ attributes: XMLAttributes, isContent: Bool) -> TextType {
     let type = attributes.raw("type").map(ByteText.trimmed)
     if let mode = attributes.raw("mode") {
@@ -252,14 +252,14 @@ extension FeedBuilder {
       return .xhtml
     }
     if ByteText.hasPrefix(type, "text/") { return .plain }
-    // Content of other media types is base64 (RFC 4287 section 4.1.3.3); other constructs have no such types.
+    // Content of other media types is Base64 (RFC 4287 section 4.1.3.3). Other constructs have no media types.
     return isContent ? .base64 : .unstated
   }
 
   // MARK: Categories
 
-  /// Returns the identifier unless it is an active URL, such as `javascript:`. As browsers do, ignores control
-  /// characters in the scheme; as some readers do, a `feed:` before it.
+  /// Returns the identifier unless it is an active URL, such as `javascript:`. Control characters in the scheme are
+  /// ignored, as in browsers. A leading `feed:` is ignored, as in some readers.
   private static func harmless(_ identifier: String?) -> String? {
     guard let identifier, !WebAddress.isWeb(identifier), identifier.utf8.contains(UInt8(ascii: ":")) else {
       return identifier
@@ -270,7 +270,7 @@ extension FeedBuilder {
     return isActive ? nil : identifier
   }
 
-  /// `itunes:category`, whose term is an attribute.
+  /// Reads `itunes:category`, which has its term in an attribute.
   private mutating func startTextCategory(_ attributes: XMLAttributes) {
     if let term = attributes.text("text") {
       addTag(Category(term: line(ofAttribute: term), scheme: Self.itunesScheme))

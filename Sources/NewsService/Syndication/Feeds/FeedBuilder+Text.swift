@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// Converts the bytes of a field to plain text, a URL, or HTML.
 extension FeedBuilder {
-  /// The text of a field whose element ends; valid until the buffer changes.
+  /// Returns the text of a field at its end tag. The result is valid until the buffer changes.
   mutating func text(of frame: Frame) -> UnsafeBufferPointer<UInt8> {
     let text = ByteText.trimmed(
       pending.depth == 0 ? UnsafeBufferPointer(rebasing: buffer.bytes[frame.textStart...]) : pending.bytes
@@ -12,7 +12,8 @@ extension FeedBuilder {
     return withinSection(text, frame)
   }
 
-  /// Content of a CDATA section that was escaped as a whole. In Atom, plain text may really begin with `<![CDATA[`.
+  /// Returns the content of a CDATA section whose markup is escaped. Plain text in Atom is returned unchanged,
+  /// because there `<![CDATA[` may be literal.
   @inline(never)
   private mutating func withinSection(
     _ text: UnsafeBufferPointer<UInt8>,
@@ -27,10 +28,10 @@ extension FeedBuilder {
 
   // MARK: One line
 
-  /// True if the text may be overwritten or released: it is in the own buffer or in a file.
+  /// True if the text may be overwritten or released, because it is in the builder's buffer or in a file.
   var isTextSpent: Bool { pending.depth == 0 || settings.pages != nil }
 
-  /// Plain text on one line; nil if empty.
+  /// Converts a field to plain text on one line; nil if it is empty.
   mutating func line(of frame: Frame) -> String? {
     let text = text(of: frame)
     guard !text.isEmpty else { return nil }
@@ -38,7 +39,7 @@ extension FeedBuilder {
     return line(text, type: frame.hasMarkup ? .html : frame.type)
   }
 
-  /// Plain text on one line of `text`, of which `type` says whether it may contain markup.
+  /// Converts `text` to plain text on one line. `type` determines whether the text may contain markup.
   mutating func line(_ text: UnsafeBufferPointer<UInt8>, type: TextType) -> String? {
     guard !text.isEmpty else { return nil }
     var isClean = true
@@ -75,13 +76,13 @@ extension FeedBuilder {
     }
   }
 
-  /// Plain text of an attribute, which may be escaped twice.
+  /// Converts an attribute's value, which may be escaped twice, to plain text on one line.
   mutating func line(ofAttribute value: String) -> String {
     var value = value
     return value.withUTF8 { line($0, type: .unstated) } ?? ""
   }
 
-  /// Collapses white space, removes control characters, and maps C1 controls of mislabelled Windows-1252.
+  /// Collapses white space, removes control characters, and decodes C1 controls as Windows-1252.
   private mutating func collapsed(_ text: UnsafeBufferPointer<UInt8>) -> String? {
     line.removeAll()
     var index = 0
@@ -129,7 +130,7 @@ extension FeedBuilder {
     output.append(HTMLEntities.Reference(length: 0, bytes: bytes, byteCount: count))
   }
 
-  /// Text without white space at both ends; nil if empty.
+  /// Returns a field's text without white space at both ends; nil if it is empty.
   mutating func verbatim(_ frame: Frame) -> String? {
     let text = text(of: frame)
     guard !text.isEmpty else { return nil }
@@ -138,7 +139,7 @@ extension FeedBuilder {
 
   // MARK: URLs
 
-  /// Resolved URL; nil if empty or not allowed.
+  /// Resolves a reference to a URL; nil if it is empty or `policy` does not allow it.
   mutating func resolve(_ reference: UnsafeBufferPointer<UInt8>, policy: URLPolicy = .link) -> String? {
     guard !reference.isEmpty, reference.count <= 1 << 16 else { return nil }
     line.removeAll()
@@ -152,7 +153,7 @@ extension FeedBuilder {
     return isAllowed && !line.isEmpty ? line.string() : nil
   }
 
-  /// Resolved URL of an attribute's raw value.
+  /// Resolves the raw value of an attribute to a URL.
   mutating func resolve(attribute raw: UnsafeBufferPointer<UInt8>, policy: URLPolicy = .link) -> String? {
     let trimmed = ByteText.trimmed(raw)
     guard ByteText.firstIndex(of: UInt8(ascii: "&"), in: trimmed) != nil else {
@@ -163,7 +164,7 @@ extension FeedBuilder {
     return resolve(unescaped.bytes, policy: policy)
   }
 
-  /// Resolved URL of an element's text.
+  /// Resolves the text of an element to a URL.
   mutating func url(of frame: Frame, policy: URLPolicy = .link) -> String? {
     let text = text(of: frame)
     guard !text.isEmpty else { return nil }
@@ -179,7 +180,7 @@ extension FeedBuilder {
     return decoded.withUTF8 { resolve($0, policy: policy) }
   }
 
-  /// Resolved URL of an element that may hold a sentence instead.
+  /// Resolves the text of an element that may contain a sentence instead of a URL.
   mutating func address(of frame: Frame) -> String? {
     let text = text(of: frame)
     let isSentence = text.contains { $0 <= UInt8(ascii: " ") } && !ByteText.hasPrefix(text, "http")
@@ -197,8 +198,8 @@ extension FeedBuilder {
 
   // MARK: HTML
 
-  /// HTML and plain text of a field, sanitised if the settings say so. Spends the text of the field: pages of a long one are
-  /// released while it is read.
+  /// Converts a field to HTML and plain text; sanitises the HTML if the settings require it. The field's text is
+  /// invalid afterwards, because the pages of a long text are released while it is read.
   mutating func rendition(of frame: Frame, makesText: Bool) -> Rendition {
     let text = text(of: frame)
     guard !text.isEmpty else { return Rendition() }
@@ -222,7 +223,7 @@ extension FeedBuilder {
     )
   }
 
-  /// With `releasesInput`, the bytes may be overwritten or released.
+  /// Converts `text` to HTML and plain text. `releasesInput` allows the bytes to be overwritten or released.
   mutating func rendition(
     _ text: UnsafeBufferPointer<UInt8>,
     type: TextType,

@@ -3,18 +3,18 @@ import NewsToolbox
 
 /// Builds a feed from the events of an XML parser.
 ///
-/// One value for one document, at a stable address, because libxml2 holds it. One buffer holds the text of all open
-/// fields, so that a field costs one `String`.
+/// Use one builder per document, at a stable address, because libxml2 keeps a pointer to it. All open fields share
+/// one text buffer, so that a field costs only one `String`.
 ///
-/// Methods are mutating even if they only read: for a borrowing call, the compiler copies the whole value of some 4 KB.
+/// Methods that only read are mutating too: for a borrowing call, the compiler copies the whole value, about 4 KB.
 struct FeedBuilder: ~Copyable {
-  /// An open element, and the state outside it.
+  /// An open element, with the parser state to restore when it ends.
   struct Frame {
     var rule: UnsafePointer<ElementRule>
     var scope: FeedScope
     var capture: TextCapture
     var type: TextType
-    /// The children are markup.
+    /// True if child elements are markup of the field's text.
     var isLeaf = false
     var hasMarkup = false
     var changesBase = false
@@ -26,23 +26,23 @@ struct FeedBuilder: ~Copyable {
     var fieldStart: Int
   }
 
-  /// The settings of the reading; a second pass over the document keeps them.
+  /// Settings of the builder, which a second pass keeps.
   struct Settings {
     var limits: ParseLimits
     var sanitizes: Bool
-    /// False: HTML is not converted to plain text.
+    /// True to convert HTML to plain text too.
     var makesText = true
     var documentBase: BaseURL?
     var maximumTotalBytes: Int
-    /// Finds the channel's link in the whole document, for items before it.
+    /// Searches the whole document for the channel's link, for items that precede it.
     var findChannelLink: (() -> BaseURL?)?
-    /// Only elements outside items are read.
+    /// True to read only elements outside items.
     var isLookingAhead = false
-    /// Sees every element and its text, for the publisher's check.
+    /// The publisher's check, which receives every element and its text.
     var walk: UnsafeMutablePointer<CheckWalk>?
-    /// Takes each item when it is complete; nil: they are collected in `feed`.
+    /// Receives each complete item. If it is nil, the items are collected in `feed`.
     var onItem: ((ParsedItem) -> Void)?
-    /// The document's pages, if they can be read again after they were released.
+    /// The document's pages, if they can be released and read again.
     var pages: DocumentPages?
 
     init(limits: ParseLimits, sanitizes: Bool, documentBase: BaseURL?) {
@@ -56,10 +56,10 @@ struct FeedBuilder: ~Copyable {
   var settings: Settings
   let limits: ParseLimits
 
-  // Memory that is used again and again.
+  // Memory that is reused.
   var frames: UnsafeMutablePointer<Frame>
   var elements = ElementCache()
-  /// Text of all open fields, each from its own start.
+  /// Text of all open fields. Each frame stores where its text starts.
   var buffer = ByteBuffer(capacity: 16 * 1024)
   var decoded = ByteBuffer(capacity: 64)
   var scratch = ByteBuffer(capacity: 1024)
@@ -98,8 +98,8 @@ struct FeedBuilder: ~Copyable {
     frames.deallocate()
   }
 
-  /// Starts a second pass, over the repaired document: everything except the settings and the record of
-  /// delivered items is reset.
+  /// Starts a second pass, over the repaired document. Resets everything except the settings and the number of
+  /// delivered items.
   mutating func restart() {
     deliverHeld()
     settings.walk?.pointee.restart()
@@ -172,14 +172,15 @@ struct FeedBuilder: ~Copyable {
     place.capture = .ignore
     if attributes.count > 0 { readScopedAttributes(attributes) }
     if rule.pointee.kind == .unknown {
-      // An unknown element around items, or with fields of its own.
+      // Ignore the fields inside an unknown element, unless the element may have been left open.
       if place.scope == .feed, isClosed(name) { place.scope = .textInput }
       return
     }
     start(rule, vocabulary, attributes, uri: uri)
   }
 
-  /// False for an element that may have been left open, so that fields of its parent follow as its children.
+  /// Returns whether the document closes all elements of this name. Otherwise, fields that follow the element may
+  /// belong to its parent.
   mutating func isClosed(_ name: UnsafePointer<UInt8>) -> Bool {
     guard !input.isWellFormed, let document = input.illFormedDocument else { return input.isWellFormed }
     let balance = input.tagBalance ?? TagBalance(document, maximumNames: limits.maximumNames)
@@ -187,7 +188,7 @@ struct FeedBuilder: ~Copyable {
     return balance.isClosed(ByteText.buffer(name))
   }
 
-  /// Reads the namespaces declared by the root: alternating prefix and URI.
+  /// Reads the root's namespace declarations, which libxml2 passes as alternating prefixes and URIs.
   mutating func declareRootNamespaces(_ namespaces: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, count: Int)
   {
     guard let namespaces else { return }
@@ -243,7 +244,7 @@ struct FeedBuilder: ~Copyable {
     }
   }
 
-  /// Stores the text of an element where the table says.
+  /// Stores the text of an element in the field that `ElementTable` assigns.
   private mutating func store(_ frame: Frame) {
     let target = frame.rule.pointee.target(in: frame.scope)
     guard target.field != .none else { return }
@@ -268,8 +269,8 @@ struct FeedBuilder: ~Copyable {
     return isPreferred ? target.rank + 1 : target.rank
   }
 
-  /// Ends elements that a bound or the end of the document left open. Call it while the parser lives: it owns the
-  /// names.
+  /// Ends the elements that are still open because the document ended or a limit was reached. Call it before the
+  /// parser is freed, because the parser owns the names.
   mutating func endOpenElements() {
     place.skipDepth = 0
     while place.depth > 0, !root.isHTML { endElement() }
@@ -299,7 +300,7 @@ struct FeedBuilder: ~Copyable {
 
   // MARK: Limits
 
-  /// Stops reading and ignores pending events.
+  /// Stops reading: the parser's remaining events are ignored.
   mutating func stop() {
     place.isStopped = true
     place.skipDepth = .max / 2

@@ -16,14 +16,15 @@ public struct FeedParser: FeedParsing, Sendable {
     try parse(document, sanitizes: true)
   }
 
-  /// Parses without sanitising: `contentHTML` and `summaryHTML` are unchanged, and no text is made of them. For
-  /// benchmarks only; such HTML is not safe to show.
+  /// Parses without sanitising: `contentHTML` and `summaryHTML` stay unchanged and are not converted to text. This is
+  /// for benchmarks only, because such HTML is not safe to show.
   public func parseWithoutSanitizing(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed {
     try parse(document, sanitizes: false)
   }
 
-  /// Hands over each item when it is complete and returns the feed without items, so that a document of any length
-  /// needs memory for one item. Items are in document order; their HTML is not converted to plain text.
+  /// Passes each item to the caller when it is complete, and returns the feed without items. Memory is needed for one
+  /// item only, whatever the length of the document. Items are in document order; their HTML is not converted to
+  /// plain text.
   public func parse(
     _ document: FeedDocument,
     onItem: @escaping (ParsedItem) -> Void
@@ -42,7 +43,7 @@ public struct FeedParser: FeedParsing, Sendable {
     }
   }
 
-  /// Parses for `walk`, which sees every element with its place.
+  /// Parses the document and passes each element with its position to `walk`.
   func parse(
     _ document: FeedDocument,
     walk: UnsafeMutablePointer<CheckWalk>
@@ -113,7 +114,7 @@ public struct FeedParser: FeedParsing, Sendable {
 
   private static let longDocument = 1 << 20
 
-  /// Finds the link of the channel anywhere in the document; skips items.
+  /// Finds the channel's link anywhere in the document, without reading items.
   private static func channelLink(
     _ limits: ParseLimits,
     _ document: FeedDocument,
@@ -157,7 +158,7 @@ public struct FeedParser: FeedParsing, Sendable {
     return feed
   }
 
-  /// Adds findings about the encoding.
+  /// Returns the feed with findings about the document's encoding.
   private func described(_ feed: ParsedFeed, _ text: borrowing DocumentText) -> ParsedFeed {
     var feed = feed
     feed.encoding = text.encoding

@@ -2,52 +2,52 @@ import NewsCore
 
 /// The state of one pass of `FeedBuilder` over a document.
 enum FeedState {
-  /// The document, as this pass reads it.
+  /// The document as this pass of the builder reads it.
   struct Input {
-    /// The document stays in memory until it is read.
+    /// True if the document's bytes stay in memory until the pass ends.
     var isStable = false
-    /// The document has carriage returns, which are still in text that bypassed libxml2.
+    /// True if the document has carriage returns. Text that bypassed libxml2 still contains them.
     var normalizesLineEnds = false
-    /// The document is well-formed as far as it was read.
+    /// True if the part of the document read so far is well-formed.
     var isWellFormed = false
-    /// The whole document, while it is read in spite of errors.
+    /// All bytes of an ill-formed document during its pass through the repairer; otherwise nil.
     var illFormedDocument: UnsafeBufferPointer<UInt8>?
     /// Computed from `illFormedDocument` on first use.
     var tagBalance: TagBalance?
   }
 
-  /// A field's text while it is one piece of the document and need not be copied.
+  /// The text of an open field that consists of a single run of the document's bytes, so that it need not be copied.
   struct PendingText {
     var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    /// Depth of the field's element; 0 for no text.
+    /// Depth of the element whose field has the text; 0 if no text is pending.
     var depth = 0
   }
 
   /// Position of the parser.
   struct Place {
-    /// Open elements, of `frames`.
+    /// Number of open elements, which is the number of used entries in `frames`.
     var depth = 0
     var scope = FeedScope.outside
     var capture = TextCapture.ignore
     /// Number of open elements of a skipped subtree.
     var skipDepth = 0
-    /// True: the rest is not read; the driver stops the parser.
+    /// True if the builder needs no more input and the parser must stop.
     var isStopped = false
-    /// Offset in the document's UTF-8.
+    /// Offset of the current event in the document's UTF-8.
     var offset = 0
   }
 
-  /// The root element.
+  /// What the builder knows about the root element.
   struct Root {
     var name: String?
-    /// The document is a feed.
+    /// True if the root element is that of a feed.
     var isRecognised = false
-    /// The RSS version that a namespace declared on the root means.
+    /// The RSS version that follows from a namespace declared on the root.
     var format: String?
     var isHTML = false
-    /// The root is a channel: CDF, or RSS without its own root.
+    /// True if the root element is a channel: in CDF, or in RSS without an `rss` element.
     var isChannel = false
-    /// Its default namespace; names are compared by address.
+    /// The root's default namespace. Names are compared by address.
     var space: UnsafePointer<UInt8>?
   }
 
@@ -55,15 +55,15 @@ enum FeedState {
   struct Inherited {
     var bases: [BaseURL?] = []
     var languages: [String] = []
-    /// The document's own address.
+    /// The address of the document.
     var documentBase: BaseURL?
     /// The channel's link, against which RSS resolves links.
     var channelBase: BaseURL?
-    /// The current base.
+    /// The base that applies at the parser's position.
     var base: BaseURL?
-    /// The outermost `xml:base`, if it is relative and no base was known for it.
+    /// The outermost `xml:base`, if it is relative and no base is known to resolve it.
     var relativeBase: String?
-    /// True after the whole document was searched for the channel's link.
+    /// True after the builder has searched the whole document for the channel's link.
     var hasLookedAhead = false
   }
 
@@ -71,68 +71,67 @@ enum FeedState {
   struct Markup {
     /// Names of the open elements; nil for an element that is omitted.
     var names: [UnsafePointer<UInt8>?] = []
-    /// Open elements with an `xml:base` of their own: links in them are resolved at once.
+    /// Number of open elements with their own `xml:base`. Links inside them are resolved at once.
     var bases = 0
     /// `xml:lang` of the element around the field's markup.
     var language: String?
-    /// The namespace looked up last, and whether it is neither HTML's nor the feed's.
+    /// Cache: the last namespace that was looked up, and whether it is neither HTML's nor the feed's.
     var space: (address: UnsafePointer<UInt8>?, isForeign: Bool) = (nil, false)
   }
 
-  /// Values of the feed that `feed` has no place for.
+  /// Values of the channel that have no property in `feed`.
   struct Channel {
     var ranks = Ranks()
     /// `itunes:author`.
     var fallbackAuthor: Author?
-    /// Seconds.
+    /// Update period of RSS 1.0's syndication module, in seconds.
     var updatePeriod: Int64?
     var updateFrequency: Int64?
   }
 
-  /// An item and the ranks and drafts of its fields.
+  /// The current item, with the ranks and drafts of its fields.
   struct Entry {
     var item = ParsedItem()
     var ranks = Ranks()
     var draft = ItemDraft()
-    /// `rdf:about`, which RSS 1.0 section 5.5 wants to be the item's address.
+    /// The value of `rdf:about`, which is the item's address (RSS 1.0 section 5.5).
     var address: String?
-    /// The item was handed over before its end; the rest of it is ignored.
+    /// True if the item was delivered before its end tag. The rest of the item is ignored.
     var isHandedOver = false
   }
 
-  /// Values of elements that have not ended yet.
+  /// Values collected for elements that are still open.
   struct Parts {
     var source = ItemSource()
     var image = FeedImage()
     var person = Author()
     var tag = Category(term: "")
     var generator = Generator()
-    /// `isPermaLink` of a guid; nil: not given.
+    /// The `isPermaLink` attribute of a guid; nil if it is missing.
     var isPermalink: Bool?
     var credit = MediaCredit(name: "")
-    /// Values of an alternate enclosure that apply to the addresses in it.
+    /// Attributes of the open `podcast:alternateEnclosure`, which apply to each address inside it.
     var alternate = Enclosure(url: "")
     var podcastPerson = PodcastPerson(name: "")
   }
 
-  /// Finished items that were not handed over yet.
+  /// The state of delivering finished items.
   struct Delivery {
     var itemCount = 0
     var totalBytes = 0
     var handedOver = 0
-    /// Items handed over by an earlier pass.
+    /// Number of items that an earlier pass delivered.
     var itemsToSkip = 0
-    /// Items around the current one, each with the depth of the inner item's element.
+    /// Unfinished items that enclose the current one, each with the depth of the element of the item inside it.
     var suspended: [(entry: Entry, depth: Int)] = []
-    /// Items that ended inside another, and their size.
+    /// Finished items that were nested in an unfinished item, and their total size.
     var innerItems: [ParsedItem] = []
     var innerBytes = 0
-    /// Items without authors that wait for the feed's authors, and the total size of all items that have
-    /// waited.
+    /// Items without authors that wait for the feed's authors. `heldBytes` also counts items that no longer wait.
     var held: [ParsedItem] = []
     var heldBytes = 0
 
-    /// For a second pass over the document, which skips the items that were handed over.
+    /// Returns the initial state of a second pass, which skips the items that were already delivered.
     var restarted: Delivery {
       var next = Delivery()
       next.itemsToSkip = max(itemsToSkip, handedOver)
@@ -141,7 +140,7 @@ enum FeedState {
     }
   }
 
-  /// Bounds that were reached.
+  /// The limits that the document exceeded, and the findings about them.
   struct Limits {
     var findings: [Finding] = []
     var reached: Set<Limit> = []

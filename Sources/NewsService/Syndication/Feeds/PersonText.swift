@@ -5,7 +5,7 @@ enum PersonText {
   /// Maximum length of a person's text in bytes.
   private static let maximumLength = 4096
 
-  /// One person. `text` is plain and on one line.
+  /// Parses the name and address of one person from plain text on one line.
   static func parse(_ text: String) -> Author? {
     guard text.utf8.count <= maximumLength else { return Author(name: text) }
     guard text.utf8.contains(UInt8(ascii: "@")) || text.utf8.contains(UInt8(ascii: "/")) else {
@@ -25,8 +25,9 @@ enum PersonText {
     return addresses > 1 || addresses == 0 && hasSemicolon
   }
 
-  /// All people in the text. Commas, semicolons, ampersands and `and` separate people if each part has an address
-  /// (RFC 5322 section 3.4). Between names only semicolons do: `Marks and Spencer` and `Doe, Jane` are one each.
+  /// Parses the names and addresses of several people. Commas, semicolons, ampersands and `and` separate people if
+  /// each part has an address (RFC 5322 section 3.4). Without addresses, only semicolons do: `Marks and Spencer` and
+  /// `Doe, Jane` are one person each.
   static func people(_ text: String) -> [Author] {
     if text.utf8.count <= maximumLength {
       if text.utf8.contains(UInt8(ascii: "@")) {
@@ -40,7 +41,7 @@ enum PersonText {
     return parse(text).map { [$0] } ?? []
   }
 
-  /// `Name`, or `Name ()` if a program left the address empty.
+  /// Parses a text without address: `Name`, or `Name ()` from a program that left the address empty.
   private static func named(_ text: String) -> Author? {
     var name = trimmed(text[...])
     for empty in ["()", "<>"] where name.hasSuffix(empty) { name = trimmed(name.dropLast(2)) }
@@ -71,9 +72,9 @@ enum PersonText {
   // MARK: Parts
 
   private struct Token {
-    /// The original text.
+    /// The token as written.
     var text: Substring
-    /// The text without brackets, or without punctuation at both ends of a word.
+    /// The text inside a token's brackets, or a word without punctuation at both ends.
     var content: Substring
     var isBracket: Bool
   }
@@ -111,7 +112,7 @@ enum PersonText {
     }
   }
 
-  /// Index of the bracket that closes the first one, with nesting.
+  /// Returns the index of the bracket that closes the first bracket, counting nested ones.
   private static func end(of text: Substring.UTF8View, open: UInt8, close: UInt8) -> Substring.Index? {
     var depth = 0
     for index in text.indices {
@@ -178,7 +179,7 @@ enum PersonText {
       || byte == UInt8(ascii: "|") || byte == UInt8(ascii: "-")
   }
 
-  /// A dash or a similar sign as a word.
+  /// True for a word that is a dash or consists of separators.
   private static func isSeparator(_ word: Substring) -> Bool {
     word.utf8.allSatisfy(isSeparator) || word == "–" || word == "—"
   }
@@ -203,7 +204,7 @@ enum PersonText {
       && !text.utf8.contains(UInt8(ascii: " "))
   }
 
-  /// True for one `@` between other characters, without signs that addresses do not contain.
+  /// True if the text has exactly one `@`, between other characters, and no sign that addresses cannot contain.
   static func isAddress(_ text: Substring) -> Bool {
     var at: Int?
     for (index, byte) in text.utf8.enumerated() {

@@ -1,17 +1,17 @@
 import NewsCore
 import NewsToolbox
 
-/// Makes the Markdown of a feed harmless, because Markdown renderers do not sanitise reliably.
+/// Removes active content from a feed's Markdown, because Markdown renderers do not sanitise reliably.
 ///
-/// Active destinations such as `javascript:` become `#`, in every spelling (references and backslashes count in them,
-/// CommonMark sections 2.4 and 2.5, and browsers ignore control characters). HTML becomes text, except plain tags
-/// without attributes. Code does not change where every renderer sees code: fences at the start of a line, and spans
-/// on one line.
+/// Active destinations such as `javascript:` become `#`, also if they are spelled with references and backslashes
+/// (CommonMark sections 2.4 and 2.5) or with control characters, which browsers ignore. HTML becomes text, except
+/// plain tags without attributes. Code stays unchanged if every renderer treats it as code: fences at the start of a
+/// line, and spans on one line.
 struct SafeMarkdown: ~Copyable {
   private let base: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
   private var output: ByteBuffer
-  /// Everything before this address is written.
+  /// End of the input that was already written.
   private var copied: UnsafePointer<UInt8>
 
   static func disarmed(_ markdown: String) -> String {
@@ -67,7 +67,7 @@ struct SafeMarkdown: ~Copyable {
 
   // MARK: Destinations
 
-  /// Checks the destination that may follow `sign`. Returns the next address to read.
+  /// Replaces the destination after `sign` if it is active. Returns the address at which to continue.
   private mutating func disarm(after sign: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     var start = sign + 1
     while start < end, start - sign < 64, start.pointee <= UInt8(ascii: " ") { start += 1 }
@@ -77,7 +77,7 @@ struct SafeMarkdown: ~Copyable {
     return colon - 1
   }
 
-  /// End of an active scheme, after its colon; nil if there is none.
+  /// Returns the address after the colon of an active scheme; nil if the destination has none.
   private func activeScheme(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
     var position = start
     // The longest active scheme has eleven letters; `feed:` may precede it.
@@ -92,7 +92,7 @@ struct SafeMarkdown: ~Copyable {
           bytes.baseAddress.map { !bytes.isEmpty && URLScheme($0, bytes.count) == .active } ?? false
         }
         if isActive { return position }
-        // Only once, because repeated prefixes would take quadratic time.
+        // Skip `feed:` only once, because repeated prefixes would take quadratic time.
         guard !isBehindFeed, name.elementsEqual("feed".utf8) else { return nil }
         isBehindFeed = true
         name = []
@@ -104,7 +104,8 @@ struct SafeMarkdown: ~Copyable {
     return nil
   }
 
-  /// A byte of a destination as a renderer decodes it, and the next address. 0xFF is a byte that no scheme contains.
+  /// Decodes one byte of a destination as a renderer does. Returns the byte and the next address; 0xFF stands for a
+  /// byte that no scheme contains.
   private func character(_ position: UnsafePointer<UInt8>) -> (UInt8, UnsafePointer<UInt8>) {
     let byte = position.pointee
     if byte == UInt8(ascii: "\\"), position + 1 < end, Self.isPunctuation(position[1]) {
@@ -135,7 +136,7 @@ struct SafeMarkdown: ~Copyable {
       || byte == UInt8(ascii: "?")
   }
 
-  /// `<b>`, `</b>`, `<br/>` of the elements that sanitised HTML has.
+  /// True for tags without attributes (`<b>`, `</b>`, `<br/>`) of elements that sanitised HTML may contain.
   private func isHarmlessTag(_ angle: UnsafePointer<UInt8>) -> Bool {
     let start = angle[1] == UInt8(ascii: "/") ? angle + 2 : angle + 1
     var position = start
@@ -155,7 +156,7 @@ struct SafeMarkdown: ~Copyable {
     return element != .unknown && vocabulary.traits(element).contains(.allowed)
   }
 
-  /// `<https://example.org/>`, `<name@example.org>`.
+  /// True for an autolink: `<https://example.org/>`, `<name@example.org>`.
   private func isAutolink(_ angle: UnsafePointer<UInt8>) -> Bool {
     let limit = end - angle > 2048 ? angle + 2048 : end
     guard let close = ByteScan.find(UInt8(ascii: ">"), angle, limit) else { return false }
@@ -169,7 +170,8 @@ struct SafeMarkdown: ~Copyable {
 
   // MARK: Code
 
-  /// Address after the code span at `start`; after the backticks if they begin none.
+  /// Returns the address after the code span at `start`. If the span has no end, returns the address after its
+  /// backticks.
   private func behindCode(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     var open = start
     while open < end, open.pointee == UInt8(ascii: "`") { open += 1 }
@@ -190,7 +192,7 @@ struct SafeMarkdown: ~Copyable {
     return open
   }
 
-  /// Address after the fenced code at `start`; nil if there is none.
+  /// Returns the address after the fenced code block at `start`; nil if there is no such block.
   private func behindFence(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
     let mark = start.pointee
     guard mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~"), end - start >= 3, start[1] == mark,

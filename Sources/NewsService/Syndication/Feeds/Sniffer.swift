@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// Decides whether text of unknown type is HTML.
 enum Sniffer {
-  /// True if all tags are HTML, and one of them is an end tag or needs none.
+  /// True if all tags are HTML, and at least one of them is an end tag or belongs to an element without end tag.
   ///
   /// `a < b`, `List<String>` and `how to use <div>` are text.
   static func isMarkup(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -43,7 +43,8 @@ enum Sniffer {
     return isMarkup(text)
   }
 
-  /// True if no tag is HTML: there is no known element that has an end tag, needs none, or has an attribute.
+  /// True if no tag is HTML. A tag is HTML if its element is known and has an end tag, needs none, or has an
+  /// attribute.
   static func hasOnlyForeignTags(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var hasTag = false
     var hasNoCommentEnd = false
@@ -66,7 +67,7 @@ enum Sniffer {
       hasTag = true
       position = end
       let element = element(UnsafeBufferPointer(rebasing: text[start..<end]))
-      // `<name:` and `<name-` are markup of private elements.
+      // `<name:` and `<name-` begin tags of private vocabularies.
       if end < text.count,
         text[end] == UInt8(ascii: ":") || text[end] == UInt8(ascii: "-") || isEnd && element == .unknown
       {
@@ -82,8 +83,8 @@ enum Sniffer {
     return hasTag
   }
 
-  /// True for a `!` at `position` that does not begin a complete comment, DOCTYPE or section. Read as HTML, it would
-  /// swallow text. `hasNoCommentEnd` makes repeated searches linear.
+  /// True for a `!` at `position` that does not begin a complete comment, DOCTYPE or section. An HTML parser would
+  /// drop the text after it. `hasNoCommentEnd` makes repeated searches linear.
   private static func isText(
     declaration text: UnsafeBufferPointer<UInt8>,
     at position: Int,
@@ -99,8 +100,8 @@ enum Sniffer {
       || ByteText.firstIndex(of: UInt8(ascii: ">"), in: rest) == nil
   }
 
-  /// True if the comment whose content begins at `start` ends: in HTML also by `--!>`, and `<!-->` and `<!--->` are
-  /// whole comments.
+  /// True if the comment whose content begins at `start` has an end. In HTML, `--!>` ends a comment too, and `<!-->`
+  /// and `<!--->` are complete comments.
   private static func hasCommentEnd(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
     let content = UnsafeBufferPointer(rebasing: text[start...])
     if ByteText.hasPrefix(content, ">") || ByteText.hasPrefix(content, "->") { return true }
@@ -113,7 +114,7 @@ enum Sniffer {
     return false
   }
 
-  /// `name=` before the tag's end.
+  /// True if an attribute with a value (`name=`) precedes the tag's end.
   private static func hasAttribute(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
     var index = start
     while index < text.count, text[index] <= UInt8(ascii: " ") { index += 1 }
