@@ -14,8 +14,8 @@ extension ByteBuffer {
     advance(length)
   }
 
-  /// The bytes as text, after which the buffer is empty: a long text is in memory once only, because its pages are given
-  /// back while they are copied.
+  /// Returns the bytes as text and empties the buffer. Pages of a long text are freed while they are copied, so that
+  /// only one copy is in memory.
   mutating func takeString() -> String {
     defer { removeAll() }
     return LongText.take(bytes)

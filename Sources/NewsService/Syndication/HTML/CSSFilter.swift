@@ -3,11 +3,11 @@ import NewsToolbox
 /// Filters a `style` attribute down to declarations that cannot load content, run code or cover other content.
 ///
 /// A declaration is kept when its property is allowed and its value consists of plain words, numbers, colours and
-/// quoted font names: no escapes, comments, URLs, or functions other than colour functions. Negative numbers are
-/// refused, and so are numbers large enough to cover or displace neighbouring items, and values that override text
-/// direction.
+/// quoted font names. Escapes, comments, URLs, and functions other than colour functions are refused. Values that
+/// override text direction are refused too, as well as negative numbers and numbers large enough to cover or displace
+/// neighbouring items.
 enum CSSFilter {
-  /// Appends the accepted declarations as `name: value; name: value`; appends nothing when there are none.
+  /// Appends the accepted declarations as `name: value; name: value`. Appends nothing if no declaration is accepted.
   static func filter(_ style: UnsafeBufferPointer<UInt8>, into output: inout ByteBuffer) {
     guard var position = style.baseAddress else { return }
     let end = position + style.count

@@ -3,8 +3,8 @@ import NewsToolbox
 
 /// Resolves same-document references (RFC 3986 section 4.4), which the sanitizer leaves relative.
 enum FragmentLinks {
-  /// Makes links whose target is missing from the text lead to `page`. Each such link grows by the length of that
-  /// address; `growth` is the number of bytes that may still be added, and links beyond it stay unchanged.
+  /// Resolves links against `page` if their target is missing from the text. Each such link grows by the length of
+  /// that address. `growth` is the number of bytes that may still be added; links beyond that limit stay unchanged.
   ///
   /// `html` must be the sanitizer's output: values are in double quotes, and every `<` begins a tag.
   static func resolved(_ html: String, page: BaseURL, growth: inout Int) -> String {

@@ -16,7 +16,7 @@ enum HTMLAttribute: UInt8, CaseIterable {
 
   static let count = allCases.count
 
-  /// The name in a document.
+  /// The attribute's name in documents.
   var name: String {
     switch self {
     case .ariaHidden: "aria-hidden"
@@ -30,23 +30,23 @@ enum HTMLAttribute: UInt8, CaseIterable {
     }
   }
 
-  /// How a value is sanitized.
+  /// How the sanitizer treats a value.
   enum Kind {
-    /// Removed.
+    /// The attribute is removed.
     case dropped
-    /// Any text.
+    /// The value may be any text.
     case text
-    /// A URL to follow.
+    /// The value is a URL that the user may follow.
     case link
-    /// A URL that is loaded with the page.
+    /// The value is a URL that is loaded with the page.
     case resource
     case sourceSet
     case style
-    /// A boolean attribute, written without a value.
+    /// The attribute is boolean, and is written without a value.
     case flag
   }
 
-  /// How the attribute is treated on `element`.
+  /// Returns how the attribute is treated on `element`.
   func kind(on element: HTMLElement) -> Kind {
     switch self {
     case .href: element == .a || element == .area ? .link : .dropped
@@ -85,7 +85,7 @@ struct HTMLAttributeSet {
     return (name.rawValue < 64 ? low : high) & bit != 0
   }
 
-  /// False when the set has `name` already.
+  /// Inserts `name`. Returns false if the set contains it already.
   @inline(__always)
   mutating func insert(_ name: HTMLAttribute) -> Bool {
     guard !contains(name) else { return false }

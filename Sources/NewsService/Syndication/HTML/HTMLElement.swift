@@ -20,7 +20,7 @@ enum HTMLElement: UInt8, CaseIterable {
 
   static let count = allCases.count
 
-  /// The name in a document.
+  /// The element's name in documents.
   var name: String { self == .annotationXML ? "annotation-xml" : "\(self)" }
 }
 
@@ -28,39 +28,39 @@ enum HTMLElement: UInt8, CaseIterable {
 struct HTMLTraits: OptionSet {
   let rawValue: UInt32
 
-  /// Allowed in sanitized HTML.
+  /// The element is allowed in sanitized HTML.
   static let allowed = HTMLTraits(rawValue: 1)
   /// A void element: no content and no end tag.
   static let void = HTMLTraits(rawValue: 1 << 1)
-  /// Begins and ends a line of text.
+  /// The element begins and ends a line of text.
   static let block = HTMLTraits(rawValue: 1 << 2)
-  /// Separated from its neighbours by an empty line.
+  /// An empty line separates the element from its neighbours.
   static let spaced = HTMLTraits(rawValue: 1 << 3)
-  /// Its start tag ends an open paragraph.
+  /// The element's start tag ends an open paragraph.
   static let closesParagraph = HTMLTraits(rawValue: 1 << 4)
-  /// End tags inside it cannot close elements outside it: tables and their cells.
+  /// End tags inside the element cannot close elements outside it: tables and their cells.
   static let barrier = HTMLTraits(rawValue: 1 << 5)
-  /// End of the search for an open `li`, `dt` or `dd` to close.
+  /// The search for an open `li`, `dt` or `dd` to close ends at this element.
   static let special = HTMLTraits(rawValue: 1 << 6)
-  /// Raw text: its content has no markup up to the end tag. Not shown.
+  /// The element contains raw text, without markup up to the end tag. Browsers do not show it.
   static let hiddenRawText = HTMLTraits(rawValue: 1 << 7)
-  /// Raw text: its content has no markup up to the end tag. Shown.
+  /// The element contains raw text, without markup up to the end tag. Browsers show it.
   static let shownRawText = HTMLTraits(rawValue: 1 << 8)
-  /// Removed with its content.
+  /// The sanitizer removes the element with its content.
   static let skipped = HTMLTraits(rawValue: 1 << 9)
-  /// Contains rows or cells but no text: `table`, `tbody`, `tr`, …
+  /// The element contains rows or cells but no text: `table`, `tbody`, `tr`, …
   static let tableStructure = HTMLTraits(rawValue: 1 << 10)
-  /// A row, cell, caption or group: valid only within a table.
+  /// The element is a row, cell, caption or group, which is valid only within a table.
   static let tablePart = HTMLTraits(rawValue: 1 << 11)
-  /// White space is significant.
+  /// White space in the element is significant.
   static let preformatted = HTMLTraits(rawValue: 1 << 12)
   static let heading = HTMLTraits(rawValue: 1 << 13)
-  /// Ends an unclosed `svg` or `math` (HTML standard, section 13.2.6.5).
+  /// The element's start tag ends an unclosed `svg` or `math` (HTML standard, section 13.2.6.5).
   static let leavesForeign = HTMLTraits(rawValue: 1 << 14)
 }
 
 extension HTMLElement {
-  /// `ruby` and its parts.
+  /// True for `ruby` and its parts.
   @inline(__always)
   var isRuby: Bool {
     switch self {

@@ -12,7 +12,7 @@ struct HTMLEntities: @unchecked Sendable {
     var value: UnsafePointer<UInt8>
     var nameLength: UInt8
     var valueLength: UInt8
-    /// The semicolon is optional.
+    /// True if the semicolon is optional.
     var isLegacy: Bool
   }
 
@@ -90,7 +90,7 @@ struct HTMLEntities: @unchecked Sendable {
     }
   }
 
-  /// Parses the reference that follows `&`; nil for a bare ampersand.
+  /// Parses the reference after `&`; nil if the ampersand does not begin a reference.
   ///
   /// In an attribute, a name without a semicolon is not a reference before `=`, a letter or a digit, so that query
   /// strings survive.
@@ -160,8 +160,8 @@ struct HTMLEntities: @unchecked Sendable {
     return Reference(length: position - start, bytes: bytes, byteCount: count)
   }
 
-  /// Maps the number of a reference to a code point: 0x80 to 0x9F mean windows-1252 characters; NUL, surrogates and
-  /// noncharacters, which a feed could not contain literally, become U+FFFD.
+  /// Maps the number of a reference to a code point. 0x80 to 0x9F become windows-1252 characters. NUL, surrogates and
+  /// noncharacters, which a feed cannot contain literally, become U+FFFD.
   static func mapped(_ value: UInt32) -> UInt32 {
     if value >= 0x80, value <= 0x9F {
       let mapped = windows1252[Int(value - 0x80)]
@@ -227,7 +227,7 @@ extension ByteBuffer {
   }
 }
 
-/// `memchr` with Swift pointers.
+/// Calls `memchr` with Swift pointers.
 enum ByteScan {
   @inline(__always)
   static func find(

@@ -7,7 +7,7 @@ public struct HTMLPlainText: ~Copyable {
 
   public init() {}
 
-  /// Returns the text: tags removed, references decoded, white space collapsed and trimmed.
+  /// Converts HTML to one line of text: removes tags, decodes references, collapses and trims white space.
   public mutating func line(ofHTML html: UnsafeBufferPointer<UInt8>) -> String {
     sink.text.removeAll()
     sink.skipDepth = 0
@@ -15,7 +15,7 @@ public struct HTMLPlainText: ~Copyable {
     return sink.text.finish()
   }
 
-  /// Returns the text as bytes, valid until the next call.
+  /// Converts HTML to one line of text as bytes, which are valid until the next call.
   mutating func bytes(ofHTML html: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     sink.text.clear()
     sink.skipDepth = 0
@@ -24,7 +24,7 @@ public struct HTMLPlainText: ~Copyable {
     return sink.text.buffer.bytes
   }
 
-  /// Returns the text of an HTML string.
+  /// Converts an HTML string to one line of text.
   public mutating func line(ofHTML html: String) -> String {
     var html = html
     return html.withUTF8 { line(ofHTML: $0) }
@@ -37,13 +37,13 @@ public struct HTMLPlainText: ~Copyable {
     return output.string()
   }
 
-  /// Returns the text of an HTML string.
+  /// Decodes the references in a string once.
   public static func decodingReferences(in text: String) -> String {
     var text = text
     return text.withUTF8 { decodingReferences(in: $0) }
   }
 
-  /// The words of plain text with single spaces between them; nil: it has none.
+  /// Collapses white space in plain text to single spaces and trims it; nil if the text has no words.
   static func line(_ text: String) -> String? {
     let words = text.utf8.split { $0 <= 0x20 }
     guard !words.isEmpty else { return nil }
@@ -56,7 +56,7 @@ private struct LineSink: HTMLSink, ~Copyable {
   var text = HTMLTextWriter(keepsLines: false)
   var skipped = HTMLElement.unknown
   var skipDepth = 0
-  /// The page hides the skipped element, which may end without an end tag.
+  /// True if the page hides the skipped element, which may end without an end tag.
   private var isHidden = false
   let vocabulary = HTMLVocabulary.shared
 

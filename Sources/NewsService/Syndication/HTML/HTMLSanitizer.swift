@@ -20,20 +20,20 @@ public struct HTMLSanitizer: ~Copyable {
   /// True when the output was truncated because the item's HTML grew too much.
   var isTruncated: Bool { sink.isTruncated }
 
-  /// Leaves same-document links (`#note`) relative, for `FragmentLinks` to resolve later. Ignored for texts of
+  /// True to leave same-document links (`#note`) relative; `FragmentLinks` resolves them later. Ignored for texts of
   /// megabytes, which are read only once.
   var keepsFragments = false
-  /// The last text contained same-document links.
+  /// True if the last text contained same-document links.
   var hasFragments: Bool { sink.hasFragments }
 
-  /// Resets the growth limit for a new item. Its HTML may grow by resolved links and, in texts of megabytes, by escaped
-  /// characters and added end tags.
+  /// Resets the growth limit for a new item. Resolved links may enlarge its HTML; in texts of megabytes, escaped
+  /// characters and added end tags may too.
   mutating func beginItem() {
     sink.growthOfItem = SanitizingSink.maximumGrowth
   }
 
-  /// Returns sanitized HTML and its plain text (one line per block, white space collapsed) for UTF-8. Without a base,
-  /// relative links stay relative; same-document links (`#note`) whose target is in the text always do.
+  /// Converts UTF-8 to sanitized HTML and to plain text (one line per block, white space collapsed). Relative links
+  /// stay relative without a base. Same-document links (`#note`) stay relative if their target is in the text.
   public mutating func sanitize(
     _ html: UnsafeBufferPointer<UInt8>,
     base: String?
@@ -58,8 +58,8 @@ public struct HTMLSanitizer: ~Copyable {
     return (FragmentLinks.resolved(result.html, page: base, growth: &growth), result.text ?? "")
   }
 
-  /// Sanitizes; derives text only when `makesText` is set. With `releasesInput`, the pages of `html` are freed as they are
-  /// read: the caller must own them exclusively, and they are zero afterwards.
+  /// Sanitizes HTML, and derives plain text only if `makesText` is set. `releasesInput` frees the pages of `html`
+  /// while they are read: the caller must own them exclusively, and they are zero afterwards.
   mutating func sanitize(
     _ html: UnsafeBufferPointer<UInt8>,
     against base: BaseURL?,
@@ -89,14 +89,15 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   private var text = HTMLTextWriter()
   private var makesText = true
   private var open = OpenElements()
-  /// Per element, the number of start tags dropped for excessive depth; as many end tags are dropped.
+  /// For each element, the number of start tags that were dropped because they were nested too deeply. As many end
+  /// tags are dropped.
   private let tooDeep = UnsafeMutablePointer<Int>.allocate(capacity: HTMLElement.count)
   /// The element being skipped with its content, and the number of open elements of its name; 0 means none.
   private var skipped = HTMLElement.unknown
   private var skipDepth = 0
-  /// The current element may contain only rows or cells.
+  /// True if the current element may contain only rows or cells.
   private var isInTableStructure = false
-  /// Depth and start in `html` of the outermost hidden element; when it ends, its output is removed.
+  /// Depth of the outermost hidden element and its start in `html`. Its output is removed when it ends.
   private var hidden: (depth: Int, start: Int)?
 
   // State for attributes.
@@ -104,7 +105,8 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   var decoded = ByteBuffer()
   var resolved = ByteBuffer()
   var scratch = ByteBuffer()
-  /// Number of bytes that resolved links may still add: a long base must not multiply a document of many short links.
+  /// Number of bytes that resolved links may still add. Without a limit, a long base would multiply the size of a
+  /// document with many short links.
   var growth = 0
   var growthOfItem = maximumGrowth
   private var allowance = 0
@@ -174,7 +176,8 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     if reference.byteCount == 1 {
       guard writeASCII(UInt8(truncatingIfNeeded: reference.bytes)) else { return }
     } else {
-      // A reference may begin with ASCII to escape: `&nvlt;` is `<` with a combining mark.
+      // Escape the first character of a reference if it is ASCII: `&nvlt;` is
+      // `<` with a combining mark.
       var rest = reference
       while rest.byteCount > 0, rest.bytes & 0x80 == 0 {
         _ = writeASCII(UInt8(truncatingIfNeeded: rest.bytes))
@@ -186,7 +189,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     if writesText { text.append(reference) }
   }
 
-  /// Appends an ASCII character to the HTML, escaped if necessary; false for control characters.
+  /// Appends an ASCII character to the HTML, escaped if necessary. Returns false for control characters.
   @inline(__always)
   private mutating func writeASCII(_ byte: UInt8) -> Bool {
     switch byte {
@@ -200,7 +203,8 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     return true
   }
 
-  /// Keeps white space between rows; opens a cell for other text. Returns false when the text is already written.
+  /// Prepares for text inside a table: writes white space between rows as it is, and opens a cell for other text.
+  /// Returns false if the text has been written.
   private mutating func enterCell(for start: UnsafePointer<UInt8>, _ length: Int) -> Bool {
     var index = 0
     while index < length, ASCII.isSpace(start[index]) { index += 1 }
@@ -212,7 +216,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     return true
   }
 
-  /// Opens the row and cell that the document omitted.
+  /// Opens a row and a cell that are missing in the document.
   private mutating func openCell() {
     if open.current == .colgroup { pop() }
     if open.current != .tr { push(.tr) }
@@ -298,8 +302,8 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     writeStart(element, tag)
   }
 
-  /// Closes elements that cannot contain `element` and opens required parents. Returns false when `element` is not
-  /// allowed here.
+  /// Closes elements that cannot contain `element`, and opens the parents that it requires. Returns false if
+  /// `element` is not allowed here.
   @inline(__always)
   private mutating func closeElements(before element: HTMLElement, _ traits: HTMLTraits) -> Bool {
     if traits.contains(.tablePart) { return makeRoomInTable(for: element) }
@@ -446,7 +450,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     return CSSFilter.hides(decoded.bytes)
   }
 
-  /// Closes elements until `depth` are open, then enclosing elements that were waiting to end.
+  /// Closes elements until `depth` are open. Also closes enclosing elements whose end tag came earlier.
   @inline(__always)
   private mutating func close(downTo depth: Int) {
     guard open.depth > depth else { return }
@@ -468,7 +472,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     isInTableStructure = vocabulary.traits(open.current).contains(.tableStructure)
   }
 
-  /// Opens an element that the document omitted.
+  /// Opens an element that is missing in the document.
   private mutating func push(_ element: HTMLElement) {
     guard !open.isFull else {
       isInTableStructure = false

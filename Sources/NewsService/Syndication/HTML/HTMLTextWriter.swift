@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// Writes plain text: white space collapsed, each block on its own line.
+/// Writes plain text: collapses white space and puts each block on its own line.
 struct HTMLTextWriter: ~Copyable {
   private(set) var buffer = ByteBuffer(capacity: 1024)
   /// Line breaks to write before the next text: 0, 1 or 2.
@@ -9,7 +9,7 @@ struct HTMLTextWriter: ~Copyable {
   private var ruby = RubyText()
   /// Number of open elements that preserve white space.
   var preformatted = 0
-  /// False for a single line (titles).
+  /// False to write a single line, as for titles.
   let keepsLines: Bool
 
   init(keepsLines: Bool = true) {
@@ -44,7 +44,7 @@ struct HTMLTextWriter: ~Copyable {
     text.withUTF8 { if let start = $0.baseAddress { append(start, $0.count) } }
   }
 
-  /// Begins or ends a block; `isSpaced` separates it by an empty line.
+  /// Begins or ends a block. With `isSpaced`, an empty line separates the block from the text around it.
   @inline(__always)
   mutating func endLine(isSpaced: Bool) {
     if ruby.endBlock() { writeReadings() }
@@ -86,7 +86,7 @@ struct HTMLTextWriter: ~Copyable {
     endsInSpace = true
   }
 
-  /// Appends text; control characters count as white space.
+  /// Appends text. Control characters count as white space.
   @inline(__always)
   mutating func append(_ start: UnsafePointer<UInt8>, _ length: Int) {
     if ruby.isInAnnotation {

@@ -8,15 +8,15 @@ protocol HTMLSink: ~Copyable {
   /// A decoded reference, or a `<` or `&` that begins neither markup nor a reference.
   mutating func character(_ reference: HTMLEntities.Reference)
   mutating func startTag(_ tag: borrowing HTMLTag)
-  /// Called only for elements that newsd knows, unless `readsUnknownElements`.
+  /// Receives an end tag. Unknown elements are reported only if `readsUnknownElements` is true.
   mutating func endTag(_ element: HTMLElement)
-  /// The same, with the tag's position: from its `<` up to the byte after its `>`.
+  /// Receives an end tag and its position, from its `<` to the byte after its `>`.
   mutating func endTag(_ element: HTMLElement, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>)
   /// True inside an `svg` that the sink skips: there, `style` and `textarea` are ordinary elements.
   var isInSVG: Bool { get }
-  /// True: tags of elements that newsd does not know are reported, too, as `unknown`.
+  /// True to report tags of elements that newsd does not know as `unknown`.
   static var readsUnknownElements: Bool { get }
-  /// Returns true to stop tokenizing after `length` bytes. Called occasionally, and only for long texts.
+  /// Returns true to stop tokenizing after `length` bytes. Called only now and then, and only for long texts.
   mutating func isFull(after length: Int) -> Bool
 }
 
@@ -33,7 +33,7 @@ extension HTMLSink where Self: ~Copyable {
   }
 }
 
-/// A start tag: its element and the attributes that newsd uses. Of repeated attributes, the first is kept.
+/// A start tag: its element and the attributes that newsd uses. If an attribute is repeated, the first value is kept.
 struct HTMLTag: ~Copyable {
   struct Attribute {
     var name: HTMLAttribute
@@ -43,12 +43,12 @@ struct HTMLTag: ~Copyable {
   }
 
   var element = HTMLElement.unknown
-  /// Position of the `<` and of the byte after the `>`; valid while the tag is being reported.
+  /// Positions of the tag's `<` and of the byte after its `>`. They are valid while the tag is being reported.
   fileprivate(set) var start: UnsafePointer<UInt8>?
   fileprivate(set) var end: UnsafePointer<UInt8>?
-  /// Written `<name/>`.
+  /// True if the tag is written `<name/>`.
   var isSelfClosing = false
-  /// The tag has an event handler (`onclick`).
+  /// True if the tag has an event handler (`onclick`).
   fileprivate(set) var hasEventHandler = false
   private(set) var count = 0
   private var present = HTMLAttributeSet()
@@ -62,7 +62,7 @@ struct HTMLTag: ~Copyable {
 
   func has(_ name: HTMLAttribute) -> Bool { present.contains(name) }
 
-  /// Returns the undecoded value.
+  /// Returns the value of an attribute without decoding its references.
   func value(_ name: HTMLAttribute) -> UnsafeBufferPointer<UInt8>? {
     guard has(name) else { return nil }
     for index in 0..<count where attributes[index].name == name {
@@ -71,7 +71,7 @@ struct HTMLTag: ~Copyable {
     return nil
   }
 
-  /// Returns the value with references decoded.
+  /// Returns the value of an attribute with its references decoded.
   func text(_ name: HTMLAttribute) -> String? {
     guard let raw = value(name) else { return nil }
     var decoded = ByteBuffer(capacity: raw.count + 8)
@@ -109,7 +109,7 @@ struct HTMLTokenizer: ~Copyable {
     run(html, into: &sink, givesBack: false)
   }
 
-  /// Tokenizes bytes that are not read again: frees the pages of a long document while reading.
+  /// Tokenizes bytes that are not needed afterwards: frees the pages of a long document while reading.
   @inline(never)
   mutating func run<Sink: HTMLSink & ~Copyable>(
     spent html: UnsafeBufferPointer<UInt8>,
@@ -118,8 +118,8 @@ struct HTMLTokenizer: ~Copyable {
     run(html, into: &sink, givesBack: true)
   }
 
-  /// Inlined with a constant `givesBack` (whether pages are freed), because testing it at every token is
-  /// measurably slower.
+  /// `givesBack` determines whether pages are freed. The function is inlined with a constant for it, because a test
+  /// at every token is measurably slower.
   @inline(__always)
   private mutating func run<Sink: HTMLSink & ~Copyable>(
     _ html: UnsafeBufferPointer<UInt8>,
@@ -171,7 +171,7 @@ struct HTMLTokenizer: ~Copyable {
           position = next + 8
           if mayEndSection {
             sectionEnd = Self.sectionEnd(position, end)
-            // Search only once: a document full of section starts would take quadratic time.
+            // Search only once, because a document full of section starts would take quadratic time.
             if sectionEnd == nil { mayEndSection = false }
           }
         } else {
@@ -190,7 +190,7 @@ struct HTMLTokenizer: ~Copyable {
     }
   }
 
-  /// Returns `end`, or the start of a reference that may extend beyond it.
+  /// Returns `end`, or the start of the last reference if it may continue after `end`.
   private static func beforeReference(
     _ start: UnsafePointer<UInt8>,
     _ end: UnsafePointer<UInt8>
@@ -204,7 +204,7 @@ struct HTMLTokenizer: ~Copyable {
     return end
   }
 
-  /// Maximum length of a reference, including some leading zeros.
+  /// Maximum length of a reference, which may include some leading zeros.
   private static let longestReference = 64
 
   private static let lessThan = HTMLEntities.Reference(length: 0, bytes: 0x3C, byteCount: 1)
@@ -230,7 +230,7 @@ struct HTMLTokenizer: ~Copyable {
     if position < end { sink.text(position, end - position) }
   }
 
-  /// Passes raw text, in which references and tags are literal.
+  /// Passes raw text to the sink. References and tags in it are literal.
   private mutating func literal<Sink: HTMLSink & ~Copyable>(
     _ start: UnsafePointer<UInt8>,
     _ end: UnsafePointer<UInt8>,
@@ -396,7 +396,7 @@ struct HTMLTokenizer: ~Copyable {
     byte == UInt8(ascii: "=") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || ASCII.isSpace(byte)
   }
 
-  /// Returns the start of a raw text element's end tag; `limit` when it is missing.
+  /// Returns the start of a raw text element's end tag; `limit` if the end tag is missing.
   private mutating func rawTextEnd(
     _ start: UnsafePointer<UInt8>,
     _ limit: UnsafePointer<UInt8>,
@@ -413,8 +413,8 @@ struct HTMLTokenizer: ~Copyable {
     return limit
   }
 
-  /// Returns the start of a script's end tag; `limit` when it is missing. After `<!--`, a nested script start tag must
-  /// be closed first (HTML standard, sections 13.2.5.15 to 13.2.5.31).
+  /// Returns the start of a script's end tag; `limit` if it is missing. After `<!--`, the script ends only after
+  /// nested script elements have ended (HTML standard, sections 13.2.5.15 to 13.2.5.31).
   private mutating func scriptEnd(
     _ start: UnsafePointer<UInt8>,
     _ limit: UnsafePointer<UInt8>

@@ -2,11 +2,11 @@ import Glibc
 
 /// Helpers that keep texts of megabytes from being in memory twice.
 enum LongText {
-  /// Size in bytes from which a text counts as long.
+  /// Minimum size, in bytes, of a long text.
   static let size = 1 << 19
 
-  /// Converts the bytes to text; ill-formed UTF-8 is replaced. The pages of a long text are freed during the copy: the
-  /// caller must own the bytes exclusively, and they are zero afterwards.
+  /// Converts the bytes to text, and replaces ill-formed UTF-8. The pages of a long text are freed during the copy:
+  /// the caller must own the bytes exclusively, and they are zero afterwards.
   @inline(__always)
   static func take(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     guard bytes.count >= size, let base = bytes.baseAddress else {
@@ -30,13 +30,13 @@ enum LongText {
     }
   }
 
-  /// Frees the pages between two offsets, including a page that an earlier call covered only in part; their content is
-  /// lost.
+  /// Frees the pages between two offsets, which loses their content. Also frees a page that an earlier call covered
+  /// only in part.
   @inline(never)
   static func release(_ base: UnsafePointer<UInt8>, from start: Int, to end: Int) {
     let page = Int(getpagesize())
     let address = Int(bitPattern: base)
-    // Keep a first page that begins before the block: other data may be on it.
+    // Keep the first page if it begins before the block, because other data may be on it.
     let first = max((address + start) / page * page, (address + page - 1) / page * page)
     let last = (address + end) / page * page
     guard first < last, let pages = UnsafeMutableRawPointer(bitPattern: first) else { return }

@@ -5,7 +5,7 @@
 struct OpenElements: ~Copyable {
   private struct Entry {
     var element: HTMLElement
-    /// Its end tag came while a block inside it was open: the element ends with that block.
+    /// True if the element's end tag came while a block inside it was open: the element ends with that block.
     var endsWithChild: Bool
     var previousSame: Int16
     var previousBarrier: Int16
@@ -13,14 +13,14 @@ struct OpenElements: ~Copyable {
     var previousBlock: Int16
   }
 
-  /// Elements nested deeper are dropped; their text is kept.
+  /// Maximum depth. Elements nested deeper are dropped, but their text is kept.
   static let maximumDepth = 256
 
   private let capacity: Int
   private let entries: UnsafeMutablePointer<Entry>
   private let innermost = UnsafeMutablePointer<Int16>.allocate(capacity: HTMLElement.count)
   private(set) var depth = 0
-  /// Index of the innermost table, cell or caption; -1 for none. The following likewise.
+  /// Indices of the innermost open element with the trait `barrier`, `special` or `block`; -1 if there is none.
   private(set) var barrier = -1
   private(set) var special = -1
   private(set) var block = -1
@@ -42,15 +42,15 @@ struct OpenElements: ~Copyable {
   @inline(__always)
   var current: HTMLElement { depth == 0 ? .unknown : entries[depth &- 1].element }
 
-  /// True when the innermost element is waiting to end.
+  /// True if the innermost element's end tag came earlier, while a block inside it was open.
   @inline(__always)
   var currentIsEnding: Bool { depth > 0 && entries[depth &- 1].endsWithChild }
 
-  /// Index of the innermost open `element`; -1 for none.
+  /// Returns the index of the innermost open `element`; -1 if there is none.
   @inline(__always)
   func index(of element: HTMLElement) -> Int { Int(innermost[Int(element.rawValue)]) }
 
-  /// Index of the open element that a start tag of `element` ends, for list items, terms and links; nil: none.
+  /// Returns the index of the open list item, term or link that a start tag of `element` ends; nil if there is none.
   @inline(__always)
   func index(endedBy element: HTMLElement) -> Int? {
     switch element {

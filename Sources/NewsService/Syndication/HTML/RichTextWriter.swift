@@ -26,7 +26,7 @@ struct RichTextWriter: ~Copyable {
   private var footnotes: [String: Int] = [:]
   private var media: String?
 
-  // The current table row; nil outside of rows, and in a row treated as layout.
+  // The current table row; nil outside of rows, and in a row that is treated as layout.
   private var row: [[RichText.Span]]?
   private var isInCell = false
   private var isHeaderRow = false
@@ -57,8 +57,8 @@ struct RichTextWriter: ~Copyable {
     text.withUTF8 { append($0) }
   }
 
-  /// Records a line break: one starts a new line, two or more a new paragraph; breaks at either end of a block are
-  /// ignored.
+  /// Records a line break. One break starts a new line, two or more start a new paragraph. Breaks at either end of a
+  /// block are ignored.
   mutating func lineBreak() {
     if preformatted > 0 {
       run.append(UInt8(ascii: "\n"))
@@ -270,7 +270,7 @@ struct RichTextWriter: ~Copyable {
     linkHasText = false
   }
 
-  /// Attaches the footnote to the last span of the link, once.
+  /// Attaches the link's footnote to the last span of the link, unless that has been done.
   private mutating func noteLink() {
     guard let target = linkTarget, linkHasText || !run.isEmpty else { return }
     endSpan()
@@ -341,7 +341,7 @@ struct RichTextWriter: ~Copyable {
     }
   }
 
-  /// Treats the row as layout: emits its cells so far, and later content, as blocks.
+  /// Treats the row as layout: writes its cells so far, and later content, as blocks.
   private mutating func flattenRow() {
     guard let cells = row else { return }
     row = nil

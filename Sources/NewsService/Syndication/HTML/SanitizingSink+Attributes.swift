@@ -22,17 +22,18 @@ extension SanitizingSink {
     }
   }
 
-  /// Limit for `style` and `srcset`; longer values are dropped, because parsing takes a multiple of their memory.
+  /// Maximum length of `style` and `srcset`. Longer values are dropped, because parsing takes several times their
+  /// memory.
   static let maximumListBytes = 1 << 16
 
-  /// Writes the source of a lazily loaded image from its `data-` attribute, because readers have no script
-  /// that would move it to `src`.
+  /// Writes the source of a lazily loaded image from its `data-` attribute. On the page, a script moves it to `src`;
+  /// readers run no scripts.
   private mutating func writeDeferredSource(of tag: borrowing HTMLTag) -> Bool {
     if let source = tag.value(.src), !Self.isPlaceholder(source) { return false }
     for name in [HTMLAttribute.dataSrc, .dataLazySrc, .dataOriginal] {
       if let source = tag.value(name), writeURL(.src, source, .resource) { return true }
     }
-    // Choose one address from these attributes: readers know only `srcset`.
+    // Write only one address of these lists, because readers know only `srcset`.
     for name in [HTMLAttribute.dataSrcset, .dataLazySrcset] {
       guard let set = tag.value(name), set.count <= Self.maximumListBytes,
         let source = Self.largestCandidate(of: set)
@@ -42,7 +43,7 @@ extension SanitizingSink {
     return false
   }
 
-  /// True for an empty source, a `data:` URL, or a file whose name says that it is a placeholder.
+  /// True if the source is empty, a `data:` URL, or a file whose name shows that it is a placeholder.
   private static func isPlaceholder(_ source: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = source.baseAddress, source.count > 0 else { return true }
     if source.count >= 5, PackedName(start, 5) == PackedName("data:") { return true }
@@ -54,8 +55,8 @@ extension SanitizingSink {
       }
   }
 
-  /// Returns the address with the greatest width or density in a `srcset`, the first one if several are
-  /// equal. Addresses contain no spaces.
+  /// Returns the address with the greatest width or density in a `srcset`. If several are equal, returns the first.
+  /// Assumes that addresses contain no spaces.
   private static func largestCandidate(of set: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
     var best: (address: UnsafeBufferPointer<UInt8>, size: Double)?
     var position = set.startIndex
@@ -108,7 +109,7 @@ extension SanitizingSink {
     html.append(UInt8(ascii: "\""))
   }
 
-  /// Writes a URL attribute; returns false and writes nothing when the URL is refused.
+  /// Writes a URL attribute. Returns false and writes nothing if the URL is refused.
   private mutating func writeURL(
     _ name: HTMLAttribute,
     _ value: UnsafeBufferPointer<UInt8>,
@@ -116,7 +117,7 @@ extension SanitizingSink {
   ) -> Bool {
     resolved.removeAll()
     if name == .usemap {
-      // The value names a map in the same document (HTML standard, section 4.8.13): do not resolve it.
+      // Do not resolve the value: it names a map in the same document (HTML standard, section 4.8.13).
       guard value.first == UInt8(ascii: "#") else { return false }
       writeText(name, value)
       return true
@@ -202,7 +203,8 @@ extension SanitizingSink {
       guard
         URLResolver.resolve(url, against: base, policy: .resource, scratch: &scratch, into: &resolved)
       else { continue }
-      // A URL must not begin or end with a comma, the separator of candidates; resolving may have exposed one.
+      // A URL must not begin or end with a comma, which separates candidates. Resolving may have moved a comma to the
+      // end.
       while resolved.last == UInt8(ascii: ",") { resolved.truncate(to: resolved.count - 1) }
       guard let first = resolved.bytes.first, first != UInt8(ascii: ","),
         !Self.hidesActiveScheme(resolved.bytes)
@@ -225,7 +227,8 @@ extension SanitizingSink {
     hasSource = true
   }
 
-  /// True for a URL that contains an active scheme after a comma (`,javascript:`): a careless reader splits there.
+  /// True for a URL that contains an active scheme after a comma (`,javascript:`), because a simple reader splits
+  /// `srcset` there.
   private static func hidesActiveScheme(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = url.baseAddress else { return false }
     let end = start + url.count
@@ -237,7 +240,7 @@ extension SanitizingSink {
     return false
   }
 
-  /// `2x`, `1.5x`, `640w`, `480h`.
+  /// True for a descriptor of `srcset`: `2x`, `1.5x`, `640w`, `480h`.
   private static func isDescriptor(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let unit = text.last,
       unit == UInt8(ascii: "x") || unit == UInt8(ascii: "w") || unit == UInt8(ascii: "h"), text.count > 1,
@@ -269,7 +272,7 @@ extension SanitizingSink {
       entities.decode(style, into: &decoded, inAttribute: true)
       var written = size
       Self.readSize(decoded.bytes, &size)
-      // Check the filtered style too: filtering may expose a size.
+      // Read the size from the filtered style too, because filtering may expose a size.
       scratch.removeAll()
       CSSFilter.filter(decoded.bytes, into: &scratch)
       Self.readSize(scratch.bytes, &written)
@@ -278,7 +281,7 @@ extension SanitizingSink {
     return size.width == true && size.height == true
   }
 
-  /// Updates `size` from a style.
+  /// Updates `size` with the width and height that a style sets.
   private static func readSize(
     _ style: UnsafeBufferPointer<UInt8>,
     _ size: inout (width: Bool?, height: Bool?)
@@ -302,7 +305,7 @@ extension SanitizingSink {
     return Self.isTinyLength(decoded.bytes)
   }
 
-  /// `0`, `1`, `1px`, `0.5px`; not `1em` or `100%`.
+  /// True for a length of at most one pixel: `0`, `1`, `1px`, `0.5px`; not `1em` or `100%`.
   private static func isTinyLength(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     // Ignore white space and control characters: the latter are not written.
     let plain = value.filter { $0 > UInt8(ascii: " ") && $0 != 0x7F }
@@ -351,13 +354,13 @@ extension SanitizingSink {
 
 /// Classifies bytes that a quoted value cannot contain literally.
 enum HTMLEscape {
-  /// How `byte` is written: 0 literally; 1 to 4 escaped (`"`, `&`, `<`, `>`); 5 not at all.
+  /// Returns how `byte` is written: 0 literally; 1 to 4 escaped (`"`, `&`, `<`, `>`); 5 not at all.
   @inline(__always)
   static func kind(_ byte: UInt8) -> UInt8 {
     byte < 0x80 ? kinds.utf8Start[Int(byte)] : 0
   }
 
-  /// One entry per ASCII byte. A literal, because each access to a static array costs a call.
+  /// One entry per ASCII byte. The table is a literal, because each access to a static array costs a call.
   @inline(__always)
   private static var kinds: StaticString {
     """

@@ -12,7 +12,7 @@ enum ByteText {
       || byte >= 0x80
   }
 
-  /// Length of a C string.
+  /// Returns the length of a C string.
   @inline(__always)
   static func length(_ text: UnsafePointer<UInt8>) -> Int {
     strlen(UnsafeRawPointer(text).assumingMemoryBound(to: CChar.self))
@@ -22,7 +22,7 @@ enum ByteText {
     UnsafeBufferPointer(start: text, count: length(text))
   }
 
-  /// Without ASCII white space at both ends.
+  /// Removes ASCII white space at both ends.
   @inline(__always)
   static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     var low = 0
@@ -32,7 +32,7 @@ enum ByteText {
     return UnsafeBufferPointer(rebasing: bytes[low..<high])
   }
 
-  /// Equal without regard to ASCII case; `word` is lower case.
+  /// True if the bytes equal `word`, ignoring ASCII case. `word` must be lower case.
   @inline(__always)
   static func equals(_ bytes: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
     guard bytes.count == word.utf8CodeUnitCount else { return false }
@@ -52,7 +52,7 @@ enum ByteText {
       && equals(UnsafeBufferPointer(rebasing: bytes[(bytes.count - count)...]), word)
   }
 
-  /// Index of `byte` at or after `start`; nil when there is none.
+  /// Returns the index of `byte` at or after `start`; nil if there is none.
   @inline(__always)
   static func firstIndex(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
     guard start < bytes.count, let base = bytes.baseAddress else { return nil }
@@ -60,7 +60,8 @@ enum ByteText {
     return UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - base
   }
 
-  /// A whole number with optional white space and sign; what follows the digits is ignored. Nil above 18 digits.
+  /// Parses a whole number with optional white space and sign, and ignores text after the digits. Returns nil for
+  /// more than 18 digits.
   static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     let text = trimmed(bytes)
     var index = 0
@@ -80,8 +81,8 @@ enum ByteText {
     return isNegative ? -value : value
   }
 
-  /// A number of bytes: digits, also in groups of three (`1,234,567`), optionally followed by `bytes`. Nil for other
-  /// units (`1.5 MB`).
+  /// Parses a number of bytes: digits, also in groups of three (`1,234,567`), optionally followed by `bytes`. Returns
+  /// nil for other units (`1.5 MB`).
   static func byteCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     let text = trimmed(bytes)
     let number = text.prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ".") }
@@ -103,7 +104,7 @@ enum ByteText {
 }
 
 extension ByteText {
-  /// Equal byte for byte.
+  /// True if the bytes equal the word exactly.
   @inline(__always)
   static func equalsExactly(_ bytes: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
     guard bytes.count == word.utf8CodeUnitCount else { return false }

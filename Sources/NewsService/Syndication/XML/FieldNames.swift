@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// Element names that decide where the repairer closes open elements.
 enum FieldNames {
-  /// Fields of one value.
+  /// Fields that contain a single value.
   private static let shortNames = [
     "title", "link", "guid", "pubdate", "updated", "published", "modified", "issued", "created", "id",
     "category",
@@ -28,8 +28,7 @@ enum FieldNames {
     ].map { ($0, 1) }
   )
 
-  /// True for names that have a meaning under their usual prefix. The limit on the number of names does not
-  /// apply to them.
+  /// True for names that have a meaning under their usual prefix. The limit on the number of names excludes them.
   static func isKnown(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = name.baseAddress else { return false }
     guard let colon = ByteText.firstIndex(of: UInt8(ascii: ":"), in: name) else {
@@ -45,8 +44,7 @@ enum FieldNames {
     name.baseAddress.map { attribute.value($0, name.count) != 0 } ?? false
   }
 
-  /// True if an open element `last` ends before an element `next`. Descriptions may contain HTML elements that are
-  /// named like fields.
+  /// True if an open element `last` must end before an element `next` begins. False if both may be HTML elements of a description.
   static func ends(_ last: UnsafeBufferPointer<UInt8>, before next: UnsafeBufferPointer<UInt8>) -> Bool {
     guard isField(next) else { return false }
     if isShort(last) { return true }

@@ -1,13 +1,13 @@
 import NewsCore
 
-/// A problem at a place in the document.
+/// A problem at a position in the document.
 struct Finding {
   /// Offset in the document's UTF-8.
   var offset: Int
   var message: String
 
-  /// Converts offsets to lines and columns (both from 1, columns in characters) in one pass. Returns them in document
-  /// order.
+  /// Converts the offsets of findings to lines and columns in one pass. Both count from 1; columns count characters.
+  /// Returns the problems in document order.
   static func locate(_ findings: [Finding], in utf8: UnsafeBufferPointer<UInt8>) -> [SyntaxProblem] {
     var place = DocumentPlace()
     return findings.sorted { $0.offset < $1.offset }.map { finding in
@@ -22,7 +22,7 @@ private struct DocumentPlace {
   private(set) var line = 1
   private(set) var column = 1
   private var offset = 0
-  /// The previous byte was a carriage return, which ends a line by itself or together with a line feed (XML 1.0
+  /// True if the previous byte was a carriage return: a line feed after it is part of the same line end (XML 1.0
   /// section 2.11).
   private var isBehindReturn = false
 

@@ -1,7 +1,7 @@
 /// Queue of the tags and texts that libxml2 has not reported yet, in document order.
 ///
-/// libxml2 does not report the offset of an event. The component that pushes input appends each tag and text here;
-/// the callbacks of the parser remove them.
+/// libxml2 does not report the offset of an event. Therefore, the tokenizer or repairer appends each tag and text
+/// here before pushing it, and the parser's callbacks remove them.
 struct MarkupEvents: ~Copyable {
   /// The byte that replaces a text in the input of libxml2.
   static let placeholder: UInt8 = 0x7F
@@ -19,9 +19,9 @@ struct MarkupEvents: ~Copyable {
 
   struct Event {
     var kind: Kind
-    /// Offset in the document's UTF-8.
+    /// Offset of the event in the document's UTF-8.
     var offset: Int
-    /// The bytes of a text event.
+    /// The text of a text event, as bytes of the document.
     var text: UnsafeBufferPointer<UInt8>
   }
 
@@ -81,7 +81,7 @@ struct MarkupEvents: ~Copyable {
     }
   }
 
-  /// The parser reported a start tag.
+  /// Removes the event of a start tag that the parser reported.
   @inline(__always)
   mutating func meetStart() {
     guard head < tail else { return }
@@ -89,7 +89,7 @@ struct MarkupEvents: ~Copyable {
     if events[head].kind == .startTag { pop() }
   }
 
-  /// The parser reported an end tag, or the end of an empty-element tag.
+  /// Removes the event of an end tag that the parser reported, or that ends an empty-element tag.
   @inline(__always)
   mutating func meetEnd() {
     guard head < tail, events[head].kind == .endTag || events[head].kind == .emptyTag else { return }

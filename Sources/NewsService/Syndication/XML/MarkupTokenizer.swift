@@ -1,12 +1,12 @@
 import NewsCore
 import NewsToolbox
 
-/// Splits a document into markup and text: libxml2 gets the markup, the builder gets the text directly.
+/// Splits a document into markup and text. Passes the markup to libxml2 and the text directly to the builder.
 ///
-/// Most of a feed is text, which libxml2 would scan several times and report in pieces: with it, reading takes 2.7 times
-/// as long. In the input of libxml2, one byte (DEL) replaces each text. Well-formedness is still checked in full:
-/// references and `]]>` here, forbidden characters by `UTF8Check`, tags by libxml2. The tokenizer also bounds what takes
-/// libxml2 quadratic time: it limits start tags, drops comments and refuses a DOCTYPE with declarations.
+/// Most of a feed is text, which libxml2 would scan several times and report in pieces; reading would take 2.7 times
+/// as long. In the input of libxml2, one byte (DEL) replaces each text. Well-formedness is still checked in full: the
+/// tokenizer checks references and `]]>`, `UTF8Check` forbidden characters, and libxml2 tags. To avoid quadratic time
+/// in libxml2, the tokenizer also limits start tags, drops comments and refuses a DOCTYPE with declarations.
 struct MarkupTokenizer: ~Copyable {
   private let parser: XMLPushParser
   private let limits: ParseLimits
@@ -18,7 +18,7 @@ struct MarkupTokenizer: ~Copyable {
   private var hasDoctype = false
   private var isStopped = false
 
-  /// Nil for an empty document. The document stays in memory while the tokenizer runs.
+  /// Creates a tokenizer; nil for an empty document. The document must stay in memory while the tokenizer runs.
   init?(_ document: UnsafeBufferPointer<UInt8>, _ parser: XMLPushParser, limits: ParseLimits) {
     guard let base = document.baseAddress else { return nil }
     self.parser = parser
@@ -27,7 +27,7 @@ struct MarkupTokenizer: ~Copyable {
     end = base + document.count
   }
 
-  /// Reads the document. False if it is ill-formed or exceeds a bound of libxml2.
+  /// Reads the document. Returns false if it is ill-formed or exceeds a limit.
   mutating func run() -> Bool {
     var position = base
     while position < end, !isStopped {
@@ -45,7 +45,7 @@ struct MarkupTokenizer: ~Copyable {
     return parser.outcome.fatal == nil
   }
 
-  /// Pushes the collected markup, which ends with a complete tag.
+  /// Pushes the collected markup, which ends with a complete tag. Returns false if reading must stop with an error.
   private mutating func flush() -> Bool {
     let wantsMore = parser.push(markup.bytes)
     markup.removeAll()
@@ -60,7 +60,7 @@ struct MarkupTokenizer: ~Copyable {
 
   // MARK: Markup
 
-  /// Reads the markup at `open` and returns its end; nil if it is ill-formed or exceeds a bound.
+  /// Reads the markup at `open` and returns its end. Returns nil if the markup is ill-formed or exceeds a limit.
   private mutating func readMarkup(_ open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
     guard end - open >= 3 else { return nil }
     switch open[1] {
@@ -83,7 +83,7 @@ struct MarkupTokenizer: ~Copyable {
       && ByteText.equalsExactly(UnsafeBufferPointer(start: open, count: count), word)
   }
 
-  /// The end of the input, or of the longest tag that is read.
+  /// Returns the end of the input, or the end of the longest allowed tag if that is less.
   private mutating func limit(of open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     end - open <= limits.maximumTagBytes ? end : open + limits.maximumTagBytes
   }
@@ -94,7 +94,7 @@ struct MarkupTokenizer: ~Copyable {
     let isEmpty = after[-2] == UInt8(ascii: "/")
     if !isEmpty {
       level += 1
-      // Skipped elements count too: libxml2 allocates a place for every open element.
+      // Count skipped elements too, because libxml2 allocates memory for every open element.
       guard level <= limits.maximumDepth else { return nil }
     }
     markup.append(open, after - open)
@@ -102,7 +102,7 @@ struct MarkupTokenizer: ~Copyable {
     return after
   }
 
-  /// Nil if the tag does not end, is too long or has too many attributes.
+  /// Finds the end of a start tag. Returns nil if the tag has no end, is too long or has too many attributes.
   private mutating func endOfStartTag(_ open: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
     let limit = limit(of: open)
     var position = open + 1
@@ -166,7 +166,7 @@ struct MarkupTokenizer: ~Copyable {
 
   // MARK: Text
 
-  /// Checks text and appends its placeholder; false if the text is ill-formed.
+  /// Checks text and appends its placeholder. Returns false if the text is ill-formed.
   private mutating func readText(_ start: UnsafePointer<UInt8>, _ textEnd: UnsafePointer<UInt8>) -> Bool {
     guard level > 0 else {
       return UnsafeBufferPointer(start: start, count: textEnd - start).allSatisfy { $0 <= UInt8(ascii: " ") }
@@ -193,7 +193,7 @@ struct MarkupTokenizer: ~Copyable {
     parser.expect(kind, at: start - base, text: UnsafeBufferPointer(start: start, count: textEnd - start))
   }
 
-  /// Address of the first `]]>`.
+  /// Returns the address of the first `]]>`; nil if there is none.
   private mutating func endOfSection(
     _ start: UnsafePointer<UInt8>,
     _ limit: UnsafePointer<UInt8>

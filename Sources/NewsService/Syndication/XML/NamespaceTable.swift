@@ -37,7 +37,8 @@ enum Vocabulary: UInt8 {
 
 /// Maps namespace URIs, and undeclared prefixes, to vocabularies.
 enum NamespaceTable {
-  /// Ignores scheme, `www.`, case, and a final `/` or `#`, which covers common misspellings.
+  /// Returns the vocabulary of a namespace URI. Ignores its scheme, `www.`, case, and a final `/` or `#`, because
+  /// feeds often misspell them.
   static func vocabulary(uri: UnsafeBufferPointer<UInt8>) -> Vocabulary? {
     var simple = ByteBuffer(capacity: 128)
     simplify(uri, into: &simple)
@@ -45,12 +46,12 @@ enum NamespaceTable {
     return uris[simple.string()]
   }
 
-  /// The usual vocabulary of an undeclared prefix.
+  /// Returns the vocabulary for which an undeclared prefix is usually used.
   static func vocabulary(prefix: String) -> Vocabulary? {
     prefixes[prefix.lowercased()]
   }
 
-  /// True for SVG and MathML, by URI or usual prefix. HTML defines their elements.
+  /// True for the URI or usual prefix of SVG and MathML, whose elements HTML defines.
   static func isEmbedded(_ space: UnsafeBufferPointer<UInt8>) -> Bool {
     var simple = ByteBuffer(capacity: 64)
     simplify(space, into: &simple)
@@ -73,7 +74,7 @@ enum NamespaceTable {
     for byte in text { output.append(ASCII.lowercase(byte)) }
   }
 
-  /// Namespaces with many spellings.
+  /// Prefixes of namespaces that have many spellings.
   private static let families: [(StaticString, Vocabulary)] = [
     ("backend.userland.com/creativecommons", .creativeCommons),
     ("backend.userland.com/rss", .core),

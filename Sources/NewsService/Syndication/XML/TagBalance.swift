@@ -3,10 +3,10 @@ import NewsToolbox
 
 /// Finds the element names of an ill-formed document that have as many end tags as start tags.
 ///
-/// Elements of such a name were closed, so their children belong to them. Names are compared without prefix. One
-/// pass; names beyond the bound count as left open.
+/// Children of such elements belong to them, because the elements were closed. Names are compared without prefix. The
+/// document is read once; names beyond the limit count as left open.
 struct TagBalance {
-  /// Start tags without an end tag, by the hash of the name.
+  /// Number of start tags without an end tag, by the hash of the name.
   private var open: [UInt64: Int] = [:]
 
   init(_ document: UnsafeBufferPointer<UInt8>, maximumNames: Int) {
@@ -35,7 +35,7 @@ struct TagBalance {
     open[Self.hash(name[...])] == 0
   }
 
-  /// FNV-1a of the name without its prefix.
+  /// Hashes the name without its prefix (FNV-1a).
   private static func hash(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
     var hash = FNV1a<UInt64>()
     for byte in name {

@@ -10,7 +10,7 @@ struct XMLAttributes {
     self.count = base == nil ? 0 : count
   }
 
-  /// Local name, prefix and raw value of the attribute at `index`.
+  /// Returns the local name, prefix and raw value of the attribute at `index`.
   ///
   /// A raw value has `&#38;` for each ampersand, because libxml2 does not substitute entities here.
   @inline(__always)
@@ -23,8 +23,8 @@ struct XMLAttributes {
     return (name, base[index &* 5 &+ 1], UnsafeBufferPointer(start: start, count: end - start))
   }
 
-  /// The raw value of the attribute with this local name (lower case), whatever its prefix and case; nil when it is
-  /// missing.
+  /// Returns the raw value of the attribute with this local name (in lower case), ignoring prefix and case. Returns
+  /// nil if the attribute is missing.
   func raw(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
     for index in 0..<count {
       guard let attribute = self[index] else { continue }
@@ -40,7 +40,7 @@ struct XMLAttributes {
     return nil
   }
 
-  /// The value with white space removed at both ends; nil when it is missing or empty.
+  /// Returns the value without white space at both ends; nil if it is missing or empty.
   func text(_ name: StaticString) -> String? {
     guard let raw = raw(name) else { return nil }
     let trimmed = ByteText.trimmed(raw)
@@ -61,7 +61,7 @@ struct XMLAttributes {
     return output.string()
   }
 
-  /// Replaces `&#38;` only: an escaped reference stays as it is.
+  /// Replaces `&#38;` by an ampersand. Other references stay as they are.
   static func unescape(_ raw: UnsafeBufferPointer<UInt8>, into output: inout ByteBuffer) {
     var index = 0
     while let ampersand = ByteText.firstIndex(of: UInt8(ascii: "&"), in: raw, from: index) {

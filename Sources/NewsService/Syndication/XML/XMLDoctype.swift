@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// A document type declaration without an internal subset (XML 1.0 section 2.8).
 enum XMLDoctype {
-  /// Returns the end of the declaration; nil if it has a subset, is ill-formed, or does not end.
+  /// Returns the end of the declaration. Returns nil if the declaration has a subset, is ill-formed, or has no end.
   static func end(_ open: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
     let text = UnsafeBufferPointer(start: open, count: min(end - open, 4096))
     var index = 9

@@ -4,26 +4,26 @@ import NewsToolbox
 struct XMLEntities {
   private var values: [String: [UInt8]] = [:]
   private var expandedBytes = 0
-  /// References expanded so far. Empty entities take time too.
+  /// Number of references expanded so far. It has its own limit, because empty entities take time too.
   private var followed = 0
-  /// The bound on expanded text was reached; all entities are empty from then on.
+  /// True after the limit on expanded text was reached. From then on, all entities are empty.
   private(set) var isExhausted = false
-  /// The document names an external subset, which may declare any entity.
+  /// True if the document names an external subset, which may declare any entity.
   var hasExternalSubset = false
 
   private static let maximumCount = 1000
   private static let maximumDepth = 8
   private static let maximumFollowed = 100_000
 
-  /// The first declaration of a name is binding.
+  /// Stores a declaration, unless the name has been declared before (XML 1.0 section 4.2).
   mutating func declare(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
     guard values.count < Self.maximumCount, value.count <= 1 << 16 else { return }
     let key = String(decoding: name, as: UTF8.self)
     if values[key] == nil { values[key] = Array(value) }
   }
 
-  /// Returns the expanded value; nil if the entity is not declared. Empty once the document has expanded `limit`
-  /// bytes.
+  /// Returns the expanded value; nil if the entity is not declared. The value is empty once the document has expanded
+  /// `limit` bytes.
   mutating func value(of name: UnsafeBufferPointer<UInt8>, limit: Int) -> [UInt8]? {
     guard !values.isEmpty else { return nil }
     let key = String(decoding: name, as: UTF8.self)
@@ -39,7 +39,7 @@ struct XMLEntities {
     return result
   }
 
-  /// False if the budget or the constant maximum depth is exceeded.
+  /// Appends the expanded value to `result`. Returns false if the budget or the maximum depth is exceeded.
   private mutating func expand(_ name: String, depth: Int, budget: Int, into result: inout [UInt8]) -> Bool {
     guard depth < Self.maximumDepth, followed < Self.maximumFollowed else { return false }
     guard let value = values[name] else { return true }

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Reads an XML document; an ill-formed one is read again through the repairer.
+/// Reads an XML document. Reads an ill-formed document again through the repairer.
 enum XMLFeedReader {
   static func read(
     _ utf8: UnsafeBufferPointer<UInt8>,
@@ -26,7 +26,7 @@ enum XMLFeedReader {
     return readRepaired(utf8, first: first, builder: &builder, limits: limits)
   }
 
-  /// Nil if the tokenizer refuses the document.
+  /// Reads a document with the tokenizer; nil if the tokenizer refuses the document.
   private static func readTokenized(
     _ builder: UnsafeMutablePointer<FeedBuilder>,
     limits: ParseLimits,

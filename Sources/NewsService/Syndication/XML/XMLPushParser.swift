@@ -3,19 +3,20 @@ import NewsCore
 
 /// Pushes UTF-8 to libxml2's SAX2 parser and passes its events to a builder.
 ///
-/// `MarkupTokenizer` and `XMLRepairer` keep DOCTYPEs, oversized start tags and ill-formed text from libxml2, so it
-/// expands no entity, opens no file, and takes linear time.
+/// `MarkupTokenizer` and `XMLRepairer` remove DOCTYPEs, oversized start tags and ill-formed text before libxml2 reads
+/// them. So libxml2 expands no entity, opens no file, and takes linear time.
 struct XMLPushParser {
-  /// Bytes pushed at a time; larger pieces are not faster.
+  /// Number of bytes per push; larger pieces are not faster.
   static let chunkSize = 16 * 1024
 
   private static let nameBytes = 60_000
 
   /// Errors that libxml2 reported.
   struct Outcome {
-    /// The first error of well-formedness. Without `recovers`, nothing after it was read.
+    /// The first error that makes the document ill-formed. Unless the parser was created with `recovers`, it stops
+    /// there.
     var fatal: Finding?
-    /// Errors of the namespace rules, which do not end the parsing.
+    /// Violations of the namespace rules, after which parsing continues.
     var namespaceProblems: [Finding] = []
   }
 
@@ -24,7 +25,7 @@ struct XMLPushParser {
     let builder: UnsafeMutablePointer<FeedBuilder>
     var events = MarkupEvents()
     var outcome = Outcome()
-    /// The events of the parser differ from those announced.
+    /// True if libxml2 reported an event that differs from the announced one.
     var isOutOfStep = false
 
     init(_ builder: UnsafeMutablePointer<FeedBuilder>) {
@@ -36,8 +37,8 @@ struct XMLPushParser {
   private let context: UnsafeMutablePointer<Context>
   private let builder: UnsafeMutablePointer<FeedBuilder>
 
-  /// Nil if libxml2 has no memory. Call `close` at the end. With `isSplit`, the input has placeholders for
-  /// the texts announced by `expect`.
+  /// Creates a parser; nil if libxml2 cannot allocate memory. The caller must call `close`. With `isSplit`, the input
+  /// contains placeholders for the texts that `expect` announces.
   init?(builder: UnsafeMutablePointer<FeedBuilder>, recovers: Bool, isSplit: Bool) {
     Self.initializeLibrary()
     self.builder = builder
@@ -50,8 +51,8 @@ struct XMLPushParser {
       return nil
     }
     self.parser = parser
-    // libxml2 stops growing its table of names at a few thousand slots, so many names take quadratic time. Beyond
-    // this many bytes the parser gives up; the repairer stays below.
+    // libxml2 stops growing its table of names at a few thousand slots, so many names take quadratic time. The parser
+    // fails when the names exceed this size; the repairer's limit is lower.
     if let names = parser.pointee.dict { xmlDictSetLimit(names, Self.nameBytes) }
     var options = XML_PARSE_NONET.rawValue | XML_PARSE_NOWARNING.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     if recovers { options |= XML_PARSE_RECOVER.rawValue }
@@ -69,7 +70,7 @@ struct XMLPushParser {
     return outcome
   }
 
-  /// Announces the next event of the input, in order.
+  /// Announces the next event of the input. Call it in the order of the events.
   @inline(__always)
   func expect(
     _ kind: MarkupEvents.Kind,
@@ -79,18 +80,18 @@ struct XMLPushParser {
     context.pointee.events.append(kind, at: offset, text: text)
   }
 
-  /// Announced events that the parser has not reported.
+  /// Number of announced events that the parser has not reported yet.
   var pendingEvents: Int { context.pointee.events.count }
 
   var isStoppedByBuilder: Bool { builder.pointee.place.isStopped }
 
-  /// Releases the pages of the document that were read.
+  /// Releases the document's pages that were read.
   @inline(__always)
   func releaseDocument() {
     if builder.pointee.settings.pages != nil { builder.pointee.settings.pages?.release() }
   }
 
-  /// False if no more input is needed.
+  /// Pushes bytes to libxml2. Returns false if no more input is needed.
   @discardableResult
   func push(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = bytes.baseAddress else { return true }
@@ -171,7 +172,7 @@ struct XMLPushParser {
         context.pointee.builder.pointee.characters(text, Int(length))
       }
     }
-    // With the same function for both, libxml2 does not test whether text is blank.
+    // Use the same function for both: then libxml2 does not test whether text is blank.
     handler.ignorableWhitespace = handler.characters
     handler.cdataBlock = handler.characters
     handler.processingInstruction = { context, target, _ in
@@ -202,7 +203,7 @@ struct XMLPushParser {
     if !isFatal, context.pointee.outcome.namespaceProblems.count >= 20 { return }
     var message = error.message.map { String(cString: $0) } ?? "not well-formed"
     while let last = message.last, last.isNewline { message.removeLast() }
-    // The error is in the tag that is reported next.
+    // libxml2 reports the error before the tag that contains it, so the next offset applies.
     let finding = Finding(offset: context.pointee.events.nextOffset, message: message)
     if isFatal {
       context.pointee.outcome.fatal = finding

@@ -1,9 +1,9 @@
 import NewsToolbox
 
-/// References that XML knows without a DTD (XML 1.0 sections 4.1 and 4.6).
+/// References that are valid without a DTD (XML 1.0 sections 4.1 and 4.6).
 enum XMLReference {
-  /// The character and the length of the reference. Length 0: not a reference, or one to a character that XML does
-  /// not allow.
+  /// Decodes a reference to its character, and returns its length. The length is 0 if there is no reference, or if
+  /// XML does not allow the character.
   @inline(__always)
   static func read(
     _ ampersand: UnsafePointer<UInt8>,
@@ -44,7 +44,7 @@ enum XMLReference {
     let first = isHexadecimal ? 3 : 2
     var index = first
     var value: UInt32 = 0
-    // Longer numbers are left to the repairer.
+    // The repairer handles longer numbers.
     let limit = min(rest, 16)
     while index < limit {
       let byte = ampersand[index]
@@ -63,7 +63,7 @@ enum XMLReference {
     return (value, index + 1)
   }
 
-  /// Char of XML 1.0 section 2.2.
+  /// True for the characters that XML allows (`Char`, XML 1.0 section 2.2).
   static func isAllowed(_ value: UInt32) -> Bool {
     value == 9 || value == 10 || value == 13 || (0x20...0xD7FF).contains(value)
       || (0xE000...0xFFFD).contains(value) || (0x10000...0x10FFFF).contains(value)

@@ -1,6 +1,6 @@
-/// Document type declarations: their entities are read, and the declarations dropped.
+/// Reads the entities of document type declarations, and drops the declarations.
 extension XMLRepairer {
-  /// Reads the entities of the internal subset; returns the declaration's end.
+  /// Reads the entities of the internal subset. Returns the end of the declaration.
   mutating func repairDoctype(_ start: Int) -> Int {
     if hasRoot { note(start, "A DOCTYPE follows the start of the root element.") }
     if hasDoctype { note(start, "A second DOCTYPE follows the first.") }
@@ -41,7 +41,7 @@ extension XMLRepairer {
     return input.count
   }
 
-  /// Returns the index after `]`; nil if it is missing.
+  /// Reads the internal subset and returns the index after its `]`; nil if `]` is missing.
   private mutating func readSubset(from start: Int) -> Int? {
     var index = start
     while index < input.count {
@@ -79,7 +79,7 @@ extension XMLRepairer {
     return nil
   }
 
-  /// Reads `name "value"` and ignores other declarations.
+  /// Reads an entity declaration of the form `name "value"`; ignores other forms.
   private mutating func readEntity(_ start: Int) -> Int {
     var index = start
     while index < input.count, input[index] <= UInt8(ascii: " ") { index += 1 }
@@ -97,8 +97,8 @@ extension XMLRepairer {
     return close + 1
   }
 
-  /// True if every `&` begins a reference (XML 1.0 section 2.3) and there is no parameter entity, which only external
-  /// subsets may use (section 2.8).
+  /// True if every `&` begins a reference (XML 1.0 section 2.3) and the value has no reference to a parameter entity,
+  /// which only external subsets may contain (section 2.8).
   private static func isEntityValue(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     guard ByteText.firstIndex(of: UInt8(ascii: "%"), in: value) == nil else { return false }
     var index = 0
@@ -111,7 +111,7 @@ extension XMLRepairer {
     return true
   }
 
-  /// Index of the first `byte` followed by `>`.
+  /// Returns the index of the first `byte` followed by `>`.
   private func find(_ byte: UInt8, from start: Int) -> Int? {
     var index = start
     while let found = ByteText.firstIndex(of: byte, in: input, from: index) {

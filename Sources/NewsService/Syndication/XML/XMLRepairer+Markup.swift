@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Comments, CDATA sections, instructions and declarations.
+/// Repairs comments, CDATA sections, processing instructions and declarations.
 extension XMLRepairer {
   /// Repairs the markup at `position`.
   mutating func repairMarkup() {
@@ -21,7 +21,7 @@ extension XMLRepairer {
     }
   }
 
-  /// Writes the `<` as text.
+  /// Writes the `<` at `start` as text.
   mutating func literal(_ start: Int) {
     position = start + 1
     note(start, "Unescaped \"<\"; write `&lt;`.")
@@ -53,8 +53,8 @@ extension XMLRepairer {
     }
   }
 
-  /// Index of the comment's end. Nil if an item and another comment begin before it: then this comment was left open,
-  /// as comments do not nest.
+  /// Returns the index of the comment's end. Returns nil if an item and then another comment begin before that end:
+  /// comments do not nest, so the comment has no end of its own.
   private mutating func commentEnd(from start: Int) -> Int? {
     if commentsAhead.end < start {
       commentsAhead.end = find(UInt8(ascii: "-"), UInt8(ascii: "-"), from: start, unless: false) ?? .max
@@ -67,7 +67,7 @@ extension XMLRepairer {
     return commentsAhead.start < commentsAhead.end ? nil : commentsAhead.end
   }
 
-  /// Index of the next item tag or comment; `.max` if there is none.
+  /// Returns the index of the next comment or item tag; `.max` if there is none.
   private func tag(from start: Int, isComment: Bool) -> Int {
     var index = start
     while let found = ByteText.firstIndex(of: UInt8(ascii: "<"), in: input, from: index) {
@@ -84,7 +84,7 @@ extension XMLRepairer {
     return !ByteText.isNameByte(name[length])
   }
 
-  /// Notes a keyword that is not in capitals (XML 1.0 section 2.7).
+  /// Records a finding if a keyword is not in capitals (XML 1.0 section 2.7).
   private mutating func noteSpelling(_ word: StaticString, at start: Int) {
     let length = word.utf8CodeUnitCount
     guard !ByteText.equalsExactly(UnsafeBufferPointer(rebasing: input[start..<(start + length)]), word) else {
@@ -93,7 +93,7 @@ extension XMLRepairer {
     note(start, "\(word) is to be written in capitals.")
   }
 
-  /// Index of a `--` inside the comment.
+  /// Returns the index of the first `--` inside the comment; nil if there is none.
   private func doubleHyphen(from start: Int, to end: Int) -> Int? {
     var index = start
     while let found = ByteText.firstIndex(of: UInt8(ascii: "-"), in: input, from: index), found < end {
@@ -103,7 +103,8 @@ extension XMLRepairer {
     return nil
   }
 
-  /// Index of the first occurrence of both bytes followed by `>`.
+  /// Returns the index of the first sequence of `first`, `second` and `>`. Returns nil if there is none, or if
+  /// `isKnownMissing` is true.
   func find(_ first: UInt8, _ second: UInt8, from start: Int, unless isKnownMissing: Bool) -> Int? {
     guard !isKnownMissing else { return nil }
     var index = start
@@ -130,7 +131,7 @@ extension XMLRepairer {
     } else {
       hasNoSectionEnd = true
       note(start, "A CDATA section does not end.")
-      // The section ends with its element at the latest.
+      // A section without `]]>` ends at the end of its element.
       if let element = open.last, let found = endTag(of: element, from: textStart) { end = found }
       position = end
     }
@@ -180,7 +181,7 @@ extension XMLRepairer {
       && input[(open + 2)..<after].elementsEqual(name) && !ByteText.isNameByte(input[after])
   }
 
-  /// Index of the end tag of `element`.
+  /// Returns the index of the next end tag of `element`; nil if there is none.
   private func endTag(of element: OpenElement, from start: Int) -> Int? {
     var index = start
     let name = bytes(element)
@@ -208,7 +209,7 @@ extension XMLRepairer {
     position = ByteText.firstIndex(of: UInt8(ascii: ">"), in: rest, from: 0).map { start + 3 + $0 } ?? open
   }
 
-  /// Index of `?>`; nil if an item or another instruction begins first.
+  /// Returns the index of the instruction's `?>`. Returns nil if an item or another instruction begins first.
   private mutating func instructionEnd(from start: Int) -> Int? {
     guard !hasNoInstructionEnd else { return nil }
     var index = start
@@ -228,7 +229,7 @@ extension XMLRepairer {
     index + 2 < input.count && input[index + 1] == UInt8(ascii: "?") && Self.isNameStart(input[index + 2])
   }
 
-  /// Notes errors of the instruction from `start` to `end`.
+  /// Records the errors of the instruction from `start` to `end`.
   private mutating func checkInstruction(_ start: Int, _ end: Int) {
     var index = start + 2
     while index < end, ByteText.isNameByte(input[index]) { index += 1 }

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Start and end tags.
+/// Repairs start and end tags.
 extension XMLRepairer {
   // MARK: End tags
 
@@ -42,7 +42,7 @@ extension XMLRepairer {
     closeElements(downTo: index)
   }
 
-  /// Ends the element at `index` and all elements inside it. The end tag of the root is delayed to the end of the
+  /// Ends the element at `index` and all elements inside it. The root's end tag is written at the end of the
   /// document.
   private mutating func closeElements(downTo index: Int) {
     closeLast(open.count - max(index, 1))
@@ -101,10 +101,10 @@ extension XMLRepairer {
     }
   }
 
-  /// Maximum bytes of a name or a namespace.
+  /// Maximum length of a name or namespace in bytes.
   private static let longestName = 4096
 
-  /// True for ASCII and valid UTF-8.
+  /// True if the byte at the index is part of a name: ASCII or valid UTF-8.
   private func isPartOfName(_ index: Int) -> Bool {
     guard input[index] >= 0x80, let base = input.baseAddress else { return true }
     if input[index] & 0xC0 == 0x80 { return true }
@@ -125,7 +125,7 @@ extension XMLRepairer {
       } else if let index = open.indices.dropFirst().first(where: {
         FieldNames.endsBeforeItems(fieldName(bytes(open[$0])))
       }) {
-        // Fields of the feed end before its items.
+        // Close the fields of the feed before its first item.
         if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before an item.") }
         closeElements(downTo: index)
       }
@@ -138,7 +138,8 @@ extension XMLRepairer {
     closeElements(downTo: open.count - 1)
   }
 
-  /// Writes the attributes and advances past the tag. True for an empty-element tag; nil if the tag does not end.
+  /// Writes the attributes and advances past the tag. Returns true for an empty-element tag, and nil if the tag has
+  /// no end.
   private mutating func repairAttributes(from start: Int, of tag: Int) -> Bool? {
     attributeNames.removeAll(keepingCapacity: true)
     let limit = min(input.count, tag + limits.maximumTagBytes)
@@ -260,7 +261,7 @@ extension XMLRepairer {
       return index
     }
     attributeNames.append(name)
-    // Namespaces count as names.
+    // Namespaces count towards the limit on names.
     let isNamespace = ByteText.hasPrefix(nameBytes, "xmlns")
     guard names.admit(nameBytes, limit: limits.maximumNames) || FieldNames.isKnownAttribute(nameBytes),
       !isNamespace || names.admit(UnsafeBufferPointer(rebasing: input[value]), limit: limits.maximumNames)
@@ -276,8 +277,8 @@ extension XMLRepairer {
     return index
   }
 
-  /// HTML's `a` is never empty: a slash at the end of an unquoted value is part of the value (HTML standard, section
-  /// 13.1.2.3).
+  /// True for HTML's `a`, which is never empty: a slash at the end of its unquoted value is part of the value (HTML
+  /// standard, section 13.1.2.3).
   private func isLink(_ tag: Int) -> Bool {
     tag + 2 < input.count && input[tag + 1] | 0x20 == UInt8(ascii: "a") && input[tag + 2] <= UInt8(ascii: " ")
   }
@@ -288,7 +289,7 @@ extension XMLRepairer {
     note(offset, "There are more than \(limits.maximumNames) different names; the rest is ignored.")
   }
 
-  /// Returns the end of the value: its quote, or the `>` before the next tag.
+  /// Returns the end of an attribute value: its closing quote, or the `>` before the next tag.
   private func closingQuote(_ quote: UInt8, from start: Int, limit: Int) -> (end: Int, isQuote: Bool)? {
     var index = start
     var bracket: Int?

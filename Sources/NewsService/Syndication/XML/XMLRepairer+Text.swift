@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// Text and references.
+/// Repairs text and references.
 extension XMLRepairer {
   /// Repairs the text up to the next `<`.
   mutating func repairText() {
@@ -17,7 +17,7 @@ extension XMLRepairer {
     position = end
   }
 
-  /// Index of the next `<`. Pages of a long text are released during the search.
+  /// Returns the index of the next `<`. Releases the pages of a long text during the search.
   private func nextTag(from start: Int) -> Int {
     var index = start
     while index < input.count {
@@ -94,8 +94,8 @@ extension XMLRepairer {
     copy(runStart..<range.upperBound, inAttribute)
   }
 
-  /// Writes unchanged text. Large text goes to the parser at once, so that it is not in memory twice; text of
-  /// attributes does not, because the tag may still be dropped.
+  /// Writes unchanged text. Large text goes to the parser at once, so that only one copy is in memory. Text of
+  /// attributes is kept in the buffer, because the tag may still be dropped.
   private mutating func copy(_ range: Range<Int>, _ inAttribute: Bool = false) {
     let text = UnsafeBufferPointer(rebasing: input[range])
     guard !inAttribute, output.count + text.count >= XMLPushParser.chunkSize else {
@@ -106,14 +106,14 @@ extension XMLRepairer {
     if !isFinished, !parser.push(text) { isFinished = true }
   }
 
-  /// Writes the carriage return at `index`, and a line feed after it, as one line feed (XML 1.0 section 2.11).
-  /// Returns the bytes consumed.
+  /// Writes a line feed for the carriage return at `index` and an optional line feed after it (XML 1.0 section 2.11).
+  /// Returns the number of bytes consumed.
   private mutating func endLine(at index: Int) -> Int {
     output.append(UInt8(ascii: "\n"))
     return index + 1 < input.count && input[index + 1] == UInt8(ascii: "\n") ? 2 : 1
   }
 
-  /// Length of the character at `index`; 0 for invalid UTF-8, U+FFFE and U+FFFF.
+  /// Returns the length of the character at `index`; 0 for invalid UTF-8, U+FFFE and U+FFFF.
   private func characterLength(at index: Int, limit: Int) -> Int {
     guard let base = input.baseAddress else { return 0 }
     let length = UTF8Check.sequenceLength(base + index, limit - index)
@@ -121,7 +121,7 @@ extension XMLRepairer {
     return length
   }
 
-  /// Replaces an invalid byte or character; returns the bytes consumed.
+  /// Replaces an invalid byte or character. Returns the number of bytes consumed.
   private mutating func repairStray(at index: Int, limit: Int) -> Int {
     if input[index] == 0xEF, index + 2 < limit, input[index + 1] == 0xBF, input[index + 2] >= 0xBE,
       input[index + 2] <= 0xBF
@@ -142,7 +142,7 @@ extension XMLRepairer {
     return 1
   }
 
-  /// Writes a CDATA section, which has neither references nor markup.
+  /// Writes the content of a CDATA section, which contains neither references nor markup.
   mutating func repairCDATA(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
     output.append("<![CDATA[")
@@ -189,12 +189,12 @@ extension XMLRepairer {
     output.append("]]>")
   }
 
-  /// Maximum bytes of a section: libxml2 buffers a section until its end.
+  /// Maximum bytes of a written CDATA section, because libxml2 buffers a section until its end.
   private static let longestSection = 1 << 13
 
   // MARK: References
 
-  /// Writes the reference or bare ampersand at `start`; returns its end.
+  /// Writes the reference or bare ampersand at `start` and returns its end.
   private mutating func repairReference(at start: Int, limit: Int, inAttribute: Bool) -> Int {
     if start + 1 < limit, input[start + 1] == UInt8(ascii: "#") {
       return repairNumeric(at: start, limit: limit)
@@ -301,7 +301,7 @@ extension XMLRepairer {
     return index
   }
 
-  /// Ten bits of the low surrogate referenced at `start`, and the end of the reference.
+  /// Reads the reference to a low surrogate at `start`. Returns its lower ten bits and the end of the reference.
   private func lowSurrogate(at start: Int, limit: Int) -> (UInt32, Int)? {
     guard let base = input.baseAddress, start + 2 < limit, input[start] == UInt8(ascii: "&"),
       input[start + 1] == UInt8(ascii: "#")

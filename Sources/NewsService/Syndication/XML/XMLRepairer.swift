@@ -1,11 +1,11 @@
 import NewsCore
 import NewsToolbox
 
-/// Rewrites ill-formed XML as well-formed XML and records each error with its place.
+/// Rewrites ill-formed XML as well-formed XML and records each error with its position.
 ///
 /// Examples: an ampersand between words is escaped, a `<` before a space is text, an end tag without a start tag is
-/// dropped, an item ends where the next one begins. Well-formed parts do not change. A DOCTYPE is dropped and the
-/// entities it declares are expanded, within bounds. Time is linear.
+/// dropped, an item ends where the next item begins. Well-formed parts do not change. A DOCTYPE is dropped, and the
+/// entities that it declares are expanded up to a limit. Time is linear.
 struct XMLRepairer: ~Copyable {
   struct OpenElement {
     /// Offset of the qualified name in the input.
@@ -13,7 +13,7 @@ struct XMLRepairer: ~Copyable {
     var length: Int
     /// Hash of the name in lower case.
     var hash: UInt8 = 0
-    /// The element is written as `other`, because the document has too many names.
+    /// True if the element is written as `other`, because the document has too many names.
     var isRenamed = false
   }
 
@@ -29,19 +29,20 @@ struct XMLRepairer: ~Copyable {
   /// Offset of the markup being repaired.
   var markupStart = 0
   var isFinished = false
-  /// The end tag of the root is delayed, because a second root would be put inside it.
+  /// True after the root's end tag, which is written at the end of the document, so that a second root becomes its
+  /// child.
   var isRootClosed = false
   var hasRoot = false
-  /// The root's prefix and colon, if the root is `<a:feed>` or alike.
+  /// Range of the root's prefix and colon, if the root has a prefix: `<a:feed>`.
   var rootPrefix: Range<Int>?
   var hasDoctype = false
-  /// Attribute names of the current tag, to find repeats.
+  /// Attribute names of the current tag, for detecting repeated attributes.
   var attributeNames: [OpenElement] = []
   var entities = XMLEntities()
   var names = SeenNames()
   var hasNotedNames = false
-  /// Cached search results, which make repeated searches linear. For comments: offsets of the next end, item
-  /// and start.
+  /// Cached search results, which make repeated searches linear. `commentsAhead` has the offsets of the next comment
+  /// end, item tag and comment start.
   var commentsAhead = (end: -1, item: -1, start: -1)
   var hasNoInstructionEnd = false
   var hasNoSectionEnd = false
@@ -79,7 +80,7 @@ struct XMLRepairer: ~Copyable {
     open.append(element)
   }
 
-  /// Ends the `count` innermost elements.
+  /// Ends the innermost `count` elements.
   mutating func closeLast(_ count: Int) {
     for _ in 0..<count {
       guard let element = open.popLast() else { return }
@@ -88,7 +89,7 @@ struct XMLRepairer: ~Copyable {
     }
   }
 
-  /// Index of the innermost open element with this name; ignores case if no name matches exactly.
+  /// Returns the index of the innermost open element with this name. Ignores case if no name matches exactly.
   func openIndex(of name: UnsafeBufferPointer<UInt8>) -> Int? {
     let hash = Self.hash(name)
     guard openCounts[Int(hash)] > 0 else { return nil }
@@ -139,8 +140,8 @@ struct XMLRepairer: ~Copyable {
     UnsafeBufferPointer(rebasing: input[element.start..<(element.start + element.length)])
   }
 
-  /// Returns the name without the prefix of the root, for the tables of field names: in `<a:feed>`, `a:entry` is
-  /// `entry`.
+  /// Returns the name without the root's prefix, for look-ups in tables of field names: in `<a:feed>`, `a:entry`
+  /// becomes `entry`.
   func fieldName(_ name: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     guard let rootPrefix, name.count > rootPrefix.count, name.starts(with: input[rootPrefix]) else {
       return name
@@ -158,7 +159,7 @@ struct XMLRepairer: ~Copyable {
     }
   }
 
-  /// The input from `offset` on.
+  /// Returns the input from `offset` to its end.
   func rest(_ offset: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: input[min(offset, input.count)...])
   }
@@ -223,13 +224,13 @@ struct XMLRepairer: ~Copyable {
   }
 }
 
-/// Names used by the document, up to a bound.
+/// Names used by the document, up to a limit.
 struct SeenNames {
   private var hashes: [UInt64] = []
   private var count = 0
   private(set) var isFull = false
 
-  /// False if the name is new and the bound is reached.
+  /// Adds a name. Returns false if the name is new and the limit is reached.
   mutating func admit(_ name: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
     let hash = FNV1a<UInt64>(name).value | 1
     if hashes.isEmpty {
