@@ -1,13 +1,13 @@
 import NewsCore
 
-/// The rowid of an item: its sort time in seconds, and its place among the items of that second. Tables,
-/// indexes and the full-text index are therefore all in list order, and "the newest 20 of 50,000 matches"
-/// reads only 20 of them.
+/// The rowid of an item: its sort time in seconds, and its index among the items of that second. Tables, indexes and
+/// the full-text index are therefore all in list order: "the newest 20 of 50,000 matches" reads only 20 items.
 ///
-/// The low six bits hold the place; the bits above hold seconds since 1900-01-01, and earlier times count as that date.
-/// The place is short because FTS5 stores the difference to the previous key in every posting: with the whole id in the
-/// key, the index was half as large again. When a second has 64 items, further items get keys of the next second (see
-/// `KeyMaker`).
+/// The low six bits hold the index; the other bits hold seconds since 1900-01-01. Earlier times count as that date.
+///
+/// The index is short because FTS5 stores the difference to the previous key in every posting. With the whole item id
+/// in the key, the full-text index was half as large again. When a second has 64 items, further items get keys of the
+/// next second (see `KeyMaker`).
 struct ItemKey: Hashable, Comparable {
   static let placeBits: Int64 = 6
   /// Seconds from 1900-01-01 to 1970-01-01: 25,567 whole days.
@@ -23,17 +23,19 @@ struct ItemKey: Hashable, Comparable {
     second(of: time) << placeBits
   }
 
-  /// How far a key may be after its item's time because earlier seconds were full, in seconds.
+  /// Maximum difference between a key's second and its item's time, in seconds. Keys are later than the item if seconds
+  /// were full.
   private static let maximumOverflow: Int64 = 3600
 
-  /// SQL condition for items at or after a time: a range of keys, with an exact comparison of times near its start.
+  /// Returns the SQL condition for items at or after a time: a range of keys, with an exact comparison of times near
+  /// its start.
   static func condition(since time: Timestamp, key: String) -> String {
     let first = lowest(at: time)
     return
       "\(key) >= \(first) AND (\(key) >= \(lowest(at: time + maximumOverflow)) OR \(exactTime(key)) >= \(time.seconds))"
   }
 
-  /// SQL condition for items before a time.
+  /// Returns the SQL condition for items before a time.
   static func condition(until time: Timestamp, key: String) -> String {
     let beyond = lowest(at: time + maximumOverflow)
     return "\(key) < \(beyond) AND (\(key) < \(lowest(at: time)) OR \(exactTime(key)) < \(time.seconds))"
@@ -56,12 +58,12 @@ struct ItemKey: Hashable, Comparable {
 
 /// Assigns keys in ascending order within a second, so that items of one second sort by id.
 struct KeyMaker {
-  /// The last key assigned in each second, and for each full second, the second to try next.
+  /// The last key assigned in each second. `next` maps each full second to the second to try next.
   private var last: [Int64: Int64] = [:]
   private var next: [Int64: Int64] = [:]
 
-  /// Returns an unused key. When a second is full, keys continue in the next one. Undated items reach this limit: they
-  /// share the second in which they were stored, so the last of them sort slightly later.
+  /// Returns an unused key. When a second is full, keys continue in the next one. This happens to undated items, which
+  /// share the second in which they were stored; the last of them sort slightly later.
   mutating func key(for time: Timestamp, _ connection: Connection) throws(StoreError) -> ItemKey {
     let wanted = ItemKey.second(of: time)
     var second = wanted

@@ -20,7 +20,7 @@ package final class NewsStore: Sendable {
     /// In a store with at least this many items, the matches of a one-letter prefix are counted in portions.
     var itemsWithSlowPrefixes: Int64 = 200_000
     var checkLimits = CheckLimits()
-    /// The free bytes of the disk that a test assumes; nil: ask the system.
+    /// The free bytes of the disk, set by tests; nil to ask the system.
     var assumedFreeSpace: Int64?
 
     public init(busyTimeout: Int32 = 20_000, maximumPages: Int? = nil) {
@@ -36,7 +36,7 @@ package final class NewsStore: Sendable {
   private let notice: @Sendable (String) -> Void
   private let watched = Mutex(Watched())
 
-  /// Facts about the opened file.
+  /// The state of the opened file, to detect that it was replaced.
   struct Watched {
     var isPrepared = false
     var file: FileIdentity?
@@ -147,8 +147,8 @@ package final class NewsStore: Sendable {
     try prepareFile()
   }
 
-  /// Before the first use, sets aside a leftover WAL of another file and records which file is opened. Later, throws
-  /// `replaced` if the path leads to another file: pages of the two files must not be mixed.
+  /// Checks which file is used. Before the first use, sets aside a leftover WAL of another file and records the file's
+  /// identity. Later, throws `replaced` if the path leads to another file: pages of the two files must not be mixed.
   func prepareFile() throws(StoreError) {
     let (isPrepared, known) = watched.withLock { ($0.isPrepared, $0.file) }
     let found = FileIdentity(path: path)
@@ -168,7 +168,7 @@ package final class NewsStore: Sendable {
   /// The free bytes of the disk; nil if unknown.
   var freeSpace: Int64? { options.assumedFreeSpace ?? FreeSpace.bytes(besides: path) }
 
-  /// The state that `fileState` compares with.
+  /// The recorded identity and content of the opened file, for `fileState`.
   var watchedFile: Watched { watched.withLock { $0 } }
 
   func watch(restored: Int64?) { watched.withLock { $0.restored = restored } }
@@ -248,10 +248,11 @@ private actor Writer {
     )
     switch try connection.schemaState() {
     case .current:
-      // A backup is a single file without a WAL. A store needs one, so that readers never wait for writers.
+      // A backup is a single file without a WAL. Switch a restored backup to WAL, so that readers never wait for
+      // writers.
       if try connection.text("PRAGMA journal_mode") != "wal" { try enterWAL(connection) }
     case .empty:
-      // Set both before the first write: the page size cannot change later.
+      // Set the page size before the first write: it cannot change later.
       try connection.execute("PRAGMA page_size = 8192")
       try enterWAL(connection)
       try Schema.create(connection)
@@ -261,8 +262,8 @@ private actor Writer {
     try connection.execute(
       "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = \(WALCheckpointer.maximumBytes)"
     )
-    // A cache of 16 MiB: more is hardly faster, and the daemon would hold the memory for months. Readers keep SQLite's
-    // 2 MiB.
+    // Use a cache of 16 MiB: a larger one is hardly faster, and the daemon would hold the memory for months. Readers
+    // keep SQLite's default of 2 MiB.
     try connection.execute("PRAGMA cache_size = -16384")
     connection.countWALPages()
     if let pages = options.maximumPages { try connection.execute("PRAGMA max_page_count = \(pages)") }
@@ -275,7 +276,8 @@ private actor Writer {
     return (connection, checkpointer)
   }
 
-  /// Retries by itself: SQLite does not call the busy handler here, and another process may be switching the mode too.
+  /// Switches the store to WAL mode. Retries by itself, because SQLite does not call the busy handler here, and another
+  /// process may be switching the mode too.
   private func enterWAL(_ connection: Connection) throws(StoreError) {
     var attempts = options.busyTimeout / 10
     while true {

@@ -6,14 +6,14 @@ extension Schema {
       FROM items AS i JOIN contents AS c ON c.id = i.id
     """
 
-  /// All tables, indexes and views of a store. `file` is the first, so that its root is page 2 (see `ForeignWAL`).
+  /// All tables, indexes and views of a store. `file` comes first, so that its root is page 2 (see `ForeignWAL`).
   static let tables = [
     file, counters, feeds, items, contents, articles, tags, stories, versions, tombstones, searchHistory,
     saved, feedChanges, hubSubscriptions, credentials, searchIndex, ItemLabels.tables, laterTables,
   ].joined(separator: "\n")
 
-  /// One row that names the file. `id` is random, and every backup gets its own; `commits` rises with every
-  /// transaction and `restored` with every restore.
+  /// The row that identifies the file. `id` is random, and every backup gets its own id. `commits` increases with every
+  /// transaction, and `restored` with every restore.
   private static let file = """
     CREATE TABLE file (id TEXT NOT NULL, commits INTEGER NOT NULL, restored INTEGER NOT NULL);
     INSERT INTO file VALUES (lower(hex(randomblob(16))), 0, 0);
@@ -27,7 +27,7 @@ extension Schema {
       ('feedList', 0);
     """
 
-  /// Subscriptions, each with its state.
+  /// Subscriptions, each with its fetch state.
   private static let feeds = """
     CREATE TABLE feeds (
       id INTEGER PRIMARY KEY,
@@ -77,8 +77,8 @@ extension Schema {
     CREATE INDEX feeds_hub ON feeds (id) WHERE hub_url IS NOT NULL;
     """
 
-  /// The columns that lists show, without the texts. `key` is an `ItemKey`; rows with the same indexed value
-  /// are in the order of the key, so the partial indexes are lists, newest last.
+  /// The columns of items that lists show, without the texts. `key` is an `ItemKey`. An index sorts rows with equal
+  /// values by key, so the partial indexes are lists, newest last.
   private static let items = """
     CREATE TABLE items (
       key INTEGER PRIMARY KEY,
@@ -110,7 +110,7 @@ extension Schema {
     CREATE INDEX items_cluster ON items (cluster) WHERE cluster IS NOT NULL;
     """
 
-  /// The texts of items, by id and not by key: texts are appended, and each page is written once.
+  /// The texts of items, by id instead of key: new texts are appended, so each page is written once.
   private static let contents = """
     CREATE TABLE contents (
       id INTEGER PRIMARY KEY REFERENCES items (id),
@@ -122,8 +122,8 @@ extension Schema {
     );
     """
 
-  /// Pages behind items. `state` is waiting, fetched or refused; `due` is the time of the next request. Once
-  /// the page is fetched, `contents` has the article and this row the feed's own text.
+  /// The pages to which items link. `state` is waiting, fetched or refused; `due` is the time of the next request.
+  /// After the page is fetched, `contents` has the article and this row has the feed's own text.
   private static let articles = """
     CREATE TABLE articles (
       item INTEGER PRIMARY KEY REFERENCES items (id),
@@ -151,8 +151,8 @@ extension Schema {
     ) WITHOUT ROWID;
     """
 
-  /// Fingerprints that find items with the same story (`ItemFingerprint`). Lookup keys begin with the day, so
-  /// that storing an item changes only pages of recent items.
+  /// Fingerprints that find items with the same story (`ItemFingerprint`). Keys begin with the day, so that storing an
+  /// item changes only pages of recent items.
   private static let stories = """
     CREATE TABLE stories (item INTEGER PRIMARY KEY REFERENCES items (key), fingerprint BLOB NOT NULL);
     CREATE TABLE story_keys (
@@ -173,7 +173,7 @@ extension Schema {
     );
     """
 
-  /// Removed items, each with its last entry in the change log. They keep a removed item from being stored
+  /// Removed items, each with its last entry in the change log. A tombstone prevents a removed item from being stored
   /// again.
   private static let tombstones = """
     CREATE TABLE tombstones (
@@ -202,7 +202,7 @@ extension Schema {
     CREATE TABLE rules (number INTEGER PRIMARY KEY, query TEXT NOT NULL, action TEXT NOT NULL);
     """
 
-  /// The number of each feed's last change in the change log; for a removed feed its URL too.
+  /// The number of each feed's last change in the change log. For a removed feed, also its URL.
   private static let feedChanges = """
     CREATE TABLE feed_changes (feed INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, url TEXT);
     CREATE INDEX feed_changes_sequence ON feed_changes (sequence);
@@ -223,12 +223,12 @@ extension Schema {
     );
     """
 
-  /// The account of the web server.
+  /// The tables of the web server's account.
   private static let credentials = CredentialTables.all.map { $0 + ";" }.joined(separator: "\n")
 
-  /// The full-text index. The longest column is the first, because FTS5 marks every other column in each
-  /// posting. A large hash gathers more words before writing, and segments are merged in large groups, so
-  /// that fewer words are written repeatedly.
+  /// The full-text index. The longest column comes first, because FTS5 marks every other column in each posting. A
+  /// large hash collects more words before it is written, and segments are merged in large groups, so that fewer words
+  /// are written repeatedly.
   private static let searchIndex = """
     \(searchableView);
     CREATE VIRTUAL TABLE search USING fts5 (
@@ -239,7 +239,7 @@ extension Schema {
     INSERT INTO search (search, rank) VALUES ('automerge', 16);
     """
 
-  /// Tables that later versions added: last in the list, and created if missing.
+  /// Tables that later versions added. They come last in the list, and are created if missing.
   static let laterTables = """
     \(hookTables)
     \(folderSettings)
@@ -255,9 +255,9 @@ extension Schema {
 
   /// Hooks and their outbox.
   ///
-  /// Hooks are in the store because the transactions of every process must know them. `due` is the time of an
-  /// entry's next attempt; NULL: the entry was given up. Entries of one digest share `batch`, the number in
-  /// its key.
+  /// Hooks are in the store because the transactions of every process must know them. `due` is the time of an entry's
+  /// next attempt; NULL if no further attempt will be made. Entries of one digest share `batch`, the number in the
+  /// digest's key.
   static let hookTables = """
     CREATE TABLE IF NOT EXISTS hooks (
       name TEXT PRIMARY KEY,

@@ -47,8 +47,8 @@ enum Schema {
     }
   }
 
-  /// Throws for a trigger, or a view that is not newsd's: a view in place of a table could make any query
-  /// endless, and a trigger could change other rows.
+  /// Throws if the file has a trigger or a foreign view. A view in place of a table could make any query endless, and a
+  /// trigger could change other rows.
   private static func refuseForeignParts(_ connection: Connection) throws(StoreError) {
     guard let part = try foreignPart(connection) else { return }
     throw StoreError(
@@ -59,7 +59,7 @@ enum Schema {
     )
   }
 
-  /// Nil also for a damaged schema, which the checks of the file report.
+  /// Finds a trigger or a foreign view. Also returns nil for a damaged schema, which the checks of the file report.
   private static func foreignPart(_ connection: Connection) throws(StoreError) -> (
     type: String, name: String
   )? {

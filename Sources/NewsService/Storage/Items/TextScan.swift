@@ -1,23 +1,23 @@
 import NewsCore
 
-/// Reads the items of queries that are evaluated on texts, such as `/regular expressions/`.
+/// Finds items by reading texts, for queries such as `/regular expressions/`.
 ///
-/// Such a query may read all texts of a store to find one item. Like every long reading, it is done in
-/// portions, each with its own snapshot, so that checkpoints can happen in between.
+/// Such a query may read all texts of a store to find one item. The texts are read in portions, each with its own
+/// snapshot, so that checkpoints can happen in between.
 struct TextScan {
   let store: NewsStore
-  /// The request without limit and offset, which count across portions.
+  /// The request without limit and offset, which are applied across all portions.
   private let request: ItemRequest
   private var after: ItemKey?
   private var skips: Int
   private var left: Int
   private(set) var isAtEnd = false
 
-  /// Nil for a request that an index serves, or that needs all its matches at once. A request by relevance is
-  /// read newest first.
+  /// Prepares the scan. Returns nil for a request that an index answers, or that needs all its matches at once. A
+  /// request by relevance is read newest first.
   ///
-  /// With `counts`, also reads the texts for a prefix of one letter in a large store: before its first match, the
-  /// full-text index collects the items of all words with that prefix, which takes seconds.
+  /// With `counts`, texts are also read for a prefix of one letter in a large store. The full-text index would first
+  /// collect the items of all words with that prefix, which takes seconds.
   init?(_ request: ItemRequest, counts: Bool = false, _ store: NewsStore) async throws(StoreError) {
     guard !request.foldsClusters, counts || request.query.mayReadTexts else { return nil }
     let (query, items) = try await store.read { (connection) throws(StoreError) in
@@ -33,7 +33,7 @@ struct TextScan {
     left = request.limit.map { max($0, 0) } ?? .max
     var request = request
     request.query = query
-    // Ranking follows when the candidates are known.
+    // The caller ranks the candidates later.
     if request.order == .relevance { request.order = .newest }
     request.limit = nil
     request.offset = 0
@@ -41,7 +41,7 @@ struct TextScan {
     isAtEnd = left == 0
   }
 
-  /// Runs `body` on the next portion. It sets `isAtEnd` after the last one.
+  /// Runs `body` on the next portion. Sets `isAtEnd` after the last portion.
   mutating func portion<Result: Sendable>(
     _ body: (Selection, Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
@@ -59,7 +59,7 @@ struct TextScan {
     return result
   }
 
-  /// Returns the matches of the next portion within limit and offset of the request.
+  /// Returns the matches of the next portion, within the request's limit and offset.
   mutating func matches() async throws(StoreError) -> [ItemMatch] {
     try await read(with: { (selection, connection) in
       let reader = MatchReader(selection, connection)
@@ -67,13 +67,12 @@ struct TextScan {
     })
   }
 
-  /// Returns the keys of the matches of the next portion within limit and offset of the request.
+  /// Returns the keys of the next portion's matches, within the request's limit and offset.
   mutating func keys() async throws(StoreError) -> [ItemKey] {
     try await read(with: { (_, _) in { (key) throws(StoreError) in key } })
   }
 
-  /// Reads the items of the next portion. `reader` makes, for the portion's selection, a function from a key
-  /// to a result.
+  /// Reads the items of the next portion. `reader` returns a function that converts a key to a result.
   private mutating func read<Result: Sendable>(
     with reader: (Selection, Connection) -> (ItemKey) throws(StoreError) -> Result?
   ) async throws(StoreError) -> [Result] {

@@ -2,9 +2,9 @@ import NewsCore
 
 /// Compares the full-text index of a large store with the texts of the items.
 ///
-/// FTS5's own check holds the write lock and one snapshot for as long as it reads: minutes for a million
-/// items. Here the index is read in portions, each in its own snapshot. The postings of each item are added
-/// to a sum, and the words of its texts must have the same sum. Items that changed in between are skipped.
+/// FTS5's own check holds the write lock and one snapshot while it reads, which takes minutes for a million items. Here
+/// the index is read in portions, each in its own snapshot. The postings of each item are added to a sum, and the words
+/// of its texts must have the same sum. Items that changed in between are skipped.
 struct IndexInspection {
   private let store: NewsStore
   private let limits: CheckLimits
@@ -18,7 +18,8 @@ struct IndexInspection {
     isRepairable: true
   )
 
-  /// Calls `step` after each portion with an estimate of how much is done.
+  /// Compares the index with the texts and returns the problems. Calls `step` after each portion with the estimated
+  /// progress.
   static func problems(
     _ store: NewsStore,
     step: (_ done: Int, _ total: Int) -> Void
@@ -45,8 +46,8 @@ struct IndexInspection {
     self.start = start
   }
 
-  /// Postings per portion, as a multiple of items per portion. Portions are large, because each begins by
-  /// skipping the postings of its first word that were read before.
+  /// Postings per portion, as a multiple of items per portion. Portions are large, because each begins by skipping the
+  /// postings of its first word that earlier portions have read.
   private static let postingsPerItem = 50
 
   private func agrees(_ step: (_ done: Int, _ total: Int) -> Void) async throws(StoreError) -> Bool {
@@ -80,8 +81,8 @@ struct IndexInspection {
     }
   }
 
-  /// Estimates the part of the index before a place, in percent, at most 50, from the first letter of a word;
-  /// in most texts it is a digit or an ASCII letter.
+  /// Estimates how much of the index precedes a position, in percent, at most 50. Uses the first letter of a word,
+  /// which in most texts is a digit or an ASCII letter.
   private static func estimate(_ place: PostingWalk.Place?) -> Int {
     guard let place else { return 50 }
     let (first, last) = (UInt8(ascii: "0"), UInt8(ascii: "z"))
@@ -92,7 +93,7 @@ struct IndexInspection {
   private struct Portion {
     var agrees = true
     var count = 0
-    /// The last key of the portion; nil at the end.
+    /// The last key of the portion; nil at the end of the items.
     var last: Int64?
   }
 
@@ -132,7 +133,7 @@ struct IndexInspection {
     return portion
   }
 
-  /// The sum over the words of a text, in a column of the index.
+  /// Returns the sum over the words of a text, in a column of the index.
   private static func sum(_ row: borrowing Statement, _ column: Int) -> UInt64 {
     row.withBytes(Int32(column + 3)) { bytes in
       var sum: UInt64 = 0
@@ -153,8 +154,7 @@ final class PostingSums {
   /// The keys of the items, in ascending order.
   private let keys: [Int64]
   private var sums: [UInt64]
-  /// The index of the last item found. The postings of a word are in the order of items, so the next one is
-  /// near.
+  /// The index of the last item found. The postings of a word are in the order of items, so the next item is near.
   private var place = 0
 
   init(_ keys: [Int64]) {
@@ -164,10 +164,10 @@ final class PostingSums {
 
   var count: Int { keys.count }
 
-  /// Zero for an unknown item.
+  /// The sum of an item; zero for an unknown item.
   subscript(key: Int64) -> UInt64 { index(of: key).map { sums[$0] } ?? 0 }
 
-  /// Returns false if the item is unknown.
+  /// Adds a posting to the sum of an item. Returns false if the item is unknown.
   func add(_ posting: UInt64, to key: Int64) -> Bool {
     guard let index = index(of: key) else { return false }
     sums[index] &+= posting
@@ -221,7 +221,7 @@ struct PostingWalk {
   private let connection: Connection
   /// Items that were stored after the reading of the index began.
   private var newItems: Set<Int64> = []
-  /// Postings of items that do not exist.
+  /// Number of postings of items that do not exist.
   private(set) var strays = 0
 
   init(_ sums: PostingSums, _ connection: Connection) {
@@ -229,8 +229,8 @@ struct PostingWalk {
     self.connection = connection
   }
 
-  /// Reads postings of at least one item, and then until `rows` or `milliseconds` are used up. Returns the
-  /// place of the next postings; nil at the end.
+  /// Reads the postings of at least one item, and continues until `rows` or `milliseconds` are used up. Returns the
+  /// position of the next postings; nil at the end.
   mutating func read(from start: Place, rows: Int, milliseconds: Int64) throws(StoreError) -> Place? {
     try connection.execute(
       "CREATE VIRTUAL TABLE IF NOT EXISTS temp.postings USING fts5vocab(main, search, instance)"

@@ -41,8 +41,8 @@ extension NewsStore {
     )
   }
 
-  /// Keeps the damaged file and rebuilds its header, without which SQLite cannot read it. Returns true if the header is
-  /// intact; then nothing is changed.
+  /// Keeps a copy of the damaged file and rebuilds the header, without which SQLite cannot read the file. Returns true
+  /// if the header is intact; nothing is changed then.
   private func rebuildHeader(of file: Int32, keeping kept: String) throws(StoreError) -> Bool {
     guard let header = StoreHeader(path: path), header.isDamaged else { return true }
     try keepFiles(file, at: kept)
@@ -63,7 +63,8 @@ extension NewsStore {
     try Self.copyFile(log, to: kept + "-wal")
   }
 
-  /// Returns nil if another process wrote to the store between reading and replacing it: that change would be lost.
+  /// Salvages the store. Returns nil if another process wrote to the store between reading and replacing it: that
+  /// change would be lost.
   private func salvage(
     _ file: Int32,
     keeping kept: String,
@@ -93,7 +94,7 @@ extension NewsStore {
     // "Database File Format" 1.3). `PRAGMA journal_mode` would need the schema, which may be damaged.
     var format: UInt8 = 0
     let isLogged = pread(file, &format, 1, 18) == 1 && format == 2
-    /// A value that differs after every change by another process.
+    /// Returns a value that differs after every change by another process.
     @Sendable func state() throws(StoreError) -> Int64? {
       guard !isLogged else { return try watch.integer("PRAGMA data_version") }
       var counter: UInt32 = 0
@@ -101,7 +102,8 @@ extension NewsStore {
     }
     let keeper = StoreFileRowKeeper(source)
     var salvage = Salvage(kept: kept)
-    // Locks out other writers. Ended by ROLLBACK: after reading a damaged page, SQLite refuses to commit.
+    // Lock out other writers. The transaction ends with ROLLBACK, because SQLite refuses to commit after reading a
+    // damaged page.
     try source.execute("BEGIN IMMEDIATE")
     let target = try NewsStore(path: rescued)
     let seen: Int64?

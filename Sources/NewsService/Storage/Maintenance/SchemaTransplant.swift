@@ -3,7 +3,7 @@ import Glibc
 import NewsCore
 import NewsToolbox
 
-/// Makes a store readable whose schema is destroyed but whose file header is intact. In every store, tables have the
+/// Makes a store readable whose schema is destroyed but whose file header is intact. The tables of every store have the
 /// same root pages, so the schema of a new store fits.
 enum SchemaTransplant {
   /// - Parameters:
@@ -53,8 +53,8 @@ enum SchemaTransplant {
     static let pageSize = 8192
 
     var bytes: [UInt8] = []
-    /// The places on page 1 with the numbers of the schema's other pages, and these numbers; empty if page 1
-    /// holds all of it.
+    /// The offsets on page 1 that contain the numbers of the schema's other pages, and these numbers. Empty if the
+    /// whole schema is on page 1.
     var references: [(place: Int, page: Int)] = []
     /// Root pages of tables and indexes, each with its possible page types.
     var roots: [(page: Int, kinds: [UInt8])] = []
@@ -107,8 +107,8 @@ enum SchemaTransplant {
       }
     }
 
-    /// Overwrites the schema on page 1 and appends its other pages: where the model has them, a compacted store may have
-    /// items. Keeps the file header except for the page count.
+    /// Overwrites the schema on page 1 and appends the schema's other pages: a compacted store may have items on the
+    /// pages that the model uses. Keeps the file header except for the page count.
     func write(_ model: Model) {
       guard model.bytes.count >= Model.pageSize else { return }
       var first = Array(model.bytes[..<Model.pageSize])
@@ -127,7 +127,7 @@ enum SchemaTransplant {
       write(first[Self.pageCountPlace..<(Self.pageCountPlace + 4)], at: Self.pageCountPlace)
     }
 
-    /// "In-header database size" (SQLite, "Database File Format" 1.3.9).
+    /// The offset of the "in-header database size" (SQLite, "Database File Format" 1.3.9).
     private static let pageCountPlace = 28
 
     private func write(_ bytes: ArraySlice<UInt8>, at place: Int) {

@@ -5,7 +5,8 @@ import NewsToolbox
 
 /// The checks and the repairs of `newsd check`.
 enum StoreInspection {
-  /// Runs SQLite's own check of the file, or of one table with its indexes. Of the schema table, it includes the free pages.
+  /// Runs SQLite's own check of the file, or of one table with its indexes. The check of the schema table includes the
+  /// free pages.
   static func integrity(
     _ connection: Connection,
     table: String
@@ -27,7 +28,7 @@ enum StoreInspection {
       while try statement.step() {
         let message = statement.string(0)
         guard message != "ok" else { continue }
-        // One row may hold several lines below a headline.
+        // A row may contain a headline and several lines after it.
         for line in message.split(separator: "\n") where !line.hasPrefix("***") {
           problems.append(StoreProblem(kind: .integrity, message: String(line), isRepairable: true))
         }
@@ -45,7 +46,7 @@ enum StoreInspection {
       return StoreProblem(kind: .integrity, message: "the header of the file is damaged", isRepairable: true)
     }
     guard let file = try? FileBytes.open(path) else { return nil }
-    // This close releases no locks, because no connection is open.
+    // Closing this descriptor releases no locks, because no connection is open.
     defer { close(file) }
     var status = stat()
     guard let header = FileBytes.read(file, upTo: 100), header.count == 100, fstat(file, &status) == 0 else {
@@ -95,7 +96,7 @@ enum StoreInspection {
   private struct Part: Hashable {
     var type: String
     var name: String
-    /// Nil for automatic indexes.
+    /// The statement that created the part; nil for automatic indexes.
     var sql: String?
   }
 
@@ -144,7 +145,8 @@ enum StoreInspection {
     return [IndexInspection.problem]
   }
 
-  /// Searches for some items by a word of their title. FTS5's own check does not detect damage to the path to a word.
+  /// Searches for some items by a word of their title. FTS5's own check does not detect damage to the pages that lead
+  /// to a word.
   static func lookups(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
     let count = try Counter.items.value(connection)
     let sample = try connection.prepare(
@@ -166,7 +168,7 @@ enum StoreInspection {
     return []
   }
 
-  /// Compares which items are indexed, but not their words; needs no write access.
+  /// Checks which items are indexed, but not their words. Needs no write access.
   static func indexedRows(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
     let missing =
       try connection.integer("SELECT count(*) FROM items WHERE key NOT IN (SELECT id FROM search_docsize)")

@@ -80,7 +80,7 @@ struct StoreSalvage {
     if scan.gaps > 0 { lostRows["items", default: 0] += scan.gaps }
   }
 
-  /// The item's line; without labels if only they are damaged.
+  /// Reads an item's export line. Omits the labels if only they are damaged.
   private mutating func readWhole(_ key: ItemKey) throws(StoreError) -> JSONValue? {
     for withLabels in [true, false] {
       let line = try readIgnoringDamage { () throws(StoreError) in
@@ -93,7 +93,7 @@ struct StoreSalvage {
     return nil
   }
 
-  /// Stores a row. Counts an invalid row as lost: it comes from a damaged page or has a duplicate number.
+  /// Stores a row. Counts an invalid row as lost, because it comes from a damaged page or has a duplicate number.
   private mutating func store(_ line: JSONValue?, of table: String) throws(StoreError) {
     guard let line else {
       lostRows[table, default: 0] += 1
@@ -107,7 +107,8 @@ struct StoreSalvage {
     }
   }
 
-  /// Returns nil if the file is damaged or the table is missing from its schema; other errors end the salvage.
+  /// Runs `body`, and returns nil if the file is damaged or the table is missing from its schema. Other errors end the
+  /// salvage.
   func readIgnoringDamage<Value>(_ body: () throws(StoreError) -> Value?) throws(StoreError) -> Value? {
     do {
       return try body()
@@ -149,8 +150,8 @@ private struct KeyScan {
     return key
   }
 
-  /// Returns the first key after the damage that starts at `start`: exponential search finds a readable key, bisection
-  /// then finds the first one.
+  /// Returns the first key after the damage that starts at `start`. An exponential search finds a readable key, and
+  /// bisection then finds the first one.
   private func firstReadableKey(after start: Int64) throws(StoreError) -> Step {
     var damaged = start
     var width: UInt64 = 1

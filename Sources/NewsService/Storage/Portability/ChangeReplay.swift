@@ -14,8 +14,8 @@ public struct ChangeReplay: Sendable {
     return value["seq"]?.integer != nil && value["kind"]?.string != nil
   }
 
-  /// Returns the feeds in the order of their first mention, then their items with states in the order of storing. A
-  /// feed occurs again whenever items of other feeds come in between. HTML is not sanitised.
+  /// Returns the feeds in the order of their first mention, and for each its items in the order of storing, with their
+  /// states. A feed occurs again whenever items of other feeds come in between. HTML is not sanitised.
   ///
   /// - Parameter bytes: The log, one JSON object per line.
   /// - Returns: All feeds and items that are not deleted.
@@ -88,7 +88,7 @@ private struct ReplayedLog {
       last = entry.feed
       feeds[feeds.count - 1].items.append(entry.item)
     }
-    // Newest first: numbers are in the order of storing.
+    // Reverse to newest first: numbers are in the order of storing.
     for place in feeds.indices { feeds[place].items.reverse() }
     return feeds
   }

@@ -24,7 +24,7 @@ struct ItemWriter {
   private var insertions: [ItemKey: ItemTokens] = [:]
   private var tags = ItemTags()
 
-  /// Nil: stored items fire no hooks.
+  /// The hooks that stored items fire; nil if they fire none.
   var hooks: HookBook?
   /// The hooks that may fire for the current document.
   var watch: HookBook.Watch?
@@ -218,7 +218,8 @@ struct ItemWriter {
     let formerKey = ItemKey(rawValue: former.row)
     let old = (title: row.string(0), text: row.string(2))
     let oldDetails = ItemDetails(row.optionalString(3))
-    // If this transaction has not written the old index entry yet, discard it instead of removing it from the index.
+    // If this transaction has not written the old index entry yet, discard the entry instead of removing it from the
+    // index.
     if insertions.removeValue(forKey: formerKey) == nil {
       removals[formerKey] = ItemTokens(title: old.title, author: row.string(1), text: old.text)
     }

@@ -5,12 +5,12 @@ import NewsToolbox
 
 /// An SQLite connection with a cache of prepared statements.
 ///
-/// Opened without SQLite's mutex, so only one task may use it at a time. The pool lends a reader to one task, and the
-/// writer belongs to an actor; this makes `@unchecked Sendable` correct.
+/// The connection is opened without SQLite's mutex, so only one task may use it at a time. The pool lends a reader to
+/// one task, and the writer belongs to an actor; this makes `@unchecked Sendable` correct.
 package final class Connection: @unchecked Sendable {
   enum Access {
     case reading, writing, creating
-    /// For a file that cannot change, such as one on a read-only file system: uses no locks and no WAL.
+    /// Opens a file that cannot change, such as one on a read-only file system, without locks and WAL.
     case immutable
   }
 
@@ -22,17 +22,18 @@ package final class Connection: @unchecked Sendable {
   private(set) var walPages = 0
   /// Device and inode of the file; nil for a store in memory.
   let file: FileIdentity?
-  /// Facts about the file's content; see `wasOverwritten`.
+  /// The row of the table `file` that was last read from the database file; see `wasOverwritten`.
   let known: KnownMark
   private var idle = StatementCache()
 
-  /// Disables SQLite's memory statistics, which take a lock at every allocation. Possible only before the first
-  /// connection.
+  /// Disables SQLite's memory statistics, which take a lock at every allocation. This must happen before the first
+  /// connection is opened.
   private static let withoutStatistics = newsd_sqlite3_config_flag(SQLITE_CONFIG_MEMSTATUS, 0)
 
-  /// Opens a file with triggers disabled, because a store has none. With `toleratesDamage`, opens truncated files too:
-  /// reading a missing page is then an error, and the schema is writable.
-  /// Connections of one store share `known`.
+  /// Opens a file with triggers disabled, because a store has none.
+  ///
+  /// With `toleratesDamage`, also opens truncated files: reading a missing page is then an error, and the schema is
+  /// writable. All connections of a store share `known`.
   init(
     path: String,
     access: Access,
@@ -68,7 +69,7 @@ package final class Connection: @unchecked Sendable {
     self.known = known
     file = OpenFiles.opened(path)
     self.busyTimeout = busyTimeout
-    // No retain needed: SQLite calls the handler only while a statement of this connection runs.
+    // SQLite calls the handler only while a statement of this connection runs, so no retain is needed.
     sqlite3_busy_handler(
       raw,
       { context, attempts in
@@ -113,7 +114,7 @@ package final class Connection: @unchecked Sendable {
 
   /// Starts counting `walPages` and disables SQLite's automatic checkpoints.
   func countWALPages() {
-    // No retain needed: SQLite calls the hook only while a statement of this connection runs.
+    // SQLite calls the hook only while a statement of this connection runs, so no retain is needed.
     sqlite3_wal_hook(
       raw,
       { context, _, _, pages in
@@ -125,8 +126,8 @@ package final class Connection: @unchecked Sendable {
     )
   }
 
-  /// Avoids fsync at commit and at close. If the WAL exceeds `size` bytes, closing the last connection still
-  /// checkpoints.
+  /// Avoids fsync at commit and at close. If the WAL exceeds `size` bytes, SQLite still checkpoints it when the last
+  /// connection closes.
   func deferSync(unlessLogExceeds size: Int64) throws(StoreError) {
     try execute("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
     var status = stat()
@@ -134,8 +135,8 @@ package final class Connection: @unchecked Sendable {
     _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
   }
 
-  /// Sleeps 2 ms per attempt. SQLite's own busy handler sleeps up to 100 ms, which lets a busy writer starve another
-  /// one.
+  /// Sleeps 2 ms after each failed attempt to take a lock. SQLite's own busy handler sleeps up to 100 ms, so a busy
+  /// writer could starve another one.
   private func waitForLock(_ attempts: Int32) -> Bool {
     let step: Int32 = 2
     guard attempts < busyTimeout / step else { return false }
@@ -184,13 +185,13 @@ package final class Connection: @unchecked Sendable {
     return statement.optionalInt64(0)
   }
 
-  /// Increments the file's commit counter after a transaction made changes; see `ForeignWAL`.
+  /// Increments the file's commit counter. Called after a transaction made changes; see `ForeignWAL`.
   func countCommit() throws(StoreError) {
     try prepare("UPDATE file SET commits = commits + 1").run()
   }
 
-  /// Makes a change without effect, so that the transaction writes a page. The transaction counts itself: a second count
-  /// would make its WAL look like that of another file.
+  /// Writes the current value of the commit counter again, so that the transaction writes a page. The caller counts the
+  /// commit; if it were counted twice, the WAL would look like that of another file.
   func touch() throws(StoreError) {
     try prepare("UPDATE file SET commits = commits").run()
   }
@@ -269,22 +270,22 @@ struct Statement: ~Copyable, StoreRow {
     return false
   }
 
-  /// Runs the statement with one more text, which SQLite reads where it is: a copy of every item's text and page would
-  /// be made only to be written and freed.
+  /// Runs the statement with one more text, which SQLite reads in place. A copy of every item's text would cost time
+  /// and memory.
   func run(borrowing text: String, at index: Int32) throws(StoreError) {
     var text = text
     let error = text.withUTF8 { failure(running: UnsafeRawBufferPointer($0), at: index) }
     if let error { throw error }
   }
 
-  /// Runs the statement with tokens for the full-text index, which SQLite reads where they are.
+  /// Runs the statement with tokens for the full-text index, which SQLite reads in place.
   func run(borrowing tokens: TokenStream, at index: Int32) throws(StoreError) {
     let error = tokens.bytes.withUnsafeBytes { failure(running: $0, at: index) }
     if let error { throw error }
   }
 
-  /// Runs the statement while `bytes` is valid, and unbinds it. Returns an error instead of throwing it, because the
-  /// closures above know no typed errors.
+  /// Runs the statement while `bytes` is valid, and unbinds the bytes. Returns an error instead of throwing it, because
+  /// the closures of the callers cannot throw typed errors.
   private func failure(running bytes: UnsafeRawBufferPointer, at index: Int32) -> StoreError? {
     do throws(StoreError) {
       guard let start = bytes.baseAddress else {
@@ -414,7 +415,7 @@ struct Statement: ~Copyable, StoreRow {
     try check(code)
   }
 
-  /// Binds `$1`, `$2`, … by their names: SQLite numbers them by their first places in the text.
+  /// Binds `$1`, `$2`, … by name, because SQLite numbers them in the order of their first occurrence in the text.
   func bind(_ values: [StoreValue]) throws(StoreError) {
     for (place, value) in values.enumerated() {
       let index = sqlite3_bind_parameter_index(raw, "$\(place + 1)")

@@ -5,9 +5,9 @@ import NewsToolbox
 /// Detects a WAL that does not belong to the store next to it: a killed process left the WAL, and then the store was
 /// replaced by a copy. SQLite would apply the WAL and destroy the copy.
 ///
-/// Every transaction writes the page of the table `file`, so nearly every WAL contains the id of its file and the
-/// numbers of its commits. The store's own WAL starts at most one commit after the store's file, and ends no earlier
-/// than it. A store that was replaced or repaired page by page has former ids in its WAL, and its own after them.
+/// Every transaction writes the page of the table `file`, so nearly every WAL contains the id of its file and its
+/// commit numbers. The store's own WAL starts at most one commit after the store's file, and ends no earlier than the
+/// file. If a store was replaced or repaired page by page, its WAL contains former ids first, and then its own id.
 enum ForeignWAL {
   /// Renames a foreign WAL.
   ///
@@ -71,15 +71,15 @@ enum ForeignWAL {
   }
 
   private static func isForeign(_ marks: [StoreFileRow], to own: StoreFileRow, _ isUsed: Bool) -> Bool {
-    // Accept a WAL without an id: a restore or another program may have written it.
+    // Accept a WAL that contains no id: a restore or another program may have written it.
     guard !marks.isEmpty else { return false }
     let same = marks.filter { $0.id == own.id }
     guard let first = same.first, let last = same.last else { return true }
     return !isUsed && (first.commits > own.commits + 1 || last.commits < own.commits)
   }
 
-  /// Returns true if another process has the store open: each holds a lock on this byte (SQLite, os_unix.c,
-  /// `UNIX_SHM_DMS`).
+  /// Returns true if another process has the store open. Each such process holds a lock on this byte (SQLite,
+  /// os_unix.c, `UNIX_SHM_DMS`).
   private static func isLocked(_ path: String) -> Bool {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return errno != ENOENT }

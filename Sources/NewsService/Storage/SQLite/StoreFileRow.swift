@@ -15,7 +15,7 @@ struct StoreFileRow: Hashable {
     self.commits = commits
   }
 
-  /// Nil if the page is not a leaf with exactly one row.
+  /// Decodes the row from a page. Returns nil if the page is not a leaf with exactly one row.
   init?(page: [UInt8]) {
     var reader = PageReader(bytes: page)
     guard page.first == 0x0D, reader.integer(at: 3, 2) == 1, let cell = reader.integer(at: 8, 2) else {
@@ -47,13 +47,13 @@ struct StoreFileRow: Hashable {
   /// Returns the first 100 bytes of a file; nil if it is shorter.
   static func header(of path: String) -> [UInt8]? { ReadableFile(path)?.read(100, at: 0) }
 
-  /// Decodes the row in the store's file, ignoring the WAL. Nil if it cannot be read.
+  /// Decodes the row in the store's file, ignoring the WAL. Returns nil if the row cannot be read.
   init?(inStore path: String) {
     guard let file = ReadableFile(path) else { return nil }
     self.init(reading: { file.read($0, at: $1) })
   }
 
-  /// Decodes the row in a store's file, ignoring the WAL. Nil if it cannot be read.
+  /// Decodes the row in a store's file, ignoring the WAL. Returns nil if the row cannot be read.
   ///
   /// - Parameter read: Returns a number of bytes at an offset; nil if the file has fewer.
   init?(reading read: (_ count: Int, _ offset: Int) -> [UInt8]?) {
@@ -75,7 +75,7 @@ struct StoreFileRow: Hashable {
     let salts = header[16..<24]
     var marks: [StoreFileRow] = []
     var place = 32
-    // Stop at frames with other salts: they are left from before the WAL was restarted.
+    // Stop at the first frame with other salts: it was written before the WAL was restarted.
     while let frame = file.read(24, at: place), frame[8..<16] == salts {
       if PageReader(bytes: frame).integer(at: 0, 4) == Int64(page),
         let bytes = file.read(Int(size), at: place + 24),
@@ -107,7 +107,7 @@ private struct PageReader {
     return bytes[position..<(position + count)]
   }
 
-  /// Reads a variable-length integer of at most four bytes; the records here hold no longer ones.
+  /// Reads a variable-length integer of at most four bytes, because the records of `file` have no longer ones.
   mutating func varint() -> Int64? {
     var value: Int64 = 0
     for _ in 0..<4 {
@@ -130,7 +130,7 @@ private final class ReadableFile {
 
   deinit { close(descriptor) }
 
-  /// Returns nil if fewer bytes are available.
+  /// Reads bytes at an offset. Returns nil if fewer bytes are available.
   func read(_ count: Int, at offset: Int) -> [UInt8]? {
     guard let bytes = FileBytes.read(descriptor, upTo: count, at: offset), bytes.count == count else {
       return nil

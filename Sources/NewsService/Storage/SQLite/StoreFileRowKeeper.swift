@@ -3,14 +3,17 @@ import NewsCore
 /// Preserves the id of a file while all its pages are replaced by those of another file.
 ///
 /// The WAL must contain the file's id at any moment (see `ForeignWAL`). The commit made here writes the id to the WAL.
-/// An open reader then prevents SQLite from restarting the WAL until the copied id is replaced by the file's own.
+/// An open reader then prevents SQLite from restarting the WAL until the id copied from the other file is replaced by
+/// the preserved one.
 struct StoreFileRowKeeper {
   private let target: Connection
   private let mark: (id: String, commits: Int64, restored: Int64)?
   private let reader: Connection?
 
-  /// - Parameter target: A writable connection, outside a transaction. An unreadable id is not preserved. In a damaged
-  ///   store, the row may be readable only without SQLite.
+  /// Reads the id and writes it to the WAL. An unreadable id is not preserved. In a damaged store, the row may be
+  /// readable only without SQLite.
+  ///
+  /// - Parameter target: A writable connection, outside a transaction.
   init(_ target: Connection) {
     self.target = target
     let row = try? Self.read(target)

@@ -6,15 +6,15 @@ import NewsToolbox
 /// so a damaged header can be rebuilt.
 struct StoreHeader {
   private static let pageSize = 8192
-  /// Later layouts have small numbers; a number beyond these is damage.
+  /// The version numbers of later layouts. Larger numbers are treated as damage.
   private static let laterLayouts = (Int64(Schema.version) + 1)..<10_000
 
-  /// The bytes of the file, and what they should be.
+  /// The header as read. `rebuilt` is the header without damage.
   private let bytes: [UInt8]
   let rebuilt: [UInt8]
 
-  /// Nil if the file is not recognizable as a store by its second page, if a newsd with a later layout wrote it, or if
-  /// the header is that of an intact database of another program.
+  /// Reads the header of a store. Returns nil if the second page shows that the file is no store, if a newsd with a
+  /// later layout wrote the file, or if the header is that of another program's intact database.
   ///
   /// - Parameters:
   ///   - size: The size of the file in bytes.
@@ -31,7 +31,7 @@ struct StoreHeader {
     header.set(16, to: [UInt8(Self.pageSize >> 8), 0])
     // Write and read format: 2 with a WAL, 1 without.
     if bytes[18] != bytes[19] || !(1...2).contains(bytes[18]) { header.set(18, to: [2, 2]) }
-    // No reserved bytes; the fixed fractions of a page's payload.
+    // Rebuild four bytes: no reserved space, and the fixed fractions of a page's payload.
     header.set(20, to: [0, 64, 32, 32])
     let pages = size / Int64(Self.pageSize)
     let hasFreePages = header.number(32) <= pages && header.number(36) < pages
@@ -44,7 +44,7 @@ struct StoreHeader {
     header.set(60, to: Int64(Schema.version))
     header.set(68, to: Schema.applicationID)
     if header.bytes != bytes {
-      // The number of pages is valid if both change counters agree.
+      // Keep the number of pages only if both change counters agree.
       header.set(28, to: pages)
       header.set(92, to: header.number(24))
     }
@@ -52,7 +52,7 @@ struct StoreHeader {
     rebuilt = header.bytes
   }
 
-  /// Reads a file that this process has not opened with SQLite.
+  /// Reads the header of a file that this process has not opened with SQLite.
   init?(path: String) {
     guard let file = try? FileBytes.open(path) else { return nil }
     defer { close(file) }
@@ -71,7 +71,7 @@ struct StoreHeader {
   }
 }
 
-/// Big-endian numbers in a header.
+/// Reads big-endian numbers of a header.
 private struct HeaderBytes {
   var bytes: [UInt8]
 
@@ -87,8 +87,8 @@ private struct HeaderBytes {
 }
 
 extension Connection {
-  /// The state of the schema. Throws `corrupt` if the header is damaged, which makes a store look like one of another
-  /// layout or program.
+  /// Returns the state of the schema. Throws `corrupt` if the header is damaged, because a store then looks like that
+  /// of another layout or program.
   func schemaState() throws(StoreError) -> Schema.State {
     do {
       return try Schema.state(of: self)

@@ -2,9 +2,10 @@ import Glibc
 import NewsToolbox
 import Synchronization
 
-/// Checkpoints the WAL on a background thread, so that writers do not wait for its two fsyncs. A writer waits only when
-/// the WAL reaches its size limit, or when the disk is nearly full: a checkpoint needs space for the pages in the WAL,
-/// so a WAL that takes the last space could never be checkpointed.
+/// Checkpoints the WAL on a background thread, so that writers do not wait for its two fsyncs.
+///
+/// A writer waits only when the WAL reaches its size limit, or when the disk is nearly full. A checkpoint needs space
+/// for the pages in the WAL, so a WAL that fills the disk could never be checkpointed.
 final class WALCheckpointer: Sendable {
   /// Size limit of the WAL in bytes. Near the limit, the writer checkpoints before its commit, so that the WAL holds at
   /// most this much plus one transaction.
@@ -37,7 +38,7 @@ final class WALCheckpointer: Sendable {
     self.freeSpace = freeSpace
   }
 
-  /// Starts a checkpoint after a commit if the WAL is large enough.
+  /// Starts a checkpoint if the WAL is large enough. Called after each commit.
   ///
   /// - Parameter pages: The current number of pages in the WAL.
   func committed(pages: Int) {
@@ -48,7 +49,7 @@ final class WALCheckpointer: Sendable {
       return true
     }
     guard mayStart else { return }
-    // A thread of its own: waiting for the disk must not take a thread from parsing and storing.
+    // Use a separate thread: waiting for the disk must not block a thread that parses or stores.
     do throws(SystemError) {
       try DetachedThread.start { self.checkpoint() }
     } catch {
@@ -57,7 +58,7 @@ final class WALCheckpointer: Sendable {
     }
   }
 
-  /// Checkpoints before a commit if the WAL has reached three quarters of its limit, or contains anything while the
+  /// Checkpoints before a commit if the WAL has reached three quarters of its limit, or if it is not empty while the
   /// disk is nearly full. If a reader, such as a backup, blocks this for longer than `busyTimeout`, tries again each
   /// time the WAL has grown by an eighth of the limit.
   func checkpointIfNeeded(before writer: Connection) {
@@ -80,7 +81,7 @@ final class WALCheckpointer: Sendable {
     state.withLock { $0.nextAttempt = isDone ? 0 : pages + bound / 8 }
   }
 
-  /// Returns the WAL's space to the disk, after a transaction failed for lack of space.
+  /// Truncates the WAL to free its disk space. Called after a transaction failed for lack of space.
   func truncateLog(_ writer: Connection) {
     let busyTimeout = writer.busyTimeout
     writer.busyTimeout = Self.busyTimeout
@@ -102,7 +103,7 @@ final class WALCheckpointer: Sendable {
     state.withLock { $0.isRunning = false }
   }
 
-  /// Called only by the task that set `isRunning`.
+  /// Returns the connection for checkpoints. Called only by the task that set `isRunning`.
   private func connection() -> Connection? {
     if let open = state.withLock({ $0.connection }) { return open }
     guard let connection = try? Connection(path: path, access: .writing, busyTimeout: 0, known: known) else {

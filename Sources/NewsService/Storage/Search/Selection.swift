@@ -1,25 +1,26 @@
 import NewsCore
 import NewsToolbox
 
-/// Translates a request to SQL: chooses the leading index and the conditions checked for each row.
+/// Translates a request to SQL. Chooses the index that finds candidates, and the conditions checked for each candidate.
 ///
 /// All lists are ordered by `items.key`, which is also the rowid of the full-text index. Therefore a page needs no
 /// sorting, and its cost does not depend on the number of items.
 struct Selection {
-  /// Number of newest matches to score: scoring takes a microsecond each, and a common word has a million matches.
+  /// Number of newest matches that are scored. Scoring a match takes a microsecond, and a common word has a million
+  /// matches.
   static let relevanceCandidates = 10_000
 
-  /// The bm25 weights of text, title and author. A match in the title outweighs any number in the text; the author is
-  /// in between.
+  /// The bm25 weights of text, title and author. A match in the title outweighs any number of matches in the text; the
+  /// weight of the author is in between.
   static let weights = "1.0, 10000.0, 500.0"
 
   /// The request with saved searches expanded.
   let request: ItemRequest
-  /// The FTS5 expression; nil if the table of items leads.
+  /// The FTS5 expression; nil if candidates come from the table of items instead of the full-text index.
   private var expression: String?
   /// The part of the query that the full-text index answers.
   private var words: Query = .all
-  /// The parts that are checked for each item, for `plan`.
+  /// The parts of the query that are checked for each item, for `plan`.
   private var perItemParts: [Query] = []
   /// SQL conditions on `i`, joined by AND.
   private var conditions: [String] = []
@@ -28,10 +29,10 @@ struct Selection {
   private var until: Timestamp?
   /// The last key of the previous page, in the order of the request.
   var after: ItemKey?
-  /// The last key of this portion, in the order of the request; nil: no bound.
+  /// The last key of this portion, in the order of the request; nil if there is no bound.
   var through: ItemKey?
-  /// True: for a prefix, reads the texts of the portion instead of asking the full-text index, which would collect the
-  /// items of all words with that prefix for each portion.
+  /// If true, reads the texts of the portion to match a prefix. The full-text index would collect the items of all
+  /// words with that prefix for each portion.
   var readsPrefixes = false
   /// The item that the request continues after.
   private var boundary: ItemKey?
@@ -65,7 +66,7 @@ struct Selection {
       expression = all.text
       self.words = .and(words)
     } else {
-      // There are only excluded words, so the full-text index cannot lead.
+      // The query has only excluded words, which the full-text index cannot search for.
       others = words + others
     }
     perItemParts = others
@@ -97,12 +98,12 @@ struct Selection {
       values.append(contentsOf: condition.values)
     }
     guard usesIndex else { return }
-    // A leading plus prevents the planner from using the index of a state instead of the leading index.
+    // A leading plus prevents the planner from using the index of a state instead of the chosen index.
     conditions = conditions.map { $0.hasPrefix(bytesOf: "i.is_") ? "+" + $0 : $0 }
   }
 
-  /// For several feeds, chooses between collecting their items by index with a sort and scanning all items, whichever
-  /// reads fewer rows.
+  /// Chooses how to find the items of several feeds, whichever reads fewer rows: collect the feeds' items by index and
+  /// sort them, or scan all items in order.
   private func narrowed(
     _ condition: QueryCondition,
     to feeds: [Int64],
@@ -149,8 +150,8 @@ struct Selection {
     return (sql, key)
   }
 
-  /// Returns the key of the `count`th item after `after`, whether it matches or not; nil if there are fewer
-  /// within the time of the request.
+  /// Returns the key of the `count`th item after `after`, whether the item matches or not; nil if the request's time
+  /// range has fewer items.
   func key(ofItem count: Int, _ connection: Connection) throws(StoreError) -> ItemKey? {
     var all: [String] = []
     if let since { all.append(ItemKey.condition(since: since, key: "i.key")) }
@@ -214,7 +215,7 @@ struct Selection {
     try bind(statement)
     while !fold.isDone, try statement.step() {
       let key = ItemKey(rawValue: statement.int64(0))
-      // Record the clusters of items before the boundary: earlier pages have shown them.
+      // Mark the clusters of items before the boundary as shown, because earlier pages contain them.
       if let boundary, isDescending ? key >= boundary : key <= boundary {
         try fold.pass(key, connection)
         continue
@@ -259,7 +260,7 @@ struct Selection {
     return request.limit.map { Array(page.prefix(max($0, 0))) } ?? Array(page)
   }
 
-  /// Describes the index used and the conditions checked for each item.
+  /// Describes the index that is used and the conditions that are checked for each item.
   func plan(_ connection: Connection) throws(StoreError) -> [String] {
     let order =
       switch request.order {
@@ -309,7 +310,7 @@ struct Selection {
     return try statement.step() ? statement.int(0) : 0
   }
 
-  /// The clusters of the items, and how many items have none.
+  /// Returns the clusters of the items, and the number of items without a cluster.
   func clusters(_ connection: Connection) throws(StoreError) -> (ids: [Int64], unclustered: Int) {
     let (from, key) = source
     let left = boundary.map { " AND c.key \(isDescending ? "<" : ">") \($0.rawValue)" } ?? ""
@@ -351,7 +352,7 @@ struct Selection {
     _ connection: Connection,
     _ body: (ItemKey) throws(StoreError) -> Bool
   ) throws(StoreError) {
-    // For a prefix, FTS5 collects the items of all matching words, whatever the row.
+    // For a prefix, FTS5 collects the items of all matching words even if only one row is wanted.
     let looksUp = request.query.looksForBeginnings ? QueryCondition.WordLookup.gathered : .perRow
     let condition = try QueryCondition(request.query, words: looksUp, connection)
     let statement = try connection.prepare(
@@ -371,12 +372,13 @@ struct Selection {
 }
 
 extension Selection {
-  /// Number of newest items scanned for a common prefix, and how often the progress is checked to give up on a rare
-  /// one.
+  /// Number of newest items that are scanned for a common prefix. Every `probe` items, the scan ends early if the
+  /// prefix is too rare to fill the page.
   private static let window = 1000
   private static let probe = 100
 
-  /// Returns the page for a prefix so common that the newest items fill it; nil if the full-text index must be queried.
+  /// Returns the page for a prefix that is so common that the newest items fill the page; nil if the full-text index
+  /// must be queried.
   ///
   /// For a prefix, FTS5 collects the items of all matching words before it returns the first, whatever the limit. With
   /// a million items, a prefix of a few letters takes seconds, while the newest twenty matches are nearly always among
@@ -413,11 +415,12 @@ extension Selection {
         return nil
       }
     }
-    // With fewer items than the window, the scan was complete.
+    // There are fewer items than the window, so the scan was complete.
     return seen < Self.window ? Array(hits.dropFirst(max(request.offset, 0))) : nil
   }
 
-  /// Returns the keys of a portion's matches, found by reading texts; nil: the full-text index answers.
+  /// Finds the matches of a portion by reading texts, and returns their keys; nil if the full-text index must be
+  /// queried.
   private func readKeys(_ connection: Connection) throws(StoreError) -> [ItemKey]? {
     guard readsPrefixes, expression != nil, words.looksForBeginnings, let matcher = try? QueryMatcher(words)
     else { return nil }
@@ -440,7 +443,7 @@ extension Selection {
     MatchSubject(title: row.string(first), author: row.string(first + 1), text: row.string(first + 2))
   }
 
-  /// Restricts the keys of `i` to the time, the portion and the part of the list that the request asks for.
+  /// The SQL condition that restricts the keys of `i` to the time, the portion and the page of the request.
   private var keyRange: String {
     var range = ["1"]
     if let since { range.append(ItemKey.condition(since: since, key: "i.key")) }
