@@ -37,7 +37,7 @@ public final class InstanceLock: InstanceHolding {
 
   deinit { close(descriptor) }
 
-  /// The daemon that runs on a store now; nil: none.
+  /// Returns the process id and start time of the daemon that runs on a store; nil if none runs.
   public static func holder(of store: String) -> DaemonPresence? {
     let path = StorePath.beside(store, ".lock")
     guard let descriptor = try? FileBytes.open(path, flags: O_NOFOLLOW | O_NONBLOCK) else { return nil }

@@ -9,7 +9,7 @@ public final class LineFile: LineReading {
     var buffer: [UInt8] = []
     /// Index of the first unread byte.
     var start = 0
-    /// No line feed comes before this index.
+    /// The search for a line feed continues at this index.
     var scanned = 0
   }
 

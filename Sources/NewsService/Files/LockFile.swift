@@ -6,7 +6,7 @@ import Synchronization
 /// kernel releases the locks when the process ends, and locking needs no transaction of the store.
 public final class LockFile: Sendable {
   private let store: String
-  /// Nil: not opened yet.
+  /// The open file; nil if it is not open yet.
   private let descriptor = Mutex<Int32?>(nil)
 
   /// - Parameter store: Path of the store; the lock file is opened at its first use.
@@ -32,9 +32,9 @@ public final class LockFile: Sendable {
 
   enum Lock: Hashable {
     case taken
-    /// Another process holds the lock.
+    /// Another process holds a conflicting lock.
     case refused
-    /// The file cannot be opened or locked.
+    /// The lock file cannot be opened or locked.
     case unknown
   }
 
@@ -53,7 +53,7 @@ public final class LockFile: Sendable {
     if let file = try? file() { _ = RecordLock.lock(byte, .shared, in: file) }
   }
 
-  /// True when another process holds the byte, exclusively or shared.
+  /// Returns true if another process holds an exclusive or shared lock on the byte.
   func isLocked(_ byte: Int64) -> Bool {
     guard let file = try? file() else { return false }
     return RecordLock.isLocked(byte, in: file)
@@ -63,7 +63,7 @@ public final class LockFile: Sendable {
     if let file = try? file() { RecordLock.unlock(byte, in: file) }
   }
 
-  /// The two numbers that any process wrote at `offset`; nil: none.
+  /// Returns the two numbers that a process wrote last at `offset`; nil if there are none.
   func read(at offset: Int64) -> (UInt64, Int64)? {
     guard let file = try? file() else { return nil }
     var pair: (UInt64, Int64) = (0, 0)
@@ -73,7 +73,7 @@ public final class LockFile: Sendable {
 
   func write(_ pair: (UInt64, Int64), at offset: Int64) {
     guard let file = try? file() else { return }
-    // A failed write, as on a full disk, is ignored: the numbers are optional.
+    // Ignore a failed write, such as on a full disk: no lock depends on the numbers.
     _ = withUnsafeBytes(of: pair) { pwrite(file, $0.baseAddress, $0.count, off_t(offset)) }
   }
 
@@ -87,7 +87,7 @@ public final class LockFile: Sendable {
     try descriptor.withLock { descriptor throws(FileError) in
       if let opened = descriptor {
         if !Self.isRemoved(opened) { return opened }
-        // Other processes lock the new file at this path: open that one.
+        // Close this file: other processes lock the new file at this path.
         close(opened)
         descriptor = nil
       }

@@ -2,11 +2,11 @@ import Glibc
 public import NewsCore
 import NewsToolbox
 
-/// The file beside a store in which the interactive reader saves the place where it was left: `STORE.reader`.
+/// The file `STORE.reader`, in which the interactive reader saves its position when it ends.
 public struct ReaderPlaceFile: Sendable {
   private let path: String
   private let store: String
-  /// Maximum size; newsd writes no longer file.
+  /// Maximum size in bytes; newsd never writes a longer file.
   private static let limit = 64 * 1024
 
   public init(store: String) {
@@ -14,7 +14,7 @@ public struct ReaderPlaceFile: Sendable {
     self.store = store
   }
 
-  /// The content of the file; empty when there is none or it cannot be read.
+  /// Returns the content of the file; empty if the file is missing or unreadable.
   public func load() -> [UInt8] {
     guard access(path, F_OK) == 0, let descriptor = try? SafeFile.open(path, "place file", beside: store)
     else { return [] }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Locks on bytes of an open file (fcntl(2), "open file description locks"). The lock belongs to the open file, so
-/// closing another descriptor of the same file does not release it; the kernel releases it when the process ends.
+/// Locks on bytes of an open file (fcntl(2), "open file description locks"). A lock belongs to the open file, so
+/// closing another descriptor of the same file does not release it. The kernel releases the lock when the process ends.
 enum RecordLock {
   /// F_OFD_GETLK and F_OFD_SETLK, which the headers define only with _GNU_SOURCE.
   private static let getLock: Int32 = 36
@@ -18,7 +18,7 @@ enum RecordLock {
 
   static func unlock(_ byte: Int64, in file: Int32) { _ = set(F_UNLCK, byte, file) }
 
-  /// True when another open file holds the byte, exclusively or shared.
+  /// Returns true if another open file holds an exclusive or shared lock on the byte.
   static func isLocked(_ byte: Int64, in file: Int32) -> Bool {
     var lock = description(F_WRLCK, byte)
     return fcntl(file, getLock, &lock) == 0 && lock.l_type != Int16(F_UNLCK)

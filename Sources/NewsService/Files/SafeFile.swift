@@ -40,7 +40,7 @@ enum SafeFile {
     return descriptor
   }
 
-  /// Owner and group of an existing file.
+  /// Returns owner and group of an existing file.
   private static func owner(_ path: String) -> (uid: uid_t, gid: gid_t)? {
     var status = stat()
     return stat(path, &status) == 0 ? (status.st_uid, status.st_gid) : nil

@@ -1,8 +1,10 @@
 public import NewsCore
 
 /// Slots of sites in the lock file. Each site has a row of bytes, selected by its fingerprint, after the bytes of the
-/// feeds. The file also contains a small table with the time of each site's last request; if two sites share an entry,
-/// which is rare, the later write wins.
+/// feeds.
+///
+/// The file also contains a small table with the time of each site's last request. In the rare case that two sites
+/// share an entry, the later write wins.
 ///
 /// Processes take turns: a process that finds all slots taken takes a shared lock on the row's `waitingByte`;
 /// a process that frees a slot checks that byte and, if it is locked, lets another process go first.
@@ -15,7 +17,7 @@ public struct SiteSlots: SiteSharing {
 
   private static let firstRow: Int64 = 1 << 60
   private static let rowLength: Int64 = 128
-  /// The byte of a row that a process locks while it checks the spacing and takes a slot.
+  /// The byte of a row that a process locks while it checks the spacing and takes a slot of the site.
   private static let decision: Int64 = 127
   /// The byte of a row on which waiting processes hold shared locks.
   private static let waitingByte: Int64 = 126
@@ -62,8 +64,8 @@ public struct SiteSlots: SiteSharing {
     file.unlock(Self.row(Self.fingerprint(site)) + Self.waitingByte)
   }
 
-  /// The start of the site's last request. Nil for an impossible time: negative (a damaged file) or in the future
-  /// (written before a reboot).
+  /// Returns the start of the site's last request. Returns nil for an impossible time: a negative one is from a damaged
+  /// file, and one in the future was written before a reboot.
   private func lastStart(_ print: UInt64, _ request: SiteRequest) -> Int64? {
     guard let (owner, time) = file.read(at: Self.entry(print)), owner == print,
       (0...max(0, request.now)).contains(time)
@@ -79,6 +81,6 @@ public struct SiteSlots: SiteSharing {
 
   static func entry(_ print: UInt64) -> Int64 { Int64(print % entries) * 16 }
 
-  /// A nonzero hash that is equal in every process.
+  /// Returns a nonzero hash that is equal in every process.
   static func fingerprint(_ site: String) -> UInt64 { max(BodyHash.of(Array(site.utf8)), 1) }
 }

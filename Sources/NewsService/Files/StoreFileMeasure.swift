@@ -37,14 +37,14 @@ public struct StoreFileMeasure: StoreFileMeasuring {
     Int64(clamping: count.multipliedReportingOverflow(by: size).partialValue)
   }
 
-  /// Free pages times page size, from the file's header (https://sqlite.org/fileformat2.html section 1.3).
+  /// Returns the size of the free pages, from the file's header (https://sqlite.org/fileformat2.html section 1.3).
   private func unusedBytes() -> Int64 {
     guard let descriptor = Self.descriptor(of: path), let header = FileBytes.read(descriptor, upTo: 40),
       header.count == 40
     else { return 0 }
     let pageSize = Int64(header[16]) << 8 | Int64(header[17])
     let freePages = header[36..<40].reduce(Int64(0)) { $0 << 8 | Int64($1) }
-    // The value 1 means 65,536.
+    // The header value 1 means a page size of 65,536.
     return freePages * (pageSize == 1 ? 65_536 : pageSize)
   }
 
@@ -53,9 +53,9 @@ public struct StoreFileMeasure: StoreFileMeasuring {
     var inode: UInt64
   }
 
-  /// Descriptors of the stores that were measured. They stay open: when a process closes any descriptor of a file, it loses
-  /// all its locks on it (POSIX fcntl), SQLite's too. The next process to close the store would then remove its
-  /// write-ahead log, and later commits of this process with it.
+  /// Descriptors of the stores that were measured. They stay open, because a process that closes any descriptor of a
+  /// file loses all its locks on the file, including SQLite's (POSIX fcntl). The next process to close the store would
+  /// then remove the write-ahead log, and later commits of this process would be lost.
   private static let descriptors = Mutex<[File: Int32]>([:])
 
   private static func descriptor(of path: String) -> Int32? {

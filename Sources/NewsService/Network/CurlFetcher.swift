@@ -47,7 +47,7 @@ public final class CurlFetcher: Fetching, BodyPosting, Sendable {
     return try await post(raw: Array(text.utf8), request)
   }
 
-  /// Posts bytes. Their type is that of a form unless the request's extra headers set `Content-Type`.
+  /// Posts bytes as a form, unless the request's extra headers set another `Content-Type`.
   public func post(raw bytes: [UInt8], _ request: FetchRequest) async throws(FetchError) -> FetchResponse {
     try await run(request, form: bytes)
   }
@@ -94,7 +94,7 @@ public final class CurlFetcher: Fetching, BodyPosting, Sendable {
   ) throws(FetchError) -> FetchResponse {
     let isTyped =
       switch request.reach {
-      // The guard is about addresses; a file is read only if the user typed its URL.
+      // The address guard does not apply to files: a file is read only if the user typed its URL.
       case .anywhere: request.settings.allowsLocalOrigin == true
       case .publicOnly: false
       case .localOrigin(let url): (try? RequestURL(url)) == address

@@ -4,7 +4,7 @@ public import NewsCore
 public struct NetworkConfiguration: Sendable {
   /// Value of the User-Agent field: name and version, and optionally the user's contact address.
   public var userAgent: String
-  /// Maximum number of transfers that are not stalled. With stalled ones, there may be four times as many.
+  /// Maximum number of transfers that are not stalled. Including stalled transfers, there may be four times as many.
   public var concurrency: Int
   /// Maximum number of concurrent requests per registrable domain, or per address and port for address literals.
   public var requestsPerSite: Int
@@ -12,7 +12,7 @@ public struct NetworkConfiguration: Sendable {
   public var spacing: Int
   /// Hosts that asked for a pause; checked before each request that respects cooldowns.
   public var cooldowns: HostCooldowns
-  /// Shares the per-site limits with other processes on the same store; nil if there are none.
+  /// Shares the per-site limits with other processes on the same store; nil if there are no other processes.
   public var sites: (any SiteSharing)?
   /// Maximum size of all bodies being received or still in use, in bytes. One body may exceed it if no other transfer
   /// can proceed.

@@ -5,7 +5,7 @@ import NewsToolbox
 
 /// A child process in its own process group, with pipes to its standard streams.
 ///
-/// The functions that call CSpawn are not inlined: each object file that calls them would get its own table of groups.
+/// The functions that call CSpawn are not inlined: each object file that calls them would have its own table of groups.
 struct ChildProcess {
   let pid: pid_t
   /// This process's ends of the pipes; -1: no pipe, or closed.
@@ -66,7 +66,7 @@ struct ChildProcess {
     kill(-pid, signal)
   }
 
-  /// The wait status; nil while the program runs.
+  /// Returns the wait status; nil while the program runs.
   @inline(never)
   func reap() -> Int32? {
     var status: Int32 = 0
@@ -94,7 +94,8 @@ struct ChildProcess {
       var ends: [Int32] = [0, 0]
       guard pipe(&ends) == 0 else { throw Failure(errno) }
       for index in ends.indices {
-        // If newsd's own descriptors 0 to 2 are closed, a pipe may get one of these numbers, which the child needs.
+        // Move the pipe's ends to higher numbers: if newsd's own descriptors 0 to 2 are closed, the pipe may have one
+        // of these numbers, which the child needs.
         let moved = fcntl(ends[index], F_DUPFD_CLOEXEC, 3)
         close(ends[index])
         ends[index] = moved
@@ -117,7 +118,7 @@ struct ChildProcess {
 }
 
 extension ChildEnvironment {
-  /// newsd's environment without `ownVariables` and `names`, terminated by nil as exec requires.
+  /// Returns newsd's environment without `ownVariables` and `names`, terminated by nil as exec requires.
   fileprivate static func inherited(withholding names: Set<String>) -> [UnsafeMutablePointer<CChar>?] {
     var entries: [UnsafeMutablePointer<CChar>?] = []
     var next = environ

@@ -1,7 +1,7 @@
 public import NewsCore
 import NewsToolbox
 
-/// Runs the program of an `exec:` subscription and reads its output as the document; other URLs go to another fetcher.
+/// Runs the program of an `exec:` subscription and reads its output as the document. Other URLs go to another fetcher.
 ///
 /// `exec:/usr/local/bin/backup-report --days 3` contains a program and its arguments, split by a shell's quoting rules;
 /// no shell runs. The program runs only if the user typed the subscription, which `allowsLocalOrigin` records; imported
@@ -21,7 +21,7 @@ public struct ProgramFetcher: Fetching {
 
   public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
     guard request.url.hasPrefix(Self.prefix) else { return try await other.fetch(request) }
-    // The target of a redirect was not typed by the user.
+    // Run no program for a redirect: the user did not type its target.
     let isSubscription = request.subscriptionURL.map { $0 == request.url } ?? true
     let isTyped =
       isSubscription && request.settings.allowsLocalOrigin == true
@@ -76,7 +76,7 @@ public struct ProgramFetcher: Fetching {
     }
   }
 
-  /// The last line of standard error, made safe for a terminal.
+  /// Returns the last line of standard error, made safe for a terminal.
   private func said(_ result: ProgramResult) -> String {
     let lines = result.errors.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     guard let last = lines.last else { return "" }

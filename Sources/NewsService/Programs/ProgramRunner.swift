@@ -26,7 +26,7 @@ public struct ProgramRunner: ProgramRunning {
     }
   }
 
-  /// Forwards a task's cancellation to the watch, which may not exist yet.
+  /// Forwards the cancellation of a task to the supervisor, which may not exist yet.
   private final class Ticket: Sendable {
     private struct State {
       var watch: ProgramSupervisor?

@@ -15,6 +15,8 @@ final class ProgramSupervisor: Sendable {
   private let withheld: Set<String>
   private let finish: @Sendable (ProgramResult) -> Void
 
+  /// Prepares to run a program.
+  ///
   /// - Parameters:
   ///   - call: The program to run.
   ///   - withheld: Names of environment variables that it must not inherit.
@@ -29,7 +31,7 @@ final class ProgramSupervisor: Sendable {
     self.finish = finish
   }
 
-  /// Runs the program on a thread of its own.
+  /// Runs the program on a dedicated thread.
   func start() {
     do {
       try DetachedThread.start { self.finish(self.run()) }
@@ -40,7 +42,7 @@ final class ProgramSupervisor: Sendable {
 
   private func run() -> ProgramResult {
     if isCancelled.load(ordering: .acquiring) { return ProgramResult(end: .cancelled) }
-    // Block SIGPIPE, which would end newsd: writing to a program that closed its input then fails with EPIPE.
+    // Block SIGPIPE, which would end newsd. Writing to a program that has closed its input then fails with EPIPE.
     var closedPipe = sigset_t()
     sigemptyset(&closedPipe)
     sigaddset(&closedPipe, SIGPIPE)
@@ -60,7 +62,7 @@ final class ProgramSupervisor: Sendable {
     var sent = 0
     var pause: Int32 = 1
     let start = Self.now()
-    /// Why the program must end. `terminateTime` is when to send SIGTERM, `killTime` when to send SIGKILL.
+    /// The reason why the program must end. `terminateTime` is when to send SIGTERM, `killTime` when to send SIGKILL.
     var stopReason: ProgramResult.End?
     var terminateTime: Int?
     var killTime: Int?
@@ -131,7 +133,7 @@ final class ProgramSupervisor: Sendable {
     }
   }
 
-  /// Reads the available output; true when it exceeds its limit.
+  /// Reads the available output. Returns true if the output exceeds its limit.
   private func receive(_ child: inout ChildProcess, _ result: inout ProgramResult) -> Bool {
     let limit = call.outputBytes ?? 0
     let isOverfull = Self.drain(&child.output, into: &result.output, limit: limit)

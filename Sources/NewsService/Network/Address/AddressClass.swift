@@ -15,7 +15,7 @@ enum AddressClass: String, Hashable, Sendable {
 }
 
 extension IPAddress {
-  /// The class of this address. An IPv6 address that embeds an IPv4 address has the class of the latter, because
+  /// The class of this address. An IPv6 address that embeds an IPv4 address has the class of the IPv4 address, because
   /// packets are delivered there.
   var addressClass: AddressClass {
     isIPv4 ? classOfIPv4 : classOfIPv6
@@ -51,7 +51,7 @@ extension IPAddress {
       return embedded(at: 12).addressClass  // ::/96, IPv4-compatible, deprecated
     }
     if high == 0x0064_FF9B {
-      // NAT64: the well-known prefix embeds an IPv4 address; 64:ff9b:1::/48 is for local use (RFC 8215).
+      // NAT64: the well-known prefix embeds an IPv4 address; the prefix 64:ff9b:1::/48 is for local use (RFC 8215).
       return bytes[4..<12].allSatisfy { $0 == 0 } ? embedded(at: 12).addressClass : .private
     }
     if high >> 16 == 0x2002 { return embedded(at: 2).addressClass }  // 6to4
@@ -66,12 +66,12 @@ extension IPAddress {
     if high >> 22 == 0xFE80_0000 >> 22 { return .linkLocal }
     if high >> 22 == 0xFEC0_0000 >> 22 { return .private }  // site-local, deprecated
     if high == 0x2001_0DB8 || high >> 12 == 0x3FFF_0 { return .documentation }
-    // Only 2000::/3 is global unicast; its part 2001::/23 is for protocols.
+    // Only 2000::/3 is global unicast, except for 2001::/23, which is reserved for protocols.
     guard high >> 29 == 1, high >> 9 != 0x2001_0000 >> 9 else { return .reserved }
     return .public
   }
 
-  /// AWS instances, EKS pods, Google, Oracle.
+  /// The metadata services of AWS instances, EKS pods, Google and Oracle.
   private static let metadataOfIPv6 = Set(
     ["fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "fd00:c1::a9fe:a9fe"].compactMap { IPAddress($0) }
   )

@@ -7,6 +7,8 @@ struct AddressGuard: Sendable {
   private let host: String
   private let allowed: [AllowedDestination]
 
+  /// Creates the guard of one hop.
+  ///
   /// - Parameters:
   ///   - reach: The addresses that the fetch as a whole may reach.
   ///   - target: The URL of this hop.
@@ -25,7 +27,7 @@ struct AddressGuard: Sendable {
     }
   }
 
-  /// Why a host must not be contacted.
+  /// The reason why a host must not be contacted.
   struct Refusal: Hashable, Sendable {
     var reason: String
     /// If true, only the allow-list permits this address.
@@ -37,8 +39,8 @@ struct AddressGuard: Sendable {
     }
   }
 
-  /// Returns nil if a connection to `address` may be used. Call this before each connection, and before each request on
-  /// a reused connection.
+  /// Returns why a connection to `address` must not be used; nil if it may be used. Call this before each connection,
+  /// and before each request on a reused connection.
   func refusal(of address: IPAddress) -> Refusal? {
     let kind = address.addressClass
     if kind == .public || isLifted && kind != .metadata { return nil }
@@ -51,7 +53,8 @@ struct AddressGuard: Sendable {
     )
   }
 
-  /// Returns nil if the host may be requested through a proxy, whose name resolution newsd cannot check.
+  /// Returns why the host must not be requested through a proxy, whose name resolution newsd cannot check; nil if it
+  /// may be requested.
   func refusalOfName() -> Refusal? {
     if let address = IPAddress(host) { return refusal(of: address) }
     if allowed.contains(where: { $0.allows(nil, host: host) }) { return nil }
@@ -70,7 +73,8 @@ struct AddressGuard: Sendable {
 
   private static let metadataNames: Set<String> = ["metadata.google.internal", "metadata.goog"]
 
-  /// Domains for internal use: RFC 6761, 6762, 8375, 9476, and unregistered ones common in networks and clouds.
+  /// Domains for internal use: those of RFC 6761, 6762, 8375 and 9476, and unregistered domains that are common in
+  /// networks and clouds.
   private static let internalDomains = [
     ".localhost", ".local", ".internal", ".home.arpa", ".lan", ".intranet", ".corp", ".home", ".localdomain",
   ]

@@ -9,7 +9,8 @@ public struct AllowedDestination: Hashable, Sendable {
 
   private let kind: Kind
 
-  /// Accepts `10.1.0.0/16`, `fd12::/16`, `192.168.1.7`, `wiki.corp.example` or `*.corp.example`; nil for anything else.
+  /// Parses `10.1.0.0/16`, `fd12::/16`, `192.168.1.7`, `wiki.corp.example` or `*.corp.example`. Returns nil for any
+  /// other text.
   public init?(_ text: String) {
     if let network = IPNetwork(text) {
       kind = .network(network)

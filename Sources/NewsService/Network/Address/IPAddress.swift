@@ -11,7 +11,8 @@ struct IPAddress: Hashable, Sendable {
     self.bytes = Array(bytes)
   }
 
-  /// Parses dotted decimal with four parts, or RFC 4291 text with optional brackets and zone (`fe80::1%eth0`).
+  /// Parses dotted decimal with four parts, or the text form of RFC 4291 with optional brackets and zone
+  /// (`fe80::1%eth0`).
   init?(_ text: some StringProtocol) {
     var text = Substring(text)
     if text.first == "[", text.last == "]" { text = text.dropFirst().dropLast() }
@@ -31,7 +32,7 @@ struct IPAddress: Hashable, Sendable {
     self.init(bytes: withUnsafeBytes(of: address) { Array($0) })
   }
 
-  /// Reads a socket address; nil for families other than IP.
+  /// Reads a socket address. Returns nil for address families other than IP.
   init?(_ address: UnsafePointer<sockaddr>, length: Int) {
     switch Int32(address.pointee.sa_family) {
     case AF_INET where length >= MemoryLayout<sockaddr_in>.size:
@@ -81,7 +82,7 @@ struct IPNetwork: Hashable, Sendable {
   let base: IPAddress
   let prefixLength: Int
 
-  /// Accepts `10.1.0.0/16`, `fd00::/8` or `192.168.1.7`.
+  /// Parses `10.1.0.0/16`, `fd00::/8` or `192.168.1.7`.
   init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let base = IPAddress(first) else { return nil }

@@ -9,6 +9,8 @@ final class ByteBudget: Sendable {
   private let isAwaited = Atomic<Bool>(false)
   private let wake: @Sendable () -> Void
 
+  /// Creates a budget.
+  ///
   /// - Parameters:
   ///   - capacity: The budget in bytes.
   ///   - wake: Called from any thread when bytes are released after `requestWake`.
@@ -41,7 +43,7 @@ final class ByteBudget: Sendable {
     isAwaited.store(true, ordering: .releasing)
   }
 
-  /// Transfers taken bytes to a response. They are released with its last copy.
+  /// Transfers reserved bytes to a response. The bytes are released with the last copy of the response.
   func share(of count: Int) -> BodyShare? {
     guard count > 0 else { return nil }
     held.add(count, ordering: .relaxed)

@@ -7,16 +7,16 @@ enum PublicSuffix {
     let raw: OpaquePointer?
   }
 
-  /// The newer of the distribution's file and libpsl's built-in list. Never freed.
+  /// The newer of the distribution's list and libpsl's built-in list. Never freed.
   private static let list = List(raw: psl_latest(nil) ?? psl_builtin())
 
-  /// Returns `example.co.uk` for `www.example.co.uk`; nil for a public suffix, a single label or an address. The host
-  /// must be in lower case; international names may be in ASCII or UTF-8.
+  /// Returns the registrable domain, such as `example.co.uk` for `www.example.co.uk`. Returns nil for a public suffix,
+  /// a single label or an address. The host must be in lower case; international names may be in ASCII or UTF-8.
   static func registrableDomain(of host: String) -> String? {
     guard IPAddress(host) == nil else { return nil }
     let name = host.last == "." ? String(host.dropLast()) : host
     guard let list = list.raw, name.contains(".") else { return nil }
-    // The result points into the argument, so copy it inside the closure.
+    // Copy the result inside the closure, because it points into the argument.
     return name.withCString { psl_registrable_domain(list, $0).map { String(cString: $0) } }
   }
 }

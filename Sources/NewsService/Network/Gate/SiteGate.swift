@@ -1,8 +1,11 @@
 import NewsCore
 
 /// Decides when each request may start. Limits the concurrent requests per site, and spaces scheduled requests to the
-/// same site. Sites take turns, so that a long queue for one site does not delay the others; so do proven and unproven
-/// requests (`FetchRequest.lastPollSucceeded`), and a caller may ask for proven ones only.
+/// same site.
+///
+/// Sites take turns, so that a long queue for one site does not delay the others. Requests of feeds whose last poll
+/// succeeded ("proven", `FetchRequest.lastPollSucceeded`) and other requests ("unproven") take turns as well. A caller
+/// may also ask for proven requests only.
 ///
 /// Times are milliseconds of any monotonic clock, passed in as arguments. Operations take O(1) time; setting a timer
 /// and reaching it takes O(log n) in the number of timers.
@@ -24,8 +27,8 @@ struct SiteGate<ID: Hashable> {
     var nextScheduledStart: Int64 = .min
     /// The site's slots held by this process, shared with other processes; at most `active`.
     var slots: [Int] = []
-    /// The time of the next check for a free slot, and the time since which none was free. Other processes
-    /// hold all slots, or have the next turn.
+    /// The time of the next check for a free slot. Set while other processes hold all slots or may go first.
+    /// `blockedSince` is the time since which no slot was free.
     var nextCheck: Int64 = .min
     var blockedSince: Int64?
     /// True if this process has announced to the others that it waits for a slot.
@@ -57,15 +60,15 @@ struct SiteGate<ID: Hashable> {
 
   private let perSite: Int
   private let spacing: Int64
-  /// Coordinates with other processes; nil if there are none.
+  /// The other processes on the same store; nil if there are none.
   private let others: (any SiteSharing)?
   /// Interval between two checks for a slot released by another process, in milliseconds.
   private static var checkInterval: Int64 { 50 }
-  /// How long a released slot is left to waiting processes, in milliseconds. Longer than `checkInterval`, so that they notice
-  /// it.
+  /// Milliseconds for which this process leaves a released slot to waiting processes. Longer than `checkInterval`, so
+  /// that they notice the slot.
   private static var yieldTime: Int64 { 75 }
-  /// If no request to the site starts for this long, the processes that hold its slots are considered stopped. In
-  /// milliseconds.
+  /// Milliseconds without the start of a request to the site, after which the processes that hold its slots are
+  /// considered stopped.
   private static var stopTimeout: Int64 { 150_000 }
   private var sites: [String: Site] = [:]
   /// A waiting request's site and the feed that it polls.
@@ -104,7 +107,7 @@ struct SiteGate<ID: Hashable> {
   /// The number of sites in memory.
   var siteCount: Int { sites.count }
 
-  /// Adds a request to its site's queue. The next hop of a running fetch (`continues`) goes to the front.
+  /// Adds a request to its site's queue. The next hop of a running fetch (`continues`) goes to the front of the queue.
   mutating func enqueue(
     _ id: ID,
     site name: String,
@@ -124,7 +127,7 @@ struct SiteGate<ID: Hashable> {
     update(name, now: now)
   }
 
-  /// Returns the requests that have become forbidden: their feed belongs to another process. They are no longer waiting.
+  /// Returns the requests that must not be sent, because their feed belongs to another process. They no longer wait.
   mutating func takeRefused() -> [ID] {
     defer { refused = [] }
     return refused
@@ -135,8 +138,8 @@ struct SiteGate<ID: Hashable> {
     waiting.removeValue(forKey: id) != nil
   }
 
-  /// Returns the next request that may start now; with `provenOnly`, the next proven one. It counts as active on its
-  /// site until `finished` is called.
+  /// Returns the next request that may start now; with `provenOnly`, the next proven one. The request counts as active
+  /// on its site until `finished` is called.
   mutating func next(provenOnly: Bool = false, now: Int64) -> (id: ID, site: String)? {
     while let timer = timers.first, timer.time <= now {
       timers.removeFirst()
@@ -181,7 +184,7 @@ struct SiteGate<ID: Hashable> {
   /// The earliest time at which `next` may return a request if nothing else happens; nil for never.
   var nextTime: Int64? { readyUnproven.isEmpty ? nextTimeOfProven : .min }
 
-  /// The same time for proven requests only.
+  /// The earliest time at which `next` may return a proven request if nothing else happens; nil for never.
   var nextTimeOfProven: Int64? { readyProven.isEmpty ? timers.first?.time : .min }
 
   private mutating func take(from name: String, _ lane: WritableKeyPath<Site, Lane>, now: Int64) -> ID? {
@@ -242,7 +245,7 @@ struct SiteGate<ID: Hashable> {
       return .waits
     case .refused: return .refused
     case .busy(let lastStart):
-      // Other processes write this time to a file, so it may be any number.
+      // Ignore impossible values: other processes write this time to a file, which may be damaged.
       let shared = lastStart.flatMap { $0 <= now && $0 >= 0 ? $0 : nil }
       let since = shared ?? site.blockedSince ?? now
       site.blockedSince = since
@@ -269,11 +272,11 @@ struct SiteGate<ID: Hashable> {
     !lane.isReady && site.nextStart(lane).map { $0 <= now } ?? false
   }
 
-  /// Makes the site ready, sets its timer, or removes it, as its state requires.
+  /// Updates the site after a change: marks it as ready, sets its timer, or removes it.
   private mutating func update(_ name: String, now: Int64) {
     guard var site = sites[name] else { return }
     if site.isAwaited, site.isEmpty {
-      // All waiting requests were withdrawn.
+      // No request waits any more: all of them were withdrawn.
       sites[name]?.isAwaited = false
       others?.withdrawWaiting(for: name)
     }

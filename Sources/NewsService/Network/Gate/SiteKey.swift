@@ -12,8 +12,8 @@ public enum SiteKey {
     return (try? RequestURL(url))?.site ?? url
   }
 
-  /// Returns host and port of a URL in the usual form without invoking the URL parser: a scheme, a lower-case ASCII
-  /// host name or an IPv4 address, and an optional port. Nil for all other URLs.
+  /// Parses a URL of the most common form without libcurl's URL parser, and returns its host and port. The form is: a
+  /// scheme, a lower-case ASCII host name or an IPv4 address, and an optional port. Returns nil for all other URLs.
   private static func plainAuthority(_ url: String) -> (host: String, port: Int)? {
     url.withBytes { bytes in
       let isSecure = bytes.starts(with: "https://".utf8)
@@ -44,7 +44,7 @@ public enum SiteKey {
     return label < host.endIndex && ASCII.isLowercase(host[label])
   }
 
-  /// Returns true for four decimal numbers without leading zeros.
+  /// Returns true for an IPv4 address: four decimal numbers without leading zeros.
   private static func isAddress(_ host: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     let parts = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 4

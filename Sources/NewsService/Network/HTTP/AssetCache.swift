@@ -4,12 +4,12 @@ import Synchronization
 /// Caches compressed assets and their responses.
 final class AssetCache: Sendable {
   private struct Entry {
-    /// Retained, because entries are found by the identity of the asset.
+    /// The asset, retained because entries are found by its identity.
     var asset: StaticAsset
     var compressed: [UInt8]?
     /// False until the asset has been compressed.
     var isMeasured = false
-    /// Files that hold long bodies: the compressed one under true, the plain one under false.
+    /// Files with long bodies: the compressed body under true, the plain body under false.
     var files: [Bool: MHD.MemoryFile] = [:]
     var responses: [(isCompressed: Bool, status: Int, fields: HTTPFields, response: MHD.Response)] = []
   }
@@ -18,13 +18,13 @@ final class AssetCache: Sendable {
   private static let mostAssets = 256
   private static let mostResponses = 4
 
-  /// Minimum size of a body in a file. For shorter bodies, sending head and body with one call is faster than
-  /// avoiding the copy.
+  /// Minimum size of a body that is kept in a file. A shorter body is sent faster together with the head in one call,
+  /// even though it is copied.
   private static let leastInFile = 32 << 10
 
   private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
-  /// The asset in gzip; nil if gzip does not make it shorter.
+  /// Returns the asset in gzip; nil if gzip does not make it shorter.
   func compressed(_ asset: StaticAsset) -> [UInt8]? {
     if asset.bytes.count < Deflater.leastLength { return nil }
     if let known = entries.withLock({ $0[ObjectIdentifier(asset)] }), known.isMeasured {
@@ -40,7 +40,7 @@ final class AssetCache: Sendable {
     }
   }
 
-  /// Returns a response with these fields; it is made at the first call.
+  /// Returns a response with these fields. The response is made at the first call and reused.
   func response(_ asset: StaticAsset, isCompressed: Bool, status: Int, _ fields: HTTPFields) -> MHD.Response?
   {
     let known = entries.withLock { entries in
@@ -63,7 +63,7 @@ final class AssetCache: Sendable {
     return response
   }
 
-  /// Returns the file with a long body, which is made at the first call; nil if that fails.
+  /// Returns the file with a long body, which is made at the first call. Returns nil if the file cannot be made.
   private func file(_ asset: StaticAsset, _ isCompressed: Bool, _ bytes: [UInt8]) -> MHD.MemoryFile? {
     let id = ObjectIdentifier(asset)
     if let known = entries.withLock({ $0[id]?.files[isCompressed] }) { return known }

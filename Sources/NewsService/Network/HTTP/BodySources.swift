@@ -21,8 +21,8 @@ final class UnreadSource: BodySource {
   func read(_ position: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int { MHD.endWithError }
 }
 
-/// The pieces of a stream. The connection is suspended while the next piece is made, so memory holds one
-/// piece.
+/// Sends the pieces of a stream. The connection is suspended while the next piece is made, so only one piece is in
+/// memory.
 final class StreamSource: BodySource {
   private let room: WaitingRoom
   private let connection: MHD.Connection
@@ -67,7 +67,7 @@ final class StreamSource: BodySource {
   }
 }
 
-/// Reads a stream, compressed if the client wants that.
+/// Reads a stream, and compresses it if the client accepts gzip.
 private actor PieceReader {
   enum Result: Sendable {
     case piece([UInt8])

@@ -3,9 +3,11 @@ import NewsToolbox
 
 /// Finds the client's address behind reverse proxies.
 struct ClientAddress: Sendable {
-  /// Proxies whose X-Forwarded-For is trusted. Unix sockets are always trusted.
+  /// Proxies whose X-Forwarded-For field is trusted. Unix sockets are always trusted.
   var trusted: [IPNetwork]
 
+  /// Returns the address of the client.
+  ///
   /// - Parameters:
   ///   - peer: The other end of the connection; nil for a unix socket.
   ///   - fields: The request's fields.
@@ -24,13 +26,14 @@ struct ClientAddress: Sendable {
 
   private func isTrusted(_ address: IPAddress) -> Bool { trusted.contains { $0.contains(address) } }
 
-  /// Returns the IPv4 address that a dual-stack socket reports as an IPv6 address; other addresses unchanged.
+  /// Converts the IPv6 form in which a dual-stack socket reports an IPv4 address to IPv4. Returns other addresses
+  /// unchanged.
   private static func unmapped(_ address: IPAddress) -> IPAddress {
     let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
     return !address.isIPv4 && address.bytes.starts(with: mapped) ? address.embedded(at: 12) : address
   }
 
-  /// Reads an address with an optional port.
+  /// Parses an address with an optional port.
   private static func address(_ text: Substring) -> IPAddress? {
     let text = text.trimmingBlanks
     if let address = IPAddress(text) { return unmapped(address) }
@@ -38,7 +41,7 @@ struct ClientAddress: Sendable {
   }
 }
 
-/// Checks addresses given as text: those of trusted proxies in the configuration, and clients' addresses.
+/// Checks addresses in text form: trusted proxies of the configuration, and addresses of clients.
 public enum TrustedProxies {
   /// True for an address or a CIDR block.
   public static func isNetwork(_ text: String) -> Bool { IPNetwork(text) != nil }

@@ -1,14 +1,14 @@
 import Glibc
 import Synchronization
 
-/// The deadlines of a server's connections: each must send the head of its next request, or the rest of its
-/// current one, in time. libmicrohttpd's own timeout restarts with each byte.
+/// The deadlines of a server's connections. Each connection must send the head of its next request, or the rest of its
+/// current request, in time. libmicrohttpd's own timeout is not enough, because it restarts with each byte.
 final class ConnectionDeadlines: Sendable {
-  /// Time for a request's head from the start of the connection, in milliseconds.
+  /// Milliseconds from the start of a connection to the end of its first head.
   static let headTime: Int64 = 10_000
-  /// Time until the end of the next head on a connection that is kept open, in milliseconds.
+  /// Milliseconds to the end of the next head on a connection that is kept open.
   static let nextTime: Int64 = 30_000
-  /// Time for sending the body, in milliseconds.
+  /// Milliseconds for receiving a body.
   static let bodyTime: Int64 = 60_000
 
   private struct State {
@@ -26,7 +26,7 @@ final class ConnectionDeadlines: Sendable {
     states.withLock { $0[socket] = State(deadline: now + Self.headTime, isIdle: true) }
   }
 
-  /// Sets the deadline for the next request, after an answer.
+  /// Sets the deadline for the next request. Called after an answer.
   func awaitNext(_ socket: Int32, now: Int64) {
     states.withLock { $0[socket] = State(deadline: now + Self.nextTime, isIdle: true) }
   }
@@ -45,14 +45,14 @@ final class ConnectionDeadlines: Sendable {
     states.withLock { $0[socket] = nil }
   }
 
-  /// Shuts down overdue connections; the server's threads then close them. Returns their number.
+  /// Shuts down overdue connections; the server's threads then close them. Returns the number of these connections.
   func closeOverdue(now: Int64) -> Int { close { $0.deadline <= now } }
 
   /// Shuts down connections between requests.
   func closeIdle() { _ = close { $0.isIdle && $0.deadline != .max } }
 
-  /// Holds the lock that `remove` takes before a socket is closed. Otherwise the descriptor could belong to
-  /// another connection by the time of the shutdown.
+  /// Shuts down the connections for which `condition` is true. Holds the lock that `remove` takes before a socket is
+  /// closed; otherwise the descriptor could already belong to another connection.
   private func close(where condition: (State) -> Bool) -> Int {
     states.withLock { states in
       let closed = states.filter { condition($0.value) }.map(\.key)

@@ -5,10 +5,10 @@ final class Deflater {
   /// Allocated at a fixed address, because zlib keeps a pointer to it.
   private let stream: UnsafeMutablePointer<z_stream>
 
-  /// Returns nil if zlib is missing.
+  /// Creates a compressor. Returns nil if zlib is missing.
   @inline(never)
   init?() {
-    // 31 means the largest window (15), with gzip's header and trailer (16).
+    // 31 selects the largest window (15) plus gzip's header and trailer (16).
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     guard newsd_deflate_init(stream, Self.level, 31) == newsd_z_ok else {
@@ -17,10 +17,10 @@ final class Deflater {
     }
   }
 
-  /// Level 4 takes half as long as level 6, for output that is a few percent longer.
+  /// The compression level. Level 4 takes half as long as level 6, for output that is a few percent longer.
   private static let level: Int32 = 4
 
-  /// Shorter texts are not worth compressing.
+  /// Minimum length of a text that is compressed, in bytes.
   static let leastLength = 1024
 
   deinit {
@@ -31,7 +31,7 @@ final class Deflater {
   @inline(never)
   private func close() { newsd_deflate_end(stream) }
 
-  /// Compresses further bytes. The result may be empty before the end.
+  /// Compresses further bytes. The result may be empty except for the last bytes.
   @inline(never)
   func compress(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
     var output: [UInt8] = []
@@ -54,6 +54,6 @@ final class Deflater {
     return output
   }
 
-  /// The bytes as one gzip member; nil if zlib is missing.
+  /// Compresses the bytes to one gzip member. Returns nil if zlib is missing.
   static func gzip(_ bytes: [UInt8]) -> [UInt8]? { Deflater()?.compress(bytes, isLast: true) }
 }

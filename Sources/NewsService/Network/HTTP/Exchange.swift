@@ -3,24 +3,24 @@ import NewsToolbox
 
 /// One request, from its target to the end of its answer.
 ///
-/// The connection's thread alone uses it. While a task answers, the connection is suspended and that thread does not
-/// touch it; tasks get copies of the request and return their result through `Wait`.
+/// Only the connection's thread uses an exchange. While a task answers, the connection is suspended and its thread does
+/// not touch the exchange. Tasks get copies of the request and return their result through `Wait`.
 final class Exchange: MHD.Request, @unchecked Sendable {
   private enum Phase { case head, authorization, body, answer }
 
   let core: ServerCore
   /// The time when the target was received, by `Monotonic.nanoseconds`.
   let started: Int64
-  /// The answer's status; 0: none was sent.
+  /// The status of the answer; 0 if none was sent.
   private(set) var status = 0
   private(set) var route: WebRoute?
 
   private let target: [UInt8]
   private var phase = Phase.head
   private var request = HTTPRequest()
-  /// The answer to a request whose body is dropped; sent after the body was read.
+  /// The answer to a request whose body is dropped. It is sent after the body was read.
   private var refusal: HTTPReply?
-  /// Bytes of the body that are counted in the core's limit.
+  /// Bytes of the body that are counted in the core's `incoming` limit.
   private var counted = 0
   private var authorization: Wait<WebAccess.Result>?
   private var answer: Wait<PreparedReply>?
@@ -79,7 +79,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     guard let credentials = WebAccess.credentials(request.fields, field: field) else {
       return refuse(WebAccess.challenge, head, connection)
     }
-    // Check the credentials before the body is read. Without a body, the answering task checks them.
+    // Check the credentials before the body is read. If there is no body, the answering task checks them.
     guard head.hasBody else { return true }
     let wait = Wait<WebAccess.Result>(core.room, connection)
     authorization = wait
@@ -89,16 +89,17 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     return true
   }
 
-  /// Refuses a request whose head was read. libmicrohttpd closes the connection after an answer that precedes
-  /// the end of the request. That is right if an unwanted body follows; without a body, the connection is
-  /// kept.
+  /// Refuses a request whose head was read.
+  ///
+  /// libmicrohttpd closes the connection after an answer that precedes the end of the request. This is intended if an
+  /// unwanted body follows. Without a body, the connection is kept.
   private func refuse(_ reply: HTTPReply, _ head: RequestHead, _ connection: MHD.Connection) -> Bool {
     if head.hasBody { return send(reply, connection) }
     refusal = reply
     return true
   }
 
-  /// Finds the route. Returns an answer if the request must not reach a handler.
+  /// Finds the route of a request. Returns an answer if the request must not be passed to a handler.
   private func examine(_ head: RequestHead, _ connection: MHD.Connection) -> HTTPReply? {
     var target = RequestTarget(target)
     let hosts = head.fields.all("Host")
@@ -140,8 +141,8 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     request.body.append(contentsOf: bytes)
   }
 
-  /// Refuses the request and drops its body. The rest of the body is read and dropped, too, because
-  /// libmicrohttpd answers only afterwards.
+  /// Refuses the request and drops its body. Further parts of the body are also read and dropped, because libmicrohttpd
+  /// sends the answer only after the body.
   private func refuse(_ reply: HTTPReply) {
     refusal = reply
     request.body = []
@@ -149,7 +150,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     counted = 0
   }
 
-  /// Keeps the result of the authorization; nil if it was abandoned.
+  /// Applies the result of the authorization. A nil result means that the check was abandoned.
   private func settle(_ result: WebAccess.Result?) {
     switch result {
     case .granted(let app): request.app = app
@@ -174,7 +175,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
       defer { core.handlers.leave() }
       return await core.answer(request, by: route)
     }
-    // Free the body: the task has its own copy.
+    // Free the body here: the task has its own copy.
     request.body = []
     return true
   }

@@ -2,8 +2,7 @@ import Glibc
 public import NewsCore
 import Synchronization
 
-/// A web server: libmicrohttpd reads and writes, the handlers of routes answer. It serves from `init` to
-/// `stop`.
+/// A web server: libmicrohttpd reads and writes, and the handlers of routes answer. It serves from `init` to `stop`.
 public final class HTTPServer: WebServing {
   private struct Listener: Sendable {
     var socket: ListenSocket
@@ -72,7 +71,7 @@ public final class HTTPServer: WebServing {
   public var connectionCount: Int { core.deadlines.count }
 
   /// Ends connections whose request takes too long, and streams whose client has gone. An idle timeout alone is not
-  /// enough: a client can send a byte now and then.
+  /// enough, because a client can keep a connection open by sending a byte now and then.
   ///
   /// - Returns: The number of connections ended because of their deadline.
   @discardableResult
@@ -118,7 +117,7 @@ public final class HTTPServer: WebServing {
     await Task.detached { try? await Task.sleep(for: .milliseconds(10)) }.value
   }
 
-  /// Stops at once.
+  /// Stops the listeners at once.
   private static func stop(_ listeners: [Listener], _ core: ServerCore) {
     for listener in listeners {
       _ = MHD.quiesce(listener.daemon)

@@ -2,21 +2,21 @@ public import NewsCore
 
 /// Limits of a web server, and the address at which clients reach it.
 public struct HTTPServerConfiguration: Sendable {
-  /// Number of threads that read and write. Handlers run in tasks.
+  /// Number of threads that read requests and write answers. Handlers run in tasks.
   public var threads = 2
-  /// Maximum number of connections; further ones wait in the system's queue.
+  /// Maximum number of connections; further connections wait in the system's queue.
   public var connections = 1024
-  /// Maximum number of connections from one address; 0: no limit.
+  /// Maximum number of connections from one address; 0 for no limit.
   public var connectionsOfAddress = 0
-  /// Maximum number of running handlers; further requests get 503.
+  /// Maximum number of running handlers; further requests receive a 503.
   public var handlers = 64
-  /// Maximum size of all bodies being received; beyond it requests get 503.
+  /// Maximum size of all bodies being received, in bytes; further requests receive a 503.
   public var incomingBytes = 64 << 20
-  /// The URL at which clients reach newsd; nil: the Host of each request decides.
+  /// The URL at which clients reach newsd; if nil, the Host field of each request determines it.
   public var site: WebSite?
-  /// True: requests with any Host are answered.
+  /// If true, requests with any Host field are answered.
   public var allowsAnyHost = false
-  /// Addresses and networks (CIDR) whose X-Forwarded-For is trusted.
+  /// Addresses and networks (CIDR) of proxies whose X-Forwarded-For field is trusted.
   public var trustedProxies = ["127.0.0.0/8", "::1"]
 
   public init() {}

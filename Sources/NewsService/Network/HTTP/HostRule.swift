@@ -4,10 +4,10 @@ import NewsToolbox
 /// The Host fields that newsd accepts. Any other is refused, so that a web page whose name resolves to this
 /// machine's address cannot read newsd through the user's browser (DNS rebinding).
 struct HostRule: Sendable {
-  /// True: any Host is accepted. For hubs, which are authenticated by signatures and use the host of their
-  /// callback, whatever it is.
+  /// If true, any Host is accepted. Used for hubs, which are authenticated by signatures and send the host of the
+  /// callback URL.
   var allowsAny = false
-  /// In lower case, without a port.
+  /// The accepted hosts, in lower case and without a port.
   private var names: Set<String> = ["localhost", "127.0.0.1", "::1"]
 
   init(allowsAny: Bool = false, site: WebSite? = nil, listening: IPAddress? = nil) {
@@ -16,12 +16,12 @@ struct HostRule: Sendable {
     if let listening { names.insert(listening.description) }
   }
 
-  /// True when requests to this host are answered.
+  /// Returns true if requests to this host are answered. Otherwise, the answer is 421.
   ///
   /// - Parameters:
   ///   - host: The Host field.
   ///   - local: The address that the connection was made to; called only if the host is an address.
-  /// - Returns: False: answer 421.
+  /// - Returns: False for a host that is not accepted.
   func accepts(_ host: String, local: () -> IPAddress?) -> Bool {
     if allowsAny { return true }
     let name = Self.name(of: host)
@@ -30,7 +30,7 @@ struct HostRule: Sendable {
     return address == local()
   }
 
-  /// The host without port and brackets, in lower case.
+  /// Returns the host without port and brackets, in lower case.
   static func name(of host: String) -> String {
     var bytes = host.utf8.map(ASCII.lowercase)[...]
     if bytes.first == UInt8(ascii: "["), let end = bytes.firstIndex(of: UInt8(ascii: "]")) {

@@ -7,11 +7,11 @@ public struct ListenSocket: Sendable {
   let descriptor: Int32
   /// The socket's name in messages.
   let name: String
-  /// Nil for a unix socket.
+  /// The address on which the socket listens; nil for a unix socket.
   let address: IPAddress?
-  /// Nil for a unix socket.
+  /// The TCP port; nil for a unix socket.
   let port: UInt16?
-  /// The unix socket's file, to be removed at the end; nil if another program made it.
+  /// The unix socket's file, which is removed at the end; nil if another program made it.
   private let file: SocketFile?
 
   private struct SocketFile: Sendable {
@@ -22,13 +22,13 @@ public struct ListenSocket: Sendable {
 
   private static let backlog: Int32 = 511
 
-  /// True for TCP on a loopback address, which only this machine reaches.
+  /// True for TCP on a loopback address, to which only this machine can connect.
   public var isLoopback: Bool { address?.addressClass == .loopback }
 
   public func close() {
     Glibc.close(descriptor)
     guard let file else { return }
-    // Remove the file only if it is still this socket: another newsd may have replaced it.
+    // Remove the file only if it still belongs to this socket: another newsd may have replaced it.
     var status = stat()
     guard lstat(file.path, &status) == 0, status.st_dev == file.device, status.st_ino == file.inode else {
       return
@@ -38,8 +38,8 @@ public struct ListenSocket: Sendable {
 
   // MARK: - Opening
 
-  /// Opens what `web.listen` names: `ADDRESS:PORT`, `unix:PATH`, or `systemd` for the sockets that the service manager
-  /// passed.
+  /// Opens the sockets of a `web.listen` value: `ADDRESS:PORT`, `unix:PATH`, or `systemd` for the sockets that the
+  /// service manager passed.
   public static func open(
     _ text: String,
     environment: [String: String]
@@ -49,7 +49,7 @@ public struct ListenSocket: Sendable {
     return [try tcp(text, example: "127.0.0.1:8788")]
   }
 
-  /// True for the forms that `open` takes.
+  /// True if `open` accepts this form of address.
   public static func isAddress(_ text: String) -> Bool {
     if text == "systemd" || text.hasPrefix(bytesOf: "unix:/") { return true }
     guard let (host, digits) = text.cut(atLast: ":") else { return false }
@@ -135,7 +135,7 @@ public struct ListenSocket: Sendable {
     )
   }
 
-  /// Removes a socket on which no process listens. Files of other kinds stay, and bind(2) fails.
+  /// Removes a socket on which no process listens. Files of other kinds are kept, and bind(2) then fails.
   private static func removeStale(_ path: String, _ name: sockaddr_un) throws(ListenerError) {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
@@ -157,7 +157,8 @@ public struct ListenSocket: Sendable {
 
   private static let firstPassed: Int32 = 3
 
-  /// The sockets named `http` that systemd passed (sd_listen_fds), or the only one.
+  /// Returns the sockets named `http` that systemd passed (sd_listen_fds). If only one socket was passed, its name does
+  /// not matter.
   private static func passed(_ environment: [String: String]) throws(ListenerError) -> [ListenSocket] {
     let isOurs = environment["LISTEN_PID"].flatMap { Int32($0) } == getpid()
     let count = isOurs ? environment["LISTEN_FDS"].flatMap { Int32($0) } ?? 0 : 0

@@ -1,4 +1,5 @@
-// CCurl first: the compiler attributes types of both headers, such as sigset_t, to the first module that it sees.
+// Import CCurl first: the compiler attributes types of both headers, such as sigset_t, to the first module that it
+// sees.
 import CCurl
 import CMicroHTTPD
 import Glibc
@@ -7,33 +8,33 @@ import NewsToolbox
 /// All calls of libmicrohttpd. The functions are not inlined, because the shim keeps the library's symbols in
 /// static variables, and each object file would have its own copy.
 enum MHD {
-  /// A connection of libmicrohttpd; valid until its request is completed. The library allows resuming it from any
-  /// thread; everything else happens on the connection's thread.
+  /// A connection of libmicrohttpd; valid until its request is completed. The library allows any thread to resume it;
+  /// all other calls are made on the connection's thread.
   struct Connection: @unchecked Sendable {
     let raw: OpaquePointer
   }
 
-  /// A running daemon. The library allows stopping it from any thread.
+  /// A running daemon. The library allows any thread to stop it.
   struct Daemon: @unchecked Sendable {
     let raw: OpaquePointer
   }
 
-  /// Answers the requests of a daemon, on its threads. A class, because libmicrohttpd passes its address to the callbacks;
-  /// it has no state of its own.
+  /// Answers the requests of a daemon, on the daemon's threads. Host is a class because libmicrohttpd passes its
+  /// address to the callbacks; it has no state of its own.
   class Host: @unchecked Sendable {
-    /// Begins a request, when its first line was received.
+    /// Begins a request. Called when the request's first line was received.
     func begin(_ target: UnsafePointer<CChar>) -> Request { fatalError("a host begins requests") }
-    /// Called after the answer was sent, or when the connection has ended before that.
+    /// Ends a request. Called after the answer was sent, or when the connection has ended before that.
     func end(_ request: Request, socket: Int32) {}
     func connected(_ socket: Int32) {}
-    /// libmicrohttpd closes the socket afterwards.
+    /// Handles the end of a connection. libmicrohttpd closes the socket afterwards.
     func disconnected(_ socket: Int32) {}
   }
 
-  /// One request. The connection's thread alone uses it.
+  /// A request. Only the connection's thread uses it.
   class Request {
-    /// Handles a call of libmicrohttpd: for the head, for each piece of the body, at its end, and after each suspension.
-    /// False ends the connection.
+    /// Handles a call of libmicrohttpd. The library calls for the head, for each piece of the body, at the end of the
+    /// body, and after each suspension. Returns false to end the connection.
     func advance(
       _ connection: Connection,
       method: UnsafePointer<CChar>,
@@ -46,7 +47,7 @@ enum MHD {
     var connections: Int
     /// Maximum number of connections from one address; 0: no separate limit.
     var connectionsOfAddress: Int
-    /// Seconds without any byte after which a connection ends.
+    /// Seconds without traffic after which a connection ends.
     var timeout: Int
   }
 
@@ -55,16 +56,16 @@ enum MHD {
   static let endOfStream = Int(newsd_mhd_end_of_stream)
   static let endWithError = Int(newsd_mhd_end_with_error)
 
-  /// Starts a daemon, which owns the socket from now on. `host` must outlive it. Nil: it could not be started.
+  /// Starts a daemon, which owns the socket from now on. `host` must outlive the daemon. Returns nil on failure.
   @inline(never)
   static func start(_ socket: Int32, _ host: Host, _ limits: Limits) -> Daemon? {
     var calls = newsd_mhd_callbacks()
-    // No retain needed: the server holds the host until the daemon has stopped.
+    // The server holds the host until the daemon has stopped, so no retain is needed.
     calls.context = Unmanaged.passUnretained(host).toOpaque()
     calls.target = { context, target, connection in
       guard let context, let target, connection != nil else { return nil }
       let host = Unmanaged<Host>.fromOpaque(context).takeUnretainedValue()
-      // Released by the completion callback, which libmicrohttpd calls for every request.
+      // The completion callback, which libmicrohttpd calls for every request, releases the request.
       return Unmanaged.passRetained(host.begin(target)).toOpaque()
     }
     calls.handle = { _, connection, _, method, _, bytes, count, slot in
@@ -104,11 +105,11 @@ enum MHD {
     return raw.map { Daemon(raw: $0) }
   }
 
-  /// Stops accepting connections. Returns the listening socket, which the caller closes.
+  /// Stops accepting connections. Returns the listening socket, which the caller must close.
   @inline(never)
   static func quiesce(_ daemon: Daemon) -> Int32 { newsd_mhd_quiesce(daemon.raw) }
 
-  /// Ends all connections and the threads. No connection may be suspended: the library would abort the process.
+  /// Ends all connections and threads. No connection may be suspended: the library would abort the process.
   @inline(never)
   static func stop(_ daemon: Daemon) { newsd_mhd_stop(daemon.raw) }
 
@@ -146,8 +147,8 @@ enum MHD {
     }
   }
 
-  /// True if the value contains a NUL, at which libmicrohttpd truncates it. The library overwrites both bytes
-  /// of the line end with NUL (1.0: only the first), so any other byte after the terminator belongs to the
+  /// True if the value contains a NUL, at which libmicrohttpd truncates the value. The library overwrites both bytes of
+  /// the line end with NUL (version 1.0: only the first). Any other byte after the terminator therefore belongs to the
   /// value.
   private static func isCut(_ value: UnsafePointer<CChar>?, _ count: Int) -> Bool {
     guard let value else { return false }
@@ -162,11 +163,11 @@ enum MHD {
     )
   }
 
-  /// The connection's socket, or -1.
+  /// Returns the connection's socket; -1 if there is none.
   @inline(never)
   static func socket(_ connection: Connection) -> Int32 { newsd_mhd_socket(connection.raw) }
 
-  /// The address of the other end; nil for a unix socket.
+  /// Returns the address of the client; nil for a unix socket.
   @inline(never)
   static func peer(_ connection: Connection) -> IPAddress? {
     guard let address = newsd_mhd_peer(connection.raw) else { return nil }
@@ -175,7 +176,8 @@ enum MHD {
 
   // MARK: - Responses
 
-  /// A response; released when this and the connections that send it are gone. The library counts references itself.
+  /// A response. It is released when this object and all connections that send the response are gone: the library
+  /// counts references itself.
   final class Response: @unchecked Sendable {
     fileprivate let raw: OpaquePointer
     fileprivate init(_ raw: OpaquePointer) { self.raw = raw }
@@ -185,19 +187,19 @@ enum MHD {
   @inline(never)
   private static func release(_ raw: OpaquePointer) { newsd_mhd_release(raw) }
 
-  /// A response with a copy of the bytes.
+  /// Makes a response with a copy of the bytes.
   @inline(never)
   static func response(_ bytes: [UInt8]) -> Response? {
     bytes.withUnsafeBytes { newsd_mhd_copying_response($0.count, $0.baseAddress) }.map { Response($0) }
   }
 
-  /// A response with the content of a file, which the system sends without copying.
+  /// Makes a response with the content of a file, which the system sends without copying.
   ///
-  /// Make one for each request: sending locks the response, so connections of different threads would wait
+  /// Make a new response for each request: sending locks the response, so connections of different threads would wait
   /// for each other.
   @inline(never)
   static func response(_ file: MemoryFile) -> Response? {
-    // The library closes its descriptor with the response.
+    // Duplicate the descriptor, because the library closes it with the response.
     let descriptor = dup(file.descriptor)
     guard descriptor >= 0 else { return nil }
     guard let raw = newsd_mhd_file_response(UInt64(file.count), descriptor) else {
@@ -212,7 +214,7 @@ enum MHD {
     let count: Int
     fileprivate let descriptor: Int32
 
-    /// Returns nil if the system has no descriptor or memory left.
+    /// Creates a file with these bytes. Returns nil if the system has no descriptor or memory left.
     init?(_ bytes: [UInt8]) {
       count = bytes.count
       descriptor = MHD.memoryFile()
@@ -230,11 +232,10 @@ enum MHD {
   @inline(never)
   private static func memoryFile() -> Int32 { newsd_memory_file("newsd-asset") }
 
-  /// A response whose body is read from the source while it is sent; a nil size means that the length is
-  /// unknown.
+  /// Makes a response whose body is read from the source while it is sent. A nil size means that the length is unknown.
   @inline(never)
   static func response(_ source: any BodySource, size: Int?) -> Response? {
-    // Released by the last callback.
+    // The last callback releases the source.
     let context = Unmanaged.passRetained(SourceBox(source)).toOpaque()
     let raw = newsd_mhd_reading_response(
       size.map { UInt64($0) } ?? newsd_mhd_size_unknown,
@@ -262,13 +263,13 @@ enum MHD {
     init(_ source: any BodySource) { self.source = source }
   }
 
-  /// Adds a field. The library ignores fields with line feeds.
+  /// Adds a field to the response. The library ignores fields with line feeds.
   @inline(never)
   static func add(_ name: String, _ value: String, to response: Response) {
     _ = newsd_mhd_add_field(response.raw, name, value)
   }
 
-  /// Answers the connection's request. False ends the connection.
+  /// Answers the connection's request. Returns false to end the connection.
   @inline(never)
   static func queue(_ response: Response, status: Int, on connection: Connection) -> Bool {
     newsd_mhd_queue(connection.raw, UInt32(status), response.raw) == newsd_mhd_yes
@@ -277,7 +278,7 @@ enum MHD {
 
 /// A body that libmicrohttpd reads piece by piece, on the connection's thread.
 protocol BodySource: AnyObject {
-  /// Fills the buffer from this position of the body. Returns the count of bytes, 0 after suspending the connection,
+  /// Fills the buffer with the body from this position. Returns the number of bytes, 0 after suspending the connection,
   /// `MHD.endOfStream` or `MHD.endWithError`.
   func read(_ position: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int
 }

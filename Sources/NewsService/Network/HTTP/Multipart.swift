@@ -3,10 +3,10 @@ import NewsToolbox
 
 /// Reads `multipart/form-data` (RFC 7578).
 enum Multipart {
-  /// Maximum number of parts; further ones are ignored.
+  /// Maximum number of parts; further parts are ignored.
   static let mostParts = 1000
 
-  /// The boundary in a Content-Type field; nil if the type is another.
+  /// Returns the boundary in a Content-Type field; nil if the type is not `multipart/form-data`.
   static func boundary(_ type: String) -> [UInt8]? {
     let parts = type.split(ascii: ";")
     guard parts.first?.trimmingBlanks.isEqual(ignoringASCIICase: "multipart/form-data") == true else {
@@ -15,7 +15,7 @@ enum Multipart {
     return parts.dropFirst().lazy.compactMap { parameter($0, "boundary") }.first.map { Array($0.utf8) }
   }
 
-  /// Reads the parts: parts with a file name as files, others as fields of a form.
+  /// Parses a body. Parts with a file name become files; other parts become fields of a form.
   static func read(_ body: [UInt8], boundary: [UInt8]) -> (form: HTTPParameters, files: [HTTPUpload]) {
     let delimiter = Array("--".utf8) + boundary
     var form = HTTPParameters()
@@ -23,7 +23,7 @@ enum Multipart {
     guard !boundary.isEmpty, var start = find(delimiter, in: body, from: 0) else { return (form, files) }
     for _ in 0..<mostParts {
       start += delimiter.count
-      // Two hyphens end the last part.
+      // Two hyphens after a boundary end the body.
       guard !body[start...].starts(with: "--".utf8),
         let lineEnd = body[start...].firstIndex(of: UInt8(ascii: "\n")),
         let end = find(Array("\r\n".utf8) + delimiter, in: body, from: lineEnd - 1)
@@ -63,7 +63,7 @@ enum Multipart {
     return nil
   }
 
-  /// The value of `name=value` or `name="value"`.
+  /// Returns the value of the parameter `name=value` or `name="value"`.
   private static func parameter(_ text: Substring, _ name: String) -> String? {
     guard let (key, value) = text.cut(atFirst: "="), key.trimmingBlanks.isEqual(ignoringASCIICase: name)
     else {
@@ -77,7 +77,7 @@ enum Multipart {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the index at which `part` begins; each byte is examined once.
+  /// Returns the index at which `part` begins. Examines each byte once.
   private static func find(_ part: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
     guard bytes.count >= part.count, let first = part.first else { return nil }
     return bytes.withUnsafeBufferPointer { bytes in

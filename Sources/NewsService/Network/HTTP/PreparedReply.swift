@@ -1,13 +1,13 @@
 import NewsCore
 import NewsToolbox
 
-/// A reply ready to be sent: conditions, compression and HEAD have been applied.
+/// A reply that is ready to be sent: conditions, compression and the rules for HEAD have been applied.
 struct PreparedReply: Sendable {
   enum Body: Sendable {
     case bytes([UInt8])
     case asset(StaticAsset, isCompressed: Bool)
     case stream(any HTTPBodyStream, isCompressed: Bool)
-    /// For HEAD: a body of this length, which is not sent.
+    /// The length of the body of an answer to HEAD; the body is not sent.
     case length(Int)
   }
 
@@ -50,8 +50,8 @@ struct PreparedReply: Sendable {
     }
   }
 
-  /// For HEAD: runs a stream to its end, to learn its length. libmicrohttpd ends the answer to a HEAD request
-  /// with an empty chunk if the length is unknown, which the client mistakes for the next answer.
+  /// Determines the length of a stream for an answer to HEAD, by reading the stream to its end. If the length were
+  /// unknown, libmicrohttpd would send an empty chunk, which the client would mistake for the next answer.
   mutating func countStream() async {
     guard case .stream(let stream, let isCompressed) = body else { return }
     guard !stream.isEndless else {
@@ -72,7 +72,7 @@ struct PreparedReply: Sendable {
     }
   }
 
-  /// Adds the header fields that every reply has unless its handler sets them.
+  /// Adds the default header fields that the handler has not set.
   private mutating func addDefaults() {
     for (name, value) in Self.defaults where fields.first(name) == nil { fields.append(name, value) }
   }
@@ -86,7 +86,7 @@ struct PreparedReply: Sendable {
 
   // MARK: - Compression
 
-  /// Announces that the answer depends on Accept-Encoding; true if the client takes gzip.
+  /// Adds `Vary: Accept-Encoding` if the body can be compressed. Returns true if the client accepts gzip.
   private mutating func mayCompress(_ request: HTTPRequest, length: Int?) -> Bool {
     guard fields.first("Content-Encoding") == nil, length.map({ $0 >= Deflater.leastLength }) ?? true,
       let type = fields.first("Content-Type"), Self.isText(type)
@@ -125,7 +125,7 @@ struct PreparedReply: Sendable {
 
   // MARK: - Conditions
 
-  /// True when If-None-Match names the tag (RFC 9110 section 13.1.2: weak comparison).
+  /// Returns true if If-None-Match contains the tag (RFC 9110 section 13.1.2: weak comparison).
   static func matches(_ fields: HTTPFields, _ tag: String) -> Bool {
     let own = opaque(tag[...])
     return fields.all("If-None-Match").contains { field in

@@ -5,9 +5,9 @@ import NewsToolbox
 /// request (request smuggling).
 struct RequestHead {
   var fields = HTTPFields()
-  /// Why the request is refused with 400; nil: it is well framed.
+  /// The reason why the request is refused with 400; nil if its framing is valid.
   private(set) var problem: String?
-  /// The length that Content-Length announces; nil: none.
+  /// The length in the Content-Length field; nil if there is none.
   private(set) var length: Int?
   private(set) var isChunked = false
 
@@ -48,7 +48,7 @@ struct RequestHead {
 
 /// The parts of a request's target.
 struct RequestTarget {
-  /// Decoded segments of the path; the root is empty.
+  /// Decoded segments of the path; empty for the root.
   var path: [String]
   var query: HTTPParameters
   /// The host in a target of the form `http://host/path`.
@@ -72,7 +72,7 @@ struct RequestTarget {
     if self.path == [""] { self.path = [] }
   }
 
-  /// Removes the prefix of `web.url`. A proxy may have removed it already.
+  /// Removes the prefix of `web.url` if the path has it: a proxy may have removed it already.
   mutating func remove(prefix: [String]) {
     guard !prefix.isEmpty, path.starts(with: prefix) else { return }
     path.removeFirst(prefix.count)

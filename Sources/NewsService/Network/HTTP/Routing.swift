@@ -3,12 +3,12 @@ import NewsCore
 /// Finds the route of a request.
 struct WebRouter: Sendable {
   private let routes: [WebRoute]
-  /// Indexes of routes by their first segment, so that each request is compared with few routes.
+  /// Indexes of routes by their first path segment, so that each request is compared with few routes.
   private let byFirst: [String: [Int]]
   private let general: [Int]
 
   init(_ routes: [WebRoute]) {
-    // Sort by length of the path, the longest first.
+    // Sort by length of the path, longest first.
     let sorted = routes.sorted { $0.path.count > $1.path.count }
     self.routes = sorted
     var byFirst: [String: [Int]] = [:]
@@ -19,8 +19,8 @@ struct WebRouter: Sendable {
     general = sorted.indices.filter { sorted[$0].path.isEmpty }
   }
 
-  /// The route with the longest matching path. If several have the same path, the first that allows the
-  /// method.
+  /// Returns the route with the longest matching path. If several routes have that path, returns the first that allows
+  /// the method.
   func route(for path: [String], method: HTTPMethod) -> WebRoute? {
     let candidates = (path.first.flatMap { byFirst[$0] } ?? []) + general
     var found: WebRoute?

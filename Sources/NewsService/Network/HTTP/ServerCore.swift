@@ -3,7 +3,7 @@ import NewsCore
 import NewsToolbox
 import Synchronization
 
-/// What all requests of a server share: constants, and parts that are safe to use from several threads.
+/// The parts of a server that all its requests share: constants, and objects that are safe to use from several threads.
 final class ServerCore: MHD.Host, @unchecked Sendable {
   let router: WebRouter
   let access: WebAccess
@@ -38,7 +38,7 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
     self.observer = observer
   }
 
-  /// True: each answer ends its connection.
+  /// If true, each answer closes its connection.
   var isDraining: Bool { draining.load(ordering: .relaxed) }
 
   func drain() {
@@ -63,7 +63,7 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
     )
   }
 
-  /// Answers a request in a task.
+  /// Answers a request inside a task: checks the credentials, reads the form and calls the route's handler.
   func answer(_ request: HTTPRequest, by route: WebRoute) async -> PreparedReply {
     var request = request
     if case .appPassword(let field) = route.access, request.app == nil {
@@ -98,11 +98,11 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
 
   override func disconnected(_ socket: Int32) { deadlines.remove(socket) }
 
-  /// POLLRDHUP, which Glibc's module does not declare: the client closed its end.
+  /// POLLRDHUP, which Glibc's module does not declare: the client has closed its end.
   private static let hungUp: Int16 = 0x2000
 
-  /// Ends connections that are past their deadline, and endless streams whose client has gone: libmicrohttpd
-  /// does not check suspended connections. Returns the number of overdue ones.
+  /// Ends overdue connections, and endless streams whose client has gone, because libmicrohttpd does not check
+  /// suspended connections. Returns the number of overdue connections.
   func closeOverdue(now: Int64) -> Int {
     room.abandon { wait in
       guard wait.isEndless else { return false }
@@ -120,7 +120,7 @@ final class IncomingBytes: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Returns false if there is no room.
+  /// Adds the bytes of a body. Returns false if the limit would be exceeded.
   func add(_ bytes: Int) -> Bool {
     count.withLock { count in
       guard count + bytes <= limit else { return false }
@@ -142,7 +142,7 @@ final class HandlerSlots: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Returns false if all slots are taken.
+  /// Takes a slot. Returns false if all slots are taken.
   func enter() -> Bool {
     count.withLock { count in
       guard count < limit else { return false }

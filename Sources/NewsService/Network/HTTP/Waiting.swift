@@ -11,7 +11,7 @@ final class WaitingRoom: Sendable {
 
   var count: Int { state.withLock { $0.waits.count } }
 
-  /// Returns false after `close`; the connection must then not be suspended.
+  /// Registers a wait. Returns false after `close`; the connection must then not be suspended.
   func enter(_ wait: any Abandonable) -> Bool {
     state.withLock { state in
       guard !state.isClosed else { return false }
@@ -20,25 +20,25 @@ final class WaitingRoom: Sendable {
     }
   }
 
-  /// Called after the connection was resumed.
+  /// Removes a wait. Called after its connection was resumed.
   func leave(_ wait: any Abandonable) {
     state.withLock { $0.waits[ObjectIdentifier(wait)] = nil }
   }
 
-  /// Abandons the waits that satisfy the condition.
+  /// Abandons the waits for which `condition` is true.
   func abandon(where condition: (any Abandonable) -> Bool) {
     let waits = state.withLock { Array($0.waits.values) }
     for wait in waits where condition(wait) { wait.abandon() }
   }
 
-  /// Refuses further waits and abandons all.
+  /// Rejects further waits and abandons all current ones.
   func close() {
     state.withLock { $0.isClosed = true }
     abandon { _ in true }
   }
 }
 
-/// Something that a suspended connection waits for.
+/// A wait of a suspended connection, which can be abandoned.
 protocol Abandonable: AnyObject, Sendable {
   /// True for a wait without end, such as for the next event.
   var isEndless: Bool { get }
@@ -85,7 +85,7 @@ final class Wait<Value: Sendable>: Abandonable {
     self.task.withLock { $0 = task }
   }
 
-  /// The result, after the connection was resumed; nil if the wait was abandoned.
+  /// Returns the result, after the connection was resumed; nil if the wait was abandoned.
   func take() -> Value? {
     state.withLock { state in
       guard case .done(let value) = state else { return nil }

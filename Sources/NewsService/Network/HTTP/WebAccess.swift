@@ -9,12 +9,12 @@ struct WebAccess: Sendable {
   }
 
   struct Credentials: Sendable {
-    /// Nil if the password was sent without a name.
+    /// The user name; nil if the password was sent without one.
     var user: String?
     var password: String
   }
 
-  /// Checks passwords; nil: none is accepted.
+  /// Checks passwords; if nil, all passwords are refused.
   var account: (any WebAccount)?
 
   static let challenge = HTTPReply.text(
@@ -23,7 +23,7 @@ struct WebAccess: Sendable {
   )
   .with("WWW-Authenticate", "Basic realm=\"newsd\", charset=\"UTF-8\"")
 
-  /// The credentials of a request; nil: none.
+  /// Returns the credentials of a request; nil if it has none.
   static func credentials(_ fields: HTTPFields, field: String?) -> Credentials? {
     if let field, let password = fields.first(field), !password.isEmpty {
       return Credentials(password: password)

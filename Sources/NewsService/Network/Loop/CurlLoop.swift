@@ -4,7 +4,7 @@ import NewsCore
 import Synchronization
 
 /// Runs all transfers on one thread: starts the requests admitted by the gate, returns results, and enforces time and
-/// memory limits. Must be used on that thread only.
+/// memory limits. A loop must be used on that thread only.
 final class CurlLoop {
   private let configuration: NetworkConfiguration
   private let mailbox: Mailbox
@@ -24,7 +24,7 @@ final class CurlLoop {
   private var isStopping = false
   private var stopWaiters: [CheckedContinuation<Void, Never>] = []
 
-  /// How long bodies of responses in use may block all transfers, in milliseconds.
+  /// Milliseconds for which bodies of responses in use may block all transfers.
   private static let releaseTimeout: Int64 = 1000
 
   init?(configuration: NetworkConfiguration, mailbox: Mailbox, budget: ByteBudget) {
@@ -64,7 +64,7 @@ final class CurlLoop {
       } while finished > 0
       let now = Monotonic.now()
       shareMemory(now: now)
-      // No slot is free: check the clocks to find stalled transfers, which free their slots.
+      // No slot is free: check the clocks to find stalled transfers, which must free their slots.
       if gate.waitingCount > 0, !slots.isFreeForUnproven {
         nextCheck = min(nextCheck, now + 500)
       }
@@ -151,7 +151,8 @@ final class CurlLoop {
 
   private var hasFreeSlot: Bool {
     guard slots.isFree else { return false }
-    // Bodies waiting to be parsed block new transfers. Bodies being received do not: each has its own `freeBytes`.
+    // Bodies that wait to be parsed block new transfers. Bodies that are being received do not, because each has its
+    // own `freeBytes`.
     if slots.isEmpty || !budget.isFullOfHeldBodies { return true }
     budget.requestWake()
     return !budget.isFullOfHeldBodies
@@ -196,7 +197,8 @@ final class CurlLoop {
       allowed: configuration.allowedDestinations,
       allowsPrivate: configuration.allowsPrivateAddresses
     )
-    // Check the name first if a proxy hides the address, or if a literal address can be refused without a connection.
+    // Check the host name before connecting if a proxy hides the address, or if the host is a literal address, which
+    // can be refused without a connection.
     if plan.proxy != nil || IPAddress(fetch.target.host) != nil, let refusal = guarding.refusalOfName() {
       throw refusal.error
     }
@@ -244,7 +246,7 @@ final class CurlLoop {
       var context: UnsafeMutableRawPointer?
       newsd_curl_getinfo_pointer(message.pointee.easy_handle, CURLINFO_PRIVATE, &context)
       guard let context else { continue }
-      // No retain needed: `transfers` holds it until `release`.
+      // `transfers` holds the transfer until `release`, so no retain is needed.
       let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
       conclude(transfer, result)
       count += 1
@@ -361,9 +363,11 @@ final class CurlLoop {
     nextCheck = transfers.isEmpty ? .max : next
   }
 
-  /// Resumes paused transfers as memory is released. If no response in use will release any, or none does in time, lets
-  /// one transfer exceed the budget, and one more if it is proven and the first is not. Ends the largest transfer that
-  /// holds memory without progress or slowly.
+  /// Resumes paused transfers as memory is released.
+  ///
+  /// If no response in use will release memory in time, one transfer may exceed the budget. If the last poll of that
+  /// transfer's feed failed, a second transfer may exceed the budget, of a feed whose last poll succeeded. If transfers
+  /// still wait, ends the largest transfer that holds memory but receives too slowly.
   private func shareMemory(now: Int64) {
     if pauses.isEmpty { memoryWantedSince = nil }
     while !pauses.isEmpty {

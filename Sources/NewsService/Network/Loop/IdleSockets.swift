@@ -16,13 +16,13 @@ final class IdleSockets {
     var socket = newsd_curl_socket_bad
     newsd_curl_getinfo_socket(easy.raw, CURLINFO_ACTIVESOCKET, &socket)
     guard socket != newsd_curl_socket_bad, let name = Self.name(of: easy) else { return }
-    // Closed connections are not reported, so clear the table when it is full.
+    // Clear the table when it is full, because libcurl does not report closed connections.
     if sockets.count >= 1024 { sockets = [:] }
-    // Do not check for input yet: it may be the response to a request that was already sent.
+    // Do not check for input yet: the input may be the response to a request that was already sent.
     sockets[name] = socket
   }
 
-  /// Returns true if the connection from this local address has unread input although no request was sent.
+  /// Returns true if the connection from this local address has unread input, although no request was sent on it.
   func hasInput(address: String, port: Int) -> Bool {
     guard let socket = sockets[Name(address: address, port: port)] else { return false }
     // The descriptor may have been closed and reused.

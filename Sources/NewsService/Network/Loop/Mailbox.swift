@@ -35,7 +35,7 @@ enum LoopMessage: Sendable {
   /// Bytes of the memory budget were released.
   case roomForBodies
   case stop(CheckedContinuation<Void, Never>?)
-  /// Asks the loop to respond, to show that it runs.
+  /// Asks the loop to respond, which shows that the loop runs.
   case ping(CheckedContinuation<Void, Never>)
 }
 
@@ -61,7 +61,7 @@ final class Mailbox: Sendable {
 
   enum Acceptance {
     case accepted
-    /// Accepted; the caller must start the loop.
+    /// The message was accepted, and the caller must start the loop.
     case startsLoop
     case closed
   }
@@ -105,7 +105,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Rejects all later messages and returns the unread ones.
+  /// Closes the mailbox: rejects all later messages and returns the unread ones.
   func close() -> [LoopMessage] {
     state.withLock { state in
       state.phase = .closed

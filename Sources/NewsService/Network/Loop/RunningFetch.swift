@@ -7,9 +7,9 @@ final class RunningFetch {
   var redirects: RedirectPolicy
   /// Duration of the completed hops, in milliseconds.
   var spent: Int64 = 0
-  /// If true, the next hop must not reuse a connection.
+  /// If true, the next hop must use a new connection.
   var isFresh = false
-  /// True if the first hop connected to a non-public address. Nil before its response.
+  /// True if the first hop connected to a non-public address; nil before its response.
   var reachedLocalAddress: Bool?
 
   init(_ job: FetchJob) {

@@ -1,5 +1,5 @@
-/// Counts running transfers against their limits. Requests of feeds whose last poll failed get at most three quarters of the slots, so that
-/// slow or malicious hosts never block the feeds that work.
+/// Counts running transfers and enforces their limits. Requests of feeds whose last poll failed get at most three
+/// quarters of the slots, so that slow or malicious hosts never block the feeds that work.
 struct TransferSlots {
   private struct Counts {
     var open = 0
@@ -7,7 +7,7 @@ struct TransferSlots {
     var moving: Int { open - stalled }
   }
 
-  /// Limits on transfers that are not stalled, and on all transfers.
+  /// Maximum number of transfers that are not stalled; `open` is the maximum number of all transfers.
   private let moving: Int
   private let open: Int
   private var all = Counts()
@@ -37,7 +37,7 @@ struct TransferSlots {
     if !lastPollSucceeded { unproven.open -= 1 }
   }
 
-  /// Records that a running transfer has stalled, or has resumed.
+  /// Records that a running transfer has stalled or resumed.
   mutating func stallChanged(to isStalled: Bool, lastPollSucceeded: Bool) {
     all.stalled += isStalled ? 1 : -1
     if !lastPollSucceeded { unproven.stalled += isStalled ? 1 : -1 }

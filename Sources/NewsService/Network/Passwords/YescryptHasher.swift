@@ -5,7 +5,7 @@ import NewsToolbox
 
 /// Hashes passwords with yescrypt, as `/etc/shadow` does.
 public struct YescryptHasher: PasswordHashing {
-  /// yescrypt's cost: 7 takes 64 MiB and some 80 ms; libcrypt's default, 5, takes 16 MiB and a quarter of the
+  /// yescrypt's cost. Cost 7 takes 64 MiB and about 80 ms; libcrypt's default of 5 takes 16 MiB and a quarter of the
   /// time.
   private let cost: UInt
 
@@ -29,7 +29,7 @@ public struct YescryptHasher: PasswordHashing {
     return SecretComparison.areEqual(computed, hash)
   }
 
-  /// Returns nil if libcrypt refuses the password or the setting.
+  /// Hashes a password. Returns nil if libcrypt rejects the password or the setting.
   @inline(never)
   private func crypt(_ password: String, _ setting: String) -> String? {
     let bytes = password.utf8
@@ -39,14 +39,14 @@ public struct YescryptHasher: PasswordHashing {
     var size: Int32 = 0
     defer {
       if let block {
-        // The block contains intermediate values, from which the password can be computed.
+        // Erase the block: the password can be computed from its intermediate values.
         explicit_bzero(block, Int(size))
         free(block)
       }
     }
     guard let result = newsd_crypt(password, setting, &block, &size) else { return nil }
     let hash = String(cString: result)
-    // libcrypt reports a failure as text that begins with an asterisk, as no hash does.
+    // If libcrypt fails, it returns a text that begins with an asterisk; no hash does.
     return hash.utf8.first == UInt8(ascii: "*") ? nil : hash
   }
 }

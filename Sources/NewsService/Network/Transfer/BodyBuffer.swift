@@ -1,5 +1,5 @@
-/// Collects a body in chunks. A growing array would be copied repeatedly and temporarily take up to three times its
-/// size.
+/// Collects a body in chunks. A growing array would be copied repeatedly, and would temporarily take up to three times
+/// the body's size.
 struct BodyBuffer {
   private static let pieceSize = 256 << 10
 
@@ -8,7 +8,7 @@ struct BodyBuffer {
 
   var isEmpty: Bool { count == 0 }
 
-  /// Reserves space for a body of known length. The system commits memory only as it is filled.
+  /// Reserves space for a body of known length. The system allocates the memory only as it is filled.
   mutating func reserve(_ length: Int) {
     guard pieces.isEmpty, length > 0 else { return }
     var piece: [UInt8] = []
@@ -45,7 +45,7 @@ struct BodyBuffer {
         let end = filled + pieces[index].count
         _ = UnsafeMutableBufferPointer(rebasing: buffer[filled..<end]).initialize(from: pieces[index])
         filled = end
-        // Free each chunk after copying, so that the whole body is never held twice.
+        // Free each chunk after copying it, so that the whole body is never in memory twice.
         pieces[index] = []
       }
     }

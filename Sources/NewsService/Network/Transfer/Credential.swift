@@ -2,7 +2,7 @@ import Glibc
 import NewsCore
 import NewsToolbox
 
-/// A secret for one origin. It has no description, so that no message or log can reveal it.
+/// A secret for one origin. The type has no description, so that no message or log can reveal the secret.
 enum Credential: Hashable, Sendable {
   case basic(user: String, password: String)
   case bearer(String)

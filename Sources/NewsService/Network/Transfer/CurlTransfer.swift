@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 import NewsCore
 
-/// The transfers that are paused until memory is available, in the order of pausing. Those of feeds whose last poll
+/// The transfers that are paused until memory is available, in the order of pausing. Transfers of feeds whose last poll
 /// succeeded resume first. The event loop has one list.
 final class PauseList {
   private var proven = Queue<UInt64>()
@@ -19,7 +19,7 @@ final class PauseList {
   func popFirst() -> UInt64? { proven.popFirst() ?? unproven.popFirst() }
 }
 
-/// One hop: a request and its response. Must be used on the event loop's thread only.
+/// One hop of a fetch: a request and its response. Must be used on the event loop's thread only.
 final class CurlTransfer {
   let id: UInt64
   let site: String
@@ -31,12 +31,12 @@ final class CurlTransfer {
   var clock: TransferClock
   private(set) var head = ResponseHead()
   private(set) var body = BodyBuffer()
-  /// Nil if the body has no content coding.
+  /// Decodes the body; nil if the body has no content coding.
   private var unpacker: Unpacker?
   /// Compressed bytes received.
   private var packedBytes = 0
   private(set) var isPaused = false
-  /// If true, the transfer may exceed the byte budget, because no other transfer can proceed.
+  /// If true, the transfer may exceed the byte budget. Set when no other transfer can proceed.
   var isExempt = false
   /// If true, the transfer is too slow to count towards `concurrency`.
   var isStalled = false
@@ -55,7 +55,7 @@ final class CurlTransfer {
   private var hadUnsolicitedInput = false
 
   enum Ending: Hashable {
-    /// Enough of the body was received.
+    /// Enough of the body was received; the rest is not needed.
     case enough
     case bodyTooLarge, headersTooLarge
     /// The body has an unknown content coding or more than one.
@@ -63,10 +63,11 @@ final class CurlTransfer {
     case noFirstByte, tooLong, tooSlow, memoryNeeded
   }
 
-  /// Maximum bytes read of an error page or similar body, so that most connections can be reused.
+  /// Maximum number of bytes read of a body that is not needed, such as an error page. Reading such bodies to the end
+  /// lets most connections be reused.
   private static let sideBodyBytes = 64 << 10
-  /// Bytes that each transfer may hold even if the budget is exhausted, so that most feeds never wait for a
-  /// large one.
+  /// Bytes that each transfer may hold even if the budget is exhausted, so that most feeds never wait for a large one
+  /// to finish.
   static let freeBytes = 64 << 10
 
   /// - Throws: `CurlOptionError` if libcurl rejects an option.
@@ -108,7 +109,8 @@ final class CurlTransfer {
 
   // MARK: - During the transfer
 
-  /// False with a proxy: only its address is visible, so the host name was checked instead.
+  /// True if libcurl reports the server's address. With a proxy, only the proxy's address is visible, so the host name
+  /// was checked instead.
   private var seesAddresses: Bool { plan.proxy == nil }
 
   func openSocket(to address: inout curl_sockaddr) -> curl_socket_t {
@@ -254,8 +256,8 @@ final class CurlTransfer {
   enum RetryReason {
     /// The connection had unread input, so the request was not sent.
     case notSent
-    /// The response on a reused connection does not belong to this request: it is not HTTP, so probably the rest of an
-    /// earlier response; or it is a 408, sent by a server that closes an idle connection (RFC 9110 section 15.5.9).
+    /// The response on a reused connection does not belong to this request. If it is not HTTP, it is probably the rest
+    /// of an earlier response. If it is a 408, the server is closing an idle connection (RFC 9110 section 15.5.9).
     case notOurResponse
   }
 
@@ -342,8 +344,8 @@ final class CurlTransfer {
     return Outcome(head: head, body: body.take(), share: share, isTruncated: isTruncated)
   }
 
-  /// Returns true for libcurl's results of a connection that ended within a body: too short, reset, or closed without
-  /// close_notify.
+  /// Returns true for libcurl's results of a connection that ended within a body: the body is too short, or the
+  /// connection was reset or closed without close_notify.
   private static func endsABodyEarly(_ code: CURLcode) -> Bool {
     code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_HTTP2_STREAM
       || code == CURLE_HTTP2

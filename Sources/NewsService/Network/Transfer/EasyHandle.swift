@@ -1,14 +1,14 @@
 import CCurl
 import NewsToolbox
 
-/// An option that libcurl rejected, or that newsd rejected before passing it on.
+/// The error for an option that libcurl rejected, or that newsd did not pass to libcurl.
 struct CurlOptionError: Error {
   let code: CURLcode
 }
 
 extension StringProtocol {
   /// True if the text contains a control character. libcurl copies most options into the request, where a control
-  /// character would end a line or hide part of it (RFC 9110 section 5.5).
+  /// character would end a line or hide part of the line (RFC 9110 section 5.5).
   var holdsControlBytes: Bool { utf8.contains { $0 < UInt8(ascii: " ") || $0 == 0x7F } }
 }
 

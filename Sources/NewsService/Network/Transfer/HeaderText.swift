@@ -1,7 +1,7 @@
 import NewsCore
 
-/// Converts field values to strings and back without loss: bytes that are not UTF-8 are preserved, so that a validator
-/// is returned unchanged.
+/// Converts field values to strings and back without loss. Bytes that are not UTF-8 are preserved, so that a validator
+/// round-trips unchanged.
 enum HeaderText {
   /// Decodes field bytes. If they are not valid UTF-8, each non-ASCII byte becomes the private-use scalar U+F700 plus
   /// the byte.
@@ -30,7 +30,7 @@ enum HeaderText {
     return bytes
   }
 
-  /// Returns text for a message: at most 200 scalars, without terminal control characters and user information.
+  /// Returns text for a message: at most 200 scalars, without terminal control characters or user information.
   static func shown(_ bytes: some Collection<UInt8>) -> String {
     shown(String(decoding: bytes, as: UTF8.self))
   }

@@ -1,11 +1,13 @@
 import NewsCore
 
-/// Chooses the proxy of a request. newsd does this instead of libcurl, because the address guard depends on it: with a
-/// proxy, only the proxy's address is visible.
+/// Chooses the proxy of a request. newsd does this instead of libcurl, because the address guard must know whether a
+/// proxy is used: libcurl then reports only the proxy's address.
 struct ProxyChoice {
   private let fixed: String?
   private let environment: [String: String]
 
+  /// Creates the choice for one feed.
+  ///
   /// - Parameters:
   ///   - configuration: Provides the general proxy and the environment.
   ///   - own: The feed's own proxy; an empty string disables proxies.

@@ -40,7 +40,7 @@ struct RedirectPolicy {
     do {
       target = try address.resolving(location)
     } catch {
-      // Do not report `badURL`: the server sent this URL; the subscription's URL is valid.
+      // Do not report `badURL`: the subscription's URL is valid, only the server's URL is not.
       throw FetchError(
         code: .badResponse,
         message:

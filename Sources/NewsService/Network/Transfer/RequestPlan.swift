@@ -18,8 +18,9 @@ struct RequestPlan: Hashable, Sendable {
   /// See `NetworkConfiguration.resolved`.
   var resolved: [String]
 
-  /// For feeds: feed formats, then other types used for feeds, then web pages, which may link to feeds. For pages, as
-  /// browsers ask: some addresses serve a feed or data to programs that prefer it.
+  /// Returns the Accept field. For feeds, it prefers feed formats, then other types that feeds use, then web pages,
+  /// which may link to feeds. For pages, it is like that of a browser, because some URLs serve a feed or data to
+  /// programs that prefer those.
   private static func accept(_ content: FetchRequest.Content) -> String {
     switch content {
     case .feed:

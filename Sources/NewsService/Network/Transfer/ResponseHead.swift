@@ -1,5 +1,5 @@
 /// Status and fields of a response, collected line by line. Interim responses (1xx) and a proxy's response to CONNECT
-/// precede it; they are discarded at the next status line.
+/// come first; they are discarded at the next status line.
 struct ResponseHead {
   private(set) var status = 0
   /// True for HTTP/1, where a connection carries one response at a time.
@@ -46,7 +46,7 @@ struct ResponseHead {
     return fields.first { $0.name.lowercased() == wanted }?.value
   }
 
-  /// The Content-Length, which is the compressed size.
+  /// The value of Content-Length: the compressed size of the body.
   var length: Int? { field("Content-Length").flatMap { Int($0) } }
 
   /// The content codings, in the order in which they were applied.

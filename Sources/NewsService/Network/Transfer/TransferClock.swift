@@ -2,11 +2,11 @@ import NewsCore
 
 /// The time limits of one hop. Times are milliseconds of any monotonic clock, passed in as arguments.
 ///
-/// libcurl's own limits are unsuitable: it has no limit for the time to the first byte, treats that time as low speed,
-/// and does not stop its clock while a transfer is paused for memory.
+/// libcurl's own limits are unsuitable: libcurl has no limit for the time to the first byte, counts that time as low
+/// speed, and does not stop its clock while a transfer is paused for memory.
 struct TransferClock {
   enum Verdict: Hashable {
-    /// No limit is exceeded before that time.
+    /// No limit is exceeded yet; none will be before `until`.
     case fine(until: Int64)
     case noFirstByte
     case tooLong
@@ -31,10 +31,10 @@ struct TransferClock {
   /// A transfer that receives fewer than `livelyBytes` in `stallTime` milliseconds is stalled and frees its slot.
   static let stallTime: Int64 = 1500
   static let livelyBytes = 4 << 10
-  /// A transfer that takes longer than this frees its slot at any throughput, in milliseconds.
+  /// Milliseconds after which a transfer frees its slot, whatever its throughput.
   static let slotTime: Int64 = 5000
-  /// A transfer that takes longer than `slotTime` with fewer bytes per second than this is ended when others wait for
-  /// the memory that it holds.
+  /// Minimum throughput of a transfer that has taken longer than `slotTime`, in bytes per second. A slower one is ended
+  /// when other transfers wait for the memory that it holds.
   static let hoardRate: Int64 = 32 << 10
 
   /// - Parameters:
@@ -57,7 +57,7 @@ struct TransferClock {
     pausedSince == nil && (now - slowSince >= Self.stallTime || now - start >= Self.slotTime)
   }
 
-  /// Returns true if a transfer that holds this many bytes may be ended when others wait for its memory.
+  /// Returns true if a transfer that holds `bytes` bytes may be ended when other transfers wait for its memory.
   func isHoarding(_ bytes: Int, now: Int64) -> Bool {
     guard pausedSince == nil, now - start >= Self.slotTime else { return false }
     return now - lastProgress >= Self.slotTime || Int64(bytes) * 1000 < Self.hoardRate * (now - start)
@@ -81,7 +81,7 @@ struct TransferClock {
     }
   }
 
-  /// Stops the clock: newsd causes pauses, so they do not count.
+  /// Stops the clock during a pause. newsd causes the pauses, so they do not count.
   mutating func paused(now: Int64) {
     if pausedSince == nil { pausedSince = now }
   }

@@ -29,7 +29,7 @@ enum ContentCoding: Hashable, CaseIterable {
   /// The value of `Accept-Encoding`: the codings whose libraries are available.
   static let accepted = allCases.filter { $0.makeDecoder() != nil }.map(\.name).joined(separator: ", ")
 
-  /// Returns nil if the library is missing.
+  /// Creates a decoder for this coding. Returns nil if its library is missing.
   func makeDecoder() -> (any StreamDecoder)? {
     switch self {
     case .gzip: InflateDecoder(.gzip)

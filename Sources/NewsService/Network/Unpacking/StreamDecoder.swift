@@ -18,7 +18,7 @@ struct DecoderStep: Hashable {
 /// Decodes a compressed stream incrementally.
 protocol StreamDecoder: AnyObject {
   func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecoderStep
-  /// After the end of a stream: returns true if these bytes start another one, and prepares to decode it.
+  /// Called after the end of a stream. If these bytes start another stream, prepares to decode it and returns true.
   func begins(_ input: UnsafeRawBufferPointer) -> Bool
 }
 

@@ -1,4 +1,4 @@
-/// Unpacks a body incrementally, as far as its consumer has space.
+/// Decodes a compressed body in steps, as far as its consumer has space.
 ///
 /// libcurl's own decoders do not report whether a stream is complete. They also fail on a second gzip member, a line
 /// feed after the last member, and an unknown coding.
@@ -10,8 +10,8 @@ final class Unpacker {
   /// True at the end of a stream until it is known whether another one follows.
   private var isBetweenStreams = false
 
-  /// Nil if there is no coding, more than one, or one whose library is missing. Only one is supported, because a
-  /// decoder takes up to 16 MiB outside the memory budget.
+  /// Creates an unpacker for the codings of a body. Returns nil if there is no coding, if its library is missing, or if
+  /// there are several: each decoder takes up to 16 MiB outside the memory budget.
   init?(_ codings: [ContentCoding]) {
     guard codings.count == 1, let decoder = codings.first?.makeDecoder() else { return nil }
     self.decoder = decoder
@@ -40,7 +40,7 @@ final class Unpacker {
         output.withUnsafeMutableBytes { output -> DecoderStep? in
           let rest = UnsafeRawBufferPointer(rebasing: input[position...])
           if isBetweenStreams {
-            // Too few bytes to decide: wait for more.
+            // There are too few bytes to tell: wait for more.
             if rest.count < 4 { return nil }
             isBetweenStreams = false
             guard decoder.begins(rest) else { return nil }

@@ -9,7 +9,7 @@ final class Alarm: Sendable {
     var isRung = false
     /// Number of the last sleep that started.
     var sleep = 0
-    /// Number of the last sleep whose duration has passed.
+    /// Number of the last sleep whose duration has expired.
     var passed = 0
     var sleeper: CheckedContinuation<Void, Never>?
   }
@@ -18,7 +18,7 @@ final class Alarm: Sendable {
   /// True while a task sleeps.
   var isAwaited: Bool { state.withLock { $0.sleeper != nil } }
 
-  /// Wakes the sleeping task; if there is none, makes the next sleep return at once.
+  /// Wakes the sleeping task. If no task sleeps, makes the next sleep return at once.
   func ring() {
     let sleeper = state.withLock { state in
       guard let sleeper = state.sleeper.take() else {
@@ -56,7 +56,8 @@ final class Alarm: Sendable {
     }
   }
 
-  /// Wakes the sleeper of this number only, so that the timer of a cancelled sleep does not end the next one.
+  /// Wakes the task only if it is still in the sleep with this number, so that the timer of a cancelled sleep does not
+  /// end the next sleep.
   private func timeHasPassed(for number: Int) {
     let sleeper = state.withLock { state in
       state.passed = number

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Answers hubs at once, from the subscriptions in memory.
+/// Answers hubs immediately, using only the subscriptions in memory.
 struct HubCallbacks: HTTPInstantHandling, HTTPAdmitting {
   let refuse: @Sendable (HTTPRequest) -> HTTPReply?
   let answer: @Sendable (HTTPRequest) -> HTTPReply
@@ -9,7 +9,7 @@ struct HubCallbacks: HTTPInstantHandling, HTTPAdmitting {
   func instantReply(to request: HTTPRequest) -> HTTPReply { answer(request) }
 }
 
-/// Answers hubs if several processes share the store. An unknown subscription is looked up there.
+/// Answers hubs if several processes share the store. Looks up unknown subscriptions in the store.
 struct SharedHubCallbacks: HTTPHandling, HTTPAdmitting {
   let refuse: @Sendable (HTTPRequest) -> HTTPReply?
   let answer: @Sendable (HTTPRequest) async -> HTTPReply

@@ -36,12 +36,12 @@ final class HubInbox: Sendable {
     (events, continuation) = AsyncStream.makeStream()
   }
 
-  /// If false, the hub must deliver again later.
+  /// True if another document can be accepted. If false, the hub must deliver again later.
   var hasRoom: Bool {
     waiting.amounts.withLock { $0.count < Self.mostDocuments && $0.bytes < Self.mostBytes }
   }
 
-  /// Returns false if there is no room.
+  /// Adds a document to the inbox. Returns false if a limit would be exceeded.
   func take(_ document: PushedDocument) -> Bool {
     let bytes = document.bytes.count
     guard waiting.enter(bytes) else { return false }
@@ -57,7 +57,8 @@ final class HubInbox: Sendable {
 }
 
 extension HubOffer {
-  /// True if the hub may receive a secret. The specification requires https (section 5.1); loopback is equally safe.
+  /// True if the secret may be sent to the hub. The specification requires https (section 5.1); a loopback address is
+  /// equally safe.
   var maySeeSecret: Bool {
     guard let address = try? RequestURL(hub) else { return false }
     if address.scheme == "https" || address.host == "localhost" { return true }
@@ -66,7 +67,7 @@ extension HubOffer {
 }
 
 extension OfferedHub {
-  /// The addresses that the hub may have: the same as for the feed.
+  /// The addresses to which requests to the hub may connect: the same as for the feed.
   var reach: FetchRequest.Reach {
     settings.allowsLocalOrigin == true ? .localOrigin(of: url) : .publicOnly
   }

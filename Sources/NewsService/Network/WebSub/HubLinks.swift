@@ -25,7 +25,7 @@ public enum HubLinks {
     func targets(_ relation: String) -> [String] {
       links.filter { $0.relations.contains(relation) }.compactMap { try? base?.resolving($0.target).url }
     }
-    // One hub suffices. Prefer an https one, because the secret is sent to it.
+    // Choose one hub, which suffices. Prefer an https URL, because the secret is sent to it.
     let usable = (targets("hub") + said).filter { (try? RequestURL($0)).map { $0.scheme != "file" } ?? false }
     guard let hub = usable.first(where: { $0.lowercased().hasPrefix("https:") }) ?? usable.first else {
       return nil

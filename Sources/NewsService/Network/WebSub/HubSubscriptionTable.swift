@@ -15,14 +15,14 @@ struct HubSubscriptionTable {
     /// The key for signatures.
     var secret: String
     var leaseSeconds: Int64
-    /// The addresses that the hub may have.
+    /// The addresses to which requests to the hub may connect.
     var reach: FetchRequest.Reach
   }
 
   struct Subscription {
     var kept: HubSubscription
     var reach: FetchRequest.Reach
-    /// True if this process sent the current request, which the hub has not verified yet.
+    /// True if this process sent the pending request, which the hub has not verified yet.
     var wasAskedHere = false
     /// Number of times that another process stored the subscription first, so that the change of this process was
     /// discarded.
@@ -37,7 +37,7 @@ struct HubSubscriptionTable {
 
   /// Requested duration of a lease: ten days, which most hubs grant.
   static let leaseSeconds: Int64 = 864_000
-  /// Time for a hub to verify a request before it counts as failed, in seconds.
+  /// Seconds that a hub has to verify a request before the request counts as failed.
   static let patience: Int64 = 300
 
   /// Subscriptions to store in their current state, and feeds whose subscriptions ended.
@@ -87,7 +87,7 @@ struct HubSubscriptionTable {
     schedule(feedID, at: now)
   }
 
-  /// Records an offer. Returns true if the hub must be asked.
+  /// Records a feed's offer. Returns true if a request must be sent to the hub.
   mutating func note(_ offer: HubOffer, of feedID: Feed.ID, reach: FetchRequest.Reach, now: Timestamp) -> Bool
   {
     if subscriptions[feedID]?.kept.offer == offer {
@@ -143,7 +143,7 @@ struct HubSubscriptionTable {
     return changes
   }
 
-  /// The time at which `nextRequest` may return a request.
+  /// The time of the next timer, at which `nextRequest` may return a request; nil if there is no timer.
   var nextTime: Timestamp? { timers.first?.time }
 
   /// Returns the next due request and marks it as sent.
@@ -154,7 +154,7 @@ struct HubSubscriptionTable {
         continue
       }
       if subscription.kept.isPending, subscription.wasAskedHere {
-        // The hub did not verify the request in time.
+        // The hub did not verify its last request in time.
         failed(timer.feedID, now: now)
         continue
       }
@@ -173,19 +173,19 @@ struct HubSubscriptionTable {
     return nil
   }
 
-  /// True if the request's verification is still awaited.
+  /// True if the hub has not verified this request yet.
   func awaits(_ request: Request) -> Bool {
     subscriptions[request.feedID].map { $0.kept.token == request.token && $0.kept.isPending } ?? false
   }
 
-  /// Handles a request that the hub refused or did not receive: retries after an hour, with exponential backoff up to a
+  /// Handles a request that the hub refused or did not receive. Retries after an hour, with exponential backoff up to a
   /// week.
   mutating func refused(_ request: Request, now: Timestamp) {
     guard awaits(request) else { return }
     failed(request.feedID, now: now)
   }
 
-  /// Handles the hub's verification of a request (section 5.3). Returns the feed; nil if there was no such request.
+  /// Handles the hub's verification of a request (section 5.3). Returns the feed; nil if no such request is pending.
   mutating func confirms(token: String, topic: String, leaseSeconds: Int64?, now: Timestamp) -> Feed.ID? {
     guard let feedID = feeds[token], let kept = subscriptions[feedID]?.kept, kept.isPending,
       kept.offer.topic == topic
@@ -203,8 +203,8 @@ struct HubSubscriptionTable {
     feeds[token] == nil && endedTokens.contains(token)
   }
 
-  /// Handles a denial by the hub (section 5.2). Returns the feed; nil if it was already denied, so that repeated
-  /// denials have no effect.
+  /// Handles a denial by the hub (section 5.2). Returns the feed; nil if the hub has already denied the subscription,
+  /// so that repeated denials have no effect.
   mutating func denied(token: String, topic: String, now: Timestamp) -> Feed.ID? {
     guard let feedID = feeds[token], let kept = subscriptions[feedID]?.kept,
       kept.offer.topic == topic, kept.isPending || kept.leaseEnd != nil
@@ -214,7 +214,7 @@ struct HubSubscriptionTable {
     return feedID
   }
 
-  /// Returns the feed whose content is delivered under this token, and the key of its signatures.
+  /// Returns the feed whose content is delivered under this token, the feed's offer, and the key of the signatures.
   func receiver(token: String) -> (feedID: Feed.ID, offer: HubOffer, secret: String)? {
     guard let feedID = feeds[token], let subscription = subscriptions[feedID] else { return nil }
     return (feedID, subscription.kept.offer, subscription.kept.secret)
@@ -272,7 +272,7 @@ extension HubSubscriptionTable {
     }
     let ids = Set(stored.map(\.feedID))
     for id in feedIDs where !ids.contains(id) {
-      // Keep a subscription that this process has added and not stored yet.
+      // Keep a subscription that this process has added but not stored yet.
       guard conflicts.contains(id) || !changed.contains(id) else { continue }
       changed.remove(id)
       _ = remove(id)
@@ -283,7 +283,7 @@ extension HubSubscriptionTable {
   ///
   /// - Parameters:
   ///   - changes: The changes that were passed to the store.
-  ///   - revisions: The revisions of the stored subscriptions; nil: the store could not be written.
+  ///   - revisions: The revisions of the stored subscriptions; nil if the store could not be written.
   /// - Returns: The feeds for which another process stored a change first.
   mutating func didStore(_ changes: Changes, revisions: [Feed.ID: Int64]?) -> Set<Feed.ID> {
     guard let revisions else {
@@ -301,7 +301,7 @@ extension HubSubscriptionTable {
     return conflicts
   }
 
-  /// Requests a subscription again if its hub calls another URL than this process's callback.
+  /// Requests subscriptions again whose hubs use a callback URL other than this process's.
   mutating func adoptCallback(now: Timestamp) {
     for id in feedIDs { requestWithOwnCallback(id, now: now) }
   }

@@ -26,7 +26,7 @@ struct LinkHeader {
     return entries
   }
 
-  /// Consumes `; name="value"`; nil at the end of the link.
+  /// Parses and consumes a parameter `; name="value"`. Returns nil at the end of the link.
   private static func parameter(_ rest: inout ArraySlice<UInt8>) -> (name: String, value: String)? {
     rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     guard rest.first == UInt8(ascii: ";") else { return nil }

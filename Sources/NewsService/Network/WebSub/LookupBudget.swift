@@ -1,12 +1,12 @@
 import NewsCore
 
-/// Limits how many requests with unknown tokens are looked up per second: anyone can send them.
+/// Limits the look-ups per second for requests with unknown tokens, because any client can send such requests.
 struct LookupBudget {
   private static let mostPerSecond = 10
   private var second = Timestamp(seconds: 0)
   private var count = 0
 
-  /// Returns false if the second's lookups are used up.
+  /// Takes one look-up. Returns false if no look-up is left in this second.
   mutating func take(at now: Timestamp) -> Bool {
     if now != second {
       second = now

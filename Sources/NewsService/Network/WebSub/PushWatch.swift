@@ -1,11 +1,12 @@
 import NewsCore
 
-/// Decides whether hubs can be relied on. Feeds with a hub are polled rarely, so missing pushes must be detected. All
-/// times are passed in.
+/// Decides whether newsd can rely on the pushes of hubs. Feeds with a hub are polled rarely, so missing pushes must be
+/// detected. All times are passed in.
 struct PushWatch {
-  /// Time without a push or confirmation after which feeds are polled at their normal interval again, in seconds.
+  /// Seconds without a push or confirmation after which feeds are polled at their normal interval again.
   static let patience: Int64 = 6 * 3600
-  /// How long feeds are polled at their normal interval after the listener had no free connection for hubs, in seconds.
+  /// Seconds for which feeds are polled at their normal interval after hubs could not connect because all connections
+  /// were in use.
   static let crowdedTime: Int64 = 3600
 
   /// The time of the last push or confirmation from a hub.
@@ -13,8 +14,8 @@ struct PushWatch {
   private var crowdedUntil: Timestamp?
   private var isSilenceReported = false
 
-  /// Records a push or confirmation that this process, or earlier another one, received. Returns a message to report,
-  /// if any.
+  /// Records a push or confirmation that this process received, or that another process stored. Returns a message to
+  /// report; nil if there is none.
   mutating func recordContact(at now: Timestamp) -> String? {
     guard lastContact.map({ now > $0 }) ?? true else { return nil }
     lastContact = now
@@ -23,7 +24,8 @@ struct PushWatch {
     return "hubs push again"
   }
 
-  /// Returns until when a feed may be polled rarely, given the end of its lease; nil if it must be polled normally.
+  /// Returns the time until which a feed may be polled rarely, given the end of its lease; nil if the feed must be
+  /// polled at its normal interval.
   func relianceEnd(lease: Timestamp, now: Timestamp) -> Timestamp? {
     if let crowdedUntil, crowdedUntil > now { return nil }
     let end = min(lease, (lastContact ?? now) + Self.patience)
@@ -39,7 +41,7 @@ struct PushWatch {
       : "all connections of the listener are taken, so hubs cannot push: feeds are polled by their rhythm"
   }
 
-  /// Checks whether hubs have been silent for too long. Returns a message to report, if any.
+  /// Checks whether hubs have sent nothing for too long. Returns a message to report; nil if there is none.
   mutating func check(at now: Timestamp) -> String? {
     let last = lastContact ?? now
     lastContact = last

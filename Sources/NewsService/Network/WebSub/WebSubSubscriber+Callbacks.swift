@@ -18,8 +18,8 @@ extension WebSubSubscriber {
     request.method == .post ? receive(request) : verify(request)
   }
 
-  /// Answers a hub if several processes share the store. The hub may call a process that did not request the
-  /// subscription.
+  /// Answers a hub if several processes share the store. The subscription may have been requested by another process,
+  /// so an unknown one is looked up in the store.
   func sharedReply(to request: HTTPRequest) async -> HTTPReply {
     let token = request.token
     let isKnown = book.withLock { $0.knows(token: token) }
@@ -33,7 +33,7 @@ extension WebSubSubscriber {
       await reload()
     }
     var hasRead = !isKnown
-    // Repeat if another process stored a change first, which happens rarely.
+    // Repeat if another process stored its change first, which happens rarely.
     for _ in 0..<4 {
       let conflicts = book.withLock { $0.conflicts(token: token) }
       let reply = verify(request)
@@ -88,7 +88,7 @@ extension WebSubSubscriber {
     return .text(200, challenge)
   }
 
-  /// Handles content distribution (section 7). Deliveries with a missing or wrong signature get a 202 and are
+  /// Handles content distribution (section 7). A delivery with a missing or wrong signature is answered with 202 and
   /// discarded.
   private func receive(_ request: HTTPRequest) -> HTTPReply {
     guard let receiver = book.withLock({ $0.receiver(token: request.token) }) else {
@@ -115,6 +115,6 @@ extension WebSubSubscriber {
 }
 
 extension HTTPRequest {
-  /// The last path component; a reverse proxy may have removed the preceding ones.
+  /// The last path component. A reverse proxy may have removed the preceding components.
   fileprivate var token: String { path.last { !$0.isEmpty } ?? "" }
 }

@@ -1,14 +1,14 @@
 import NewsCore
 import Synchronization
 
-/// Sharing of subscriptions at hubs by several processes on one store.
+/// Lets several processes on one store share the subscriptions at hubs.
 extension WebSubSubscriber {
-  /// Reads the subscriptions each time another process changes them, until the task is cancelled.
+  /// Reloads the subscriptions each time another process changes them, until the task is cancelled.
   func followStore(_ waiter: any ChangeAwaiting) async {
     while (try? await waiter.wait()) != nil { await reload() }
   }
 
-  /// Reads the subscriptions if their revision in the store has changed.
+  /// Reloads the subscriptions if their revision in the store has changed.
   func reload() async { await inTurn { await self.readStored() } }
 
   /// Like `reload`, but without `inTurn`, for callers that already run in it.
@@ -26,17 +26,18 @@ extension WebSubSubscriber {
     }
     knownRevision.withLock { $0 = revision }
     if let lastContact { heardHub(at: lastContact) }
-    // A new subscription needs its feed's offer, which says at which addresses its hub may be.
+    // A new subscription requires its feed's offer, which determines the addresses at which its hub may be.
     noteNewSubscriptions()
     alarm.ring()
   }
 
-  /// Starts sending requests to hubs: at the start, or after the process that sent them has ended.
+  /// Starts sending requests to hubs. Called at the start, or after the process that sent the requests has ended.
   func takeOver() async {
     await reload()
     let now = clock.now()
     book.withLock { $0.adoptCallback(now: now) }
-    // Pushes may have been lost: a killed process stores nothing, and perhaps no process was reachable for hubs.
+    // Pushes may have been lost: a killed process does not store its pushes, and hubs perhaps could not connect to any
+    // process.
     try? await keeper?.resumePolling()
     announceLeases()
   }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The callback URL for hubs, and the address on which newsd listens.
 public struct WebSubConfiguration: Sendable {
-  /// The URL at which hubs reach the listener; a path component is appended for each feed.
+  /// The URL at which hubs call the listener; a path component is appended for each feed.
   public var callback: String
   /// The `ADDRESS:PORT` to listen on, possibly behind a reverse proxy.
   public var listen: String
@@ -42,7 +42,7 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
   private let listener = Mutex<HTTPServer?>(nil)
   private let mustReadOffers = Atomic<Bool>(true)
   private let watch = Mutex(PushWatch())
-  /// The last read or write of the store. The next one begins when it has ended.
+  /// The last task that reads or writes the store. The next task begins when this one has ended.
   private let exchange = Mutex<Task<Void, Never>?>(nil)
   /// The store's revision of the subscriptions that were read last.
   let knownRevision = Mutex<Int64?>(nil)
@@ -56,7 +56,7 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
   /// Maximum number of connections from one address, so that one client cannot use all. Not applied if the listener is
   /// on a loopback address: behind a local reverse proxy, all connections come from one address.
   private static let mostConnectionsOfAddress = 16
-  /// Maximum total size of bodies being received; when it is exceeded, hubs get a 503.
+  /// Maximum total size of bodies being received. When it is exceeded, hubs receive a 503.
   private static let maximumIncomingBytes = 48 << 20
   /// Maximum number of concurrent requests to hubs.
   private static let requestsAtATime = 16
@@ -177,7 +177,7 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
   /// The number of open connections to the listener.
   var connectionCount: Int { listener.withLock { $0?.connectionCount } ?? 0 }
 
-  /// Records that a hub has pushed or confirmed something at `time`, to this process or to another one.
+  /// Records that a hub has pushed or confirmed something at `time`, to this process or another one on the store.
   func heardHub(at time: Timestamp) {
     if let news = watch.withLock({ $0.recordContact(at: time) }) { configuration.report(news) }
   }
@@ -214,7 +214,7 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
     for feed in leased { inbox.leaseChanged(feed) }
   }
 
-  /// Makes `askHubs` read the offers again.
+  /// Makes `askHubs` reload the offers.
   func noteNewSubscriptions() { mustReadOffers.store(true, ordering: .releasing) }
 
   /// Reloads the offers, because other processes add and remove feeds too.
@@ -249,7 +249,7 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
   private func storeChanges() async {
     let changes = book.withLock { $0.takeChanges() }
     guard !changes.isEmpty, let keeper else { return }
-    // If storing fails, it is tried again with the next change; until then, no push is lost.
+    // If storing fails, the next change tries again. No push is lost until then.
     let revisions = try? await keeper.keep(changes.kept, ended: changes.ended)
     let conflicts = book.withLock { $0.didStore(changes, revisions: revisions) }
     if !conflicts.isEmpty { await readStored(givingUp: conflicts) }
@@ -297,7 +297,7 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
         ("hub.callback", base + request.token), ("hub.lease_seconds", "\(request.leaseSeconds)"),
       ]
       if request.offer.maySeeSecret { form.append(("hub.secret", request.secret)) }
-      // Store the subscription before the hub can call back.
+      // Store the subscription before sending the request, because the hub may call back at once.
       await keepChanges()
       // Another process may have changed the subscription meanwhile.
       guard book.withLock({ $0.awaits(request) }) else { return }
@@ -316,8 +316,8 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
     book.withLock { $0.refused(request, now: now) }
   }
 
-  /// Sleeps until `time` or until the alarm rings, for an hour at most. If processes share the store, for `dutyCheck`
-  /// seconds at most.
+  /// Sleeps until `time` or until the alarm rings, for an hour at most. If several processes share the store, sleeps
+  /// for `dutyCheck` seconds at most.
   private func sleep(until time: Timestamp?) async {
     let longest = configuration.sharing == nil ? 3600 : Self.dutyCheck
     let seconds = time.map { max($0 - clock.now(), 1) } ?? longest
