@@ -1,12 +1,12 @@
-/// Distinguishes edits from noise. White space, counters and advertisements change at every fetch and do not need a new
-/// version each time.
+/// Distinguishes edits from noise. White space, counters and advertisements may change at every fetch; such changes do
+/// not need a new version.
 package enum EditSignificance {
   package static func isSignificant(title: String, text: String, newTitle: String, newText: String) -> Bool {
     words(title) != words(newTitle) || words(text) != words(newText)
   }
 
-  /// Returns the words of the text in order, without short lines about the page, and without counts such as "12
-  /// comments". Every other word counts, because a single "not" can reverse a report.
+  /// Returns the words of the text in order, without short lines about the page and without counts such as "12
+  /// comments". All other words are compared, because a single "not" can reverse a report.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     for line in text.split(whereSeparator: \.isNewline) {
@@ -17,7 +17,7 @@ package enum EditSignificance {
     return words
   }
 
-  /// Removes counts and the counted word. A count may consist of several figures: "1,245 views".
+  /// Removes counts and the counted words. A count may consist of several numbers: "1,245 views".
   private static func withoutCounts(_ words: [String]) -> [String] {
     let isShort = words.count <= counterLineLength
     func isCounter(_ word: String) -> Bool {
@@ -48,7 +48,7 @@ package enum EditSignificance {
 
   private static func isFigure(_ word: String) -> Bool { word.utf8.allSatisfy { $0 < UInt8(ascii: "A") } }
 
-  /// A short line with one of these words is about the page, not the story.
+  /// Words that mark a short line as being about the page, not the story.
   private static let notices: Set<String> = [
     "advertisement", "advertisements", "sponsored", "sponsor", "promoted", "anzeige", "werbung", "publicite",
     "publicidad", "реклама", "广告", "newsletter", "subscribe", "subscription",
@@ -61,8 +61,8 @@ package enum EditSignificance {
     "comentarios",
   ]
 
-  /// Words that also occur with figures in reports ("fell by 300 points"); treated as counters only in very short
-  /// lines.
+  /// Words that also occur with numbers in reports ("fell by 300 points"). They are treated as counters only in very
+  /// short lines.
   private static let ambiguousCounters: Set<String> = [
     "point", "points", "score", "read", "reads", "minute", "minutes", "hour", "hours", "day", "days",
   ]

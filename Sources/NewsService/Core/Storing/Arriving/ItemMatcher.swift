@@ -1,11 +1,11 @@
-/// Matches the fetched, ingested or imported items of one feed with the stored ones, applies the rules and stores the
+/// Matches the fetched, ingested or imported items of one feed with stored items, applies the rules and stores the
 /// result.
 package struct ItemMatcher {
   /// An item to store, with its initial state.
   package struct Arrival {
     package var item: StoredItem
     package var initial = InitialState()
-    /// When another store received the item; nil means now.
+    /// The time when another store received the item; nil for the current time.
     package var stored: Timestamp?
     /// If true, only a tombstone is stored.
     package var isRemoved = false
@@ -21,7 +21,7 @@ package struct ItemMatcher {
     }
   }
 
-  /// The result. A `place` is an index into the given list.
+  /// The result. A `place` is an index into the list of items.
   package struct Outcome {
     package var inserted: [NewsItem.ID] = []
     package var insertedUnread = 0
@@ -35,15 +35,15 @@ package struct ItemMatcher {
   /// If true, an item with an unknown guid may be a new revision of a stored item.
   package var followsRevisions = true
   package var time: Timestamp
-  /// True for a feed's first document. Its undated items sort just before the oldest dated one instead of at the
-  /// current time.
+  /// True for a feed's first document. Undated items of this document sort just before its oldest dated item instead of
+  /// at the current time.
   package var isFirstDocument = false
-  /// True if the feed has neither stored items nor tombstones, so that none need to be looked up.
+  /// True if the feed has neither stored items nor tombstones; look-ups are then skipped.
   package var isUntouched = false
-  /// Nil if there are no rules or they do not apply.
+  /// The rules of the feed; nil if there are none or they do not apply.
   package var ruleEvaluator: RuleBook.Evaluator?
-  /// True for items from another reader's archive. They do not replace stored items, and are stored even if they were
-  /// removed before.
+  /// True for items from another reader's archive. Such items do not replace stored items, and are stored even if they
+  /// were removed before.
   package var isArchive = false
 
   package init(feed: Feed.ID, policy: IdentityPolicy, time: Timestamp) {
@@ -55,13 +55,14 @@ package struct ItemMatcher {
   private struct New {
     var marks: ItemHashes
     var arrival: Arrival
-    /// Index into the given list.
+    /// Index into the list of items.
     var place: Int
   }
 
-  /// Stores the items of a document, newest first. If two items have the same identity, only the first is stored;
-  /// otherwise they would replace each other at every poll. `parsed` returns the item at an index for the rules to
-  /// examine.
+  /// Stores the items of a document, newest first.
+  ///
+  /// If two items have the same identity, only the first is stored; otherwise they would replace each other at every
+  /// poll. `parsed` returns the item at an index, for the rules.
   package func store(
     _ arrivals: [Arrival],
     parsed: (Int) -> ParsedItem,

@@ -1,29 +1,29 @@
 /// The items of a store inside one writing transaction: look-ups, and the changes that follow from them.
 ///
-/// The types in this folder match the items of a document with stored ones, change a feed's identity policy, and decide
-/// what is written. They use the store only through this protocol, so they work with every database. A look-up sees the
-/// earlier changes of the same session.
+/// The types in this folder match the items of a document with stored items, change a feed's identity policy, and
+/// decide what is written. They use the store only through this protocol, so they work with every database. A look-up
+/// sees the earlier changes of the same session.
 package protocol ItemSession {
   /// Returns the state of a feed; nil if the feed was removed.
   func feedState(of feed: Feed.ID) throws(StoreError) -> FeedItemState?
   /// Returns the item with this identity; nil if the feed has none.
   func existing(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> ExistingItem?
-  /// The names and dates of the item with this identity.
+  /// Returns the names and dates of the item with this identity; nil if the feed has none.
   func known(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> KnownItem?
-  /// True if an item with this identity was removed from the feed or rejected by a rule.
+  /// Returns true if an item with this identity was removed from the feed or rejected by a rule.
   func hasTombstone(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> Bool
-  /// The items of a feed newest first, as in lists.
+  /// Returns the newest items of a feed, newest first in the order of lists.
   func newest(of feed: Feed.ID, limit: Int) throws(StoreError) -> [KnownItem]
-  /// The text of an item as the feed gave it; nil if there is no such item.
+  /// Returns the text of an item as the feed gave it; nil if there is no such item.
   func feedText(of id: NewsItem.ID) throws(StoreError) -> String?
-  /// The links of a feed's removed items, the last removed first.
+  /// Returns the links of a feed's removed items, the last removed first.
   func removedLinks(of feed: Feed.ID, limit: Int) throws(StoreError) -> [String]
 
   /// Changes a feed's policy and recomputes the identities of its items and tombstones under it.
   mutating func adopt(_ policy: IdentityPolicy, for feed: Feed.ID) throws(StoreError)
   /// Replaces an item's guid, link and identity, without an entry in the change log.
   mutating func rename(_ item: KnownItem, guid: String?, url: String?, identity: Int64) throws(StoreError)
-  /// Reserves ids. The first item of a document gets the highest one, because feeds list the newest first.
+  /// Reserves ids. The first item of a document gets the highest id, because feeds list the newest item first.
   mutating func takeIDs(_ count: Int) throws(StoreError) -> [NewsItem.ID]
   mutating func insert(_ new: NewItem) throws(StoreError)
   /// Replaces an item's content. Its id, state, cluster and the tags from rules stay.
@@ -34,7 +34,7 @@ package protocol ItemSession {
     feed: Feed.ID,
     at time: Timestamp
   ) throws(StoreError)
-  /// Stores only a tombstone.
+  /// Stores only a tombstone for an item that a rule drops.
   mutating func drop(_ item: StoredItem, identity: Int64, feed: Feed.ID) throws(StoreError)
 
   associatedtype Connection: StoreSession
@@ -42,7 +42,7 @@ package protocol ItemSession {
   associatedtype Hooks: HookSession
   /// Evaluates the hooks. It may collect the outbox entries and write them at the end of the transaction.
   var hookSession: Hooks { get }
-  /// Nil: stored items fire no hooks.
+  /// The hooks that stored items fire; nil if they fire none.
   var hooks: HookBook? { get set }
   /// The hooks that may fire for the current document.
   var watch: HookBook.Watch? { get set }
@@ -77,7 +77,7 @@ extension ItemSession {
   }
 }
 
-/// The state of a feed that decides how its items are stored.
+/// The data of a feed that determine how its items are stored.
 package struct FeedItemState {
   package var policy: IdentityPolicy
   package var settings: FeedSettings
@@ -108,7 +108,7 @@ package struct FeedItemState {
   }
 }
 
-/// The stored columns of an item that the feed contains again.
+/// The stored columns of an item that the feed lists again.
 package struct ExistingItem {
   /// The store's own reference to the row.
   package var row: Int64
@@ -142,7 +142,7 @@ package struct KnownItem {
   package var row: Int64
   package var id: NewsItem.ID
   package var identity: Int64
-  /// Nil if it equals `url`.
+  /// The guid; nil if it equals `url`.
   package var guid: String?
   package var url: String?
   package var title: String

@@ -11,7 +11,8 @@ extension RefreshRecord {
     guard let planned = self.settings else { return self }
     var record = self
     if planned.encoding != settings.encoding {
-      // The new encoding gives other text for the same bytes: force a fetch.
+      // The new encoding decodes the same bytes differently: drop the validators, so that the document is fetched
+      // again.
       record.state.validators = nil
       record.state.bodyHash = nil
     }

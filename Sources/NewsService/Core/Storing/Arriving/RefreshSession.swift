@@ -7,11 +7,11 @@ package protocol RefreshSession: ItemSession {
     _ settings: FeedSettings,
     at time: Timestamp
   ) throws(StoreError)
-  /// Stores the feed's state and adds to its totals.
+  /// Saves the feed's state and adds to its totals.
   mutating func saveState(_ record: RefreshRecord, added: Int, unread: Int) throws(StoreError)
-  /// Tells schedulers to read the list of feeds again.
+  /// Notifies schedulers that they must reload the list of feeds.
   mutating func changeFeedList() throws(StoreError)
-  /// The compiled rules.
+  /// Compiles the stored rules.
   func ruleBook() throws(StoreError) -> RuleBook
   /// Writes the collected items and the totals.
   mutating func finish() throws(StoreError)
@@ -20,7 +20,7 @@ package protocol RefreshSession: ItemSession {
 extension RefreshSession {
   package func ruleBook() throws(StoreError) -> RuleBook { try connection.ruleBook() }
 
-  /// Prepares the hooks that fire for a feed's items. `isBacklog`: the items are those of a newly added feed.
+  /// Prepares the hooks that fire for a feed's items. `isBacklog` is true for the items of a newly added feed.
   private mutating func observe(
     _ feed: Feed.ID,
     title: String?,
@@ -106,8 +106,8 @@ extension RefreshSession {
     return change
   }
 
-  /// Stores the items of an imported feed; nil if there is nothing to store. Without `rules`, stored items are not
-  /// replaced.
+  /// Stores the items of an imported feed. Returns nil if there is nothing to store. Without `rules`, imported items do
+  /// not replace stored items.
   package mutating func store(
     _ imported: ImportedFeed,
     in feed: Feed,
@@ -123,8 +123,7 @@ extension RefreshSession {
       matcher.policy = review.policy
       matcher.followsRevisions = !review.isSetByUser
       matcher.ruleEvaluator = rules.evaluator(of: feed, at: time)
-      // A program writes an item when something has happened, so even its first items are news, not a
-      // backlog.
+      // Items of a program are no backlog: a program writes an item when something has happened.
       try observe(feed.id, title: nil, language: nil, isBacklog: false, at: time)
     }
     return try matcher.store(arrivals, parsed: { imported.items[$0].item }, in: &self)
@@ -132,14 +131,14 @@ extension RefreshSession {
 }
 
 extension RefreshRecord {
-  /// The items in the form in which they are stored. Computed now, unless `withPreparation` has computed them.
+  /// The items in the form in which they are stored. They are computed now, unless `withPreparation` has computed them.
   package var storedItems: [StoredItem] {
     if let preparedItems { return preparedItems }
     guard let parsed else { return [] }
     return parsed.items.map { StoredItem($0, feedLanguage: parsed.language) }
   }
 
-  /// The record with the derived data of its items.
+  /// Returns the record with the derived data of its items computed.
   package var withPreparation: RefreshRecord {
     guard let parsed else { return self }
     var record = self

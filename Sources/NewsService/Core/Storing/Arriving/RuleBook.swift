@@ -9,7 +9,8 @@ private struct CompiledRule {
 package struct RuleBook {
   private var rules: [CompiledRule] = []
 
-  /// Compiles the rules. Skips a rule that no longer compiles, for example because it names a deleted saved search.
+  /// Compiles the rules. Skips a rule that cannot be compiled any more, for example because it names a deleted saved
+  /// search.
   ///
   /// - Parameters:
   ///   - stored: Queries and actions as stored, in order.
@@ -29,7 +30,7 @@ package struct RuleBook {
 
   package var isEmpty: Bool { rules.isEmpty }
 
-  /// Returns the rules for one feed; nil if there are none or the feed was removed.
+  /// Compiles the rules for one feed. Returns nil if there are no rules or the feed was removed.
   package func evaluator(
     of feed: Feed?,
     title: String? = nil,
@@ -85,7 +86,7 @@ extension [RuleAction] {
   /// The actions, one per line; an action never contains a line break.
   package var storedText: String { map(\.description).joined(separator: "\n") }
 
-  /// Parses `storedText`; nil if an action is unknown to this version.
+  /// Parses `storedText`. Returns nil if this version does not know an action.
   package init?(stored text: String) {
     self = []
     for line in text.split(ascii: "\n") {
@@ -109,7 +110,7 @@ package enum RuleCheck {
     return parsed
   }
 
-  /// Throws `badQuery` for a query that cannot be evaluated. `saved` returns the text of a saved search.
+  /// Compiles a query. Throws `badQuery` if the query cannot be evaluated. `saved` returns the text of a saved search.
   package static func compile(
     _ query: Query,
     saved: (String) throws(StoreError) -> String?

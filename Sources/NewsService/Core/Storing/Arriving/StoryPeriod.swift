@@ -1,11 +1,12 @@
-/// Periods of time that partition the keys by which items of the same story are found.
+/// Numbers the periods of time that partition the keys by which items of the same story are found.
 package enum StoryPeriod {
   /// Maximum time between two items that count as one story because of their texts alone, in seconds.
   package static let span: Int64 = 3 * 86_400
-  /// Maximum number of candidates compared with one new item; bounds the work for text that a thousand feeds repeat.
+  /// Maximum number of candidates that are compared with a new item. Bounds the work for a text that a thousand feeds
+  /// repeat.
   package static let maximumCandidates = 64
 
-  /// Seconds from 1900-01-01 to 1970-01-01; earlier times count as that date.
+  /// Seconds from 1900-01-01 to 1970-01-01. Earlier times count as 1900-01-01.
   private static let epoch: Int64 = 2_208_988_800
 
   /// The 24-day period of a time. Keys are partitioned by it, so that an item is compared only with items of about the
@@ -14,7 +15,7 @@ package enum StoryPeriod {
     (min(max(time.seconds, -epoch), 1 << 50) + epoch) / (8 * span)
   }
 
-  /// The periods in which an item of this time has candidates.
+  /// Returns the periods that contain the candidates for an item of this time.
   package static func numbers(around time: Timestamp) -> [Int64] {
     let (first, last) = (number(of: time - span), number(of: time + span))
     return first == last ? [first] : [first, last]

@@ -28,14 +28,14 @@ package struct TextDelta {
     return (prefix, suffix)
   }
 
-  /// Returns true if the common prefix and suffix make up at least half of the longer text: an edit instead of a
-  /// different text.
+  /// Returns true if the common prefix and suffix make up at least half of the longer text. The change then counts as
+  /// an edit, not as a different text.
   package static func isSmall(between one: String, and other: String) -> Bool {
     let (prefix, suffix) = shared(Array(one.utf8), Array(other.utf8))
     return (prefix + suffix) * 2 >= max(one.utf8.count, other.utf8.count)
   }
 
-  /// Returns the earlier text; nil if the delta does not fit `later`.
+  /// Computes the earlier text. Returns nil if the delta does not fit `later`.
   package func applied(to later: String) -> String? {
     let new = Array(later.utf8)
     var at = 0

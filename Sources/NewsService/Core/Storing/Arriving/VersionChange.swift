@@ -9,8 +9,8 @@ package enum VersionChange {
   /// The latest version is a delta from the text being replaced; store it as a delta from the new text.
   case rebase(number: Int64, delta: TextDelta)
 
-  /// Stores the old text if the edit is significant. In either case, earlier versions stay readable. `latest` returns
-  /// the latest stored version.
+  /// Decides how an edit changes the stored versions. Stores the old text if the edit is significant; earlier versions
+  /// stay readable in either case. `latest` returns the latest stored version.
   package init(
     title: String,
     text: String,

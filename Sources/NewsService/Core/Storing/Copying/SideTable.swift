@@ -36,7 +36,7 @@ package struct SideTable: Sendable {
   }
 }
 
-/// Rows of side tables, for a copy.
+/// The rows of side tables that a copy transfers.
 public struct SideRows: Sendable {
   fileprivate var tables: [(table: SideTable, rows: [[StoreValue]])] = []
 }
@@ -45,7 +45,7 @@ public struct SideRows: Sendable {
 public protocol StoreCopying: StoreExporting {
   /// Returns the secrets and app passwords, which an export omits. Sessions and leases are not copied.
   func sideRows() async throws(StoreError) -> SideRows
-  /// Stores the rows in a store whose side tables are empty.
+  /// Stores the rows. The side tables of the store must be empty.
   func keep(_ rows: SideRows) async throws(StoreError)
 }
 

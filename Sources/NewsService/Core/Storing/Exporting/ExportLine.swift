@@ -1,9 +1,9 @@
 package import NewsToolbox
 
-/// Lines of an export that hold an item. Times are seconds since 1970, so that all times round-trip.
+/// Encodes items as lines of an export. Times are seconds since 1970, so that all times round-trip.
 package enum ExportLine {
-  /// Member names of the columns before `details`. A statement reads them in this order, then `details`, `text`, `html`;
-  /// `sorted` is the time by which the item sorts if that does not follow from its dates.
+  /// Member names of the columns before `details`. A statement reads these columns first, then `details`, `text` and
+  /// `html`. `sorted` is the time by which the item sorts, if that does not follow from its dates.
   private static let names = [
     "id", "feed", "sequence", "first_sequence", "change", "read", "starred", "cluster", "published",
     "updated",
@@ -15,19 +15,19 @@ package enum ExportLine {
     .init(name: "type", value: .string("newsd")), .init(name: "schema", value: .integer(1)),
   ])
 
-  /// The last line of an export.
+  /// Returns the last line of an export.
   package static func last(items: Int) -> JSONValue {
     .object([
       .init(name: "type", value: .string("end")), .init(name: "items", value: .integer(Int64(items))),
     ])
   }
 
-  /// An item without its texts.
+  /// Encodes an item without its texts.
   package static func head(_ row: borrowing some StoreRow & ~Copyable) -> JSONValue {
     .object(members(row, of: names.dropLast()) + [.init(name: "text", value: .string(""))])
   }
 
-  /// An item without its versions.
+  /// Encodes an item without its versions.
   package static func item(
     _ row: borrowing some StoreRow & ~Copyable,
     article: ExportedArticle?,

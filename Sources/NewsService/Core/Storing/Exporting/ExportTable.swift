@@ -63,10 +63,10 @@ package struct ExportTable: Sendable {
   package var type: String
   package var name: String
   package var columns: [ExportColumn]
-  /// The columns of the primary key, which also orders the rows. They are mandatory: SQLite would otherwise assign a
-  /// new number.
+  /// The columns of the primary key, by which rows are sorted. They are mandatory: SQLite would otherwise assign a new
+  /// number.
   package var order: String
-  /// True for a table that is missing in stores created by the first version of newsd.
+  /// True for a table that stores created by the first version of newsd lack.
   package var isLater = false
 
   package var keys: [String] { order.split(ascii: ",").map { String($0.trimmingBlanks) } }

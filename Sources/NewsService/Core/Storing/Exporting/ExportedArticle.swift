@@ -23,7 +23,7 @@ package struct ExportedArticle {
     feedHTML = row.optionalString(6)
   }
 
-  /// Returns nil for an object without an article.
+  /// Decodes an article. Returns nil for an object that is no article.
   package init?(_ value: JSONValue) {
     func number(_ name: String) -> Int64? {
       value[name]?.integer.flatMap { ExportColumn.numbers.contains($0) ? $0 : nil }

@@ -4,7 +4,7 @@ package import NewsToolbox
 package struct ExportedItem {
   package var item: StoredItem
   package var versions: [ItemVersion]
-  /// The state of its article. If the article was fetched, the item's text is the article's.
+  /// The state of the item's article. If the article was fetched, the item's text is that of the article.
   package var article: ExportedArticle?
   /// The user's labels.
   package var labels: [String] = []
@@ -24,7 +24,7 @@ package struct ExportedItem {
   ]
   private static let required = ["id", "feed", "sequence", "stored", "title", "text"]
 
-  /// Throws `badQuery` if a member is missing, unknown, duplicate or of the wrong type.
+  /// Decodes a line. Throws `badQuery` if a member is missing, unknown, duplicate or of the wrong type.
   package init(_ value: JSONValue) throws(StoreError) {
     var seen: Set<String> = []
     for member in value.members ?? [] where member.name != "type" {
@@ -134,7 +134,7 @@ package struct ExportedItem {
   }
 
   package func integer(_ name: String) -> Int64 { value[name]?.integer ?? 0 }
-  /// The item with the text that the feed gave it.
+  /// The item with the feed's own text.
   package var feedItem: StoredItem {
     guard let article, let text = article.feedText else { return item }
     return item.withArticle(text: text, html: article.feedHTML)
@@ -142,7 +142,7 @@ package struct ExportedItem {
 
   package var cluster: Int64? { value["cluster"]?.integer }
   package var stored: Timestamp { Timestamp(seconds: integer("stored")) }
-  /// The time by which the item sorts.
+  /// The time by which lists sort the item.
   package var sortTime: Timestamp {
     guard item.published == nil, let sorted = value["sorted"]?.integer else {
       return item.sortTime(stored: stored)
@@ -150,7 +150,7 @@ package struct ExportedItem {
     return min(Timestamp(seconds: sorted), stored)
   }
 
-  /// The versions as they are stored: each as a delta from the next one.
+  /// The versions in the form in which they are stored: each as a delta from the next one.
   package var deltas: [(version: ItemVersion, delta: TextDelta)] {
     var later = item.text
     var deltas: [(version: ItemVersion, delta: TextDelta)] = []

@@ -2,13 +2,13 @@ package import NewsToolbox
 
 /// A writing transaction that stores the rows of an export in an empty store.
 package protocol ImportSession {
-  /// The name of the store in messages.
+  /// The name of the store, for messages.
   var name: String { get }
   /// True if the store has no feeds, items and tombstones.
   func isEmpty() throws(StoreError) -> Bool
-  /// Throws `badQuery` if a column is missing or a unique value already exists.
+  /// Inserts a row. Throws `badQuery` if a column is missing or a unique value already exists.
   mutating func insert(_ row: ExportRow, into table: ExportTable) throws(StoreError)
-  /// Stores an item. `item` has the text of the line with its derived data; `marks` are the hashes of the item with the
+  /// Stores an item. `item` has the text of the line with its derived data. `marks` are the hashes of the item with the
   /// feed's own text.
   mutating func insert(
     _ exported: ExportedItem,
@@ -17,9 +17,9 @@ package protocol ImportSession {
   ) throws(StoreError)
   /// Writes the collected rows, and adds the feed entries that older exports lack.
   mutating func finish() throws(StoreError)
-  /// Describes references to rows that the export lacks, one sentence for each.
+  /// Returns a sentence for each reference to a row that the export lacks.
   func missingReferences() throws(StoreError) -> [String]
-  /// Describes totals that differ from the sum of their parts, one sentence for each.
+  /// Returns a sentence for each total that differs from the sum of its parts.
   func wrongTotals() throws(StoreError) -> [String]
   /// Recomputes the totals from the items.
   mutating func recount() throws(StoreError)
@@ -91,12 +91,14 @@ package struct ImportReader<Session: ImportSession> {
     try session.finish()
   }
 
-  /// How many change numbers are skipped after an export with hooks.
+  /// Number of change numbers that are skipped after an export with hooks.
   private static var skippedChanges: Int64 { 1_000_000 }
 
-  /// Leaves a gap in the change log. Receivers of hooks recognize a repeated delivery by its key, which contains the
-  /// change's number. After the export, the exported store may have delivered further changes. If their numbers were
-  /// used again, receivers would ignore new deliveries.
+  /// Leaves a gap in the change log.
+  ///
+  /// Receivers of hooks recognize a repeated delivery by its key, which contains the number of the change. The exported
+  /// store may have delivered further changes after the export. If this store used their numbers again, receivers would
+  /// ignore its deliveries.
   private mutating func skipDeliveredNumbers() throws(StoreError) {
     if case .moved = trust { return }
     guard hasHooks, let lastChange, let table = Self.table("counter") else { return }
@@ -124,7 +126,7 @@ package struct ImportReader<Session: ImportSession> {
       guard announced == report.items else {
         throw incomplete("\(report.items) of \(announced) items are there")
       }
-      // Recompute the totals: the export wrote them before the items, which may have changed in between.
+      // Recompute the totals: the export wrote them before the items, and items may have changed in between.
       try session.recount()
     } else {
       // Without a last line, compare with the totals at the start of the export to detect missing parts.
@@ -163,7 +165,8 @@ package struct ImportReader<Session: ImportSession> {
     let type = value["type"]?.string ?? ""
     if type == "item" { return try insert(value) }
     if type == "rule" {
-      // A rule acts on the items of all feeds: it could drop or mark what the user subscribes to later.
+      // A rule applies to the items of all feeds: it could drop or mark items of feeds that the user subscribes to
+      // later.
       guard isTrusted else {
         report.rulesLeftOut += 1
         return
@@ -216,7 +219,7 @@ package struct ImportReader<Session: ImportSession> {
     row["settings"] = settings.storedText.map(JSONValue.string)
   }
 
-  /// Normalises the settings of a folder. Returns false if nothing is left of them.
+  /// Normalises the settings of a folder. Returns false if no setting is left.
   private func checkFolder(_ row: inout ExportRow) -> Bool {
     var settings = FeedSettings(stored: row["settings"]?.string).articlePart
     if case .untrusted(_, let check) = trust { _ = check.removeUnusable(&settings) }
@@ -228,8 +231,8 @@ package struct ImportReader<Session: ImportSession> {
     return true
   }
 
-  /// Returns false for a line that is skipped: an untrusted export must not make the user's hooks deliver
-  /// anything.
+  /// Returns true if the line of a hook or delivery must be stored. Lines of an untrusted export are skipped: they must
+  /// not make the user's hooks deliver anything.
   private mutating func checkHook(_ row: ExportRow, _ type: String) throws(StoreError) -> Bool {
     guard isTrusted else {
       if type == "delivery" { report.deliveriesLeftOut += 1 }

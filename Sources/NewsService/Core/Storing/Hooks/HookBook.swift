@@ -4,7 +4,7 @@ import NewsToolbox
 package struct HookBook {
   fileprivate struct Compiled {
     var name: String
-    /// Nil: the hook fires for no items.
+    /// Selects the items for which the hook fires; nil if it fires for none.
     var matcher: QueryMatcher?
     var events: Set<HookEvent>
     var failingAfter: Int64
@@ -54,11 +54,11 @@ package struct HookBook {
   ///   - id: The feed.
   ///   - title: The title in the document, for a feed without a stored document.
   ///   - language: The language of the document.
-  ///   - isBacklog: True: the items are those of a newly added feed.
-  ///   - time: When the items are stored.
+  ///   - isBacklog: True if the items are those of a newly added feed.
+  ///   - time: The time at which the items are stored.
   ///   - session: The transaction.
-  /// - Returns: Nil if no hook fires for items of the feed.
-  /// - Throws: When the store cannot be read.
+  /// - Returns: The hooks to evaluate; nil if no hook fires for items of the feed.
+  /// - Throws: If the store cannot be read.
   package func watch(
     of id: Feed.ID,
     title: String? = nil,
@@ -91,7 +91,7 @@ package struct HookBook {
     fileprivate let language: String?
     fileprivate let time: Timestamp
 
-    /// A new item was stored.
+    /// Evaluates the hooks for a new item that was just stored.
     package func inserted(
       _ id: NewsItem.ID,
       _ item: ParsedItem,
@@ -106,7 +106,7 @@ package struct HookBook {
       }
     }
 
-    /// The feed has edited an item.
+    /// Evaluates the hooks for an item that the feed has edited.
     package func updated(
       _ id: NewsItem.ID,
       _ item: ParsedItem,
@@ -145,7 +145,8 @@ extension HookBook {
     return try session.feed(id)
   }
 
-  /// Reports a feed that became gone at this poll, or that has now failed for as long as a hook's `failingAfter`.
+  /// Reports a feed that was gone at this poll for the first time, or that has failed for as long as a hook's
+  /// `failingAfter`.
   package func compare(
     _ former: Feed,
     with state: FetchState,

@@ -16,7 +16,7 @@ package struct StoredHook: Hashable, Sendable {
     takesBacklog = hook.takesBacklog
   }
 
-  /// The columns of a `StoredHook`, which come first in a row.
+  /// The columns of a `StoredHook`, which are the first columns of a row.
   package static let columns = "name, query, events, failing_after, takes_backlog"
 
   package init(_ row: borrowing some StoreRow & ~Copyable) {
@@ -33,7 +33,7 @@ package enum HookOutboxRow {
   package static let columns = "sequence, event, time, item, notice"
   package static let columnCount: Int32 = 5
 
-  /// Reads the entry in the first columns; nil if its event is one of a later version.
+  /// Reads an entry from the first columns of a row. Returns nil if a later version of newsd wrote its event.
   package static func entry(_ row: borrowing some StoreRow & ~Copyable) -> HookEntry? {
     guard let event = HookEvent(rawValue: row.string(1)) else { return nil }
     return HookEntry(
@@ -65,7 +65,7 @@ extension HookNotice {
     )
   }
 
-  /// A notice about a feed.
+  /// Creates a notice about a feed.
   package init(_ message: String, about feed: Feed) {
     self.init(
       message: message,
@@ -75,7 +75,7 @@ extension HookNotice {
     )
   }
 
-  /// The notice about a feed whose URL changed.
+  /// Returns the notice about a feed whose URL has changed.
   package static func moved(_ feed: Feed, from former: String) -> HookNotice {
     let message = "\(WebAddress.redacted(feed.title)) has moved from \(WebAddress.redacted(former))"
     return HookNotice("\(message) to \(WebAddress.redacted(feed.url)).", about: feed)

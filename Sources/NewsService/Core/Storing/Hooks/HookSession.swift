@@ -1,9 +1,9 @@
 /// The part of a writing transaction that evaluates hooks. A store may write the outbox only at the end of the
 /// transaction.
 package protocol HookSession {
-  /// The hooks that fire, by name.
+  /// Returns the hooks that fire, ordered by name.
   func activeHooks() throws(StoreError) -> [StoredHook]
-  /// The query of a saved search; nil if there is none.
+  /// Returns the query of a saved search; nil if there is none.
   func savedQuery(_ name: String) throws(StoreError) -> String?
   /// Records an error of a hook with the current time, unless the same error was the last one recorded.
   func noteError(_ error: String, of hook: String) throws(StoreError)

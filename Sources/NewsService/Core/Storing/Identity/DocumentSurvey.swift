@@ -1,14 +1,15 @@
 /// Compares a document with the stored items to detect reused guids and links.
 struct DocumentSurvey {
-  /// Items whose identity under the current policy is already stored.
+  /// Number of items whose identity under the current policy is already stored.
   private(set) var known = 0
-  /// Known items that now have another link, title and text.
+  /// Number of known items that now have another link, title and text.
   private(set) var changedEverything = 0
-  /// Known items that have the same link, but another title, text and date.
+  /// Number of known items that have the same link, but another title, text and date.
   private(set) var changedAtSameLink = 0
   private let count: Int
 
-  /// Examines items until reuse is ruled out; in nearly every document, the first known item suffices.
+  /// Examines items until reuse of guids and links is ruled out. In nearly every document, the first known item
+  /// suffices.
   init(
     _ items: [StoredItem],
     of feed: Feed.ID,
@@ -39,7 +40,7 @@ struct DocumentSurvey {
     if isSameLink { changedAtSameLink += 1 } else { changedEverything += 1 }
   }
 
-  /// Returns true if the texts differ. If both are empty, relies on the number of items instead.
+  /// Returns true if the texts differ. If both texts are empty, returns true if there are enough items.
   private func differs(_ text: String, _ former: String) -> Bool {
     if text.isEmpty, former.isEmpty { return count >= 3 }
     return !TextDelta.isSmall(between: text, and: former)
@@ -54,11 +55,11 @@ struct DocumentSurvey {
     return identities[0] == identities[1]
   }
 
-  /// True if guids are reused: they are positions in the document, restart or never change. Each item would overwrite
-  /// another.
+  /// True if guids are reused: they are positions in the document, restart or never change. New items would replace
+  /// stored ones.
   var guidsAreReused: Bool { changedEverything > 0 && changedEverything * 10 >= known * 6 }
 
-  /// True if links are reused: horoscopes, weather and shows without guids have one page each, and each day's item
-  /// would overwrite the previous one.
+  /// True if links are reused. Horoscopes, weather and shows without guids have one page each, and each day's item
+  /// would replace the previous one.
   var linksAreReused: Bool { count >= 3 && changedAtSameLink == count }
 }

@@ -1,8 +1,8 @@
-/// The identity policy of one feed: set by the user, or else derived from the feed's history.
+/// The identity policy of one feed. It is set by the user, or else derived from the feed's history.
 package struct FeedIdentityReview {
   private let feed: Feed.ID
   package private(set) var policy: IdentityPolicy
-  /// True if the user set the policy; then it is never changed automatically.
+  /// True if the user set the policy. Such a policy never changes automatically.
   package let isSetByUser: Bool
   /// The feed's current settings.
   package let settings: FeedSettings
@@ -12,7 +12,7 @@ package struct FeedIdentityReview {
   /// True if the store has neither items of the feed nor tombstones.
   package let isUntouched: Bool
 
-  /// Nil if the feed was removed.
+  /// Reads the state of a feed. Returns nil if the feed was removed.
   package init?(_ feed: Feed.ID, in session: inout some ItemSession) throws(StoreError) {
     guard let state = try session.feedState(of: feed) else { return nil }
     self.feed = feed
@@ -53,14 +53,14 @@ package struct FeedIdentityReview {
     Set(items.map(policy.identity(of:))).count == items.count && items.allSatisfy { $0.url != nil }
   }
 
-  /// Returns a better policy if items of the document share guids or links; nil if the current one suits.
+  /// Returns a better policy if items of the document share guids or links; nil if the current policy suits.
   private func betterInDocument(_ items: [StoredItem]) -> IdentityPolicy? {
     guard items.count > 1 else { return nil }
     func distinct(_ policy: IdentityPolicy) -> Int { Set(items.map(policy.identity(of:))).count }
     let present = distinct(policy)
     let link = distinct(.link)
-    // Even two items with the same guid prove the guids wrong if all links and texts differ: one of the two would be
-    // lost.
+    // Even two items with the same guid show that guids are wrong if all links and texts differ: one of the items would
+    // be lost.
     if policy == .guid, present < items.count, link == items.count, items.allSatisfy({ $0.url != nil }),
       distinct(.content) == items.count
     {

@@ -2,11 +2,11 @@ import Glibc
 
 /// How the items of a feed are identified.
 package enum IdentityPolicy: String {
-  /// By guid, or else link, or else content; right for every feed with stable guids.
+  /// By guid, or else by link, or else by content. Suits every feed with stable guids.
   case guid
-  /// By link, or else guid, or else content; for feeds whose guids change or are the same for all items.
+  /// By link, or else by guid, or else by content. Suits feeds whose guids change or are the same for all items.
   case link
-  /// By title and text; for feeds whose guids and links are both unusable.
+  /// By title and text. Suits feeds whose guids and links are both unusable.
   case content
 
   package func identity(guid: String?, url: String?, title: String, text: String) -> Int64 {
@@ -28,7 +28,7 @@ package enum IdentityPolicy: String {
     return identity(guid: guid, url: url, title: "", text: "")
   }
 
-  /// The error for a policy that the user misspelt.
+  /// Returns the error for an unknown name of a policy.
   package static func unknown(_ policy: String) -> StoreError {
     StoreError(
       code: .badQuery,
@@ -37,8 +37,8 @@ package enum IdentityPolicy: String {
     )
   }
 
-  /// Hashes guids and links alike, so that a feed that starts to repeat its links as guids keeps its items. Ignores the
-  /// scheme and `www.`, because sites change these for all items at once.
+  /// Hashes guids and links alike, so that the identities of items stay the same if a feed starts to repeat its links
+  /// as guids. Ignores the scheme and `www.`, because sites change these for all items at once.
   private static func add(_ value: String?, to hash: inout StableHash) -> Bool {
     guard var value, !value.isEmpty else { return false }
     value.withUTF8 { bytes in

@@ -1,18 +1,18 @@
 import NewsToolbox
 
-/// Matches an item with an unknown guid to the stored item of which it is a new revision. Both have the same link; the
-/// guid changed from `…/article#0` to `…/article#1`, or is derived from the changed title or text.
+/// Matches an item with an unknown guid to the stored item of which it is a new revision. Both items have the same
+/// link. The guid changed from `…/article#0` to `…/article#1`, or it is derived from the title or text, which changed.
 package struct ItemRevisions {
   private let feed: Feed.ID
   /// The recently stored item of each link; nil for a link shared by several items.
   private var stored: [String: KnownItem?] = [:]
-  /// Links that exactly one item of the document has.
+  /// Links that only one item of the document has.
   private let named: Set<String>
   /// Identities of the document's items. A stored item with one of them is still in the document, so it is not an
   /// earlier revision.
   private let documentIdentities: Set<Int64>
 
-  /// The number of a feed's newest items that are compared with a document.
+  /// Returns the number of a feed's newest items that are compared with a document.
   package static func examined(_ documentCount: Int) -> Int { min(documentCount * 2 + 10, 500) }
 
   /// Reads about twice as many stored items as the document has.
@@ -32,7 +32,7 @@ package struct ItemRevisions {
     }
   }
 
-  /// Gives a stored item the guid of its new revision. Returns false if there is no stored revision.
+  /// Finds the stored revision of an item and gives it the item's guid. Returns false if there is no stored revision.
   func rename(to item: StoredItem, in session: inout some ItemSession) throws(StoreError) -> Bool {
     guard let url = item.url, let guid = item.guid, guid != url, named.contains(url),
       let former = stored[url] ?? nil, !documentIdentities.contains(former.identity),
@@ -43,8 +43,8 @@ package struct ItemRevisions {
     return true
   }
 
-  /// Compares dates and texts too: shows, weather reports and comments on a page also share links, but are distinct
-  /// items.
+  /// Returns true if the item is a new revision of the stored one. Also compares dates and texts: episodes of shows,
+  /// weather reports and comments on a page share links too, but are distinct items.
   private func isRevision(
     _ item: StoredItem,
     of former: KnownItem,

@@ -1,4 +1,4 @@
-/// The newest stored items of a feed. Used to check whether items with unknown identities are really new.
+/// The newest stored items of a feed, to check whether items with unknown identities are really new.
 struct RecentItems {
   private var byURL: [String: KnownItem] = [:]
   private var titles: Set<String> = []
@@ -6,7 +6,7 @@ struct RecentItems {
   /// Links of dropped or removed items, whose content is no longer available for comparison.
   private var gone: Set<String> = []
 
-  /// The limit keeps this cheap: in many feeds, every document has only new items.
+  /// Reads the newest items. The limit bounds the cost for feeds in which every document has only new items.
   init(_ feed: Feed.ID, limit: Int, in session: some ItemSession) throws(StoreError) {
     newest = try session.newest(of: feed, limit: limit)
     for item in newest {

@@ -1,4 +1,4 @@
-/// Detects items whose guids or links differ from those in the last document; for feeds identified by content.
+/// Detects items of the last document whose guids or links have changed. Used for feeds identified by content.
 struct RenamedItems {
   private struct Match {
     var item: StoredItem
@@ -8,15 +8,15 @@ struct RenamedItems {
     var url: String? { known.url }
   }
 
-  /// Number of stored items examined for duplicate guids or links; more than one document lists.
+  /// Number of stored items that are examined for duplicate guids or links; larger than a document.
   private static let recent = 500
 
   private let feed: Feed.ID
 
   init(_ feed: Feed.ID) { self.feed = feed }
 
-  /// Returns `.guid` or `.link` if the guids or links are the same as in the last document, nil otherwise. A site that
-  /// moved changes them once; session ids change them at every fetch.
+  /// Returns `.guid` or `.link` if the guids or links are the same as in the last document; nil otherwise. They change
+  /// once when a site has moved, but at every fetch when they contain session ids.
   func stablePolicy(
     _ items: [StoredItem],
     in session: some ItemSession
@@ -36,8 +36,8 @@ struct RenamedItems {
     return nil
   }
 
-  /// Stores the current guids and links of known items for comparison with the next document. This is not logged as a
-  /// change.
+  /// Stores the current guids and links of known items, for comparison with the next document. The change log does not
+  /// record this.
   func storeGuidsAndLinks(_ items: [StoredItem], in session: inout some ItemSession) throws(StoreError) {
     for match in try matches(items, session)
     where match.item.guid != match.guid || match.item.url != match.url {
@@ -46,7 +46,7 @@ struct RenamedItems {
     }
   }
 
-  /// Returns the items that are stored with the same title and text.
+  /// Returns the items of the document that are stored with the same title and text.
   private func matches(_ items: [StoredItem], _ session: some ItemSession) throws(StoreError) -> [Match] {
     var matches: [Match] = []
     for item in items {
@@ -58,7 +58,7 @@ struct RenamedItems {
     return matches
   }
 
-  /// Returns false if stored items share a guid or link, such as a link that gets new content every day.
+  /// Returns false if several stored items share a guid or link, such as a link that gets new content every day.
   private func isUniqueAmongStored(
     _ policy: IdentityPolicy,
     _ session: some ItemSession

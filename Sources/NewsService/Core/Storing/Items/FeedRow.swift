@@ -25,7 +25,7 @@ package enum FeedRow {
     )
   }
 
-  /// The title. Where the URL serves as the title, its password is redacted.
+  /// Returns the title. If the title is the feed's URL, redacts the password in it.
   private static func title(_ text: String) -> String {
     text.utf8.contains(0x40) ? WebAddress.redacted(text) : text
   }
@@ -93,7 +93,7 @@ package enum FeedRow {
     """
   package static let stateParameters: Int32 = 30
 
-  /// The values for `stateAssignments`.
+  /// Returns the values for `stateAssignments`.
   package static func values(of state: FetchState) -> [StoreValue] {
     [
       StoreValue(state.validators?.etag),

@@ -1,7 +1,7 @@
 import NewsToolbox
 
 /// The `settings` column: one JSON object whose members have the names of the properties, in alphabetical order. The
-/// column is NULL when nothing is set, as for most feeds.
+/// column is NULL if no setting is set, as for most feeds.
 extension FeedSettings {
   /// Decodes the column and ignores unknown members. Numbers are clamped, because an imported row can hold any value.
   package init(stored text: String?) {
@@ -31,7 +31,7 @@ extension FeedSettings {
     self = clamped()
   }
 
-  /// The encoded column; nil when nothing is set.
+  /// The encoded column; nil if no setting is set.
   package var storedText: String? {
     var members: [JSONValue.Member] = []
     func add(_ name: String, _ value: JSONValue?) {

@@ -1,11 +1,11 @@
 package import NewsToolbox
 
-/// The parts of an item that no query refers to, stored as one short JSON text; most items have none.
+/// The parts of an item that no query refers to, stored as one short JSON text. Most items have none of these parts.
 package struct ItemDetails: Hashable {
   package var authors: [Author] = []
   /// The feed's tags.
   package var tags: [String] = []
-  /// Tags added by rules; kept when the feed changes its own tags.
+  /// Tags added by rules. They are kept when the feed changes its own tags.
   package var ruleTags: [String] = []
   package var enclosures: [Enclosure] = []
   package var image: String?

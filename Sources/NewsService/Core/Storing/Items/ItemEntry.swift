@@ -6,7 +6,7 @@ package struct ItemEntry: Sendable {
   private let change: Int64
   private let firstSequence: Int64
 
-  /// Maximum length of the text read as a replacement for a missing title; longer than a displayed line.
+  /// Maximum number of scalars of the text that is shown instead of a missing title; more than a line shows.
   package static let standInLength = 1000
 
   package init(item: NewsItem, change: Int64, firstSequence: Int64) {
@@ -15,7 +15,7 @@ package struct ItemEntry: Sendable {
     self.firstSequence = firstSequence
   }
 
-  /// Returns the item's guid, and the id that newsd derives for an item without a usable guid.
+  /// Returns the item's guid. If the guid is not usable, also returns the id that newsd derives.
   package static func names(
     guid: String?,
     url: String?,
@@ -29,7 +29,7 @@ package struct ItemEntry: Sendable {
     return (named ?? derived, derived)
   }
 
-  /// The entry of the change log.
+  /// The item's entry in the change log.
   fileprivate var logged: Change {
     Change(
       sequence: item.sequence,
@@ -63,8 +63,8 @@ extension NewsItem {
 }
 
 extension ItemMatch {
-  /// Makes the match of an item that was read with `parts`. If there is a highlighter, the item must have its text,
-  /// from which the excerpt is made.
+  /// Creates the match of an item that was read with `parts`. With a highlighter, the item must have its text, from
+  /// which the excerpt is made.
   package init(_ item: NewsItem, folded: Int, _ highlighter: MatchHighlighter?, _ parts: ItemParts) {
     self.init(item: item, folded: folded)
     guard let highlighter else { return }
@@ -77,14 +77,14 @@ extension ItemMatch {
 }
 
 extension String {
-  /// The first Unicode scalars.
+  /// Returns the first Unicode scalars.
   package func prefix(scalars count: Int) -> String {
     String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
   }
 }
 
 extension Query {
-  /// The parts that all must match.
+  /// The parts of the query that must all match.
   package var conjuncts: [Query] {
     switch self {
     case .all: []
@@ -94,7 +94,7 @@ extension Query {
   }
 }
 
-/// Merges changed items and removals into one part of the change log; both come in ascending order.
+/// Merges changed items and removals into one part of the change log. Both lists are in ascending order.
 package struct ChangeMerger {
   private var changes: [Change] = []
   private var removed: ArraySlice<Change>
@@ -120,8 +120,9 @@ package struct ChangeMerger {
 }
 
 extension StoreSession {
-  /// Returns the tombstones for a query. For a query of one feed, these are that feed's. For every other query, these
-  /// are all: the store no longer knows whether a removed item matched, and its followers must learn that it is gone.
+  /// Returns the tombstones for a query. For a query of one feed, returns those of the feed. For any other query,
+  /// returns all tombstones: the store no longer knows whether a removed item matched, and clients must learn of its
+  /// removal.
   package func removals(after sequence: Int64, limit: Int, query: Query) throws(StoreError) -> [Change] {
     var only: Feed.ID?
     if case .feedID(let id) = query { only = id }

@@ -1,6 +1,6 @@
-/// A 64-bit hash that is the same in every process and version, because it is stored.
+/// A 64-bit hash that is the same in every process and every version of newsd, because it is stored.
 ///
-/// It is not collision-resistant: where a false match would lose data, the content is compared as well.
+/// The hash is not collision-resistant. Where a false match would lose data, callers also compare the content.
 package struct StableHash {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
@@ -28,7 +28,7 @@ package struct StableHash {
       tail = tail << 8 | UInt64(bytes[offset])
       offset += 1
     }
-    // Include the length, so that adjacent fields are separated.
+    // Include the length, so that adjacent fields cannot be confused.
     state = Self.mix(state ^ tail, 0x8EBC_6AF0_9C88_C6E3 ^ UInt64(bytes.count))
   }
 
@@ -37,6 +37,6 @@ package struct StableHash {
     text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
   }
 
-  /// The hash as a signed integer for SQLite.
+  /// The hash as a signed integer, which SQLite can store.
   package var value: Int64 { Int64(bitPattern: Self.mix(state, 0x5896_5F7B_EB27_37A1)) }
 }

@@ -2,9 +2,9 @@
 package protocol StoreRow: ~Copyable {
   func isNull(_ column: Int32) -> Bool
   func isInteger(_ column: Int32) -> Bool
-  /// 0 for NULL.
+  /// Returns an integer column; 0 for NULL.
   func int64(_ column: Int32) -> Int64
-  /// Nil for NULL. Repairs ill-formed UTF-8.
+  /// Returns a text column; nil for NULL. Repairs ill-formed UTF-8.
   func optionalString(_ column: Int32) -> String?
   func bytes(_ column: Int32) -> [UInt8]
 }
@@ -23,7 +23,7 @@ package enum StoreValue: Hashable, Sendable {
   case integer(Int64)
   case text(String)
   case bytes([UInt8])
-  /// For `StoreSession.isOne(of:)`.
+  /// A list of integers, for `StoreSession.isOne(of:)`.
   case integers([Int64])
 
   package init(_ value: Int64?) { self = value.map(StoreValue.integer) ?? .null }

@@ -13,7 +13,7 @@ package struct StoredItem {
   package var details: ItemDetails
   package var text: String
   package var html: String?
-  /// Derived data computed in advance; nil if it is computed on demand.
+  /// Derived data that was computed in advance; nil if it is computed on demand.
   private var cachedPreparation: ItemPreparation?
 
   package init(_ parsed: ParsedItem, feedLanguage: String?) {
@@ -36,7 +36,7 @@ package struct StoredItem {
     replaceNUL()
   }
 
-  /// Replaces U+0000, which not every store can keep, by U+FFFD: identities must not depend on the store.
+  /// Replaces U+0000 by U+FFFD. Some stores cannot keep U+0000, and identities must not depend on the store.
   package mutating func replaceNUL() {
     guid = guid?.withoutNUL
     url = url?.withoutNUL
@@ -49,8 +49,8 @@ package struct StoredItem {
     details.tags = details.tags.map(\.withoutNUL)
   }
 
-  /// A hash that changes with everything a reader can see. It excludes data added by the store, the guid, and under the
-  /// content policy the link, because these may differ at every fetch.
+  /// Returns a hash that changes with everything that a reader can see. Guid and link may differ at every fetch, so the
+  /// hash excludes the guid, and under the content policy the link. It also excludes data added by the store.
   package func revision(under policy: IdentityPolicy) -> Int64 {
     var hash = StableHash()
     if policy != .content { hash.add(url) }
@@ -65,12 +65,12 @@ package struct StoredItem {
     return hash.value
   }
 
-  /// The authors as text for the index.
+  /// Joins the authors to the text that is indexed.
   package static func authorText(_ authors: [Author]) -> String {
     authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// The item with an article instead of the feed's text; data derived from that text is computed again.
+  /// Returns the item with an article instead of the feed's text. Data derived from the text is computed again.
   package func withArticle(text: String, html: String?) -> StoredItem {
     var item = self
     item.text = text
@@ -81,25 +81,25 @@ package struct StoredItem {
 
   package var preparation: ItemPreparation { cachedPreparation ?? ItemPreparation(of: self) }
 
-  /// Returns the item with its derived data computed. Afterwards, only the tags from rules may be changed.
+  /// Returns the item with its derived data computed. After this, only the tags from rules may change.
   package var prepared: StoredItem {
     var item = self
     item.cachedPreparation = preparation
     return item
   }
 
-  /// The `details` column.
+  /// The value of the `details` column.
   package var detailsText: String? {
     if let cachedPreparation, details.ruleTags.isEmpty { cachedPreparation.detailsText } else { details.text }
   }
 
-  /// The time by which lists sort the item if it was stored at `stored`; same as `NewsItem.sortTime`.
+  /// Returns the time by which lists sort the item if it was stored at `stored`; equals `NewsItem.sortTime`.
   package func sortTime(stored: Timestamp) -> Timestamp {
     published.map { min($0, stored) } ?? stored
   }
 }
 
-/// Data derived from an item. Computed outside the store's writer, because it takes most of the time.
+/// Data derived from an item. It is computed outside the store's writer, because this takes most of the time.
 package struct ItemPreparation {
   package var tokens: ItemTokens
   package var fingerprint: ItemFingerprint
@@ -114,8 +114,8 @@ package struct ItemPreparation {
 }
 
 extension [StoredItem] {
-  /// Returns the sort time of undated items in a feed's first document: before the oldest dated item, by one second per
-  /// 64 undated items. Nil if no item has a date; they then sort by the time they were stored.
+  /// Returns the sort time of undated items in a feed's first document: one second before the oldest dated item for
+  /// every 64 undated items. Returns nil if no item has a date; the items then sort by the time they were stored.
   package func timeOfUndated(stored: Timestamp) -> Timestamp? {
     let dates = compactMap { item in item.published.map { Swift.min($0, stored) } }
     guard let oldest = dates.min() else { return nil }
@@ -123,8 +123,8 @@ extension [StoredItem] {
     return oldest - Int64(1 + (count - dates.count) / itemsPerSecond)
   }
 
-  /// If several items without guids share a link, or share title and text without links, the URL of each item's
-  /// enclosure becomes its guid. Otherwise, all but one of them would be lost.
+  /// Makes the URL of an item's enclosure its guid, if several items without guids share a link, or share title and
+  /// text without links. Otherwise, all but one of these items would be lost.
   package func usingEnclosuresAsGuids() -> [StoredItem] {
     func isNameless(_ item: StoredItem) -> Bool { item.guid == nil && !item.details.enclosures.isEmpty }
     guard count > 1, contains(where: isNameless) else { return self }

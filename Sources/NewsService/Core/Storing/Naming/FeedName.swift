@@ -13,14 +13,14 @@ package struct FeedName {
     folded = title.lowercased()
   }
 
-  /// Finds the feed for a name that is neither an id nor a URL: a title, or a part that only one title
+  /// Finds the feed for a name that is neither an id nor a URL. The name may be a title, or a part that only one title
   /// contains.
   ///
   /// - Throws: `ambiguousFeed` with the matches, `noSuchFeed` with similar names.
   package static func choose(_ name: String, among names: [FeedName]) throws(StoreError) -> Feed.ID {
     let wanted = name.lowercased()
     var found = names.filter { $0.folded == wanted }
-    // Do not search for a number within titles: it is probably the id of a feed that was just removed.
+    // Do not search titles for a number: it is probably the id of a feed that was just removed.
     if found.isEmpty, !wanted.isEmpty, Int64(name) == nil {
       found = names.filter { $0.folded.contains(wanted) }
     }
@@ -43,7 +43,7 @@ package struct FeedName {
     )
   }
 
-  /// The feeds that `feed:NAME` selects: part of the title or URL, ignoring case.
+  /// Returns the feeds that `feed:NAME` selects. The name may be part of the title or URL; case is ignored.
   package static func matching(_ name: String, among names: [FeedName]) -> [Int64] {
     let wanted = name.lowercased()
     let isURL = wanted.contains("://")
@@ -69,7 +69,7 @@ package struct FeedName {
       let own = pairs(name.folded)
       let shared = Double(own.intersection(target).count)
       let whole = 2 * shared / Double(own.count + target.count)
-      // Also matches one misspelt word of a longer title.
+      // This score also matches a longer title with one misspelt word.
       let part = target.count < 3 ? 0 : shared / Double(target.count) - 0.3
       return (name, max(whole, part))
     }
@@ -78,16 +78,16 @@ package struct FeedName {
 }
 
 extension FolderPath {
-  /// The ids of the feeds in a folder and its subfolders, ignoring case.
+  /// Returns the ids of the feeds in a folder and its subfolders. Case is ignored.
   package static func matching(_ name: String, among folders: [(id: Int64, folder: String)]) -> [Int64] {
     let wanted = (cleaned(name) ?? "").lowercased()
     return folders.filter { isInside($0.folder.lowercased(), wanted) }.map(\.id)
   }
 }
 
-/// Why a feed cannot be subscribed to or renamed.
+/// Reasons why a feed cannot be subscribed to or renamed.
 package enum FeedRefusal {
-  /// `--feed` accepts feeds and searches, and the search would hide the feed.
+  /// The title is the name of a saved search. `--feed` accepts feeds and searches, and the search would hide the feed.
   package static func hasNameOfSearch(_ title: String) -> StoreError {
     StoreError(
       code: .badQuery,

@@ -2,7 +2,8 @@ import Glibc
 
 /// Replaces references to saved searches by their queries.
 package enum QueryExpansion {
-  /// Throws `badQuery` for an unknown name and for circular references. `saved` returns the text of a saved search.
+  /// Expands a query. Throws `badQuery` for an unknown name or a circular reference. `saved` returns the text of a
+  /// saved search.
   package static func expand(
     _ query: Query,
     saved: (String) throws(StoreError) -> String?
@@ -22,7 +23,7 @@ package enum QueryExpansion {
     case .or(let parts): return .or(try expand(parts, saved, depth, &budget))
     case .not(let inner): return .not(try expand(inner, saved, depth: depth, &budget))
     case .saved(let name):
-      // Limit the total: nested searches that each refer to several others would grow exponentially.
+      // Limit the total number of expansions: nested searches that each name several others would grow exponentially.
       budget -= 1
       guard depth < 16, budget >= 0 else {
         throw StoreError(
@@ -49,7 +50,7 @@ package enum QueryExpansion {
     return expanded
   }
 
-  /// Parses a stored query. Relative times such as `since:3d` are relative to now.
+  /// Parses a stored query. Relative times such as `since:3d` count back from `now`.
   package static func read(_ text: String, now: Timestamp? = nil) throws(StoreError) -> Query {
     do {
       return try QueryParser.parse(text, now: now ?? Timestamp(seconds: Int64(time(nil)))).query

@@ -1,6 +1,6 @@
-/// Why a search cannot be saved or removed.
+/// Reasons why a search cannot be saved or removed.
 package enum SearchRefusal {
-  /// `--feed` accepts feeds and saved searches, and the name would be ambiguous.
+  /// The name is that of a feed. `--feed` accepts feeds and saved searches, so the name would be ambiguous.
   package static func hasNameOfFeed(_ name: String, _ feed: FeedName) -> StoreError {
     StoreError(
       code: .badQuery,
@@ -9,7 +9,7 @@ package enum SearchRefusal {
     )
   }
 
-  /// A rule or another search refers to it, and would match nothing after the removal.
+  /// A rule or another search names the search, and would match nothing after the removal.
   package static func isNamed(_ name: String, by user: String) -> StoreError {
     StoreError(
       code: .badQuery,

@@ -1,7 +1,7 @@
 // Items that come from programs and imports.
 
 extension StoreSession {
-  /// Stores the items of a feed, and adds the feed if it is new. With `appliesRules`, applies the rules and fires
+  /// Stores the items of a feed. Adds the feed if it is new. With `appliesRules`, also applies the rules and fires
   /// hooks.
   package func store<Writer: RefreshSession>(
     _ imported: ImportedFeed,
@@ -58,7 +58,7 @@ extension ItemImporting where Self: TableStore {
     appliesRules: Bool
   ) async throws(StoreError) -> ImportReport {
     var report = ImportReport()
-    // One transaction per feed, so that a large archive does not block other writers.
+    // Use one transaction per feed, so that a large archive does not block other writers.
     for imported in feeds {
       let part = try await transaction { (session) throws(StoreError) in
         try session.store(imported, appliesRules: appliesRules, at: time)

@@ -1,10 +1,10 @@
 import NewsToolbox
 
-// The table of articles: a row for each item whose page was or will be fetched. While the article is in `contents`, the
-// feed's own text is kept here.
+// The table of articles has a row for each item whose page was or will be fetched. While `contents` has the article,
+// this table has the feed's own text.
 
 extension StoreSession {
-  /// SQL for the feed's own text of the item in `contents AS c`.
+  /// SQL expression for the feed's own text of the item in `contents AS c`.
   package static var feedText: String {
     "coalesce((SELECT feed_text FROM articles WHERE item = c.id), c.text)"
   }
@@ -17,7 +17,7 @@ extension StoreSession {
     at time: Timestamp
   ) throws(StoreError) {
     guard !items.isEmpty, try wantsArticles(settings, of: feed) else { return }
-    // Limit the number: a feed's first document may contain items of several years. Documents list the newest first.
+    // Limit the number of pages: a feed's first document may contain items of several years, newest first.
     let newest = items.prefix(100).map(\.rawValue)
     try run(
       """
@@ -46,8 +46,8 @@ extension StoreSession {
     }
   }
 
-  /// Handles an edit by the feed: stores the new text beside the article, keeps the article, and queues the
-  /// page to be fetched again.
+  /// Handles an edit by the feed. Stores the new text beside the article, keeps the article, and queues the page to be
+  /// fetched again.
   ///
   /// - Returns: The article that remains in `contents`; nil if there is none.
   package func feedChanged(
@@ -179,7 +179,7 @@ extension StoreSession {
     guard let old = found, old.text != text || old.html != html || !old.hadArticle else { return }
     try replaceWords(of: id, title: old.title, author: old.author, text: old.text, by: text)
     if old.hadArticle {
-      // The article itself has changed: store the old one as a version and log the edit.
+      // The article itself has changed: store the old article as a version and log the edit.
       if old.text != text {
         try keepVersion(
           of: id,
@@ -201,13 +201,13 @@ extension StoreSession {
         old.text,
         old.html
       )
-      // Log a change of state, not an edit: clients must reload the item, but the feed has not edited it.
+      // Log a change of state, not an edit: clients must reload the item, although the feed has not edited it.
       try noteChange(of: id, .state)
     }
     try run("UPDATE contents SET text = $1, html = $2 WHERE id = $3", text, html, id)
   }
 
-  /// Gives an item the next number of the change log.
+  /// Logs a change of an item under the next number of the change log.
   private func noteChange(of id: NewsItem.ID, _ kind: ChangeKind) throws(StoreError) {
     let sequence = try add(1, to: .sequence)
     try run("UPDATE items SET sequence = $1, change = $2 WHERE id = $3", sequence, kind.rawValue, id)
@@ -237,7 +237,7 @@ extension ArticleKeeping where Self: TableStore {
         time + lease,
         StoreValue.integers(found.jobs.map(\.itemID.rawValue))
       )
-      // Items without the URL of a page are never fetched, so they would stay the first entries of the queue.
+      // Refuse items without the URL of a page: they are never fetched, so they would stay at the front of the queue.
       try session.run(
         """
         UPDATE articles SET due = NULL, state = 'refused', reason = 'the link is not an address of a page'

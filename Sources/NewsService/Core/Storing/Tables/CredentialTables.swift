@@ -38,7 +38,7 @@ extension CredentialKeeping where Self: TableStore {
     if let known = try await secret(serverSecretName) { return known }
     let new = (0..<secretBytes).map { _ in UInt8.random(in: .min ... .max) }
     return try await transaction { (session) throws(StoreError) in
-      // Keep the secret of another process that was faster.
+      // Keep the secret if another process has stored it first.
       try session.run(
         "INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
         serverSecretName,

@@ -3,7 +3,7 @@ import NewsToolbox
 // Export and import of a whole store.
 
 extension StoreSession {
-  /// Returns the rows after the one in the line `last`, in order. Returns none if the store lacks this table.
+  /// Returns the rows after the row in the line `last`, in order. Returns no rows if the store lacks this table.
   fileprivate func lines(
     of table: ExportTable,
     after last: JSONValue?,
@@ -80,7 +80,7 @@ extension StoreExporting where Self: TableStore {
       json.newline()
     }
     line(ExportLine.first)
-    // Exclude items stored after this moment: their feeds may be missing from the export.
+    // Exclude items that are stored from now on: their feeds may be missing from the export.
     let lastItem = try await snapshot { (session) throws(StoreError) in try session.value(of: .item) }
     for table in ExportTable.all {
       var after: JSONValue?

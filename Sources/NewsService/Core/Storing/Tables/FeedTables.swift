@@ -9,7 +9,7 @@ extension StoreSession {
     }.first
   }
 
-  /// Throws `noSuchFeed` if the feed does not exist.
+  /// Returns a feed. Throws `noSuchFeed` if it does not exist.
   package func existingFeed(_ id: Feed.ID) throws(StoreError) -> Feed {
     guard let feed = try feed(id) else { throw FeedRefusal.missing(id) }
     return feed
@@ -22,7 +22,7 @@ extension StoreSession {
     }
   }
 
-  /// Inserts a feed at the end of the user's order. The caller has checked that its URL is new.
+  /// Inserts a feed at the end of the user's order. The caller must have checked that its URL is new.
   package func insert(_ feed: NewFeed, at time: Timestamp) throws(StoreError) -> Feed {
     let id = Feed.ID(rawValue: try add(1, to: .feed))
     try run(
@@ -70,7 +70,7 @@ extension StoreSession {
     try notify()
   }
 
-  /// Stores the time of the next poll from each state.
+  /// Stores the time of the next poll of each feed, taken from its state.
   func plan(_ plans: [(id: Feed.ID, state: FetchState)]) throws(StoreError) {
     for (id, state) in plans {
       try run(
@@ -82,7 +82,7 @@ extension StoreSession {
     }
   }
 
-  /// Returns the feeds whose next poll is outside their interval limits, with the corrected state.
+  /// Returns the feeds whose next poll is outside their interval limits, each with the corrected state.
   fileprivate func plansOutside(
     _ bounds: ClosedRange<Int64>
   ) throws(StoreError) -> [(id: Feed.ID, state: FetchState)] {
@@ -199,7 +199,8 @@ extension FeedEditing where Self: TableStore {
       let feed = try session.existingFeed(id)
       try session.run("UPDATE feeds SET settings = $1 WHERE id = $2", settings.storedText, id)
       if feed.settings.encoding != settings.encoding {
-        // The new encoding gives other text for the same bytes: drop the validators and the body hash to force a fetch.
+        // The new encoding decodes the same bytes differently: drop the validators and the body hash, so that the
+        // document is fetched again.
         try session.run(
           "UPDATE feeds SET etag = NULL, last_modified = NULL, validated_url = NULL, body_hash = NULL WHERE id = $1",
           id

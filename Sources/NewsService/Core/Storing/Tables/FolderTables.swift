@@ -9,8 +9,8 @@ extension StoreSession {
     )
   }
 
-  /// Returns the settings of a feed that is put into a folder. A setting that the feed lacks comes from the
-  /// folder, or else from the folder above it.
+  /// Returns the settings of a feed that is put into a folder. The feed inherits a setting that it lacks from the
+  /// folder, or else from the closest parent folder that has it.
   func inherited(_ settings: FeedSettings, folder: String?) throws(StoreError) -> FeedSettings {
     var settings = settings
     for name in FolderPath.chain(of: folder ?? "").reversed() {

@@ -3,10 +3,10 @@ import Glibc
 // The tables of hooks: their configuration and state, and the outbox.
 
 extension StoreSession {
-  /// The index that was added last to the tables of hooks; for `has`.
+  /// The last index that was added to the tables of hooks, for `has`.
   package static var lastPartOfHooks: String { "outbox_item" }
 
-  /// The hooks that fire, by name.
+  /// Returns the hooks that fire, ordered by name.
   package func activeHooks() throws(StoreError) -> [StoredHook] {
     try rows("SELECT \(StoredHook.columns) FROM hooks WHERE is_active = 1 ORDER BY name") {
       (row) throws(StoreError) in StoredHook(row)
@@ -48,7 +48,8 @@ extension StoreSession {
 
   // MARK: Delivering
 
-  /// SQL condition on `outbox`: true unless the item waits for its article. It waits for ten minutes at most.
+  /// Returns an SQL condition on `outbox` that is false while the item waits for its article, which it does for at most
+  /// ten minutes.
   package func hasArticle(at now: Timestamp) -> String {
     """
     (item IS NULL OR time <= \((now - 600).seconds)
@@ -83,7 +84,7 @@ extension StoreSession {
     }.first ?? nil
   }
 
-  /// Returns the next digest: a digest that was already sent without success, or else the entries before `boundary`.
+  /// Returns the next digest: one whose delivery has failed before, or else the entries before `boundary`.
   package func nextDigest(
     of hook: String,
     at now: Timestamp,
@@ -172,8 +173,8 @@ extension StoreSession {
     try release(delivery)
   }
 
-  /// Records an error of a hook, and pauses its deliveries. `pause` is nil if the target works and refuses only this
-  /// delivery.
+  /// Records an error of a hook and pauses its deliveries. `pause` is nil if the target works but refuses this delivery
+  /// only.
   private func note(
     _ error: String,
     of hook: String,

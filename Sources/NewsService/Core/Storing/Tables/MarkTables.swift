@@ -9,7 +9,7 @@ package struct ItemMarker<Session: StoreSession>: StateMarker {
   private let firstSequence: Int64
   private var unread: [Int64: Int64] = [:]
   private var starred: Int64 = 0
-  /// The SQL that sets a mark, made once because it runs for every item.
+  /// The SQL that sets each mark, made once because it runs for every item.
   private let setting: [ItemMark: String]
   private let story: String
 
@@ -79,7 +79,7 @@ package struct ItemMarker<Session: StoreSession>: StateMarker {
 }
 
 extension StoreSession {
-  /// Returns those of the ids for which items exist.
+  /// Returns the ids for which items exist.
   fileprivate func existing(_ ids: [NewsItem.ID]) throws(StoreError) -> Set<NewsItem.ID> {
     Set(
       try rows(
@@ -93,7 +93,7 @@ extension StoreSession {
 
   package static var labelTable: String { "item_labels" }
 
-  /// The labels of items, by name.
+  /// Returns the labels of items, sorted by name.
   package func labels(of ids: [Int64]) throws(StoreError) -> [Int64: [String]] {
     guard try has(Self.labelTable) else { return [:] }
     let found = try rows(
@@ -103,7 +103,7 @@ extension StoreSession {
     return Dictionary(grouping: found, by: \.item).mapValues { $0.map(\.label) }
   }
 
-  /// Adds a label. Returns true if the item did not have it.
+  /// Adds a label to an item. Returns true if the item did not have it.
   @discardableResult
   package func add(label: String, to id: NewsItem.ID) throws(StoreError) -> Bool {
     try count(
@@ -113,14 +113,14 @@ extension StoreSession {
     ) > 0
   }
 
-  /// Removes a label. Returns true if the item had it.
+  /// Removes a label from an item. Returns true if the item had it.
   @discardableResult
   fileprivate func remove(label: String, from id: NewsItem.ID) throws(StoreError) -> Bool {
     try count("DELETE FROM item_labels WHERE label = $1 AND item = $2 RETURNING 1", label, id) > 0
   }
 }
 
-/// Maximum number of items marked in one transaction, so that other writers wait less than a second.
+/// Maximum number of items marked in one transaction. Limits the time that other writers wait to less than a second.
 private let portion = 1000
 
 extension ItemMarking where Self: TableStore {

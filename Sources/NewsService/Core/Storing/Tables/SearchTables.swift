@@ -3,7 +3,7 @@ import NewsToolbox
 // Saved searches, the history of searches, and rules.
 
 extension StoreSession {
-  /// The text of a saved search; nil if there is none.
+  /// Returns the text of a saved search; nil if there is none.
   package func savedQuery(_ name: String) throws(StoreError) -> String? {
     try savedSearch(named: name)?.query
   }
@@ -14,7 +14,7 @@ extension StoreSession {
     }.first
   }
 
-  /// The compiled rules.
+  /// Reads and compiles the rules.
   package func ruleBook() throws(StoreError) -> RuleBook {
     let rules = try rows("SELECT query, action FROM rules ORDER BY number") { (row) throws(StoreError) in
       (query: row.string(0), actions: row.string(1))
@@ -22,7 +22,7 @@ extension StoreSession {
     return RuleBook(rules) { (name) throws(StoreError) in try savedQuery(name) }
   }
 
-  /// Adds a search to the history, which keeps the newest 500.
+  /// Adds a search to the history, which keeps the newest 500 searches.
   package func remember(search query: String, at time: Timestamp) throws(StoreError) {
     try run("DELETE FROM searches WHERE query = $1", query)
     try run(
@@ -77,7 +77,7 @@ extension SavedSearchKeeping where Self: TableStore {
           search.query
         )
       }
-      // Throws for unknown names and for circular references; the error rolls the change back.
+      // Expand the query to detect unknown names and circular references; the error rolls the change back.
       _ = try QueryExpansion.expand(query) { (name) throws(StoreError) in try session.savedQuery(name) }
     }
   }
@@ -85,7 +85,7 @@ extension SavedSearchKeeping where Self: TableStore {
   package func removeSavedSearch(named name: String) async throws(StoreError) -> Bool {
     let folded = name.asciiLowercased
     return try await transaction { (session) throws(StoreError) in
-      // Refuse to delete a search in use: a rule or another search that refers to it would match nothing.
+      // Refuse to delete a search that is in use: a rule or another search that names it would match nothing.
       let users = try session.rows(
         """
         SELECT 'rule ' || number, query FROM rules

@@ -1,12 +1,12 @@
 /// Changes item states inside a transaction and maintains the totals.
 package protocol StateMarker {
-  /// Marks an item. Does nothing if the item has the state already or does not exist.
+  /// Marks an item. Does nothing if the item does not exist or already has the state.
   mutating func mark(_ id: NewsItem.ID, _ mark: ItemMark) throws(StoreError)
-  /// Marks an item, and if it is now read, the other items of its story.
+  /// Marks an item. If the item is now read, also marks the other items of its story.
   mutating func markStory(of id: NewsItem.ID, _ mark: ItemMark) throws(StoreError)
   /// Logs a change of an item other than a mark, such as one of its labels.
   mutating func note(_ id: NewsItem.ID) throws(StoreError)
-  /// Updates the totals, which are wrong from the first mark until this is called. Returns those of `ids` for which
+  /// Updates the totals, which are wrong from the first mark until this call. Returns the elements of `ids` for which
   /// items exist.
   mutating func finish(checking ids: [NewsItem.ID]) throws(StoreError) -> Set<NewsItem.ID>
 }

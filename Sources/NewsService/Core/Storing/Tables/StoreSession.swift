@@ -2,9 +2,9 @@ import NewsToolbox
 
 /// A transaction of a store. Its SQL must be valid on SQLite and on PostgreSQL.
 ///
-/// Both databases take parameters as `$1`, `$2`, …, upserts with `excluded`, `RETURNING`, `CAST` and `FILTER`.
-/// PostgreSQL must be told the type of a parameter that it cannot infer: `CAST($1 AS text)`. To ignore case, fold a
-/// name in Swift and compare it with `lower(name)`: beyond ASCII, the databases fold by different rules.
+/// Both databases accept parameters as `$1`, `$2`, …, upserts with `excluded`, `RETURNING`, `CAST` and `FILTER`.
+/// PostgreSQL needs a cast for a parameter whose type it cannot infer: `CAST($1 AS text)`. To ignore case, fold a name
+/// in Swift and compare it with `lower(name)`: beyond ASCII, the databases fold by different rules.
 package protocol StoreSession: HookSession {
   associatedtype Row: StoreRow
   /// Runs a statement and reads its rows. A row is valid only within `read`.
@@ -14,18 +14,19 @@ package protocol StoreSession: HookSession {
     read: (Row) throws(StoreError) -> Value
   ) throws(StoreError) -> [Value]
 
-  /// Runs a statement without reading rows. A store may send it together with the next one, which then throws its
-  /// error.
+  /// Runs a statement without reading rows. A store may send the statement together with the next one, which then
+  /// throws the error of either.
   func run(_ sql: String, values: [StoreValue]) throws(StoreError)
 
-  /// SQL that is true if the left side is one of the integers in a parameter: `"sequence \(session.isOne(of: "$2"))"`.
+  /// Returns SQL that is true if the left side is one of the integers in a parameter: `"sequence \(session.isOne(of:
+  /// "$2"))"`.
   static func isOne(of parameter: String) -> String
 
   /// `ORDER BY` for `items AS i` in the order of lists, newest first.
   static var newestFirst: String { get }
 
-  /// Returns false if the store lacks a table or index because an earlier newsd made it and this one has not written to
-  /// it yet.
+  /// Returns true if the store has this table or index. A store made by an earlier newsd lacks later ones until this
+  /// newsd writes to it.
   func has(_ part: String) throws(StoreError) -> Bool
 
   func feed(url: String) throws(StoreError) -> Feed?
@@ -44,28 +45,28 @@ package protocol StoreSession: HookSession {
     text: String,
     by newText: String
   ) throws(StoreError)
-  /// Items with ids after `after`, for an export.
+  /// Returns items with ids greater than `after`, for an export.
   func exportedItems(after: Int64, through last: Int64, limit: Int) throws(StoreError) -> ExportPage
-  /// Stores the items of a feed with the store's own writer.
+  /// Stores the items of a feed with the writer of this kind of store.
   func store(
     _ imported: ImportedFeed,
     appliesRules: Bool,
     at time: Timestamp
   ) throws(StoreError) -> ImportReport
-  /// Gives up this process's exclusive right to send the entries of a delivery, if the store grants one.
+  /// Releases this process's exclusive right to send the entries of a delivery, if the store grants such rights.
   func release(_ delivery: HookDelivery) throws(StoreError)
-  /// Tells other processes that the change log has grown, after the commit.
+  /// Notifies other processes, after the commit, that the change log has grown.
   func notify() throws(StoreError)
 }
 
-/// The last number assigned of a kind, or a total. The names are those of the export.
+/// Numbers that a store keeps: the last number assigned of each kind, and totals. The names are used in exports.
 package enum Counter: String, CaseIterable, Sendable {
   case feed, item, sequence, items, unread, starred
   /// Incremented when the scheduler must reload the list of feeds.
   case feedList
 }
 
-/// A store whose tables shared SQL reads and writes.
+/// A store whose tables are read and written by the SQL in this folder.
 package protocol TableStore: Sendable {
   associatedtype Session: StoreSession
   /// Runs `body` in one snapshot.
@@ -76,7 +77,7 @@ package protocol TableStore: Sendable {
   func transaction<Result: Sendable>(
     _ body: @Sendable (Session) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result
-  /// Pauses between the transactions of a long change, if other processes could not write otherwise.
+  /// Pauses between the transactions of a long change, if other processes could otherwise not write.
   func letOthersWrite()
 }
 
@@ -93,7 +94,7 @@ extension StoreSession {
     try rows(sql, values: values.map(\.storeValue), read: read)
   }
 
-  /// The first column of the first row as an integer; nil for NULL and without rows.
+  /// Returns the first column of the first row as an integer; nil for NULL or if there is no row.
   package func number(_ sql: String, _ values: any StoreValueConvertible...) throws(StoreError) -> Int64? {
     try rows(sql, values: values.map(\.storeValue)) { (row) throws(StoreError) in row.optionalInt64(0) }
       .first ?? nil

@@ -39,7 +39,7 @@ extension StoreSession {
     case .none: break
     case .add(let number, let delta):
       try insertVersion(of: id, number: number, at: time, title: title, delta)
-      // No other version depends on the oldest ones, because each is a delta from the next one.
+      // Delete the oldest versions. No other version depends on them, because each is a delta from the next one.
       let last = number - VersionChange.maximumCount
       if last > 0 { try run("DELETE FROM versions WHERE item = $1 AND number <= $2", id, last) }
     case .rebase(let number, let delta):
