@@ -16,7 +16,7 @@ public protocol WebModules: Sendable {
   func changes() throws -> any Interactor<ChangesRoute, ChangesViewModel>
   /// The number at the end of the change log.
   func latestChange() async throws -> Int64
-  /// Makes the waits between two looks at that number.
+  /// Makes the waits between two checks of that number.
   func changeWaiter() throws -> any ChangeAwaiting
   func chart() throws -> any Interactor<ListRoute, NewsListChartViewModel>
   func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel>

@@ -28,7 +28,7 @@ public enum ItemField: String, RecordField {
   /// The feed's own HTML; set if the article has replaced it.
   case feedContentHTML = "feed_content_html"
   case seq
-  /// Not among the default columns, because only searches have excerpts.
+  /// The excerpt of a match. Not a default column, because only searches have excerpts.
   case excerpt
 
   static let defaultColumns: [ItemField] = [.id, .published, .feed, .title, .url]

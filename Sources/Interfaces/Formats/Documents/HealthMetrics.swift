@@ -9,7 +9,7 @@ public enum HealthMetrics {
   private struct Metric {
     var name: String
     var help: String
-    /// A label pair in braces, or an empty string; and the value.
+    /// The values, each with its label pair in braces, or with an empty string if it has no label.
     var samples: [(label: String, value: Int64)]
   }
 

@@ -74,7 +74,7 @@ enum MarkdownText {
     for block in text.blocks {
       isInList = isListed(block, isInList)
       if case .quotation = block, case .quotation = previous {
-        // The next paragraph of the same quotation.
+        // The block is another paragraph of the same quotation: join it with an empty quoted line.
         lines.append(">")
       } else if !joins(block, previous) {
         lines.append("")
@@ -231,7 +231,7 @@ enum MarkdownText {
       ? "\(text[..<start])\(mark)\(inner)\(mark)\(text[inner.endIndex...])" : text
   }
 
-  /// A code span, delimited by more backticks than its longest run of them.
+  /// Returns a code span. Its delimiters have one backtick more than the longest run of backticks in the text.
   private static func code(_ text: String) -> String {
     let fence = String(repeating: "`", count: longestFence(in: text) + 1)
     let (tick, space) = (UInt8(ascii: "`"), UInt8(ascii: " "))

@@ -7,8 +7,9 @@ package import NewsToolbox
 ///
 /// Prefixes the values of `id`, `name` and the attributes that refer to them with the item's id, so that names are
 /// unique on the page and links within an item stay there. Drops classes, which could match the page's own styles.
-/// For the web page it also drops the feed's styles and colours, which the page's security policy forbids and which
-/// are unreadable in the dark, and makes images load late and without a referrer.
+///
+/// For the web page it also drops the feed's styles and colours: the page's security policy forbids them, and they
+/// are unreadable on dark backgrounds. Images load late and send no referrer.
 ///
 /// Works on bytes, as browsers do: a `"` followed by a combining mark still ends a value. Sanitised HTML writes
 /// every attribute as ` name="value"` and has no `<` in text; a tag of any other form is dropped.

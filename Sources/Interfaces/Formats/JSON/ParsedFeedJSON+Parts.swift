@@ -12,7 +12,8 @@ extension ParsedFeedJSON {
     }
   }
 
-  /// Uses the e-mail address as the name of an author without one, because JSON Feed has no key for addresses.
+  /// Writes authors. Uses the e-mail address as the name of an author without one, because JSON Feed has no key for
+  /// addresses.
   static func write(
     authors: [Author],
     into json: inout JSONWriter,
@@ -44,7 +45,8 @@ extension ParsedFeedJSON {
     json.endArray()
   }
 
-  /// JSON Feed requires a type. If the document names none, it is that of unknown bytes (RFC 2046 section 4.5.1).
+  /// Writes attachments. JSON Feed requires a type: if the document names none, uses the type of unknown bytes (RFC
+  /// 2046 section 4.5.1).
   static func write(attachments: [Enclosure], into json: inout JSONWriter, flush: (inout JSONWriter) -> Void)
   {
     json.objects("attachments", attachments) { json, attachment in

@@ -103,7 +103,8 @@ public enum ParsedFeedJSON {
     }
   }
 
-  /// Writes one element of `items`. Calls `flush` within long texts, so that it can take the bytes.
+  /// Writes one element of `items`. Calls `flush` within long texts, so that the caller can take the bytes written so
+  /// far.
   public static func write(
     _ item: ParsedItem,
     into json: inout JSONWriter,

@@ -40,7 +40,7 @@ public final class Maildir: Sendable {
   }
 
   deinit {
-    // An interrupted run has delivered messages, too.
+    // Record the messages that an interrupted run has delivered.
     try? finish()
     close(list)
   }

@@ -2,6 +2,8 @@ import Modules
 import NewsToolbox
 
 extension Template {
+  /// Parses a template.
+  ///
   /// - Throws: A usage error with the position of the syntax error.
   init(_ text: String) throws(UserMessage) {
     var parser = TemplateParser<Field>(text)

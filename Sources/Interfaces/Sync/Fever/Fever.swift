@@ -56,7 +56,7 @@ private struct FeverHandler: HTTPHandling {
     return try await document(asked, catalog, request)
   }
 
-  /// Clients expect 200 and `auth` 0 for a wrong key.
+  /// Refuses a request. Clients expect status 200 and `auth` 0 for a wrong key.
   private static func refusal(_ status: Int = 200) -> HTTPReply {
     SyncReply.json(status) { json in
       json.beginObject()
@@ -148,7 +148,7 @@ private struct FeverAnswer {
     saved = asks("saved_item_ids")
   }
 
-  /// The answer to a mark lists the items in that state afterwards.
+  /// Includes the list of ids that clients expect after a mark: those of all unread or of all starred items.
   mutating func includes(idsAfter mark: FeverMark) {
     switch mark {
     case .item(_, .starred), .item(_, .unstarred): saved = true

@@ -6,10 +6,10 @@ struct FeverItems {
   private static let pageSize = 50
 
   private let request: StreamRequest
-  /// The items asked for by id; nil: a page of the request.
+  /// The ids that the client asks for; nil: it asks for a page of `request`.
   private var ids: [NewsItem.ID]?
 
-  /// Words that are not numbers are ignored.
+  /// Reads the parameters. Ignores words that are not numbers.
   init(_ parameters: HTTPParameters, _ catalog: SyncCatalog) {
     func numbers(_ name: String) -> [Int64]? {
       parameters.first(name).map { list in list.split(ascii: ",").compactMap { Int64($0) } }

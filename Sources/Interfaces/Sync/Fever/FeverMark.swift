@@ -5,7 +5,7 @@ import NewsToolbox
 enum FeverMark {
   enum Target {
     case feed(Int64)
-    /// 0: all items.
+    /// The feeds of a folder; 0: all items.
     case group(Int64)
   }
 
@@ -13,7 +13,7 @@ enum FeverMark {
   /// Marks the items that arrived until a time, in microseconds, as read.
   case read(Target, until: Int64)
 
-  /// Nil: the mark is missing or unknown. Clients do not expect an error then.
+  /// Reads the mark of a request. Nil if the mark is missing or unknown: clients do not expect an error then.
   init?(_ parameters: HTTPParameters) {
     guard let id = parameters.first("id").flatMap({ Int64($0) }) else { return nil }
     let state = parameters.first("as")
@@ -32,7 +32,8 @@ enum FeverMark {
     }
   }
 
-  /// Reads `before`, in seconds; without it, or with 0, there is no bound. Nil: it is not a number.
+  /// Converts `before` from seconds to microseconds. Without it, or with 0, there is no bound. Nil if it is not a
+  /// number.
   private static func bound(_ parameters: HTTPParameters) -> Int64? {
     guard let text = parameters.first("before"), !text.isEmpty, text != "0" else { return .max }
     return HTTPParameters.number(text).map { StreamParameters.arrival($0) }
@@ -48,7 +49,7 @@ enum FeverIDs {
     return Int64(hash.value % 0x7FFF_FFFE) + 1
   }
 
-  /// Nil: there is no such feed or folder.
+  /// Returns the items of a feed or folder; nil if it does not exist.
   static func stream(_ target: FeverMark.Target, _ catalog: SyncCatalog) -> ItemStream? {
     switch target {
     case .feed(let id): catalog.feed(Feed.ID(rawValue: id)).map { .feeds([$0.id]) }

@@ -46,7 +46,7 @@ struct GoogleReaderAccess: Sendable {
     return token.isEmpty ? nil : String(token)
   }
 
-  /// Clients copy the answer of `token` into bodies unchanged, including its line feed.
+  /// Removes white space at both ends, such as a line feed that a client copies with the answer of `token`.
   private static func trimmed(_ text: String) -> String {
     let bytes = text.utf8.drop { ASCII.isSpace($0) }
     guard let last = bytes.lastIndex(where: { !ASCII.isSpace($0) }) else { return "" }

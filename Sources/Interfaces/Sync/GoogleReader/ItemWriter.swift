@@ -54,7 +54,7 @@ struct ItemWriter: Sendable {
     return json.bytes
   }
 
-  /// Ids must begin with exactly `user/-/`, with which newsboat compares them.
+  /// Returns the categories of an item. Their ids must begin with exactly `user/-/`, which newsboat expects.
   private func categories(_ stream: StreamItem) -> [String] {
     var categories = [StreamName.readingList]
     if stream.item.isRead { categories.append(StreamName.read) }

@@ -123,7 +123,7 @@ struct ListEndpoint: GoogleReaderEndpoint {
     }
   }
 
-  /// Without `type`, RSS Guard loses the feeds of folders.
+  /// Writes a folder, label or state. Without `type`, RSS Guard loses the feeds of folders.
   private static func write(_ id: String, _ type: String?, _ json: inout JSONWriter) {
     json.beginObject()
     json.field("id", id)

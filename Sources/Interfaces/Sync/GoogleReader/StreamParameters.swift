@@ -7,9 +7,9 @@ struct StreamParameters {
   /// Maximum number of items.
   var limit: Int
 
-  /// Number of items if a request gives none.
+  /// Maximum number of items for requests without `n`.
   static let usualLimit = 20
-  /// Upper bound of `n`; more items than any store has.
+  /// Upper bound of `n`; no store has that many items.
   private static let largestLimit = 100_000_000
 
   /// - Parameters:

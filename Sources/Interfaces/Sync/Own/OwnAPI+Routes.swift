@@ -32,7 +32,7 @@ extension OwnAPI {
   }
 }
 
-/// Errors are JSON objects with one member, `error`.
+/// Answers the requests of newsd's own API. Errors are JSON objects with one member, `error`.
 private struct OwnHandler: HTTPHandling {
   let endpoint: any OwnEndpoint
 

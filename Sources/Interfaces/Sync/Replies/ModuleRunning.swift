@@ -3,7 +3,7 @@ import Synchronization
 
 /// Runs modules for faces that show nothing before the end.
 enum ModuleRunning {
-  /// The contents of a module's containers, in order.
+  /// Runs a module and returns the contents of its containers, in order.
   ///
   /// - Throws: The module's failure, unless there is content; then the result contains the failure.
   static func contents<Module: Interactor>(

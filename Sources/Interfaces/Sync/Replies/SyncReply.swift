@@ -42,7 +42,7 @@ enum SyncReply {
     }
   }
 
-  /// A refusal in plain text; 503 asks the client to come back.
+  /// Returns a refusal in plain text; status 503 asks the client to repeat the request later.
   static func refusal(_ error: any Error) -> HTTPReply {
     let (status, message) = failure(error)
     let reply = HTTPReply.text(status, message + "\n")
@@ -62,7 +62,7 @@ struct BadRequest: Error {
 }
 
 extension HTTPReply {
-  /// The reply with a ban on caching, for replies with tokens.
+  /// The reply with caching forbidden, for replies that contain tokens.
   var unstored: HTTPReply {
     var reply = self
     reply.fields.set("Cache-Control", "no-store")

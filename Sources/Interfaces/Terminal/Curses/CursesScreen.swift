@@ -46,7 +46,7 @@ public final class CursesScreen {
     self.theme = theme
   }
 
-  /// Throws for a terminal on which the reader cannot draw, before curses is loaded.
+  /// Checks the terminal before curses is loaded. Throws if the reader cannot draw on it.
   @inline(never) public static func check(terminal: String?) throws(UserMessage) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
       throw UserMessage(code: .usage, text: "read needs a terminal; 'newsd list' writes to pipes and files.")
@@ -148,8 +148,8 @@ public final class CursesScreen {
     flush()
   }
 
-  /// The scalars of a cluster that fit into its columns by the C library's widths. A terminal that cannot
-  /// draw a family of four as one emoji shows its first member.
+  /// Returns the scalars of a cluster that fit into its columns, measured by the C library's widths. For example, a
+  /// terminal that cannot draw a family of four as one emoji shows its first member.
   @inline(never) private static func scalars(_ cluster: String, columns: Int) -> [wchar_t] {
     let all = cluster.unicodeScalars.map { wchar_t($0.value) }
     if all.count == 1, newsd_columns(all[0]) == Int32(columns) { return all }
@@ -223,7 +223,7 @@ public final class CursesScreen {
 
   // MARK: - Keys
 
-  /// The next unread key; nil: none.
+  /// Returns the next input that has not been read yet; nil if there is none.
   @inline(never) public func nextInput() -> ReaderInput? {
     while true {
       var value: UInt32 = 0

@@ -35,7 +35,7 @@ enum BidiMirror {
   /// The mirrored form of a scalar; nil if it has none.
   static func mirror(_ scalar: Unicode.Scalar) -> Unicode.Scalar? { mirrored[scalar] }
 
-  /// U+2329 and U+232A are canonically the same as U+3008 and U+3009.
+  /// Replaces U+2329 and U+232A with U+3008 and U+3009, which are canonically equivalent.
   private static func same(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar {
     case "\u{2329}": "\u{3008}"

@@ -33,7 +33,7 @@ struct BidiText {
     resetSpaces()
   }
 
-  /// The first strong class that is not inside an isolate (rules P2 and P3); left without one.
+  /// Returns the first strong class that is not inside an isolate (rules P2 and P3); left to right if there is none.
   private static func firstStrong(_ classes: ArraySlice<BidiClass>) -> BidiClass {
     var depth = 0
     for found in classes {
@@ -79,7 +79,7 @@ struct BidiText {
     }
   }
 
-  /// The place of the matching end of an isolate; the end of the range without one.
+  /// Returns the index of the character that ends an isolate; the end of the range if there is none.
   private func end(ofIsolate start: Int, in range: Range<Int>) -> Int {
     var depth = 0
     for index in start..<range.upperBound {
@@ -94,7 +94,7 @@ struct BidiText {
 
   private func direction(of level: UInt8) -> BidiClass { level % 2 == 0 ? .left : .right }
 
-  /// Rules W1 to W7: numbers and the characters that belong to them.
+  /// Applies rules W1 to W7: resolves numbers and the characters that belong to them.
   private mutating func resolveWeak(_ sequence: [Int], _ level: UInt8) {
     let start = direction(of: level)
     var previous = start
@@ -119,7 +119,7 @@ struct BidiText {
     }
   }
 
-  /// Rule W4: a separator between two numbers of the same kind.
+  /// Applies rule W4: a separator between two numbers of the same kind becomes part of the number.
   private mutating func joinSeparators(_ sequence: [Int]) {
     guard sequence.count > 2 else { return }
     for place in 1..<sequence.count - 1 {
@@ -133,7 +133,7 @@ struct BidiText {
     }
   }
 
-  /// Rule W5: signs such as `%` and `$` beside a European number.
+  /// Applies rule W5: signs such as `%` and `$` beside a European number become part of it.
   private mutating func joinTerminators(_ sequence: [Int]) {
     var place = 0
     while place < sequence.count {
@@ -153,7 +153,7 @@ struct BidiText {
     }
   }
 
-  /// The direction that a class has for the neutral characters beside it: numbers count as right to left.
+  /// Returns the direction that a class has for the neutral characters beside it: numbers count as right to left.
   private func strength(_ found: BidiClass) -> BidiClass? {
     switch found {
     case .left: .left
@@ -162,7 +162,7 @@ struct BidiText {
     }
   }
 
-  /// Rule N0: both brackets of a pair have the direction of the text between them.
+  /// Applies rule N0: both brackets of a pair get the direction of the text between them.
   private mutating func resolveBrackets(_ sequence: [Int], _ level: UInt8) {
     let own = direction(of: level)
     for (opening, closing) in BidiMirror.pairs(
@@ -192,7 +192,7 @@ struct BidiText {
     }
   }
 
-  /// Rules N1 and N2: neutral characters between two texts of the same direction get that direction; others
+  /// Applies rules N1 and N2: neutral characters between two texts of the same direction get that direction; others
   /// get the direction of the level.
   private mutating func resolveNeutral(_ sequence: [Int], _ level: UInt8) {
     let own = direction(of: level)
@@ -212,7 +212,7 @@ struct BidiText {
     }
   }
 
-  /// Rules I1 and I2.
+  /// Applies rules I1 and I2: raises the level of numbers and of text that runs against the level's direction.
   private mutating func raise(_ sequence: [Int], _ level: UInt8) {
     for index in sequence {
       switch (level % 2, classes[index]) {
@@ -224,7 +224,7 @@ struct BidiText {
     }
   }
 
-  /// Rule L1: spaces at the end of the line and before tabs get the paragraph's level.
+  /// Applies rule L1: spaces at the end of the line and before tabs get the paragraph's level.
   private mutating func resetSpaces() {
     var isBeforeEnd = true
     for index in original.indices.reversed() {

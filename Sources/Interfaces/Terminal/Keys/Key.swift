@@ -13,7 +13,7 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
 
   public init(_ named: Named) { name = named.rawValue }
 
-  /// - Parameter number: From 1.
+  /// - Parameter number: The number of the function key, counted from 1.
   public init(function number: Int) { name = "F\(number)" }
 
   /// The key that types `scalar`; control characters are keys with Ctrl.

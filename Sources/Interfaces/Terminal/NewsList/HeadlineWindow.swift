@@ -67,8 +67,8 @@ public struct HeadlineWindow: Sendable {
     return added.count
   }
 
-  /// Replaces the window with a new reading of the same part. Lines that the reading lacks, because they
-  /// became read in a list of unread items, stay in their places: a line must not vanish under the cursor.
+  /// Replaces the window with a new reading of the same part of the list. In a list of unread items, the reading
+  /// lacks items that have become read. Their lines stay in place, because a line must not vanish under the cursor.
   ///
   /// - Parameters:
   ///   - fresh: The new reading, from the window's first line on.
@@ -106,7 +106,7 @@ public struct HeadlineWindow: Sendable {
         merged.lines.append(lines[index])
       }
     }
-    // Kept lines that were at the top follow the new arrivals.
+    // Lines kept from the top of the window come after items that have arrived since.
     var waiting = after[nil]
     for (item, line) in zip(fresh.items, fresh.lines) {
       if waiting != nil, index(of: line.id) != nil {

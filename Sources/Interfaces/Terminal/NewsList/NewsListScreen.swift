@@ -15,9 +15,9 @@ struct NewsListScreen: ReaderScreen {
   private var generation = 0
   /// Only one page is requested at a time.
   private var isLoading = false
-  /// How far the user wanted to go beyond the last line that was read.
+  /// Number of lines that the user wanted to move beyond the last line read so far.
   var wantedBeyond = 0
-  /// How far the user wanted to go above the first line that was read.
+  /// Number of lines that the user wanted to move above the first line read so far.
   var wantedAbove = 0
   /// Changes of the store that arrived during a request.
   private var unseen: StoreChanges?
@@ -219,11 +219,11 @@ struct NewsListScreen: ReaderScreen {
   ) {
     let old = wanted ?? id
     if case .resume = place {
-      // The preceding page will bring the item itself.
+      // The item itself arrives with the preceding page, which is read next.
       return cursor.select(0, of: window.count)
     }
     if let item = wanted, window.index(of: item) == nil {
-      // The preceding page may still bring the item.
+      // The item may still arrive with the preceding page.
       if case .after = place { return reveal(core) }
       wanted = nil
     }

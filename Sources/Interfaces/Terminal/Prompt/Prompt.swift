@@ -4,7 +4,7 @@ import NewsCore
 /// A question in the last line, with the purpose of its answer.
 struct Prompt: Sendable {
   enum Purpose: Sendable {
-    /// Searches while the user types; the screen that shows the matches.
+    /// Searches while the user types; the screen with this id shows the matches.
     case search(ScreenID)
     case filter(ScreenID)
     case saveSearch(query: String)
@@ -37,7 +37,7 @@ struct Prompt: Sendable {
     editor = LineEditor(text)
   }
 
-  /// True: one key answers.
+  /// True if one key answers the question.
   var isConfirmation: Bool {
     switch purpose {
     case .remove, .forget: true
@@ -45,7 +45,7 @@ struct Prompt: Sendable {
     }
   }
 
-  /// True: earlier searches can be the answer.
+  /// True if earlier searches are offered as answers.
   var isSearch: Bool {
     switch purpose {
     case .search, .filter: true
@@ -53,7 +53,7 @@ struct Prompt: Sendable {
     }
   }
 
-  /// True: the answer can be completed.
+  /// True if the answer can be completed.
   var isCommand: Bool {
     if case .command = purpose { true } else { false }
   }
@@ -109,7 +109,7 @@ struct Prompt: Sendable {
     editor.set(kept + word)
   }
 
-  /// The space after a completed word; none after a sign such as `=`, because the word continues.
+  /// Returns the space to insert after a completed word; empty after a sign such as `=`, because the word continues.
   private static func gap(after word: String) -> String {
     let last = word.utf8.last
     return last == UInt8(ascii: "=") || last == UInt8(ascii: ":") || last == UInt8(ascii: ",") ? "" : " "

@@ -1,6 +1,6 @@
 /// The terminal's clipboard (OSC 52).
 enum Clipboard {
-  /// Text is base64, so that nothing in it can end the sequence.
+  /// Returns the sequence that copies text. The text is base64, so that nothing in it can end the sequence.
   static func sequence(_ text: String) -> [UInt8] {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     let bytes = Array(text.utf8)

@@ -98,7 +98,7 @@ public enum ReaderCommand: Sendable {
 
 /// The command line, for the command prompt.
 public protocol ReaderCommands: Sendable {
-  /// Reads a line as typed.
+  /// Parses a line of the command prompt.
   func read(_ line: String) async throws -> ReaderCommand
   /// Candidates for the last word of the line.
   func completions(of line: String) async -> [String]

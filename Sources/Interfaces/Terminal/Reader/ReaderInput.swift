@@ -9,7 +9,7 @@ public enum ReaderInput: Hashable, Sendable {
 
 /// An action of the mouse.
 public enum MouseEvent: Hashable, Sendable {
-  /// Negative: up.
+  /// The wheel was turned; a negative number scrolls up.
   case wheel(lines: Int)
   case press(row: Int, column: Int)
   /// A second press on the same line, soon after the first.

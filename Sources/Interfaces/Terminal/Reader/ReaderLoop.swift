@@ -69,7 +69,7 @@ struct ReaderLoop {
     return descriptors[0].revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0
   }
 
-  /// Two presses on one line within half a second are one event.
+  /// Converts a second press on the same line within half a second to a double press.
   private mutating func doubled(_ input: ReaderInput) -> ReaderInput {
     guard case .mouse(.press(let row, let column)) = input else { return input }
     let time = ContinuousClock.now
@@ -109,8 +109,8 @@ struct ReaderLoop {
     var previous = sigaction()
     sigaction(SIGTSTP, &action, &previous)
     kill(0, SIGTSTP)
-    // Another thread may receive the signal first, so give the stop time to happen. Without a shell that
-    // could continue the process, it never happens.
+    // Another thread may receive the signal first, so wait until the process stops. It does not stop if there is no
+    // shell that could continue it.
     usleep(50_000)
     sigaction(SIGTSTP, &previous, nil)
     screen.comeBack()

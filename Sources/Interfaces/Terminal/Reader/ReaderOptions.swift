@@ -13,10 +13,10 @@ public struct ReaderOptions: Sendable {
     case automatic = "auto"
     case terminal, newsd
 
-    /// Decides by the answers of the terminal about itself.
+    /// Resolves `automatic` by the environment variables that terminals set.
     func resolved(_ environment: [String: String]) -> Direction {
       guard self == .automatic else { return self }
-      // VTE can be told not to reorder, unless a multiplexer is in between.
+      // newsd can turn off the reordering of VTE, unless a multiplexer is in between.
       if Self.isVTE(environment) { return Self.isMultiplexed(environment) ? .terminal : .newsd }
       let isKnown =
         environment["KONSOLE_VERSION"] != nil || environment["MLTERM"] != nil
@@ -24,12 +24,12 @@ public struct ReaderOptions: Sendable {
       return isKnown ? .terminal : .newsd
     }
 
-    /// True if the terminal reorders text until a mode is set (ECMA-48, mode 8).
+    /// True if newsd must tell the terminal not to reorder text (ECMA-48, mode 8).
     func mustTellTerminal(_ environment: [String: String]) -> Bool {
       self == .newsd && Self.isVTE(environment) && !Self.isMultiplexed(environment)
     }
 
-    /// VTE reorders text from version 0.58 on.
+    /// True for VTE 0.58 and later, which reorders text.
     private static func isVTE(_ environment: [String: String]) -> Bool {
       (environment["VTE_VERSION"].flatMap { Int($0) } ?? 0) >= 5800
     }

@@ -24,17 +24,19 @@ protocol ReaderScreen: Sendable {
   var failure: UserMessage? { get }
   /// Requests the first content.
   mutating func begin(_ core: inout ReaderCore)
-  /// - Returns: False: the screen does not know the action.
+  /// Performs the action of a key; the second parameter is the number typed before the key.
+  ///
+  /// - Returns: False if the screen does not know the action.
   mutating func perform(_ action: ReaderAction, _ count: Int?, _ core: inout ReaderCore) -> Bool
   mutating func take(_ content: LoadedContent, generation: Int, _ core: inout ReaderCore)
-  /// The store has changed.
+  /// Adapts the screen to changes of the store.
   mutating func refresh(_ changes: StoreChanges, _ core: inout ReaderCore)
   /// Shows a mark of items at once, before the store has written it.
   mutating func apply(_ mark: ItemMark, to ids: Set<NewsItem.ID>)
   mutating func resize(_ core: inout ReaderCore)
   mutating func due(generation: Int, _ core: inout ReaderCore)
   mutating func dismissFailure()
-  /// A press on a row of the screen's area.
+  /// Handles a press of the mouse on a row of the screen's area.
   mutating func press(row: Int, isDouble: Bool, _ core: inout ReaderCore)
   func draw(on grid: inout ScreenGrid, in area: ScreenArea, _ core: ReaderCore)
 }
@@ -74,7 +76,7 @@ struct ReaderCore: Sendable {
   var effects: [ReaderEffect] = []
   var message: ReaderMessage?
   var navigation: [Navigation] = []
-  /// Marks given since the last event, which every screen shows at once.
+  /// Marks that were set since the last event; every screen shows them at once.
   var marks: [(ItemMark, Set<NewsItem.ID>)] = []
   var prompt: Prompt?
   /// The progress of a refresh; nil: none is running.
@@ -109,7 +111,7 @@ struct ReaderCore: Sendable {
 
   mutating func fail(_ text: StaticString) { message = ReaderMessage(DisplayText(text), isError: true) }
 
-  /// Marks items; screens show the mark at once; it is written after the marks before it.
+  /// Marks items. Screens show the mark at once; the store writes marks in the order in which they were set.
   mutating func mark(_ ids: [NewsItem.ID], _ mark: ItemMark, isUndoable: Bool = true) {
     guard !ids.isEmpty else { return }
     if isUndoable { undo.append(UndoStep(ids: ids, mark: mark)) }
@@ -133,7 +135,7 @@ struct ReaderCore: Sendable {
     self.prompt = prompt
   }
 
-  /// Keeps a line for the next question of its kind.
+  /// Adds a command or a pipe to its history, so that the next question of this kind offers it.
   mutating func remember(_ line: String, of purpose: Prompt.Purpose) {
     func added(to lines: [String]) -> [String] {
       Array(([line] + lines.filter { $0 != line }).prefix(Self.remembered))

@@ -26,7 +26,7 @@ public struct ReaderState: Sendable {
     return settle()
   }
 
-  /// Opens the screens of the place where the reader was left.
+  /// Opens the screens that `place` describes: those on which the reader was left.
   mutating func start(at place: ReaderPlace) -> [ReaderEffect] {
     push(SubscriptionsScreen(id: core.nextID(), wanted: place.row))
     if let source = place.source {
@@ -36,7 +36,7 @@ public struct ReaderState: Sendable {
     return settle()
   }
 
-  /// The current place.
+  /// The selected row and the open list, in the form in which they are saved for the next start.
   var place: ReaderPlace {
     var place = ReaderPlace()
     place.row = (stack.first as? SubscriptionsScreen)?.selected?.key
@@ -122,7 +122,7 @@ public struct ReaderState: Sendable {
       return
     }
     core.progress = nil
-    // The change log has no entry for the result of a poll.
+    // Refresh every screen: the change log has no entries for the results of polls.
     for index in stack.indices { change(index) { $0.refresh(StoreChanges(entries: []), &$1) } }
     if let content = container.content, content.failures > 0 {
       core.message = ReaderMessage(DisplayText(line: sum(content)), isError: true)
@@ -133,7 +133,7 @@ public struct ReaderState: Sendable {
     }
   }
 
-  /// The sentence about a refresh: its results, and the key that shows why feeds failed.
+  /// Returns the sentence about a refresh: its results, and the key that shows why feeds failed.
   private func sum(_ content: RefreshViewModel) -> String {
     let sum = RefreshView.sum(content)
     if content.networkIsDown { return sum + ". Is the network up?" }
@@ -200,7 +200,7 @@ public struct ReaderState: Sendable {
   private mutating func took(_ container: Container<MarkViewModel>, _ request: MarkRequest) {
     if let failure = container.failure {
       core.message = ReaderMessage(failure)
-      // The screens already show the mark, but it was not written.
+      // Read the screens again: they already show the mark, but it was not written.
       for index in stack.indices { change(index) { $0.refresh(StoreChanges(entries: nil), &$1) } }
     }
     guard request.isUndoable, let content = container.content else { return }

@@ -37,8 +37,7 @@ struct ReaderWorker: Sendable {
     var place: Int64?
     var revision: Int64?
     while !Task.isCancelled {
-      // While nothing changes, read only this number. A change made after the reading is noticed in the next
-      // round.
+      // Read the change log only if the revision differs. A change made later is noticed in the next round.
       if let current = try? await modules.revision(), current != revision,
         let (changes, head) = await changes(of: module, after: place)
       {
@@ -51,14 +50,14 @@ struct ReaderWorker: Sendable {
     }
   }
 
-  /// Maximum number of listed changes; with more, screens are read again.
+  /// Maximum number of listed changes; with more, screens read their content again.
   private static let longest: Int64 = 256
 
   /// Reads the change log.
   ///
   /// - Parameters:
   ///   - module: The module that reads it.
-  ///   - place: The last known entry; nil: entries are not read.
+  ///   - place: Number of the last known entry; nil: only the end of the log is read.
   /// - Returns: The entries and the end of the log; nil: it could not be read.
   private func changes(
     of module: any Interactor<ChangesRoute, ChangesViewModel>,
@@ -66,7 +65,7 @@ struct ReaderWorker: Sendable {
   ) async -> (StoreChanges, head: Int64)? {
     guard let (_, head) = await entries(of: module, ChangesRoute(after: .max, limit: 0)) else { return nil }
     guard let place, head > place else { return (StoreChanges(entries: []), head) }
-    // Do not read thousands of items that a fetch has stored: they exceed the limit.
+    // Do not read thousands of entries, for example after a fetch: screens read their content again instead.
     guard head - place < Self.longest else { return (StoreChanges(entries: nil), head) }
     let route = ChangesRoute(after: place, limit: Int(Self.longest))
     guard let (found, end) = await entries(of: module, route) else { return nil }
@@ -125,7 +124,7 @@ struct ReaderWorker: Sendable {
     await ask({ try modules.savedSearches() }, route) { inbox.post(.saved($0, success)) }
   }
 
-  /// The item's text, as the screen shows it, becomes the input of a shell command.
+  /// Runs a shell command whose input is the item's text as the screen shows it.
   private func pipe(_ item: NewsItem.ID, _ line: String) async {
     await ask({ try modules.item(marksRead: false) }, [item]) { container in
       guard container.isLast else { return }
@@ -189,7 +188,7 @@ struct ReaderWorker: Sendable {
     }
   }
 
-  /// Runs a module; an error while building the module is its failure.
+  /// Runs a module. Reports an error while building the module as the module's failure.
   private func ask<Request: Sendable, Content: ScreenContent>(
     _ make: () throws -> any Interactor<Request, Content>,
     _ request: Request,
@@ -210,7 +209,7 @@ extension PagePlace {
     if case .unread(let seek) = self { seek.isEverywhere } else { false }
   }
 
-  /// The newest unread item of all.
+  /// The newest unread item of all feeds.
   fileprivate static var everywhere: HeadlineSource {
     .list(ListRoute(filter: ItemFilter(isRead: false)).following(nil, size: 1))
   }

@@ -2,7 +2,7 @@ public import NewsCore
 
 /// A part of the change log.
 public struct StoreChanges: Sendable {
-  /// Nil if there are too many to list.
+  /// The entries; nil if there are too many to list.
   public var entries: [LogEntry]?
 
   public init(entries: [LogEntry]?) { self.entries = entries }

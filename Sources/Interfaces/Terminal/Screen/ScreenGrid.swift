@@ -19,7 +19,7 @@ public struct ScreenSize: Hashable, Sendable {
 /// A cell holds one grapheme cluster. A cluster of two columns is followed by an empty cell.
 public struct ScreenGrid: Hashable, Sendable {
   public struct Cell: Hashable, Sendable {
-    /// Empty: the right half of the cluster before it.
+    /// The grapheme cluster; empty if the cell is the right half of the cluster before it.
     public var text: String
     public var style: ScreenStyle
   }

@@ -2,7 +2,7 @@
 public enum ScreenColour: Hashable, Sendable {
   /// The terminal's default colour.
   case terminal
-  /// One of the 16 that terminals define, or of the 256.
+  /// A colour by its number: one of the 16 that terminals define, or of the palette of 256.
   case indexed(Int)
   case rgb(red: Int, green: Int, blue: Int)
 }
@@ -31,7 +31,7 @@ public struct Appearance: Hashable, Sendable {
 
   /// Reads `bold yellow`, `white on blue`, `#ff8800 underline`, `color208`.
   ///
-  /// - Returns: Nil, and the problem, for an unknown word.
+  /// - Returns: The look, or the first unknown word.
   public static func parse(_ text: String) -> Result<Appearance, ThemeError> {
     var look = Appearance()
     var isBackground = false

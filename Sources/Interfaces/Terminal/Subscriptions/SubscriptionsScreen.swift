@@ -163,7 +163,7 @@ struct SubscriptionsScreen: ReaderScreen {
     }
   }
 
-  /// The items of a row; nil: only its module knows them.
+  /// Returns the filter that selects the items of a row; nil if the row is neither a list nor a saved search.
   private func filter(_ row: SubscriptionRow) -> ItemFilter? {
     guard let route = route(row) else { return nil }
     switch route {

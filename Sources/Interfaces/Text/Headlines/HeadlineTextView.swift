@@ -64,7 +64,7 @@ struct HeadlineTextView: Sendable {
     var id = 0
     var time = 0
     var feed = 0
-    /// Nil: no limit.
+    /// Maximum width of the title; nil: no limit.
     var title: Int?
 
     init(_ lines: [HeadlineLine], _ style: Columns, terminal: Terminal, width: DisplayWidth) {

@@ -23,7 +23,7 @@ public struct ProseBlock: Hashable, Sendable {
   public var spans: [Span] = []
   /// Indentation of every line, in columns.
   var indent = 0
-  /// Printed before the first line: `• `, `│ `.
+  /// Text before the first line, such as `• ` or `│ `.
   var marker = DisplayText("")
   /// True: print the marker on every line.
   var repeatsMarker = false
@@ -64,7 +64,7 @@ extension ProseBlock {
     return false
   }
 
-  /// Between the cells of a row.
+  /// The separator between the cells of a row.
   static let cellSeparator = Span(text: DisplayText(" │ "), style: .faint)
 
   /// A paragraph.

@@ -4,7 +4,7 @@ public import NewsToolbox
 /// Shows blocks of running text, wrapped to the terminal.
 public struct ProseView {
   let terminal: Terminal
-  /// 80 columns if the output is not a terminal.
+  /// Width of the terminal in columns, at least 20; 80 if the output is not a terminal.
   private var columns: Int { max(terminal.width ?? 80, 20) }
   private var width: DisplayWidth { DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide) }
 

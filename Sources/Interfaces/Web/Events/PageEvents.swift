@@ -32,7 +32,7 @@ final class PageEvents: HTTPBodyStream {
   /// Maximum number of changes listed after one check; with more, the page updates its counts only.
   private static let changeLimit = 200
   private static let quietLooks = 15
-  /// Number of checks of the change log between two checks that the session still exists.
+  /// Number of checks of the change log between two checks whether the session still exists.
   private static let looksOfSession = 60
 
   init(

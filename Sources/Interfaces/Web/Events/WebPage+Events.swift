@@ -7,7 +7,7 @@ extension WebPage {
   /// Maximum number of open pages that follow the store.
   private static let streamLimit = 32
 
-  /// The time between two looks at the refresh in progress, and at a store that does not announce changes.
+  /// The time between two checks of the refresh in progress, and of a store that does not announce changes.
   private static let pause = Duration.seconds(1)
 
   func showEvents(_ session: WebSession) -> HTTPReply {

@@ -25,14 +25,14 @@ struct NoticeView {
     }
   }
 
-  /// The failure of a page's own module, above the old content of the page.
+  /// Writes the failure of a page's own module, above the old content of the page.
   static func failure(_ message: UserMessage, into html: inout HTMLBuilder) {
     html.element("div", .class("note failure"), .value("role", "alert")) { html in
       html.element("p", .autoDirection, text: DisplayText(block: message.text).string)
     }
   }
 
-  /// Notes and warnings of a screen.
+  /// Writes the notes and warnings of a screen.
   static func notes(of content: any ScreenContent, into html: inout HTMLBuilder) {
     for warning in content.warnings {
       html.element("div", .class("note failure"), .value("role", "status")) { html in

@@ -139,7 +139,7 @@ public struct ListAddress: Hashable, Sendable {
     return address
   }
 
-  /// The page that follows one with this last item.
+  /// Returns the address of the next page; `last` is the last item of this page.
   public func following(_ last: NewsItem.ID) -> ListAddress {
     var address = self
     if order == .relevance { address.page += 1 } else { address.after = last }
@@ -149,19 +149,19 @@ public struct ListAddress: Hashable, Sendable {
 
 /// Writes parts of paths.
 public enum PagePath {
-  /// One segment of a path, or a value in a query.
+  /// Percent-encodes one segment of a path, or a value in a query.
   public static func segment(_ text: String) -> String {
     PercentCoding.encode(text, keeping: PercentCoding.isUnreserved)
   }
 
-  /// The levels of a folder as segments.
+  /// Converts the levels of a folder to segments of a path.
   public static func segments(_ text: String) -> String {
     text.split(ascii: "/").map { segment(String($0)) }.joined(separator: "/")
   }
 
   public static func item(_ id: NewsItem.ID) -> String { "/item/\(id.rawValue)" }
 
-  /// A path of newsd that a form names as the page to return to; nil if it could lead to another site.
+  /// Checks a path that a form names as the page to return to. Returns nil if it could lead to another site.
   public static func checked(_ path: String?) -> String? {
     guard let path, path.hasPrefix(bytesOf: "/"), !path.hasPrefix(bytesOf: "//"), path.utf8.count < 2000,
       path.utf8.allSatisfy({ $0 > UInt8(ascii: " ") && $0 < 0x7F && $0 != UInt8(ascii: "\\") })

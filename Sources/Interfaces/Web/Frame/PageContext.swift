@@ -4,7 +4,7 @@ import NewsCore
 /// The data that a page needs besides its own content.
 struct PageContext: Sendable {
   var site: WebSite
-  /// Nil: no user is logged in.
+  /// The session of the request; nil: no user is logged in.
   var session: WebSession?
   var navigation = Navigation()
   var notices: [Notice] = []

@@ -108,12 +108,12 @@ public struct HTMLAttribute: Sendable {
     HTMLAttribute(name, .text(text))
   }
 
-  /// The attribute; nil if the text is nil.
+  /// Returns an attribute with the text as its value; nil if the text is nil.
   public static func optional(_ name: StaticString, _ text: String?) -> HTMLAttribute? {
     text.map { HTMLAttribute(name, .text($0)) }
   }
 
-  /// The attribute without a value; nil if the condition is false.
+  /// Returns an attribute without a value; nil if the condition is false.
   public static func flag(_ name: StaticString, if condition: Bool = true) -> HTMLAttribute? {
     condition ? HTMLAttribute(name, .flag) : nil
   }

@@ -34,7 +34,7 @@ struct NewsListView<Content: HeadlineContent> {
     FormView.post(&html, "/marks", context.formToken, id: ItemListView.form, here: context.here) { _ in }
     guard let content = container.content else { return }
     if content.items.isEmpty, context.navigation.feeds.isEmpty, !content.notes.isEmpty {
-      // Show the page's own first steps: the module's note names commands.
+      // Show the first steps for this page: the module's note names commands.
       return firstSteps(&html)
     }
     NoticeView.notes(of: content, into: &html)

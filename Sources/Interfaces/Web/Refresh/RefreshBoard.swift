@@ -36,7 +36,7 @@ final class RefreshBoard: Sendable {
     }
   }
 
-  /// Starts a refresh; false: another one is running.
+  /// Starts a refresh. Returns false if another one is running.
   func start(_ route: FetchRoute) -> Bool {
     state.withLock { state in
       guard state.task == nil, !state.isClosed else { return false }
