@@ -1,8 +1,8 @@
 /// A request to try a feed's settings for articles on its newest items.
 public struct ArticlePreviewRoute: Hashable, Sendable {
-  /// As users name feeds.
+  /// The feed's id, URL or title.
   public var feed: String
-  /// How many items.
+  /// Maximum number of items.
   public var limit: Int
 
   public init(feed: String, limit: Int) {

@@ -8,7 +8,7 @@ public struct CompletionViewModel: ScreenContent {
   }
 
   public var kind: Kind
-  /// Comes before each candidate.
+  /// The text to put before each candidate.
   public var prefix: String
   public var candidates: [CompletionCandidate]
   public var rowCount: Int { candidates.count }

@@ -17,7 +17,7 @@ public struct Container<Content: Sendable>: Sendable {
   }
 
   public let phase: Phase
-  /// Nil: nothing to show yet. Never nil when ready.
+  /// The view model; nil while there is nothing to show yet. Never nil when ready.
   public let content: Content?
 
   private init(phase: Phase, content: Content?) {
@@ -43,7 +43,7 @@ public struct Container<Content: Sendable>: Sendable {
     Container(phase: phase, content: content ?? previous.content)
   }
 
-  /// This container with `transform` of its content.
+  /// Returns this container with its content converted by `transform`.
   public func map<Other>(_ transform: (Content) -> Other) -> Container<Other> {
     let content = content.map(transform)
     return switch phase {
@@ -80,7 +80,7 @@ public struct Progress: Hashable, Sendable {
   /// Name of the work: "exporting"; nil: the view shows no progress.
   public var activity: DisplayText?
   public var done: Int
-  /// Nil: the total is unknown.
+  /// The total number of things; nil: unknown.
   public var total: Int?
   /// Name of the counted things, in the plural: "items"; nil: nothing is counted.
   public var unit: DisplayText?

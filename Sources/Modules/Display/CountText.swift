@@ -13,7 +13,7 @@ public enum CountText {
     var sizes: [Int] = []
   }
 
-  /// Read once, because newsd sets its locale only at startup.
+  /// The grouping of the locale. Read once, because newsd sets its locale only at startup.
   private static let locale: Grouping = {
     guard let conventions = localeconv()?.pointee, let separator = conventions.thousands_sep,
       let grouping = conventions.grouping

@@ -56,7 +56,7 @@ public enum Zone: Hashable, Sendable {
     return result
   }
 
-  /// Replaces the C library's "GMT" as the value of `%Z`. `tm_zone` keeps the pointer, so the string must be
+  /// The value of `%Z` for UTC; the C library would write "GMT". `tm_zone` keeps the pointer, so the string must be
   /// static.
   private static var utcName: UnsafePointer<CChar> {
     let name: StaticString = "UTC"

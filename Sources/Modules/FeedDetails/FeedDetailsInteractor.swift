@@ -49,7 +49,7 @@ public struct FeedDetailsInteractor: Interactor {
           throw UserMessage(code: .usage, text: "\(url) is no http or https URL.")
         }
         if url != feed.url { feed = try await moves.setURL(of: feed.id, to: url) }
-        // The new origin may have changed which secrets apply.
+        // Use the feed's current settings: a change of its origin may have changed which secrets apply.
         settings = feed.settings
         try words.apply(route.values, to: &settings)
       }

@@ -5,7 +5,7 @@ public struct FeedDetailsViewModel: ScreenContent {
   public struct Setting: Hashable, Sendable {
     public var name: String
     public var help: String
-    /// Nil: the general configuration applies.
+    /// The feed's own value; nil: the general configuration applies.
     public var value: String?
 
     public init(name: String, help: String, value: String?) {

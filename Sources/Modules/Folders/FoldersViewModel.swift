@@ -9,7 +9,7 @@ public struct FoldersViewModel: RecordListContent {
 
 /// A folder with its counts, subfolders included.
 public struct FolderSummary: Hashable, Sendable {
-  /// Nil: this counts the feeds without a folder.
+  /// The folder's name; nil: the counts are those of the feeds without a folder.
   public var name: String?
   public var feeds = 0
   public var unread = 0

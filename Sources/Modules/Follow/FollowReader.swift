@@ -3,11 +3,11 @@ import Synchronization
 
 /// Receives the items from a `FollowReader`.
 protocol FollowConsumer: Sendable {
-  /// Items that were stored before the start, oldest first.
+  /// Receives items that were stored before the start, oldest first.
   func consumeStored(_ items: [NewsItem]) async throws
-  /// New items, each with its position in the change log.
+  /// Receives new items, each with its position in the change log.
   func consume(_ items: [(item: NewsItem, place: FollowCursor)]) async throws
-  /// All items up to `place` have been passed to `take`.
+  /// Called after all items up to `place` have been passed to `consume`.
   func didReach(_ place: FollowCursor) async throws
 }
 

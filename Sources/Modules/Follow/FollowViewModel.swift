@@ -3,6 +3,6 @@ public import NewsCore
 /// The items stored since the previous container.
 public struct FollowViewModel: ItemContent {
   public var items: [ItemMatch]
-  /// Empty if the view shows no lines.
+  /// The lines for people; empty if the view shows no lines.
   public var lines: [HeadlineLine]
 }

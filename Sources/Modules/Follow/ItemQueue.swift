@@ -1,7 +1,7 @@
 import NewsCore
 import Synchronization
 
-/// Passes items to programs with back-pressure: `put` suspends until a program takes the item or the queue's one
+/// Passes items to programs with back-pressure: `enqueue` suspends until a program takes the item or the queue's one
 /// slot is free.
 final class ItemQueue: Sendable {
   struct Job: Sendable {
@@ -11,7 +11,7 @@ final class ItemQueue: Sendable {
   }
 
   private struct State {
-    /// At most one item, because reading further ahead gains nothing.
+    /// The item in the slot. There is one slot only, because reading further ahead gains nothing.
     var job: Job?
     var isClosed = false
     var waitingConsumers: [CheckedContinuation<Job?, Never>] = []
@@ -76,7 +76,7 @@ final class ItemQueue: Sendable {
 
   /// Closes the queue and resumes all waiting tasks.
   ///
-  /// - True: discard the item in the queue; false: it can still be taken.
+  /// - Parameter drops: True: discard the item in the queue; false: programs can still take it.
   func close(drops: Bool) {
     let (waitingConsumers, waitingProducers) = state.withLock { state in
       state.isClosed = true
@@ -109,7 +109,7 @@ final class CursorProgress: Sendable {
 
   /// Registers an item before it is processed.
   ///
-  /// - The position of the item in the log; nil: it has none.
+  /// - Parameter place: The position of the item in the log; nil: it has none.
   /// - Returns: The item's ticket.
   func register(_ place: FollowCursor?) -> Int {
     state.withLock { state in

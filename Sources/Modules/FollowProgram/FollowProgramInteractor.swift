@@ -44,7 +44,7 @@ public struct FollowProgramInteractor: Interactor {
     self.sleep = sleep
   }
 
-  /// Emits a warning for each failed run, when it fails.
+  /// Runs the program for each item, and emits a warning as soon as a run fails.
   public func respond(to route: FollowRoute, emit: @escaping Emit<ProgramReportViewModel>) async throws {
     try await run(route, emit)
     try emit(presenter.end())
@@ -86,7 +86,8 @@ public struct FollowProgramInteractor: Interactor {
     }
   }
 
-  /// Returns true when the item is done, false when newsd is asked to stop.
+  /// Runs the program for an item until it succeeds or its tries are used up. Returns false if newsd is asked to stop
+  /// first.
   private func handle(
     _ item: NewsItem,
     _ emit: @escaping Emit<ProgramReportViewModel>

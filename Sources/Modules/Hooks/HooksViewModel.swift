@@ -13,7 +13,7 @@ public struct HookSummary: Hashable, Sendable {
     case removed
   }
 
-  /// Nil: no longer in the configuration.
+  /// The hook as configured; nil: it is no longer in the configuration.
   public var hook: Hook?
   public var state: HookState
   public var condition: Condition

@@ -5,6 +5,6 @@ public struct MarkViewModel: ScreenContent {
   /// Number of marked items.
   public var rowCount: Int
   public var notes: [DisplayText]
-  /// The items that exist: of a selection, those whose state has changed.
+  /// The marked items that exist. If a filter selected them, only items whose state has changed.
   public var ids: [NewsItem.ID] = []
 }

@@ -4,9 +4,9 @@ public import NewsCore
 public struct NewsItemInteractor: Interactor {
   private let news: any ItemReading
   private let richText: any RichTextRendering
-  /// Nil: shown items are not marked read.
+  /// Marks shown items read; nil: they are not marked.
   private let marking: (any ItemMarking)?
-  /// Nil: pages are not fetched.
+  /// Fetches the pages of items; nil: pages are not fetched.
   private let articles: ArticleQueue?
   private let presenter: NewsItemPresenter
 
@@ -33,7 +33,7 @@ public struct NewsItemInteractor: Interactor {
       do {
         let reason = try await readPage(of: id)
         var item = try await news.item(id)
-        // Show the state after the command.
+        // Show the item as read: it is marked after it was shown.
         if marking != nil { item.isRead = true }
         let body = presenter.showsText ? item.contentHTML.map(richText.richText) : nil
         let isLast = index == ids.count - 1 && missing.isEmpty
@@ -46,7 +46,7 @@ public struct NewsItemInteractor: Interactor {
     if !missing.isEmpty { try emit(presenter.missing(missing)) }
   }
 
-  /// Fetches the item's page if that is wanted. Returns the reason if the feed's text stays.
+  /// Fetches the item's page if `articles` is set. Returns the reason if the page gave no article.
   private func readPage(of id: NewsItem.ID) async throws(StoreError) -> String? {
     guard let articles else { return nil }
     do {

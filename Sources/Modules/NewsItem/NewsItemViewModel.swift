@@ -4,7 +4,7 @@ public import NewsCore
 public struct NewsItemViewModel: ItemContent {
   public var isSearch: Bool { true }
   public var items: [ItemMatch]
-  /// Nil if the view shows records only.
+  /// The item as a page; nil if the view shows records only.
   public var page: NewsItemPage?
   public var warnings: [DisplayText] = []
 }

@@ -4,9 +4,9 @@ public import NewsCore
 public struct NewsListViewModel: HeadlineContent {
   public var isSearch: Bool { true }
   public var items: [ItemMatch]
-  /// Empty if the view shows no lines.
+  /// The lines for people; empty if the view shows no lines.
   public var lines: [HeadlineLine]
-  /// Nil: the list has no pages, and this part follows the previous one.
+  /// The shown page; nil: the list has no pages, and this part follows the previous one.
   public var page: PageInfo?
   public var notes: [DisplayText]
 

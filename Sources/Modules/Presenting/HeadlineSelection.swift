@@ -2,8 +2,8 @@ import NewsCore
 
 /// Resolves a number typed by the user to the item with that number in the list.
 enum HeadlineSelection {
-  /// Ordinals count across pages, as lists print them. A number below the page's first ordinal counts within the
-  /// page.
+  /// Returns the route to an item by its ordinal. Ordinals count across pages, as lists print them. A number below
+  /// the page's first ordinal counts within the page.
   ///
   /// - Throws: A usage error that states the valid numbers.
   static func route(to ordinal: Int, on page: PageInfo?, in items: [ItemMatch]) throws(UserMessage) -> Route {

@@ -1,6 +1,6 @@
 /// Position and size of the page of a list.
 public struct PageInfo: Hashable, Sendable {
-  /// 1-based.
+  /// The page's number, counted from 1.
   public var number: Int
   /// Items per page.
   public var size: Int

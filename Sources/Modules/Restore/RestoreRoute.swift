@@ -1,6 +1,6 @@
 /// The store to replace, and the backup to replace it with.
 public struct RestoreRoute: Hashable, Sendable {
-  /// Path of the store's file; `backup` is that of the backup.
+  /// Path of the store's file; `backup` is the path of the backup.
   public var store: String
   public var backup: String
 

@@ -11,7 +11,7 @@ public struct ItemFilter: Hashable, Sendable {
   public var isStarred: Bool?
   public var since: Timestamp?
   public var until: Timestamp?
-  /// Stored at this time or later, whatever its publication date.
+  /// Only items stored at this time or later, whatever their publication date.
   public var storedSince: Timestamp?
   /// A further condition that items must match.
   public var query: Query

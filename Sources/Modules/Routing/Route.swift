@@ -48,8 +48,7 @@ public enum Route: Hashable, Sendable {
   case plan(horizon: Int64)
   /// The failing feeds.
   case failures
-  /// The health of newsd, for monitoring. `answersVerdict`: the verdict is the exit status, which is 0
-  /// otherwise.
+  /// The health of newsd, for monitoring. With `answersVerdict` the exit status is the verdict; otherwise it is 0.
   case health(answersVerdict: Bool)
   case rules(RulesRoute)
   case hooks(HooksRoute)

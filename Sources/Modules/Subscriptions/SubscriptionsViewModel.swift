@@ -3,7 +3,7 @@ public import NewsCore
 /// Feeds: records for programs, lines for people; after a change, a note.
 public struct SubscriptionsViewModel: RecordContent {
   public var feeds: [Feed]
-  /// Empty if the view shows records only, and after a change.
+  /// The feeds as lines; empty if the view shows records only, and after a change.
   public var lines: [SubscriptionLine]
   /// Saved searches below the feeds; empty if the view shows records only.
   public var searches: [DisplayText]
