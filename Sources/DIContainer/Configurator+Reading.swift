@@ -81,7 +81,7 @@ extension Configurator {
     }
   }
 
-  /// A list without pages is emitted in batches: read only the selected item.
+  /// Returns the part of the list to read. Of a list without pages, reads only the selected item.
   private func extent(_ ordinal: Int, _ list: ListRoute) -> ListRoute.Extent {
     list.extent == .all ? .page(ordinal, size: 1) : list.extent
   }

@@ -42,7 +42,7 @@ public final class ServiceContainer: Sendable {
   private let credentialVariables: CredentialVariables
   /// The environment's PATH.
   private let searchPath: String
-  /// Shared by refreshes and the network adapter.
+  /// The cooldowns of hosts, shared by refreshes and the network adapter.
   private let cooldowns = HostCooldowns()
 
   /// - Parameters:
@@ -126,7 +126,7 @@ public final class ServiceContainer: Sendable {
       guard stat(settings.store, &status) == 0 else {
         return .failure(StoreError(code: .missing, message: "there is no store \(settings.store); \(hint)"))
       }
-      // An empty file is not a store: creating one in it would hide the loss of its content.
+      // Reject an empty file: creating a store in it would hide the loss of the file's content.
       guard status.st_size > 0 else {
         let message = "\(settings.store) is an empty file and no store; \(hint)"
         return .failure(StoreError(code: .missing, message: message))
@@ -404,7 +404,7 @@ extension ServiceContainer {
     )
   }
 
-  /// The store if it is open and on a PostgreSQL server, where several machines can share it; otherwise nil.
+  /// Returns the store if it is open and on a PostgreSQL server, where several machines can share it; otherwise nil.
   private static func shared(_ store: Lazy<Result<any Store, StoreError>>) -> PostgresStore? {
     guard case .success(let store)? = store.existing else { return nil }
     return store as? PostgresStore
@@ -413,7 +413,7 @@ extension ServiceContainer {
   /// Registers this process as a node of a store that several processes can share.
   public func joinNodes() async throws(StoreError) { try await Self.shared(lazyStore)?.node.join() }
 
-  /// True if this process has to do this work: it is the only one on its store, or has claimed the work.
+  /// Returns true if this process must do this work: it is the only one on its store, or has claimed the work.
   public func holds(_ duty: NodeDuty) async -> Bool {
     guard let node = Self.shared(lazyStore)?.node else { return true }
     return await node.holds(duty)

@@ -57,16 +57,16 @@ public struct Settings: Sendable {
 
   /// How often feeds are polled.
   public struct Poll: Sendable {
-    /// Seconds.
+    /// Lower bound of the poll interval, in seconds.
     public var minimumInterval: Int64 = 15 * 60
-    /// Seconds.
+    /// Upper bound of the poll interval, in seconds.
     public var maximumInterval: Int64 = 24 * 3600
-    /// Seconds.
+    /// Upper bound of the delay after repeated failures, in seconds.
     public var maximumBackoff: Int64 = 7 * 86_400
     /// A permanent redirect becomes the feed's URL after this many consistent polls over at least `moveAfter`
     /// seconds.
     public var moveAfterPolls = 3
-    /// See `moveAfterPolls`; seconds.
+    /// The shortest time that the polls of `moveAfterPolls` must span, in seconds.
     public var moveAfter: Int64 = 24 * 3600
 
     /// The range of poll intervals, in seconds.
@@ -105,9 +105,9 @@ public struct Settings: Sendable {
     public var connections = 1024
     public var metrics = Metrics.local
     public var mcp = Tools.off
-    /// Nil: all.
+    /// The protocols that the web server offers to other readers; nil: all.
     public var apis: [API]?
-    /// False: no page for browsers.
+    /// True: the web server offers a page for browsers.
     public var page = true
 
     public func serves(_ api: API) -> Bool { apis?.contains(api) ?? true }

@@ -4,8 +4,8 @@ import Modules
 /// The entry point.
 @main
 struct Newsd {
-  /// Not async: with too little address space, the runtime waits for threads without end, so the limits are checked before it
-  /// starts any.
+  /// Runs newsd. Not async, so that the limits are checked before the runtime starts threads: with too little address
+  /// space, it would wait for them forever.
   static func main() {
     StartLimits.fillStandardDescriptors()
     do {
@@ -20,13 +20,14 @@ struct Newsd {
     // If the parent ignores SIGCHLD, newsd inherits that and cannot wait for its programs.
     signal(SIGCHLD, SIG_DFL)
     setlocale(LC_ALL, "")
-    // Signals arrive in this thread. The parent may have blocked them, and libdispatch blocks them in its threads.
+    // Unblock signals in this thread, which receives them: the parent may have blocked them, and libdispatch blocks
+    // them in its threads.
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
     let runner = CommandRunner(environment: CommandRunner.processEnvironment())
     let words = Array(CommandLine.arguments.dropFirst())
-    // Detached, because this thread, which would run tasks of the main actor, only waits.
+    // Run detached: tasks of the main actor would need this thread, which only waits for signals.
     Task.detached { exit(await runner.run(words).rawValue) }
     while true { pause() }
   }

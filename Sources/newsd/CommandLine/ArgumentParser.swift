@@ -34,7 +34,7 @@ struct ArgumentParser {
     self.short = short
   }
 
-  /// Throws a `UsageError` that names the wrong word and the most similar correct one.
+  /// Parses the words. Throws a `UsageError` that names the wrong word and the most similar correct one.
   func parse(_ words: [String]) throws(UsageError) -> Invocation {
     var state = State()
     var index = 0
@@ -244,7 +244,7 @@ struct ArgumentParser {
         command.suggestedCommand.map { "; 'newsd \($0) \(CommandWords.quoted(operands[most]))' does" } ?? ""
       throw UsageError("\(shown) does not take '\(operands[most])'\(hint)", command: path.first)
     }
-    // An unset variable in a script must not select everything.
+    // Reject a blank query: an unset variable in a script must not select everything.
     if command.takesQuery, !operands.isEmpty, operands.allSatisfy({ $0.utf8.allSatisfy(Self.isBlank) }) {
       throw UsageError("\(shown) needs a QUERY that is not empty", command: path.first)
     }

@@ -56,7 +56,7 @@ extension CommandContext {
   /// Runs the module of the route; sends long text for people through the pager.
   func run(_ route: Route, _ invocation: Invocation) async throws -> ExitStatus {
     var presentation = try presentation(invocation)
-    // Results on the terminal, or in its pager, would mix with a progress line.
+    // Hide progress: its line would mix with results on the terminal or in its pager.
     if isInteractive, route.writesResults { presentation.progressWidth = nil }
     let output = StoppableWriter(descriptor: STDOUT_FILENO)
     if case .follow = route { presentation.output = output }

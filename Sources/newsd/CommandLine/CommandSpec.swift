@@ -43,7 +43,7 @@ struct OptionSpec: Hashable, Sendable {
     self.repeats = repeats
   }
 
-  /// For example `-n, --limit N`.
+  /// The option as help shows it, for example `-n, --limit N`.
   var usage: String {
     let name = (short.map { "-\($0), " } ?? "    ") + "--\(long)"
     return value.map { "\(name) \($0)" } ?? name
@@ -95,7 +95,7 @@ struct CommandSpec: Sendable {
   var takesQuery: Bool
   /// True: fails with status 66 if the store does not exist, instead of creating it.
   var needsStore: Bool
-  /// True: creates the default store even so, if the user names no store.
+  /// True: creates the default store despite `needsStore`, if the user names no store.
   var makesDefaultStore = false
   var examples: [Example]
   var subcommands: [CommandSpec]
@@ -108,7 +108,7 @@ struct CommandSpec: Sendable {
     var option: String
     /// The options that keep their effect.
     var compatibleOptions: [String]
-    /// The options that have an effect only with this one.
+    /// The options that have an effect only in this mode.
     var dependentOptions: [String]
     var takesOperands: Bool
     /// The fixed format of the items in this mode; nil: the user chooses.

@@ -55,8 +55,8 @@ extension CommandContext {
     }
   }
 
-  /// Polls until the task is cancelled, and throws when the reader has closed the output. Otherwise only the next
-  /// write would notice, which may be hours away.
+  /// Polls until the task is cancelled, and throws when the reader has closed the output. Without this, only the next
+  /// write would notice, perhaps hours later.
   private static func throwWhenReaderCloses() async throws(OutputError) {
     while (try? await Task.sleep(for: .milliseconds(500))) != nil {
       var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)

@@ -23,7 +23,7 @@ struct OptionRules {
   let command: CommandSpec
   let globalOptions: [OptionSpec]
 
-  /// Throws a `UsageError` that names the two options, or the option and the format.
+  /// Checks the options. Throws a `UsageError` that names the two options, or the option and the format.
   func check(_ invocation: Invocation) throws(UsageError) {
     let help = invocation.path.first
     for option in globalOptions + command.options where !option.repeats {

@@ -26,7 +26,7 @@ struct Pager {
     return words?.first { !$0.contains("=") }
   }
 
-  /// False if the program certainly does not exist.
+  /// True unless the program certainly does not exist.
   var canRun: Bool {
     guard !command.contains(where: { "$`;&|<>(){}*?~#".contains($0) }), let program else { return true }
     return ExecutableSearch.finds(program)

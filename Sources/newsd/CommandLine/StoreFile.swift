@@ -3,7 +3,6 @@ import NewsToolbox
 
 /// Checks the store's file before it is opened.
 enum StoreFile {
-  /// True if the file exists. Also true for the address of a store on a server, because only a connection can
-  /// tell.
+  /// True if the file exists. Also true for the address of a store on a server, which only a connection can check.
   static func exists(_ path: String) -> Bool { path.contains(bytesOf: "://") || access(path, F_OK) == 0 }
 }

@@ -50,7 +50,7 @@ struct TerminalProbe: Sendable {
     return Int(size.ws_col)
   }
 
-  /// The terminal's present number of lines.
+  /// The terminal's current number of lines.
   var rows: Int {
     guard let terminal, let size = Self.size(of: terminal), size.ws_row > 0 else { return 24 }
     return Int(size.ws_row)
@@ -62,7 +62,8 @@ struct TerminalProbe: Sendable {
     return ioctl(terminal, 0x5413, &size) == 0 ? size : nil
   }
 
-  /// Decided by `--color`, then NO_COLOR and CLICOLOR_FORCE (no-color.org, bixense.com/clicolors), then the terminal.
+  /// True if text is coloured. Decided by `--color`, then NO_COLOR and CLICOLOR_FORCE (no-color.org,
+  /// bixense.com/clicolors), then the terminal.
   private var usesColour: Bool {
     switch color {
     case .always: return true
@@ -74,7 +75,7 @@ struct TerminalProbe: Sendable {
     }
   }
 
-  /// OSC 8 cannot be queried: true for terminals that are known to support it.
+  /// True for terminals that are known to support OSC 8, because a terminal cannot be asked.
   private var usesHyperlinks: Bool {
     guard isTerminal, usesColour else { return false }
     if let version = environment["VTE_VERSION"].flatMap({ Int($0) }) { return version >= 5000 }
@@ -85,7 +86,8 @@ struct TerminalProbe: Sendable {
     return environment["KONSOLE_VERSION"] != nil || environment["WT_SESSION"] != nil
   }
 
-  /// In Chinese, Japanese and Korean locales terminals show characters of ambiguous width in two columns (UAX #11).
+  /// True in Chinese, Japanese and Korean locales, whose terminals show characters of ambiguous width in two columns
+  /// (UAX #11).
   private var ambiguousIsWide: Bool {
     let locale =
       ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""

@@ -19,7 +19,7 @@ struct ConfigurationLoader {
     return [base + "/newsd/newsd.yaml", "/etc/newsd/newsd.yaml"].first { access($0, F_OK) == 0 }
   }
 
-  /// Throws if the file cannot be read, or for a wrong key or value in the file or environment.
+  /// Loads the settings. Throws if the file cannot be read, or for a wrong key or value in the file or environment.
   func load(flag: String?) throws(ConfigurationError) -> Settings {
     var settings = Settings()
     if let path = path(flag: flag) {
@@ -52,7 +52,7 @@ struct ConfigurationLoader {
       )
     }
     var seen: Set<String> = []
-    // Hooks refer to secrets, which the file may define after them.
+    // Apply hooks last: they refer to secrets, which the file may define after them.
     let isHooks = { (key: YAMLNode) in
       if case .scalar(HookConfiguration.section) = key.value { true } else { false }
     }
@@ -192,7 +192,7 @@ struct ConfigurationLoader {
     }
   }
 
-  /// Variables that do not exist, and the alternative to each.
+  /// Variables that a user may expect but that newsd does not read, each with its alternative.
   private static let withoutVariable = [
     ("NEWSD_STORE", "the store's file is named by NEWSD_DB"),
     ("NEWSD_RETENTION_FOLDERS", "retention.folders can be set in the configuration file only"),

@@ -44,7 +44,7 @@ enum ConfigurationValue {
     return text
   }
 
-  /// Accepts what `web.listen` may be.
+  /// Accepts a value of `web.listen`: an address with its port, a Unix socket or `systemd`.
   static func listener(_ text: String) throws(Problem) -> String {
     guard WebWords.isListener(text) else {
       throw Problem(

@@ -33,7 +33,7 @@ enum ReaderConfiguration {
     }
   }
 
-  /// `list: {j: next, gs: reverse}`.
+  /// Applies the keys of a screen, such as `list: {j: next, gs: reverse}`.
   private static func bind(
     _ name: String,
     _ key: YAMLNode,
@@ -72,7 +72,7 @@ enum ReaderConfiguration {
     }
   }
 
-  /// `unread: bold yellow`.
+  /// Applies the look of a role, such as `unread: bold yellow`.
   private static func paint(
     _ name: String,
     _ key: YAMLNode,
@@ -101,7 +101,7 @@ enum ReaderConfiguration {
     }
   }
 
-  /// `[program, argument]`, or a line that is split as a shell does.
+  /// Reads the words of a program: `[program, argument]`, or a line that is split as a shell does.
   static func words(_ node: YAMLNode, _ place: String) throws(ConfigurationError) -> [String] {
     var words: [String] = []
     switch node.value {

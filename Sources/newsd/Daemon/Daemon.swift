@@ -229,7 +229,7 @@ extension Daemon {
     }
   }
 
-  /// Opens the file that replaced the store's and schedules its feeds. Returns a failure if it cannot, else nil.
+  /// Opens the file that replaced the store's file, and schedules its feeds. Returns the failure; nil on success.
   private func reopen(
     _ store: any ServiceContainer.Store,
     _ scheduler: SchedulerSlot,
@@ -280,11 +280,11 @@ extension Daemon {
     }
   }
 
-  /// Has the scheduler read its list as soon as another process has changed it.
+  /// Makes the scheduler read the list of feeds again as soon as another process has changed it.
   private func watchFeedList(_ waiter: any ChangeAwaiting, _ scheduler: SchedulerSlot) async {
     while (try? await waiter.wait()) != nil {
       scheduler.current.checkFeedList()
-      // Many feeds may be edited one by one, and each reading takes the whole list.
+      // Pause: another process may edit many feeds one by one, and each reading takes the whole list.
       guard (try? await Task.sleep(for: .seconds(Self.feedListPause))) != nil else { return }
     }
   }
@@ -296,7 +296,7 @@ extension Daemon {
       case .intact: continue
       case .replaced: return .storeReplaced
       case .deleted:
-        // A restore removes the old file shortly before it renames the new one.
+        // Check again after a second: a restore removes the old file shortly before it renames the new one.
         guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
         guard await store.fileState() == .deleted else { continue }
         let message =

@@ -117,7 +117,7 @@ final class HookAlarms: Sendable {
 private final class BusyHooks: Sendable {
   private let names = Mutex<Set<String>>([])
 
-  /// Returns false if the hook is delivering already.
+  /// Marks a hook as delivering. Returns false if it is delivering already.
   func begin(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
 
   func end(_ name: String) { names.withLock { _ = $0.remove(name) } }

@@ -20,7 +20,7 @@ struct ServiceNotifier: Sendable {
   func watchdog() { send("WATCHDOG=1") }
   func status(_ text: String) { send("STATUS=\(text)") }
 
-  /// `RELOADING=1` needs the monotonic time (sd_notify(3), Type=notify-reload).
+  /// Reports a reload. `RELOADING=1` needs the monotonic time (sd_notify(3), Type=notify-reload).
   func reloading() {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -33,7 +33,7 @@ struct SignalStream: Sendable {
     }
     for signal in wanted {
       var action = sigaction()
-      // Calls only functions that signal-safety(7) lists, and restores errno.
+      // The handler calls only functions that signal-safety(7) lists, and restores errno.
       action.__sigaction_handler.sa_handler = { number in
         let saved = errno
         var byte = UInt8(truncatingIfNeeded: number)

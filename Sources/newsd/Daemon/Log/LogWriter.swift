@@ -95,7 +95,7 @@ final class LogWriter: Sendable {
         return (state.queue, state.dropped, state.isClosed)
       }
       write(lines)
-      // The dropped lines came after the queued ones.
+      // Report dropped lines last, because they came after the queued ones.
       if dropped > 0 { write(Array((droppedLine(dropped) + "\n").utf8)) }
       state.withLock { $0.isWriting = false }
       if isClosed { return }

@@ -91,7 +91,7 @@ final class RefreshLog: Sendable {
         state.counts.unchanged += 1
         return state.failures.succeeded(id)
       }
-      // The summary counts it, so log it only if the feed has recovered.
+      // The summary counts this poll, so log it only if the feed has recovered.
       if failures == 0 { level = .debug }
       fields.append(("result", .text("unchanged")))
       if failures > 0 { fields.append(("after_failures", .number(failures))) }
@@ -156,7 +156,7 @@ final class RefreshLog: Sendable {
       state.counts.failed += 1
       return state.failures.failed(id, failure.message)
     }
-    // The line about the store's failure covers all feeds.
+    // Log this failure quietly: one line about the store covers all feeds.
     if case .store = failure.code { return .debug }
     guard let times else { return .debug }
     if times > 1 { fields.append(("times", .number(times))) }
