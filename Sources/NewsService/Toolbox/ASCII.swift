@@ -15,7 +15,7 @@ public enum ASCII {
   @inlinable @inline(__always)
   public static func isAlphanumeric(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
 
-  /// Tab, line feed, form feed, carriage return and space: what HTML calls white space.
+  /// True for tab, line feed, form feed, carriage return and space: what HTML calls white space.
   @inlinable @inline(__always)
   public static func isSpace(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || (byte &- UInt8(ascii: "\t") < 5 && byte != verticalTab)
@@ -32,7 +32,7 @@ public enum ASCII {
     return true
   }
 
-  /// The value of a hexadecimal digit; nil for any other byte.
+  /// Returns the value of a hexadecimal digit; nil for any other byte.
   @inlinable @inline(__always)
   public static func hexValue(_ byte: UInt8) -> UInt8? {
     if isDigit(byte) { return byte &- UInt8(ascii: "0") }
@@ -40,7 +40,7 @@ public enum ASCII {
     return letter < 6 ? letter + 10 : nil
   }
 
-  /// The hexadecimal digit of a value below 16, in capitals.
+  /// Returns the hexadecimal digit of a value below 16, in capitals.
   @inlinable @inline(__always)
   public static func hexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10

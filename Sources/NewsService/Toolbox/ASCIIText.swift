@@ -43,23 +43,24 @@ extension StringProtocol where SubSequence == Substring {
   /// The text with ASCII capitals as small letters.
   public var asciiLowercased: String { String(decoding: utf8.map(ASCII.lowercase), as: UTF8.self) }
 
-  /// The text before and after the first `sign`; nil when there is none.
+  /// Returns the text before and after the first `sign`; nil when there is none.
   public func cut(atFirst sign: Unicode.Scalar) -> (before: Substring, after: Substring)? {
     utf8.firstIndex(of: UInt8(ascii: sign)).map { (self[..<$0], self[utf8.index(after: $0)...]) }
   }
 
-  /// The text before and after the last `sign`; nil when there is none.
+  /// Returns the text before and after the last `sign`; nil when there is none.
   public func cut(atLast sign: Unicode.Scalar) -> (before: Substring, after: Substring)? {
     self[...].utf8.lastIndex(of: UInt8(ascii: sign)).map { (self[..<$0], self[utf8.index(after: $0)...]) }
   }
 
-  /// The text at a range of its UTF-8 bytes, which must begin and end between characters of the text's encoding.
+  /// Returns the text at a range of its UTF-8 bytes, which must begin and end between characters of the text's
+  /// encoding.
   public func slice(_ bytes: Range<Int>) -> Substring {
     let start = utf8.index(startIndex, offsetBy: bytes.lowerBound)
     return self[start..<utf8.index(start, offsetBy: bytes.count)]
   }
 
-  /// The text from a UTF-8 byte on.
+  /// Returns the text from a UTF-8 byte on.
   public func slice(_ bytes: PartialRangeFrom<Int>) -> Substring {
     self[utf8.index(startIndex, offsetBy: bytes.lowerBound)...]
   }
@@ -77,7 +78,7 @@ extension StringProtocol where SubSequence == Substring {
     .map { self[$0.startIndex..<$0.endIndex] }
   }
 
-  /// The text before the first byte that is in `signs`.
+  /// Returns the text before the first byte that is in `signs`.
   public func prefix(upToAny signs: StaticString) -> Substring {
     self[..<(utf8.firstIndex { signs.holds($0) } ?? endIndex)]
   }
@@ -92,7 +93,7 @@ extension StringProtocol where SubSequence == Substring {
     return split(ascii: sign, omittingEmptySubsequences: false).joined(separator: replacement)
   }
 
-  /// A copy with a backslash before each of the ASCII `signs`.
+  /// Returns a copy with a backslash before each of the ASCII `signs`.
   public func backslashing(_ signs: StaticString) -> String {
     guard containsAny(signs) else { return String(self) }
     var bytes: [UInt8] = []

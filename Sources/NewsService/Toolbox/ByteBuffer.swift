@@ -133,7 +133,7 @@ public struct ByteBuffer: ~Copyable {
     try body(UnsafeRawBufferPointer(start: base, count: count))
   }
 
-  /// The bytes as text; ill-formed UTF-8 is replaced.
+  /// Returns the bytes as text; ill-formed UTF-8 is replaced.
   public borrowing func string() -> String {
     String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
   }

@@ -28,14 +28,15 @@ public enum EditDistance {
     return names
   }
 
-  /// The end of a message that names the suggestions: ` Did you mean title: or tag:?`; empty when there are none.
+  /// Returns the end of a message that names the suggestions: ` Did you mean title: or tag:?`; empty when there are
+  /// none.
   public static func question(_ suggestions: [String]) -> String {
     guard let last = suggestions.last else { return "" }
     let others = suggestions.dropLast()
     return " Did you mean \(others.isEmpty ? last : others.joined(separator: ", ") + " or " + last)?"
   }
 
-  /// The edit distance from `a` to `b` (insert, delete, replace, swap neighbours); nil when above `bound`.
+  /// Returns the edit distance from `a` to `b` (insert, delete, replace, swap neighbours); nil when above `bound`.
   static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], atMost bound: Int) -> Int? {
     guard abs(a.count - b.count) <= bound else { return nil }
     var beforeLast = [Int](repeating: 0, count: b.count + 1)

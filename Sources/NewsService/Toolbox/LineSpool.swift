@@ -31,7 +31,7 @@ public final class LineSpool {
     }
   }
 
-  /// The next line without its line feed; nil at the end.
+  /// Returns the next line without its line feed; nil at the end.
   public func nextLine() throws(SystemError) -> [UInt8]? {
     var scanned = start
     while true {

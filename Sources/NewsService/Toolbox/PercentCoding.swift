@@ -27,7 +27,7 @@ public enum PercentCoding {
     }
   }
 
-  /// The byte encoded by the two digits at `index` (after a `%`); nil when they are not hexadecimal digits.
+  /// Returns the byte encoded by the two digits at `index` (after a `%`); nil when they are not hexadecimal digits.
   @inlinable
   public static func byte<Bytes: RandomAccessCollection<UInt8>>(
     at index: Bytes.Index,

@@ -48,7 +48,7 @@ public struct ItemFingerprint: Hashable, Sendable {
     return keys.map(Int64.init(bitPattern:))
   }
 
-  /// Number of different bits in the two similarity hashes, 0 to 64.
+  /// Returns the number of different bits in the two similarity hashes, 0 to 64.
   public func distance(to other: ItemFingerprint) -> Int { (similarity ^ other.similarity).nonzeroBitCount }
 
   // MARK: As bytes

@@ -55,7 +55,7 @@ struct PageAddress {
     return text
   }
 
-  /// The decoded value of a parameter.
+  /// Returns the decoded value of a parameter.
   func value(_ name: String) -> String? {
     query.first { $0.name.lowercased() == name }?.value.map { PercentCoding.decodeLeniently($0.utf8) }
   }

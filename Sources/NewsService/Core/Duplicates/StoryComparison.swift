@@ -26,7 +26,7 @@ public enum StoryComparison {
   private static let shortSpan: Int64 = 12 * 3600
   private static let longSpan: Int64 = 3 * 86_400
 
-  /// A quick pre-check without titles, feeds and times. False: `tellSameStory` is also false.
+  /// Makes a quick check without titles, feeds and times. If it returns false, `tellSameStory` is also false.
   public static func mayTellSameStory(_ a: ItemFingerprint, _ b: ItemFingerprint) -> Bool {
     if let url = a.url, url == b.url { return true }
     if a.lead != nil, a.lead == b.lead { return true }
@@ -44,7 +44,8 @@ public enum StoryComparison {
     return isSameText(a.fingerprint, b.fingerprint, titles, span)
   }
 
-  /// Within one feed only an exact repetition counts: columns and series repeat titles and even texts.
+  /// True when one item of a feed repeats another exactly. Less does not suffice, because columns and series repeat
+  /// titles and even texts.
   private static func isRepeat(
     _ a: StoryCandidate,
     _ b: StoryCandidate,

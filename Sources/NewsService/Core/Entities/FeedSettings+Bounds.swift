@@ -42,7 +42,7 @@ extension FeedSettings {
 }
 
 extension FeedSettings {
-  /// The bounds of this feed's poll interval, in seconds; `general` applies where the feed sets no bound.
+  /// Returns the bounds of this feed's poll interval, in seconds; `general` applies where the feed sets no bound.
   public func intervals(_ general: ClosedRange<Int64>) -> ClosedRange<Int64> {
     let low = max(1, minimumInterval ?? general.lowerBound)
     return low...max(low, maximumInterval ?? general.upperBound)

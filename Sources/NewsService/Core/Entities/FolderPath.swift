@@ -8,7 +8,7 @@ public enum FolderPath {
     return names.isEmpty ? nil : names.joined(separator: "/")
   }
 
-  /// The folder and the folders that contain it, outermost first.
+  /// Returns the folder and the folders that contain it, outermost first.
   public static func chain(of path: String) -> [String] {
     let names = path.split(ascii: "/")
     return names.indices.map { names[...$0].joined(separator: "/") }

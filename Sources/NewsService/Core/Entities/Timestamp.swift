@@ -16,7 +16,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   public static func - (a: Timestamp, seconds: Int64) -> Timestamp {
     Timestamp(seconds: a.seconds &- seconds)
   }
-  /// The seconds from `b` to `a`.
+  /// Returns the seconds from `b` to `a`.
   public static func - (a: Timestamp, b: Timestamp) -> Int64 { a.seconds &- b.seconds }
 }
 
@@ -72,7 +72,7 @@ extension Timestamp {
     seconds = days * 86_400 + time - Int64(offset)
   }
 
-  /// Date and time of day in a zone `offset` seconds east of UTC.
+  /// Returns the date and time of day in a zone `offset` seconds east of UTC.
   public func civil(offset: Int = 0) -> CivilTime {
     let local = seconds &+ Int64(offset)
     var days = local / 86_400

@@ -76,7 +76,7 @@ public struct Hook: Hashable, Sendable {
     ([secret] + headers.map { Self.secretName(in: $0.value) }).compactMap { $0 }
   }
 
-  /// The name in `config:NAME`; nil for other text.
+  /// Returns the name in `config:NAME`; nil for other text.
   public static func secretName(in text: String) -> String? {
     let prefix = "config:".utf8
     guard text.utf8.starts(with: prefix) else { return nil }

@@ -4,7 +4,7 @@ import NewsToolbox
 enum HookAnswer {
   private static let maximumLength = 160
 
-  /// The first line of a text or JSON answer; nil for pages of HTML and for data.
+  /// Returns the first line of a text or JSON answer; nil for pages of HTML and for data.
   static func line(of response: FetchResponse) -> String? {
     guard response.header("Content-Encoding") == nil else { return nil }
     let bytes = response.body.prefix(64 * maximumLength)
@@ -15,7 +15,7 @@ enum HookAnswer {
     return text
   }
 
-  /// The beginning of a line, for a message.
+  /// Returns the beginning of a line, for a message.
   static func shortened(_ line: String) -> String {
     let scalars = line.unicodeScalars
     guard scalars.count > maximumLength else { return line }

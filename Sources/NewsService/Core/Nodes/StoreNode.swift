@@ -34,6 +34,6 @@ public enum NodeDuty: Int64, Sendable {
 
 /// Lists the processes that share a store.
 public protocol NodeListing: Sendable {
-  /// The processes whose lease has not expired, in the order of their names.
+  /// Returns the processes whose lease has not expired, in the order of their names.
   func nodes() async throws(StoreError) -> [StoreNode]
 }

@@ -53,7 +53,7 @@ public enum ImportKind {
     return nil
   }
 
-  /// The reason why `newsd feeds import` cannot read a file that starts with these bytes; nil: it can.
+  /// Returns the reason why `newsd feeds import` cannot read a file that starts with these bytes; nil: it can.
   public static func listProblem(_ bytes: [UInt8], path: String) -> String? {
     let what =
       isDatabase(bytes) ? "a database" : isObject(bytes) ? "JSON Lines" : nil
@@ -70,7 +70,7 @@ public enum ImportKind {
 
   private static func isMarkup(_ bytes: [UInt8]) -> Bool { firstSign(bytes) == UInt8(ascii: "<") }
 
-  /// The first byte that is not white space, after a byte order mark.
+  /// Returns the first byte that is not white space, after a byte order mark.
   private static func firstSign(_ bytes: [UInt8]) -> UInt8? {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     return bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0).first {

@@ -67,7 +67,7 @@ public enum LogEntry: Hashable, Sendable {
 public protocol ChangeReading: Sendable {
   /// Changes with numbers above `sequence` in ascending order, at most `limit`.
   func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change]
-  /// The highest number assigned so far; 0 for an empty store. Cheap enough for several calls per second.
+  /// Returns the highest number assigned so far; 0 for an empty store. Cheap enough for several calls per second.
   func latestSequence() async throws(StoreError) -> Int64
 }
 

@@ -106,8 +106,8 @@ public struct DiscoveredFeed: Hashable, Sendable {
 public protocol FeedDiscovering: Sendable {
   /// Feeds that the page links to, best first.
   func feeds(inPage document: FeedDocument) -> [DiscoveredFeed]
-  /// Candidate URLs for a page without links to feeds: the feed URL that a known site uses for such a page, then
-  /// well-known paths.
+  /// Returns candidate URLs for a page without links to feeds: the feed URL that a known site uses for such a page,
+  /// then well-known paths.
   func guesses(forPage url: String) -> [DiscoveredFeed]
 }
 

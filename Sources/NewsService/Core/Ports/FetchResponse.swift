@@ -53,7 +53,7 @@ public struct FetchResponse: Sendable {
     self.bodyShare = bodyShare
   }
 
-  /// The value of the first field with this name, compared case-insensitively.
+  /// Returns the value of the first field with this name, compared case-insensitively.
   public func header(_ name: String) -> String? {
     let wanted = name.lowercased()
     return headers.first { $0.name.lowercased() == wanted }?.value

@@ -1,9 +1,9 @@
 /// Reads items.
 public protocol ItemReading: Sendable {
-  /// The items of one page, in order.
+  /// Returns the items of one page, in order.
   func items(_ request: ItemRequest) async throws(StoreError) -> [ItemMatch]
 
-  /// The number of items that the query selects, regardless of the page.
+  /// Returns the number of items that the query selects, regardless of the page.
   func count(_ request: ItemRequest) async throws(StoreError) -> Int
 
   /// Passes all items of the request to `consume` in batches, in constant memory. Each batch has its own snapshot, so
@@ -15,10 +15,10 @@ public protocol ItemReading: Sendable {
     _ consume: @Sendable ([ItemMatch]) throws -> Bool
   ) async throws
 
-  /// One item with its full text. Throws `noSuchItem`.
+  /// Returns one item with its full text. Throws `noSuchItem`.
   func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem
 
-  /// The number of selected items per UTC day in ascending order; days without items are absent.
+  /// Returns the number of selected items per UTC day in ascending order; days without items are absent.
   func activity(_ query: Query) async throws(StoreError) -> [DayCount]
 
   /// Explains in readable lines how the request is executed: the index used, and the conditions checked on each item.

@@ -139,8 +139,8 @@ public protocol StoreWatching: Sendable {
   func fileState() async -> StoreFileState
   /// Closes all connections and opens the file that is at the path now.
   func reopen() async throws(StoreError)
-  /// A number that differs after every committed change, also of data that is not in the change log, such as the result
-  /// of a poll.
+  /// Returns a number that differs after every committed change, also of data that is not in the change log, such as
+  /// the result of a poll.
   func revision() async throws(StoreError) -> Int64
   /// Returns an object with which one reader waits for changes of the store.
   ///

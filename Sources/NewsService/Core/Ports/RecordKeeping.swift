@@ -2,7 +2,7 @@
 public protocol RecordKeeping: Sendable {
   /// Writes the file `name` (no path), replacing an existing one.
   func write(_ bytes: [UInt8], named name: String) throws(FileError)
-  /// The names of all files, sorted.
+  /// Returns the names of all files, sorted.
   func names() throws(FileError) -> [String]
   func read(named name: String) throws(FileError) -> [UInt8]
 }

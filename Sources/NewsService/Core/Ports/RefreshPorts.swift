@@ -74,9 +74,9 @@ public struct RefreshChange: Hashable, Sendable {
 
 /// The operations of the store that refreshing needs.
 public protocol RefreshStoring: Sendable {
-  /// All feeds that are polled, for the scheduler's queue.
+  /// Returns all feeds that are polled, for the scheduler's queue.
   func dueFeeds() async throws(StoreError) -> [DueFeed]
-  /// One feed with its current settings and state.
+  /// Returns one feed with its current settings and state.
   func feed(_ id: Feed.ID) async throws(StoreError) -> Feed
   /// Stores all records in one transaction, with full-text index and change log. New items are inserted; changed items
   /// are updated in place and keep id and state; items that left the document stay; items with a tombstone are not
@@ -89,8 +89,8 @@ public protocol RefreshStoring: Sendable {
   /// Adds to the record the data that can be computed before the transaction, on the caller's thread. This
   /// pays off when most items are new.
   func prepared(_ record: RefreshRecord) -> RefreshRecord
-  /// Publication times of the feed's newest items in descending order, at most `limit`. Adaptive polling derives its
-  /// interval from them.
+  /// Returns publication times of the feed's newest items in descending order, at most `limit`. Adaptive polling
+  /// derives its interval from them.
   func recentTimes(of id: Feed.ID, limit: Int) async throws(StoreError) -> [Timestamp]
   /// Returns a number that changes when any process adds or removes a feed or changes a URL; cheap enough for a call
   /// every few seconds. Nil: the store has no such number.

@@ -34,7 +34,7 @@ public struct RetentionRules: Hashable, Sendable {
     self.includesStarred = includesStarred
   }
 
-  /// The limits for one feed.
+  /// Returns the limits for one feed.
   public func policy(for feed: Feed) -> RetentionPolicy {
     var policy = RetentionPolicy(days: feed.settings.keepDays, items: feed.settings.keepItems)
     var folder = feed.folder

@@ -48,6 +48,7 @@ public struct RichText: Hashable, Sendable {
 
 /// Turns an item's HTML into blocks of text.
 public protocol RichTextRendering: Sendable {
-  /// Linear in the length of `html`. The result contains no markup, but possibly control characters; views remove them.
+  /// Converts HTML in time linear in its length. The result contains no markup, but possibly control characters; views
+  /// remove them.
   func richText(fromHTML html: String) -> RichText
 }

@@ -1,6 +1,6 @@
 /// Finds the items of other feeds that tell the same story.
 public protocol StoryReading: Sendable {
-  /// The other items of the item's cluster, newest first, without their texts; none for an item without a cluster.
-  /// Throws `noSuchItem`.
+  /// Returns the other items of the item's cluster, newest first, without their texts; none for an item without a
+  /// cluster. Throws `noSuchItem`.
   func tellings(of id: NewsItem.ID, limit: Int) async throws(StoreError) -> [NewsItem]
 }

@@ -107,9 +107,9 @@ public protocol StreamReading: Sendable {
   func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry]
   /// Returns items with their full texts and labels, in the order of `ids`; ids that match no item are skipped.
   func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem]
-  /// All labels of items, by name.
+  /// Returns all labels of items, by name.
   func itemLabels() async throws(StoreError) -> [ItemLabel]
-  /// The newest item of each feed that has items.
+  /// Returns the newest item of each feed that has items.
   func newestEntries() async throws(StoreError) -> [Feed.ID: StreamEntry]
   func streamTotals() async throws(StoreError) -> StreamTotals
 }

@@ -1,6 +1,6 @@
 /// Reads subscriptions.
 public protocol FeedReading: Sendable {
-  /// All feeds, in the user's order.
+  /// Returns all feeds, in the user's order.
   func feeds() async throws(StoreError) -> [Feed]
   /// Finds a feed by id, exact URL, or title; titles match case-insensitively, and a unique part of a title suffices.
   /// Throws `noSuchFeed` with similar names, or `ambiguousFeed` with the matches.
@@ -39,7 +39,7 @@ extension FeedEditing {
 /// Keeps the folders' settings for articles. A feed that is added or moved to a folder or one of its
 /// subfolders inherits the settings that it lacks.
 public protocol FolderSettingsKeeping: Sendable {
-  /// The settings of a folder; empty if it has none.
+  /// Returns the settings of a folder; empty if it has none.
   func folderSettings(_ folder: String) async throws(StoreError) -> FeedSettings
   /// Stores `article` and its selectors for a folder; other settings belong to single feeds.
   func keep(_ settings: FeedSettings, forFolder folder: String) async throws(StoreError)

@@ -18,7 +18,7 @@ struct FieldFilter {
   /// The reference time of relative times such as `since:3d`.
   let now: Timestamp
 
-  /// The condition for `value` in `field`; `sort` selects everything.
+  /// Returns the condition for `value` in `field`; `sort` selects everything.
   func value(_ value: String, _ field: QueryField?) throws(QueryError) -> QueryNode {
     switch field {
     case nil, .title, .author:

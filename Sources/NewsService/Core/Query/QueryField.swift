@@ -21,7 +21,7 @@ public enum QueryField: String, Hashable, Sendable, CaseIterable {
     "type": [.has, .is],
   ]
 
-  /// The fields that an unknown name may mean, each followed by a colon.
+  /// Returns the fields that an unknown name may mean, each followed by a colon.
   static func near(_ name: String) -> [String] {
     let meant = otherNames[name] ?? []
     let spelled = EditDistance.suggestions(for: name, among: allCases.map(\.rawValue))

@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// Formats queries in the language that `QueryParser` parses.
 public enum QueryPrinter {
-  /// The canonical text, which parses to the same query. Empty for a query that selects everything.
+  /// Returns the canonical text, which parses to the same query. Empty for a query that selects everything.
   ///
   /// Times are absolute. To keep a relative `since:3d`, save the typed text instead.
   public static func text(_ query: Query, order: ItemOrder? = nil) -> String {
@@ -103,7 +103,8 @@ public enum QueryPrinter {
 }
 
 extension QueryPrinter {
-  /// How a query was parsed: one line per part, indented by nesting; words with the tokens that are searched for.
+  /// Returns how a query was parsed: one line per part, indented by nesting; words with the tokens that are searched
+  /// for.
   public static func explanation(_ query: Query) -> [String] {
     var lines: [String] = []
     explain(query, 0, &lines)

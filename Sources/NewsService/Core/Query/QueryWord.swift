@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// Words of the query language.
 public enum QueryWord {
-  /// A value as one word, quoted unless it is plain.
+  /// Returns a value as one word of a query, quoted where necessary.
   public static func quoted(_ value: String) -> String {
     let isPlain = value.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil

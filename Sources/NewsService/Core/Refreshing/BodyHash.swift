@@ -6,7 +6,7 @@ public enum BodyHash {
     0x9E37_79B9_7F4A_7C15, 0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB, 0xD6E8_FEB8_6659_FD93
   )
 
-  /// The hash of `bytes`. Words are read as little-endian, so the hash is the same on every machine.
+  /// Returns the hash of `bytes`. Words are read as little-endian, so the hash is the same on every machine.
   public static func of(_ bytes: [UInt8]) -> UInt64 {
     bytes.withUnsafeBytes { of($0) }
   }

@@ -104,7 +104,8 @@ struct FeedRefresh: Sendable {
     return rest > 0 ? .notDue(until: clock.now() + rest) : nil
   }
 
-  /// A skipped feed keeps its state, except that a feed whose host is in a cooldown becomes due after it.
+  /// Returns the result for a skipped feed. The feed keeps its state, except that a feed whose host is in a cooldown
+  /// becomes due after the cooldown.
   private func skipped(_ feed: Feed, _ reason: SkipReason) -> Prepared {
     var state = feed.fetchState
     var record: RefreshRecord?

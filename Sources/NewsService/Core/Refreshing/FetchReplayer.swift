@@ -48,7 +48,8 @@ public final class FetchReplayer: Fetching, WallClock {
     self.state = Mutex(state)
   }
 
-  /// The receipt time of the latest response so far, so that dates are interpreted as they were at recording time.
+  /// Returns the receipt time of the latest response so far, so that dates are interpreted as they were at recording
+  /// time.
   public func now() -> Timestamp { state.withLock { $0.now } }
 
   public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {

@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// Dates in HTTP fields: the three forms of RFC 9110 section 5.6.7, and deviations seen in practice.
 public enum HTTPDate {
-  /// `Sat, 21 Nov 2026 11:58:48 GMT`.
+  /// Formats a time as in `Sat, 21 Nov 2026 11:58:48 GMT`.
   public static func text(_ time: Timestamp) -> String {
     let civil = time.civil()
     let day = "\(EnglishNames.weekdays[civil.weekday]), \(civil.day.digits(2))"

@@ -24,7 +24,7 @@ struct Pacer {
     next = next ?? now
   }
 
-  /// The next feed, if its start time has come.
+  /// Takes the next feed, if its start time has come.
   mutating func take(now: ContinuousClock.Instant) -> Feed.ID? {
     guard count > 0, let start = next, start <= now else { return nil }
     head += 1

@@ -58,7 +58,7 @@ struct ParseMemoryLimiter {
   /// Admits every body from now on.
   mutating func open() { isOpen = true }
 
-  /// The next waiting feed whose body may be parsed now.
+  /// Returns the next waiting feed whose body may be parsed now.
   mutating func admitted() -> Feed.ID? {
     guard let first = waiting.first, isOpen || (parsing.count < parsers && fits(first.body)) else {
       return nil

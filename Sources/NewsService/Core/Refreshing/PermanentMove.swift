@@ -1,9 +1,9 @@
 /// Decides which permanent redirect of a feed to remember.
 enum PermanentMove {
-  /// The target of the permanent redirects at the start of a chain; nil when the first redirect is temporary or there
-  /// is none. Permanent redirects after a temporary one do not concern the feed's own URL. Targets other than http and
-  /// https are ignored: no server can redirect to them, but a forged recording could name a program to run or a file to
-  /// read.
+  /// Returns the target of the permanent redirects at the start of a chain; nil when the first redirect is temporary or
+  /// there is none. Permanent redirects after a temporary one do not concern the feed's own URL. Targets other than
+  /// http and https are ignored: no server can redirect to them, but a forged recording could name a program to run or
+  /// a file to read.
   static func target(of hops: [RedirectHop]) -> String? {
     hops.prefix { $0.isPermanent && isOfTheWeb($0.location) }.last
       .map { String($0.location.prefix { $0 != "#" }) }
@@ -13,7 +13,7 @@ enum PermanentMove {
     WebAddress(url)?.isWeb == true
   }
 
-  /// The location to remember after a successful poll.
+  /// Returns the location to remember after a successful poll.
   ///
   /// - Parameters:
   ///   - known: The location remembered so far.

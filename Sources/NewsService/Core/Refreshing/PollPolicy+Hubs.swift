@@ -8,8 +8,8 @@ extension PollPolicy {
     return min(longest - Int64(Double(longest) * 0.1 * context.random), end - context.now)
   }
 
-  /// The state after a push of a document with these hints. A push is no response to a request, so validators, failures
-  /// and last status are unchanged.
+  /// Returns the state after a push of a document with these hints. A push is no response to a request, so validators,
+  /// failures and last status are unchanged.
   func state(afterPush hints: PollHints, of state: FetchState, in context: Context) -> FetchState {
     var next = state
     next.hints = hints
@@ -46,8 +46,8 @@ extension PollPolicy {
     return next
   }
 
-  /// The state after an unsigned push from a hub that has no secret. The push only indicates new content, so the feed
-  /// is polled as soon as the shortest interval allows.
+  /// Returns the state after an unsigned push from a hub that has no secret. The push only indicates new content, so
+  /// the feed is polled as soon as the shortest interval allows.
   func state(afterHintOf state: FetchState, in context: Context) -> FetchState {
     guard !state.isGone, state.failures == 0, let due = state.nextDue else { return state }
     let earliest = (state.lastFetched ?? context.now) + bounds(context.settings).lowerBound

@@ -94,7 +94,7 @@ public struct PollPolicy: Hashable, Sendable {
     self.configuration = configuration
   }
 
-  /// The state after `exchange`.
+  /// Returns the state after `exchange`.
   public func state(after exchange: Exchange, of state: FetchState, in context: Context) -> FetchState {
     switch exchange {
     case .notModified(let response):
@@ -169,7 +169,7 @@ public struct PollPolicy: Hashable, Sendable {
     return due
   }
 
-  /// The limits of the interval for a feed.
+  /// Returns the limits of the interval for a feed.
   public func bounds(_ settings: FeedSettings) -> ClosedRange<Int64> {
     settings.intervals(configuration.intervals)
   }
@@ -221,7 +221,7 @@ extension PollPolicy {
     message.utf8.count > 400 ? String(message.prefix(300)) + "…" : message
   }
 
-  /// The state after an error status: push-back (429 and 503), gone (410), or an ordinary failure.
+  /// Returns the state after an error status: push-back (429 and 503), gone (410), or an ordinary failure.
   private func refused(_ state: FetchState, _ response: FetchResponse, _ context: Context) -> FetchState {
     var next = state
     let isPushBack = response.status == 429 || response.status == 503
@@ -273,7 +273,8 @@ extension PollPolicy {
     return max(soonest, last + min(state.askedWait, range.upperBound))
   }
 
-  /// Exponential backoff: the interval doubles with every failure, plus up to 20 % jitter, up to `maximumBackoff`.
+  /// Computes an exponential backoff: the interval doubles with every failure, plus up to 20 % jitter, up to
+  /// `maximumBackoff`.
   private func backoffDelay(_ failures: Int, _ interval: Int64?, _ context: Context) -> Int64 {
     let range = bounds(context.settings)
     let base = min(max(interval ?? configuration.defaultInterval, range.lowerBound), range.upperBound)
@@ -290,7 +291,7 @@ extension PollPolicy {
 // MARK: - Validators
 
 extension PollPolicy {
-  /// ETag and Last-Modified of a 200 response, as a pair.
+  /// Returns ETag and Last-Modified of a 200 response, as a pair.
   static func validators(of response: FetchResponse) -> Validators? {
     let etag = response.header("ETag")
     let lastModified = response.header("Last-Modified")

@@ -30,7 +30,7 @@ struct PollQueue {
     heap.first.map { Timestamp(seconds: $0.due) }
   }
 
-  /// Number of feeds on the site of `id`, including itself.
+  /// Returns the number of feeds on the site of `id`, including itself.
   func siteFeeds(_ id: Feed.ID) -> Int {
     entries[id].map { Int(feedsPerSite[Int($0.site)]) } ?? 1
   }

@@ -1,6 +1,6 @@
 /// Delays and times at which feeds and their servers ask to be polled.
 enum PollTimes {
-  /// The minimum delays in seconds that hints and response fields ask for, unclamped, with their reasons.
+  /// Returns the minimum delays in seconds that hints and response fields ask for, unclamped, with their reasons.
   static func earliest(
     _ hints: PollHints,
     _ fresh: ResponseFreshness,
@@ -17,7 +17,8 @@ enum PollTimes {
     return delays
   }
 
-  /// RSS Syndication module: updates happen at base + n × interval; without a base, one interval from now.
+  /// Returns the seconds until the next update by the RSS Syndication module: updates happen at base + n × interval;
+  /// without a base, one interval from now.
   private static func untilUpdate(_ interval: Int64, base: Timestamp?, now: Timestamp) -> Int64 {
     guard let base else { return interval }
     let elapsed = (now - base) % interval

@@ -67,7 +67,7 @@ public struct PublishingRhythm: Sendable {
     return 2 * 86_400
   }
 
-  /// Number of items expected in the last `silence` seconds.
+  /// Returns the number of items expected in the last `silence` seconds.
   private func expected(_ rates: [Double], over silence: Int64) -> Double {
     let perDay = rates.reduce(0, +)
     var sum = perDay * Double(silence / 86_400)

@@ -73,8 +73,8 @@ public struct RefreshOptions: Sendable {
     self.random = random
   }
 
-  /// The hub to use for a feed. Nil for a feed with its own proxy, because its user may not want to be visible to a
-  /// hub; nil for a feed with credentials unless the publisher names the topic.
+  /// Returns the hub to use for a feed. Nil for a feed with its own proxy, because its user may not want to be visible
+  /// to a hub; nil for a feed with credentials unless the publisher names the topic.
   func hub(for feed: Feed, _ response: FetchResponse, _ document: ParsedFeed?) -> HubOffer? {
     feed.settings.proxy == nil ? hub(response, document, feed.hasCredentials) : nil
   }

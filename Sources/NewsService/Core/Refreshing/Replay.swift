@@ -26,8 +26,8 @@ public struct Replay: Sendable {
     )
   }
 
-  /// Why the store must not be used. A recording from someone else would add items, validators and moves to the user's
-  /// feeds.
+  /// Returns why the store must not be used. A recording from someone else would add items, validators and moves to the
+  /// user's feeds.
   ///
   /// - Parameter isSeparate: True: the user named this store for the replay.
   /// - Returns: A message for the user; nil when the store may be used.

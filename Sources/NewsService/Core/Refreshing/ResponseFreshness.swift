@@ -38,14 +38,14 @@ extension FetchResponse {
   /// Limit on the delays that a server may name: ten years, which prevents overflow.
   static let longest: Int64 = 315_360_000
 
-  /// All fields with this name, joined with commas (RFC 9110 section 5.3).
+  /// Returns all fields with this name, joined with commas (RFC 9110 section 5.3).
   public func combinedHeader(_ name: String) -> String? {
     let wanted = name.lowercased()
     let values = headers.filter { $0.name.lowercased() == wanted }.map(\.value)
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 
-  /// A field with delay-seconds (RFC 9111 section 1.2.2); values that overflow are read as `longest`.
+  /// Returns a field with delay-seconds (RFC 9111 section 1.2.2); values that overflow are read as `longest`.
   func seconds(_ name: String) -> Int64? {
     header(name).flatMap { Self.delaySeconds($0) }
   }

@@ -32,7 +32,7 @@ struct SiteNumbers {
     return text.withUTF8 { BodyHash.of(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Fingerprint of scheme, user, host and port as written; of the whole URL if it has no host.
+  /// Returns a fingerprint of scheme, user, host and port as written; of the whole URL if it has no host.
   private static func authority(of url: String) -> UInt64 {
     url.withBytes { bytes in
       let end = URLParts(bytes).authority?.upperBound ?? bytes.endIndex

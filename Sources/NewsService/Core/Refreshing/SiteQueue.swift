@@ -22,7 +22,7 @@ struct SiteQueue<Work> {
     self.limit = max(1, limit)
   }
 
-  /// The number of a site, assigned at the first call.
+  /// Returns the number of a site, assigned at the first call.
   mutating func index(of site: String) -> Int {
     if let index = indexes[site] { return index }
     sites.append(Site())
@@ -36,7 +36,8 @@ struct SiteQueue<Work> {
     makeReady(site)
   }
 
-  /// The next piece of work that may start, and its site; nil when no site has both waiting work and a free slot.
+  /// Returns the next piece of work that may start, and its site; nil when no site has both waiting work and a free
+  /// slot.
   mutating func next() -> (work: Work, site: Int)? {
     guard readyHead < ready.count else { return nil }
     let site = ready[readyHead]

@@ -17,7 +17,7 @@ enum TruncationDetector {
     return lastTag(in: body) { name, _ in name == "item" || name == "entry" } == false
   }
 
-  /// The number of brackets that are open at the end; nil: the document is not JSON.
+  /// Returns the number of brackets that are open at the end; nil: the document is not JSON.
   private static func depthOfJSON(_ body: [UInt8]) -> Int? {
     guard body.first(where: { $0 > UInt8(ascii: " ") && $0 < 0x80 }) == UInt8(ascii: "{"),
       !body.prefix(4).contains(0)

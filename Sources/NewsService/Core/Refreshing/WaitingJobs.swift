@@ -33,7 +33,7 @@ struct WaitingJobs {
     }
   }
 
-  /// The next job that may start; nil when all jobs must wait.
+  /// Returns the next job that may start; nil when all jobs must wait.
   mutating func next() -> (job: FeedRefresh.Job, place: Place)? {
     isUnprovenNext.toggle()
     return isUnprovenNext ? nextUnproven() ?? nextProven() : nextProven() ?? nextUnproven()

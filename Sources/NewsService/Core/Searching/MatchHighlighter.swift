@@ -65,7 +65,7 @@ public struct MatchHighlighter: Sendable {
     var term: Int
   }
 
-  /// All matches of `terms` in `text`, sorted by start.
+  /// Returns all matches of `terms` in `text`, sorted by start.
   private func matches(of terms: [Term], in text: String) -> [Found] {
     guard !terms.isEmpty, !text.isEmpty else { return [] }
     var found: [Found] = []
@@ -161,8 +161,8 @@ private struct ExcerptWindow {
     range = from..<to
   }
 
-  /// The range of at most `length` scalars with the most different terms, then the most matches; the first of equal
-  /// ranges.
+  /// Returns the range of at most `length` scalars with the most different terms, then the most matches; the first of
+  /// equal ranges.
   private static func densest(
     _ bytes: [UInt8],
     _ matches: [(range: Range<Int>, term: Int)],

@@ -48,7 +48,7 @@ public struct TokenizedText: Sendable {
     return false
   }
 
-  /// The byte ranges of the text that match the pattern, in ascending order.
+  /// Returns the byte ranges of the text that match the pattern, in ascending order.
   public func ranges(of pattern: CompiledPattern) -> [Range<Int>] {
     guard !pattern.steps.isEmpty, pattern.steps.count <= positions.count else { return [] }
     var ranges: [Range<Int>] = []

@@ -259,7 +259,7 @@ extension FeedAdder {
     )
   }
 
-  /// The subscription to store. `response` is the first response of `url`; nil: the fetch failed.
+  /// Returns the subscription to store. `response` is the first response of `url`; nil: the fetch failed.
   private func newFeed(
     _ url: String,
     _ source: Source,

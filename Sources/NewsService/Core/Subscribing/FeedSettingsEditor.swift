@@ -31,12 +31,12 @@ public struct FeedSettingsEditor: Sendable {
     self.general = general
   }
 
-  /// The settings of a feed.
+  /// Returns the settings of a feed.
   public func settings(of name: String) async throws(StoreError) -> FeedSettings {
     try await feeds.feed(named: name).settings
   }
 
-  /// The settings that feeds inherit when they are put into a folder.
+  /// Returns the settings that feeds inherit when they are put into a folder.
   public func settings(ofFolder folder: String) async throws(StoreError) -> FeedSettings {
     try await folders.folderSettings(folder)
   }

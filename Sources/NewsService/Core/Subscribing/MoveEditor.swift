@@ -25,7 +25,7 @@ public struct MoveEditor: Sendable {
     public var withholdsCredentials = false
   }
 
-  /// All moves, in the user's order of feeds.
+  /// Returns all moves, in the user's order of feeds.
   public func moves() async throws(StoreError) -> [Move] {
     try await subscriptions.feeds().flatMap { feed -> [Move] in
       var moves: [Move] = []

@@ -97,7 +97,7 @@ public enum TypedAddress {
     }
   }
 
-  /// https, except for IP literals and localhost, which rarely have a certificate.
+  /// Returns https, or http for IP literals and localhost, which rarely have a certificate.
   private static func impliedScheme(_ typed: String) -> String {
     let host = typed.prefix(upToAny: "/?#\\")
     let name = host.prefix(upToAny: ":").lowercased()

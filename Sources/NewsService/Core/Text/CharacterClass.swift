@@ -74,7 +74,7 @@ extension UnicodeTables {
     )
   }
 
-  /// The number or scalar at an index of the pool.
+  /// Returns the number or scalar at an index of the pool.
   @inline(__always)
   static func replacement(at place: Int) -> UInt32 {
     let cell = pool.utf8Start + place * 4

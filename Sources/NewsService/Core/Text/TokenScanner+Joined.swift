@@ -193,7 +193,7 @@ extension TokenScanner {
     return true
   }
 
-  /// The byte at `offset` of the source, 0 beyond the end.
+  /// Returns the byte at `offset` of the source, 0 beyond the end.
   private func byte(at offset: Int) -> UInt8 { offset < count ? base[offset] : 0 }
 
   private func isWordByte(at offset: Int) -> Bool {

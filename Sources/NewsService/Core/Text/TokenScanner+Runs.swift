@@ -139,7 +139,7 @@ extension TokenScanner {
     return end + 6
   }
 
-  /// The scalar at `offset` if its encoding has 3 bytes.
+  /// Returns the scalar at `offset` if its encoding has 3 bytes.
   private func scalarOf3(at offset: Int) -> UInt32? {
     guard offset < count else { return nil }
     let (scalar, length) = UnicodeTables.decode(base + offset, count - offset)

@@ -41,7 +41,7 @@ public enum WordTokenizer {
     }
   }
 
-  /// The tokens of a text as an array: for tests, diagnostics, and short texts such as queries.
+  /// Returns the tokens of a text as an array: for tests, diagnostics, and short texts such as queries.
   public static func tokens(of text: String, mode: Mode) -> [Token] {
     var text = text
     return text.withUTF8 { bytes in

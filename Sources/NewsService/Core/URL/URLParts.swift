@@ -82,7 +82,7 @@ public struct URLParts: Hashable, Sendable {
     return nil
   }
 
-  /// The scheme of a URL in lower case; nil for a relative reference.
+  /// Returns the scheme of a URL in lower case; nil for a relative reference.
   public static func scheme(of url: String) -> String? {
     url.withBytes { schemeLength($0) }.map { url.slice(0..<$0).lowercased() }
   }

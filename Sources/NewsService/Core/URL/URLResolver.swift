@@ -372,7 +372,7 @@ enum URLBytes {
   /// The byte may begin a C1 control, a no-break space or a zero-width space.
   static let mayBeginInvisible: UInt8 = 16
 
-  /// How `byte` is rewritten; 0 for a byte that is copied.
+  /// Returns how `byte` is rewritten; 0 for a byte that is copied.
   @inline(__always)
   static func kind(_ byte: UInt8) -> UInt8 {
     if byte < 0x80 { return kinds.utf8Start[Int(byte)] }
@@ -395,7 +395,7 @@ enum URLBytes {
     byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
   }
 
-  /// U+200B to U+200F, U+2028, U+2029, U+FEFF.
+  /// True for U+200B to U+200F, U+2028, U+2029 and U+FEFF.
   static func isInvisible(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> Bool {
     if a == 0xE2, b == 0x80 { return (c >= 0x8B && c <= 0x8F) || c == 0xA8 || c == 0xA9 }
     return a == 0xEF && b == 0xBB && c == 0xBF

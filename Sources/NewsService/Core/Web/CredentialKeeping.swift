@@ -15,7 +15,7 @@ public struct StoredAppPassword: Hashable, Sendable {
 
 /// Keeps the account's credentials in the store. Backups contain them, exports do not.
 public protocol CredentialKeeping: Sendable {
-  /// A random value of 32 bytes that belongs to the store; made at the first call.
+  /// Returns a random value of 32 bytes that belongs to the store; made at the first call.
   func serverSecret() async throws(StoreError) -> [UInt8]
 
   func appPasswords() async throws(StoreError) -> [StoredAppPassword]
@@ -30,7 +30,7 @@ public protocol CredentialKeeping: Sendable {
   func removeAppPassword(named name: String) async throws(StoreError) -> Bool
   func noteUse(ofAppPassword id: Int64, at time: Timestamp) async throws(StoreError)
 
-  /// The crypt(3) hash of the login password; nil: none is set.
+  /// Returns the crypt(3) hash of the login password; nil: none is set.
   func loginPasswordHash() async throws(StoreError) -> String?
   /// Sets or removes the login password and ends all sessions.
   func setLoginPasswordHash(_ hash: String?) async throws(StoreError)

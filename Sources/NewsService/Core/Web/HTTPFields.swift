@@ -8,12 +8,12 @@ public struct HTTPFields: Sendable {
     self.pairs = pairs
   }
 
-  /// The first value of a name.
+  /// Returns the first value of a name.
   public func first(_ name: String) -> String? {
     pairs.first { $0.name.isEqual(ignoringASCIICase: name) }?.value
   }
 
-  /// All values of a name, in order.
+  /// Returns all values of a name, in order.
   public func all(_ name: String) -> [String] {
     pairs.filter { $0.name.isEqual(ignoringASCIICase: name) }.map(\.value)
   }

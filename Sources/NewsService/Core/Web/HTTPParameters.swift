@@ -19,10 +19,10 @@ public struct HTTPParameters: Sendable {
     }
   }
 
-  /// The first value of a name.
+  /// Returns the first value of a name.
   public func first(_ name: String) -> String? { pairs.first { $0.name == name }?.value }
 
-  /// All values of a name, in order.
+  /// Returns all values of a name, in order.
   public func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
 
   private static func decode(_ text: some Collection<UInt8>) -> String {

@@ -23,12 +23,12 @@ public struct HTTPReply: Sendable {
     self.init(status: status, fields: HTTPFields([("Content-Type", type)]), body: .bytes(bytes))
   }
 
-  /// A reply in plain text.
+  /// Returns a reply in plain text.
   public static func text(_ status: Int, _ text: String) -> HTTPReply {
     HTTPReply(status: status, type: "text/plain; charset=utf-8", Array(text.utf8))
   }
 
-  /// A redirection with 303, so that the client continues with GET.
+  /// Returns a redirection with 303, so that the client continues with GET.
   public static func see(_ location: String) -> HTTPReply {
     HTTPReply(status: 303, fields: HTTPFields([("Location", location)]))
   }

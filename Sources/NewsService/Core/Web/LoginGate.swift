@@ -57,8 +57,8 @@ public struct LoginGate: Sendable {
     }
   }
 
-  /// The part of an address that counts: for IPv6 the first 64 bits, because a client can use all addresses
-  /// of its network.
+  /// Returns the part of an address that counts: for IPv6 the first 64 bits, because a client can use all addresses of
+  /// its network.
   static func key(_ address: String) -> String {
     guard address.contains(ascii: ":") else { return address }
     var groups = address.split(ascii: ":", omittingEmptySubsequences: false)

@@ -108,7 +108,7 @@ extension ServiceMetrics.State {
 // MARK: - Text
 
 extension ServiceMetrics {
-  /// All counters as text.
+  /// Returns all counters as text.
   ///
   /// - Parameters:
   ///   - connections: Open connections of the web server.

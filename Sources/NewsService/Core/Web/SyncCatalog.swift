@@ -16,7 +16,7 @@ public struct SyncCatalog: Sendable {
 
   public func feed(_ id: Feed.ID) -> Feed? { feeds.first { $0.id == id } }
 
-  /// The feed with this URL. Clients see URLs without passwords, so a URL without its password matches too.
+  /// Returns the feed with this URL. Clients see URLs without passwords, so a URL without its password matches too.
   public func feed(url: String) -> Feed? {
     feeds.first { $0.url == url } ?? feeds.first { WebAddress.redacted($0.url) == url }
   }

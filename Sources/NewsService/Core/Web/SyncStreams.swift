@@ -145,7 +145,7 @@ public struct SyncStreams: Sendable {
     return count
   }
 
-  /// The subscriptions as OPML, without secrets.
+  /// Returns the subscriptions as OPML, without secrets.
   public func exportList() async throws(StoreError) -> String {
     try await transfer.exportOPML().text
   }

@@ -115,7 +115,7 @@ public final class WebLogin: WebAccount {
     Self.actionToken(try await authToken(of: app), day: clock.now().seconds / 86_400)
   }
 
-  /// The token depends on the hash of the app password, so that it becomes invalid together with it.
+  /// Makes a token from the hash of the app password, so that the token becomes invalid together with the password.
   private func token(of stored: StoredAppPassword, _ secret: [UInt8]) -> String {
     let text = Array("\(stored.app.id):".utf8) + stored.hash
     return "\(user)/" + Hex.encode(SecureHash.sha256.authenticate(text, key: secret))

@@ -16,10 +16,10 @@ public struct WebSite: Hashable, Sendable {
   /// Scheme and host, as browsers send it in Origin.
   public var origin: String { (isSecure ? "https://" : "http://") + host }
 
-  /// The reference to a path of newsd, for links on pages: `/news/unread`.
+  /// Returns the reference to a path of newsd, for links on pages: `/news/unread`.
   public func reference(_ path: String) -> String { prefix + path }
 
-  /// The absolute URL of a path of newsd: `https://example.org/news/unread`.
+  /// Returns the absolute URL of a path of newsd: `https://example.org/news/unread`.
   public func url(_ path: String) -> String { origin + prefix + path }
 }
 
@@ -31,7 +31,7 @@ extension WebSite {
     return prefix.isEmpty ? "__Host-newsd" : "__Secure-newsd"
   }
 
-  /// The Set-Cookie value for a session, or with an empty value for its end.
+  /// Returns the Set-Cookie value for a session; an empty `value` deletes the cookie.
   public func sessionCookie(_ value: String) -> String {
     let age = value.isEmpty ? 0 : WebSessionRule.lifetime
     let path = prefix.isEmpty ? "/" : prefix

@@ -2,7 +2,7 @@
 public enum Base32 {
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
-  /// The digits of the bytes, without padding.
+  /// Encodes bytes, without padding.
   public static func encode(_ bytes: some Collection<UInt8>) -> String {
     var text: [UInt8] = []
     var bits: UInt32 = 0

@@ -1,6 +1,6 @@
 extension BoundedRegex {
-  /// The matches as non-overlapping byte ranges, leftmost-longest; empty matches are omitted. Slower than `matches`:
-  /// use it only for texts that are displayed.
+  /// Returns the matches as non-overlapping byte ranges, leftmost-longest; empty matches are omitted. Slower than
+  /// `matches`: use it only for texts that are displayed.
   public func ranges(in text: UnsafeBufferPointer<UInt8>, limit: Int = 100) -> [Range<Int>] {
     var search = RegexRangeSearch(program: program)
     return search.run(text, limit: limit)
@@ -107,7 +107,7 @@ private struct RegexRangeSearch {
     }
   }
 
-  /// Whether the character before `at` is a word character, and whether it is a newline.
+  /// Returns whether the character before `at` is a word character, and whether it is a newline.
   private func contextBefore(_ at: Int, _ base: UnsafePointer<UInt8>) -> (Bool, Bool) {
     var start = at - 1
     while start > 0, base[start] & 0xC0 == 0x80, at - start < 4 { start -= 1 }

@@ -250,7 +250,7 @@ struct RegexParser {
     }
   }
 
-  /// The character that the escape sequence at `index` denotes.
+  /// Returns the character that the escape sequence at `index` denotes.
   private mutating func escapedScalar() throws(RegexError) -> Unicode.Scalar {
     let scalar = scalars[index]
     index += 1
@@ -289,7 +289,7 @@ struct RegexParser {
     return scalar
   }
 
-  /// The complement of `ranges`.
+  /// Returns the complement of `ranges`.
   private static func others(than ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
     var others: [ClosedRange<UInt32>] = []
     var next: UInt32 = 0
