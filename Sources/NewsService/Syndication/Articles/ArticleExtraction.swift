@@ -1,9 +1,9 @@
 import NewsCore
 import NewsToolbox
 
-/// Extracts the article of one page, with several attempts.
+/// Extracts the article of one page. Makes several attempts with different rules.
 struct ArticleExtraction: ~Copyable {
-  /// Minimum length of an article.
+  /// Minimum number of letters of an article.
   private static let fewestLetters = 25
   /// If an attempt finds less text than this, the search is repeated with fewer rules.
   private static let enoughLetters = 250
@@ -46,8 +46,8 @@ struct ArticleExtraction: ~Copyable {
     useLinkedData()
   }
 
-  /// Returns the best finding: with all rules, or, if that has little text, with fewer. Fewer rules must find
-  /// at least 1.5 times as much text.
+  /// Returns the best finding. If a search with all rules finds little text, searches with fewer rules, which must
+  /// find at least 1.5 times as much text.
   private mutating func search() -> ArticleFinder.Finding? {
     var best: (finding: ArticleFinder.Finding, rules: ArticleFinder.Rules)?
     var last: ArticleFinder.Rules?
@@ -61,7 +61,7 @@ struct ArticleExtraction: ~Copyable {
       }
     }
     guard let best, best.rules != last else { return best?.finding }
-    // Repeat the best attempt: the marks in the table are those of the last one.
+    // Repeat the best attempt, because the table contains the marks of the last attempt.
     return finder.find(best.rules) ?? best.finding
   }
 
@@ -76,13 +76,13 @@ struct ArticleExtraction: ~Copyable {
 
   // MARK: Checks against the item
 
-  /// The feed's text as a reader sees it, on one line.
+  /// Converts the feed's text to one line of plain text.
   private static func line(_ excerpt: String) -> String {
     var plain = HTMLPlainText()
     return plain.line(ofHTML: excerpt)
   }
 
-  /// If the excerpt is on the page, but not in the article found, the part around the excerpt may be the article.
+  /// Looks for the article around the excerpt if the page contains the excerpt but the article found does not.
   private mutating func lookAroundExcerpt(_ finding: ArticleFinder.Finding?) {
     guard let match, !match.isFound(in: text) else { return }
     guard let place = finder.block(with: match), let around = finder.findAround(place) else { return }
@@ -98,7 +98,7 @@ struct ArticleExtraction: ~Copyable {
       body.utf8.count * 2 > text.utf8.count * 3
     else { return }
     var markup = ByteBuffer(capacity: body.utf8.count + 256)
-    // Some publishers put markup in the text, others character references.
+    // The text contains markup from some publishers, and character references from others.
     for line in body.utf8.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
       markup.append("<p>")
       markup.append(String(decoding: line, as: UTF8.self))

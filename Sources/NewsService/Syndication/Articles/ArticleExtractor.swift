@@ -1,9 +1,8 @@
 public import NewsCore
 import NewsToolbox
 
-/// Extracts the article of a page: newsd's tokenizer fills a flat table of elements, scoring and cleaning
-/// choose among them, and the sanitizer reads the remaining bytes. Time is linear in the page; there is no
-/// tree.
+/// Extracts the article of a page. newsd's tokenizer fills a flat table of elements instead of a tree, scoring and
+/// cleaning choose elements from it, and the sanitizer reads their bytes. Time is linear in the page.
 public struct ArticleExtractor: ArticleExtracting {
   /// Maximum number of bytes read from a page.
   public static let maximumBytes = 5 << 20
@@ -53,7 +52,7 @@ public struct ArticleExtractor: ArticleExtracting {
     return try result.get()
   }
 
-  /// The page's base, which may itself be relative to the page's URL.
+  /// Returns the page's base. The `base` element may itself be relative to the page's URL.
   private static func base(_ written: String?, of page: String?) -> BaseURL? {
     let document = page.flatMap { BaseURL($0) }
     let own = written.flatMap { URLResolver.resolve($0, against: document, policy: .resource) }

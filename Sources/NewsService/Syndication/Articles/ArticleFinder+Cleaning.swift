@@ -1,7 +1,7 @@
 import NewsToolbox
 
 extension ArticleFinder {
-  /// Removes parts that are not text from the chosen elements, innermost first, and returns the rest.
+  /// Excludes clutter from the chosen elements, innermost first, and returns their remaining totals.
   mutating func clean(_ chosen: [Int], _ rules: Rules) -> Finding {
     var finding = Finding(elements: chosen)
     sums.clear()
@@ -44,7 +44,7 @@ extension ArticleFinder {
   }
 
   private func isMostOf(_ top: Int, _ total: PageSums.Total) -> Bool {
-    // Compare with the page: totals of the enclosing elements are not complete yet.
+    // Compare with the whole page, because the totals of the enclosing elements are not complete yet.
     Float(total.prose) > Float(prose) * 0.3
   }
 
@@ -52,7 +52,7 @@ extension ArticleFinder {
     element.flags.contains(.dataTable) || element.breaks >= 3 && element.flags.contains(.hasCell)
   }
 
-  /// True for more links than text, or for little text in an element whose name suggests links.
+  /// True for an element with more links than text, and for an element with little text whose name suggests links.
   private func isSparse(_ total: PageSums.Total, _ element: Element) -> Bool {
     if element.meaning.contains(.footnotes) { return false }
     let plain = total.letters - total.links
@@ -78,10 +78,10 @@ extension ArticleFinder {
     return !folded.isEmpty && titles.contains(folded)
   }
 
-  /// Number of last elements that are searched for headings.
+  /// Number of elements at the end that are searched for headings.
   private static let longestTail = 2_000
 
-  /// Removes headings at the end that no text follows.
+  /// Excludes headings at the end that no text follows.
   private func dropLastHeadings(from first: Int, to end: Int) {
     var index = end - 1
     let lowest = max(first, end - Self.longestTail)

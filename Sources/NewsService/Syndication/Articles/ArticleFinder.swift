@@ -8,7 +8,7 @@ import NewsToolbox
 struct ArticleFinder: ~Copyable {
   typealias Element = PageTable.Element
 
-  /// The rules of an attempt. A page with misleading names is tried again with fewer rules.
+  /// The rules of an attempt. If names on the page mislead, another attempt uses fewer rules.
   struct Rules: OptionSet {
     let rawValue: UInt8
     static let names = Rules(rawValue: 1)
@@ -17,7 +17,7 @@ struct ArticleFinder: ~Copyable {
     static let all: Rules = [.names, .weights, .cleaning]
   }
 
-  /// Elements in document order, none inside another, and their totals after cleaning.
+  /// The chosen elements in document order, none inside another, and their totals after cleaning.
   struct Finding {
     var elements: [Int]
     var letters = 0
@@ -30,12 +30,12 @@ struct ArticleFinder: ~Copyable {
   let out: UnsafeMutablePointer<Bool>
   var sums: PageSums
   let scores: UnsafeMutablePointer<Float>
-  /// Prose of the whole page, without invisible elements.
+  /// Amount of prose on the whole page, without invisible elements.
   private(set) var prose = 0
-  /// The same, without elements whose names mark them as comments.
+  /// Amount of prose without invisible elements and without elements whose names mark them as comments.
   private(set) var ownProse = 0
   let page: UnsafePointer<UInt8>
-  /// The folded text of headings that repeat the title.
+  /// The candidates for the title, folded to letters and digits. Headings that repeat one of them are removed.
   let titles: [String]
   /// Elements that the user's selectors remove in every attempt.
   private var removed: [Int] = []
@@ -82,14 +82,14 @@ struct ArticleFinder: ~Copyable {
     return leads(before: top).filter { lead in !siblings.contains { isInside(lead, $0) } } + siblings
   }
 
-  /// Returns the totals of elements that a selector chose, without cleaning them.
+  /// Returns the totals of elements that a selector chose. Does not clean them.
   mutating func measure(_ chosen: [Int]) -> Finding { clean(chosen, []) }
 
   mutating func keepsRemoved(_ indices: [Int]) {
     removed = indices
   }
 
-  /// Returns the block that contains most of the excerpt.
+  /// Returns the block that contains the largest share of the excerpt; nil if no block contains at least 30 %.
   func block(with match: ExcerptMatch) -> Int? {
     var plain = HTMLPlainText()
     var best: (index: Int, share: Double)?
@@ -172,7 +172,7 @@ struct ArticleFinder: ~Copyable {
     }
   }
 
-  /// Marks the element and everything inside; returns the index after them.
+  /// Excludes the element and its descendants. Returns the index after them.
   @discardableResult
   func leaveOut(_ index: Int) -> Int {
     let end = Int(elements[index].end)
@@ -180,8 +180,8 @@ struct ArticleFinder: ~Copyable {
     return max(end, index + 1)
   }
 
-  /// Excludes elements whose kind or name shows that they are not the article, unless they hold most of the
-  /// page.
+  /// Excludes elements whose kind or name shows that they are not part of the article. Keeps an element that holds
+  /// most of the page.
   func leaveOutForeign(_ rules: Rules) {
     let most = Float(prose) * 0.55
     let mostOfComments = Float(prose) * 0.9
@@ -271,8 +271,8 @@ struct ArticleFinder: ~Copyable {
     }
   }
 
-  /// The score of an element before its paragraphs are counted. The caller raises a negative one to 0,
-  /// because a negative score means that the element has none yet.
+  /// Returns the score of an element before its paragraphs are counted. The caller raises a negative score to 0,
+  /// because a negative value marks an element without a score.
   private func base(_ index: Int, _ rules: Rules) -> Float {
     let element = elements[index]
     var points: Float =
@@ -290,7 +290,7 @@ struct ArticleFinder: ~Copyable {
 
   // MARK: Choosing
 
-  /// Returns the best candidate, after comparing it with its rivals.
+  /// Returns the element with the highest score, or an ancestor that suits the article better.
   func candidate() -> Int? {
     var best: [Int] = []
     for index in 1..<max(count, 1) where scores[index] > 0 && !out[index] {
@@ -341,7 +341,7 @@ struct ArticleFinder: ~Copyable {
     return onlyChild(top)
   }
 
-  /// Returns the outermost ancestor whose only content is this element.
+  /// Returns the outermost ancestor that has no other content than this element.
   private func onlyChild(_ index: Int) -> Int {
     var top = index
     while true {
@@ -357,8 +357,8 @@ struct ArticleFinder: ~Copyable {
     element.flags.contains(.articleBody) || element.meaning.contains(.container)
   }
 
-  /// Returns an ancestor of the candidate that is marked as the article and holds a little more text, or else
-  /// the candidate.
+  /// Returns an ancestor of the candidate that is marked as the article and holds a little more text. Returns the
+  /// candidate if there is no such ancestor.
   func widened(_ top: Int) -> Int {
     let prose = Float(sums[top].prose)
     var place = Int(elements[top].parent)
@@ -373,8 +373,8 @@ struct ArticleFinder: ~Copyable {
     return top
   }
 
-  /// Returns the smallest descendant whose name marks it as the text and that holds most of it; nil if there
-  /// is none.
+  /// Returns the smallest descendant whose name marks it as the article's text and that holds most of the candidate's
+  /// text. Returns nil if there is none.
   func narrowed(_ top: Int) -> Int? {
     let enough = Float(sums[top].prose) * 0.8
     guard enough > 0 else { return nil }
@@ -392,8 +392,8 @@ struct ArticleFinder: ~Copyable {
     return best
   }
 
-  /// Returns the paragraphs before the candidate, within the enclosing article, whose name marks them as a
-  /// lead or that are a header's prose.
+  /// Returns the lead paragraphs before the candidate, within the enclosing article: paragraphs whose name marks them
+  /// as a lead, and the prose of a header.
   func leads(before top: Int) -> [Int] {
     var around = Int(elements[top].parent)
     var level = 1

@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// Copies the chosen parts of a page, to be sanitised.
+/// Copies the chosen parts of a page, so that they can be sanitised.
 struct ArticleMarkup: ~Copyable {
   private let elements: UnsafeMutablePointer<PageTable.Element>
   private let out: UnsafeMutablePointer<Bool>
@@ -20,7 +20,7 @@ struct ArticleMarkup: ~Copyable {
     html = ByteBuffer(capacity: 1 << 14)
   }
 
-  /// Appends an element without its excluded descendants.
+  /// Appends an element without its excluded descendants to the copy.
   mutating func append(_ top: Int) {
     let element = elements[top]
     let isBare = Self.hasNoMeaningAlone(element.name)
@@ -55,7 +55,7 @@ struct ArticleMarkup: ~Copyable {
     html.append(UInt8(ascii: "\n"))
   }
 
-  /// True for a part of a table and for the body, of which only the content is copied.
+  /// True for parts of a table and for the body. Only their content is copied.
   private static func hasNoMeaningAlone(_ name: HTMLElement) -> Bool {
     switch name {
     case .html, .body, .td, .th, .tr, .tbody, .thead, .tfoot, .li, .dd, .dt: true
@@ -83,8 +83,8 @@ struct ArticleMarkup: ~Copyable {
     }
   }
 
-  /// Copies the image of a `noscript` that contains nothing else: it has the address that a script would have
-  /// set. It replaces an image directly before it.
+  /// Copies the image of a `noscript` that contains nothing else, because it has the address that a script would set.
+  /// It replaces an image directly before the `noscript`.
   private mutating func appendImage(of noscript: Int) {
     let element = elements[noscript]
     var image: Int?
@@ -103,7 +103,7 @@ struct ArticleMarkup: ~Copyable {
     copy(from: elements[image].start, to: elements[image].stop)
   }
 
-  /// True if there is no text between two near places.
+  /// True if only tags are between two offsets that are close to each other.
   private func isOnlyTags(from start: Int32, to end: Int32) -> Bool {
     guard end >= start, end - start < 300 else { return false }
     var isInTag = false

@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// Compares and shortens titles of pages.
 enum ArticleTitle {
-  /// Letters and digits only, in lower case: two titles with the same words are equal.
+  /// Folds a title to its letters and digits in lower case, so that titles with the same words are equal.
   static func folded(_ title: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in title.lowercased().unicodeScalars
@@ -12,7 +12,7 @@ enum ArticleTitle {
     return String(result)
   }
 
-  /// The title of a page without the name of its site: `Headline | Site`, `Site: Headline`.
+  /// Removes the name of the site from a page's title: `Headline | Site`, `Site: Headline`.
   static func withoutSite(_ title: String, site: String?) -> String {
     let scalars = Array(title.unicodeScalars)
     var cuts: [(first: Int, after: Int)] = []

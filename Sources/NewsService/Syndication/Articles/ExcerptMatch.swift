@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// Tests whether one text occurs in another, by comparing runs of four words.
 ///
-/// Publishers shorten, join and decorate the beginnings of their articles; most runs of words survive that.
+/// Publishers shorten, join and decorate the beginnings of their articles, but most runs of words stay unchanged.
 struct ExcerptMatch {
   private static let run = 4
   /// Maximum number of words of an excerpt that are compared.
@@ -10,7 +10,7 @@ struct ExcerptMatch {
   /// Hashes of the excerpt's runs of words.
   private let runs: Set<UInt64>
 
-  /// Nil when the excerpt has no word.
+  /// Hashes the words of an excerpt; nil if it has no words.
   init?(_ excerpt: String) {
     var words = Self.words(excerpt, limit: Self.maximumWords)
     // Drop the last word, which is often truncated.
@@ -22,7 +22,7 @@ struct ExcerptMatch {
 
   private let length: Int
 
-  /// The share of the excerpt's runs that occur in `text`.
+  /// Returns the share of the excerpt's runs that occur in `text`.
   func share(in text: String) -> Double {
     var found = Set<UInt64>()
     for run in Self.runs(Self.words(text, limit: .max), length: length) where runs.contains(run) {
@@ -31,11 +31,11 @@ struct ExcerptMatch {
     return Double(found.count) / Double(runs.count)
   }
 
-  /// True when `text` has at least three fifths of the runs.
+  /// True if `text` contains at least three fifths of the excerpt's runs.
   func isFound(in text: String) -> Bool { share(in: text) >= 0.6 }
 
-  /// Hashes of the words in lower case: runs of letters and digits; each Chinese or Japanese character is a
-  /// word.
+  /// Returns hashes of the text's words in lower case. A word is a run of letters and digits, or a single Chinese,
+  /// Japanese or Korean character.
   private static func words(_ text: String, limit: Int) -> [UInt64] {
     var result: [UInt64] = []
     var hash = seed
@@ -59,8 +59,8 @@ struct ExcerptMatch {
     return result
   }
 
-  /// Returns the lower-case letter of a capital, in scripts with case. Both texts are folded in the same way,
-  /// so exceptions of single languages do not matter.
+  /// Maps a capital to its lower-case letter, in scripts with case. Exceptions of single languages do not matter,
+  /// because both texts are folded in the same way.
   @inline(__always)
   private static func folded(_ value: UInt32) -> UInt32 {
     switch value {

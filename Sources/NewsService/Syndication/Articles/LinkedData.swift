@@ -5,7 +5,7 @@ struct LinkedData {
   private(set) var headline: String?
   private(set) var author: String?
   private(set) var published: String?
-  /// The article without markup. Some publishers give only its first sentences.
+  /// The article's text without markup. From some publishers, it is only the first sentences.
   private(set) var body: String?
   /// True if the page declares its article to be for subscribers only.
   private(set) var isPaid = false
@@ -20,7 +20,7 @@ struct LinkedData {
     read(value, depth: 0)
   }
 
-  /// Some publishers put the JSON in a CDATA section or a comment.
+  /// Returns the JSON without the CDATA section or comment in which some publishers put it.
   private static func withoutComment(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     guard
       let first = bytes.firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }),

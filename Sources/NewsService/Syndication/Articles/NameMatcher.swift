@@ -4,36 +4,37 @@ import NewsToolbox
 struct NameMeaning: OptionSet {
   let rawValue: UInt16
 
-  /// Usually not part of an article: menus, comments, sharing, advertising.
+  /// The name suggests content that is usually not part of an article: menus, comments, sharing, advertising.
   static let bad = NameMeaning(rawValue: 1)
-  /// Perhaps part of an article, even if the name also has a bad word.
+  /// The name suggests a part of an article, even if the name also has a bad word.
   static let good = NameMeaning(rawValue: 1 << 1)
   static let comments = NameMeaning(rawValue: 1 << 2)
-  /// Raises the score.
+  /// The name raises the score.
   static let positive = NameMeaning(rawValue: 1 << 3)
-  /// Lowers the score.
+  /// The name lowers the score.
   static let negative = NameMeaning(rawValue: 1 << 4)
-  /// Names the text of an article: `entry-content`.
+  /// The name is typical of an article's text: `entry-content`.
   static let container = NameMeaning(rawValue: 1 << 5)
   static let byline = NameMeaning(rawValue: 1 << 6)
-  /// Footnotes: kept, whatever other words the name has.
+  /// The name suggests footnotes, which are kept even if the name has other words.
   static let footnotes = NameMeaning(rawValue: 1 << 7)
-  /// The paragraph before the text that summarises it.
+  /// The name suggests a summary paragraph before the text.
   static let lead = NameMeaning(rawValue: 1 << 9)
-  /// Advertising, sharing, signing up: removed from an article even if the name also has a good word.
+  /// The name suggests advertising, sharing or a sign-up form, which are removed even if the name also has a good
+  /// word.
   static let clutter = NameMeaning(rawValue: 1 << 8)
 }
 
 /// Looks for words in classes and ids. Immutable after the first use, hence safe to share.
 ///
-/// A name is normalised first: lower case, a hyphen at both ends, one for each run of other characters, and
-/// one before each capital within a word. So `relatedPosts` and `related__posts` both become
+/// A name is normalised first: letters become lower case, each run of other characters becomes a hyphen, and hyphens
+/// are added at both ends and before each capital within a word. So `relatedPosts` and `related__posts` both become
 /// `-related-posts-`, and a hyphen in the lists matches the edge of a word.
 struct NameMatcher: @unchecked Sendable {
   static let shared = NameMatcher()
 
   private static let symbols = 27
-  /// Longer names are truncated.
+  /// Maximum length of a name; longer names are truncated.
   private static let longestName = 400
   private let next: UnsafePointer<UInt16>
   private let meanings: UnsafePointer<NameMeaning>
@@ -64,7 +65,7 @@ struct NameMatcher: @unchecked Sendable {
     self.meanings = UnsafePointer(values)
   }
 
-  /// 0 for bytes that are not letters.
+  /// Returns the automaton's symbol for a byte; 0 for bytes that are not letters.
   @inline(__always)
   private static func symbol(_ byte: UInt8) -> Int {
     ASCII.isLetter(byte) ? Int(byte | 0x20) - Int(UInt8(ascii: "a")) + 1 : 0

@@ -20,10 +20,10 @@ struct PageMetadata {
   /// Maximum number of bytes of JSON-LD that are read.
   private static let maximumLinkedBytes = 1 << 20
 
-  /// The titles that the page gives the article, from the best source to the worst.
+  /// The titles that the page declares for the article, from the best source to the worst.
   var titles: [String] { [openTitle, linked.headline, namedTitle].compactMap { $0 } }
 
-  /// The author. Markup is removed: some pages put a link around the name.
+  /// The author without markup, because some pages put a link around the name.
   var byline: String? {
     guard let author = linked.author ?? metaAuthor, author.contains(bytesOf: "<") else {
       return linked.author ?? metaAuthor
@@ -46,7 +46,7 @@ struct PageMetadata {
     }
   }
 
-  /// The text of a `title` or a script.
+  /// Reads the text of a `title` element or of a script with JSON-LD.
   mutating func content(of element: HTMLElement, _ bytes: UnsafeBufferPointer<UInt8>) {
     if element == .title {
       if title == nil { title = HTMLPlainText.line(HTMLPlainText.decodingReferences(in: bytes)) }

@@ -6,8 +6,7 @@ struct PageNames {
   let title: String?
   let byline: String?
   let published: Timestamp?
-  /// The candidates for the title, folded to letters and digits; a heading equal to one of them repeats the
-  /// title.
+  /// The candidates for the title, folded to letters and digits. A heading equal to one of them repeats the title.
   let titles: [String]
 
   init(

@@ -22,10 +22,10 @@ struct PageSelectors {
   var hasContent: Bool { content != nil }
 
   struct Matches {
-    /// The chosen elements; none is inside another.
+    /// The elements that the content selector matches, none inside another.
     var content: [Int] = []
     var remove: [Int] = []
-    /// The `href` of the first link.
+    /// The `href` of the first link that the selector for the next page matches.
     var next: String?
   }
 

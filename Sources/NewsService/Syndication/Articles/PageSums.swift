@@ -8,7 +8,7 @@ struct PageSums: ~Copyable {
     var commas: Int32 = 0
     /// Letters of the blocks that read like sentences.
     var prose: Int32 = 0
-    /// Number of blocks that read like sentences, and of all `p`.
+    /// Number of blocks that read like sentences. `paragraphs` counts all `p` elements.
     var sentences: Int32 = 0
     var paragraphs: Int32 = 0
     var images: Int32 = 0
@@ -51,7 +51,7 @@ struct PageSums: ~Copyable {
     }
   }
 
-  /// Adds the element's own text.
+  /// Adds the element's own text to its total.
   @inline(__always)
   mutating func addOwn(_ element: PageTable.Element, to index: Int) {
     totals[index].letters &+= element.own.letters

@@ -2,8 +2,8 @@ import NewsToolbox
 
 /// The elements of a page in document order: a tree without pointers.
 ///
-/// An element's descendants follow it, up to `end`. Everything that needs a subtree is one pass over a range, and
-/// everything that needs totals of subtrees is one pass backwards.
+/// An element's descendants follow it, up to `end`. A subtree is therefore a range, and totals of all subtrees need
+/// only one backward pass.
 struct PageTable: ~Copyable {
   struct Flags: OptionSet {
     let rawValue: UInt16
@@ -12,56 +12,56 @@ struct PageTable: ~Copyable {
     static let hidden = Flags(rawValue: 1)
     /// The element's ARIA role does not occur in articles.
     static let foreignRole = Flags(rawValue: 1 << 1)
-    /// `itemprop=articleBody`.
+    /// The element has `itemprop=articleBody`.
     static let articleBody = Flags(rawValue: 1 << 2)
     /// The element contains blocks.
     static let hasBlocks = Flags(rawValue: 1 << 3)
-    /// A block: begins and ends a line of text.
+    /// The element is a block: it begins and ends a line of text.
     static let block = Flags(rawValue: 1 << 4)
-    /// Formats text, and is not a block itself: `b`, `a`, `span`.
+    /// The element formats text and is not a block: `b`, `a`, `span`.
     static let inline = Flags(rawValue: 1 << 5)
-    /// A table with a header, a caption, or rows and columns.
+    /// The element is a table with a header, a caption, or rows and columns.
     static let dataTable = Flags(rawValue: 1 << 6)
-    /// A row with a cell; a table with more than one column.
+    /// The element is a row with a cell, or a table with more than one column.
     static let hasCell = Flags(rawValue: 1 << 7)
-    /// Within `pre`, `code` or a table, where class names are ignored.
+    /// The element is within `pre`, `code` or a table, where class names are ignored.
     static let isLiteral = Flags(rawValue: 1 << 8)
-    /// `rel=author` or `itemprop=author`.
+    /// The element has `rel=author` or `itemprop=author`.
     static let author = Flags(rawValue: 1 << 9)
   }
 
   struct Element {
     var name = HTMLElement.unknown
-    /// The score of class and id: −50 to 50.
+    /// The score of the element's class and id: −50 to 50.
     var weight: Int8 = 0
     var flags: Flags = []
     var meaning: NameMeaning = []
-    /// Number of empty lines made by `br`, or of a table's rows.
+    /// Number of empty lines that `br` elements make; in a table, the number of its rows.
     var breaks: UInt16 = 0
     var parent: Int32 = 0
     /// Index after the last descendant.
     var end: Int32 = 0
-    // Offsets in the page: the start tag, the content, the byte after the end tag.
+    // Offsets in the page: the start tag, the content's start and end, the byte after the end tag.
     var start: Int32 = 0
     var contentStart: Int32 = 0
     var contentEnd: Int32 = 0
     var stop: Int32 = 0
-    /// Text directly inside it.
+    /// Counts of the text directly inside the element.
     var own = TextCount()
-    /// For a block: its text with that of its inline elements, without that of nested blocks.
+    /// For a block: counts of its text, including inline elements but not nested blocks.
     var line = TextCount()
   }
 
-  /// Counts of letters as a reader sees them: white space is collapsed; each Chinese, Japanese or Korean
-  /// character counts as two.
+  /// Counts of letters in rendered text: white space is collapsed, and each Chinese, Japanese or Korean character
+  /// counts as two.
   struct TextCount {
     var letters: Int32 = 0
-    /// Letters in links; those of a link within the page count a third.
+    /// Letters in links. Letters in a link to the same page count a third.
     var links: Int32 = 0
     var commas: Int32 = 0
   }
 
-  /// Maximum number of elements. The text of further ones counts for the enclosing element.
+  /// Maximum number of elements. The text of an element beyond it counts for the enclosing element.
   static let maximumCount = 200_000
   static let maximumDepth = 512
 
@@ -77,7 +77,7 @@ struct PageTable: ~Copyable {
     elements.deallocate()
   }
 
-  /// The elements, valid while `body` runs.
+  /// Calls `body` with the elements, which are valid only during the call.
   borrowing func withElements<Result>(_ body: (UnsafeMutablePointer<Element>, Int) -> Result) -> Result {
     body(elements, count)
   }

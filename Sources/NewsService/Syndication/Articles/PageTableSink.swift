@@ -13,12 +13,12 @@ struct PageTableSink: HTMLSink, ~Copyable {
   private let nodes = UnsafeMutablePointer<Int32>.allocate(capacity: PageTable.maximumDepth + 1)
   /// For each open element, the innermost block that contains its text.
   private let blocks = UnsafeMutablePointer<Int32>.allocate(capacity: PageTable.maximumDepth + 1)
-  /// For each element, how many start tags were ignored, so that as many end tags are ignored too.
+  /// For each element, the number of ignored start tags. As many end tags are ignored.
   private let leftOut = UnsafeMutablePointer<Int>.allocate(capacity: HTMLElement.count)
   private var endsInSpace = true
-  /// `br` elements since the last text.
+  /// Number of `br` elements since the last text.
   private var breaks = 0
-  /// Depth of the innermost link (-1: none), and whether it leads to a place on the same page.
+  /// Depth of the innermost link (-1: none), and whether the link leads to an anchor on the same page.
   private var link = -1
   private var isFragmentLink = false
   private var fragmentLetters: Int32 = 0
@@ -87,7 +87,8 @@ struct PageTableSink: HTMLSink, ~Copyable {
     add(letters, commas)
   }
 
-  /// True for the commas `،`, `、` and `，`; `rest` is the number of bytes available after the first.
+  /// True if the bytes are one of the commas `،`, `、` and `，`. `rest` is the number of bytes available after the
+  /// first.
   @inline(__always)
   private func isComma(_ sign: UnsafePointer<UInt8>, _ rest: Int) -> Bool {
     switch sign[0] {
@@ -99,7 +100,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
   }
 
   mutating func character(_ reference: HTMLEntities.Reference) {
-    // No-break spaces are counted as letters; there are too few to matter.
+    // No-break spaces count as letters, because they are too few to matter.
     endsInSpace = false
     add(1, 0)
   }
@@ -183,7 +184,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
     if table.elements[block].breaks < .max { table.elements[block].breaks += 1 }
   }
 
-  /// Records, for the innermost table, signs that it holds data rather than layout.
+  /// Records signs that the innermost table holds data and is not used for layout.
   private mutating func noteInTable(_ name: HTMLElement) {
     switch name {
     case .tr, .td, .th, .caption, .thead: break
@@ -234,7 +235,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
       case .rel:
         if ByteText.equals(value, "author") { element.flags.insert(.author) }
       case .shadowrootmode:
-        // Declared for display: the browser shows its content in place of its parent's.
+        // A declarative shadow root: the browser shows its content instead of the content of the parent element.
         if element.name == .template { element.name = .div }
       default: break
       }
@@ -283,7 +284,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
     }
   }
 
-  /// True for elements that a head may contain; any other element ends an unclosed head.
+  /// True for elements that a head may contain. Any other element ends a head without end tag.
   private static func belongsInHead(_ name: HTMLElement) -> Bool {
     switch name {
     case .base, .basefont, .bgsound, .link, .meta, .noframes, .noscript, .script, .style, .template, .title,
@@ -343,7 +344,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
       limit = open.barrier
     }
     guard index > limit else { return }
-    // An inline element in which a block was opened ends with the block that encloses it.
+    // An inline element that contains an open block ends together with the block that encloses it.
     if open.block > index, !traits.contains(.block), !traits.contains(.tablePart), name != .unknown { return }
     let from = offset(start)
     close(downTo: index + 1, at: from)
@@ -357,7 +358,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
     pop(at: from, stop: offset(end))
   }
 
-  /// Returns the open element that an unknown element's end tag closes; only the innermost are searched.
+  /// Returns the open element that an unknown element's end tag closes. Searches only the innermost elements.
   private func placeOfUnknown(_ tag: UnsafePointer<UInt8>) -> Int {
     let name = tag + 2
     var length = 0

@@ -12,8 +12,8 @@ enum PageWall {
     "zustimmung erforderlich",
   ]
 
-  /// Returns true if the page's title is that of such a page and the extracted text is short; `letters` is
-  /// its length.
+  /// Returns true if the page's title is typical of such a page and the extracted text is short. `letters` is the
+  /// length of the text.
   static func isWall(title: String?, letters: Int) -> Bool {
     guard letters < 1_500, let title, title.utf8.count < 120 else { return false }
     let lower = title.lowercased()

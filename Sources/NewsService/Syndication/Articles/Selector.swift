@@ -8,8 +8,8 @@ struct SelectorList {
 /// One selector: its compounds from left to right.
 struct Selector {
   struct Step {
-    /// The element's relation to the element of the previous step, or, for the first step in `:has()`, to the
-    /// element with `:has()`.
+    /// The relation to the element that matches the previous step. In the first step of a `:has()`, the relation to
+    /// the element with `:has()`.
     var combinator: Combinator
     var compound: Compound
   }
@@ -33,14 +33,15 @@ struct Selector {
 
   struct Attribute {
     enum Match { case exists, equals, word, dashed, prefix, suffix, part }
-    /// Lower case.
+    /// The attribute's name in lower case.
     var name: [UInt8]
     var match: Match
     var value: [UInt8]
     var ignoresCase: Bool
   }
 
-  /// `an+b`: a position counted from the first or last sibling, optionally among siblings of the same type.
+  /// A position among siblings (`an+b`), counted from the first or last sibling, optionally among siblings of the
+  /// same type.
   struct Place {
     var a: Int
     var b: Int

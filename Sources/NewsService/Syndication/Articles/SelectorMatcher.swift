@@ -22,8 +22,8 @@ struct SelectorMatcher: ~Copyable {
     return found.indices.filter { found[$0] }
   }
 
-  /// Marks the elements that match one selector. Keeps three masks of steps for each element: the steps that
-  /// the element itself completes, those completed by an ancestor, and those completed by an earlier sibling.
+  /// Marks the elements that match one selector. Keeps three masks of steps for each element: the steps that the
+  /// element itself matches, the steps that an ancestor matches, and the steps that an earlier sibling matches.
   private mutating func match(_ selector: Selector, _ found: inout [Bool]) {
     let tests = selector.steps.map { prepared($0.compound) }
     var own = [UInt64](repeating: 0, count: count)
@@ -59,7 +59,7 @@ struct SelectorMatcher: ~Copyable {
 
   // MARK: Compounds
 
-  /// A compound with the results of its `:has()`.
+  /// A compound and, for each of its `:has()`, the elements that match.
   private struct Test {
     var compound: Selector.Compound
     var inner: [[Bool]]
@@ -71,7 +71,7 @@ struct SelectorMatcher: ~Copyable {
     return Test(compound: compound, inner: compound.inner.map { holders(of: $0) })
   }
 
-  /// Returns, for each element, whether one of the selectors matches relative to it.
+  /// Returns, for each element, whether a `:has()` with these selectors matches it.
   private mutating func holders(of selectors: [Selector]) -> [Bool] {
     var result = [Bool](repeating: false, count: count)
     for selector in selectors {
@@ -90,7 +90,7 @@ struct SelectorMatcher: ~Copyable {
     return result
   }
 
-  /// Returns, for each element, whether an element with this relation to it is marked.
+  /// Returns, for each element, whether a marked element has the relation `combinator` to it.
   private func related(_ marked: [Bool], by combinator: Selector.Combinator) -> [Bool] {
     var result = [Bool](repeating: false, count: count)
     switch combinator {
@@ -103,7 +103,7 @@ struct SelectorMatcher: ~Copyable {
     case .child:
       for index in 1..<max(count, 1) where marked[index] { result[Int(elements[index].parent)] = true }
     case .next, .later:
-      // For each parent, the mark of the child visited last; children are visited from the end.
+      // For each parent, the mark of the child that was visited last. Children are visited from last to first.
       var next = [Bool](repeating: false, count: count)
       var index = count - 1
       while index > 0 {

@@ -93,12 +93,12 @@ struct SelectorParser {
     return combinator
   }
 
-  /// `isPlain` is true inside `:not()`, where this parser accepts neither combinators nor `:has()`.
+  /// Reads a compound. `isPlain` is true inside `:not()`, where this parser accepts neither combinators nor `:has()`.
   private mutating func compound(isInner: Bool, isPlain: Bool) throws(SelectorProblem) -> Selector.Compound {
     let start = position
     var result = Selector.Compound()
     if take("*") {
-      // Any element.
+      // `*` matches any element.
     } else if Self.beginsName(next) {
       result.type = try name().map { $0 < 0x80 ? ASCII.lowercase($0) : $0 }
     }
@@ -271,7 +271,7 @@ struct SelectorParser {
     }
   }
 
-  /// `odd`, `even`, `3`, `2n+1`, `-n + 3`.
+  /// Reads the argument of `:nth-child()`: `odd`, `even`, `3`, `2n+1`, `-n + 3`.
   private mutating func formula() throws(SelectorProblem) -> (a: Int, b: Int) {
     guard take("(") else { throw problem("Expected '('") }
     skipSpace()

@@ -15,7 +15,7 @@ struct TagReader {
     return end
   }
 
-  /// `name` is lower case.
+  /// True if the tag has this name, which must be in lower case.
   func isNamed(_ name: [UInt8]) -> Bool {
     let end = endOfName()
     guard end == name.count else { return false }
@@ -35,7 +35,7 @@ struct TagReader {
     value(Array(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)))
   }
 
-  /// The value of the first attribute with that name (lower case), with character references decoded.
+  /// Returns the value of the first attribute with this name (in lower case), with its references decoded.
   func value(_ name: [UInt8]) -> [UInt8]? {
     var position = endOfName()
     while position < bytes.count {

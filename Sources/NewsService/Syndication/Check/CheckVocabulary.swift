@@ -69,7 +69,8 @@ enum CheckVocabulary {
     "xhtml:": ["http://www.w3.org/1999/xhtml"],
   ]
 
-  /// Module elements that a channel or item has at most once: readers pick an arbitrary one of several.
+  /// Module elements that a channel or item may contain only once. If they are repeated, readers use an arbitrary
+  /// one.
   private static let singleModuleElements: Set<String> = [
     "content:encoded", "dc:date", "dc:language", "dc:rights", "dcterms:created", "dcterms:issued",
     "dcterms:modified", "itunes:block", "itunes:complete",
@@ -95,7 +96,7 @@ enum CheckVocabulary {
     }
   }
 
-  /// The allowed child elements of each element.
+  /// Returns the allowed child elements of each element.
   static func children(_ dialect: CheckDialect) -> [String: Set<String>] {
     switch dialect {
     case .atom, .atom03: atom

@@ -59,7 +59,7 @@ extension CheckWalk {
   /// True for RSS 1.0, false for 0.90.
   private var isRSS1: Bool { dialect == .rdf && !isVersion090 }
 
-  /// True for 2.0 and later; earlier versions lack some elements.
+  /// True for RSS 2.0 and later. Earlier versions lack some elements.
   private var isVersion2: Bool {
     guard let version = levels.first?.attributes["version"] else { return true }
     return !version.hasPrefix("0.")

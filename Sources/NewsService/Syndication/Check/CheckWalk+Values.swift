@@ -95,7 +95,7 @@ extension CheckWalk {
     for message in messages { note(level.offset, message) }
   }
 
-  /// Reports markup in a title: readers show the tags literally or drop them.
+  /// Reports markup in a title, because readers drop the tags or show them literally.
   mutating func checkPlain(_ level: OpenElement, _ value: String) {
     guard value.utf8.contains(UInt8(ascii: "<")) else { return }
     var value = value
@@ -104,7 +104,7 @@ extension CheckWalk {
     }
   }
 
-  /// Reports an id that an earlier item has already.
+  /// Reports an id that repeats the id of an earlier item.
   mutating func checkUnique(_ level: OpenElement, _ value: String, of what: String? = nil) {
     if !ids.insert((what ?? "") + value).inserted {
       note(level.offset, "\(what ?? "<\(level.name)>") is also that of another item: \(value.prefix(60)).")

@@ -23,7 +23,7 @@ extension CheckWalk {
     }
   }
 
-  /// Reports `<?import?>` in inline XHTML: old browsers load code with it.
+  /// Reports `<?import?>` in inline XHTML, because old browsers load code with it.
   mutating func instruction(_ target: String) {
     guard target.lowercased() == "import", let index = contentOwner(within: nil),
       levels[index].reportedContent.insert(.instruction).inserted
@@ -31,8 +31,9 @@ extension CheckWalk {
     note(levels[index].offset, "<\(levels[index].name)> contains <?import>, which readers remove.")
   }
 
-  /// Index in `levels` of the element whose XHTML contains `level`, or the position of instructions: the outermost
-  /// `body`, or the parent of another outermost element. `levels.count` stands for `level` itself.
+  /// Returns the index in `levels` of the element that contains the inline XHTML around `level` (nil: around an
+  /// instruction). That element is the outermost `body`, or the parent of another outermost XHTML element.
+  /// `levels.count` means `level` itself.
   private func contentOwner(within level: OpenElement?) -> Int? {
     let outermost = levels.firstIndex { $0.name.hasPrefix("xhtml:") }
     let name = outermost.map { levels[$0].name } ?? level?.name
@@ -41,7 +42,7 @@ extension CheckWalk {
     return name == "xhtml:body" ? index : index > 0 ? index - 1 : nil
   }
 
-  /// Reports the first finding of each kind about the owner's XHTML.
+  /// Reports a finding about the owner's XHTML, unless a finding of its kind was reported already.
   private mutating func note(
     _ kind: ContentRules.Kind,
     _ message: String,

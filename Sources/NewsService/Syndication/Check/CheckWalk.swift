@@ -4,33 +4,33 @@ import NewsCore
 struct CheckWalk {
   /// An open element.
   struct OpenElement {
-    /// The name with the prefix of its vocabulary.
+    /// The name with the prefix that the rules use for its vocabulary.
     var name: String
     var offset: Int
-    /// Values by lower-case local name.
+    /// The attributes' values by lower-case local name.
     var attributes: [String: String]
     /// Index in `text` of the element's first byte of text.
     var textStart: Int
-    /// Names of its children.
+    /// The names of the element's children.
     var children: Set<String> = []
     /// Types and languages of the element's `alternate` links (Atom).
     var alternates: Set<String> = []
-    /// The element has a link with `rel="self"`.
+    /// True if the element has a link with `rel="self"`.
     var hasSelf = false
-    /// Attributes with leading or trailing white space.
+    /// The names of attributes whose value has leading or trailing white space.
     var spacedAttributes: Set<String> = []
-    /// Values of the children that must be unique (`hour`, `day`).
+    /// Values of children that must not repeat a value (`hour`, `day`).
     var values: Set<String> = []
-    /// True after a finding about the order of its children; there is only one per element.
+    /// True after a finding about the order of the element's children, which is reported once per element.
     var hasChildFinding = false
-    /// The kinds of findings about its XHTML; there is only one of each.
+    /// The kinds of findings that were reported about the element's XHTML; each kind is reported once.
     var reportedContent: Set<ContentRules.Kind> = []
-    /// The content is external or not text: RFC 4287 section 4.1.2 requires a summary.
+    /// True if the content is external or not text, which requires a summary (RFC 4287 section 4.1.2).
     var needsSummary = false
   }
 
   let limit: Int
-  /// Dates after it are reported as in the future.
+  /// The latest plausible date; later dates are reported as in the future.
   let latest: Timestamp
   private(set) var findings: [Finding] = []
   private(set) var dialect = CheckDialect.other
@@ -43,7 +43,7 @@ struct CheckWalk {
   private var text: [UInt8] = []
   private var prefixes: [String: String] = [:]
 
-  /// Limits, in bytes, for the text kept of one element and of all open elements together.
+  /// Maximum bytes of text that are kept for one element and for all open elements together.
   private static let longestText = 1 << 18
   private static let longestTexts = 1 << 20
 
@@ -52,7 +52,7 @@ struct CheckWalk {
     self.latest = latest
   }
 
-  /// Forgets everything: the parser reads the document again from its start.
+  /// Resets the check, because the parser reads the document again from its start.
   mutating func restart() {
     self = CheckWalk(limit: limit, latest: latest)
   }
@@ -148,7 +148,8 @@ struct CheckWalk {
     }
   }
 
-  /// The name by which the rules know an element. RSS in a foreign namespace is reported once and then checked as RSS.
+  /// Returns the name by which the rules know an element. RSS elements in a foreign namespace are reported once, and
+  /// then checked as RSS.
   private mutating func elementName(
     _ local: String,
     _ prefix: UnsafePointer<UInt8>?,
@@ -195,7 +196,7 @@ struct CheckWalk {
     note(offset, "The namespace of <\(element)> is \(key.prefix(100)); \(right).")
   }
 
-  /// The prefix that the rules use for a namespace: none for RSS and Atom themselves, `x:` for unknown vocabularies.
+  /// Returns the prefix that the rules use for a namespace: none for RSS and Atom, `x:` for unknown vocabularies.
   private mutating func prefix(
     _ prefix: UnsafePointer<UInt8>?,
     _ uri: UnsafePointer<UInt8>?,
@@ -235,7 +236,7 @@ struct CheckWalk {
     return name
   }
 
-  /// Reports an element without a prefix in a parent that does not allow it.
+  /// Reports an element without a prefix if its parent does not allow it.
   private mutating func checkPlace(_ level: OpenElement, in parent: OpenElement) {
     guard !level.name.contains(":"), dialect != .atom03 else {
       if isAtom, isTextConstruct(parent) { noteMarkup(level, in: parent) }
@@ -264,7 +265,7 @@ struct CheckWalk {
     note(level.offset, "<\(parent.name)> of type \(type) must not contain elements (<\(level.name)>).")
   }
 
-  /// Reports channel elements after the first item: streaming readers miss them.
+  /// Reports channel elements after the first item, because streaming readers ignore them.
   private mutating func checkOrder(_ level: OpenElement) {
     guard dialect == .rss, let last = levels.indices.last, levels[last].name == "channel",
       levels[last].children.contains("item"), level.name != "item", !levels[last].hasChildFinding,

@@ -3,8 +3,8 @@ import NewsToolbox
 
 /// Validates single values against the forms that the feed specifications require.
 enum CheckedValue {
-  /// Describes what is wrong with an RSS date, as the rest of a sentence; nil for `Fri, 20 Nov 2026 08:15:00 +0000` and
-  /// the other forms of RFC 822 section 5.
+  /// Describes, as the rest of a sentence, what is wrong with an RSS date. Returns nil for `Fri, 20 Nov 2026 08:15:00
+  /// +0000` and the other forms of RFC 822 section 5.
   static func faultOfRFC822(_ text: String) -> String? {
     let form = "is not an RFC 822 date such as Fri, 20 Nov 2026 08:15:00 +0000"
     var words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
@@ -78,14 +78,14 @@ enum CheckedValue {
     return day <= next - CivilTime(year: year, month: month, day: 1).daysSinceEpoch
   }
 
-  /// `2026`, `2026-11` or `2026-11-20`.
+  /// True for a date: `2026`, `2026-11` or `2026-11-20`.
   private static func isDate(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.enumerated().allSatisfy { index, byte in
       index == 4 || index == 7 ? byte == UInt8(ascii: "-") : ASCII.isDigit(byte)
     }
   }
 
-  /// `08:15:00`, an optional fraction, and `Z` or `+01:00`.
+  /// True for a time with a zone: `08:15:00`, an optional fraction, and `Z` or `+01:00`.
   private static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
     guard isClock(String(text.prefix(8))), text.utf8.count > 8 else { return false }
@@ -102,7 +102,7 @@ enum CheckedValue {
       && isClock(String(decoding: zone[1...], as: UTF8.self))
   }
 
-  /// `08:15` or `08:15:00` on a 24-hour clock; second 60 is a leap second.
+  /// True for a time on a 24-hour clock: `08:15` or `08:15:00`. Second 60 is a leap second.
   private static func isClock(_ text: String) -> Bool {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 || parts.count == 3, parts.allSatisfy({ $0.utf8.count == 2 }) else { return false }
@@ -121,13 +121,13 @@ enum CheckedValue {
     return offset / 100 < 24 && offset % 100 < 60
   }
 
-  /// The number that a text of at most 18 ASCII digits denotes.
+  /// Parses a text of at most 18 ASCII digits as a number.
   static func number(_ text: String) -> Int? {
     guard !text.isEmpty, text.utf8.count <= 18, text.utf8.allSatisfy(ASCII.isDigit) else { return nil }
     return Int(text)
   }
 
-  /// `en`, `pt-BR`, `x-klingon` (BCP 47), not `english` or `en_US`.
+  /// True for a language tag (BCP 47) such as `en`, `pt-BR`, `x-klingon`; false for `english` and `en_US`.
   static func isLanguage(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard let first = parts.first else { return false }
@@ -152,7 +152,7 @@ enum CheckedValue {
       && !text.utf8.contains { $0 <= UInt8(ascii: " ") }
   }
 
-  /// `audio/mpeg`, with or without parameters (RFC 2045 section 5.1).
+  /// True for a media type such as `audio/mpeg`, with or without parameters (RFC 2045 section 5.1).
   static func isMediaType(_ text: String) -> Bool {
     let name = text.split(separator: ";", omittingEmptySubsequences: false).first ?? ""
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -174,7 +174,7 @@ enum CheckedValue {
     return needsHost ? rest.hasPrefix(bytesOf: "//") && rest.utf8.count > 2 : !rest.isEmpty
   }
 
-  /// True for text without characters that a URL, absolute or relative, must escape.
+  /// True for text without characters that must be escaped in an absolute or relative URL.
   static func isReference(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 > UInt8(ascii: " ") && $0 != 0x7F && !"<>\"\\^`{|}".utf8.contains($0) }
   }
@@ -190,21 +190,22 @@ enum CheckedValue {
     ["http", "https", "ftp", "gopher", "gemini"].contains(URLParts.scheme(of: text))
   }
 
-  /// Seconds, or two or three fields separated by colons; fields after the first are below 60.
+  /// True for a number of seconds, or two or three fields separated by colons. Fields after the first must be below
+  /// 60.
   static func isDuration(_ text: String) -> Bool {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0)) }
     return (1...3).contains(parts.count) && parts.allSatisfy { $0 != nil }
       && parts.dropFirst().allSatisfy { $0 ?? 60 < 60 }
   }
 
-  /// `12:05:35.3` or seconds, with an optional fraction (RFC 2326 section 3.6).
+  /// True for a playback position: `12:05:35.3` or seconds, with an optional fraction (RFC 2326 section 3.6).
   static func isPlayTime(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return (1...2).contains(parts.count) && isDuration(String(parts[0]))
       && (parts.count == 1 || number(String(parts[1])) != nil)
   }
 
-  /// Base64 (RFC 4648 section 4), white space allowed.
+  /// True for Base64 (RFC 4648 section 4), with or without white space.
   static func isBase64(_ text: String) -> Bool {
     let digits = text.utf8.filter { $0 > UInt8(ascii: " ") }
     let body = digits.prefix { $0 != UInt8(ascii: "=") }

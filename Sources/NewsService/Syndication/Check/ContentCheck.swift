@@ -2,12 +2,12 @@
 struct ContentCheck: HTMLSink, ~Copyable {
   /// The first active element, such as `<script>` or `<iframe>`.
   private(set) var active: HTMLElement?
-  /// The beginning of the first URL that runs code.
+  /// The beginning of the first URL that runs code: `javascript:`, `data:text/html`.
   private(set) var scheme: String?
   private(set) var relative: String?
   private(set) var hasEventHandler = false
 
-  /// Returns messages about the HTML; `allowsRelative` is true when the document declares a base URL.
+  /// Returns messages about the HTML. `allowsRelative` is true if the document declares a base URL.
   static func findings(
     _ html: UnsafeBufferPointer<UInt8>,
     in element: String,

@@ -21,14 +21,14 @@ enum ContentRules {
     }
   }
 
-  /// The element with a name in any case.
+  /// Returns the element of a name, ignoring case.
   static func element(named name: String) -> HTMLElement {
     guard name.utf8.count <= 24 else { return .unknown }
     let value = HTMLVocabulary.shared.elements.value(PackedName(name.lowercased()))
     return HTMLElement(rawValue: value) ?? .unknown
   }
 
-  /// The beginning of a URL that runs code: `javascript:`, `data:text/html`; nil for any other URL.
+  /// Returns the beginning of a URL that runs code: `javascript:`, `data:text/html`. Returns nil for any other URL.
   static func activeScheme(of url: String) -> String? {
     // Browsers ignore control characters and blanks before a URL, and tabs and line breaks inside it (URL standard,
     // section 4.4).
@@ -39,14 +39,14 @@ enum ContentRules {
       .first { bytes.starts(with: $0.utf8) }
   }
 
-  /// True for a URL without scheme and host that is not an anchor of the same text.
+  /// True for a URL that has neither scheme nor host and is not an anchor in the same text.
   static func isRelative(_ url: String) -> Bool {
     let bytes = url.utf8.drop { $0 <= 0x20 }
     guard let first = bytes.first, first != UInt8(ascii: "#") else { return false }
     return !bytes.starts(with: "//".utf8) && !bytes.contains(UInt8(ascii: ":"))
   }
 
-  /// The first relative URL of a `srcset` (HTML standard, section 4.8.4.2.2).
+  /// Returns the first relative URL of a `srcset` (HTML standard, section 4.8.4.2.2).
   static func firstRelativeURL(ofSourceSet list: String) -> String? {
     var rest = Substring(list).utf8
     while !rest.isEmpty {

@@ -4,7 +4,7 @@ public import NewsCore
 extension FeedParser {
   /// Returns the problems that a publisher should correct, in document order; none for a valid feed.
   public func check(_ document: FeedDocument) throws(FeedParseError) -> [SyntaxProblem] {
-    // Tolerate clock skew and time zones of up to a day.
+    // Tolerate clock skew and wrong time zones of up to a day.
     let latest = Timestamp(seconds: Int64(time(nil))) + 86_400
     return try PublisherCheck.problems(of: document, limits: limits, latest: latest)
   }
@@ -12,7 +12,7 @@ extension FeedParser {
 
 /// Findings for publishers: breaches of XML or JSON, of the feed format, and of conventions that readers rely on.
 enum PublisherCheck {
-  /// Parses the document while checking it; dates after `latest` are reported as in the future.
+  /// Parses and checks the document. Dates after `latest` are reported as in the future.
   static func problems(
     of document: FeedDocument,
     limits: ParseLimits,
@@ -47,7 +47,8 @@ enum PublisherCheck {
     }.map(\.element)
   }
 
-  /// Describes a Content-Type of another format: browsers and some readers trust it over the content.
+  /// Describes a Content-Type that names another format. Browsers and some readers trust the Content-Type more than
+  /// the content.
   private static func faultOfContentType(_ contentType: String?, format: String) -> String? {
     guard let type = contentType?.split(separator: ";").first?.lowercased() else { return nil }
     let name = type.filter { $0 != " " }
@@ -63,7 +64,7 @@ enum PublisherCheck {
     return "The Content-Type \(name.prefix(60)) does not fit the feed; it should be \(own[0])."
   }
 
-  /// Runs a check on the document converted to UTF-8 and adds line and column to its findings.
+  /// Runs a check on the document converted to UTF-8, and adds lines and columns to the findings.
   private static func located(
     _ document: FeedDocument,
     _ findings: (UnsafeBufferPointer<UInt8>) -> [Finding]

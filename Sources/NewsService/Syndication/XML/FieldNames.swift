@@ -44,7 +44,8 @@ enum FieldNames {
     name.baseAddress.map { attribute.value($0, name.count) != 0 } ?? false
   }
 
-  /// True if an open element `last` must end before an element `next` begins. False if both may be HTML elements of a description.
+  /// True if an open element `last` must end before an element `next` begins. False if both may be HTML elements of a
+  /// description.
   static func ends(_ last: UnsafeBufferPointer<UInt8>, before next: UnsafeBufferPointer<UInt8>) -> Bool {
     guard isField(next) else { return false }
     if isShort(last) { return true }
