@@ -7,7 +7,7 @@ enum DateDigits {
     index < b.count && ASCII.isDigit(b[index])
   }
 
-  /// The number of exactly `count` decimal digits at `start`, or nil.
+  /// Parses exactly `count` decimal digits at `start`; nil if there are fewer.
   static func number(_ b: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int) -> Int? {
     guard start + count <= b.count else { return nil }
     var value = 0
@@ -19,8 +19,8 @@ enum DateDigits {
     return value
   }
 
-  /// The decimal fraction whose digits begin at `start`, multiplied by `unit` and rounded down, and the index after
-  /// them.
+  /// Parses the decimal fraction whose digits begin at `start`. Returns the fraction multiplied by `unit` and rounded
+  /// down, and the index after the digits.
   static func fraction(
     _ b: UnsafeBufferPointer<UInt8>,
     _ start: Int,

@@ -2,14 +2,15 @@ import NewsToolbox
 
 /// The words that occur in dates, in the languages of feeds.
 enum DateNames {
-  /// The meanings of a word in all languages.
+  /// The meanings of a word, collected from all languages.
   struct Meaning {
-    /// Bit 0 is January. Several bits when languages disagree: `listopad` is October in Croatian, November in Czech.
+    /// The possible months; bit 0 is January. Several bits are set if languages disagree: `listopad` is October in
+    /// Croatian, November in Czech.
     var months: UInt16 = 0
-    /// Bit 0 is Sunday.
+    /// The possible weekdays; bit 0 is Sunday.
     var weekdays: UInt8 = 0
     var dayParts: DayPart = []
-    /// The word may be the first of a longer name.
+    /// True if the word may be the first of a name with several words.
     var beginsLongerName = false
 
     var namesDay: Bool { months != 0 || weekdays != 0 }
@@ -43,7 +44,7 @@ enum DateNames {
     }
     for scalar in String(decoding: bytes, as: UTF8.self).lowercased().unicodeScalars {
       switch scalar.value {
-      // Decomposed й, ў, ї and ё: the mark makes another letter of the alphabet, not an accent.
+      // Keep the marks of decomposed й, ў, ї and ё: with the mark, the letter is a different letter of the alphabet.
       case 0x306 where endsWith("иу"), 0x308 where endsWith("іе"): result.unicodeScalars.append(scalar)
       case 0x22, 0x2E, 0xB4, 0x5F3, 0x5F4, 0x200C, 0x200D, 0x300...0x36F: continue
       case 0x27, 0x60, 0x2BC, 0x2019:
@@ -58,7 +59,7 @@ enum DateNames {
   /// Looks up a folded word.
   static func meaning(_ word: String) -> Meaning {
     if let meaning = english[word] ?? meanings[word] { return meaning }
-    // Hebrew joins the preposition "in", and Thai the word for "month", to the month's name.
+    // Hebrew prefixes the preposition "in" to the month's name, Thai the word for "month".
     for prefix in ["\u{5D1}", "เดือน"] where word.utf8.starts(with: prefix.utf8) {
       return meanings[String(decoding: word.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)] ?? Meaning()
     }
@@ -83,7 +84,7 @@ enum DateNames {
     }
   }
 
-  /// The part of the day that ends a word of ideographs, and its length in scalars: `星期三晚上`.
+  /// Returns the part of the day at the end of a word of ideographs, and its length in scalars: `星期三晚上`.
   static func trailingDayPart(_ word: String) -> (meaning: DayPart, length: Int)? {
     let scalars = Array(word.unicodeScalars)
     guard let last = scalars.last, (0x4E00...0x9FFF).contains(last.value), scalars.count > 1 else {
@@ -98,7 +99,7 @@ enum DateNames {
     return nil
   }
 
-  /// The year before the first year of a Japanese era, or of the Republic of China.
+  /// Returns the year before the first year of a Japanese era, or of the Republic of China.
   static func eraStart(_ word: String) -> Int? {
     switch word {
     case "明治": 1867
@@ -128,7 +129,7 @@ enum DateNames {
     return table
   }()
 
-  /// The words of nearly all dates; the large table is built only when another word occurs.
+  /// The words of nearly all dates. The large table for all languages is built only when another word occurs.
   private static let english: [String: Meaning] = {
     var table: [String: Meaning] = [:]
     // "mar" and "sat" are words of other languages, too.

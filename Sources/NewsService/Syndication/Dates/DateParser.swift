@@ -3,10 +3,10 @@ public import NewsCore
 /// Parses the dates of feeds in all the forms that docs/formats.md lists.
 ///
 /// Returns nil for an ambiguous date (`05/06/2004`), an unknown month name, or a place name as zone. A time without a
-/// zone is UTC, except in forms that only one country uses. A day past the end of its month overflows into the next
-/// month, hour 24 into the next day; a leap second is read as the second before it.
+/// zone is UTC, except in forms that only one country uses. A day after the end of its month becomes a day of the
+/// next month, and hour 24 is the start of the next day. A leap second becomes the second before it.
 public enum DateParser {
-  /// Bytes of the longest text that is parsed as a date.
+  /// Maximum length, in bytes, of a text that is parsed as a date.
   static let maximumLength = 160
 
   public static func parse(_ text: String) -> Timestamp? {

@@ -8,13 +8,13 @@ struct DateParts {
   var hour = 0
   var minute = 0
   var second = 0
-  /// Seconds east of UTC.
+  /// Offset of the zone, in seconds east of UTC.
   var offset = 0
 
   /// Resets the time of day to midnight.
   mutating func dropTime() { (hour, minute, second) = (0, 0, 0) }
 
-  /// The instant that the parts denote; nil when a part is out of range.
+  /// The parts as an instant; nil if a part is out of range.
   var timestamp: Timestamp? {
     guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
       (0...24).contains(hour),
@@ -34,7 +34,7 @@ struct DateParts {
     return Timestamp(civil, offset: offset)
   }
 
-  /// A week date (ISO 8601 section 4.1.4): week 1 contains the year's first Thursday; day 1 is Monday.
+  /// Converts a week date (ISO 8601 section 4.1.4). Week 1 contains the year's first Thursday; day 1 is Monday.
   static func weekDate(year: Int, week: Int, weekday: Int) -> DateParts? {
     guard (1...53).contains(week), (1...7).contains(weekday), (0...9999).contains(year) else { return nil }
     let fourth = CivilTime(year: year, month: 1, day: 4)
@@ -44,7 +44,7 @@ struct DateParts {
     return DateParts(year: civil.year, month: civil.month, day: civil.day)
   }
 
-  /// An ordinal date: day 1 to 366 of a year.
+  /// Converts an ordinal date, whose day is 1 to 366.
   static func ordinalDate(year: Int, day: Int) -> DateParts? {
     guard (1...366).contains(day), (0...9999).contains(year) else { return nil }
     let days = CivilTime(year: year, month: 1, day: 1).daysSinceEpoch + day - 1

@@ -1,7 +1,7 @@
 /// Replaces non-ASCII digits, dashes and spaces by their ASCII equivalents.
 enum DateText {
-  /// Returns the text with decimal digits of all scripts, full-width forms, dashes and spaces mapped to
-  /// ASCII, and without invisible formatting characters; nil if the text needs no change.
+  /// Maps decimal digits of all scripts, full-width forms, dashes and spaces to ASCII, and removes invisible
+  /// formatting characters. Returns nil if the text needs no change.
   static func simplified(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], hasForeignDigits: Bool)? {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

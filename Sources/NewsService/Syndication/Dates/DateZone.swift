@@ -2,8 +2,8 @@ import NewsToolbox
 
 /// The zone at the end of a date: an offset, a name, or both.
 enum DateZone {
-  /// Parses the rest of the text from `start` as a zone: seconds east of UTC, 0 for an empty rest, nil for anything
-  /// else.
+  /// Parses the text from `start` as a zone and returns seconds east of UTC: 0 if no text is left, nil for text that
+  /// is not a zone.
   static func parse(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var index = start
     func skipSpaces() {
@@ -19,7 +19,7 @@ enum DateZone {
         while index < b.count, b[index] != UInt8(ascii: ")") { index += 1 }
         index = min(index + 1, b.count)
       } else if hasOffset, let (value, end) = numeric(b, from: index), value == offset {
-        // Go prints zones without a name as their offset: `+0300 +03`.
+        // Skip the name: Go prints zones without a name as their offset, `+0300 +03`.
         index = end
       } else if b[index] == UInt8(ascii: "m"), let end = monotonicClock(b, from: index) {
         index = end
@@ -30,7 +30,7 @@ enum DateZone {
         index = end
       } else if isLetter(byte), !hasName || hasOffset {
         let zone = name(b, from: index)
-        // A place (`Europe/Berlin`) needs a time-zone database, which is not consulted here.
+        // Refuse a place (`Europe/Berlin`), which would need a time-zone database.
         if zone.offset == nil, zone.isPlace { return nil }
         if !hasOffset { offset = zone.offset ?? 0 }
         hasName = true
@@ -43,7 +43,7 @@ enum DateZone {
     return offset
   }
 
-  /// Returns the index after the monotonic clock reading that Go prints, `m=+0.000000001`.
+  /// Skips the monotonic clock reading that Go prints (`m=+0.000000001`), and returns the index after it.
   private static func monotonicClock(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard start + 3 < b.count, b[start + 1] == UInt8(ascii: "="),
       b[start + 2] == UInt8(ascii: "+") || b[start + 2] == UInt8(ascii: "-")
@@ -53,7 +53,7 @@ enum DateZone {
     return end
   }
 
-  /// Reads `+0100`, `-05:00`, `+1` or `−0500` (U+2212); returns seconds and the index after it.
+  /// Reads an offset (`+0100`, `-05:00`, `+1`, `−0500` with U+2212). Returns its seconds and the index after it.
   static func numeric(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> (Int, Int)? {
     var index = start
     let isNegative: Bool
@@ -114,7 +114,7 @@ enum DateZone {
       guard isLetter(b[end]) || b[end] == UInt8(ascii: "/") || b[end] == UInt8(ascii: "_") else { break }
       end += 1
     }
-    // An ASCII letter also begins words of other alphabets: `tối`, `estö`.
+    // Words of other alphabets may begin with ASCII letters but name no zone: `tối`, `estö`.
     if end < b.count, b[end] >= 0x80 { return (nil, end, false) }
     guard let slash else { return (named(b, start..<end), end, false) }
     guard slash - start == 3, ByteText.equals(UnsafeBufferPointer(rebasing: b[start..<slash]), "etc") else {
@@ -131,13 +131,13 @@ enum DateZone {
     return offset(named: b[range])
   }
 
-  /// The offset of a zone by its name of two to five ASCII letters.
+  /// Returns the offset of a zone by its name, which has two to five ASCII letters.
   static func offset(named name: some Collection<UInt8>) -> Int? {
     guard (2...5).contains(name.count) else { return nil }
     return zones[name.reduce(0) { $0 << 8 | UInt64($1 | 0x20) }].map { $0 * 60 }
   }
 
-  /// Minutes east of UTC. An ambiguous name has the zone that most feeds mean by it.
+  /// Minutes east of UTC by name. An ambiguous name has the meaning that is most frequent in feeds.
   private static let zones: [UInt64: Int] = {
     let table: [(String, Int)] = [
       ("ut", 0), ("gmt", 0), ("utc", 0), ("wet", 0), ("west", 60), ("bst", 60), ("cet", 60), ("mez", 60),

@@ -3,7 +3,7 @@ struct DayPart: OptionSet {
   let rawValue: UInt8
 
   static let morning = DayPart(rawValue: 1)
-  /// Noon: without a time of day, the word is 12:00.
+  /// Noon. Without a time of day, the word means 12:00.
   static let midday = DayPart(rawValue: 1 << 1)
   static let afternoon = DayPart(rawValue: 1 << 2)
   static let evening = DayPart(rawValue: 1 << 3)
@@ -12,7 +12,7 @@ struct DayPart: OptionSet {
   /// The hours around noon, from the late morning to the late afternoon.
   static let daytime = DayPart(rawValue: 1 << 6)
 
-  /// Converts an hour from 0 to 12 to the 24-hour clock; nil when the result is ambiguous (`12:30 at night`).
+  /// Converts an hour from 0 to 12 to the 24-hour clock. Returns nil if the result is ambiguous (`12:30 at night`).
   func hour(_ hour: Int) -> Int? {
     var found: Int?
     for part in [.morning, .midday, .daytime, .afternoon, .evening, .night, .midnight] as [DayPart]

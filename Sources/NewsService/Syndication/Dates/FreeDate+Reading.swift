@@ -2,7 +2,7 @@ import NewsCore
 
 /// Assigns numbers and words to year, month, day and time.
 extension FreeDate {
-  /// The instant; nil when the date is ambiguous or incomplete.
+  /// The date as an instant; nil if it is ambiguous or incomplete.
   var timestamp: Timestamp? {
     var date = self
     if date.hour == nil, !date.dayParts.isDisjoint(with: [.midday, .midnight]) { date.hour = 12 }
@@ -70,7 +70,8 @@ extension FreeDate {
     words.remove(at: index)
   }
 
-  /// Resolves the month. When languages disagree on the name, the month in which the day has the stated weekday wins.
+  /// Returns the month. If the name means different months in several languages, returns the month in which the day
+  /// has the stated weekday.
   private func month(year: Int) -> Int? {
     let candidates = (1...12).filter { months & 1 << UInt16($0 - 1) != 0 }
     guard candidates.count > 1, let day else { return candidates.first { _ in candidates.count == 1 } }
@@ -84,7 +85,7 @@ extension FreeDate {
     return fitting.count == 1 ? fitting[0] : nil
   }
 
-  /// Assigns the numbers to year, month and day; false when the order is ambiguous.
+  /// Assigns the numbers to year, month and day. Returns false if their order is ambiguous.
   private mutating func assignNumbers() -> Bool {
     if year != nil {
       guard day == nil, let number = numbers.first else { return numbers.isEmpty }
@@ -95,7 +96,7 @@ extension FreeDate {
     guard numbers.count == 3 else { return false }
     let (a, b, c) = (numbers[0], numbers[1], numbers[2])
     let separator = a.after
-    // Dots followed by spaces separate: `8. 11. 2020`, `2020. 11. 8.`.
+    // Dots followed by spaces are separators: `8. 11. 2020`, `2020. 11. 8.`.
     let isSpaced =
       separator == UInt8(ascii: ".") && b.after == UInt8(ascii: ".") && b.before == UInt8(ascii: " ")
       && c.before == UInt8(ascii: " ")
@@ -124,8 +125,8 @@ extension FreeDate {
     return true
   }
 
-  /// Chooses among interpretations (year, month, day) of the same numbers: the first if days come first or all agree,
-  /// otherwise the only interpretation whose weekday is the stated one.
+  /// Chooses among interpretations (year, month, day) of the same numbers. Returns the first if the day comes first
+  /// or all are equal; otherwise the only interpretation with the stated weekday.
   private func onlyDate(_ dates: [(Int, Int, Int)], isDayFirst: Bool) -> (Int, Int, Int)? {
     guard let first = dates.first else { return nil }
     if isDayFirst || dates.allSatisfy({ $0 == first }) { return first }

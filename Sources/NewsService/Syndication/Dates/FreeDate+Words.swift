@@ -2,16 +2,16 @@ import NewsCore
 
 /// Scans the words of a date.
 extension FreeDate {
-  /// Reads the word, or name of several words, at `start` and returns the index after it; nil when the text is not a
-  /// date.
+  /// Reads the word, or the name of several words, at `start` and returns the index after it. Returns nil if the text
+  /// is not a date.
   mutating func scanWord(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     let end = wordEnd(b, from: start)
     let length = end - start
-    // The T of `2004-07-13T9:15`.
+    // Skip the T of `2004-07-13T9:15`.
     if length == 1, b[start] | 0x20 == UInt8(ascii: "t"), DateDigits.isDigit(b, end) { return end }
     var word = DateNames.folded(UnsafeBufferPointer(rebasing: b[start..<end]))
     var meaning = DateNames.meaning(word)
-    // Irish `i.n.`; without the dot this is "in".
+    // `i.n.` is an Irish part of the day, but without the dots the word is "in".
     if word == "in", !b[start..<end].contains(UInt8(ascii: ".")) { meaning.dayParts = [] }
     if meaning.beginsLongerName, let (longer, end) = longerName(b, word, from: end) {
       if longer.dayParts.isEmpty || !takeDayPart(longer, b, "", start..<end) {
@@ -60,14 +60,14 @@ extension FreeDate {
     return end
   }
 
-  /// Records the part of the day that the word in `range` names; false when the word has another meaning here.
+  /// Records the part of the day that the word in `range` names. Returns false if the word has another meaning here.
   private mutating func takeDayPart(
     _ meaning: DateNames.Meaning,
     _ b: UnsafeBufferPointer<UInt8>,
     _ word: String,
     _ range: Range<Int>
   ) -> Bool {
-    // Hungarian `de.` and `du.`; without the dot these are French articles.
+    // `de.` and `du.` are Hungarian parts of the day, but without the dot the words are French articles.
     if word == "de" || word == "du" {
       let isAfterTime = hour.map { $0 <= 12 } == true && isGap(b, timeEnd..<range.lowerBound)
       guard range.upperBound < b.count, b[range.upperBound] == UInt8(ascii: "."),
@@ -89,7 +89,8 @@ extension FreeDate {
     return true
   }
 
-  /// The zone that the word in `range` names. `E.S.T.` is EST, and the letters of `i.n.` are not military zones.
+  /// Returns the zone that the word in `range` names. `E.S.T.` is EST, but the letters of `i.n.` are not military
+  /// zones.
   private func zone(
     _ b: UnsafeBufferPointer<UInt8>,
     _ range: Range<Int>,
@@ -101,7 +102,8 @@ extension FreeDate {
     return (DateZone.offset(named: word.utf8), range.upperBound, false)
   }
 
-  /// Reads a single letter beside a 12-hour time: `8:05p`. Only `Z` is a zone there; false if the letter may be one.
+  /// Reads a single letter beside a 12-hour time: `8:05p`. Of all zones, only `Z` may follow such a time. Returns
+  /// false if the letter may be a zone.
   private mutating func takeLetter(_ b: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
     guard offset == nil else { return false }
     let letter = b[start] | 0x20
@@ -116,7 +118,7 @@ extension FreeDate {
     if let part {
       dayParts = part
     } else if letter == UInt8(ascii: "h") || letter == UInt8(ascii: "u") || isNumber(b, start + 1) {
-      // "Hours", or an article before the day: `8:05 d. 22. juni`.
+      // The letter means "hours", or is an article before the day: `8:05 d. 22. juni`.
       append(DateNames.Meaning(), isFiller: true)
     } else {
       append(DateNames.Meaning(), isFiller: true)
@@ -132,8 +134,8 @@ extension FreeDate {
     return DateDigits.isDigit(b, index)
   }
 
-  /// Skips the comment at `start` and returns the index after it. A part of the day right after the time counts:
-  /// `8:05 (evening)`.
+  /// Skips the comment at `start` and returns the index after it. Reads a part of the day in a comment right after
+  /// the time: `8:05 (evening)`.
   mutating func scanComment(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let end = b[start...].firstIndex(of: UInt8(ascii: ")")) ?? b.count
     if let hour, hour <= 12, dayParts.isEmpty, isGap(b, timeEnd..<start) {
@@ -179,8 +181,8 @@ extension FreeDate {
     )
   }
 
-  /// Returns the index after the word at `start`. Dots and apostrophes between letters belong to it: `a.m.`, `π.μ.`,
-  /// `d'abril`.
+  /// Returns the index after the word at `start`. Dots and apostrophes between letters are part of the word: `a.m.`,
+  /// `π.μ.`, `d'abril`.
   private func wordEnd(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var end = start
     while end < b.count,
@@ -218,7 +220,7 @@ extension FreeDate {
     return found
   }
 
-  /// Reads months that are numbers: Vietnamese `thg 12`, Mongolian `12-р сар`, Lebanese `كانون ٢`.
+  /// Reads month names that contain a number: Vietnamese `thg 12`, Mongolian `12-р сар`, Lebanese `كانون ٢`.
   private mutating func scanNumberedMonth(
     _ b: UnsafeBufferPointer<UInt8>,
     _ word: String,

@@ -7,7 +7,7 @@ struct FreeDate {
   struct Number {
     var value: Int
     var digits: Int
-    /// The adjacent bytes; 0 at either end of the text.
+    /// The bytes before and after the number; 0 at the start and end of the text.
     var before: UInt8
     var after: UInt8
     /// Index of the byte after the number.
@@ -17,7 +17,7 @@ struct FreeDate {
   struct Word {
     var meaning: DateNames.Meaning
     var isFiller: Bool
-    /// Count of numbers before the word, excluding the time of day.
+    /// Number of numbers before the word, without the time of day.
     var numbersBefore: Int
     var isAfterTime: Bool
 
@@ -26,25 +26,26 @@ struct FreeDate {
 
   var numbers: [Number] = []
   var words: [Word] = []
-  /// Bit 0 is January.
+  /// The possible months; bit 0 is January.
   var months: UInt16 = 0
   var year: Int?
   var day: Int?
   var hour: Int?
   var minute = 0
   var second = 0
-  /// Count of numbers before the time of day.
+  /// Number of numbers before the time of day.
   var numbersBeforeTime = 0
   var offset: Int?
   var dayParts: DayPart = []
-  /// An unknown word beside the time of day may name a part of the day.
+  /// True if an unknown word beside the time of day may name a part of the day.
   var hasUnknownDayPart = false
-  /// The date is Korean: without a zone, the time is Korean time, and the year comes first.
+  /// True for a Korean date: the year comes first, and a time without a zone is Korean time.
   var isKorean = false
-  /// The month name is Thai: the year may count from the Buddhist era.
+  /// True if the month name is Thai: the year may be of the Buddhist era.
   var isThai = false
   var hasUnknownZone = false
-  /// The offset came from a name that may be an ordinary word (`at`, `a`, `est`): a later zone replaces it.
+  /// True if the offset came from a name that may be an ordinary word (`at`, `a`, `est`). A later zone then replaces
+  /// it.
   var isDoubtfulZone = false
   /// Index of the byte after the time of day.
   var timeEnd = 0
@@ -94,13 +95,13 @@ struct FreeDate {
     byte >= 0x80 || DateZone.isLetter(byte)
   }
 
-  /// True when day, month and year are known: a word that follows without a time is a zone.
+  /// True if day, month and year are known. In a date without a time, the next word is then a zone.
   var hasWholeDate: Bool {
     numbers.count >= 3 || numbers.count == 2 && words.contains { $0.meaning.months != 0 }
       || year != nil && day != nil
   }
 
-  /// True for a sign that may begin a zone offset rather than separate the numbers of a date.
+  /// True for a sign that may begin a zone offset and does not separate the numbers of a date.
   private func mayBeginOffset(_ b: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     guard !hasNumericOffset, b[index] == UInt8(ascii: "+") || b[index] == UInt8(ascii: "-") else {
       return false
@@ -109,13 +110,13 @@ struct FreeDate {
     return index == timeEnd || !DateDigits.isDigit(b, index - 1)
   }
 
-  /// Reads a number, or the time of day that begins with it, and returns the index after it; nil when the text is not a
-  /// date.
+  /// Reads a number, or the time of day that begins with it, and returns the index after it. Returns nil if the text
+  /// is not a date.
   private mutating func scanNumber(_ b: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var end = start
     while DateDigits.isDigit(b, end) { end += 1 }
     guard end - start <= 4, let value = DateDigits.number(b, start, end - start) else { return nil }
-    // A negative year comes from an uninitialized counter.
+    // Refuse a negative year: it comes from an uninitialized counter.
     if end - start == 4, start > 0, b[start - 1] == UInt8(ascii: "-"),
       start == 1 || b[start - 2] <= UInt8(ascii: " ")
     {
@@ -124,7 +125,7 @@ struct FreeDate {
     if hour == nil, end - start <= 2, end < b.count {
       if afterColon(b, end) != nil { return scanTime(b, value, from: start, end) }
       if b[end] == UInt8(ascii: "."), let end = scanDottedTime(b, value, from: start, end) { return end }
-      // `20h15`
+      // Read `20h15` as a time.
       if b[end] | 0x20 == UInt8(ascii: "h"), let minutes = DateDigits.number(b, end + 1, 2) {
         begin(hour: value, b, at: start)
         minute = minutes
@@ -174,8 +175,8 @@ struct FreeDate {
     b[range].allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ".") }
   }
 
-  /// Returns the index of the digit after a colon at `start`; spaces may surround the colon (`23 : 59`, RFC 822 section
-  /// 3.4.2).
+  /// Returns the index of the digit after a colon; nil if there is none. Spaces may surround the colon (`23 : 59`,
+  /// RFC 822 section 3.4.2).
   private func afterColon(_ b: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
     var index = start
     while index < b.count, b[index] == UInt8(ascii: " ") { index += 1 }
@@ -202,7 +203,7 @@ struct FreeDate {
       index = next + digits
       fields += 1
     }
-    // SQL Server separates milliseconds by a colon: `16:20:00:123`.
+    // Skip milliseconds, which SQL Server separates by a colon: `16:20:00:123`.
     if fields == 2, index < b.count, b[index] == UInt8(ascii: ":"), DateDigits.number(b, index + 1, 3) != nil
     {
       index += 4
@@ -218,7 +219,8 @@ struct FreeDate {
     return index
   }
 
-  /// Reads `10.14` and `10.14.55` (Finnish, Italian), but only after a complete date and a space.
+  /// Reads a time with dots (`10.14`, `10.14.55`, as in Finnish and Italian), but only after a complete date and a
+  /// space.
   private mutating func scanDottedTime(
     _ b: UnsafeBufferPointer<UInt8>,
     _ value: Int,

@@ -1,12 +1,12 @@
 import NewsCore
 import NewsToolbox
 
-/// Dates that begin with a four-digit year: RFC 3339, W3C-DTF with any part missing, ISO 8601 basic, ordinal and week
-/// dates, SQL Server's variant with a space and fractions; also Unix times.
+/// Parses dates that begin with a four-digit year: RFC 3339, W3C-DTF with any part missing, ISO 8601 basic, ordinal
+/// and week dates, and SQL Server's variant with a space and fractions. Parses Unix times too.
 enum ISODate {
   enum Result {
     case timestamp(Timestamp)
-    /// The text has the form, but a part is out of range.
+    /// The text has an ISO form, but a part is out of range.
     case invalid
     case otherForm
   }
@@ -22,7 +22,7 @@ enum ISODate {
     return time(b, from: end, date: parts)
   }
 
-  /// Parses text of digits only: the length decides the form.
+  /// Parses text that contains only digits. Its length determines the form.
   private static func result(ofDigits b: UnsafeBufferPointer<UInt8>) -> Result {
     func number(_ start: Int, _ count: Int) -> Int { DateDigits.number(b, start, count) ?? -1 }
     func twoDigitYear() -> Int { number(0, 2) + 2000 }
@@ -49,7 +49,7 @@ enum ISODate {
     return .timestamp(timestamp)
   }
 
-  /// Parses seconds, milliseconds (13 digits) or microseconds (16 digits) since 1970; fractions are dropped.
+  /// Parses seconds, milliseconds (13 digits) or microseconds (16 digits) since 1970, and drops fractions.
   private static func unixTime(_ b: UnsafeBufferPointer<UInt8>, digits: Int) -> Result {
     guard digits <= 16, let number = DateDigits.number(b, 0, digits) else { return .invalid }
     var index = digits
@@ -66,7 +66,8 @@ enum ISODate {
     }
   }
 
-  /// Parses the date; returns it with the index after it. Nil means another form, nil parts mean a part out of range.
+  /// Parses the date and returns it with the index after it. The result is nil for another form; its parts are nil if
+  /// a part is out of range.
   private static func date(_ b: UnsafeBufferPointer<UInt8>, digits: Int) -> (DateParts?, Int)? {
     func number(_ start: Int, _ count: Int) -> Int? { DateDigits.number(b, start, count) }
     func isDigit(_ index: Int) -> Bool { index < b.count && ASCII.isDigit(b[index]) }
@@ -106,7 +107,7 @@ enum ISODate {
     return (DateParts(year: year, month: month, day: day), afterMonth + 1 + dayDigits)
   }
 
-  /// The separators of `2026-11-20`, `2026/11/20`, `2026.11.20`, and `2026:11:20` (Exif).
+  /// True for a separator of `2026-11-20`, `2026/11/20`, `2026.11.20`, or `2026:11:20` (Exif).
   private static func isDateSeparator(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: ":"): true
@@ -151,7 +152,7 @@ enum ISODate {
     return index + 1 == b.count || !DateZone.isLetter(b[index + 1])
   }
 
-  /// True when a word or comment follows that may name a part of the day: `FreeDate` decides what it means.
+  /// True if a word or comment follows that may name a part of the day. `FreeDate` then determines its meaning.
   private static func mayNamePartOfDay(
     _ b: UnsafeBufferPointer<UInt8>,
     _ start: Int,
@@ -165,13 +166,13 @@ enum ISODate {
     if zone.end - index == 1 { return isTwelveHour && b[index] | 0x20 != UInt8(ascii: "z") }
     guard zone.offset == nil, !zone.isPlace else { return false }
     let range = index..<zone.end
-    // Three or more capitals are an unknown zone.
+    // Three or more capitals name an unknown zone.
     if range.count == 2 || isTwelveHour && !DateZone.isUpperCase(b, range) { return true }
     return !DateNames.meaning(DateNames.folded(UnsafeBufferPointer(rebasing: b[range]))).isUnknown
   }
 
-  /// Parses the time of day and returns the index after it; nil when there is none. A fraction belongs to the last part
-  /// given (ISO 8601 section 4.2.2.4).
+  /// Parses the time of day and returns the index after it; nil if there is none. A fraction applies to the last part
+  /// that is present (ISO 8601 section 4.2.2.4).
   private static func timeOfDay(
     _ b: UnsafeBufferPointer<UInt8>,
     from start: Int,
@@ -180,7 +181,7 @@ enum ISODate {
     var index = start
     var width = 0
     while DateDigits.isDigit(b, index + width) { width += 1 }
-    /// Seconds per unit of the last part given.
+    /// Seconds per unit of the last part that is present.
     var unit = 3600
     switch width {
     case 1, 2:

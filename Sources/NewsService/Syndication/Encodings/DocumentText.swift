@@ -6,29 +6,29 @@ struct DocumentText {
   enum Converter: Hashable {
     case windows1252
     case hz
-    /// UTF-8 with stray bytes.
+    /// UTF-8 with bytes that are invalid in UTF-8.
     case mixed(StrayBytes.Reading)
-    /// An encoding by its iconv name.
+    /// An encoding, by the name that iconv uses.
     case iconv(String)
   }
 
-  /// Nil if the bytes from `start` are already UTF-8.
+  /// How to convert the bytes from `start`; nil if they are UTF-8 already.
   private(set) var converter: Converter?
   /// Result of validating the bytes from `start` as UTF-8.
   private(set) var check: UTF8Check
-  /// Offset of the text, after a byte order mark.
+  /// Offset of the text, which follows a byte order mark.
   var start = 0
   /// Name of the encoding, in lower case.
   var encoding: String
-  /// Bytes that belong to no character; the conversion replaces them by U+FFFD.
+  /// Number of bytes that belong to no character. The conversion replaces them by U+FFFD.
   var strayCount = 0
   /// A declared encoding that was not used, because it is unknown or does not decode the bytes.
   var overriddenLabel: String?
-  /// No encoding is declared, and the bytes are not UTF-8.
+  /// True if no encoding is declared and the bytes are not UTF-8.
   var isGuessed = false
 
-  /// Uses the byte order mark, then Content-Type (RFC 7303 section 3), then the XML declaration, then UTF-8. A label
-  /// that does not decode the bytes is skipped.
+  /// Determines the encoding from the byte order mark, then Content-Type (RFC 7303 section 3), then the XML
+  /// declaration, and else assumes UTF-8. Skips a label that does not decode the bytes.
   init(_ bytes: UnsafeBufferPointer<UInt8>, contentType: String?, override: String?) {
     let (mark, markLength) = Self.byteOrderMark(bytes)
     let body = UnsafeBufferPointer(rebasing: bytes[markLength...])
@@ -52,7 +52,8 @@ struct DocumentText {
       return mark != nil || EncodingProbe.readsASCII(label) || EncodingProbe.findsMarkup(label, in: body)
     }
     let declaresUTF8 = labels.contains(where: EncodingNames.isUTF8)
-    // Nearly any bytes decode in a single-byte encoding: enough UTF-8 sequences prove such a label wrong.
+    // Nearly any bytes are valid in a single-byte encoding. Therefore, enough UTF-8 sequences prove such a label
+    // wrong.
     let check = check
     let isRefuted = { (label: String) -> Bool in
       guard mark == nil, signature == nil, check.multibyteCount > 0 else { return false }
@@ -83,11 +84,12 @@ struct DocumentText {
     chooseLeniently(body, labels: labels) { isPossible($0) && !isRefuted($0) }
   }
 
-  /// Number of UTF-8 sequences per stray byte that refute a label.
+  /// Minimum number of UTF-8 sequences per invalid byte that refutes a label.
   private static let sequencesPerStray = 15
 
-  /// Called when no label decodes all bytes. Chooses UTF-8 if the bytes are valid, else the first label that loses only
-  /// a few bytes, else UTF-8 with stray bytes or Windows-1252, whichever explains more of the non-ASCII bytes.
+  /// Chooses an encoding if no label decodes all bytes. Chooses UTF-8 if the bytes are valid, else the first label
+  /// with which only a few bytes are lost. Else chooses UTF-8 with stray bytes or Windows-1252, depending on which
+  /// decodes more of the non-ASCII bytes.
   private mutating func chooseLeniently(
     _ body: UnsafeBufferPointer<UInt8>,
     labels: [String],
@@ -222,12 +224,12 @@ struct DocumentText {
     }
   }
 
-  /// Converts the whole document; nil if it is UTF-8 already.
+  /// Converts the whole document. Returns nil if it is UTF-8 already.
   func converted(_ bytes: UnsafeBufferPointer<UInt8>, _ pages: DocumentPages? = nil) -> [UInt8]? {
     guard converter != nil else { return nil }
     var size = bytes.count
     if size >= LongText.size {
-      // Count first: growing an array would take three times the memory of a long document.
+      // Count the bytes first: growing an array would take three times the memory of a long document.
       size = 0
       forEachPiece(of: bytes, pages) { piece in
         size += piece.count
@@ -252,13 +254,13 @@ struct DocumentText {
     return (nil, 0)
   }
 
-  /// Default for EBCDIC documents without a declared code page.
+  /// The encoding of EBCDIC documents that declare no code page.
   private static let ebcdic = "cp037"
-  /// `<?xm` in EBCDIC.
+  /// The bytes of `<?xm` in EBCDIC.
   private static let ebcdicStart: [UInt8] = [0x4C, 0x6F, 0xA7, 0x94]
 
-  /// Reads the declaration of an EBCDIC document: all its code pages encode a declaration alike, except for quotation
-  /// marks (XML 1.0 appendix F).
+  /// Reads the encoding that an EBCDIC document declares. All code pages of EBCDIC encode the declaration alike,
+  /// except for quotation marks (XML 1.0 appendix F).
   private static func declaredEncoding(ofEBCDIC b: UnsafeBufferPointer<UInt8>) -> String? {
     guard let text = EncodingProbe.text(of: b.prefix(512), in: "IBM037") else { return nil }
     return text.map { $0 >= 0xC0 ? UInt8(ascii: "\"") : $0 >= 0x80 ? UInt8(ascii: " ") : $0 }

@@ -12,7 +12,7 @@ extension EncodingNames {
     return !member.isEmpty && !statefulPages.contains(String(member)) && !member.hasPrefix("2022")
   }
 
-  /// Name prefixes of families of single-byte encodings.
+  /// Prefixes of the names of single-byte encodings.
   private static let decodableFamilies = [
     "iso-8859-", "iso8859-", "iso_8859-", "iso-ir-", "csiso", "windows-", "csibm", "cp", "ibm", "ebcdic-",
     "csebcdic", "koi8-", "cskoi8", "mac", "latin", "hp-", "georgian-", "l",

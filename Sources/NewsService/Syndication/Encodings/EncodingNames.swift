@@ -1,9 +1,9 @@
 /// Names of encodings in documents.
 enum EncodingNames {
-  /// Names to try with iconv, best first.
+  /// Returns the names to try with iconv, best first.
   ///
-  /// Documents name a standard but use a vendor's superset, as in the WHATWG encoding standard: gb2312 is read as GB
-  /// 18030, Shift_JIS as code page 932, EUC-KR as code page 949.
+  /// A document that names a standard often uses a vendor's superset of it. So, as in the WHATWG encoding standard,
+  /// gb2312 is read as GB 18030, Shift_JIS as code page 932, EUC-KR as code page 949.
   static func converters(for name: String) -> [String] {
     switch name {
     case "gb2312", "gbk", "x-gbk", "gb_2312-80", "csgb2312", "cp936", "ms936", "gb18030", "chinese",
@@ -32,10 +32,11 @@ enum EncodingNames {
 
   static func isHZ(_ name: String) -> Bool { name == "hz-gb-2312" || name == "hz" }
 
-  /// Number of UTF-8 sequences in a valid document that refute a label of another encoding.
+  /// Returns how many UTF-8 sequences a document that is valid UTF-8 must contain to refute a label of another
+  /// encoding.
   ///
-  /// Single-byte text is almost never valid UTF-8 by chance; Thai and ISO-8859-5 slightly more often, East Asian text
-  /// more often still.
+  /// Single-byte text is almost never valid UTF-8 by chance. Thai and ISO-8859-5 text is slightly more often, East
+  /// Asian text more often still.
   static func sequencesAgainst(_ name: String, declaresUTF8: Bool) -> Int {
     switch converters(for: name).first {
     case "GB18030"?, "BIG5-HKSCS"?, "CP932"?, "CP949"?, "EUC-JP"?, "JOHAB"?: declaresUTF8 ? 4 : 16
@@ -73,7 +74,8 @@ enum EncodingNames {
     return names
   }
 
-  /// Converts a name to lower case without spaces and quotes; nil if it is empty or contains other characters.
+  /// Converts a name to lower case without spaces and quotes. Returns nil if it is empty or contains other
+  /// characters.
   static func normalized(_ name: some Collection<UInt8>) -> String? {
     var scalars = String.UnicodeScalarView()
     for byte in name.prefix(64) {

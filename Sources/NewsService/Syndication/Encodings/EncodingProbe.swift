@@ -2,7 +2,7 @@ import Glibc
 
 /// Tests encodings on the first few bytes of a document.
 enum EncodingProbe {
-  /// Converts the bytes up to the first invalid one to UTF-8; nil if the encoding is not available.
+  /// Converts the bytes before the first invalid byte to UTF-8; nil if the encoding is not available.
   static func text(of bytes: some Collection<UInt8>, in encoding: String) -> [UInt8]? {
     guard EncodingNames.isDecodable(encoding), let descriptor = iconv_open("UTF-8", encoding),
       descriptor != iconv_t(bitPattern: -1)
@@ -18,7 +18,7 @@ enum EncodingProbe {
         var left = source.count
         var out = target.baseAddress
         _ = iconv(descriptor, &next, &left, &out, &room)
-        // Flush: Vietnamese converters keep back a letter that an accent may follow.
+        // Flush, because Vietnamese converters hold back a letter that an accent may follow.
         _ = iconv(descriptor, nil, nil, &out, &room)
       }
     }
@@ -34,7 +34,7 @@ enum EncodingProbe {
     return nil
   }
 
-  /// False for encodings that are not a superset of ASCII: UTF-16, EBCDIC.
+  /// True if the encoding is a superset of ASCII; false for UTF-16 and EBCDIC.
   static func readsASCII(_ label: String) -> Bool {
     let head = Array("<?xm".utf8)
     return text(of: head, label: label).map { $0 == head } ?? true

@@ -18,7 +18,7 @@ enum HZText {
           result.append(next | 0x80)
           index += 2
         } else {
-          // A line end ends Chinese text (RFC 1843 section 2).
+          // The end of a line also ends Chinese text (RFC 1843 section 2).
           if byte == UInt8(ascii: "\n") { isChinese = false }
           result.append(byte)
           index += 1

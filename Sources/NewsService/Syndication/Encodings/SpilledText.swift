@@ -6,7 +6,7 @@ struct SpilledText: ~Copyable {
   private let mapping: MappedBytes
   let check: UTF8Check
 
-  /// Nil if no temporary file can be written.
+  /// Converts a document to a temporary file; nil if the file cannot be written.
   init?(
     _ text: borrowing DocumentText,
     _ document: UnsafeBufferPointer<UInt8>,

@@ -1,13 +1,13 @@
-/// Decodes UTF-8 that contains invalid bytes: from another encoding, or CESU-8, which encodes a character beyond U+FFFF
-/// as two surrogates (Unicode Technical Report 26).
+/// Decodes UTF-8 that contains invalid bytes. They come from another encoding, or from CESU-8, which encodes a
+/// character above U+FFFF as two surrogates (Unicode Technical Report 26).
 enum StrayBytes {
   /// How stray bytes are decoded.
   enum Reading: Hashable {
-    /// U+FFFD.
+    /// Stray bytes become U+FFFD.
     case replaced
-    /// As Windows-1252.
+    /// Stray bytes are decoded as Windows-1252.
     case windows1252
-    /// As Windows-1252, and so are valid sequences that are unlikely to be UTF-8 in Western text.
+    /// Stray bytes are decoded as Windows-1252. So are valid UTF-8 sequences that are unlikely in Western text.
     case mostlyWindows1252
   }
 
@@ -69,8 +69,8 @@ enum StrayBytes {
     return count
   }
 
-  /// Passes UTF-8 in pieces that end between characters, until `take` returns false. Valid text stays, surrogate pairs
-  /// become one character, and `reading` decides about other stray bytes.
+  /// Passes UTF-8 in pieces that end between characters, until `take` returns false. Valid text stays unchanged, and
+  /// a surrogate pair becomes one character. `reading` determines how other stray bytes are decoded.
   static func decode(
     _ bytes: UnsafeBufferPointer<UInt8>,
     as reading: Reading,

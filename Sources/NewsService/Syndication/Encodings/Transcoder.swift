@@ -4,7 +4,7 @@ import Glibc
 struct Transcoder: ~Copyable {
   private let descriptor: iconv_t
 
-  /// Nil when the encoding is not allowed or iconv does not know it.
+  /// Opens a converter; nil if the encoding is not allowed or iconv does not know it.
   init?(from encoding: String) {
     guard EncodingNames.isDecodable(encoding), let descriptor = iconv_open("UTF-8", encoding),
       descriptor != iconv_t(bitPattern: -1)
@@ -14,8 +14,8 @@ struct Transcoder: ~Copyable {
 
   deinit { iconv_close(descriptor) }
 
-  /// Passes the text in pieces that end between characters, until `take` returns false. Returns how many bytes were
-  /// replaced by U+FFFD because they are invalid; nil if more than `maximumReplaced`.
+  /// Passes the text in pieces that end between characters, until `take` returns false. Returns how many invalid
+  /// bytes were replaced by U+FFFD; nil if there were more than `maximumReplaced`.
   func decode(
     _ input: UnsafeBufferPointer<UInt8>,
     maximumReplaced: Int,

@@ -5,9 +5,9 @@ struct UTF8Check {
   /// Number of bytes outside valid sequences.
   var strayCount = 0
 
-  /// The text contains characters that XML does not allow (XML 1.0 section 2.2).
+  /// True if the text contains characters that XML does not allow (XML 1.0 section 2.2).
   var hasForbidden = false
-  /// The text contains carriage returns.
+  /// True if the text contains carriage returns.
   var hasReturns = false
 
   var isValid: Bool { strayCount == 0 }
@@ -15,10 +15,10 @@ struct UTF8Check {
   var isCharacterData: Bool { strayCount == 0 && !hasForbidden }
   var isASCII: Bool { multibyteCount == 0 && strayCount == 0 }
 
-  /// An empty check.
+  /// Creates the result for no bytes.
   init() {}
 
-  /// Adds the result for the next piece.
+  /// Adds the result of the next piece of text.
   mutating func add(_ other: UTF8Check) {
     multibyteCount += other.multibyteCount
     strayCount += other.strayCount
@@ -96,7 +96,7 @@ struct UTF8Check {
     return nil
   }
 
-  /// Number of bytes of an incomplete character at the end; 0 if there is none.
+  /// Returns the number of bytes of an incomplete character at the end; 0 if there is none.
   static func cutOffLength(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var length = 1
     while length <= min(3, bytes.count) {
@@ -141,7 +141,7 @@ struct UTF8Check {
       && p[5] & 0xC0 == 0x80
   }
 
-  /// Length of the valid sequence at `p`, with `rest` bytes left in the buffer; 0 if invalid.
+  /// Returns the length of the valid sequence at `p`, with `rest` bytes left in the buffer; 0 if it is invalid.
   @inline(__always)
   static func sequenceLength(_ p: UnsafePointer<UInt8>, _ rest: Int) -> Int {
     let lead = p[0]

@@ -16,7 +16,7 @@ enum Windows1252 {
     (0x80...0x9F).contains(byte) ? upperControls[Int(byte - 0x80)] : UInt16(byte)
   }
 
-  /// Passes the text in pieces that end between characters, until `take` returns false. Never fails.
+  /// Passes the text in pieces that end between characters, until `take` returns false.
   static func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ take: (UnsafeBufferPointer<UInt8>) -> Bool) {
     guard let base = bytes.baseAddress else { return }
     let size = 32 * 1024
