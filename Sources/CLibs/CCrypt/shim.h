@@ -11,13 +11,14 @@ static inline void *newsd_crypt_symbol(const char *name) {
   return library ? dlsym(library, name) : NULL;
 }
 
-// Returns a setting for `newsd_crypt`, to be freed; NULL: the library or the method is missing.
+// Returns a setting for `newsd_crypt`, or NULL if the library or the method is missing. The caller frees it.
 static inline char *newsd_crypt_setting(const char *prefix, unsigned long cost, const char *random, int count) {
   void *found = newsd_crypt_symbol("crypt_gensalt_ra");
   return found ? ((char *(*)(const char *, unsigned long, const char *, int))found)(prefix, cost, random, count) : NULL;
 }
 
-// Returns the hash, which is part of the block at `*block`; NULL: the library is missing. The block is to be freed.
+// Returns the hash, which is part of the block at `*block`, or NULL if the library is missing. The caller frees the
+// block.
 static inline char *newsd_crypt(const char *phrase, const char *setting, void **block, int *size) {
   void *found = newsd_crypt_symbol("crypt_ra");
   return found ? ((char *(*)(const char *, const char *, void **, int *))found)(phrase, setting, block, size) : NULL;

@@ -49,7 +49,7 @@
 #undef curl_url_get
 #undef curl_url_set
 #undef curl_url_strerror
-// The macros of these names only count arguments.
+// curl.h defines macros of these names, which only count arguments.
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 #undef curl_multi_setopt

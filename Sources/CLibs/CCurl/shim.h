@@ -25,7 +25,7 @@ static inline CURLcode newsd_curl_setopt_list(CURL *handle, CURLoption option, s
 
 typedef size_t (*newsd_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
 
-// For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
+// Sets CURLOPT_WRITEFUNCTION or CURLOPT_HEADERFUNCTION.
 static inline CURLcode newsd_curl_setopt_data(CURL *handle, CURLoption option,
                                               newsd_curl_data_callback callback) {
   NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, option, callback));

@@ -11,7 +11,7 @@
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
 
-// True when the parser has stopped for good. Newer versions have a function for it and deprecate the field.
+// Returns whether the parser has stopped. Newer versions have a function for this and deprecate the field.
 static inline int newsd_xml_is_stopped(xmlParserCtxtPtr parser) {
 #if LIBXML_VERSION >= 21400
   return xmlCtxtIsStopped(parser);
@@ -25,8 +25,8 @@ static inline void newsd_xml_ignore(void *context, const char *message, ...) {
   (void)message;
 }
 
-// Silences messages without a parser, such as those of encoding converters, which would go to standard error. The
-// handler is variadic, which a Swift function cannot be.
+// Silences messages that belong to no parser, such as those of encoding converters, which would go to standard error.
+// The handler is in C, because a Swift function cannot be variadic.
 static inline void newsd_xml_silence_errors(void) {
   xmlSetGenericErrorFunc(NULL, newsd_xml_ignore);
   xmlThrDefSetGenericErrorFunc(NULL, newsd_xml_ignore);  // for threads created later

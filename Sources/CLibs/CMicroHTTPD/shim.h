@@ -30,7 +30,7 @@ static inline void *newsd_mhd_symbol(const char *name) {
   } \
   return ((__typeof__(&name))found)arguments
 
-// What a daemon calls back; each function receives `context` first.
+// Callbacks of a daemon. Each function receives `context` as its first argument.
 typedef struct {
   void *context;
   MHD_AccessHandlerCallback handle;
@@ -46,7 +46,7 @@ typedef struct {
   unsigned int timeout_seconds;
 } newsd_mhd_limits;
 
-// Leaves the target as it was received: newsd decodes it itself.
+// Leaves the request target unchanged, because newsd decodes it itself.
 static inline size_t newsd_mhd_keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
   (void)context;
   (void)connection;
@@ -107,7 +107,7 @@ static inline int newsd_memory_file(const char *name) {
   return memfd_create(name, 1U /* MFD_CLOEXEC */);
 }
 
-// A response with the content of a file, which the library sends without copying, and closes.
+// Creates a response with the content of a file. The library sends the file without copying it, and closes it.
 static inline struct MHD_Response *newsd_mhd_file_response(uint64_t size, int file) {
   NEWSD_MHD_CALL(MHD_create_response_from_fd64, (size, file));
 }

@@ -1,9 +1,9 @@
 #ifndef NEWSD_CNCURSES_SHIM_H
 #define NEWSD_CNCURSES_SHIM_H
 
-// The library is loaded when the reader opens, not with the program. Its functions are called through pointers whose types
-// come from the header's declarations, so that nothing of it is linked. Macros and globals of curses (stdscr, COLORS, KEY_…)
-// are invisible to Swift or refused by it; these functions and constants stand in for them.
+// The library is loaded when the reader opens, not at program start. Its functions are called through pointers whose
+// types come from the header's declarations, so that the program is not linked with it. Swift cannot import macros
+// and globals of curses (stdscr, COLORS, KEY_…); the functions and constants below replace them.
 #ifndef _XOPEN_SOURCE_EXTENDED
 #define _XOPEN_SOURCE_EXTENDED 1
 #endif
@@ -13,7 +13,7 @@
 #define NCURSES_NOMACROS 1
 #include <ncurses.h>
 #include <term.h>
-// term.h names terminal capabilities with macros such as "lines" and "columns", which would reach other headers.
+// term.h defines macros such as "lines" and "columns", which would change names in other headers.
 #undef lines
 #undef columns
 #undef tab
@@ -27,12 +27,12 @@
 #include <unistd.h>
 #include <wchar.h>
 
-// wchar.h declares it for X/Open programs only.
+// wchar.h declares wcwidth only for X/Open programs.
 extern int wcwidth(wchar_t scalar);
 
 static inline int newsd_columns(wchar_t scalar) { return wcwidth(scalar); }
 
-// Everything here is called from one Swift file, in whose object file this state lives once.
+// Only one Swift file calls these functions, so this state exists once, in its object file.
 struct newsd_curses_state {
   void *library;
   struct termios modes;
@@ -71,7 +71,7 @@ static inline WINDOW *newsd_curses_window(void) { return *(WINDOW **)newsd_curse
 
 // MARK: The terminal as it was, for any end of the process
 
-// Only what signal-safety(7) allows.
+// Restores the terminal. Calls only functions that signal-safety(7) allows.
 static inline void newsd_guard_restore(void) {
   struct newsd_curses_state *state = newsd_curses_state();
   if (!state->is_set) return;
@@ -87,7 +87,7 @@ static inline void newsd_guard_handle(int number) {
   raise(number);
 }
 
-// NULL if the terminal lacks the capability; tigetstr returns -1 for a capability that is not a string.
+// Returns a string capability, or NULL if the terminal lacks it; tigetstr returns -1 for other capabilities.
 static inline const char *newsd_curses_capability(const char *name) {
   __typeof__(&tigetstr) find = NEWSD_CURSES(tigetstr);
   // An older terminfo declares the name without const.
@@ -95,8 +95,8 @@ static inline const char *newsd_curses_capability(const char *name) {
   return bytes == (const char *)-1 ? NULL : bytes;
 }
 
-// Keeps bytes for the end of the process. A terminfo string may contain pauses such as $<5>, which tputs would make and
-// which must not be written.
+// Adds bytes to write at the end of the process. Omits the pauses of terminfo strings, such as $<5>, which only tputs
+// understands.
 static inline void newsd_guard_append(const char *bytes) {
   struct newsd_curses_state *state = newsd_curses_state();
   while (bytes && *bytes) {
@@ -132,14 +132,15 @@ static inline void newsd_guard_install(bool has_mouse) {
 
 // MARK: Opening and closing
 
-// Bidirectional support mode (ECMA-48, mode 8): reset, the terminal shows text in the order in which it is sent.
+// Sets bidirectional support mode (ECMA-48, mode 8). If it is reset, the terminal shows text in the order of
+// transmission.
 static inline void newsd_curses_reorder(bool is_on) {
   if (!newsd_curses_state()->stops_reordering) return;
   fputs(is_on ? "\033[8h" : "\033[8l", stdout);
   fflush(stdout);
 }
 
-// False when terminfo does not know the terminal, or when it cannot move the cursor.
+// Opens the screen. Returns false if terminfo does not know the terminal, or if the terminal cannot move the cursor.
 static inline bool newsd_curses_open(bool wants_mouse, bool stops_reordering) {
   newsd_curses_state()->stops_reordering = stops_reordering;
   tcgetattr(STDIN_FILENO, &newsd_curses_state()->modes);
@@ -171,9 +172,9 @@ static inline bool newsd_curses_open(bool wants_mouse, bool stops_reordering) {
   return true;
 }
 
-// Gives the terminal back, for a program or for good.
+// Restores the terminal, before another program runs or the reader ends.
 static inline void newsd_curses_leave(void) {
-  // Without a second screen the shell would write over what is left of the reader's last line.
+  // Without a second screen, the shell would write over the reader's last line.
   if (!newsd_curses_capability("rmcup")) {
     NEWSD_CURSES(werase)(newsd_curses_window());
     NEWSD_CURSES(wrefresh)(newsd_curses_window());
@@ -209,7 +210,7 @@ static inline int newsd_curses_colours(void) {
 
 static inline bool newsd_curses_has_direct_colour(void) { return NEWSD_CURSES(tigetflag)("RGB") == 1; }
 
-// A pair of colours; -1 is the terminal's own.
+// Returns a pair of colours; -1 is the terminal's default colour.
 static inline int newsd_curses_pair(int foreground, int background) {
   int pair = NEWSD_CURSES(alloc_pair)(foreground, background);
   return pair < 0 ? 0 : pair;
@@ -233,7 +234,7 @@ static inline void newsd_curses_clear_line(int row) {
   NEWSD_CURSES(wclrtoeol)(window);
 }
 
-// A negative row hides the cursor.
+// Shows the screen with the cursor at a position; a negative row hides the cursor.
 static inline void newsd_curses_show(int row, int column) {
   WINDOW *window = newsd_curses_window();
   NEWSD_CURSES(curs_set)(row < 0 ? 0 : 1);

@@ -1,9 +1,9 @@
 #ifndef NEWSD_CPQ_SHIM_H
 #define NEWSD_CPQ_SHIM_H
 
-// libpq is loaded when a PostgreSQL store is opened, and not linked: a store in a file must not load the 24 libraries
-// behind it. Its functions are declared here, because the header is in a separate package and the ABI of libpq.so.5 has
-// been stable since PostgreSQL 8.
+// libpq is loaded when a PostgreSQL store is opened, and is not linked, because a store in a file must not load the
+// 24 libraries on which libpq depends. Its functions are declared here, because the header is in a separate package
+// and the ABI of libpq.so.5 has been stable since PostgreSQL 8.
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -72,11 +72,11 @@ static const int newsd_pq_tuples_ok = 2;
 static const int newsd_pq_pipeline_sync = 10;
 static const int newsd_pq_pipeline_aborted = 11;
 static const int newsd_pq_errors_verbose = 2;
-// The SQLSTATE of an error.
+// The field code of an error's SQLSTATE.
 static const int newsd_pq_sqlstate = 'C';
 static const int newsd_pq_primary_message = 'M';
 
-// Returns 0 if the library or one of the functions is missing.
+// Loads libpq. Returns 0 if the library or a function is missing.
 static inline int newsd_pq_load(newsd_pq *table) {
   void *library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
   if (!library) return 0;

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// GNU extension: execvp with an environment.
+// execvpe is a GNU extension: execvp with an environment.
 extern int execvpe(const char *file, char *const words[], char *const variables[]);
 
 // Between vfork and exec the child shares this process's memory: it calls only async-signal-safe functions and writes
@@ -70,10 +70,11 @@ __attribute__((noinline, unused)) static int newsd_spawn(pid_t *pid, char *const
   return error;
 }
 
-// The process groups of running programs; 0: a free place. Read by a signal handler, so it is a fixed table of atomics.
+// The process groups of running programs; 0 marks a free entry. A signal handler reads the table, so its size is
+// fixed and its entries are atomic.
 #define NEWSD_MOST_GROUPS 1024
 __attribute__((unused)) static pid_t *newsd_groups(void) {
-  // Local: Swift emits no global variables of a header.
+  // The table is a local variable, because Swift emits no global variables of a header.
   static pid_t groups[NEWSD_MOST_GROUPS];
   return groups;
 }
@@ -87,8 +88,8 @@ __attribute__((unused)) static void newsd_end_groups(int number) {
   raise(number);
 }
 
-// Registers a program's process group: if SIGTERM, SIGINT or SIGHUP would end this process, they end the group first. A
-// process with handlers of its own, as the daemon, ends its programs itself.
+// Registers a program's process group. If SIGTERM, SIGINT or SIGHUP would end this process, its handler ends the
+// group first. A process with its own handlers, such as the daemon, ends its programs itself.
 __attribute__((unused)) static void newsd_hold_group(pid_t group) {
   for (int place = 0; place < NEWSD_MOST_GROUPS; place++) {
     pid_t none = 0;

@@ -1,9 +1,9 @@
 #ifndef NEWSD_CUNPACK_SHIM_H
 #define NEWSD_CUNPACK_SHIM_H
 
-// libcurl brings zlib, brotli and zstd and decompresses with them. Their functions are looked up on the first call.
-// zlib's header is used; the functions of brotli and zstd are declared here, because their headers are in separate
-// packages and both libraries keep their ABI stable.
+// libcurl depends on zlib, brotli and zstd. Their functions are looked up on the first call. zlib's header is
+// included; the functions of brotli and zstd are declared here, because their headers are in separate packages and
+// their ABI is stable.
 
 #define ZLIB_CONST
 #include <dlfcn.h>
@@ -116,7 +116,7 @@ static inline void *newsd_zstd_create(void) {
   return stream;
 }
 
-// Returns 0 at the end of a frame.
+// Decompresses a part of a frame. Returns 0 at the end of the frame.
 static inline size_t newsd_zstd_decompress(void *stream, newsd_zstd_output *output, newsd_zstd_input *input) {
   NEWSD_UNPACK_FIND("libzstd.so.1", "ZSTD_decompressStream")
   return found ? ((size_t (*)(void *, newsd_zstd_output *, newsd_zstd_input *))found)(stream, output, input)

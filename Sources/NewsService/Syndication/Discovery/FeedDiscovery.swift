@@ -6,7 +6,7 @@ import NewsToolbox
 /// `link` elements take precedence; `a` elements are only hints and count when the page has no `link` to a feed. Feeds
 /// of comments sort last. Only `http` and `https` links count; `feed:` is replaced by `http:`.
 public struct FeedDiscovery: FeedDiscovering {
-  /// Bytes of a page that are searched: links to feeds are near the start.
+  /// Maximum bytes of a page that are searched, because links to feeds are near the start.
   public let maximumBytes: Int
 
   public init(maximumBytes: Int = 1 << 20) {
@@ -40,7 +40,7 @@ public struct FeedDiscovery: FeedDiscovering {
 }
 
 extension DiscoveredFeed {
-  /// Keeps the first of the feeds that have the same address.
+  /// Removes feeds with the same address as an earlier feed.
   static func distinct(_ feeds: [DiscoveredFeed]) -> [DiscoveredFeed] {
     var seen = Set<String>()
     return feeds.filter { seen.insert(WebAddress.canonical($0.url)).inserted }

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// The classes of media types in feed discovery: what the type of a link says about its target.
+/// Classes of media types in feed discovery: what the type of a link says about its target.
 enum FeedType {
   /// A type that only feeds have.
   case feed
@@ -31,7 +31,7 @@ enum FeedType {
     }
   }
 
-  /// The type without parameters, in lower case.
+  /// Returns the type without parameters, in lower case.
   static func essence(_ type: String) -> String {
     let bare = type.prefix { $0 != ";" && $0 != "," }.lowercased()
     return String(bare.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())

@@ -2,7 +2,7 @@ import NewsCore
 
 /// Derives the feeds of common sites from the addresses of their pages.
 enum KnownSites {
-  /// Returns the feeds derived from the page's address, likeliest first; fetches nothing.
+  /// Returns the feeds derived from the page's address, likeliest first. Fetches nothing.
   static func feeds(forPage url: String) -> [DiscoveredFeed] {
     guard let page = PageAddress(url) else { return [] }
     var feeds: [DiscoveredFeed] = []
@@ -45,9 +45,9 @@ struct PageAddress {
 
 /// A rule that maps a page's address to its feed.
 ///
-/// The host is exact, or begins with `*.` (a subdomain, captured as `{sub}`), or is `*` (any host; its origin is
-/// captured as `{origin}`). In the path, `{name}` captures a whole segment or the end of one; `/**` captures the rest
-/// of the path as `{rest}`. After `?` comes the name of a required query parameter, whose value is captured too.
+/// The host is exact, begins with `*.` (any subdomain, captured as `{sub}`), or is `*` (any host, whose origin is
+/// captured as `{origin}`). In the path, `{name}` captures a whole segment or the end of a segment; `/**` captures
+/// the rest of the path as `{rest}`. A name after `?` is a required query parameter, whose value is captured too.
 struct SitePattern {
   let host: String
   let path: [Substring]
@@ -70,7 +70,7 @@ struct SitePattern {
     title = columns.count > 3 ? String(columns[3]) : nil
   }
 
-  /// Returns the captured values; nil when the page does not match.
+  /// Matches a page and returns the captured values; nil if the page does not match.
   func match(_ page: PageAddress) -> [String: String]? {
     var values = ["origin": page.origin]
     if host.hasPrefix("*.") {

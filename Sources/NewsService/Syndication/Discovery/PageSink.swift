@@ -41,7 +41,7 @@ struct PageSink: HTMLSink, ~Copyable {
     self.base = own.flatMap { BaseURL($0) } ?? document
   }
 
-  /// Returns the linked feeds or, without any, the hints from anchors; best first.
+  /// Returns the linked feeds, best first. If there are none, returns the feeds that anchors suggest.
   consuming func finish() -> (feeds: [DiscoveredFeed], canonical: String?) {
     endAnchor()
     func ranked(_ candidates: [Candidate]) -> [DiscoveredFeed] {
@@ -76,7 +76,7 @@ struct PageSink: HTMLSink, ~Copyable {
       anchor = (href, tag.text(.type), tag.text(.title))
       anchorText.removeAll()
     case .img:
-      // The link may contain only a feed icon: use the image's alternative text.
+      // Read an image's alternative text as text of the link, which may contain only a feed icon.
       if anchor != nil, var alternative = tag.text(.alt) {
         alternative.withUTF8 { bytes in
           if let start = bytes.baseAddress { text(start, bytes.count) }
@@ -93,7 +93,8 @@ struct PageSink: HTMLSink, ~Copyable {
   }
 
   private mutating func link(_ tag: borrowing HTMLTag) {
-    // An empty `href` makes no link (HTML standard, section 4.2.4). Without `rel`, a feed's media type suffices.
+    // A `link` with an empty `href` is not a link (HTML standard, section 4.2.4). Without `rel`, the media type of a
+    // feed is enough.
     let rel = tag.text(.rel) ?? "alternate"
     guard links.count < Self.maximumCandidates, let href = tag.text(.href),
       href.utf8.contains(where: { $0 > UInt8(ascii: " ") })

@@ -3,7 +3,8 @@ import NewsToolbox
 
 /// Guesses feed addresses from the default paths of publishing systems.
 enum WellKnownPaths {
-  /// Returns addresses in the page's own section first (`/blog/feed` for `/blog/`), then those of the whole site.
+  /// Returns addresses in the page's section first (`/blog/feed` for `/blog/`), and then addresses for the whole
+  /// site.
   static func feeds(forPage url: String) -> [DiscoveredFeed] {
     guard let address = WebAddress(url), address.isWeb else { return [] }
     var feeds: [DiscoveredFeed] = []

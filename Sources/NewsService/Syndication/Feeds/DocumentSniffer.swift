@@ -2,7 +2,7 @@ import NewsCore
 
 /// Identifies documents that are not feeds.
 enum DocumentSniffer {
-  /// Returns an error for a document that cannot be XML; nil if XML may be read.
+  /// Returns an error for a document that cannot be XML; otherwise nil.
   static func refusal(_ utf8: UnsafeBufferPointer<UInt8>) -> FeedParseError? {
     let head = UnsafeBufferPointer(rebasing: utf8[..<min(utf8.count, 4096)])
     let magic: [(StaticString, String)] = [

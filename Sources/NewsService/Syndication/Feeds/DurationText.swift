@@ -1,18 +1,18 @@
 import NewsToolbox
 
-/// Playing times as podcasts write them.
+/// Parses playing times in the forms that podcasts use.
 enum DurationText {
-  /// Seconds of `3600`, `90.5`, `1:30:00`, `12:34`, `1h 30m`, `90 min`, `PT1H30M`; nil for anything else.
+  /// Converts `3600`, `90.5`, `1:30:00`, `12:34`, `1h 30m`, `90 min` and `PT1H30M` to seconds; nil for other text.
   static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
     let text = ByteText.trimmed(bytes)
     guard !text.isEmpty, text.count <= 32 else { return nil }
-    // `1,800`: groups of digits, no fraction.
+    // `1,800` consists of groups of digits; it is not a fraction.
     if text.contains(UInt8(ascii: ",")), let seconds = ByteText.byteCount(text) { return Int64(seconds) }
     if let seconds = clock(text) { return seconds }
     return units(text)
   }
 
-  /// Numbers separated by colons, seconds last, optionally with a fraction.
+  /// Parses numbers separated by colons. The last number is seconds and may have a fraction.
   private static func clock(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     var total: Int64 = 0
     var field: Int64 = 0

@@ -1,7 +1,7 @@
 /// The rules of one document's elements and the vocabularies of its namespaces.
 ///
-/// libxml2 interns the names of a parser, so an element and a namespace are known by their addresses. Use a new cache for
-/// each parser.
+/// libxml2 stores each name of a parser once, so elements and namespaces are identified by their addresses. Use a new
+/// cache for each parser.
 struct ElementCache {
   private struct Entry {
     var name: UnsafePointer<UInt8>?
@@ -10,19 +10,19 @@ struct ElementCache {
     var rule: UnsafePointer<ElementRule>
   }
 
-  /// The elements seen last, each at the index that its addresses hash to.
+  /// The last elements that were looked up. The index of an element is the hash of its addresses.
   private var entries = [Entry](
     repeating: Entry(rule: ElementTable.shared.unknown),
     count: Self.entryCount
   )
   private static let entryCount = 64
 
-  /// Namespaces and undeclared prefixes seen so far; documents have few.
+  /// Namespaces and undeclared prefixes that were looked up. Documents have few of them.
   private var spaces: [(address: UnsafePointer<UInt8>, vocabulary: Vocabulary)] = []
 
   private static let maximumCount = 64
 
-  /// The vocabulary and the rule of an element.
+  /// Returns the vocabulary and the rule of an element.
   mutating func element(
     _ name: UnsafePointer<UInt8>,
     prefix: UnsafePointer<UInt8>?,
@@ -40,7 +40,7 @@ struct ElementCache {
     return (vocabulary, rule)
   }
 
-  /// The vocabulary of an element. An undeclared prefix has its usual meaning.
+  /// Returns the vocabulary of an element. An undeclared prefix has its usual vocabulary.
   private mutating func vocabulary(prefix: UnsafePointer<UInt8>?, uri: UnsafePointer<UInt8>?) -> Vocabulary {
     guard let space = uri ?? prefix else { return .core }
     for known in spaces where known.address == space { return known.vocabulary }
@@ -55,7 +55,7 @@ struct ElementCache {
   ) -> Vocabulary {
     let vocabulary: Vocabulary
     if isURI {
-      // An unknown default namespace is a private name for RSS or Atom.
+      // Read an unknown default namespace as RSS or Atom.
       vocabulary =
         NamespaceTable.vocabulary(uri: ByteText.buffer(space)) ?? (prefix == nil ? .core : .foreign)
     } else {

@@ -12,11 +12,11 @@ struct ElementTable: @unchecked Sendable {
   let markup = Self.permanent([ElementRule(kind: .markup)])
   /// In the order of `ElementTable.rows`.
   private let rules: UnsafePointer<ElementRule>
-  /// For each vocabulary, the numbers of the names' rules, counted from 1; nil for a vocabulary without
+  /// For each vocabulary, a table that maps names to rule numbers, counted from 1. Nil for a vocabulary without
   /// names.
   private let numbers: [NameTable?]
 
-  /// The rule of an element; `unknown` or `foreign` if no row names it.
+  /// Returns the rule of an element. If no row names the element, returns `unknown` or `foreign`.
   func rule(_ vocabulary: Vocabulary, _ name: UnsafePointer<UInt8>, _ length: Int) -> UnsafePointer<
     ElementRule
   > {
@@ -44,7 +44,7 @@ struct ElementTable: @unchecked Sendable {
     return UnsafePointer(memory)
   }
 
-  /// Names of elements with one meaning, and that meaning.
+  /// A row of the table: the names of elements with one meaning, and that meaning.
   struct Row {
     /// The names in lower case, with the usual prefix of the vocabulary; names of RSS and Atom have none.
     let names: [(vocabularies: [Vocabulary], local: String)]

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Bases of relative links and languages: `xml:base`, `xml:lang`, and the channel's link in RSS.
+/// Tracks the bases of relative links and the languages: `xml:base`, `xml:lang`, and the channel's link in RSS.
 extension FeedBuilder {
   mutating func readScopedAttributes(_ attributes: XMLAttributes) {
     for index in 0..<attributes.count {
@@ -37,7 +37,7 @@ extension FeedBuilder {
     inherited.base = (inherited.bases.last ?? nil) ?? own
   }
 
-  /// Nil, with a finding, if `url` is too long for a base.
+  /// Creates a base. If `url` is too long for a base, records a finding and returns nil.
   mutating func makeBase(_ url: String) -> BaseURL? {
     if url.utf8.count > BaseURL.maximumLength {
       note(

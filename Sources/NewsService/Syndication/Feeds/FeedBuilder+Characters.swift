@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// Collects the text of fields.
 extension FeedBuilder {
-  /// Takes text of the document; its references are predefined or numeric.
+  /// Receives text of the document. Its references are predefined or numeric.
   @inline(__always)
   mutating func text(_ event: MarkupEvents.Event) {
     if settings.walk != nil { show(event) }
@@ -58,7 +58,8 @@ extension FeedBuilder {
     }
   }
 
-  /// Returns where to cut: outside of references, which are short here, and line ends.
+  /// Returns an index near `end` at which to split the text: not within a reference, which is short here, or a line
+  /// end.
   private static func cut(_ text: UnsafeBufferPointer<UInt8>, near end: Int) -> Int {
     var cut = end
     while cut > end - 32, text[cut] != UInt8(ascii: "&") { cut -= 1 }
@@ -74,7 +75,7 @@ extension FeedBuilder {
     if let base = pending.bytes.baseAddress { buffer.append(base, pending.bytes.count) }
   }
 
-  /// Takes text reported by libxml2.
+  /// Receives text that libxml2 reports.
   @inline(__always)
   mutating func characters(_ text: UnsafePointer<UInt8>, _ length: Int) {
     settings.walk?.pointee.characters(UnsafeBufferPointer(start: text, count: length))

@@ -1,15 +1,15 @@
 import NewsCore
 import NewsToolbox
 
-/// Hands over finished items, in document order.
+/// Delivers finished items in document order.
 extension FeedBuilder {
   /// Passes the item to `onItem`, or collects it.
   mutating func deliver() {
-    // Moved, because a copy would retain every field.
+    // Move the item, because a copy would retain every field.
     var finished = ParsedItem()
     swap(&finished, &entry.item)
     guard admits(finished) else { return }
-    // The outer item comes first, in document order.
+    // An inner item waits for the item around it, which comes first in document order.
     if delivery.suspended.contains(where: { !$0.entry.isHandedOver }) {
       delivery.innerBytes += Self.size(of: finished) + 1024
       delivery.innerItems.append(finished)
@@ -27,8 +27,8 @@ extension FeedBuilder {
     for item in inner { handOver(item) }
   }
 
-  /// Hands over the outer items with the fields they have so far, because the items inside them are too large to
-  /// wait.
+  /// Delivers the unfinished outer items with their fields so far, because the items inside them have become too
+  /// large to wait.
   private mutating func handOverSuspended() {
     for index in delivery.suspended.indices where !delivery.suspended[index].entry.isHandedOver {
       swap(&entry, &delivery.suspended[index].entry)
@@ -49,7 +49,7 @@ extension FeedBuilder {
     }
     delivery.handedOver += 1
     guard delivery.handedOver > delivery.itemsToSkip else { return }
-    // The authors of the feed may follow its entries (RFC 4287 section 4.1.1): hold some entries back.
+    // Hold back entries without authors: the feed's authors may follow its entries (RFC 4287 section 4.1.1).
     if waitsForAuthors || finished.authors.isEmpty && feed.authors.isEmpty && feed.format.hasPrefix("atom") {
       if delivery.heldBytes <= Self.maximumHeldBytes {
         delivery.heldBytes += Self.size(of: finished) + 1024
@@ -65,7 +65,7 @@ extension FeedBuilder {
   private static let maximumHeldBytes = 1 << 20
   private var waitsForAuthors: Bool { !delivery.held.isEmpty }
 
-  /// Hands over the items that were held back, with the authors known by now.
+  /// Delivers the items that were held back, with the feed's authors that are known by now.
   mutating func deliverHeld() {
     let items = delivery.held
     delivery.held = []
@@ -76,7 +76,7 @@ extension FeedBuilder {
     }
   }
 
-  /// Adds the size of the item to the total. False, and reading stops, if the total exceeds its bound.
+  /// Adds the size of the item to the total. If the total exceeds its limit, stops reading and returns false.
   mutating func admits(_ item: borrowing ParsedItem) -> Bool {
     delivery.totalBytes += Self.size(of: item)
     guard delivery.totalBytes > settings.maximumTotalBytes else { return true }
@@ -88,7 +88,7 @@ extension FeedBuilder {
     return false
   }
 
-  /// Approximate bytes of the item's texts.
+  /// Returns the approximate size of the item's texts in bytes.
   private static func size(of item: borrowing ParsedItem) -> Int {
     func size(_ text: String?) -> Int { text?.utf8.count ?? 0 }
     var total = size(item.contentHTML) + size(item.contentText) + size(item.summaryHTML) + size(item.summary)

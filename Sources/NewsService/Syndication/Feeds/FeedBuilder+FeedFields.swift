@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// The fields of the feed, a source, an image and a person, from the texts of elements.
+/// Stores the texts of elements in the fields of the feed, a source, an image and a person.
 extension FeedBuilder {
   /// Stores the text of an element in the feed, if its rank is the highest so far.
   mutating func storeInFeed(_ frame: Frame, _ field: ElementRule.Field, rank: UInt8) {
@@ -95,7 +95,8 @@ extension FeedBuilder {
     }
   }
 
-  /// Stores the text of an element in an image. The first value of a field counts, the last of a size.
+  /// Stores the text of an element in an image. The first value of a field counts, except that the last width and
+  /// height count.
   mutating func storeInImage(_ frame: Frame, _ field: ElementRule.Field) {
     switch field {
     case .title: parts.image.title = parts.image.title ?? line(of: frame)

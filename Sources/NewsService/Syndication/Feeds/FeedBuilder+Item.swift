@@ -1,13 +1,13 @@
 import NewsCore
 
-/// Ends of items and sources.
+/// Completes items and sources at their end tags.
 extension FeedBuilder {
   mutating func endItem(_ frame: Frame) {
     guard place.scope == .item else { return }
     let isInner = delivery.suspended.last?.depth == place.depth
     guard isInner || frame.scope != .item else { return }
     defer { if isInner { resumeItem() } }
-    // Some programs copy the tags of an item into another one.
+    // Drop an empty inner item: some programs nest an item's tags in another pair.
     if isInner, entry.item == ParsedItem(), entry.draft.summary.isEmpty, !entry.draft.hasExtensions { return }
     guard !entry.isHandedOver else { return resetItem() }
     delivery.itemCount += 1
@@ -21,7 +21,7 @@ extension FeedBuilder {
     resetItem()
   }
 
-  /// Decides everything that depends on the whole item.
+  /// Sets the fields that depend on the whole item.
   mutating func complete() {
     chooseContent()
     inheritAuthors()
@@ -51,7 +51,7 @@ extension FeedBuilder {
     }
   }
 
-  /// Suspends the current item while one inside it is read.
+  /// Suspends the current item while an item inside it is read.
   mutating func suspendItem() {
     note(.nestedItem, "An item is inside another.")
     delivery.suspended.append((entry, place.depth - 1))
@@ -62,9 +62,9 @@ extension FeedBuilder {
     if let outer = delivery.suspended.popLast() { entry = outer.entry }
   }
 
-  /// Uses the summary as content if there is no other.
+  /// Uses the summary as content if the item has no other content.
   private mutating func chooseContent() {
-    // The content was only a player or a script.
+    // Replace content that only consisted of a player or a script.
     let isReplaceable = !entry.draft.summary.isEmpty || entry.draft.extensions.mediaDescription != nil
     if settings.sanitizes, entry.ranks[.content] != 0, isReplaceable, entry.item.showsNothing {
       entry.ranks[.content] = 0
@@ -94,7 +94,7 @@ extension FeedBuilder {
     entry.draft.summary.text = entry.draft.summary.html.map { plainText.line(ofHTML: $0) }
   }
 
-  /// An entry without author has its source's, else its feed's (RFC 4287 section 4.2.1).
+  /// Gives an entry without authors the authors of its source, or else of its feed (RFC 4287 section 4.2.1).
   private mutating func inheritAuthors() {
     Self.useFallback(entry.draft.fallbackAuthor, in: &entry.item.authors)
     guard entry.item.authors.isEmpty, feed.format.hasPrefix("atom") else { return }
@@ -105,7 +105,7 @@ extension FeedBuilder {
     }
   }
 
-  /// Points links to missing anchors of the item's HTML to the item's page.
+  /// Resolves links to anchors that are missing in the item's HTML, so that they lead to the item's page.
   static func settleFragments(of item: inout ParsedItem, against base: BaseURL?) {
     guard let page = item.url.flatMap({ BaseURL($0) }) ?? base else { return }
     var growth = SanitizingSink.maximumGrowth

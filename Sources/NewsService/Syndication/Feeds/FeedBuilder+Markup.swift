@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// Elements inside a text field, written back as HTML: XHTML of Atom, or HTML that was not escaped.
+/// Writes elements inside a text field as HTML: XHTML of Atom, or HTML that was not escaped.
 extension FeedBuilder {
   mutating func startMarkup(
     _ name: UnsafePointer<UInt8>,
@@ -33,12 +33,12 @@ extension FeedBuilder {
       markup.names.append(nil)
       return
     }
-    // Of foreign elements, keep only the text: `<o:p>` of a word processor is not a paragraph.
+    // Keep only the text of foreign elements: `<o:p>` of a word processor is not a paragraph.
     if let space = uri ?? prefix, isForeign(space, prefix: prefix, uri: uri) {
       markup.names.append(nil)
       return
     }
-    // The div around XHTML is not part of it (RFC 4287 section 3.1.1.3).
+    // Omit the div around XHTML, which is not part of the content (RFC 4287 section 3.1.1.3).
     if isChildOfField, frames[parent].type == .xhtml, ByteText.equals(text, "div") {
       markup.names.append(nil)
       return
@@ -86,7 +86,7 @@ extension FeedBuilder {
     buffer.append(UInt8(ascii: ">"))
   }
 
-  /// True unless the namespace is XHTML, SVG, MathML, or that of the feed, which unescaped HTML has.
+  /// True for a namespace other than XHTML, SVG, MathML, and the feed's, which elements of unescaped HTML have.
   private mutating func isForeign(
     _ space: UnsafePointer<UInt8>,
     prefix: UnsafePointer<UInt8>?,
@@ -137,7 +137,7 @@ extension FeedBuilder {
     frames[field].hasMarkup = true
     let start = frames[field].textStart
     let text = UnsafeBufferPointer(rebasing: buffer.bytes[start...])
-    // A field with escaped and bare markup: the escaped part is markup too.
+    // The text contains escaped markup before the first bare element: keep the markup.
     if frames[field].type == .html, ByteText.firstIndex(of: UInt8(ascii: "<"), in: text) != nil {
       return
     }

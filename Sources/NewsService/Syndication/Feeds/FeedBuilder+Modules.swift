@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Attributes of podcasts, Media RSS and discussions.
+/// Reads the attributes of podcasts, Media RSS and discussions.
 extension FeedBuilder {
   // MARK: Media RSS
 
@@ -60,7 +60,7 @@ extension FeedBuilder {
     }
     let isFile = media.medium != nil || !type.isEmpty || media.size != nil || media.duration != nil
     guard isFile else {
-      // Without type or medium, most are pictures.
+      // Most media without type and medium are pictures.
       if Self.looksLikeImage(url) {
         setImage(url, rank: 1)
       } else if Self.looksLikeRecording(url) {
@@ -71,7 +71,7 @@ extension FeedBuilder {
     addEnclosure(Enclosure(url: url, mimeType: media.type, size: media.size, duration: media.duration))
   }
 
-  /// `640` or `640px`, not `50%`.
+  /// Parses a number of pixels: `640` or `640px`, not `50%`.
   private static func pixels(_ raw: UnsafeBufferPointer<UInt8>) -> Int? {
     var text = ByteText.trimmed(raw)
     if ByteText.hasSuffix(text, "px") { text = UnsafeBufferPointer(rebasing: text.dropLast(2)) }

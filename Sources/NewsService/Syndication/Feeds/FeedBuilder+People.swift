@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Persons: authors, contributors and publishers.
+/// Stores persons: authors, contributors and publishers.
 extension FeedBuilder {
   mutating func endPerson(_ frame: Frame) {
     let target = frame.rule.pointee.target(in: frame.scope)
@@ -14,7 +14,7 @@ extension FeedBuilder {
       for author in PersonText.people(text) { credit(author, as: target) }
       return
     }
-    // Atom's `name` may hold `mail@example.org (Name)` too.
+    // Atom's `name` may contain `mail@example.org (Name)`.
     if parts.person.email == nil, let name = parts.person.name, name.utf8.contains(UInt8(ascii: "@")),
       let parsed = PersonText.parse(name)
     {
@@ -43,7 +43,8 @@ extension FeedBuilder {
     }
   }
 
-  /// Uses `itunes:author` if there is no author, or as the name of one who is only an e-mail address.
+  /// Adds `itunes:author` if there is no author. If an author has only an e-mail address, uses it as the author's
+  /// name.
   static func useFallback(_ fallback: Author?, in authors: inout [Author]) {
     guard let fallback else { return }
     if authors.isEmpty {
@@ -55,7 +56,7 @@ extension FeedBuilder {
     }
   }
 
-  /// Adds a person; one of the same name or address is merged.
+  /// Adds a person, or merges it with a person of the same name or address.
   static func add(_ person: Author, to list: inout [Author]) {
     for index in list.indices {
       let known = list[index]

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Values that items, feeds and sources have in common; `place.scope` is their owner.
+/// Stores values that items, feeds and sources have in common. `place.scope` is their owner.
 extension FeedBuilder {
   // MARK: Tags
 
@@ -47,7 +47,7 @@ extension FeedBuilder {
     addTag(tag)
   }
 
-  /// Stores words between commas as tags.
+  /// Stores a comma-separated list of words as tags.
   mutating func storeKeywords(_ frame: Frame, _ field: ElementRule.Field) {
     guard let text = line(of: frame) else { return }
     let scheme = field == .itunesKeywords ? Self.itunesScheme : nil
@@ -63,10 +63,10 @@ extension FeedBuilder {
 
   // MARK: Lists
 
-  /// Maximum elements of a list, which keeps the search for repeats cheap.
+  /// Maximum number of elements of a list, which limits the time of searches for repeated elements.
   static let maximumListLength = 512
 
-  /// False, with a finding, if the list is full.
+  /// Returns whether a list of `count` elements may grow. Records a finding if it may not.
   mutating func hasRoom(_ count: Int) -> Bool {
     guard count >= Self.maximumListLength else { return true }
     noteLongList()
@@ -140,7 +140,7 @@ extension FeedBuilder {
 
   // MARK: Flags and licences
 
-  /// The value of `itunes:explicit`; nil if it has none of the known values.
+  /// Parses `itunes:explicit`; nil for an unknown value.
   mutating func isExplicit(_ frame: Frame) -> Bool? {
     let text = text(of: frame)
     if ByteText.equals(text, "yes") || ByteText.equals(text, "true") || ByteText.equals(text, "explicit") {

@@ -1,4 +1,4 @@
-/// Names of formats and versions, as they are printed.
+/// Names of formats and versions, as newsd prints them.
 enum FeedFormat {
   static func rss(version: String?) -> String {
     guard let version else { return "rss" }
@@ -16,7 +16,7 @@ enum FeedFormat {
     }
   }
 
-  /// The version that the namespace of RSS 1.x and 0.90 states; nil for other namespaces.
+  /// Returns the version for a namespace of RSS 1.x or 0.90; nil for other namespaces.
   static func rdf(uri: UnsafeBufferPointer<UInt8>) -> String? {
     guard let slashes = ByteText.firstIndex(of: UInt8(ascii: "/"), in: uri), slashes + 2 < uri.count else {
       return nil

@@ -8,8 +8,8 @@ enum FeedScope: UInt8 {
 /// How text is collected.
 enum TextCapture: UInt8 {
   case ignore
-  /// Unchanged.
+  /// The text is stored unchanged.
   case raw
-  /// With `<`, `>` and `&` escaped, because the field contains elements.
+  /// The text is stored with `<`, `>` and `&` escaped, because the field contains elements.
   case escaped
 }

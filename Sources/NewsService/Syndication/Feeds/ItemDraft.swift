@@ -1,6 +1,6 @@
 import NewsCore
 
-/// State of an item that its end evaluates.
+/// State of an item that is evaluated at the item's end.
 struct ItemDraft {
   /// `itunes:author`.
   var fallbackAuthor: Author?
@@ -13,9 +13,9 @@ struct ItemDraft {
     didSet { hasExtensions = true }
   }
   private(set) var hasExtensions = false
-  /// The HTML links to its own anchors.
+  /// True if the item's HTML links to anchors in itself.
   var hasFragments = false
-  /// The summary, which becomes the content if there is no other.
+  /// The summary, which becomes the content if the item has no other content.
   var summary = Rendition()
   /// `xml:lang` of the summary.
   var summaryLanguage: String?
@@ -51,11 +51,11 @@ extension ParsedItem {
 
 /// HTML and plain text of a field.
 struct Rendition {
-  /// Nil if the field is plain text.
+  /// The HTML; nil if the field is plain text.
   var html: String?
-  /// Nil if not requested.
+  /// The plain text; nil if it was not requested.
   var text: String?
   var isEmpty: Bool { html == nil && text == nil }
-  /// Also true if the sanitiser removed everything, as from a lone `<!DOCTYPE html>`.
+  /// True if the field has neither HTML nor text, for example because the sanitiser removed a lone `<!DOCTYPE html>`.
   var saysNothing: Bool { html == nil && text?.isEmpty ?? true }
 }

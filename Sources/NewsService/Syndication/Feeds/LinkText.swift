@@ -1,6 +1,6 @@
 /// Extracts an address from `<https://e.example/>`, quotation marks (RFC 3986 appendix C), or an HTML link.
 enum LinkText {
-  /// Nil if there is no address.
+  /// Returns the address in the text; nil if there is none.
   static func address(in text: UnsafeBufferPointer<UInt8>) -> String? {
     guard let first = text.first, let last = text.last, text.count > 2, text.count <= 1 << 16 else {
       return nil

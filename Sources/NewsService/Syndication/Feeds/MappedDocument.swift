@@ -5,8 +5,8 @@ import NewsToolbox
 struct MappedDocument: ~Copyable {
   private let mapping: MappedBytes
 
-  /// Maps a file; `-` is standard input. Nil for a file that cannot be mapped: a pipe, an empty file or a missing
-  /// one.
+  /// Maps a file; `-` is standard input. Returns nil for a pipe, an empty file or a missing file, which cannot be
+  /// mapped.
   init?(_ path: String) {
     let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -1,22 +1,22 @@
-/// Bounds on a document; the excess is dropped and reported.
+/// Limits on a document. Content beyond them is dropped and reported.
 public struct ParseLimits: Hashable, Sendable {
   public var maximumItems = 100_000
-  /// Bytes of one field, markup included.
+  /// Maximum bytes of one field, including markup.
   public var maximumFieldBytes = 8 << 20
-  /// Bytes of all items together: this many, or eight times the document if that is more. A long `xml:base` would
-  /// expand every short link.
+  /// Maximum bytes of all items together; if eight times the document is more, that is the limit. It prevents a long
+  /// `xml:base` from expanding many short links.
   public var maximumTotalBytes = 64 << 20
-  /// Nesting of elements; reading ends at a deeper one.
+  /// Maximum depth of elements. Reading stops at a deeper element.
   public var maximumDepth = 256
-  /// Attributes and namespaces of one start tag.
+  /// Maximum number of attributes and namespaces of one start tag.
   public var maximumAttributes = 256
-  /// Bytes of one start tag.
+  /// Maximum bytes of one start tag.
   public var maximumTagBytes = 64 << 10
-  /// Different names and namespaces: libxml2 takes quadratic time for many.
+  /// Maximum number of different names and namespaces, because many take quadratic time in libxml2.
   public var maximumNames = 2000
-  /// Bytes that the entities a document declares itself may add in all.
+  /// Maximum bytes that entities declared by the document may add in all.
   public var maximumEntityBytes = 1 << 20
-  /// Findings that are reported.
+  /// Maximum number of findings that are reported.
   public var maximumProblems = 100
 
   public init() {}

@@ -34,7 +34,7 @@ public struct ItemLines: ItemLineDecoding {
     return item(value)
   }
 
-  /// Members of which an item needs at least one.
+  /// Members of which an item must have at least one.
   private static let identifyingMembers = [
     "id", "guid", "url", "external_url", "title", "content_html", "content_text", "summary",
   ]
@@ -59,7 +59,7 @@ public struct ItemLines: ItemLineDecoding {
     )
     var item = feed.items.first ?? ParsedItem()
     if isOurs {
-      // newsd's text fields are plain: markup in them is literal.
+      // newsd's text fields are plain text, so markup in them is literal.
       item.title = value["title"]?.text.map(Self.line)
       item.summary = value["summary"]?.text
       if item.contentHTML == nil { item.contentText = value["content_text"]?.text ?? item.contentText }
@@ -150,7 +150,8 @@ public struct ItemLines: ItemLineDecoding {
 }
 
 extension ItemLines {
-  /// Reads the objects of an array, as `newsd list --format json` prints it; nil if the text is not an array.
+  /// Reads the objects of an array, the form in which `newsd list --format json` prints items. Returns nil if the
+  /// text is not an array.
   public func items(ofArray bytes: ArraySlice<UInt8>) throws(FeedParseError) -> [ImportedItem]? {
     guard bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "[") else { return nil }
     let (value, problem) = Self.read(bytes)

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// JSON Feed 1.0 and 1.1 (https://www.jsonfeed.org/version/1.1/), and RSS in JSON.
+/// Reads JSON Feed 1.0 and 1.1 (https://www.jsonfeed.org/version/1.1/), and RSS in JSON.
 enum JSONFeedReader {
   static func read(
     _ utf8: UnsafeBufferPointer<UInt8>,
@@ -81,7 +81,7 @@ enum JSONFeedReader {
       builder.delivery.itemCount += 1
       let parsed = self.item(item, &builder)
       guard builder.admits(parsed) else { break }
-      // The format has no date of the feed: use the newest of its items.
+      // Use the date of the newest item as the feed's date, because the format has none.
       feed.published = [feed.published, parsed.published].compactMap { $0 }.max()
       feed.updated = [feed.updated, parsed.updated ?? parsed.published].compactMap { $0 }.max()
       if let onItem = builder.settings.onItem { onItem(parsed) } else { feed.items.append(parsed) }
@@ -94,7 +94,7 @@ enum JSONFeedReader {
     item.id = value["id"]?.text
     item.url = url(value["url"], &builder)
     item.externalURL = url(value["external_url"], &builder)
-    // The specification recommends a URL as id.
+    // Use an id that is a URL as the address: the specification recommends such ids.
     if item.url == nil, let id = item.id, WebAddress.isWeb(id) {
       item.url = url(value["id"], &builder)
     }
@@ -170,7 +170,7 @@ enum JSONFeedReader {
     if item.contentHTML == nil, item.contentText == nil { item.contentText = "" }
   }
 
-  /// Prefers the publisher's plain text, unless it is less than half of the text made from the HTML.
+  /// Returns the publisher's plain text, or the text made from the HTML if that is more than twice as long.
   private static func plainForm(_ text: String, made: String?) -> String {
     guard let made, text.utf8.count < made.utf8.count / 2 else { return text }
     return made

@@ -1,8 +1,8 @@
 import NewsToolbox
 
-/// Lenient readings of values, for feeds that confuse the types of JSON.
+/// Reads values leniently, for feeds that confuse the types of JSON.
 extension JSONValue {
-  /// The value as non-empty text, for strings and numbers; else nil.
+  /// A string or number as non-empty text; nil for other values.
   var text: String? {
     switch self {
     case .string(let text): text.isEmpty ? nil : text
@@ -11,7 +11,7 @@ extension JSONValue {
     }
   }
 
-  /// The value of a number, or of a string that contains one; fractions are dropped.
+  /// The whole part of a number, or of a string that contains a number.
   var wholeNumber: Int64? {
     switch self {
     case .number(let text), .string(let text):
@@ -22,7 +22,7 @@ extension JSONValue {
     }
   }
 
-  /// True and false, also as strings.
+  /// A Boolean, or a string that contains one of its values.
   var flag: Bool? {
     switch self {
     case .bool(let flag): flag

@@ -1,8 +1,8 @@
 import NewsCore
 import NewsToolbox
 
-/// RSS in JSON (http://scripting.com/2012/09/10/rssInJsonForReal.html), converted to XML and read as RSS with all
-/// extensions.
+/// Reads RSS in JSON (http://scripting.com/2012/09/10/rssInJsonForReal.html). Converts it to XML, which is read as
+/// RSS with all extensions.
 enum RSSInJSON {
   static func read(
     _ rss: JSONValue,

@@ -1,19 +1,20 @@
 import NewsCore
 
-/// Converts FreshRSS filters of one feed (`frss:filtersActionRead`): one query per line, whose words must all match.
+/// Converts the FreshRSS filters of one feed (`frss:filtersActionRead`). Each line is a query whose words must all
+/// match.
 enum FeedFilter {
   struct Rule {
     var conditions: [Query]
     var action: RuleAction
 
-    /// Returns the rule in newsd's query language, limited to one feed. Printed from a syntax tree rather than
-    /// concatenated, so that no imported word can change the meaning of the query.
+    /// Returns the rule in newsd's query language, limited to one feed. The query is printed from a syntax tree and
+    /// not concatenated, so that no imported word can change its meaning.
     func query(for url: String) -> String {
       QueryPrinter.text(.and([.feed(WebAddress.redacted(url))] + conditions))
     }
   }
 
-  /// Parses one line; nil for conditions other than words in title, author, address, tags or text.
+  /// Parses one line. Returns nil for conditions other than words in title, author, address, tags or text.
   static func rule(_ line: Substring, _ action: RuleAction) -> Rule? {
     var conditions: [Query] = []
     var rest = line.unicodeScalars
@@ -42,7 +43,7 @@ enum FeedFilter {
     { .text(TextMatch(field: field, kind: .phrase, text: $0)) }
   }
 
-  /// Reads a plain word or a quoted phrase; nil for expressions, alternatives and other fields.
+  /// Reads a plain word or a quoted phrase. Returns nil for expressions, alternatives and other fields.
   private static func word(_ rest: inout Substring.UnicodeScalarView) -> String? {
     guard let first = rest.first else { return nil }
     if first == "\"" || first == "'" {

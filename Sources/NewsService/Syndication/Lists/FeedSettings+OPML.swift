@@ -73,7 +73,7 @@ extension FeedSettings {
       text("articleremove") ?? foreign("frss:csscontentfilter") ?? foreign("frss:cssfullcontentfilter")
     articleNext = text("articlenext")
     article = text("article").flatMap(ArticlePolicy.init(rawValue:))
-    // In other readers, a selector for the content by itself asks for whole articles.
+    // In other readers, a content selector by itself means that whole articles are fetched.
     if article == nil, articleContent != nil, text("articlecontent") == nil { article = .always }
     if userAgent?.isEmpty == true { userAgent = nil }
     if proxy?.isEmpty == true { proxy = nil }

@@ -42,8 +42,8 @@ enum ListAddress {
     }
   }
 
-  /// Resolves an address; nil when it is invalid or contains characters that XML 1.0 (section 2.2) and RFC 3987
-  /// (section 2.2) exclude, because it could not be exported again.
+  /// Resolves an address. Returns nil if it is invalid, or if it could not be exported again because it contains
+  /// characters that XML 1.0 (section 2.2) and RFC 3987 (section 2.2) exclude.
   static func resolved(_ address: String, base: String? = nil) -> String? {
     guard let url = URLResolver.resolve(address, base: base, policy: .resource),
       !url.unicodeScalars.contains(where: { $0.value == 0xFFFE || $0.value == 0xFFFF })

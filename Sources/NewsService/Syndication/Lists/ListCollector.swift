@@ -26,8 +26,7 @@ struct ListCollector {
     if list.searches.count < 1000 { list.searches.append(search) }
   }
 
-  /// Adds the feed if its address is allowed in a list; `leftOut` has the names of settings that newsd
-  /// ignores.
+  /// Adds the feed if its address is allowed in a list. `leftOut` contains the names of settings that newsd ignores.
   mutating func add(_ feed: NewFeed, line: Int, leftOut: [String] = [], rules: [FeedFilter.Rule] = []) {
     guard list.feeds.count < maximumFeeds else {
       skip(line: line, feed.url, "the list has more than \(maximumFeeds) feeds")
@@ -56,7 +55,7 @@ struct ListCollector {
     }
   }
 
-  /// Removes control characters and surrounding white space; nil when nothing remains.
+  /// Removes control characters and surrounding white space; nil if nothing remains.
   static func line(_ text: String) -> String? {
     var bytes = Array(text.unicodeScalars.contains(where: isInvisible) ? String(plain(text)).utf8 : text.utf8)
     for index in bytes.indices where bytes[index] < UInt8(ascii: " ") { bytes[index] = UInt8(ascii: " ") }

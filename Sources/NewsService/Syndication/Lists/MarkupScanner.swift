@@ -1,20 +1,20 @@
 import NewsToolbox
 
-/// Scans the tags of ill-formed XML in linear time: accepts bare ampersands, missing quotes, unclosed elements and
-/// undeclared prefixes, and expands nothing but character references.
+/// Scans the tags of ill-formed XML in linear time. Accepts bare ampersands, missing quotes, unclosed elements and
+/// undeclared prefixes. Expands only character references.
 struct MarkupScanner: ~Copyable {
   struct Tag {
     /// Local name in lower case.
     var name: String
-    /// Values, decoded, by lower-case name with prefix; of repeated names, the first is kept.
+    /// Decoded values by lower-case name with prefix. If a name is repeated, the first value is kept.
     var attributes: [String: String]
-    /// Written `<name/>`.
+    /// True if the tag is written `<name/>`.
     var isEmpty: Bool
     /// Line number, from 1.
     var line: Int
   }
 
-  /// The text ends within a tag; its complete attributes were reported.
+  /// True if the text ends within a tag, whose complete attributes were reported.
   private(set) var endsInTag = false
 
   enum Event {
@@ -23,9 +23,9 @@ struct MarkupScanner: ~Copyable {
     case text(String)
   }
 
-  /// Limit of attributes per tag; further ones are dropped.
+  /// Maximum number of attributes per tag; further attributes are dropped.
   static let maximumAttributes = 256
-  /// Longest value in bytes; longer values are truncated.
+  /// Maximum length of a value in bytes; longer values are truncated.
   static let maximumValue = 1 << 16
 
   private let start: UnsafePointer<UInt8>
@@ -84,7 +84,7 @@ struct MarkupScanner: ~Copyable {
       line += 1
       counted = feed + 1
     }
-    // Count each byte only once, even on long lines.
+    // Count each byte only once, so that long lines take linear time.
     counted = position
     return line
   }
@@ -218,7 +218,7 @@ struct MarkupScanner: ~Copyable {
     return tag
   }
 
-  /// Reads an attribute value; nil when the text ends within it.
+  /// Reads an attribute value; nil if the text ends within the value.
   private mutating func readValue() -> String? {
     guard position < end else { return nil }
     let quote = position.pointee

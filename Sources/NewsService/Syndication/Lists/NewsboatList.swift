@@ -1,7 +1,8 @@
 import NewsCore
 import NewsToolbox
 
-/// Reads newsboat's `urls` file: one feed per line, followed by its tags; also a plain list of addresses.
+/// Reads newsboat's `urls` file, in which each line is a feed followed by its tags. Reads a plain list of addresses
+/// too.
 enum NewsboatList {
   /// True when a line begins with an address that newsboat accepts.
   static func isLikely(_ text: [UInt8]) -> Bool {
@@ -32,7 +33,7 @@ enum NewsboatList {
         } else if feed.folder == nil, !word.hasPrefix(bytesOf: "!") {
           feed.folder = word.split(ascii: "/").joined(separator: "/")
         } else {
-          // newsd has one folder per feed.
+          // Report further tags as ignored, because newsd has one folder per feed.
           leftOut.append("tag \(word)")
         }
       }

@@ -3,10 +3,10 @@ import NewsToolbox
 
 /// Reads OPML 1.0 to 2.0 (opml.org), including ill-formed documents.
 enum OPMLReader {
-  /// Folders nested deeper are merged into their parent.
+  /// Maximum depth of folders. A deeper folder is merged into its parent.
   static let maximumDepth = 64
 
-  /// Reads the list and returns the name of its root element. Of a truncated list, all complete feeds are read.
+  /// Reads the list and returns the name of its root element. If the list is truncated, reads all complete feeds.
   static func read(_ bytes: UnsafeBufferPointer<UInt8>, into collector: inout ListCollector) -> String {
     guard var scanner = MarkupScanner(bytes) else { return "" }
     var root = ""
@@ -17,7 +17,8 @@ enum OPMLReader {
     var commented = 0
     var title: String?
     var isClosed = false
-    // Some programs escape names twice; newsd escapes once, and its own exports must round-trip unchanged.
+    // True for newsd's own exports, in which names are escaped once and must round-trip unchanged. Some programs
+    // escape names twice.
     var isOwn = false
     while let event = scanner.next() {
       switch event {
@@ -150,8 +151,8 @@ enum OPMLReader {
     return path.isEmpty || path.utf8.count > longestFolder ? nil : path
   }
 
-  /// Longest folder path in bytes; a folder with a longer path is merged into its parent. Each feed stores its whole
-  /// path, so 64 nested long names would take megabytes per feed.
+  /// Maximum length of a folder path in bytes; a folder with a longer path is merged into its parent. Each feed
+  /// stores its whole path, so 64 nested long names would take megabytes per feed.
   private static let longestFolder = 1024
 }
 

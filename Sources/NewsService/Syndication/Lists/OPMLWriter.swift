@@ -5,8 +5,8 @@ import NewsToolbox
 enum OPMLWriter {
   static let namespace = "https://newsd.invalid/ns/opml/1"
 
-  /// Nests folders as outlines. When the user's order returns to a folder, writes the folder again: readers merge them,
-  /// and the order survives.
+  /// Writes feeds in the user's order, with folders as outlines. If the order returns to a folder, writes the folder
+  /// again: readers merge both, and the order is kept.
   static func write(_ feeds: [Feed], searches: [SavedSearch] = [], title: String) -> String {
     var output = ByteBuffer(capacity: 256 + feeds.count * 256)
     output.append(

@@ -42,7 +42,7 @@ enum SfeedConfiguration {
 struct ShellReader {
   struct Word {
     var text: String
-    /// False when a shell would expand the word.
+    /// False if a shell would expand the word.
     var isLiteral: Bool
   }
 
