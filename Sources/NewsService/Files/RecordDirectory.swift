@@ -11,7 +11,7 @@ public struct RecordDirectory: RecordKeeping {
 
   /// - Parameters:
   ///   - path: The folder.
-  ///   - isCreated: True: a missing folder is created with access for this user only.
+  ///   - isCreated: True to create a missing folder, with access for this user only.
   /// - Throws: `FileError` when the folder is missing, is not a folder, or cannot be created.
   public init(_ path: String, isCreated: Bool) throws(FileError) {
     self.path = path

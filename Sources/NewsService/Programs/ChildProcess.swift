@@ -23,7 +23,7 @@ struct ChildProcess {
   ///
   /// - Parameters:
   ///   - words: The program and its arguments.
-  ///   - isRead: True: its output and errors are captured; false: it inherits newsd's.
+  ///   - isRead: True to capture output and errors; false to let the program inherit those of newsd.
   ///   - withheld: Names of environment variables that it must not inherit.
   ///   - added: Environment variables that it gets besides newsd's.
   /// - Throws: `Failure` with the reason when it cannot be started.

@@ -18,7 +18,7 @@ extension Counter {
     return statement.int64(0)
   }
 
-  /// Raises a lower value to `least`.
+  /// Raises the counter to `least` if it is lower.
   func raise(to least: Int64, _ connection: Connection) throws(StoreError) {
     let statement = try connection.prepare(
       "UPDATE counters SET value = max(value, ?) WHERE name = '\(rawValue)'"

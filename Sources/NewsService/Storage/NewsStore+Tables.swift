@@ -14,7 +14,8 @@ extension NewsStore: TableStore {
     try await write(body)
   }
 
-  /// Other processes retry the lock every few milliseconds. Without a pause, they would always find it held.
+  /// Pauses, because other processes retry the lock every few milliseconds. Without a pause, they would always find the
+  /// lock held.
   package func letOthersWrite() { usleep(20_000) }
 }
 

@@ -7,8 +7,6 @@ struct AddressGuard: Sendable {
   private let host: String
   private let allowed: [AllowedDestination]
 
-  /// Creates the guard of one hop.
-  ///
   /// - Parameters:
   ///   - reach: The addresses that the fetch as a whole may reach.
   ///   - target: The URL of this hop.

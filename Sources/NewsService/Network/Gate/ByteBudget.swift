@@ -9,8 +9,6 @@ final class ByteBudget: Sendable {
   private let isAwaited = Atomic<Bool>(false)
   private let wake: @Sendable () -> Void
 
-  /// Creates a budget.
-  ///
   /// - Parameters:
   ///   - capacity: The budget in bytes.
   ///   - wake: Called from any thread when bytes are released after `requestWake`.

@@ -63,7 +63,7 @@ extension CurlTransfer {
   }
 
   private func setCallbacks() throws(CurlOptionError) {
-    // No retain needed: the loop holds this object until it removes the handle from the multi handle.
+    // The loop holds this object until it removes the handle from the multi handle, so no retain is needed.
     let context = Unmanaged.passUnretained(self).toOpaque()
     try easy.set(CURLOPT_WRITEDATA, pointer: context)
     try easy.check(

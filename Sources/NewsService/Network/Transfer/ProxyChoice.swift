@@ -6,8 +6,6 @@ struct ProxyChoice {
   private let fixed: String?
   private let environment: [String: String]
 
-  /// Creates the choice for one feed.
-  ///
   /// - Parameters:
   ///   - configuration: Provides the general proxy and the environment.
   ///   - own: The feed's own proxy; an empty string disables proxies.

@@ -45,7 +45,8 @@ extension NewsStore: HubSubscriptionKeeping {
     }
   }
 
-  /// One daemon uses a file, so that there are no revisions, and only the daemon itself knows what is pending.
+  /// Stores changed subscriptions and deletes ended ones. All revisions are 0, because only one daemon uses a file.
+  /// That daemon knows which requests are pending.
   @discardableResult
   public func keep(
     _ subscriptions: [HubSubscription],

@@ -3,8 +3,8 @@ import NewsToolbox
 
 /// Groups items that tell the same story, and maintains the keys that find candidates.
 enum DuplicateGroups {
-  /// Returns the cluster that a new item belongs to, or nil if no other item tells its story. If the matching item has
-  /// no cluster yet, it becomes the first member of a new one.
+  /// Returns the cluster to which a new item belongs; nil if no other item tells its story. If the matching item has no
+  /// cluster yet, creates a cluster that contains it.
   static func cluster(
     for new: StoryCandidate,
     key: ItemKey,
@@ -12,7 +12,8 @@ enum DuplicateGroups {
   ) throws(StoreError) -> Int64? {
     let signatures = new.fingerprint.keys
     guard !signatures.isEmpty else { return nil }
-    // One query per key and period: for `IN`, SQLite builds a temporary table, which takes longer than the lookups.
+    // Run one query per key and period: for `IN`, SQLite builds a temporary table, which takes longer than the
+    // look-ups.
     let lookup = try connection.prepare(
       "SELECT item FROM story_keys WHERE days = ? AND key = ? AND item BETWEEN ? AND ?"
     )
@@ -38,7 +39,8 @@ enum DuplicateGroups {
     return nil
   }
 
-  /// Returns the cluster of a stored item, or nil if it tells another story. Creates the cluster if needed.
+  /// Returns the cluster of a stored item, which is created if needed. Returns nil if the stored item tells another
+  /// story.
   private static func cluster(
     for new: StoryCandidate,
     with key: ItemKey,
@@ -91,8 +93,8 @@ enum DuplicateGroups {
 
   /// INSERT statements for 0 to 8 keys: one statement for all keys takes half the time of one statement per key.
   ///
-  /// `OR FAIL`: otherwise SQLite copies each page that the statement will change to a temporary file, to undo half a
-  /// statement. A failure undoes the whole transaction here.
+  /// `OR FAIL` prevents SQLite from copying each page that the statement will change to a temporary file, which it
+  /// would need to undo half a statement. Here, a failure undoes the whole transaction.
   private static let insertions = (0...8).map { count in
     "INSERT OR FAIL INTO story_keys (days, item, key) VALUES "
       + (0..<count).map { "(?1, ?2, ?\($0 + 3))" }.joined(separator: ", ")

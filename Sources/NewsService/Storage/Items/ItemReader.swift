@@ -5,7 +5,7 @@ final class ItemReader {
   private let connection: Connection
   private let parts: ItemParts
   private var feeds: [Int64: (title: String, url: String, policy: String?)] = [:]
-  /// False if no item of the snapshot has an article, so that none needs to be looked up. Nil: not known yet.
+  /// False if no item of the snapshot has an article; look-ups are then skipped. Nil until this is known.
   private var hasArticles: Bool?
 
   init(_ connection: Connection, parts: ItemParts) {
@@ -96,7 +96,7 @@ final class ItemReader {
     )
     try statement.bind(1, id)
     guard try statement.step() else { return ("", "", nil) }
-    // Redact the URL: only the fetcher may see a password.
+    // Redact the URL: only the fetcher may read a password.
     let feed = (
       title: WebAddress.redacted(statement.string(0)), url: WebAddress.redacted(statement.string(1)),
       policy: statement.optionalString(2)
@@ -105,7 +105,7 @@ final class ItemReader {
     return feed
   }
 
-  /// Returns the key of an item, or nil if no item has this id.
+  /// Returns the key of an item; nil if no item has this id.
   static func key(of id: NewsItem.ID, _ connection: Connection) throws(StoreError) -> ItemKey? {
     let statement = try connection.prepare("SELECT key FROM items WHERE id = ?")
     try statement.bind(1, id.rawValue)

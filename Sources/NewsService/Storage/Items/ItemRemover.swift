@@ -17,7 +17,7 @@ struct ItemRemover {
 
   mutating func removeAll(of feed: Feed.ID) throws(StoreError) { try removeOldest(-1, of: feed) }
 
-  /// Removes the first `limit` items of a feed; -1: all.
+  /// Removes the oldest `limit` items of a feed; all items for -1.
   mutating func removeOldest(_ limit: Int, of feed: Feed.ID) throws(StoreError) {
     let statement = try connection.prepare("SELECT key FROM items WHERE feed = ? ORDER BY key LIMIT ?")
     try statement.bind(1, feed.rawValue)
@@ -73,7 +73,7 @@ struct ItemRemover {
     }
   }
 
-  /// Updates the totals. They are wrong until this is called.
+  /// Updates the totals. The totals are wrong until this is called.
   mutating func finish() throws(StoreError) {
     let statement = try connection.prepare(
       "UPDATE feeds SET items = items - ?, unread = unread - ? WHERE id = ?"

@@ -2,9 +2,9 @@ import NewsCore
 
 /// Records which items carry which tags. Tags are compared in lower case.
 ///
-/// Keeps the ids of the tags that it met, so an instance must not outlive its transaction.
+/// An instance keeps the ids of the tags that it has used, so it must not outlive its transaction.
 struct ItemTags {
-  /// The number of kept ids at which all are forgotten: a feed may invent any number of tags.
+  /// Maximum number of kept ids. All are dropped at this number, because a feed may invent any number of tags.
   private static let maximumIDs = 10_000
 
   private var ids: [String: Int64] = [:]
@@ -34,7 +34,7 @@ struct ItemTags {
     }
   }
 
-  /// Returns the id of a tag, which is created if it is missing.
+  /// Returns the id of a tag. Creates the tag if it is missing.
   private mutating func id(of name: String, _ connection: Connection) throws(StoreError) -> Int64? {
     if let id = ids[name] { return id }
     let create = try connection.prepare("INSERT OR IGNORE INTO tags (name) VALUES (?)")
@@ -48,7 +48,7 @@ struct ItemTags {
     return find.int64(0)
   }
 
-  /// Deletes tags that no item carries; called after many items were removed.
+  /// Deletes tags that no item has. Called after many items were removed.
   static func forgetUnused(_ connection: Connection) throws(StoreError) {
     try connection.execute(
       "DELETE FROM tags WHERE NOT EXISTS (SELECT 1 FROM item_tags WHERE item_tags.tag = tags.id)"

@@ -12,7 +12,8 @@ struct MatchReader {
     highlighter = request.parts.contains(.excerpt) ? MatchHighlighter(request.query) : nil
   }
 
-  /// Returns nil if the key has no item: it was removed since the key was read, or the store is damaged.
+  /// Returns the item with this key. Returns nil if the item was removed since the key was read, or if the store is
+  /// damaged.
   func match(_ key: ItemKey, _ folded: Int) throws(StoreError) -> ItemMatch? {
     guard let item = try reader.item(key) else { return nil }
     return ItemMatch(item, folded: folded, highlighter, request.parts)

@@ -2,7 +2,7 @@ package import NewsCore
 
 extension NewsStore: ChangeReading {
   public func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change] {
-    // If few items match, finding them takes long. Therefore search in portions, each in its own snapshot.
+    // Search in portions, each in its own snapshot: if few items match, finding them takes long.
     let portion = query == .all ? nil : options.scannedItems
     var changes: [Change] = []
     var last = sequence
@@ -19,7 +19,7 @@ extension NewsStore: ChangeReading {
     }
   }
 
-  /// The number of the `count`th change of an item after `sequence`; nil if there are fewer.
+  /// Returns the number of the `count`th change of an item after `sequence`; nil if there are fewer changes.
   private static func sequence(
     ofChange count: Int,
     after sequence: Int64,

@@ -46,7 +46,7 @@ extension NewsStore: ItemReading {
     of size: Int,
     _ consume: @Sendable ([ItemMatch]) throws -> Bool
   ) async throws {
-    // Collect the keys of all matches first: a search by relevance has few, and hiding duplicates needs the
+    // Collect the keys of all matches first: a search by relevance has few matches, and hiding duplicates needs the
     // whole list.
     if request.order == .relevance || request.foldsClusters {
       return try await forEachGathered(request, of: max(size, 1), consume)
@@ -134,8 +134,8 @@ extension NewsStore: ItemReading {
     }
   }
 
-  /// The keys of a search by relevance that reads texts: the candidates are found in portions and then ranked. Nil for
-  /// other requests.
+  /// Returns the keys of a search by relevance that reads texts. The candidates are found in portions and then ranked.
+  /// Returns nil for other requests.
   private func rankedKeys(
     _ request: ItemRequest
   ) async throws(StoreError) -> [(key: ItemKey, folded: Int)]? {
@@ -205,8 +205,8 @@ extension NewsStore: ItemReading {
     return clusters.count + others
   }
 
-  /// Restricts the selection to the next portion of items, and returns the portion's last key; nil if the
-  /// portion is the last.
+  /// Restricts the selection to the next portion of items. Returns the last key of the portion; nil if this is the last
+  /// portion.
   private static func advance(
     _ selection: inout Selection,
     after: ItemKey?,
@@ -275,7 +275,7 @@ extension NewsStore: ItemReading {
 }
 
 extension ItemRequest {
-  /// The request without limit and offset: the number of matches does not depend on the page.
+  /// The request without limit and offset, because the number of matches does not depend on the page.
   fileprivate var unlimited: ItemRequest {
     var request = self
     request.limit = nil

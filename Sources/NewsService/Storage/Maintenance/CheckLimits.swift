@@ -1,11 +1,11 @@
-/// Bounds of the parts in which `check` reads a store.
+/// Limits of the portions in which `check` reads a store.
 struct CheckLimits: Hashable, Sendable {
-  /// The size of a file that is checked at once, in bytes.
+  /// Maximum size of a file that is checked in one piece, in bytes.
   var fileBytes: Int64 = 32 << 20
-  /// The number of rows of a table that is checked at once.
+  /// Maximum number of rows of a table that is checked in one piece.
   var tableRows = 10_000
-  /// The number of rows read per snapshot.
+  /// Maximum number of rows that are read per snapshot.
   var portion = 10_000
-  /// How long one portion may read, in milliseconds: rows may have several megabytes.
+  /// Maximum time for reading a portion, in milliseconds: rows may have several megabytes.
   var portionMilliseconds: Int64 = 300
 }

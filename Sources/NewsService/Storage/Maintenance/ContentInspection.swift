@@ -48,7 +48,7 @@ enum ContentInspection {
     return altered
   }
 
-  /// Compares all items, one snapshot per portion.
+  /// Checks all items, with one snapshot per portion.
   static func problems(
     _ store: NewsStore,
     step: (_ done: Int, _ total: Int) -> Void
@@ -73,7 +73,7 @@ enum ContentInspection {
     return problems(of: found)
   }
 
-  /// Compares all items in the current snapshot of `connection`.
+  /// Checks all items in the current snapshot of `connection`.
   static func problems(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
     var last: Int64? = .min
     return problems(of: try altered(after: &last, limit: .max, connection).map(\.id))
@@ -92,8 +92,8 @@ enum ContentInspection {
     ]
   }
 
-  /// Accepts the current content of altered items. If the feed still has the item, its next edit restores the
-  /// text.
+  /// Accepts the current content of altered items by storing its hash. If the feed still contains the item, the feed's
+  /// next edit restores the text.
   static func repair(_ connection: Connection) throws(StoreError) {
     let update = try connection.prepare("UPDATE items SET revision = ? WHERE id = ?")
     var last: Int64? = .min

@@ -2,24 +2,24 @@ import NewsCore
 
 /// The last numbers that a store has assigned to feeds, items and changes.
 ///
-/// Other programs know these numbers: as ids, as cursors, and from the keys of deliveries, by which receivers
-/// recognize a repeated one. Restored or copied content therefore continues after them, so that no number is
+/// Other programs know these numbers: as ids, as cursors, and from the keys of deliveries, by which receivers recognize
+/// repetitions. After a restore or a copy, the content therefore continues after these numbers, so that no number is
 /// assigned twice.
 struct GivenNumbers {
   private static let counters: [Counter] = [.feed, .item, .sequence]
-  /// Added to the number of the last change if the replaced content cannot be read; more than a store assigns
-  /// between two backups.
+  /// Added to the number of the last change if the replaced content cannot be read. A store assigns fewer numbers than
+  /// this between two backups.
   private static let unknownChanges: Int64 = 1_000_000
 
-  /// The range of possible numbers; a damaged page may hold any.
+  /// The range of possible numbers. Numbers outside of it come from a damaged page and are ignored.
   private static let plausible: ClosedRange<Int64> = 1...(1 << 40)
 
   private var last: [(counter: Counter, number: Int64)] = []
 
-  /// The numbers of a store that is missing or unreadable.
+  /// Creates the numbers for a store that is missing or unreadable.
   init() {}
 
-  /// Ignores numbers that cannot be read.
+  /// Reads the numbers of a store. Ignores numbers that cannot be read.
   init(_ connection: Connection) {
     for counter in Self.counters {
       guard let number = try? counter.value(connection), Self.plausible.contains(number)
@@ -28,7 +28,7 @@ struct GivenNumbers {
     }
   }
 
-  /// Raises the counters of the new content to these numbers.
+  /// Raises the counters of the restored or copied content to these numbers.
   func pass(to connection: Connection) throws(StoreError) {
     for (counter, number) in last { try counter.raise(to: number, connection) }
     guard !last.contains(where: { $0.counter == .sequence }) else { return }

@@ -25,8 +25,8 @@ extension NewsStore: StoreBackingUp {
     try Self.rename(partial, to: target)
   }
 
-  /// Copies a store to a new file with its own id. The copy is complete without a WAL. With `numbers`, the
-  /// copy becomes the store and continues after them.
+  /// Copies a store to a new file with its own id. The copy is complete without a WAL. With `numbers`, the copy
+  /// replaces the store and continues after these numbers.
   static func copyToNewFile(
     _ source: Connection,
     at path: String,
@@ -52,8 +52,8 @@ extension NewsStore: StoreBackingUp {
   /// Pages copied between two progress reports.
   private static let portion: Int32 = 2000
 
-  /// Replaces all pages of `target` in one transaction. Calls `mayReplace` after locking out other writers. If it
-  /// returns false, nothing is changed and the result is false.
+  /// Replaces all pages of `target` in one transaction. Calls `mayReplace` after locking out other writers. If
+  /// `mayReplace` returns false, changes nothing and returns false.
   @discardableResult
   static func copyPages(
     _ source: Connection,

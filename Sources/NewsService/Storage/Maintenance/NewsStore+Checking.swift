@@ -5,7 +5,8 @@ extension NewsStore: StoreChecking {
   public func check(
     progress: @escaping StoreProgressHandler
   ) async throws(StoreError) -> [StoreProblem] {
-    // If the file cannot be opened, report a truncated store as a problem, but throw for any other file.
+    // If the file cannot be opened because it is truncated, report this as a problem. Throw the error for any other
+    // file.
     do {
       release(try await takeReader())
     } catch  where error.code == .foreignPart {
@@ -34,7 +35,7 @@ extension NewsStore: StoreChecking {
   /// Runs each check in its own snapshot, so that checkpoints can happen in between.
   private func inspect(_ steps: CheckSteps) async throws(StoreError) -> [StoreProblem] {
     let damage = try await StructureInspection.problems(self) { steps.report($0, of: $1, in: .structure) }
-    // In a damaged file, the results of the other checks mean nothing.
+    // In a damaged file, the results of the other checks would be meaningless.
     guard damage.isEmpty else { return damage }
     let parts = try await read(StoreInspection.layout)
     guard parts.allSatisfy({ !$0.isRepairable }) else { return parts }
@@ -55,7 +56,7 @@ extension NewsStore: StoreChecking {
   }
 
   private func inspectIndex(_ steps: CheckSteps) async throws(StoreError) -> [StoreProblem] {
-    // FTS5 compares the indexed words only on a writable connection, and holds the write lock meanwhile.
+    // Compare the indexed words only on a writable connection: FTS5 needs one, and holds the write lock meanwhile.
     let isWritable = access(path, W_OK) == 0 && access(StoreDirectory.path(ofStore: path), W_OK) == 0
     let problems: [StoreProblem]
     if isWritable, try await StructureInspection.isSmall(self) {
@@ -92,7 +93,7 @@ extension NewsStore: StoreChecking {
 
 /// Reports the progress of a check in percent of its parts.
 private struct CheckSteps: Sendable {
-  /// A part of a check, with its share of the whole in percent.
+  /// A part of a check. The raw value is its share of the whole in percent.
   enum Part: Int, CaseIterable {
     case structure = 30
     case references = 9

@@ -40,7 +40,7 @@ extension NewsStore: ItemPruning {
   }
 
   /// Returns the feeds that have a retention limit, in the user's order. Reads row by row: the daemon calls this every
-  /// hour, and the memory of a list of a hundred thousand feeds would stay in its heap.
+  /// hour, and the memory for a list of a hundred thousand feeds would stay in its heap.
   private func bounded(
     by rules: RetentionRules
   ) async throws(StoreError) -> [(feed: (id: Feed.ID, title: String), policy: RetentionPolicy)] {
@@ -102,9 +102,9 @@ private struct PruneCondition {
       (rules.includesUnread ? "" : " AND is_read = 1") + (rules.includesStarred ? "" : " AND is_starred = 0")
   }
 
-  /// Returns the first key within the limits; items with lower keys may be removed.
+  /// Returns the first key within the retention limits; items with lower keys may be removed.
   private func bound(of feed: Feed.ID, _ connection: Connection) throws(StoreError) -> Int64 {
-    // Keep the newest `kept` items: everything older than the last of them exceeds the limit.
+    // Keep the newest `kept` items: all older items exceed the limit.
     var below = oldest ?? .min
     if let kept {
       let last = try connection.prepare(
@@ -134,7 +134,7 @@ private struct PruneCondition {
     return try row.step() ? (row.int(0), row.int(1)) : (0, 0)
   }
 
-  /// Returns the keys of removable items in ascending order; with a limit, the oldest ones.
+  /// Returns the keys of items that may be removed, in ascending order. With a limit, returns only the oldest ones.
   func keys(of feed: Feed.ID, limit: Int?, _ connection: Connection) throws(StoreError) -> [ItemKey] {
     let below = try bound(of: feed, connection)
     let undelivered = try HookOutbox.pruneCondition(connection)

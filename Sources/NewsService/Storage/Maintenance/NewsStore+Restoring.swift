@@ -23,7 +23,7 @@ extension NewsStore: StoreRestoring {
         do throws(StoreError) {
           try overwrite(with: source, &numbers, progress)
         } catch  where error.code == .corrupt {
-          // The damage is too severe for SQLite to replace the pages.
+          // The damage is too severe for SQLite to replace the pages, so replace the file.
           restore.kept = try replaceFile(by: source, numbers, progress)
         }
       case .missing, .unknown: restore.kept = try replaceFile(by: source, numbers, progress)
@@ -43,7 +43,7 @@ extension NewsStore: StoreRestoring {
     return try Connection(path: path, access: mode, busyTimeout: 2000)
   }
 
-  /// Throws if the file is not a store of this layout or has any problem.
+  /// Checks a backup. Throws if the file is not a store of this layout or has any problem.
   private static func verify(_ source: Connection) throws(StoreError) {
     guard try Schema.state(of: source) == .current else {
       throw StoreError(
@@ -79,7 +79,7 @@ extension NewsStore: StoreRestoring {
     numbers = GivenNumbers(target)
     try Self.copyPages(source, to: target, progress: progress)
     try keeper.finish(isRestored: true, continuing: numbers)
-    // Best effort: other processes may be reading.
+    // Ignore a failure here: other processes may be reading.
     target.busyTimeout = 1000
     try? target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
@@ -123,10 +123,10 @@ extension NewsStore: StoreRestoring {
 private enum RestoreTarget {
   case missing
   case store
-  /// A file with a destroyed header, or a file that never was a database; it is kept.
+  /// A file with a destroyed header, or a file that never was a database. The file is kept under another name.
   case unknown
 
-  /// Throws if the file is a database of another program.
+  /// Examines the file at a path. Throws if the file is a database of another program.
   init(_ path: String) throws(StoreError) {
     guard let header = StoreFileRow.header(of: path) else {
       var status = stat()

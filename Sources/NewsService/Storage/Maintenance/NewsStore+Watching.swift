@@ -7,7 +7,7 @@ extension NewsStore: StoreWatching {
     guard let file = known.file else { return .intact }
     guard let found = FileIdentity(path: path) else { return errno == ENOENT ? .deleted : .intact }
     guard found == file else { return .replaced }
-    // Use a new connection: the store's own may be unable to read the file that is at the path now.
+    // Use a new connection, because those of the store may be unable to read the file that is now at the path.
     if let connection = try? Connection(path: path, access: .reading, busyTimeout: 0, known: known.content),
       connection.wasOverwritten()
     {
@@ -33,7 +33,7 @@ extension NewsStore: StoreWatching {
 
   public func reopen() async throws(StoreError) {
     await close()
-    // A WAL of the former content can be set aside only when no reader uses it.
+    // Wait until no reader uses the WAL of the former content: only then can it be set aside.
     for _ in 0..<500 {
       guard let file = FileIdentity(path: path), OpenFiles.contains(file) else { break }
       try? await Task.sleep(for: .milliseconds(10))

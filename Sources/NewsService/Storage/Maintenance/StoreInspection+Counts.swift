@@ -1,9 +1,9 @@
 import NewsCore
 
-/// Comparisons of rows with their parent rows, and of totals with the rows that they count. Each function
-/// needs a snapshot, but different functions may use different ones.
+/// Compares rows with their parent rows, and totals with the rows that they count. Each function needs a snapshot, but
+/// different functions may use different snapshots.
 extension StoreInspection {
-  /// Rows whose parent row is missing: the condition that finds and deletes them, and a description.
+  /// Kinds of rows whose parent row is missing: the condition that finds and deletes them, and a description.
   static let orphans: [(condition: String, what: String)] = [
     ("contents WHERE id NOT IN (SELECT id FROM items)", "texts of items that are not there"),
     ("item_tags WHERE item NOT IN (SELECT key FROM items)", "tags of items that are not there"),
@@ -13,7 +13,7 @@ extension StoreInspection {
     ("versions WHERE item NOT IN (SELECT id FROM items)", "versions of items that are not there"),
   ]
 
-  /// All conditions that no row may meet.
+  /// All conditions that must not be true for any row.
   static let references =
     orphans + [
       ("items WHERE feed NOT IN (SELECT id FROM feeds)", "items of feeds that are not there"),
@@ -50,7 +50,7 @@ extension StoreInspection {
     ("unread", "SELECT count(*) FROM items WHERE is_read = 0"),
     ("starred", "SELECT count(*) FROM items WHERE is_starred = 1"),
   ]
-  /// Counters, each with the highest number in use, which it must not be below.
+  /// Counters, each with SQL for the highest number in use; the counter must not be lower.
   private static let bounds: [(counter: String, sql: String)] = [
     (
       "item",

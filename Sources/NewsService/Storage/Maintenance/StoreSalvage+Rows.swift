@@ -1,14 +1,14 @@
 import NewsCore
 
 extension StoreSalvage {
-  /// Tables whose rows are copied unchanged. Exports omit most of them, because they belong to this machine
-  /// or are secret; the others have rows without a number by which they could be read.
+  /// Tables whose rows are copied unchanged. Exports omit most of these tables, because they belong to this machine or
+  /// are secret. The other tables have rows without a number by which the rows could be read.
   static let tablesCopiedByRow = [
     "secrets", "app_passwords", "sessions", "hooks", "outbox", "folder_settings", "hub_subscriptions",
   ]
 
-  /// Copies the readable rows of a table, from both ends towards damage in between. Stores created by earlier
-  /// versions may lack the table.
+  /// Copies the readable rows of a table: first from the start up to the damage, then from the end. Stores created by
+  /// earlier versions may lack the table.
   mutating func copyRows(of table: String) throws(StoreError) {
     let isPresent = try readIgnoringDamage { () throws(StoreError) in
       try source.integer("SELECT count(*) FROM sqlite_master WHERE name = '\(table)'")

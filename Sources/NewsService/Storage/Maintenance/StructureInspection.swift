@@ -5,7 +5,7 @@ import NewsToolbox
 ///
 /// SQLite's own check of a large file takes minutes in one snapshot. As long as a snapshot is held, the write-ahead log
 /// cannot shrink. A large file is therefore checked table by table, and large tables are read in portions, each in its
-/// own snapshot. Every comparison happens within one snapshot, so that changes in between raise no false alarm.
+/// own snapshot. Each comparison uses a single snapshot, so that changes in between cause no false reports.
 enum StructureInspection {
   /// Maximum number of problems reported; a damaged file may have thousands.
   private static let most = 50

@@ -6,7 +6,7 @@ struct TableShape: Sendable {
   struct Index: Sendable {
     var name: String
     var columns: [String]
-    /// The condition of a partial index; nil: all rows are in the index.
+    /// The condition of a partial index; nil if all rows are in the index.
     var condition: String?
   }
 
@@ -15,8 +15,8 @@ struct TableShape: Sendable {
   var key: [String]
   var indexes: [Index] = []
 
-  /// The names to check: the schema table, whose check includes the list of free pages, and all tables that
-  /// have rows of their own.
+  /// Returns the names to check: all tables that have rows of their own, and the schema table, whose check includes the
+  /// list of free pages.
   static func names(_ connection: Connection) throws(StoreError) -> [String] {
     let row = try connection.prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY rowid"
@@ -41,14 +41,14 @@ struct TableShape: Sendable {
     }
   }
 
-  /// The statement that created a table or index; empty for the index of a constraint.
+  /// Returns the statement that created a table or index; empty for the index of a constraint.
   private static func definition(of name: String, _ connection: Connection) throws(StoreError) -> String {
     let row = try connection.prepare("SELECT sql FROM sqlite_master WHERE name = ?")
     try row.bind(1, name)
     return try row.step() ? row.string(0) : ""
   }
 
-  /// The condition of a partial index. A store's own names contain no WHERE.
+  /// Returns the condition of a partial index, after WHERE. No name in a store contains WHERE.
   private static func condition(_ definition: String) -> String? {
     let bytes = Array(definition.utf8)
     let word = Array(" WHERE ".utf8)
@@ -68,7 +68,7 @@ struct TableShape: Sendable {
     return columns.sorted { $0.place < $1.place }.map(\.name)
   }
 
-  /// Returns nil for an index on an expression.
+  /// Returns the columns of an index; nil for an index on an expression.
   private static func columns(ofIndex index: String, _ connection: Connection) throws(StoreError) -> [String]?
   {
     let row = try connection.prepare("PRAGMA index_info(\(SQLName.quoted(index)))")

@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// Reads a table in portions and compares it with its indexes.
 ///
-/// Reading visits every page of the rows, with their overflow pages; SQLite reports damaged ones.
+/// Reading a row visits all of its pages, including overflow pages; SQLite reports damaged ones.
 struct TableWalk {
   /// The end of a portion: the key of its last row.
   struct Position: Sendable {
@@ -24,7 +24,7 @@ struct TableWalk {
   private var table: String { SQLName.quoted(shape.name) }
   private var keyList: String { shape.key.map { "t.\(SQLName.quoted($0))" }.joined(separator: ", ") }
 
-  /// Reads whole rows after `start`, at most `rows` of them, and no longer than `milliseconds`.
+  /// Reads whole rows after `start`: at most `rows` rows, and for at most `milliseconds`.
   func read(after start: Position, rows: Int, milliseconds: Int64) throws(StoreError) -> Position {
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)
     let row = try connection.prepare(

@@ -8,7 +8,7 @@ extension ExportTable {
     return try connection.integer("SELECT 1 FROM sqlite_master WHERE name = '\(name)'") == 1
   }
 
-  /// Stores a row. Only in `counters` may it replace an existing row: a new store already has them.
+  /// Stores a row. The row may replace an existing one only in `counters`: a new store already has these rows.
   func insert(_ row: ExportRow, _ connection: Connection) throws(StoreError) {
     let names = row.members.map(\.name).joined(separator: ", ")
     let places = row.members.map { _ in "?" }.joined(separator: ", ")

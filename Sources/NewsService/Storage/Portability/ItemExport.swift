@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// Writes items as lines of an export. Times are seconds since 1970, so that all times round-trip.
 enum ItemExport {
-  /// The item's sort time, exported if it does not follow from the item's dates.
+  /// SQL for the item's sort time, which is exported if it does not follow from the item's dates.
   private static let time = "((i.key >> \(ItemKey.placeBits)) - \(ItemKey.epoch))"
   private static let head = """
     i.id, i.feed, i.sequence, i.first_sequence, i.change, i.is_read, i.is_starred, i.cluster, i.published,
@@ -19,7 +19,8 @@ enum ItemExport {
     return ExportLine.head(row)
   }
 
-  /// Returns the item without its versions. `labels` are those of all items by id; nil: look them up.
+  /// Returns the item without its versions. `labels` are the labels of all items by id; if nil, the item's labels are
+  /// looked up.
   static func line(
     _ key: ItemKey,
     labels: [Int64: [String]]?,

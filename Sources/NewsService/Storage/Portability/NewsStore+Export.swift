@@ -18,8 +18,8 @@ extension NewsStore: StoreExporting {
     }
   }
 
-  /// Removes the file that a failed import has created, so that it is not mistaken for a store without feeds.
-  /// If another process has opened the file meanwhile, it stays: it cannot leave WAL mode.
+  /// Removes the file that a failed import has created, so that it is not mistaken for a store without feeds. If
+  /// another process has opened the file meanwhile, the file cannot leave WAL mode and is kept.
   private func removeEmptyFile() async {
     let path = path
     try? await maintain { (connection) throws(StoreError) in

@@ -7,7 +7,7 @@ public struct NewsboatCache: Sendable {
 
   public func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed] {
     let connection = try Connection(path: path, access: .reading, busyTimeout: 2_000)
-    // A view or generated column in a hostile file could compute forever or produce values of any size.
+    // Limit the work: a view or generated column in a hostile file could compute forever or produce values of any size.
     let budget = try QueryBudget(of: path, connection)
     defer { withExtendedLifetime(budget) {} }
     guard
@@ -44,7 +44,7 @@ public struct NewsboatCache: Sendable {
 
   /// Returns all items by feed URL, newest first.
   private func items(_ connection: Connection) throws(StoreError) -> [String: [ImportedItem]] {
-    // Only the columns that exist since newsboat 2.10. Older rows hold empty text in place of NULL.
+    // Read only columns that exist since newsboat 2.10. Older versions of newsboat stored empty text instead of NULL.
     let row = try connection.prepare(
       """
       SELECT guid, title, author, url, pubDate, content, unread, enclosure_url, enclosure_type, flags,
@@ -94,10 +94,10 @@ private final class QueryBudget {
   init(of path: String, _ connection: Connection) throws(StoreError) {
     self.connection = connection
     let pages = try connection.integer("PRAGMA page_count") ?? 0
-    // Reading and sorting a row takes some hundred instructions, and each row has at least ten bytes.
+    // Allow for reading and sorting: a row takes some hundred instructions and has at least ten bytes.
     left = 1000 + pages * (try connection.integer("PRAGMA page_size") ?? 0) * 64 / Int64(Self.interval)
     sqlite3_limit(connection.raw, SQLITE_LIMIT_LENGTH, Self.longestValue)
-    // No retain needed: SQLite calls the handler only while a statement of this connection runs.
+    // SQLite calls the handler only while a statement of this connection runs, so no retain is needed.
     sqlite3_progress_handler(
       connection.raw,
       Self.interval,

@@ -4,7 +4,7 @@ extension NewsStore: RefreshStoring {
   public func dueFeeds() async throws(StoreError) -> [DueFeed] {
     try await read { (connection) throws(StoreError) in
       let statement = try connection.prepare(
-        // Ingested feeds have no URL to fetch.
+        // Exclude ingested feeds, which have no URL to fetch.
         "SELECT id, url, next_due, hold_host, hold_until, last_fetched, failures FROM feeds "
           + "WHERE is_gone = 0 AND url NOT LIKE 'ingest:%' ORDER BY id"
       )
@@ -42,7 +42,8 @@ extension NewsStore: RefreshStoring {
   }
 
   public func probeWriting() async throws(StoreError) {
-    // A failed transaction may leave room in the WAL for a small one, so check the disk, too.
+    // Check the disk too: a failed transaction may leave room in the WAL, so the small write below could succeed on a
+    // full disk.
     if let free = freeSpace, free < FreeSpace.least { throw .full(path) }
     try await write { (connection) throws(StoreError) in try connection.touch() }
   }

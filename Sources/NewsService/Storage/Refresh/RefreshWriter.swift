@@ -11,7 +11,7 @@ struct RefreshWriter {
     rules = try connection.ruleBook()
   }
 
-  /// Stores a record. Returns nil if the feed was removed.
+  /// Stores a refresh record. Returns nil if the feed was removed.
   mutating func store(_ record: RefreshRecord) throws(StoreError) -> RefreshChange? {
     try writer.store(record, rules: rules)
   }

@@ -60,7 +60,7 @@ enum FullTextTokenizer {
         TokenStream.replay(stream) { word, isColocated in
           guard let start = word.baseAddress else { return true }
           result = start.withMemoryRebound(to: CChar.self, capacity: word.count) { start in
-            // Offsets are zero: only FTS5's excerpts need them, and newsd does not use those.
+            // Pass zero as offsets: only FTS5's excerpts need them, and newsd does not use those excerpts.
             token(context, isColocated ? FTS5_TOKEN_COLOCATED : 0, start, Int32(word.count), 0, 0)
           }
           return result == SQLITE_OK

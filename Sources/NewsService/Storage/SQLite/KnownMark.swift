@@ -8,8 +8,9 @@ import Synchronization
 final class KnownMark: Sendable {
   private let mark = Mutex<StoreFileRow?>(nil)
 
-  /// Records a row read from the file. Returns false, and records nothing, if the row belongs to another store
-  /// or is older than the known one: only checkpoints write to the file, and `commits` only increases.
+  /// Records a row read from the file. Returns false, and records nothing, if the row belongs to another store or is
+  /// older than the recorded row. In the store's own file, rows never become older: only checkpoints write to the file,
+  /// and `commits` only increases.
   fileprivate func accepts(_ found: StoreFileRow) -> Bool {
     mark.withLock { known in
       if let known, known.id != found.id || known.commits > found.commits { return false }
@@ -25,8 +26,8 @@ final class KnownMark: Sendable {
 }
 
 extension Connection {
-  /// Returns true if another file was copied onto this one, for example with cp, since the store was opened. The WAL then
-  /// belongs to content that no longer exists, and a checkpoint would destroy the copy.
+  /// Returns true if another file was copied onto this one, for example with cp, since the store was opened. The WAL
+  /// then belongs to content that no longer exists, and a checkpoint would destroy the copied content.
   func wasOverwritten() -> Bool {
     guard let found = fileMark(), !known.accepts(found) else { return false }
     // Another connection may have recorded a later state, or a checkpoint may be writing the page.
@@ -37,11 +38,11 @@ extension Connection {
     return true
   }
 
-  /// Reads the row from the file, ignoring the WAL. Uses SQLite's own descriptor: closing another one would release all
-  /// locks of this process on the file (POSIX fcntl).
+  /// Reads the row from the file, ignoring the WAL. Uses SQLite's own descriptor, because closing another descriptor
+  /// would release all locks of this process on the file (POSIX fcntl).
   func fileMark() -> StoreFileRow? { StoreFileRow(reading: { readFile($0, at: $1) }) }
 
-  /// Reads bytes of the file; nil if it has fewer.
+  /// Reads bytes of the file at an offset. Returns nil if the file has fewer.
   func readFile(_ count: Int, at offset: Int) -> [UInt8]? {
     var pointer: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(raw, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
@@ -55,7 +56,7 @@ extension Connection {
 }
 
 extension StoreError {
-  /// The error for a store onto which another file was copied.
+  /// Returns the error for a store onto which another file was copied.
   static func overwritten(_ path: String) -> StoreError {
     StoreError(
       code: .replaced,

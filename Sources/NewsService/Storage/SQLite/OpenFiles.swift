@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Device and inode: identify a file independently of its path.
+/// Device and inode, which identify a file independently of its path.
 struct FileIdentity: Hashable, Sendable {
   var device: UInt64
   var inode: UInt64
 
-  /// Nil if there is no file at `path`.
+  /// Reads the identity of the file at `path`. Returns nil if there is none.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -15,8 +15,8 @@ struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// The database files that this process has open. When a process closes any descriptor of a file, it loses all its
-/// locks on it (POSIX fcntl), including SQLite's. Therefore no other code may open a file in this list.
+/// The database files that this process has open. A process that closes any descriptor of a file loses all its locks on
+/// the file, including SQLite's (POSIX fcntl). Therefore no other code may open a file in this list.
 enum OpenFiles {
   private static let counts = Mutex<[FileIdentity: Int]>([:])
 

@@ -5,14 +5,14 @@ enum ReadOnlyFile {
   /// `ST_RDONLY` of statvfs(3).
   private static let readOnlyFlag: UInt = 1
 
-  /// Returns true if the file can be read without locks and WAL: the WAL is empty, and this process cannot create one.
+  /// Returns true if the file can be read without locks and WAL: its WAL is empty, and this process cannot create one.
   static func isImmutable(_ path: String) -> Bool {
     guard access(path, R_OK) == 0, !canWrite(beside: path) else { return false }
     var log = stat()
     return stat(path + "-wal", &log) != 0 || log.st_size == 0
   }
 
-  /// Explains why a store on a read-only file system cannot be used; nil if the file system is writable.
+  /// Returns the reason why a store on a read-only file system cannot be used; nil if the file system is writable.
   static func readOnlyReason(_ path: String) -> String? {
     var system = statvfs()
     guard statvfs(path, &system) == 0, system.f_flag & readOnlyFlag != 0 else { return nil }

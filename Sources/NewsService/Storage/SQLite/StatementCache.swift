@@ -1,11 +1,12 @@
 /// The prepared statements of a connection that are not in use, found by their text.
 ///
-/// A table without Swift's hashing: refreshing takes and returns some twenty statements for each item, and hashing their
-/// texts took longer than some of them run.
+/// The table does not use Swift's hashing. A refresh takes and returns about twenty statements for each item; hashing
+/// their texts took longer than running some of them.
 struct StatementCache {
-  /// A power of two. The number of distinct queries is unbounded, the number of kept statements is not.
+  /// Number of slots; a power of two. It limits the number of kept statements, because the number of distinct queries
+  /// is unbounded.
   private static let slots = 128
-  /// The number of slots in which a statement may be.
+  /// Number of consecutive slots in which a statement may be.
   private static let reach = 4
 
   private struct Entry {
@@ -30,7 +31,8 @@ struct StatementCache {
     return nil
   }
 
-  /// Keeps a statement. Returns the statement that it replaces and that is to be finalized; nil if there was room.
+  /// Keeps a statement for its next use. Returns the statement that it replaces, which the caller must finalize; nil if
+  /// there was room.
   mutating func keep(_ statement: OpaquePointer, sql: String) -> OpaquePointer? {
     let first = Self.slot(of: sql)
     for step in 0..<Self.reach {
@@ -46,7 +48,7 @@ struct StatementCache {
     return replaced
   }
 
-  /// The length and the last bytes tell statements apart well enough.
+  /// Returns the first slot for a text. Length and last bytes differ enough between statements.
   private static func slot(of sql: String) -> Int {
     var sql = sql
     let mark = sql.withUTF8 { bytes in

@@ -12,7 +12,8 @@ extension StoreError {
   ///   - systemError: The result of `sqlite3_system_errno`; 0 if none.
   ///   - path: The path of the store.
   init(sqlite code: Int32, message: String, systemError: Int32, path: String) {
-    // SQLite never clears the system error: with any other code, it belongs to an earlier failure.
+    // Use the system error only for these codes: SQLite never clears it, so with any other code, it belongs to an
+    // earlier failure.
     let failedInSystem = code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN
     switch code & 0xFF {
     case SQLITE_FULL:
@@ -24,7 +25,7 @@ extension StoreError {
         code: .busy,
         message: "another process keeps the store \(path) locked; try again when it has finished"
       )
-    // The header names a schema format that does not exist.
+    // The file's header names a schema format that does not exist.
     case SQLITE_ERROR where message == "unsupported file format":
       self = .damagedHeader(path)
     case SQLITE_CORRUPT:
@@ -55,7 +56,7 @@ extension StoreError {
     }
   }
 
-  /// The disk, or the allowed number of pages, is exhausted.
+  /// Returns the error for a full disk, or for a store that has reached its maximum number of pages.
   static func full(_ path: String) -> StoreError {
     StoreError(
       code: .full,

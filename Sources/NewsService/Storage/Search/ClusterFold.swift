@@ -20,8 +20,8 @@ struct ClusterFold: Sendable {
     if try statement.step(), let cluster = statement.optionalInt64(0) { seen.insert(cluster) }
   }
 
-  /// Returns the number of other items in the item's cluster; nil if the item is folded into an earlier one or skipped
-  /// by the offset.
+  /// Returns the number of other items in the item's cluster. Returns nil if an earlier item represents the cluster, or
+  /// if the offset skips the item.
   mutating func take(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> Int? {
     let statement = try connection.prepare("SELECT cluster FROM items WHERE key = ?")
     try statement.bind(1, key.rawValue)

@@ -7,7 +7,7 @@ struct FullTextExpression {
 
   private init(_ text: String) { self.text = text }
 
-  /// Nil if the query contains anything but words.
+  /// Translates a query. Returns nil if the query contains anything but words.
   init?(_ query: Query) {
     switch query {
     case .text(let match): self.init(Self.term(match))
@@ -24,7 +24,8 @@ struct FullTextExpression {
     }
   }
 
-  /// Combines required and excluded words. Nil without required words: FTS5 cannot express pure exclusion.
+  /// Combines required and excluded words. Returns nil without required words, because FTS5 cannot express pure
+  /// exclusion.
   init?(all parts: [Query]) {
     var wanted: [String] = []
     var unwanted: [String] = []
@@ -56,7 +57,7 @@ struct FullTextExpression {
       }
     let spellings = match.spellings.map { spelling in
       let pattern = TermPattern(spelling, isPrefix: match.kind == .prefix)
-      // An empty phrase matches nothing, like a search for punctuation.
+      // Return an empty phrase, which matches nothing, such as for a search for punctuation.
       guard !pattern.isEmpty else { return column + "\"\"" }
       // In scripts without spaces, a single character matches the character pairs that start with it.
       return column + quoted(spelling) + (pattern.endsOpen ? " *" : "")
@@ -65,7 +66,8 @@ struct FullTextExpression {
   }
 
   /// Returns an FTS5 string literal. Iterates over scalars because FTS5 reads bytes: `"` and a following combining mark
-  /// are one `Character`. Replaces control characters by spaces: FTS5 stops at NUL, and words contain none.
+  /// are one `Character`. Replaces control characters by spaces, because FTS5 stops at NUL, and words contain no
+  /// control characters.
   private static func quoted(_ text: String) -> String {
     var quoted = String.UnicodeScalarView()
     quoted.append("\"")

@@ -15,11 +15,11 @@ enum SQLValue: Hashable {
 
 /// A query as an SQL condition on one row `i` of `items`.
 struct QueryCondition {
-  /// How the condition looks up words when it is combined with others.
+  /// The way in which the condition looks up words when it is combined with others.
   enum WordLookup {
-    /// Collects all matches first; for many rows.
+    /// Collects all matches before the first row is checked. Suits many rows.
     case gathered
-    /// Queries the index for each row; for few rows.
+    /// Queries the index for each row. Suits few rows.
     case perRow
   }
 
@@ -101,7 +101,8 @@ struct QueryCondition {
     return conditions.isEmpty ? empty : "(" + conditions.joined(separator: separator) + ")"
   }
 
-  /// The ids are integers from the store, so they are safe to insert into SQL.
+  /// Returns the condition for items of these feeds. The ids are integers from the store, so they are safe to insert
+  /// into SQL.
   static func condition(feeds: [Int64]) -> String {
     feeds.count == 1 ? "i.feed = \(feeds[0])" : "i.feed IN (\(feeds.map(String.init).joined(separator: ",")))"
   }
@@ -123,7 +124,7 @@ struct QueryCondition {
 
 /// Finds the feeds that part of a query refers to.
 enum FeedSelection {
-  /// Matches part of the title or URL, ignoring case.
+  /// Returns the feeds whose title or URL contains `name`, ignoring case.
   static func named(_ name: String, _ connection: Connection) throws(StoreError) -> [Int64] {
     FeedName.matching(name, among: try connection.feedNames())
   }

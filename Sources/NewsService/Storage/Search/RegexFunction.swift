@@ -14,7 +14,7 @@ final class RegexFunction {
       "newsd_regex",
       2,
       SQLITE_UTF8 | SQLITE_DETERMINISTIC,
-      // Retained here; SQLite calls the last closure to release it when the connection closes.
+      // This retains the instance; SQLite calls the last closure to release it when the connection closes.
       Unmanaged.passRetained(RegexFunction()).toOpaque(),
       { context, _, values in
         guard let values, let data = sqlite3_user_data(context) else { return }

@@ -1,9 +1,9 @@
 import NewsCore
 
-/// The labels that the user gives to items. They are independent of the tags of feeds and rules, and exist as
-/// long as an item has them.
+/// The labels that the user gives to items. They are independent of the tags of feeds and rules. A label exists as long
+/// as an item has it.
 enum ItemLabels {
-  /// No line break after the table's name, so that SQLite stores the same text in every store.
+  /// The statement has no line break after the table's name, so that SQLite stores the same text in every store.
   static let tables = """
     CREATE TABLE \(definition);
     CREATE INDEX \(index);
@@ -20,8 +20,8 @@ enum ItemLabels {
     """
   private static let index = "item_labels_item ON item_labels (item)"
 
-  /// True if the store has the table; a store created by a version without labels gets it with the first
-  /// label.
+  /// Returns true if the store has the table. A store created by a version without labels lacks it until the user adds
+  /// the first label.
   static func exist(_ connection: Connection) throws(StoreError) -> Bool {
     try connection.has(Connection.labelTable)
   }

@@ -43,8 +43,8 @@ extension NewsStore: StreamReading {
     }
   }
 
-  /// For each feed, this many items, newest by date, are examined; the last stored of them is the feed's
-  /// newest.
+  /// Number of items, newest by date, that are examined for each feed. The item among them that was stored last is the
+  /// feed's newest.
   private static let newestExamined = 20
 
   public func newestEntries() async throws(StoreError) -> [Feed.ID: StreamEntry] {

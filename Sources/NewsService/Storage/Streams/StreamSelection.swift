@@ -2,10 +2,10 @@ import NewsCore
 
 /// Translates the request of a sync client to SQL.
 ///
-/// Streams are in the order of ids. There is an index of all ids, but no stream has its own index in that
-/// order, because it would slow down every refresh. Either the ids are read in order and each item is
-/// checked, or the items of the most selective condition are read by its index and sorted, whichever reads
-/// fewer rows.
+/// Streams are in the order of ids. All ids have an index, but single streams have no index in that order, because it
+/// would slow down every refresh. There are two ways to find items; the way that reads fewer rows is chosen. Either all
+/// ids are read in order and each item is checked. Or the items of the most selective condition are read by its index
+/// and sorted.
 struct StreamSelection {
   private let request: StreamRequest
   private let connection: Connection
@@ -23,7 +23,7 @@ struct StreamSelection {
   }
 
   private mutating func translate(_ limit: Int) throws(StoreError) {
-    // Conditions that every item must meet, one of which may be read by its index.
+    // These are conditions that every item must meet. One of them may be read by its index.
     var required = request.including
     if request.streams.count == 1 {
       required += request.streams
@@ -55,8 +55,8 @@ struct StreamSelection {
     }
   }
 
-  /// The index of the condition with the fewest items, if reading and sorting these costs less than checking
-  /// all items in order until `limit` are found.
+  /// Returns the index in `streams` of the condition with the fewest items. Returns nil if checking all items in order
+  /// until `limit` are found costs less than reading and sorting these items.
   private func leader(of streams: [ItemStream], _ limit: Int) throws(StoreError) -> Int? {
     var best: (place: Int, items: Int64)?
     for (place, stream) in streams.enumerated() {
@@ -65,12 +65,12 @@ struct StreamSelection {
     }
     guard let best else { return nil }
     let total = try Counter.items.value(connection)
-    // In order of ids, one of them is found among `total / items` on average.
+    // In the order of ids, one of `total / items` items matches on average.
     let looked = best.items == 0 ? total : min(Int64(clamping: limit), total) * total / best.items
     return best.items <= looked ? best.place : nil
   }
 
-  /// The number of items of a stream that has an index; nil if it has none.
+  /// Returns the number of items of a stream that has an index; nil if the stream has none.
   private func size(of stream: ItemStream) throws(StoreError) -> Int64? {
     switch stream {
     case .all, .read: return nil
@@ -131,7 +131,7 @@ struct StreamSelection {
     try statement(columns, [], end)
   }
 
-  /// The unread items, the oldest first.
+  /// Returns the unread items, oldest first.
   func unread() throws(StoreError) -> [NewsItem.ID] {
     let row = try statement("i.id", ["+i.is_read = 0"], "ORDER BY i.key")
     var ids: [NewsItem.ID] = []

@@ -1,9 +1,9 @@
 import NewsCore
 
-/// The tables of the web account. Stores created by an earlier version get them when something is first
+/// The tables of the web account. Stores created by an earlier version get the tables when data for them is first
 /// stored.
 enum CredentialTables {
-  /// New and older stores get them by the same text, because `check` compares it.
+  /// The statements, which must be the same text for new and older stores, because `check` compares it.
   static let all = [
     // The server's secret and the hash of the login password.
     "CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
