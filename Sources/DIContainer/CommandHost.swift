@@ -1,7 +1,7 @@
 public import Modules
 public import NewsTerminal
 
-/// What the process provides to modules: files, the browser, signals and the daemon.
+/// The services that the process provides to modules: files, the browser, signals and the daemon.
 public protocol CommandHost: CommandReference {
   /// Reads a whole file; `-` is standard input.
   func read(_ path: String) throws -> [UInt8]

@@ -9,7 +9,7 @@ struct ItemCleaner: ItemCleaning {
     return cleaned
   }
 
-  /// Does the same, and also derives `contentText` from the HTML.
+  /// Cleans an item like `cleaned`, and also derives `contentText` from the HTML.
   func cleanedWithText(_ item: ParsedItem, base: String?) -> ParsedItem {
     var cleaned = item
     if let (html, text) = clean(&cleaned, base: base) {

@@ -5,7 +5,7 @@ public import NewsCore
 /// would delay each screen.
 public protocol LiveModuleFactory: Sendable {
   var services: ServiceContainer { get }
-  /// How screens show times. Ages are relative to the time of each reading.
+  /// The settings with which screens show times. Ages are relative to the time of each reading.
   var times: TimeDisplay { get }
 }
 

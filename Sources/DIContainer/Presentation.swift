@@ -3,7 +3,7 @@ public import NewsFormats
 public import NewsText
 import NewsToolbox
 
-/// How to show results, and where.
+/// The format and destination of results.
 public struct Presentation: Sendable {
   public var format: OutputFormat
   /// Names of the columns to print; nil: the format's default.

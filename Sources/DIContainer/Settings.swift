@@ -55,7 +55,7 @@ public struct Settings: Sendable {
     public var bodyBudget = 32 << 20
   }
 
-  /// How often feeds are polled.
+  /// Settings for the intervals of polls.
   public struct Poll: Sendable {
     /// Lower bound of the poll interval, in seconds.
     public var minimumInterval: Int64 = 15 * 60

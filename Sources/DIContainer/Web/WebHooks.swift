@@ -1,7 +1,7 @@
 public import Modules
 public import NewsCore
 
-/// What the daemon provides to the web server: status, counters and reports.
+/// The functions that the daemon provides to the web server: status, counters and reports.
 public struct WebHooks: Sendable {
   /// Reasons why newsd is not ready; empty: it is ready.
   public var problems: @Sendable () -> [ReadinessProbe.Problem] = { [] }
@@ -19,7 +19,7 @@ public struct WebHooks: Sendable {
   }
 }
 
-/// Why the web server cannot start.
+/// The reasons why the web server cannot start.
 public enum WebStartError: Error, Sendable {
   /// The address is not a loopback one, and there is no login password.
   case noPassword

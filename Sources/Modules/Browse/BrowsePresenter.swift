@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Says which item has no page.
+/// Reports an item without a web page.
 struct BrowsePresenter: Presenting {
   typealias ViewModel = BrowseViewModel
 

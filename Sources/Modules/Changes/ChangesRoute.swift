@@ -6,7 +6,7 @@ public struct ChangesRoute: Hashable, Sendable {
   public var sequence: Int64
   /// Upper bound on the number of changes; nil: no bound.
   public var limit: Int?
-  /// Only changes of the items that match, and none of feeds; `.all`: all changes.
+  /// Selects changes of items that match the query, and no changes of feeds; `.all`: all changes.
   public var query: Query
 
   public init(after sequence: Int64, limit: Int? = nil, query: Query = .all) {

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Leaves out names that cannot be typed.
+/// Presents names as candidates, without names that cannot be typed.
 struct CompletionPresenter: Presenting {
   typealias ViewModel = CompletionViewModel
 

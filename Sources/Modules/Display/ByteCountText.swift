@@ -1,6 +1,6 @@
 /// Formats sizes in bytes for people.
 public enum ByteCountText {
-  /// For example `512 B` or `1.4 MiB`.
+  /// Formats a size, for example `512 B` or `1.4 MiB`.
   public static func text(_ bytes: Int64) -> String {
     var value = Double(bytes)
     var unit = 0

@@ -7,7 +7,7 @@ public enum Zone: Hashable, Sendable {
   case utc
   /// The system's time zone (`TZ`, else `/etc/localtime`).
   case local
-  /// Seconds east of UTC.
+  /// A fixed offset from UTC in seconds, positive to the east.
   case fixed(Int)
 
   /// The offset from UTC at `time`, in seconds, positive to the east.

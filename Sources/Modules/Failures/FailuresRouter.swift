@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// The routes that lead on from the list of failing feeds.
+/// Makes the routes from the list of failing feeds to other screens.
 public struct FailuresRouter: Sendable {
   public init() {}
 

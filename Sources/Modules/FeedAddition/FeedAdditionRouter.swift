@@ -1,6 +1,6 @@
 import NewsCore
 
-/// The routes that lead on from an addition.
+/// Makes the route from the feeds of a web page to the addition of the chosen feed.
 public struct FeedAdditionRouter: Sendable {
   public init() {}
 

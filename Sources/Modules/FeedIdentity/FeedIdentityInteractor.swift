@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Shows and sets a feed's identity policy, which distinguishes its items.
+/// Shows and sets a feed's identity policy, by which newsd tells its items apart.
 public struct FeedIdentityInteractor: Interactor {
   private let feeds: any FeedReading
   private let identities: any FeedIdentityKeeping

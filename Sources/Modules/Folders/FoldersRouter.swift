@@ -1,4 +1,4 @@
-/// The routes that lead on from the list of folders.
+/// Makes the routes from the list of folders to their items.
 public struct FoldersRouter: Sendable {
   public init() {}
 

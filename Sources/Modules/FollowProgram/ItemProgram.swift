@@ -18,7 +18,7 @@ public struct ItemProgram: Hashable, Sendable {
     self.timeout = timeout
   }
 
-  /// Seconds to wait after that many failed tries: exponential backoff up to 60.
+  /// Returns the delay in seconds after that many failed tries: exponential backoff up to 60 seconds.
   func delay(after tries: Int) -> Int { min(1 << min(tries - 1, 6), 60) }
 }
 

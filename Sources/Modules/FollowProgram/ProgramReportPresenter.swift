@@ -5,6 +5,8 @@ import NewsToolbox
 struct ProgramReportPresenter: Presenting {
   typealias ViewModel = ProgramReportViewModel
 
+  /// Reports a failed run.
+  ///
   /// - Parameters:
   ///   - item: The item that the program was run for.
   ///   - program: Name of the program.

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Says how many items were marked, and which ids match no item.
+/// Reports how many items were marked, and which ids match no item.
 struct MarkPresenter: Presenting {
   typealias ViewModel = MarkViewModel
 

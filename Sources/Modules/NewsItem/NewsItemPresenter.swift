@@ -15,6 +15,8 @@ public struct NewsItemPresenter: Presenting {
     self.times = times
   }
 
+  /// Presents one item.
+  ///
   /// - Parameters:
   ///   - item: The item.
   ///   - body: The item's text with its structure; nil: the item has no HTML.

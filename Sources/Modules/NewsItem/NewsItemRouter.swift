@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// The routes that lead on from an item.
+/// Makes the routes from an item to other screens.
 public struct NewsItemRouter: Sendable {
   public init() {}
 

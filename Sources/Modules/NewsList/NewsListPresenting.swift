@@ -8,7 +8,7 @@ public protocol NewsListPresenting: Presenting {
   func present(_ response: NewsListResponse) -> Container<ViewModel>
 }
 
-/// What the interactor found, for the presenter.
+/// The data that the interactor read, for the presenter.
 public enum NewsListResponse: Sendable {
   case page([ItemMatch], PageInfo)
   /// The next items of a list without pages; `first` is the ordinal of the first one.

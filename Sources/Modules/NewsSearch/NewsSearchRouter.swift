@@ -1,4 +1,4 @@
-/// The routes that lead on from a search.
+/// Makes the routes from a search to its matches.
 public struct NewsSearchRouter: Sendable {
   public init() {}
 

@@ -1,4 +1,4 @@
-/// A web page whose article is wanted.
+/// A request to find the article of a web page.
 public struct PageArticleRoute: Hashable, Sendable {
   public var page: DocumentSource
   /// The text that a feed gives for the article; the answer says whether the article contains it.

@@ -1,4 +1,4 @@
-/// The next bytes of a document with a single format, such as an export.
+/// The next bytes of a document that has only one format, such as an export.
 public struct DocumentContent: ScreenContent {
   public var bytes: [UInt8]
   public var notes: [DisplayText] = []

@@ -27,7 +27,7 @@ public struct RefreshViewModel: ScreenContent, Hashable {
   public var skipped = 0
   /// True: no host could be reached.
   public var networkIsDown = false
-  /// Seconds since the start.
+  /// Time since the start, in seconds.
   public var elapsed: Double = 0
 
   public var warnings: [DisplayText] = []

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// The routes that lead on from the list of saved searches.
+/// Makes the routes from the list of saved searches to their matches.
 public struct SavedSearchesRouter: Sendable {
   public init() {}
 

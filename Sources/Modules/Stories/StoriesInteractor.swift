@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Lists the items of other feeds that tell an item's story.
+/// Lists the items of other feeds about the same story as an item.
 public struct StoriesInteractor: Interactor {
   private let stories: any StoryReading
   private let presenter: StoriesPresenter

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Formats items that tell one story as lines of a list.
+/// Formats items about the same story as lines of a list.
 public struct StoriesPresenter: Presenting {
   public typealias ViewModel = StoriesViewModel
 

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Other items that tell an item's story.
+/// Other items about the same story as an item.
 public struct StoriesViewModel: HeadlineContent {
   public var items: [ItemMatch]
   public var lines: [HeadlineLine]

@@ -16,6 +16,8 @@ public struct SubscriptionsPresenter: Presenting {
     self.times = times
   }
 
+  /// Presents a list of feeds.
+  ///
   /// - Parameters:
   ///   - feeds: The feeds in display order.
   ///   - searches: Saved searches to show with them.
@@ -46,6 +48,8 @@ public struct SubscriptionsPresenter: Presenting {
     changed(feed, "Renamed '\(feed.title)' to '\(title)'.")
   }
 
+  /// Reports that a feed was moved.
+  ///
   /// - Parameters:
   ///   - feed: The feed after the move.
   ///   - folder: True: it was moved to its folder.

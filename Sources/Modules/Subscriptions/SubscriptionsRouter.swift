@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// The routes that lead on from the list of feeds.
+/// Makes the routes from the list of feeds to other screens.
 public struct SubscriptionsRouter: Sendable {
   public init() {}
 

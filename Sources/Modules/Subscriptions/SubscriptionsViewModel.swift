@@ -7,7 +7,7 @@ public struct SubscriptionsViewModel: RecordContent {
   public var lines: [SubscriptionLine]
   /// Saved searches below the feeds; empty if the view shows records only.
   public var searches: [DisplayText]
-  /// The same searches, typed.
+  /// The same searches as values, for routes.
   public var saved: [SavedSearch] = []
   /// The folders of the feeds with their sums, by name; empty where the view shows records only.
   public var folders: [FolderSummary] = []

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Formats each word with its place in the text.
+/// Formats each word with its first and last byte in the text.
 struct TokensPresenter: Presenting {
   typealias ViewModel = TokensViewModel
 

@@ -18,7 +18,7 @@ struct WebAppsPresenter: Presenting {
     )
   }
 
-  /// The password is the only result, so that a script can read it.
+  /// Presents a new app password. The password is the only result, so that a script can read it.
   func added(_ app: AppPassword, _ password: String, user: String) -> Container<WebAppsViewModel> {
     let note =
       "The user name is \(user). The password is not shown again; "

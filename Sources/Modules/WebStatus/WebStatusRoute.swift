@@ -1,4 +1,4 @@
-/// Asks for the web server's settings.
+/// A request to show the web server's settings.
 public struct WebStatusRoute: Hashable, Sendable {
   /// `web.listen`; nil: off.
   public var listen: String?

@@ -3,6 +3,8 @@ import NewsText
 
 /// Converts errors to an exit status and a message. For errors of Core, `UserMessage` decides both.
 enum ErrorReport {
+  /// Converts an error.
+  ///
   /// - Parameters:
   ///   - error: The error that a command threw.
   ///   - path: The command; nil: the command line names none. A usage error ends with a pointer to the command's

@@ -118,7 +118,7 @@ enum ConfigurationValue {
     throw Problem(message: "takes a duration such as 30s, 15m, 12h or 7d, not '\(text)'")
   }
 
-  /// Like `milliseconds`, but returns whole seconds.
+  /// Parses a duration like `milliseconds`, but returns whole seconds.
   static func seconds(_ text: String, _ range: ClosedRange<Int>) throws(Problem) -> Int64 {
     Int64(try milliseconds(text, range.lowerBound * 1000...range.upperBound * 1000) / 1000)
   }

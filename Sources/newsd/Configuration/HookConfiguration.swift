@@ -16,6 +16,8 @@ struct HookConfiguration {
   /// Secrets of the configuration, by name.
   let credentials: Set<String>
 
+  /// Reads the list of hooks.
+  ///
   /// - Throws: `ConfigurationError` with file, line and key.
   func hooks(_ node: YAMLNode) throws(ConfigurationError) -> [Hook] {
     if case .scalar("") = node.value { return [] }

@@ -4,6 +4,8 @@ import NewsToolbox
 /// Ends the process if stopping takes too long. Stored data is safe; data not yet stored is fetched again after the
 /// next start.
 enum StopDeadline {
+  /// Starts a thread that ends the process at the deadline.
+  ///
   /// - Parameters:
   ///   - milliseconds: The deadline, from now.
   ///   - last: Runs just before the process ends; must not block for long.

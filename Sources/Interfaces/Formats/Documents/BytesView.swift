@@ -2,7 +2,7 @@ public import Modules
 public import NewsText
 public import NewsToolbox
 
-/// Writes the bytes of a document unchanged.
+/// Writes the bytes of a document without changing them.
 public struct BytesView: ContentView {
   public init() {}
 

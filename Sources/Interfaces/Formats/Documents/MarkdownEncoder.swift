@@ -61,12 +61,12 @@ enum MarkdownText {
     return line[start..<digitsEnd] + (isMarkup ? "\\" : "") + line[digitsEnd...]
   }
 
-  /// A link; `text` must already be Markdown.
+  /// Returns a link; `text` must already be Markdown.
   static func link(_ text: String, to url: String) -> String {
     "[\(text)](<\(ProtocolText.url(url))>)"
   }
 
-  /// The lines of a text, with an empty line before each block that needs one.
+  /// Converts a text to lines, with an empty line before each block that needs it.
   static func lines(of text: RichText) -> [String] {
     var lines: [String] = []
     var previous: RichText.Block?

@@ -11,6 +11,8 @@ struct HookMail {
   let key: String
   let time: Timestamp
 
+  /// Composes a message.
+  ///
   /// - Parameters:
   ///   - contents: The delivered items or events.
   ///   - text: The text of a template; nil: the usual text.

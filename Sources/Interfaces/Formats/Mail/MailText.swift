@@ -5,7 +5,7 @@ import NewsToolbox
 enum MailText {
   // MARK: Headers
 
-  /// The folded value of an unstructured header field whose name takes `indent` columns.
+  /// Folds the value of an unstructured header field whose name takes `indent` columns.
   static func unstructured(_ text: String, indent: Int) -> String {
     let line = DisplayText(line: text).trimmed.string
     guard isPlain(line), let folded = fold(line, indent: indent) else {
@@ -14,7 +14,7 @@ enum MailText {
     return folded
   }
 
-  /// A display name: a quoted string if it is short ASCII, else encoded words.
+  /// Encodes a display name: as a quoted string if it is short ASCII, else as encoded words.
   static func phrase(_ text: String, indent: Int) -> String {
     let line = DisplayText(line: text).trimmed.string
     guard isPlain(line), line.utf8.count < 60 else { return encodedWords(line, indent: indent) }
@@ -44,7 +44,7 @@ enum MailText {
     return result
   }
 
-  /// Encoded words (RFC 2047) of at most 75 characters, one per line; none splits a character.
+  /// Converts text to encoded words (RFC 2047) of at most 75 characters, one per line; no word splits a character.
   private static func encodedWords(_ text: String, indent: Int) -> String {
     var words: [String] = []
     var bytes: [UInt8] = []

@@ -66,8 +66,8 @@ extension ByteBuffer {
     }
   }
 
-  /// Whether a spreadsheet may run this text as a formula. Some also run the full-width signs, and some skip characters
-  /// that are invisible; control characters are not written at all.
+  /// True if a spreadsheet may run this text as a formula. Some spreadsheets also run full-width signs, and some skip
+  /// invisible characters. Control characters are skipped, because they are not written.
   private static func beginsFormula(_ text: String) -> Bool {
     for scalar in text.unicodeScalars {
       if "=+-@\t\r\n\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(scalar) { return true }

@@ -32,7 +32,7 @@ enum FeverLists {
     json.endArray()
   }
 
-  /// Writes the feeds of each folder; feeds without a folder are in no list.
+  /// Writes the ids of the feeds of each folder; omits feeds without a folder.
   static func writeMembers(_ catalog: SyncCatalog, _ json: inout JSONWriter) {
     json.key("feeds_groups")
     json.beginArray()

@@ -31,7 +31,7 @@ public struct MCPServer: Sendable {
     self.version = version
   }
 
-  /// Answers a message, or an array of messages, with one line of JSON. Returns nil if no answer is due.
+  /// Answers a message, or an array of messages, with one line of JSON. Returns nil if no message needs an answer.
   public func answer(_ message: [UInt8]) async -> [UInt8]? {
     guard let value = message.withUnsafeBufferPointer({ JSONValue(valid: $0) }) else {
       return failure(.null, -32700, "the message is not JSON").serialized.bytes

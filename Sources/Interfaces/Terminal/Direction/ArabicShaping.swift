@@ -5,7 +5,7 @@ enum ArabicShaping {
   private struct Forms {
     var isolated: UInt32
     var final: UInt32
-    /// Nil: the letter does not join to the one after it.
+    /// The form at the start of a word; nil: the letter does not join to the letter after it.
     var initial: UInt32?
     var medial: UInt32?
   }
@@ -54,7 +54,7 @@ enum ArabicShaping {
   static func shaped(_ text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
-    /// True: the letter before joins to this one.
+    /// True: the previous letter joins to this letter.
     var isJoined = false
     var index = 0
     while index < scalars.count {
@@ -92,7 +92,7 @@ enum ArabicShaping {
     return String(result)
   }
 
-  /// The next letter, after any vowel signs.
+  /// Returns the index of the next letter, skipping vowel signs; nil if there is none.
   private static func next(after index: Int, in scalars: [Unicode.Scalar]) -> Int? {
     var index = index + 1
     while index < scalars.count, isTransparent(scalars[index]) { index += 1 }

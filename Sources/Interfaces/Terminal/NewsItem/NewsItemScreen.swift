@@ -37,7 +37,7 @@ struct NewsItemScreen: ReaderScreen {
 
   var failure: UserMessage? { container.failure }
 
-  /// The item as it is shown; nil: nothing is shown yet.
+  /// The shown item; nil: nothing is shown yet.
   var shown: NewsItem? { container.content?.items.first?.item }
 
   private var isRead: Bool { shown?.isRead ?? false }

@@ -13,7 +13,7 @@ struct NewsListScreen: ReaderScreen {
   var name: DisplayText
   /// Number of the last request; answers to older requests are dropped.
   private var generation = 0
-  /// Only one page is requested at a time.
+  /// True while a page is being read; only one page is requested at a time.
   private var isLoading = false
   /// Number of lines that the user wanted to move beyond the last line read so far.
   var wantedBeyond = 0

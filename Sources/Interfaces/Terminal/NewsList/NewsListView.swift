@@ -4,7 +4,7 @@ import NewsText
 /// Headlines as rows: marks, age, feed, title.
 struct NewsListView {
   let terminal: Terminal
-  /// False: all headlines are of one feed.
+  /// True: each row shows its feed; false in the list of one feed.
   let showsFeed: Bool
 
   func draw(

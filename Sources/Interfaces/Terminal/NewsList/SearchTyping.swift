@@ -1,6 +1,6 @@
 import Modules
 
-/// A search that is being typed.
+/// Helps while a search is being typed: builds its query and draws hints.
 enum SearchTyping {
   /// The query for the typed words; the last one is a prefix, because it may be incomplete.
   static func query(_ text: String) -> String {
@@ -8,8 +8,8 @@ enum SearchTyping {
     let start = (bytes.lastIndex(of: UInt8(ascii: " ")) ?? -1) + 1
     let word = bytes[start...]
     let quotes = bytes.count { $0 == UInt8(ascii: "\"") }
-    // No prefix of one letter, which begins too many words, nor after fields, quotes and signs, which have
-    // their own meaning.
+    // Do not search for a prefix of one letter: too many words begin with it. Fields, quotes and signs have a meaning
+    // of their own and get no prefix.
     let isPlain = word.allSatisfy { byte in
       byte >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

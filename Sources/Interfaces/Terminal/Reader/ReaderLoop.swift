@@ -31,7 +31,7 @@ struct ReaderLoop {
   /// Maximum number of keys processed before the screen is drawn again.
   private static let burst = 64
 
-  /// Runs until the user leaves or the terminal is gone.
+  /// Runs until the user leaves or the terminal is closed.
   ///
   /// - Parameters:
   ///   - state: The state, already started.
@@ -57,7 +57,7 @@ struct ReaderLoop {
     perform(state.take(.resized(size)))
   }
 
-  /// Waits for a key or an event; false when the terminal is gone.
+  /// Waits for a key or an event. Returns false if the terminal was closed.
   private func wait() -> Bool {
     var descriptors = [
       pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),

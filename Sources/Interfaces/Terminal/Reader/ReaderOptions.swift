@@ -1,4 +1,4 @@
-/// How the reader behaves, from the configuration.
+/// The reader's options from the configuration.
 public struct ReaderOptions: Sendable {
   /// When an item that is opened becomes read.
   public enum MarksRead: Hashable, Sendable {

@@ -56,7 +56,7 @@ public struct ScreenGrid: Hashable, Sendable {
   /// The cells of a row.
   public func row(_ row: Int) -> ArraySlice<Cell> { cells[row * size.columns..<(row + 1) * size.columns] }
 
-  /// The lines without trailing spaces, for tests and documents.
+  /// The rows as text without trailing spaces, for tests and documents.
   public var lines: [String] {
     (0..<size.rows).map { index in
       var line = row(index).map(\.text).joined()

@@ -106,7 +106,7 @@ public struct Theme: Hashable, Sendable {
     .selected: Appearance(nil, on: nil, [.reverse]),
   ])
 
-  /// The look of a cell.
+  /// Returns the look of a cell with this style.
   public func look(_ style: ScreenStyle) -> Appearance {
     var look = self[style.role]
     guard style.isSelected else { return look }

@@ -17,7 +17,7 @@ public struct ProgressLine: Sendable {
   /// Moves the cursor to the first column and clears the line.
   static let erasure: StaticString = "\r\u{1B}[K"
 
-  /// For example `exporting · 1,024 of 2,000 items`; empty if the progress has no activity.
+  /// Formats progress, for example `exporting · 1,024 of 2,000 items`; empty if the progress has no activity.
   func text(_ progress: Progress) -> String {
     guard let activity = progress.activity else { return "" }
     var text = activity.string

@@ -5,7 +5,7 @@ public import NewsToolbox
 /// totals.
 public struct RefreshView: ContentView {
   public enum Detail: Hashable, Sendable {
-    /// Only notices and the totals.
+    /// Notices, then the totals.
     case summary
     /// Failures, skipped feeds and notices, then the totals.
     case failures

@@ -55,7 +55,7 @@ public struct ListAddress: Hashable, Sendable {
     foldsStories = query.first("stories") == "once"
   }
 
-  /// The address for a router's route; nil: the page has no such list.
+  /// Converts a router's route to an address; nil if the web page has no list for the route.
   public init?(_ route: Route) {
     switch route {
     case .search(let search): self.init(.search(search.text))

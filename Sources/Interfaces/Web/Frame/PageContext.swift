@@ -19,9 +19,9 @@ struct PageContext: Sendable {
   var formToken: String { session?.formToken ?? "" }
 }
 
-/// How this browser shows pages; kept in a cookie.
+/// The preferences of a browser for pages, kept in its cookie.
 struct PagePreferences: Hashable, Sendable {
-  /// False: single keys do nothing.
+  /// True: single keys perform actions on a page.
   var usesKeys = true
 
   static let cookieName = "newsd-view"

@@ -6,9 +6,9 @@ import NewsToolbox
 /// An item as a page to read.
 struct NewsItemView {
   let container: Container<NewsItemViewModel>
-  /// Other items that tell the story; nil: they could not be read.
+  /// Other items about the same story; nil: they could not be read.
   let stories: StoriesViewModel?
-  /// The items before and after this one among the unread.
+  /// The unread items before and after this item.
   let newer: NewsItem.ID?
   let older: NewsItem.ID?
   let context: PageContext
@@ -92,7 +92,7 @@ struct NewsItemView {
     HeadlineLinksView(content: stories, showsTimes: true).render(into: &html)
   }
 
-  /// The facts that the header does not show.
+  /// Writes the facts that the header does not show.
   private func facts(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
     let shown: Set<String> = ["Feed", "By", "Date", "Stored", "Link", "Item"]
     let rest = page.facts.filter { !shown.contains($0.name.string) }

@@ -35,7 +35,7 @@ final class NoticeBoard: Sendable {
   private struct Entry {
     var notices: [Notice] = []
     var undo: Notice.Undo?
-    /// The order of the last use, by which the oldest is discarded.
+    /// Number of the last use; the entry with the lowest number is discarded first.
     var turn = 0
   }
 

@@ -6,7 +6,7 @@ import Synchronization
 // MARK: - Adding feeds and moving lists of them
 
 extension WebPage {
-  /// Subscribes to an address; a page with several feeds is shown as a choice.
+  /// Subscribes to an address. If it is a web page with several feeds, shows them as a choice.
   func addFeed(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     let typed = request.form.first("address") ?? ""
     if let problem = Self.addressProblem(typed) {
