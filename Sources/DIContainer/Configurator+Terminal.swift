@@ -28,13 +28,13 @@ extension Configurator {
   }
 }
 
-/// Makes the modules of the reader's screens: the modules of the commands, without totals, which would delay each
-/// screen.
+/// Makes the modules of the screens of `newsd read`. They are the modules of the commands, except that lists and
+/// searches do not count their items: counting would delay each screen.
 struct ReaderModuleFactory: ReaderModules, LiveModuleFactory {
   let services: ServiceContainer
   let presentation: Presentation
 
-  /// Ages are relative to the time of each reading.
+  /// Computed at each access: `now` is the time of the access, so that ages stay current.
   var times: TimeDisplay {
     var terminal = presentation.terminal
     terminal.now = services.clock.now()

@@ -2,7 +2,7 @@ import NewsCore
 import NewsStorage
 import NewsSyndication
 
-/// Reads the files of other programs, with the sanitizer of the feed parser.
+/// Reads the files of other programs and the change logs of newsd, with the sanitizer of the feed parser.
 struct ForeignItems: ForeignItemReading {
   private let cleaner = ItemCleaner()
 
@@ -21,7 +21,8 @@ struct ForeignItems: ForeignItemReading {
     for index in feeds.indices {
       let found = feeds[index].items
       feeds[index].items = sanitized(found, base: feeds[index].feed.url)
-      // Keep the text of the file. The other program may have derived it from a different HTML.
+      // Keep the log's text: `sanitized` derives the text from the HTML again, but a JSON Feed may have given a plain
+      // text beside its HTML.
       for place in found.indices {
         guard let text = found[place].item.contentText else { continue }
         feeds[index].items[place].item.contentText = text

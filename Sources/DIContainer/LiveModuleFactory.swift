@@ -1,11 +1,11 @@
 public import Modules
 public import NewsCore
 
-/// Makes the modules that the reader and the web page share: those of the commands, but without totals, which
-/// would delay each screen.
+/// Makes the modules that `newsd read` and the web page share. They are the modules of the commands, except that
+/// lists do not count their items: counting would delay each screen.
 public protocol LiveModuleFactory: Sendable {
   var services: ServiceContainer { get }
-  /// The settings with which screens show times. Ages are relative to the time of each reading.
+  /// How screens show times. Computed at each access: `now` is the time of the access, so that ages stay current.
   var times: TimeDisplay { get }
 }
 

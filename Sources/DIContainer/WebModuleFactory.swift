@@ -2,7 +2,8 @@ public import Modules
 public import NewsCore
 public import NewsWeb
 
-/// Makes the modules of the web page: the modules of the commands, without totals, which would delay each page.
+/// Makes the modules of the web page. They are the modules of the commands, except that lists and searches do not
+/// count their items: counting would delay each page.
 public struct WebModuleFactory: WebModules, LiveModuleFactory {
   public let services: ServiceContainer
   private let zone: Zone
@@ -11,7 +12,7 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
   /// - Parameters:
   ///   - services: The store and the network.
   ///   - zone: The zone in which the page shows times.
-  ///   - words: Reads settings of feeds as words.
+  ///   - words: Converts feed settings to and from the text that the page shows and edits.
   public init(services: ServiceContainer, zone: Zone, words: any FeedSettingWording) {
     self.services = services
     self.zone = zone

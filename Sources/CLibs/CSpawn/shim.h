@@ -88,8 +88,9 @@ __attribute__((unused)) static void newsd_end_groups(int number) {
   raise(number);
 }
 
-// Registers a program's process group. If SIGTERM, SIGINT or SIGHUP would end this process, its handler ends the
-// group first. A process with its own handlers, such as the daemon, ends its programs itself.
+// Registers a program's process group. For each of SIGTERM, SIGINT and SIGHUP with the default action, installs a
+// handler that kills all registered groups and then this process. Signals that the process handles itself are left
+// alone: the daemon, for example, ends its programs itself.
 __attribute__((unused)) static void newsd_hold_group(pid_t group) {
   for (int place = 0; place < NEWSD_MOST_GROUPS; place++) {
     pid_t none = 0;

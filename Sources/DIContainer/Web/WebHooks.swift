@@ -11,7 +11,7 @@ public struct WebHooks: Sendable {
   public var metrics: ServiceMetrics
   /// Number of lines that the log dropped because it was full.
   public var droppedLines: @Sendable () -> Int = { 0 }
-  /// Reads settings of feeds as words, for the page; nil: there is no page.
+  /// Converts feed settings to and from the text that the page shows and edits; nil: the page is not served.
   public var feedSettings: (any FeedSettingWording)?
 
   public init(metrics: ServiceMetrics) {

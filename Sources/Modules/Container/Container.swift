@@ -103,7 +103,7 @@ public struct Progress: Hashable, Sendable {
   }
 }
 
-/// The content of a screen, the same for every face.
+/// The content of a screen, the same for every kind of output: text, formats, terminal and web page.
 public protocol ScreenContent: Sendable {
   /// Number of rows shown.
   var rowCount: Int { get }

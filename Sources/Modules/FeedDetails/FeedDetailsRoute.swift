@@ -16,7 +16,7 @@ public struct FeedDetailsRoute: Hashable, Sendable {
   }
 }
 
-/// Reads and writes settings as words, with the names and units of `newsd feeds set`.
+/// Converts feed settings to and from text, with the names and units of `newsd feeds set`.
 public protocol FeedSettingWording: Sendable {
   /// Returns all settings by name, each with its value in `settings`, or nil if the feed does not set it.
   func words(of settings: FeedSettings) -> [FeedDetailsViewModel.Setting]

@@ -1,12 +1,12 @@
 public import NewsCore
 
-/// A page of a list or of the matches of a search, or its next part: records for programs, lines for people.
+/// Items of a list or search: one page, or one batch of a list without pages. Programs get `items`, people `lines`.
 public struct NewsListViewModel: HeadlineContent {
   public var isSearch: Bool { true }
   public var items: [ItemMatch]
   /// The lines for people; empty if the view shows no lines.
   public var lines: [HeadlineLine]
-  /// The shown page; nil: the list has no pages, and this part follows the previous one.
+  /// The number, size and total of the page; nil for a batch of a list without pages.
   public var page: PageInfo?
   public var notes: [DisplayText]
 

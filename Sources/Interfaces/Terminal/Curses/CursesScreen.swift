@@ -22,7 +22,7 @@ public final class CursesScreen {
   ///   - usesMouse: True: the terminal reports the mouse.
   ///   - stopsReordering: True: request that the terminal show text in the order in which it is sent.
   ///   - terminal: The value of `TERM`, for the message.
-  /// - Throws: A usage error without a usable terminal.
+  /// - Throws: A usage error if the terminal cannot be used; `unreachable` if ncurses cannot be loaded.
   @inline(never) public init(
     theme: Theme,
     usesColour: Bool,

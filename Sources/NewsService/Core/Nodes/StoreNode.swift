@@ -20,9 +20,10 @@ public struct StoreNode: Hashable, Sendable {
   }
 }
 
-/// Work that only one of the processes on a store does at a time.
+/// Work that only one process on a store does at a time.
 ///
-/// Raw values are the numbers of the claims. They are negative, because claims on feeds have the feeds' ids.
+/// A process locks a duty as it locks a feed. The raw value is the key of the duty's lock. It is negative, because the
+/// keys of feed locks are the feeds' ids.
 public enum NodeDuty: Int64, Sendable {
   /// Delivers the outboxes of hooks.
   case hooks = -1

@@ -119,7 +119,7 @@ public struct ItemParts: OptionSet, Hashable, Sendable {
   public static let excerpt = ItemParts(rawValue: 8)
   /// Summary and text of items without a title, which lists show instead of it.
   public static let headlineText = ItemParts(rawValue: 16)
-  /// The state of the item's page (`NewsItem.article`).
+  /// Whether the article of the item's page was fetched, waits or was refused (`NewsItem.article`).
   public static let article = ItemParts(rawValue: 32)
   public static let all: ItemParts = [.contentText, .contentHTML, .details, .article]
 }

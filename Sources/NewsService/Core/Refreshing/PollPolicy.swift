@@ -121,7 +121,8 @@ public struct PollPolicy: Hashable, Sendable {
       return backedOff(next, context)
     case .refused(let response, let message):
       var next = failed(state, message: message, status: response.status, context)
-      // 412 rejects the validators, 431 long fields, and 400 may mean either: the next poll sends none.
+      // The next poll sends no validators if they may have caused the error: always after 412, after 431 (fields too
+      // large) and 400 only if they are long.
       let size = state.validators?.size ?? 0
       let isToBlame = [400: size > 2000, 412: true, 431: size > 200][response.status] ?? false
       if isToBlame { next.validators = nil }
@@ -139,7 +140,8 @@ public struct PollPolicy: Hashable, Sendable {
     next.lastFetched = context.now
     next.lastStatus = nil
     next.lastError = message
-    // The wait starts short and doubles: possibly only these hosts are unreachable.
+    // The wait doubles from `networkRecheck` up to the minimum interval: newsd infers the outage from hosts that do
+    // not answer, and perhaps only those are down.
     var wait = configuration.networkRecheck
     if state.nextDueReason == .networkDown, let due = state.nextDue, let last = state.lastFetched {
       wait = min(max(wait, 2 * (due - last)), max(wait, configuration.minimumInterval))
@@ -162,7 +164,8 @@ public struct PollPolicy: Hashable, Sendable {
   /// than any wait of this policy, or computed from a poll in the future.
   public func wait(_ due: Timestamp?, lastFetched: Timestamp? = nil, now: Timestamp) -> Timestamp? {
     guard !isFromWrongClock(lastFetched: lastFetched, now: now) else { return nil }
-    // A feed's own limits may allow the longest interval.
+    // A feed's own limits may exceed `maximumInterval`, up to `FeedSettings.intervals.upperBound`, so a wait of that
+    // length is not a clock error.
     let usual = 2 * max(configuration.maximumBackoff, configuration.maximumInterval)
     let longest = max(usual, FeedSettings.intervals.upperBound) + 8 * 86_400
     guard let due, due > now, due - now <= longest else { return nil }

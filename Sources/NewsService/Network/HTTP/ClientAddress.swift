@@ -11,7 +11,9 @@ struct ClientAddress: Sendable {
   /// - Parameters:
   ///   - peer: The other end of the connection; nil for a unix socket.
   ///   - fields: The request's fields.
-  /// - Returns: The rightmost address that is not a trusted proxy's; empty if there is none.
+  /// - Returns: The rightmost address that is not a trusted proxy's. If all are trusted, the leftmost. A field that is
+  ///   not an address ends the search: the address to its right is returned. Empty for a unix socket without a usable
+  ///   X-Forwarded-For field.
   func client(peer: IPAddress?, _ fields: HTTPFields) -> String {
     var client = peer.map(Self.unmapped)
     guard client.map(isTrusted) ?? true else { return client?.description ?? "" }
@@ -26,8 +28,7 @@ struct ClientAddress: Sendable {
 
   private func isTrusted(_ address: IPAddress) -> Bool { trusted.contains { $0.contains(address) } }
 
-  /// Converts the IPv6 form in which a dual-stack socket reports an IPv4 address to IPv4. Returns other addresses
-  /// unchanged.
+  /// Converts an IPv4-mapped IPv6 address, as dual-stack sockets report it, to IPv4. Returns other addresses unchanged.
   private static func unmapped(_ address: IPAddress) -> IPAddress {
     let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
     return !address.isIPv4 && address.bytes.starts(with: mapped) ? address.embedded(at: 12) : address

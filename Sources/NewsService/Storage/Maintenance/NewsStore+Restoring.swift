@@ -62,7 +62,8 @@ extension NewsStore: StoreRestoring {
   }
 
   /// Copies the backup over the store's pages in one transaction, so that other processes see changed content
-  /// instead of a deleted file. Sets `numbers` to the numbers that the replaced content has assigned.
+  /// instead of a deleted file. Sets `numbers` to the last feed id, item id and sequence number of the replaced
+  /// content, so that none is assigned again.
   private func overwrite(
     with source: Connection,
     _ numbers: inout GivenNumbers,

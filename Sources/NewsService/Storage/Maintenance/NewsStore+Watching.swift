@@ -33,7 +33,8 @@ extension NewsStore: StoreWatching {
 
   public func reopen() async throws(StoreError) {
     await close()
-    // Wait until no reader uses the WAL of the former content: only then can it be set aside.
+    // Wait up to 5 s until this process has closed the file: while a connection is open, `ForeignWAL` neither examines
+    // nor renames the WAL of the former content.
     for _ in 0..<500 {
       guard let file = FileIdentity(path: path), OpenFiles.contains(file) else { break }
       try? await Task.sleep(for: .milliseconds(10))

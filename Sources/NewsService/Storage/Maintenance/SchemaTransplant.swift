@@ -3,8 +3,9 @@ import Glibc
 import NewsCore
 import NewsToolbox
 
-/// Makes a store readable whose schema is destroyed but whose file header is intact. The tables of every store have the
-/// same root pages, so the schema of a new store fits.
+/// Makes a store readable whose schema is destroyed but whose file header is intact. Root pages are the same in every
+/// store that was never compacted, and in every compacted store. Therefore the schema of a new store, compacted or not,
+/// may fit: the better match is used.
 enum SchemaTransplant {
   /// - Parameters:
   ///   - source: The damaged store.
@@ -25,7 +26,7 @@ enum SchemaTransplant {
       guard error.code != .full else { throw error }
       return source
     }
-    // In a compacted store, the root pages differ.
+    // Root pages of a compacted store differ from those of a store that was never compacted.
     let models = [
       try Model(beside: scratch, isCompacted: false), try Model(beside: scratch, isCompacted: true),
     ]

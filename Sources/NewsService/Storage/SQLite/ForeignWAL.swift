@@ -5,9 +5,10 @@ import NewsToolbox
 /// Detects a WAL that does not belong to the store next to it: a killed process left the WAL, and then the store was
 /// replaced by a copy. SQLite would apply the WAL and destroy the copy.
 ///
-/// Every transaction writes the page of the table `file`, so nearly every WAL contains the id of its file and its
-/// commit numbers. The store's own WAL starts at most one commit after the store's file, and ends no earlier than the
-/// file. If a store was replaced or repaired page by page, its WAL contains former ids first, and then its own id.
+/// Every transaction writes the page of the table `file`, so nearly every WAL contains the store's id and commit
+/// numbers. A WAL is foreign if it lacks the store's id. If no other process uses it, it is also foreign if its first
+/// commit number with that id is more than one above the number in the store's file, or its last is below that number.
+/// Ids of former content may precede the store's id.
 enum ForeignWAL {
   /// Renames a foreign WAL.
   ///

@@ -12,7 +12,8 @@ enum ReadOnlyFile {
     return stat(path + "-wal", &log) != 0 || log.st_size == 0
   }
 
-  /// Returns the reason why a store on a read-only file system cannot be used; nil if the file system is writable.
+  /// Returns why a store on a read-only file system cannot be changed, or cannot be used at all; nil if the file system
+  /// is writable.
   static func readOnlyReason(_ path: String) -> String? {
     var system = statvfs()
     guard statvfs(path, &system) == 0, system.f_flag & readOnlyFlag != 0 else { return nil }

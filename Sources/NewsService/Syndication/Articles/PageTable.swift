@@ -20,9 +20,9 @@ struct PageTable: ~Copyable {
     static let block = Flags(rawValue: 1 << 4)
     /// The element formats text and is not a block: `b`, `a`, `span`.
     static let inline = Flags(rawValue: 1 << 5)
-    /// The element is a table with a header, a caption, or rows and columns.
+    /// The element is a table with a `th`, `caption` or `thead`, so it holds data.
     static let dataTable = Flags(rawValue: 1 << 6)
-    /// The element is a row with a cell, or a table with more than one column.
+    /// For `tr`: it has a `td`. For `table`: a row has at least two.
     static let hasCell = Flags(rawValue: 1 << 7)
     /// The element is within `pre`, `code` or a table, where class names are ignored.
     static let isLiteral = Flags(rawValue: 1 << 8)

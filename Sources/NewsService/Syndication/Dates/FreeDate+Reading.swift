@@ -29,8 +29,8 @@ extension FreeDate {
     return parts.timestamp
   }
 
-  /// Finds the word that names the month, if one is needed. Returns false when the word in the month's position is
-  /// unknown: in `mar., 14 … 2003`, `mar.` is then a Tuesday, not March.
+  /// Finds the word that names the month, if one is needed. Returns false if an unknown word is where the month should
+  /// be: in `mar., 14 foo 2003`, `foo` must be the month, so `mar.` is a Tuesday.
   private mutating func chooseMonth() -> Bool {
     if months != 0 { return true }
     let last = numbers.count
@@ -157,7 +157,7 @@ extension FreeDate {
     }
   }
 
-  /// Expands years of two and three digits (RFC 5322 section 4.3).
+  /// Expands years of one to three digits (RFC 5322 section 4.3).
   private static func fullYear(_ value: Int, digits: Int) -> Int {
     switch digits {
     case 1, 2: value < 50 ? value + 2000 : value + 1900

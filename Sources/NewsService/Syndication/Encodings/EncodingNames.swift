@@ -32,11 +32,10 @@ enum EncodingNames {
 
   static func isHZ(_ name: String) -> Bool { name == "hz-gb-2312" || name == "hz" }
 
-  /// Returns how many UTF-8 sequences a document that is valid UTF-8 must contain to refute a label of another
-  /// encoding.
+  /// Returns the minimum number of multibyte UTF-8 sequences that overrule a label of another encoding.
   ///
-  /// Single-byte text is almost never valid UTF-8 by chance. Thai and ISO-8859-5 text is slightly more often, East
-  /// Asian text more often still.
+  /// Text in a single-byte encoding is almost never valid UTF-8 by chance; Thai and ISO-8859-5 text is sometimes, East
+  /// Asian text more often, so these need more sequences.
   static func sequencesAgainst(_ name: String, declaresUTF8: Bool) -> Int {
     switch converters(for: name).first {
     case "GB18030"?, "BIG5-HKSCS"?, "CP932"?, "CP949"?, "EUC-JP"?, "JOHAB"?: declaresUTF8 ? 4 : 16

@@ -3,7 +3,7 @@
 /// libxml2 does not report the offset of an event. Therefore, the tokenizer or repairer appends each tag and text
 /// here before pushing it, and the parser's callbacks remove them.
 struct MarkupEvents: ~Copyable {
-  /// The byte that replaces a text in the input of libxml2.
+  /// The byte that libxml2 gets in place of each text. The callback takes the text itself from this queue.
   static let placeholder: UInt8 = 0x7F
 
   enum Kind: UInt8 {
