@@ -20,7 +20,7 @@ import Testing
 
   @Test func `Sentences begin with a capital`() {
     #expect(text.contains("\nUse colour: auto (on a terminal), always or never.\n"))
-    #expect(text.contains("\nOnly unread items.\n"))
+    #expect(text.contains("\nSelect unread items.\n"))
   }
 
   @Test func `Every command and option has its entry`() {

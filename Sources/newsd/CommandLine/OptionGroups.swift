@@ -9,19 +9,19 @@ enum OptionGroup {
       value: "F",
       completion: .feedsAndSearches,
       repeats: true,
-      "only this feed: an id, URL or title, or a saved search; may repeat"
+      "select items of this feed: an id, URL or title, or a saved search; may repeat"
     ),
     folder,
-    OptionSpec("unread", "only unread items"),
-    OptionSpec("starred", "only starred items"),
+    OptionSpec("unread", "select unread items"),
+    OptionSpec("starred", "select starred items"),
     OptionSpec(
       "since",
       value: "T",
-      "published at T or later: 90s 30m 12h 3d 2w 1y ago; 2026, 2026-11, 2026-11-20, '2026-11-20 08:15', RFC 3339 "
-        + "(UTC without an offset); now, today, yesterday"
+      "select items published at T or later: an age (90s 30m 12h 3d 2w 1y), a date (2026, 2026-11, 2026-11-20, "
+        + "'2026-11-20 08:15', RFC 3339; UTC without an offset), or now, today, yesterday"
     ),
-    OptionSpec("until", value: "T", "published before T; the same forms"),
-    OptionSpec("stored-since", value: "T", "stored at T or later, whenever it was published; the same forms"),
+    OptionSpec("until", value: "T", "select items published before T"),
+    OptionSpec("stored-since", value: "T", "select items stored at T or later, whenever they were published"),
   ]
 
   /// The filters of a command that reads unread items only.
@@ -32,13 +32,18 @@ enum OptionGroup {
     value: "F",
     completion: .folders,
     repeats: true,
-    "only feeds in this folder and below it; may repeat"
+    "select feeds in this folder and below it; may repeat"
   )
 
   /// Options for paging and order.
   static let paging = [
-    OptionSpec("limit", short: "n", value: "N", "at most N items, 0 for all (text: 20 a page)"),
-    OptionSpec("page", value: "P", "the Pth page"),
+    OptionSpec(
+      "limit",
+      short: "n",
+      value: "N",
+      "print at most N items, 0 for all (default for the text format: 20)"
+    ),
+    OptionSpec("page", value: "P", "print the Pth page"),
     OptionSpec("before", value: "ID", "continue the list after item ID; unlike --page it never skips items"),
     OptionSpec(
       "sort",
@@ -46,7 +51,7 @@ enum OptionGroup {
       completion: .words(["newest", "oldest", "relevance"]),
       "newest (default), oldest or relevance"
     ),
-    OptionSpec("cluster", "one line for items that tell the same story"),
+    OptionSpec("cluster", "print one line for items that tell the same story"),
   ]
 
   /// Options for the output of items.
@@ -56,7 +61,7 @@ enum OptionGroup {
         "output",
         value: "DIR",
         completion: .directory,
-        "the directory that the maildir format delivers to"
+        "deliver to this directory (maildir)"
       )
     ]
   static let feeds = output(OutputFormat.forFeeds, FieldNames.feeds)
@@ -70,14 +75,18 @@ enum OptionGroup {
     let names = formats.map(\.rawValue)
     return [
       OptionSpec("format", value: "FORMAT", completion: .words(names), names.joined(separator: "|")),
-      OptionSpec("template", value: "TEXT", "a line per record, such as '{title|truncate:60}\\t{url}\\n'"),
-      OptionSpec("template-file", value: "FILE", completion: .file, "a template from a file"),
-      OptionSpec("fields", value: "A,B,…", completion: .fields(fields), "the columns, by their names"),
-      OptionSpec("header", "a line of column names first (tsv)"),
-      OptionSpec("no-header", "no line of column names (csv)"),
+      OptionSpec(
+        "template",
+        value: "TEXT",
+        "print each record in this form, such as '{title|truncate:60}\\t{url}\\n'"
+      ),
+      OptionSpec("template-file", value: "FILE", completion: .file, "read the template from a file"),
+      OptionSpec("fields", value: "A,B,…", completion: .fields(fields), "print the columns with these names"),
+      OptionSpec("header", "print a first line with the column names (tsv)"),
+      OptionSpec("no-header", "print no line with the column names (csv)"),
       OptionSpec("csv-safe", "put ' before text that a spreadsheet would run as a formula (csv)"),
-      OptionSpec("utc", "times in UTC"),
-      OptionSpec("local", "times in the local zone (default for text)"),
+      OptionSpec("utc", "print times in UTC"),
+      OptionSpec("local", "print times in the local zone (default for text)"),
     ]
   }
 
@@ -90,7 +99,7 @@ enum OptionGroup {
     "cursor",
     value: "FILE",
     completion: .file,
-    "only items stored since the last run with this FILE, in which newsd keeps the position"
+    "print only items stored since the last run with this FILE, in which newsd keeps the position"
   )
   static let markRead = OptionSpec("mark-read", "mark the items read")
 }

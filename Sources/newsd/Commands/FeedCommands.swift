@@ -6,7 +6,7 @@ import NewsFormats
 extension CommandTable {
   static let feedsCommand = CommandSpec(
     "feeds",
-    "subscriptions",
+    "manage subscriptions",
     details: "FEED is the id, URL or title of a feed, or a part of its title that no other title contains.",
     defaultSubcommand: "list",
     subcommands: [
@@ -22,8 +22,8 @@ extension CommandTable {
     "list",
     "list the feeds with counts and health",
     options: [
-      OptionSpec("unread", "only feeds with unread items"),
-      OptionSpec("failing", "only feeds that 'newsd status --failing' names"),
+      OptionSpec("unread", "list only feeds with unread items"),
+      OptionSpec("failing", "list only feeds that 'newsd status --failing' names"),
       OptionGroup.folder,
       OptionSpec(
         "sort",
@@ -51,11 +51,11 @@ extension CommandTable {
 
   private static let feedsFolders = CommandSpec(
     "folders",
-    "list the folders with what is in and below each: feeds, unread and all items",
+    "list the folders with the numbers of feeds, unread items and items in and below each",
     options: OptionGroup.records(FieldNames.folders),
     needsStore: true,
     examples: [
-      .init("newsd feeds folders", "see where unread news is"),
+      .init("newsd feeds folders", "count the unread items of each folder"),
       .init("newsd feeds folders --format tsv --fields folder,unread", "for a status bar"),
     ],
     route: { _, _ in .folders }
@@ -70,15 +70,15 @@ extension CommandTable {
       once.
       """,
     options: [
-      OptionSpec("title", value: "TITLE", "your own title for it"),
-      OptionSpec("folder", value: "F", completion: .folders, "the folder for it"),
-      OptionSpec("pick", value: "N", "the Nth feed of the page"),
-      OptionSpec("force", "add it even if it cannot be reached"),
+      OptionSpec("title", value: "TITLE", "give the feed your own title"),
+      OptionSpec("folder", value: "F", completion: .folders, "put the feed into this folder"),
+      OptionSpec("pick", value: "N", "subscribe to the Nth feed of the page"),
+      OptionSpec("force", "subscribe even if the feed cannot be reached"),
       OptionSpec(
         "set",
         value: "KEY=VALUE",
         repeats: true,
-        "a setting of this feed; 'newsd help feeds set' lists them"
+        "change a setting of the feed; 'newsd help feeds set' lists the settings"
       ),
     ],
     operands: [OperandSpec("URL")],
@@ -133,10 +133,15 @@ extension CommandTable {
 
   private static let feedsMove = CommandSpec(
     "move",
-    "move a feed in your order, or to a folder",
+    "move a feed within your order, or into a folder",
     options: [
-      OptionSpec("to", value: "N", "to the Nth place"),
-      OptionSpec("folder", value: "F", completion: .folders, "to this folder; '' is the top"),
+      OptionSpec("to", value: "N", "move the feed to the Nth place"),
+      OptionSpec(
+        "folder",
+        value: "F",
+        completion: .folders,
+        "move the feed into this folder; '' means no folder"
+      ),
     ],
     operands: [feedOperand],
     needsStore: true,
@@ -160,10 +165,10 @@ extension CommandTable {
     details:
       "newsd fetches nothing, runs no program of the list, and skips feeds that exist already.",
     options: [
-      OptionSpec("folder", value: "F", completion: .folders, "where feeds without a folder go"),
+      OptionSpec("folder", value: "F", completion: .folders, "put feeds without a folder into this folder"),
       OptionSpec(
         "trust",
-        "for a list of your own: also import credentials, user agents, headers, certificates, proxies and larger sizes"
+        "also import credentials, user agents, headers, certificates, proxies and larger sizes; only for your own lists"
       ),
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],

@@ -38,7 +38,7 @@ extension CommandTable {
     "identity",
     "show or set what identifies a feed's items: guid, link or content",
     details:
-      "Chosen from the history of the feed unless POLICY sets it; with auto, newsd chooses again.",
+      "newsd chooses the identity from the history of the feed unless POLICY sets it; after auto, newsd chooses again.",
     operands: [
       feedOperand, OperandSpec("POLICY", .optional, completion: .words(FeedIdentity.policies + ["auto"])),
     ],
@@ -66,7 +66,7 @@ extension CommandTable {
     "show the articles of a feed's newest items beside the feed's texts; store nothing",
     details:
       "Uses the feed's settings article-content, article-remove and article-next, even with article=never.",
-    options: [OptionSpec("limit", short: "n", value: "N", "the number of items (default 3)")],
+    options: [OptionSpec("limit", short: "n", value: "N", "show N items (default 3)")],
     operands: [feedOperand],
     needsStore: true,
     examples: [
@@ -92,7 +92,12 @@ extension CommandTable {
       selectors also apply to feeds that are added or moved to the folder later.
       """,
     options: [
-      OptionSpec("folder", value: "F", completion: .folders, "the feeds of this folder instead of FEED")
+      OptionSpec(
+        "folder",
+        value: "F",
+        completion: .folders,
+        "change the feeds of this folder instead of FEED"
+      )
     ],
     operands: [
       OperandSpec("FEED", .optional, completion: .feeds),

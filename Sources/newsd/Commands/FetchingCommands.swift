@@ -14,8 +14,8 @@ extension CommandTable {
       (Retry-After), its feeds are skipped unless they are named.
       """,
     options: [
-      OptionSpec("due", "only feeds that are due"),
-      OptionSpec("articles", "then fetch whole articles, for feeds whose setting 'article' asks for them"),
+      OptionSpec("due", "refresh only feeds that are due"),
+      OptionSpec("articles", "then fetch whole articles, for feeds with article=auto or article=always"),
       OptionSpec(
         "record",
         value: "DIR",
@@ -70,9 +70,13 @@ extension CommandTable {
     options: [
       OptionSpec("base-url", value: "URL", "resolve relative links against URL"),
       OptionSpec("url", value: "URL", "the same as --base-url"),
-      OptionSpec("article", "find the article of a web page; exit status 65 when it has none"),
-      OptionSpec("excerpt", value: "TEXT", "print whether the article contains TEXT, such as the excerpt"),
-      OptionSpec("content-type", value: "CT", "the Content-Type of the response"),
+      OptionSpec("article", "print the article of a web page; exit status 65 if it has none"),
+      OptionSpec(
+        "excerpt",
+        value: "TEXT",
+        "with --article: print whether the article contains TEXT, such as a feed's excerpt"
+      ),
+      OptionSpec("content-type", value: "CT", "parse the document as a response with this Content-Type"),
       OptionSpec("check", "print what the publisher should fix, one finding per line, with line and column"),
     ],
     modes: [

@@ -9,22 +9,24 @@ extension CommandTable {
     "follow",
     "print new items as soon as any process stores them",
     details: """
-      Prints each new item within a second, until SIGINT or until the reader of the pipe ends. --cursor FILE
-      continues exactly after the last line that was written. With --exec, newsd instead starts a program for
-      each item and writes the item to its standard input as a JSON object. COMMAND is split at blanks and
-      quotes, without a shell. A program that fails is started again after 1, 2, 4, … seconds. With --cursor,
-      an item counts as done when its program has succeeded or has failed --tries times. --updates prints
-      edited items again; 'newsd changes' also lists marks.
+      Prints each new item within a second, until SIGINT or until the program that reads its output ends.
+      --cursor FILE continues exactly after the last line that was written. --updates prints edited items
+      again; 'newsd changes' also lists marks.
+
+      With --exec, newsd instead starts a program for each item and writes the item to the program's standard
+      input as a JSON object. COMMAND is split at blanks and quotes, without a shell. A program that fails is
+      started again after 1, 2, 4, … seconds. With --cursor, an item counts as done when its program has
+      succeeded or has failed --tries times.
       """,
     options: OptionGroup.filters
       + [
-        OptionSpec("limit", short: "n", value: "N", "before new items, print the newest N stored ones"),
-        OptionSpec("after", value: "SEQ", "begin after this number of the change log"),
+        OptionSpec("limit", short: "n", value: "N", "first print the newest N stored items"),
+        OptionSpec("after", value: "SEQ", "begin after this number in the change log"),
         OptionSpec(
           "cursor",
           value: "FILE",
           completion: .file,
-          "continue after the position in FILE, and keep it up to date"
+          "continue after the position in FILE, and update FILE"
         ),
         OptionSpec("updates", "print items again when their feed edits them"),
         OptionSpec("exec", value: "COMMAND", "run this program for each item instead of printing it"),
@@ -107,14 +109,14 @@ extension CommandTable {
 
   static let changesCommand = CommandSpec(
     "changes",
-    "the change log: what was stored, edited, marked and removed",
+    "print the change log: what was stored, edited, marked and removed",
     details: """
       Lists each changed item once, in the order of its latest change, including removed items. Also lists
       feeds that are new, renamed, moved to another folder or address, or removed.
       """,
     options: [
-      OptionSpec("after", value: "SEQ", "only changes after this number"),
-      OptionSpec("limit", short: "n", value: "N", "at most N changes"),
+      OptionSpec("after", value: "SEQ", "print only changes after this number"),
+      OptionSpec("limit", short: "n", value: "N", "print at most N changes"),
     ] + OptionGroup.records(FieldNames.changes),
     needsStore: true,
     examples: [

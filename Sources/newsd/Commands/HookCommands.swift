@@ -56,7 +56,7 @@ extension CommandTable {
   private static let hooksDrop = CommandSpec(
     "drop",
     "remove the pending and failed deliveries of a hook",
-    options: [OptionSpec("failed", "only failed deliveries; pending ones are kept")],
+    options: [OptionSpec("failed", "remove only failed deliveries; keep pending ones")],
     operands: [OperandSpec("NAME")],
     needsStore: true,
     examples: [

@@ -15,7 +15,7 @@ extension CommandTable {
         "feed",
         value: "NAME",
         completion: .feeds,
-        "the feed of the items, by id, URL or whole title; created if it does not exist"
+        "store the items in this feed: an id, URL or whole title; newsd creates a missing feed"
       )
     ],
     examples: [

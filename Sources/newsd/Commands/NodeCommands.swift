@@ -4,11 +4,11 @@ import NewsFormats
 extension CommandTable {
   static let nodesCommand = CommandSpec(
     "nodes",
-    "the processes that poll a store on PostgreSQL together",
+    "list the processes that poll a store on PostgreSQL together",
     details: """
-      Any number of 'newsd run' share the feeds of a store on PostgreSQL: each feed is polled once per
-      interval, and the limits of sites hold for all of them together. 'node.name' in the configuration names
-      each; docs/postgresql.md explains leases and failures.
+      Any number of 'newsd run' processes share the feeds of a store on PostgreSQL: each feed is polled once
+      per interval, and the limits of sites hold for all processes together. 'node.name' in the configuration
+      sets the name of a process; docs/postgresql.md explains leases and failures.
       """,
     options: OptionGroup.records(FieldNames.nodes),
     needsStore: true,

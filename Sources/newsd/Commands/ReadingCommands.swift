@@ -16,7 +16,7 @@ extension CommandTable {
     options: OptionGroup.filters + OptionGroup.paging
       + [
         OptionGroup.open, OptionGroup.cursor,
-        OptionSpec("chart", "items per day as a bar chart: the last 30 days, or since --since"),
+        OptionSpec("chart", "print items per day as a bar chart: of the last 30 days, or since --since"),
       ] + OptionGroup.items,
     modes: [
       .init("chart", compatible: OptionGroup.filters + OptionGroup.records([])),
@@ -78,9 +78,9 @@ extension CommandTable {
     "search",
     "find items by words",
     details: """
-      All words must match: "a phrase", word*, OR, -word and parentheses work as in other search engines.
+      All words must match. "a phrase", word*, OR, -word and parentheses work as in other search engines.
       Fields: title: author: feed: folder: tag: url: lang: is:unread|read|starred has:enclosure since:3d
-      until:DATE stored:3d saved:NAME. Newest first unless --sort says otherwise.
+      until:DATE stored:3d saved:NAME. The newest items come first unless --sort says otherwise.
       """,
     options: OptionGroup.filters + OptionGroup.paging
       + [
@@ -143,7 +143,7 @@ extension CommandTable {
     "next",
     "show the newest unread item and mark it read",
     details:
-      "Filters and a QUERY select among the unread items. Exit status 1: no such item.",
+      "Filters and a QUERY select among the unread items. If there is no such item, the exit status is 1.",
     options: OptionGroup.unreadFilters
       + [
         OptionSpec(
@@ -193,7 +193,8 @@ extension CommandTable {
       reads IDs from standard input, separated by line breaks or blanks. An operand that is a number is an ID;
       to search for a number, write '"2026"'.
       """,
-    options: OptionGroup.filters + [OptionSpec("all", "mark all items, or all that the filters select")],
+    options: OptionGroup.filters
+      + [OptionSpec("all", "mark all items; needed only without ID, filter and QUERY")],
     operands: [
       OperandSpec("read|unread|starred|unstarred", completion: .words(ItemMark.allCases.map(\.rawValue))),
       OperandSpec("ID|QUERY", .many),

@@ -7,7 +7,10 @@ extension CommandTable {
   static let rulesCommand = CommandSpec(
     "rules",
     "mark, star, tag or drop new items by rules",
-    details: "newsd applies the rules in their order when it first stores an item; drop ends this.",
+    details: """
+      newsd applies the rules in their order when it first stores an item. After drop, no further rule is
+      applied, and the item is not stored.
+      """,
     defaultSubcommand: "list",
     subcommands: [rulesList, rulesAdd, rulesRemove, rulesTest]
   )
@@ -18,7 +21,7 @@ extension CommandTable {
     options: OptionGroup.records(FieldNames.rules),
     needsStore: true,
     examples: [
-      .init("newsd rules", "all rules"),
+      .init("newsd rules", "list the rules with their numbers"),
       .init("newsd rules list --format jsonl", "for programs"),
     ],
     route: { _, _ in .rules(.list) }
@@ -33,7 +36,7 @@ extension CommandTable {
         value: "ACTION",
         completion: .words(["mark-read", "star", "drop", "tag:"]),
         repeats: true,
-        "mark-read, star, drop or tag:NAME; may repeat, and is done in this order"
+        "mark-read, star, drop or tag:NAME; may repeat: actions are done in the order given"
       )
     ],
     operands: [OperandSpec("QUERY", .oneOrMore)],
@@ -74,7 +77,7 @@ extension CommandTable {
     needsStore: true,
     examples: [
       .init("newsd rules remove 2", "remove the second rule; later rules move up"),
-      .init("newsd rules", "list the rules with their numbers"),
+      .init("newsd rules remove 1", "remove the first rule"),
     ],
     route: { invocation, context in
       guard let number = Int(invocation.operands[0]), number > 0 else {

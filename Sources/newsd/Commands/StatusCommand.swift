@@ -21,7 +21,7 @@ extension CommandTable {
     ],
     needsStore: true,
     examples: [
-      .init("newsd status", "the figures"),
+      .init("newsd status", "print the figures of the store"),
       .init("newsd status --plan 1h --format tsv", "feed, due time and reason"),
       .init("newsd status --health", "for monit, Nagios or a liveness probe"),
       .init("newsd status --format prometheus", "for the textfile collector of node_exporter"),
@@ -50,7 +50,7 @@ extension CommandTable {
 
   static let debugCommand = CommandSpec(
     "debug",
-    "diagnostics for bug reports",
+    "print diagnostics for bug reports",
     subcommands: [
       CommandSpec(
         "tokens",

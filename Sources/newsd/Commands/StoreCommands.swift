@@ -40,10 +40,10 @@ extension CommandTable {
     "check",
     "verify the store; with --repair rebuild what can be rebuilt",
     details: """
-      Checks the integrity of the file, references, totals, the content of items, that the search index
-      matches the items, and that the schema contains nothing that newsd did not create. --repair prints the
-      number of items before and after, and ends with exit status 65 if data of a damaged file is lost; 'newsd
-      restore FILE' then replaces the store by a backup.
+      Checks the integrity of the file, references, totals and the content of items. Also checks that the
+      search index matches the items, and that the schema contains nothing that newsd did not create. --repair
+      prints the number of items before and after. If data of a damaged file is lost, the exit status is 65;
+      'newsd restore FILE' then replaces the store by a backup.
       """,
     options: [
       OptionSpec("repair", "rebuild what can be rebuilt; a damaged file is kept beside the new one")
@@ -168,8 +168,8 @@ extension CommandTable {
     "import an export of newsd, newsboat's cache.db or a file of sfeed",
     details: """
       A newsd export can be imported into an empty store only. A change log ('newsd changes --after 0 --format
-      jsonl') can be imported into any store: newsd adds its feeds and items; an item that the store already
-      has keeps its text and only takes over marks that are set; deletions are ignored. A newsboat cache
+      jsonl') can be imported into any store: newsd adds its feeds and items. An item that the store already
+      has keeps its text and takes over only marks that are set. Deletions are ignored. A newsboat cache
       contains feeds, items, read states and flags. A file of sfeed contains the items of the feed that it is
       named after. For lists of subscriptions, use 'newsd feeds import'.
       """,
@@ -178,11 +178,11 @@ extension CommandTable {
         "feed",
         value: "NAME",
         completion: .feeds,
-        "the feed that the items of an sfeed file belong to"
+        "store the items of an sfeed file in this feed"
       ),
       OptionSpec(
         "trust",
-        "for an export of your own: also import credentials, proxies, HTML as it is, and programs (exec:)"
+        "also import credentials, proxies, HTML without sanitizing, and programs (exec:); only for your own exports"
       ),
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],

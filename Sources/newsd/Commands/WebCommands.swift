@@ -20,11 +20,11 @@ extension CommandTable {
 
   private static let webStatus = CommandSpec(
     "status",
-    "where newsd serves, and who may log in",
+    "show where newsd serves, and who may log in",
     options: OptionGroup.records(FieldNames.webStatus),
     needsStore: true,
     examples: [
-      .init("newsd web", "the figures"),
+      .init("newsd web", "show the addresses and who may log in"),
       .init("newsd web status --format json", "for programs"),
     ],
     route: { _, context in
@@ -37,7 +37,7 @@ extension CommandTable {
     "password",
     "set the login password: typed twice, or the first line of standard input",
     details: "All sessions end. Without a login password, newsd listens on loopback addresses only.",
-    options: [OptionSpec("remove", "remove the password; app passwords stay")],
+    options: [OptionSpec("remove", "remove the login password; keep app passwords")],
     examples: [
       .init("newsd web password", "type the password"),
       .init("newsd web password < secret.txt", "read the password from a file"),
@@ -49,7 +49,7 @@ extension CommandTable {
 
   private static let webApps = CommandSpec(
     "apps",
-    "app passwords: list them, 'add NAME' makes one, 'remove NAME' revokes one",
+    "list app passwords; 'add NAME' makes one, 'remove NAME' revokes one",
     details: "A new password is printed alone on standard output, once: newsd keeps only hashes of it.",
     options: OptionGroup.records(FieldNames.appPasswords),
     operands: [
@@ -81,7 +81,7 @@ extension CommandTable {
 
   private static let webSessions = CommandSpec(
     "sessions",
-    "browsers that are logged in: list them, 'remove N' ends one",
+    "list browsers that are logged in; 'remove N' logs one out",
     options: OptionGroup.records(FieldNames.webSessions),
     operands: [
       OperandSpec("list|remove", .optional, completion: .words(["list", "remove"])),
