@@ -46,10 +46,17 @@ run: build
 	@sh scripts/first-run $(BUILD) $(STORE)
 
 test: build-tests
-	$(SWIFT) test --skip-build --skip '$(BLOCKING)|$(CROWDING)'
+	$(SWIFT) test --skip-build --skip '$(STORING)|$(SHARING)|$(BLOCKING)|$(CROWDING)'
+	$(SWIFT) test --skip-build --filter '$(STORING)'
+	$(SWIFT) test --skip-build --filter '$(SHARING)'
 	$(SWIFT) test --skip-build --filter '$(BLOCKING)'
 	$(SWIFT) test --skip-build --filter '$(CROWDING)'
 
+# These tests run separately, because they would take the processors from tests with time limits: each of them has threads
+# that store.
+STORING = NewsStorageTests
+# The tests of stores on a server have leases that end after some seconds.
+SHARING = StoreContractTests
 # Tests that wait for a program block one of as many threads as there are cores; on two cores they would starve the
 # network tests, which have time limits, so they run separately.
 BLOCKING = EndToEndTests

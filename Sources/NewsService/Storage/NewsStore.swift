@@ -182,6 +182,11 @@ package final class NewsStore: Sendable {
 
 /// Owns the only connection that writes.
 private actor Writer {
+  /// On a thread of its own, long transactions delay no other task, and their memory is in another arena of malloc than
+  /// that of parsed feeds.
+  private let thread = ActorThread()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
   private let path: String
   private let options: NewsStore.Options
   private var opened: (connection: Connection, checkpointer: WALCheckpointer)?

@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 import Synchronization
 
 /// Receives the server's announcements of changes, on a connection and a thread of its own. Announcements are hints: if
@@ -38,7 +39,7 @@ private actor ListeningLane {
   private let uri: StoreURI
   private let signal: ChangeSignal
   private let retry: Duration
-  private let thread = ConnectionThread()
+  private let thread = ActorThread()
   /// A pipe; a byte in it ends the listener.
   private nonisolated let ending: (reading: Int32, writing: Int32)
 

@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// One connection with the thread on which its calls block.
 actor Lane {
@@ -8,7 +9,7 @@ actor Lane {
 
   private let uri: StoreURI
   private let role: Role
-  private let thread = ConnectionThread()
+  private let thread = ActorThread()
   private var connection: Connection?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }

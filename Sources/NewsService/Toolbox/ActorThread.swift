@@ -1,11 +1,13 @@
 import Glibc
 import Synchronization
 
-/// A thread that runs the jobs of one actor in order. Calls of libpq block; on this thread, they delay no other task.
-final class ConnectionThread: SerialExecutor {
+/// Runs the jobs of one actor in order on a thread of its own, for an actor whose work blocks or takes long: on its own
+/// thread, it delays no other task. The thread starts with the first job.
+public final class ActorThread: SerialExecutor {
   private final class Inbox: Sendable {
     struct State {
       var jobs: [UnownedJob] = []
+      var isStarted = false
       var isStopped = false
     }
     let state = Mutex(State())
@@ -14,7 +16,9 @@ final class ConnectionThread: SerialExecutor {
 
   private let inbox = Inbox()
 
-  init() {
+  public init() {}
+
+  private func start() {
     // Retained, because the thread may end after this object is freed.
     let context = Unmanaged.passRetained(Context(inbox: inbox, executor: Weak())).toOpaque()
     let weak = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
@@ -34,7 +38,7 @@ final class ConnectionThread: SerialExecutor {
       context
     )
     pthread_attr_destroy(&attributes)
-    precondition(result == 0, "no thread for a connection")
+    precondition(result == 0, "no thread for an actor")
   }
 
   deinit {
@@ -42,9 +46,14 @@ final class ConnectionThread: SerialExecutor {
     inbox.wake.signal()
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    inbox.state.withLock { $0.jobs.append(job) }
+    let isFirst = inbox.state.withLock { state in
+      state.jobs.append(job)
+      defer { state.isStarted = true }
+      return !state.isStarted
+    }
+    if isFirst { start() }
     inbox.wake.signal()
   }
 
@@ -78,17 +87,17 @@ final class ConnectionThread: SerialExecutor {
   private final class Weak: Sendable {
     private struct Reference: @unchecked Sendable {
       // Written once before the thread starts; weak references are atomic.
-      weak var executor: ConnectionThread?
+      weak var executor: ActorThread?
     }
     private let reference = Mutex(Reference())
 
-    func set(_ executor: ConnectionThread) { reference.withLock { $0.executor = executor } }
-    func get() -> ConnectionThread? { reference.withLock { $0.executor } }
+    func set(_ executor: ActorThread) { reference.withLock { $0.executor = executor } }
+    func get() -> ActorThread? { reference.withLock { $0.executor } }
   }
 }
 
 /// A counting semaphore.
-final class WakeSignal: @unchecked Sendable {
+private final class WakeSignal: @unchecked Sendable {
   // POSIX semaphores are thread-safe; deinit frees the memory.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
