@@ -8,9 +8,13 @@ struct StoreImport: ImportSession {
   private let connection: Connection
   private var keys = KeyMaker()
   private var tags = ItemTags()
+  private let contents: PendingContents
   private var waiting: [(key: ItemKey, item: StoredItem)] = []
 
-  init(_ connection: Connection) { self.connection = connection }
+  init(_ connection: Connection) {
+    self.connection = connection
+    contents = PendingContents(connection)
+  }
 
   var name: String { connection.path }
 
@@ -73,7 +77,8 @@ struct StoreImport: ImportSession {
     try statement.bind(18, exported.integer("starred"))
     try statement.bind(19, exported.cluster)
     try ExportTable.insert(statement, connection)
-    try ItemWriter.insertContents(item, NewsItem.ID(rawValue: exported.integer("id")), connection)
+    contents.add(item, NewsItem.ID(rawValue: exported.integer("id")))
+    try contents.write()
     try DuplicateGroups.insert(item.preparation.fingerprint, key, connection)
     try tags.set(item.details.allTags, was: [], of: key, connection)
     try connection.insertParts(of: exported)

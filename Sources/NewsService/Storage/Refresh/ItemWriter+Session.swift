@@ -77,6 +77,7 @@ extension ItemWriter: ItemSession {
   }
 
   func feedText(of id: NewsItem.ID) throws(StoreError) -> String? {
+    try writeContents()
     let row = try connection.prepare("SELECT \(Connection.feedText) FROM contents AS c WHERE c.id = ?")
     try row.bind(1, id.rawValue)
     return try row.step() ? row.string(0) : nil
@@ -103,6 +104,7 @@ extension ItemWriter: ItemSession {
   }
 
   mutating func adopt(_ new: IdentityPolicy, for feed: Feed.ID) throws(StoreError) {
+    try writeContents()
     let feeds = try connection.prepare("UPDATE feeds SET identity = ? WHERE id = ?")
     try feeds.bind(1, new.rawValue)
     try feeds.bind(2, feed.rawValue)

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Writes items inside a transaction: the tables immediately, the full-text index and the totals at the end.
+/// Writes items inside a transaction: most tables immediately, the texts, the full-text index and the totals at the end.
 ///
 /// FTS5 flushes its pending data when a rowid is lower than the previous one, and feeds list their newest items first.
 /// Therefore index entries are collected and sorted at the end.
@@ -23,6 +23,7 @@ struct ItemWriter {
   private var removals: [ItemKey: ItemTokens] = [:]
   private var insertions: [ItemKey: ItemTokens] = [:]
   private var tags = ItemTags()
+  private let contents: PendingContents
 
   /// The hooks that stored items fire; nil if they fire none.
   var hooks: HookBook?
@@ -31,14 +32,16 @@ struct ItemWriter {
 
   init(_ connection: Connection) throws(StoreError) {
     self.connection = connection
+    contents = PendingContents(connection)
     firstID = try Counter.item.value(connection)
     lastID = firstID
     firstSequence = try Counter.sequence.value(connection)
     sequence = firstSequence
   }
 
-  /// Writes the collected index entries and the totals.
+  /// Writes the collected texts, index entries and totals.
   mutating func finish() throws(StoreError) {
+    try contents.write()
     for key in Set(removals.keys).union(insertions.keys).sorted() {
       if let old = removals[key] { try FullTextIndex.remove(key, old, connection) }
       if let new = insertions[key] { try FullTextIndex.insert(key, new, connection) }
@@ -103,30 +106,10 @@ struct ItemWriter {
     try statement.bind(16, new.initial.isStarred)
     try statement.bind(17, cluster)
     try statement.run()
-    try Self.insertContents(item, id, connection)
+    contents.add(item, id)
     insertions[key] = preparation.tokens
     try DuplicateGroups.insert(preparation.fingerprint, key, connection)
     try tags.set(item.details.allTags, was: [], of: key, connection)
-  }
-
-  static func insertContents(
-    _ item: StoredItem,
-    _ id: NewsItem.ID,
-    _ connection: Connection
-  ) throws(StoreError) {
-    let statement = try connection.prepare(
-      "INSERT INTO contents (id, author, summary, details, text, html) VALUES (?, ?, ?, ?, ?, ?)"
-    )
-    try statement.bind(1, id.rawValue)
-    try statement.bind(2, item.author)
-    try statement.bind(3, item.summary)
-    try statement.bind(4, item.detailsText)
-    try statement.bind(5, item.text)
-    if let html = item.html {
-      try statement.run(borrowing: html, at: 6)
-    } else {
-      try statement.run()
-    }
   }
 
   /// Stores only a tombstone for an item that a rule drops.
@@ -143,6 +126,9 @@ struct ItemWriter {
     ).insert(connection)
   }
 
+  /// Writes the collected texts, so that statements of this transaction can read them.
+  func writeContents() throws(StoreError) { try contents.write() }
+
   // MARK: Updating
 
   /// Replaces an item's content. Its id, state, cluster and the tags from rules stay.
@@ -153,6 +139,7 @@ struct ItemWriter {
     feed: Feed.ID,
     at time: Timestamp
   ) throws(StoreError) {
+    if contents.contains(former.id) { try contents.write() }
     var item = new
     sequence += 1
     let sortTime = item.sortTime(stored: former.stored)
@@ -182,7 +169,7 @@ struct ItemWriter {
     try statement.bind(11, item.title)
     try statement.bind(12, former.row)
     try statement.run()
-    try Self.insertContents(item, former.id, connection)
+    contents.add(item, former.id)
     let preparation = item.preparation
     insertions[key] = preparation.tokens
     if former.cluster == nil {

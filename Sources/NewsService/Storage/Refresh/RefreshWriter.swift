@@ -28,6 +28,8 @@ extension ItemWriter: RefreshSession {
     _ settings: FeedSettings,
     at time: Timestamp
   ) throws(StoreError) {
+    // Whether to fetch articles may depend on the length of the texts.
+    if settings.article == .auto { try writeContents() }
     try connection.requestArticles(of: items, in: feed, settings, at: time)
   }
 
