@@ -9,6 +9,8 @@ struct ParseMemoryLimiter {
   private var parsing = Set<Feed.ID>()
   private var waiting: [(id: Feed.ID, body: Int)] = []
   private(set) var isOpen = false
+  /// True while records are being stored. One processor is then left to the store, because it takes longer than parsing.
+  var isStoring = false
 
   /// - Parameters:
   ///   - limit: Bytes of parsed feeds.
@@ -32,7 +34,7 @@ struct ParseMemoryLimiter {
   ///
   /// - Returns: True: parse it now; false: wait until `admitted` returns this feed.
   mutating func enter(_ id: Feed.ID, body: Int) -> Bool {
-    guard isOpen || shares[id] != nil || (waiting.isEmpty && parsing.count < parsers && fits(body)) else {
+    guard isOpen || shares[id] != nil || (waiting.isEmpty && hasFreeParser && fits(body)) else {
       waiting.append((id, body))
       backlog += body
       return false
@@ -60,7 +62,7 @@ struct ParseMemoryLimiter {
 
   /// Returns the next waiting feed whose body may be parsed now.
   mutating func admitted() -> Feed.ID? {
-    guard let first = waiting.first, isOpen || (parsing.count < parsers && fits(first.body)) else {
+    guard let first = waiting.first, isOpen || (hasFreeParser && fits(first.body)) else {
       return nil
     }
     waiting.removeFirst()
@@ -68,6 +70,8 @@ struct ParseMemoryLimiter {
     admit(first.id, first.body)
     return first.id
   }
+
+  private var hasFreeParser: Bool { parsing.count < (isStoring ? max(1, parsers - 1) : parsers) }
 
   private func fits(_ body: Int) -> Bool { taken == 0 || taken + 2 * body <= limit }
 

@@ -20,10 +20,13 @@ struct PendingRecords {
     since = since ?? .now
   }
 
-  /// True when there are enough records for a transaction, or when the first has waited long enough.
+  /// True when the records fill three quarters of a transaction, or when the first has waited long enough. Memory may
+  /// not suffice to fill a whole one while another is being stored.
   func isDue(_ now: ContinuousClock.Instant) -> Bool {
     guard let deadline else { return false }
-    return items >= options.commitItems || bytes >= options.commitBytes || now >= deadline
+    func isNearlyFull(_ count: Int, _ maximum: Int) -> Bool { count >= maximum - maximum / 4 }
+    return isNearlyFull(items, options.commitItems) || isNearlyFull(bytes, options.commitBytes)
+      || now >= deadline
   }
 
   /// Takes the records for one transaction. Its size is limited, because its changes are held in memory until it ends.

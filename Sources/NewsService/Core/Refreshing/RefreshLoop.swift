@@ -43,7 +43,7 @@ struct RefreshLoop {
   private var parseMemory: ParseMemoryLimiter
   private var readers: [Feed.ID: Reader] = [:]
   private var pending: PendingRecords
-  private var isStoring = false
+  private var isStoring = false { didSet { parseMemory.isStoring = isStoring } }
 
   private var unreachable: [FeedRefresh.Prepared] = []
   private var suspectsSince: ContinuousClock.Instant?
@@ -87,10 +87,10 @@ struct RefreshLoop {
       perSite: refresh.options.transfersPerSite,
       openTransfers: refresh.options.openTransfers ?? 4 * refresh.options.maximumTransfers
     )
-    // The limit covers the records of one transaction and the feeds parsed during it. A quarter is reserved
-    // for received bodies, so that the parser always has input.
+    // The limit covers the records of one transaction and those of the next, which are parsed meanwhile. A quarter is
+    // reserved for received bodies, so that the parser always has input.
     let held = refresh.options.heldBytes
-    parseMemory = ParseMemoryLimiter(limit: held / 4 * 5, parsers: refresh.options.parsers)
+    parseMemory = ParseMemoryLimiter(limit: held / 2 * 3, parsers: refresh.options.parsers)
     window = ConcurrencyWindow(maximum: refresh.options.maximumTransfers, heldLimit: held / 4)
     pending = PendingRecords(refresh.options)
   }
@@ -118,8 +118,9 @@ struct RefreshLoop {
   mutating func advance(_ group: inout DiscardingTaskGroup) {
     let now = ContinuousClock.now
     decideUnreachableHosts(now)
-    admitReaders()
+    // Storing takes longest, so the next transaction starts before the next documents are parsed.
     storePending(&group, now)
+    admitReaders()
     takeHubEvents(&group, now)
     startTransfers(&group, now)
     armTimer(&group, now)

@@ -16,15 +16,16 @@ public struct RefreshOptions: Sendable {
   public var hub:
     @Sendable (_ response: FetchResponse, _ document: ParsedFeed?, _ namesTopic: Bool) -> HubOffer?
   /// Memory in bytes of document bodies. Bodies that wait for the parser may take a quarter of it. Parsed feeds that
-  /// are not stored yet count twice their body and may take five quarters of it.
+  /// are not stored yet count twice their body and may take one and a half times as much.
   public var heldBytes: Int
   /// Number of documents parsed concurrently.
   public var parsers: Int
-  /// Number of pending items at which a transaction starts.
+  /// Maximum number of items of a transaction. A transaction starts when three quarters are pending.
   public var commitItems: Int
-  /// Bytes of pending parsed bodies at which a transaction starts. It also starts when the first record has waited for
-  /// `commitDelay` milliseconds, or when nothing else can proceed.
+  /// Maximum number of bytes of parsed bodies of a transaction; the last body may exceed it. A transaction starts when
+  /// three quarters are pending.
   public var commitBytes: Int
+  /// Milliseconds that a record waits at most before a transaction starts. It also starts when nothing else can proceed.
   public var commitDelay: Int
   /// Milliseconds without an answer from any host after which unreachable hosts mean that the network is down.
   public var silence: Int
@@ -53,7 +54,7 @@ public struct RefreshOptions: Sendable {
     heldBytes: Int = 32 << 20,
     parsers: Int = 2,
     commitItems: Int = 16_000,
-    commitBytes: Int = 16 << 20,
+    commitBytes: Int = 12 << 20,
     commitDelay: Int = 1000,
     silence: Int = 10_000,
     random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
