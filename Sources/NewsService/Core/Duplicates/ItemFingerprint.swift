@@ -33,7 +33,8 @@ public struct ItemFingerprint: Hashable, Sendable {
     length = builder.count
   }
 
-  /// Lookup keys, meant for an index: two items that tell the same story share at least one.
+  /// Lookup keys, meant for an index: two items that tell the same story share at least one. All keys of
+  /// an item are different.
   public var keys: [Int64] {
     var keys: [UInt64] = []
     if let url { keys.append(url | 1) }

@@ -124,17 +124,17 @@ private struct TitleComparison {
   let length: Int
 
   init(_ a: String, _ b: String) {
-    let first = Self.words(a)
-    // The same report in two feeds usually has the same title.
+    // The same report in two feeds usually has the same title, so do not compare words.
     guard a != b else {
-      areEqual = !first.isEmpty
+      length = Self.wordCount(a)
+      areEqual = length > 0
       oneExtendsOther = false
       haveSameFigures = true
-      oneContainsOther = Set(first).count >= 3
-      overlap = first.isEmpty ? 0 : 1
-      length = first.count
+      oneContainsOther = length >= 3
+      overlap = length == 0 ? 0 : 1
       return
     }
+    let first = Self.words(a)
     let second = Self.words(b)
     length = min(first.count, second.count)
     areEqual = first == second && !first.isEmpty
@@ -146,6 +146,17 @@ private struct TitleComparison {
     let all = x.union(y).count
     oneContainsOther = min(x.count, y.count) >= 3 && max(x.count, y.count) == all
     overlap = all == 0 ? 0 : Double(x.intersection(y).count) / Double(all)
+  }
+
+  private static func wordCount(_ title: String) -> Int {
+    var count = 0
+    title.withBytes { bytes in
+      _ = WordTokenizer.tokenize(bytes, mode: .document) { token in
+        if !token.isColocated { count += 1 }
+        return true
+      }
+    }
+    return count
   }
 
   private static func words(_ title: String) -> [String] {

@@ -67,7 +67,7 @@ struct StoryQueue {
         sort: entry.sort
       )
       let days = StoryPeriod.number(of: entry.sort)
-      for key in Set(entry.fingerprint.keys) {
+      for key in entry.fingerprint.keys {
         found[Key(days: days, key: key), default: []].append(candidate)
       }
     }
@@ -198,7 +198,7 @@ struct StoryQueue {
     var sorts: [Int64] = []
     var items: [Int64] = []
     for story in stories {
-      for key in Set(story.fingerprint.keys) {
+      for key in story.fingerprint.keys {
         days.append(StoryPeriod.number(of: story.sort))
         keys.append(key)
         sorts.append(story.sort.seconds)

@@ -82,7 +82,7 @@ enum DuplicateGroups {
     _ key: ItemKey,
     _ connection: Connection
   ) throws(StoreError) {
-    let signatures = Set(fingerprint.keys)
+    let signatures = fingerprint.keys
     guard !signatures.isEmpty else { return }
     let story = try connection.prepare("INSERT INTO stories (item, fingerprint) VALUES (?, ?)")
     try story.bind(1, key.rawValue)
@@ -101,7 +101,7 @@ enum DuplicateGroups {
   }
 
   private static func insertKeys(
-    _ signatures: Set<Int64>,
+    _ signatures: [Int64],
     _ key: ItemKey,
     _ connection: Connection
   ) throws(StoreError) {
@@ -119,7 +119,7 @@ enum DuplicateGroups {
       return
     }
     let statement = try connection.prepare("DELETE FROM story_keys WHERE days = ? AND key = ? AND item = ?")
-    for signature in Set(fingerprint.keys) {
+    for signature in fingerprint.keys {
       try statement.bind(1, StoryPeriod.number(of: key.sortTime))
       try statement.bind(2, signature)
       try statement.bind(3, key.rawValue)

@@ -52,6 +52,7 @@ package struct StoredItem {
   /// Returns a hash that changes with everything that a reader can see. Guid and link may differ at every fetch, so the
   /// hash excludes the guid, and under the content policy the link. It also excludes data added by the store.
   package func revision(under policy: IdentityPolicy) -> Int64 {
+    if policy != .content, let cachedPreparation { return cachedPreparation.revision }
     var hash = StableHash()
     if policy != .content { hash.add(url) }
     hash.add(title)
@@ -105,11 +106,14 @@ package struct ItemPreparation {
   package var fingerprint: ItemFingerprint
   /// The `details` column without the tags from rules.
   package var detailsText: String?
+  /// The item's revision under every policy but `.content`.
+  fileprivate var revision: Int64
 
   fileprivate init(of item: StoredItem) {
     tokens = ItemTokens(title: item.title, author: item.author, text: item.text)
     fingerprint = ItemFingerprint(title: tokens.title, text: tokens.text, url: item.url)
     detailsText = item.details.feedText
+    revision = item.revision(under: .guid)
   }
 }
 
