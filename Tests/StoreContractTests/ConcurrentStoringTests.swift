@@ -41,15 +41,25 @@ import Testing
       )
     }
 
-    /// Begins to store items, and waits until the process is kept from writing their large rows.
-    func beginStoring(_ titles: [String]) async throws -> Task<[RefreshChange], any Error> {
-      // A row with the id that the next item gets.
-      _ = try await gate.firstText(
-        """
-        BEGIN; INSERT INTO contents (id, author, text)
-          SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END, '', '' FROM item_ids
-        """
-      )
+    /// The id that the next item gets.
+    func nextID() async throws -> Int64 {
+      let sql = "SELECT last_value + CASE WHEN is_called THEN 1 ELSE 0 END FROM item_ids"
+      return try await gate.firstText(sql).flatMap { Int64($0) } ?? 0
+    }
+
+    /// Keeps the process from storing the item with this id.
+    func block(_ id: Int64) async throws {
+      _ = try await gate.firstText("INSERT INTO contents (id, author, text) VALUES (\(id), '', '')")
+    }
+
+    /// Begins to store items, and waits until the process waits for the item with the id `blocked` (nil: the first).
+    func beginStoring(
+      _ titles: [String],
+      blocked: Int64? = nil
+    ) async throws -> Task<[RefreshChange], any Error> {
+      let next = try await nextID()
+      _ = try await gate.firstText("BEGIN")
+      try await block(blocked ?? next)
       let task = Task { [one, record = record(0, titles)] in try await one.commit([record]) }
       while try await two.firstText(
         """
@@ -94,6 +104,22 @@ import Testing
     let numbers = try await fixture.two.changes(after: 0, limit: 100, query: .all).map(\.sequence)
     #expect(numbers == [3, 4, 5])
     #expect(try await fixture.two.latestSequence() == 5)
+    #expect(try await fixture.two.check().isEmpty)
+  }
+
+  @Test func `A process that the server picks to end a deadlock stores its batch again`() async throws {
+    guard let fixture = try await Fixture() else { return }
+    // The server looks for a deadlock when a session has waited this long, and aborts that session: never the other one.
+    _ = try await fixture.one.firstText("SET deadlock_timeout = '8s'")
+    _ = try await fixture.gate.firstText("SET deadlock_timeout = '10min'")
+    let id = try await fixture.nextID()
+    // The process has stored its first item and waits to store the second.
+    let first = try await fixture.beginStoring(["a1", "a2"], blocked: id + 1)
+    // Now the other session waits for the first item. It continues only when the server has aborted the process.
+    try await fixture.block(id)
+    try await fixture.endWaiting()
+    #expect(try await first.value.map(\.inserted.count) == [2])
+    #expect(try await fixture.titles() == ["a2", "a1"])
     #expect(try await fixture.two.check().isEmpty)
   }
 

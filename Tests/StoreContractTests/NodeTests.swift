@@ -1,17 +1,23 @@
 import NewsCore
 import NewsPostgres
 import SearchCases
+import Synchronization
 import Testing
 
 /// Several processes that poll the feeds of one store.
 @Suite(.timeLimit(.minutes(3))) struct `Nodes on PostgreSQL` {
-  private func open(_ address: String, _ name: String, lease: Int64 = 60) throws -> PostgresStore {
+  private func open(
+    _ address: String,
+    _ name: String,
+    lease: Int64 = 60,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) throws -> PostgresStore {
     var timing = NodeLease.Timing()
     timing.lease = lease
     timing.dutyCheck = .zero
     // Longer than any test, so that a node with a short lease loses it.
     timing.heartbeat = .seconds(lease < 60 ? 600 : 5)
-    return PostgresStore(try StoreURI(address), node: name, version: "1", timing: timing) {
+    return PostgresStore(try StoreURI(address), node: name, version: "1", timing: timing, now: now) {
       (_, _) throws(StoreError) in
     }
   }
@@ -83,7 +89,7 @@ import Testing
     async throws
   {
     guard let address = newAddress() else { return }
-    let (late, next) = (try open(address, "late", lease: 1), try open(address, "next"))
+    let (late, next) = (try open(address, "late", lease: 5), try open(address, "next"))
     let feed = try await late.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
     #expect(await late.node.claim(feed) == .claimed(secondsSinceRequest: nil))
     while await next.node.claim(feed) == .busy { try await Task.sleep(for: .milliseconds(50)) }
@@ -150,7 +156,7 @@ import Testing
 
   @Test func `The slots of a node that lost its lease are free`() async throws {
     guard let address = newAddress() else { return }
-    let (lost, next) = (try open(address, "lost", lease: 1), try open(address, "next"))
+    let (lost, next) = (try open(address, "lost", lease: 5), try open(address, "next"))
     _ = try await lost.feeds()
     try await lost.node.join()
     for _ in 0..<2 {
@@ -166,6 +172,35 @@ import Testing
       return
     }
     await lost.close()
+    await next.close()
+  }
+
+  @Test func `A process that was stopped asks again before it sends a request`() async throws {
+    guard let address = newAddress() else { return }
+    let passed = Mutex(Duration.zero)
+    let begin = ContinuousClock.now
+    let stopped = try open(address, "stopped") { begin + passed.withLock { $0 } }
+    let next = try open(address, "next")
+    let feed = try await stopped.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
+    #expect(await stopped.node.claim(feed) == .claimed(secondsSinceRequest: nil))
+    let request = SiteRequest(limit: 1, spacing: 0, isSpaced: false, now: 0, feed: feed)
+    // The server allows the request, but the process does not use the permission yet.
+    _ = stopped.sites.acquire("a", besides: [], request)
+    while try await next.firstText("SELECT count(*) FROM polls WHERE asked IS NOT NULL") == "0" {
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    // While it is stopped, another process takes over the feed.
+    passed.withLock { $0 = .seconds(11) }
+    _ = try await next.firstText("UPDATE polls SET token = token + 1")
+    #expect(try await acquire(stopped, "a", limit: 1, feed: feed) == .refused)
+    // The unused permission takes no slot.
+    var entry = try await acquire(next, "a", limit: 1)
+    while case .undecided = entry { entry = try await acquire(try open(address, "third"), "a", limit: 1) }
+    guard case .acquired = entry else {
+      Issue.record("the slot of the unused permission is not free")
+      return
+    }
+    await stopped.close()
     await next.close()
   }
 

@@ -38,6 +38,7 @@ package final class PostgresStore: Sendable {
   ///   - version: The version of newsd, for the list of nodes.
   ///   - timing: The duration of leases and the time between heartbeats.
   ///   - waking: When waiting readers check the store.
+  ///   - now: The clock that limits how long a permission to send a request may be used.
   ///   - writeBackup: Writes the content of a store to a new file; see `backup`.
   public init(
     _ uri: StoreURI,
@@ -46,6 +47,7 @@ package final class PostgresStore: Sendable {
     version: String = "",
     timing: NodeLease.Timing = NodeLease.Timing(),
     waking: WakeTiming = WakeTiming(),
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     writeBackup: @escaping @Sendable (any StoreCopying, String) async throws(StoreError) -> Void
   ) {
     self.uri = uri
@@ -56,7 +58,7 @@ package final class PostgresStore: Sendable {
     writer = Lane(uri, .writing)
     leases = Lane(uri, .writing)
     node = NodeLease(leases, name: name, version: version, timing: timing)
-    sites = SitePlaces(leases, node)
+    sites = SitePlaces(leases, node, now: now)
     readers = (0..<Self.readerCount).map { _ in Lane(uri, .reading) }
   }
 

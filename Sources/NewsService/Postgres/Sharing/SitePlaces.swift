@@ -40,6 +40,7 @@ public final class SitePlaces: SiteSharing, Sendable {
 
   private let lane: Lane
   private let lease: NodeLease
+  private let now: @Sendable () -> ContinuousClock.Instant
   private let state = Mutex(State())
 
   /// Milliseconds until the caller asks for the result.
@@ -55,19 +56,21 @@ public final class SitePlaces: SiteSharing, Sendable {
   /// Seconds after which an unreleased slot becomes free; longer than any fetch.
   private static let longest: Int64 = 150
 
-  init(_ lane: Lane, _ lease: NodeLease) {
+  init(_ lane: Lane, _ lease: NodeLease, now: @escaping @Sendable () -> ContinuousClock.Instant) {
     self.lane = lane
     self.lease = lease
+    self.now = now
   }
 
   public func acquire(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry {
     let key = Key(site: site, feed: request.feed, isSpaced: request.isSpaced && request.spacing > 0)
+    let present = now()
     var outdated: Int?
     let answer = state.withLock { state -> Answer? in
       switch state.answers[key] {
       case .pending: return .pending
       case .later(let time) where time > request.now: return .later(time)
-      case .granted(let slot, let asked) where asked + Self.freshness < .now:
+      case .granted(let slot, let asked) where asked + Self.freshness < present:
         outdated = slot
         state.answers[key] = .pending
         return nil
@@ -122,7 +125,7 @@ public final class SitePlaces: SiteSharing, Sendable {
   }
 
   private func ask(_ key: Key, _ request: SiteRequest) async {
-    let asked = ContinuousClock.now
+    let asked = now()
     let claim = key.feed.flatMap { lease.claim(of: $0) }
     let node = claim?.node ?? lease.number
     let isNew = state.withLock { $0.known.insert(key.site).inserted }
