@@ -23,7 +23,10 @@ extension CommandTable {
     "list the feeds with counts and health",
     options: [
       OptionSpec("unread", "list only feeds with unread items"),
-      OptionSpec("failing", "list only feeds that 'newsd status --failing' names"),
+      OptionSpec(
+        "failing",
+        "list only feeds whose last poll failed, that are gone, or that wait for the network"
+      ),
       OptionGroup.folder,
       OptionSpec(
         "sort",
