@@ -35,7 +35,7 @@ public struct RecordLine<Record: Sendable>: Sendable {
 
 /// The parts of items that a view shows; nothing else is read from the store or formatted.
 public enum ItemNeeds: Hashable, Sendable {
-  /// Lines for people, with totals.
+  /// Lines for people; lists and searches may also show the total number of items.
   case headlines
   /// Items with these parts, and no lines.
   case records(ItemParts)

@@ -3,7 +3,6 @@ import Synchronization
 /// Checks whether the parts of the daemon still respond. The service manager's watchdog is pinged only while all of
 /// them do.
 final class Watchdog: Sendable {
-  /// A part of the daemon to check.
   struct Part: Sendable {
     var name: String
     /// Returns when the part has responded; throws if the part cannot work.
@@ -15,7 +14,6 @@ final class Watchdog: Sendable {
     }
   }
 
-  /// A problem of a part.
   struct Problem: Equatable, Sendable {
     var part: String
     var reason: String

@@ -48,7 +48,7 @@ struct NewsItemScreen: ReaderScreen {
     let marksRead = core.options.marksRead == .opened
     load(marksRead: marksRead, &core)
     opened = generation
-    // The module marks the item in the store; the screens below show the mark at once.
+    // The module marks the item in the store. Add the mark here too, so that the screens below show it without waiting.
     if marksRead { core.marks.append((.read, [item])) }
     if case .after(let seconds) = core.options.marksRead {
       core.effects.append(.wake(id, generation: generation, seconds: seconds))

@@ -106,7 +106,8 @@ public struct ReaderState: Sendable {
     stack[index] = screen
   }
 
-  /// Shows the message of a container without a screen: its error or its first note.
+  /// Shows the outcome of an operation that has no screen of its own, as a message: the error, else the first warning,
+  /// else the first note.
   private mutating func tell<Content: ScreenContent>(_ container: Container<Content>) {
     guard container.isLast else { return }
     if let failure = container.failure {
@@ -218,7 +219,7 @@ public struct ReaderState: Sendable {
     change(stack.count - 1) { $0.begin(&$1) }
   }
 
-  /// Adds a screen that needs no first content.
+  /// Pushes a screen without calling `begin`, because its content is already set.
   mutating func add(_ screen: any ReaderScreen) { stack.append(screen) }
 
   /// True for routes that the reader handles itself; others run as separate commands.

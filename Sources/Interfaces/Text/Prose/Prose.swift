@@ -15,7 +15,7 @@ public struct ProseBlock: Hashable, Sendable {
 
   enum Kind: Hashable, Sendable {
     case text, preformatted, rule
-    /// A table whose rows are lines.
+    /// A table laid out in aligned columns; `cells` contains its finished lines.
     case columns
   }
 
@@ -29,7 +29,7 @@ public struct ProseBlock: Hashable, Sendable {
   var repeatsMarker = false
   /// True: an empty line comes before the block.
   var isApart = true
-  /// The cells of a table's row; `spans` contains them as well. For a table in columns, its lines.
+  /// The cells of a table row; `spans` contains them too. For `.columns`: the finished lines of the table.
   var cells: [[Span]] = []
   /// True if the row is the table's header.
   var isHeader = false

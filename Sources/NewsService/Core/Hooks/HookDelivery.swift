@@ -52,7 +52,7 @@ public struct HookDelivery: Hashable, Sendable {
   public var hook: String
   /// In ascending order of `sequence`; never empty.
   public var entries: [HookEntry]
-  /// The number in the key: the last entry's `sequence`, the same in every attempt.
+  /// The last entry's `sequence`, the same in every attempt; part of `key`.
   public var number: Int64
   public var isDigest: Bool
   /// Failed attempts so far.

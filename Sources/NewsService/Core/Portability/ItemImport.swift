@@ -87,7 +87,8 @@ public struct ItemImport: Sendable {
     }
   }
 
-  /// Handles an empty file. It is a change log without changes; if the store has no feeds, the export must have failed.
+  /// Handles an empty file, which may be a change log: nothing has changed since the last import. A store without feeds
+  /// has imported nothing yet, so the file should have content, and an empty one is an error.
   private func nothing(_ path: String) async throws -> Report {
     guard try await !store().feeds().isEmpty else {
       throw FileError(code: .badData, message: "\(path) is empty: there is nothing to import")

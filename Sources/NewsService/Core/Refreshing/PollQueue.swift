@@ -3,7 +3,8 @@
 struct PollQueue {
   private struct Entry {
     var due: Int64
-    /// The due time in the store. `due` differs from it while the feed is spread or postponed.
+    /// The due time in the store. `due` may differ: overdue feeds take turns at `overdueRate`, and `wait`, `putBack`
+    /// and `bringForward` choose times of their own.
     var stored: Int64
     var site: Int32
     /// Taken from the heap and not put back yet.
@@ -35,7 +36,6 @@ struct PollQueue {
     entries[id].map { Int(feedsPerSite[Int($0.site)]) } ?? 1
   }
 
-  /// True when the feed's last poll succeeded.
   func lastPollSucceeded(_ id: Feed.ID) -> Bool { entries[id]?.lastPollSucceeded ?? false }
 
   mutating func note(_ id: Feed.ID, lastPollSucceeded: Bool) {
@@ -46,14 +46,14 @@ struct PollQueue {
     entries[id].map { Int($0.site) }
   }
 
-  /// Synchronises the queue with the store's list: adds new feeds, removes missing ones, and adopts due times that
-  /// another process has changed. Overdue feeds are spread in random order.
+  /// Synchronizes the queue with the store's list: adds new feeds, removes missing ones, and adopts due times that
+  /// another process has changed. Overdue feeds start in random order, at `overdueRate`.
   ///
   /// - Parameters:
   ///   - feeds: The store's list.
   ///   - now: The time.
   ///   - random: Returns a random number in 0..<1.
-  ///   - wait: Returns when to poll a feed that is new or has a changed due time; nil: now.
+  ///   - wait: Returns when to poll a feed that is new or has a changed due time; nil: poll it now.
   mutating func update(
     _ feeds: [DueFeed],
     now: Timestamp,
@@ -115,7 +115,7 @@ struct PollQueue {
     for (index, id) in ids.enumerated() { put(id, at: now.seconds + Int64(index / overdueRate)) }
   }
 
-  /// Spreads all overdue feeds, after the network or the store was unavailable.
+  /// Schedules all overdue feeds anew at `overdueRate`, after the network or the store was unavailable.
   mutating func spreadOverdue(now: Timestamp, random: () -> Double) {
     let ids = entries.filter { !$0.value.isTaken && $0.value.due <= now.seconds }.map(\.key).sorted()
     spread(ids, from: now, random: random)

@@ -31,7 +31,7 @@ final class Deflater {
   @inline(never)
   private func close() { newsd_deflate_end(stream) }
 
-  /// Compresses further bytes. The result may be empty except for the last bytes.
+  /// Compresses further bytes. zlib buffers its output, so the result may be empty unless `isLast`.
   @inline(never)
   func compress(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
     var output: [UInt8] = []

@@ -23,7 +23,7 @@ struct Selection {
   private let values = ItemCondition.Values()
   /// The word query that the index answers; nil if the selection reads `items` instead.
   private(set) var words: WordQuery?
-  /// The part of the query that the index of words answers.
+  /// The same part of the query as `words`, as a `Query`; used to rank by relevance.
   private(set) var wordQuery: Query = .all
   private var wordCondition = ""
   /// Conditions on `i`, joined by AND.
@@ -33,9 +33,9 @@ struct Selection {
   /// The parts that are checked for each item, for `plan`.
   private var perItemParts: [Query] = []
   private let checker: QueryMatcher?
-  /// The last item of the previous page, in the order of the request.
+  /// The last item of the previous batch, if the request is read in several batches.
   var after: Place?
-  /// The item that the request continues after.
+  /// The place of `request.continuing`; the list starts after it.
   private var boundary: Place?
 
   init(_ request: ItemRequest, _ connection: Connection) throws(StoreError) {

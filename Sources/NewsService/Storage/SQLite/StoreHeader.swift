@@ -44,7 +44,8 @@ struct StoreHeader {
     header.set(60, to: Int64(Schema.version))
     header.set(68, to: Schema.applicationID)
     if header.bytes != bytes {
-      // Keep the number of pages only if both change counters agree.
+      // SQLite trusts the page count only if the change counter (offset 24) equals the number at offset 92: write the
+      // count and make the two equal.
       header.set(28, to: pages)
       header.set(92, to: header.number(24))
     }

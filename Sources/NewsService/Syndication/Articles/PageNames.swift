@@ -42,7 +42,7 @@ struct PageNames {
     byline = metadata.byline ?? author
     published = metadata.published.flatMap(DateParser.parse)
     var all = metadata.titles + [metadata.title, cut, named].compactMap { $0 }
-    // The first heading is the title when the page has no other.
+    // The only h1 of a page may also be the title; one of several could be a section's heading.
     if headings == 1, let heading { all.append(heading) }
     titles = Array(Set(all.map(ArticleTitle.folded).filter { !$0.isEmpty }))
   }

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// State of an item that is evaluated at the item's end.
+/// Values read from the open item, evaluated when the item ends.
 struct ItemDraft {
   /// `itunes:author`.
   var fallbackAuthor: Author?

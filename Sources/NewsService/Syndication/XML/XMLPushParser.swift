@@ -85,7 +85,7 @@ struct XMLPushParser {
 
   var isStoppedByBuilder: Bool { builder.pointee.place.isStopped }
 
-  /// Releases the document's pages that were read.
+  /// Frees the memory pages of the mapped document that were read.
   @inline(__always)
   func releaseDocument() {
     if builder.pointee.settings.pages != nil { builder.pointee.settings.pages?.release() }
@@ -203,7 +203,7 @@ struct XMLPushParser {
     if !isFatal, context.pointee.outcome.namespaceProblems.count >= 20 { return }
     var message = error.message.map { String(cString: $0) } ?? "not well-formed"
     while let last = message.last, last.isNewline { message.removeLast() }
-    // libxml2 reports the error before the tag that contains it, so the next offset applies.
+    // libxml2 reports an error in a tag before it reports the tag, so the next offset applies.
     let finding = Finding(offset: context.pointee.events.nextOffset, message: message)
     if isFatal {
       context.pointee.outcome.fatal = finding
