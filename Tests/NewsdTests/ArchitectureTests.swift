@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `A face imports the modules and inner faces, but no adapter`() throws {
+  @Test func `An interface imports the modules and inner interfaces, but no adapter`() throws {
     let inside: Set<Substring> = ["NewsToolbox", "NewsCore", "Modules", "Synchronization", "Glibc"]
     let allowed: [String: Set<Substring>] = [
       "Text": inside, "Formats": inside.union(["NewsText"]),
@@ -62,9 +62,9 @@ import Testing
       "Sync": inside.union(["NewsText", "NewsFormats"]),
     ]
     for (path, text) in try Self.sources(below: "Sources/Interfaces") {
-      let face = try #require(path.split(separator: "/").dropFirst(2).first.map(String.init))
+      let interface = try #require(path.split(separator: "/").dropFirst(2).first.map(String.init))
       for module in Self.imports(of: text) {
-        #expect(allowed[face]?.contains(module) == true, "\(path) imports \(module)")
+        #expect(allowed[interface]?.contains(module) == true, "\(path) imports \(module)")
       }
     }
   }

@@ -3,7 +3,7 @@ public import NewsCore
 import NewsToolbox
 import Synchronization
 
-/// The web page: reads requests, runs the same modules as the other faces, and answers with their view models
+/// The web page: reads requests, runs the same modules as the other interfaces, and answers with their view models
 /// as HTML.
 ///
 /// A GET changes nothing. Every POST is a form with the session's token; it is answered with a redirection, or with JSON

@@ -1,6 +1,6 @@
 /// The logic of a module: takes a request, calls use cases, and emits the containers that its presenter makes.
 ///
-/// An interactor does not depend on a face: the same one serves a command, a terminal screen and a web page.
+/// An interactor does not depend on an interface: the same one serves a command, a terminal screen and a web page.
 public protocol Interactor<Request, ViewModel>: Sendable {
   /// The request; usually the route's payload.
   associatedtype Request: Sendable

@@ -1,7 +1,7 @@
 import Modules
 import Synchronization
 
-/// Runs modules for faces that show nothing before the end.
+/// Runs modules for interfaces that show nothing before the end.
 enum ModuleRunning {
   /// Runs a module and returns the contents of its containers, in order.
   ///

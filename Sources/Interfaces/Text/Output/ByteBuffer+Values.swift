@@ -1,7 +1,7 @@
 public import NewsCore
 public import NewsToolbox
 
-/// Appends values of the faces: literals, numbers and times.
+/// Appends values that all interfaces write: literals, numbers and times.
 extension ByteBuffer {
   /// Appends a literal.
   @inlinable
