@@ -23,6 +23,7 @@ typedef struct {
   newsd_pq_connection *(*PQconnectStartParams)(const char *const *keywords, const char *const *values, int expand);
   int (*PQconnectPoll)(newsd_pq_connection *);
   int (*PQstatus)(const newsd_pq_connection *);
+  int (*PQtransactionStatus)(const newsd_pq_connection *);
   int (*PQsocket)(const newsd_pq_connection *);
   void (*PQfinish)(newsd_pq_connection *);
   char *(*PQerrorMessage)(const newsd_pq_connection *);
@@ -63,6 +64,7 @@ typedef struct {
 } newsd_pq;
 
 static const int newsd_pq_connection_ok = 0;
+static const int newsd_pq_transaction_idle = 0;
 static const int newsd_pq_polling_failed = 0;
 static const int newsd_pq_polling_reading = 1;
 static const int newsd_pq_polling_writing = 2;
@@ -86,6 +88,7 @@ static inline int newsd_pq_load(newsd_pq *table) {
   NEWSD_PQ_FIND(PQconnectStartParams)
   NEWSD_PQ_FIND(PQconnectPoll)
   NEWSD_PQ_FIND(PQstatus)
+  NEWSD_PQ_FIND(PQtransactionStatus)
   NEWSD_PQ_FIND(PQsocket)
   NEWSD_PQ_FIND(PQfinish)
   NEWSD_PQ_FIND(PQerrorMessage)

@@ -111,19 +111,22 @@ package final class PostgresStore: Sendable {
     return try await writer.transaction(isRepeatable: isRepeatable, locking: locking, body)
   }
 
-  /// Runs `body` on the writing connection, outside a transaction.
+  /// Runs `body` on the writing connection without locking the store; see `Lane.perform`.
   func maintain<Result: Sendable>(
+    isTransaction: Bool = false,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
     try await prepare()
-    return try await writer.perform(body)
+    return try await writer.perform(isTransaction: isTransaction, body)
   }
 
   /// Creates the tables on first use.
   private func prepare() async throws(StoreError) {
     guard !state.withLock({ $0.isPrepared }) else { return }
-    try await writer.perform { [uri, mustExist] (connection) throws(StoreError) in
-      guard try !Layout.isPresent(uri, connection) else { return }
+    let isPresent = try await writer.perform { [uri] (connection) throws(StoreError) in
+      try Layout.isPresent(uri, connection)
+    }
+    if !isPresent {
       guard !mustExist else {
         throw StoreError(
           code: .missing,
@@ -131,7 +134,9 @@ package final class PostgresStore: Sendable {
             "there is no newsd store in \(uri.redacted); 'newsd feeds add URL' makes one, --db names another"
         )
       }
-      try Layout.create(uri, connection)
+      try await writer.perform(isTransaction: true) { [uri] (connection) throws(StoreError) in
+        try Layout.create(uri, connection)
+      }
     }
     state.withLock { $0.isPrepared = true }
   }

@@ -111,23 +111,15 @@ enum Layout {
     return true
   }
 
-  /// Creates the tables, unless another process has.
+  /// Creates the tables in the current transaction, unless another process has.
   static func create(_ uri: StoreURI, _ connection: Connection) throws(StoreError) {
-    try connection.execute("BEGIN")
-    do throws(StoreError) {
-      // Without the lock, two first starts would both try to create the schema.
-      try connection.query(
-        "SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtext($1))) AS l",
-        "newsd " + uri.schema
-      )
-      if try !isPresent(uri, connection) {
-        try connection.execute("CREATE SCHEMA IF NOT EXISTS \"\(uri.schema)\"")
-        try connection.execute(tables)
-      }
-      try connection.execute("COMMIT")
-    } catch {
-      if connection.isAlive { try? connection.execute("ROLLBACK") }
-      throw error
-    }
+    // Without the lock, two first starts would both try to create the schema.
+    try connection.query(
+      "SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtext($1))) AS l",
+      "newsd " + uri.schema
+    )
+    guard try !isPresent(uri, connection) else { return }
+    try connection.execute("CREATE SCHEMA IF NOT EXISTS \"\(uri.schema)\"")
+    try connection.execute(tables)
   }
 }

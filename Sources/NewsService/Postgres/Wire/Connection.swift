@@ -10,6 +10,9 @@ package final class Connection {
   private let library: LibPQ
   private let raw: OpaquePointer
   private let prepares: Bool
+  /// True if a pooler may run each transaction in another session, so that every transaction needs its own settings.
+  let isPooled: Bool
+  private let settings: [(name: String, value: String)]
   /// Names of prepared statements by their text.
   private var prepared: [String: String] = [:]
   private var preparedCount = 0
@@ -33,7 +36,7 @@ package final class Connection {
 
   /// - Parameters:
   ///   - uri: The address.
-  ///   - settings: Session settings, for `options`.
+  ///   - settings: The server's settings for this connection.
   /// - Throws: `unreadable` if the server cannot be reached; `busy` if it has too many connections.
   init(_ uri: StoreURI, settings: [String: String]) throws(StoreError) {
     guard let library = LibPQ.shared else {
@@ -47,6 +50,9 @@ package final class Connection {
     self.library = library
     name = uri.redacted
     prepares = uri.preparesStatements
+    isPooled = uri.isPooled
+    self.settings =
+      settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + [("search_path", "\"\(uri.schema)\"")]
     var options: [(String, String)] = [
       ("application_name", "newsd"), ("connect_timeout", "10"), ("keepalives_idle", "10"),
       ("tcp_user_timeout", "30000"), ("gssencmode", "disable"), ("client_encoding", "UTF8"),
@@ -66,10 +72,22 @@ package final class Connection {
         message: "the server of the store \(name) is PostgreSQL \(found / 10_000); newsd needs 14 or later"
       )
     }
-    var statements = settings.sorted { $0.key < $1.key }.map { "SET \($0.key) = \($0.value)" }
-    statements.append("SET search_path = \"\(uri.schema)\"")
+    // Settings of a pooler's session would apply to other clients.
+    guard !isPooled else { return }
     // If this throws, deinit closes the connection.
-    try execute(statements.joined(separator: "; "))
+    try execute(applyingSettings(toTransaction: false))
+  }
+
+  /// True if the next statement would be the first one of a pooled transaction. Statements that are sent together
+  /// outside a transaction are a transaction too.
+  private var needsSettings: Bool {
+    isPooled && library.call.PQtransactionStatus(raw) == newsd_pq_transaction_idle
+  }
+
+  /// SQL that applies the settings to the session or only to the current transaction.
+  private func applyingSettings(toTransaction isLocal: Bool) -> String {
+    let calls = settings.map { "set_config('\($0.name)', '\($0.value)', \(isLocal))" }
+    return "SELECT " + calls.joined(separator: ", ")
   }
 
   deinit { library.call.PQfinish(raw) }
@@ -168,7 +186,8 @@ package final class Connection {
   /// Executes statements without parameters; several are separated by semicolons.
   func execute(_ sql: String) throws(StoreError) {
     try sendPosted()
-    let result = try check(library.call.PQexec(raw, sql))
+    let settings = needsSettings ? applyingSettings(toTransaction: true) + "; " : ""
+    let result = try check(library.call.PQexec(raw, settings + sql))
     library.call.PQclear(result)
   }
 
@@ -181,7 +200,7 @@ package final class Connection {
   @discardableResult
   func query(_ sql: String, parameters: [Parameter]) throws(StoreError) -> Rows {
     let statement = Statement(sql, parameters: parameters)
-    if let name = prepared[sql], posted.isEmpty {
+    if let name = prepared[sql], posted.isEmpty, !needsSettings {
       roundTrips += 1
       let result = statement.withPointers { count, values, lengths, formats in
         library.call.PQexecPrepared(raw, name, count, values, lengths, formats, 1)
@@ -217,6 +236,12 @@ package final class Connection {
     return error.storeError(name)
   }
 
+  /// Begins a transaction together with the next statement.
+  func begin(_ sql: String = "BEGIN") throws(StoreError) {
+    try post(sql)
+    if isPooled { try post(applyingSettings(toTransaction: true)) }
+  }
+
   /// Discards posted statements, the last error and the state of the transaction.
   func reset() {
     posted = []
@@ -231,13 +256,16 @@ package final class Connection {
   /// statement fails, the server skips those after it.
   func run(_ statements: [Statement]) throws(StoreError) -> [Rows] {
     let first = posted.count
-    let all = posted + statements
+    var all = posted + statements
     posted = []
     postedBytes = 0
-    guard !all.isEmpty else { return [] }
+    guard let start = all.first else { return [] }
+    // `begin` has added the settings behind BEGIN: before it, they would prevent it from choosing the isolation level.
+    let isOwnTransaction = needsSettings && !start.beginsTransaction
+    if isOwnTransaction { all.insert(Statement(applyingSettings(toTransaction: true)), at: 0) }
     roundTrips += 1
     let results = try exchange(all)
-    return results.dropFirst(first).map { $0 }
+    return results.dropFirst(isOwnTransaction ? first + 1 : first).map { $0 }
   }
 
   /// Sends statements in pipeline mode, and reads all their results.

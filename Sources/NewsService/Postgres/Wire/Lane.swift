@@ -69,12 +69,12 @@ actor Lane {
     do throws(StoreError) {
       let mustCompare = !connection.knowsIncarnation
       switch (role, mustCompare ? .first : locking) {
-      case (.reading, _): try connection.post("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      case (.reading, _): try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       case (.writing, .first):
-        try connection.post("BEGIN")
+        try connection.begin()
         try Layout.lock(connection)
         if mustCompare { try Layout.noteIncarnation(connection) }
-      case (.writing, .late): try connection.post("BEGIN")
+      case (.writing, .late): try connection.begin()
       }
       result = try body(connection)
     } catch {
@@ -133,31 +133,38 @@ actor Lane {
     )
   }
 
-  /// Runs `body` outside a transaction.
+  /// Runs `body` once: as one transaction if `isTransaction` is true, otherwise each statement as its own.
   func perform<Result: Sendable>(
+    isTransaction: Bool = false,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let connection = try open()
     connection.reset()
     do throws(StoreError) {
+      if isTransaction { try connection.begin() }
       let result = try body(connection)
+      if isTransaction { try connection.post("COMMIT") }
       try connection.sendPosted()
       return result
     } catch {
-      connection.reset()
-      if !connection.isAlive { self.connection = nil }
+      if isTransaction {
+        rollBack(connection)
+      } else {
+        connection.reset()
+        if !connection.isAlive { self.connection = nil }
+      }
       throw error
     }
   }
 
   private func open() throws(StoreError) -> Connection {
     if let connection, connection.isAlive { return connection }
-    var settings = ["jit": "off", "lock_timeout": "'20s'"]
+    var settings = ["jit": "off", "lock_timeout": "20s"]
     if role == .reading {
       settings["enable_seqscan"] = "off"
       settings["plan_cache_mode"] = "force_custom_plan"
       settings["max_parallel_workers_per_gather"] = "0"
-      settings["work_mem"] = "'32MB'"
+      settings["work_mem"] = "32MB"
     }
     let opened = try Connection(uri, settings: settings)
     connection = opened

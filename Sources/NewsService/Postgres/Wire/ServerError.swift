@@ -47,6 +47,12 @@ struct ServerError {
         message: "the store \(name) is a read-only replica; name the primary server, "
           + "or add target_session_attrs=read-write and all hosts to its address"
       )
+    case "42P05", "26000":
+      return StoreError(
+        code: .other,
+        message: "the server of the store \(name) gave another session's statement (\(reason)); "
+          + "behind a pooler in transaction mode, add prepare=off&listen=off to the address"
+      )
     case "42P01", "3F000":
       return StoreError(code: .missing, message: "there is no newsd store in \(name)")
     case "42501":

@@ -12,6 +12,8 @@ struct Statement {
     self.init(sql, parameters: values.map(\.parameter))
   }
 
+  var beginsTransaction: Bool { sql.hasPrefix("BEGIN") }
+
   /// False for BEGIN and COMMIT, which need no prepared statement.
   var isReusable: Bool { sql.utf8.count > 10 }
 

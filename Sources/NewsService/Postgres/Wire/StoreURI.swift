@@ -14,6 +14,8 @@ public struct StoreURI: Hashable, Sendable {
   /// False with `?listen=off`, for a pooler that assigns each transaction another server connection: notifications
   /// would not arrive.
   let listens: Bool
+  /// True for a pooler that assigns each transaction another server connection, as either of the two parameters tells.
+  var isPooled: Bool { !preparesStatements || !listens }
   private let hosts: [String]
   private let parameterNames: Set<String>
   /// The passwords in the address, percent-encoded.
