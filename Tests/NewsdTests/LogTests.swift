@@ -184,6 +184,9 @@ private final class Lines: Sendable {
     now.network.concurrency = 3
     now.log.format = .json
     now.store = "/elsewhere"
-    #expect(now.keysThatNeedRestart(since: start) == ["store", "network.concurrency", "log.format"])
+    now.nodeName = "other"
+    #expect(
+      now.keysThatNeedRestart(since: start) == ["store", "node.name", "network.concurrency", "log.format"]
+    )
   }
 }

@@ -18,6 +18,7 @@ extension Settings {
   func keysThatNeedRestart(since start: Settings) -> [String] {
     let changes: [(key: String, isChanged: Bool)] = [
       ("store", store != start.store),
+      ("node.name", nodeName != start.nodeName),
       ("network.concurrency", network.concurrency != start.network.concurrency),
       ("network.per_site", network.perSite != start.network.perSite),
       ("network.body_budget", network.bodyBudget != start.network.bodyBudget),
