@@ -175,7 +175,7 @@ extension Configurator {
     let module = PollPlanInteractor(
       feeds: try services.store(),
       clock: services.clock,
-      times: presentation.terminal.times
+      presenter: PollPlanPresenter(times: presentation.terminal.times)
     )
     return try await show(module, horizon, as: presentation.recordShape.plan())
   }
@@ -184,7 +184,7 @@ extension Configurator {
     let module = FailuresInteractor(
       feeds: try services.store(),
       clock: services.clock,
-      times: presentation.terminal.times
+      presenter: FailuresPresenter(times: presentation.terminal.times)
     )
     return try await show(module, (), as: presentation.recordShape.failures())
   }

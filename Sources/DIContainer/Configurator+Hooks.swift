@@ -20,7 +20,10 @@ extension Configurator {
   }
 
   func runHookFailures() async throws -> ExitStatus {
-    let module = HookFailuresInteractor(store: try services.store(), times: presentation.terminal.times)
+    let module = HookFailuresInteractor(
+      store: try services.store(),
+      presenter: HookFailuresPresenter(times: presentation.terminal.times)
+    )
     return try await show(module, (), as: presentation.recordShape.hookFailures())
   }
 }

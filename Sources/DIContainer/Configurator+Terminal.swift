@@ -79,7 +79,11 @@ struct ReaderModuleFactory: ReaderModules, LiveModuleFactory {
   }
 
   func plan() throws -> any Interactor<Int64, PollPlanViewModel> {
-    PollPlanInteractor(feeds: try services.store(), clock: services.clock, times: times)
+    PollPlanInteractor(
+      feeds: try services.store(),
+      clock: services.clock,
+      presenter: PollPlanPresenter(times: times)
+    )
   }
 
   func json(of id: NewsItem.ID) async throws -> [UInt8] {

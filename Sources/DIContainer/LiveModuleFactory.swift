@@ -57,7 +57,11 @@ extension LiveModuleFactory {
   }
 
   public func failures() throws -> any Interactor<Void, FailuresViewModel> {
-    FailuresInteractor(feeds: try services.store(), clock: services.clock, times: times)
+    FailuresInteractor(
+      feeds: try services.store(),
+      clock: services.clock,
+      presenter: FailuresPresenter(times: times)
+    )
   }
 
   public func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel> {

@@ -365,7 +365,7 @@ extension ServiceContainer {
     let keeper = try store()
     if let shared = Self.shared(lazyStore) {
       configuration.sharing = HubSharing(
-        mayAsk: { await shared.node.holds(.hubs) },
+        maySendRequests: { await shared.node.holds(.hubs) },
         waiter: shared.changeWaiter(for: [.hubs, .feedList], every: .seconds(5))
       )
     }

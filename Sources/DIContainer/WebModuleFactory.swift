@@ -67,7 +67,7 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
       words: words,
       intervals: services.settings.poll.intervals,
       clock: services.clock,
-      times: times
+      presenter: FeedDetailsPresenter(times: times)
     )
   }
 

@@ -186,7 +186,7 @@ private final class Events: Sendable {
       listen: "127.0.0.1:\(port)"
     )
     configuration.reachesAnywhere = true
-    configuration.sharing = HubSharing(mayAsk: { asks }, waiter: Silence())
+    configuration.sharing = HubSharing(maySendRequests: { asks }, waiter: Silence())
     return WebSubSubscriber(
       configuration: configuration,
       fetcher: fetcher,

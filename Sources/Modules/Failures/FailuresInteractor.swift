@@ -6,10 +6,10 @@ public struct FailuresInteractor: Interactor {
   private let clock: any WallClock
   private let presenter: FailuresPresenter
 
-  public init(feeds: any FeedReading, clock: any WallClock, times: TimeDisplay) {
+  public init(feeds: any FeedReading, clock: any WallClock, presenter: FailuresPresenter) {
     self.feeds = feeds
     self.clock = clock
-    presenter = FailuresPresenter(times: times)
+    self.presenter = presenter
   }
 
   public func respond(to request: Void, emit: @escaping Emit<FailuresViewModel>) async throws {

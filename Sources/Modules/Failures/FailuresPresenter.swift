@@ -1,10 +1,14 @@
 import NewsCore
 
 /// Formats failing feeds as lines, each with advice.
-struct FailuresPresenter: Presenting {
-  typealias ViewModel = FailuresViewModel
+public struct FailuresPresenter: Presenting {
+  public typealias ViewModel = FailuresViewModel
 
-  let times: TimeDisplay
+  private let times: TimeDisplay
+
+  public init(times: TimeDisplay) {
+    self.times = times
+  }
 
   func present(_ report: FailureReport) -> Container<FailuresViewModel> {
     .ready(

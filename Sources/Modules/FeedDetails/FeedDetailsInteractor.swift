@@ -17,7 +17,7 @@ public struct FeedDetailsInteractor: Interactor {
   ///   - words: Reads the values.
   ///   - intervals: The general limits of the poll interval, in seconds.
   ///   - clock: The source of the current time.
-  ///   - times: How the facts show times.
+  ///   - presenter: The presenter of the feed.
   public init(
     feeds: any FeedReading,
     editing: any FeedEditing,
@@ -25,7 +25,7 @@ public struct FeedDetailsInteractor: Interactor {
     words: any FeedSettingWording,
     intervals: ClosedRange<Int64>,
     clock: any WallClock,
-    times: TimeDisplay
+    presenter: FeedDetailsPresenter
   ) {
     self.feeds = feeds
     self.editing = editing
@@ -33,7 +33,7 @@ public struct FeedDetailsInteractor: Interactor {
     self.words = words
     self.intervals = intervals
     self.clock = clock
-    presenter = FeedDetailsPresenter(times: times)
+    self.presenter = presenter
   }
 
   /// Emits the feed after the changes; if a value cannot be read, nothing is changed.

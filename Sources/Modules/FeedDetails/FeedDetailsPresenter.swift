@@ -2,10 +2,14 @@ import NewsCore
 import NewsToolbox
 
 /// Formats a feed's health as facts.
-struct FeedDetailsPresenter: Presenting {
-  typealias ViewModel = FeedDetailsViewModel
+public struct FeedDetailsPresenter: Presenting {
+  public typealias ViewModel = FeedDetailsViewModel
 
-  let times: TimeDisplay
+  private let times: TimeDisplay
+
+  public init(times: TimeDisplay) {
+    self.times = times
+  }
 
   func present(
     _ feed: Feed,

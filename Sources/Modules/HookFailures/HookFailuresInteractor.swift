@@ -5,9 +5,9 @@ public struct HookFailuresInteractor: Interactor {
   private let store: any HookKeeping
   private let presenter: HookFailuresPresenter
 
-  public init(store: any HookKeeping, times: TimeDisplay) {
+  public init(store: any HookKeeping, presenter: HookFailuresPresenter) {
     self.store = store
-    presenter = HookFailuresPresenter(times: times)
+    self.presenter = presenter
   }
 
   public func respond(to request: Void, emit: @escaping Emit<HookFailuresViewModel>) async throws {

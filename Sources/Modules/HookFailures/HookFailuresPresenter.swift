@@ -1,10 +1,14 @@
 import NewsCore
 
 /// Formats deliveries that were given up as lines, each with its error.
-struct HookFailuresPresenter: Presenting {
-  typealias ViewModel = HookFailuresViewModel
+public struct HookFailuresPresenter: Presenting {
+  public typealias ViewModel = HookFailuresViewModel
 
-  let times: TimeDisplay
+  private let times: TimeDisplay
+
+  public init(times: TimeDisplay) {
+    self.times = times
+  }
 
   func list(_ entries: [FailedHookEntry]) -> Container<HookFailuresViewModel> {
     .ready(

@@ -61,7 +61,7 @@ public struct NewsSearchInteractor: Interactor {
       // Counting visits every hit. Count only if the total is shown, and only after a full page or an empty later
       // one: other pages give the total themselves.
       if presenter.showsTotal, items.count == size || items.isEmpty && request.offset > 0 {
-        if items.count == size, query.looksForBeginnings {
+        if items.count == size, query.containsPrefix {
           isComplete = false
         } else {
           total = try await news.count(request)

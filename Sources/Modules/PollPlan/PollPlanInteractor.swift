@@ -6,10 +6,10 @@ public struct PollPlanInteractor: Interactor {
   private let clock: any WallClock
   private let presenter: PollPlanPresenter
 
-  public init(feeds: any FeedReading, clock: any WallClock, times: TimeDisplay) {
+  public init(feeds: any FeedReading, clock: any WallClock, presenter: PollPlanPresenter) {
     self.feeds = feeds
     self.clock = clock
-    presenter = PollPlanPresenter(times: times)
+    self.presenter = presenter
   }
 
   /// Emits the polls of the next `horizon` seconds.

@@ -1,10 +1,14 @@
 import NewsCore
 
 /// Formats polls as lines: time, reason, feed.
-struct PollPlanPresenter: Presenting {
-  typealias ViewModel = PollPlanViewModel
+public struct PollPlanPresenter: Presenting {
+  public typealias ViewModel = PollPlanViewModel
 
-  let times: TimeDisplay
+  private let times: TimeDisplay
+
+  public init(times: TimeDisplay) {
+    self.times = times
+  }
 
   func present(_ plan: PollPlan) -> Container<PollPlanViewModel> {
     .ready(

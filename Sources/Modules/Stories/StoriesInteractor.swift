@@ -14,6 +14,6 @@ public struct StoriesInteractor: Interactor {
   }
 
   public func respond(to id: NewsItem.ID, emit: @escaping Emit<StoriesViewModel>) async throws {
-    try emit(presenter.present(try await stories.tellings(of: id, limit: Self.limit)))
+    try emit(presenter.present(try await stories.itemsOfStory(of: id, limit: Self.limit)))
   }
 }

@@ -145,11 +145,19 @@ struct FakeModules: ReaderModules {
   }
 
   func failures() throws -> any Interactor<Void, FailuresViewModel> {
-    FailuresInteractor(feeds: news, clock: FixedClock(time: .noon), times: times)
+    FailuresInteractor(
+      feeds: news,
+      clock: FixedClock(time: .noon),
+      presenter: FailuresPresenter(times: times)
+    )
   }
 
   func plan() throws -> any Interactor<Int64, PollPlanViewModel> {
-    PollPlanInteractor(feeds: news, clock: FixedClock(time: .noon), times: times)
+    PollPlanInteractor(
+      feeds: news,
+      clock: FixedClock(time: .noon),
+      presenter: PollPlanPresenter(times: times)
+    )
   }
 
   var store: String { "news.db" }

@@ -36,7 +36,7 @@ import Testing
     for n in 0..<100 {
       jobs.append(FeedRefresh.Job(id: Feed.ID(rawValue: Int64(n)), mode: .due), site: "dead\(n)")
     }
-    var places: [WaitingJobs.Place] = []
+    var places: [WaitingJobs.Slot] = []
     while let (_, place) = jobs.next() { places.append(place) }
     #expect(places.count == 12)
     for n in 100..<104 {

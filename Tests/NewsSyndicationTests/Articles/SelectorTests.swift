@@ -44,9 +44,12 @@ import Testing
     ("[x='y]", 4), ("p:nth-child(x)", 13), ("p:not(p", 8), ("p)", 2), ("..", 2), ("p:has(:has(a))", 7),
     ("svg|a", 4), ("p:not(a b)", 9), ("p!", 2),
   ])
-  func `An unsupported selector is refused with the position of the error`(_ selector: String, _ place: Int) {
+  func `An unsupported selector is refused with the position of the error`(
+    _ selector: String,
+    _ position: Int
+  ) {
     let problem = ArticleExtractor().problem(inSelectors: selector)
-    #expect(problem?.place == place, "\(selector): \(problem?.description ?? "accepted")")
+    #expect(problem?.position == position, "\(selector): \(problem?.description ?? "accepted")")
   }
 
   @Test func `Nested elements and long selectors take linear work`() throws {

@@ -72,15 +72,15 @@ public enum ArticleRefusal: Error, Hashable, Sendable {
 /// An error in a CSS selector, and its position.
 public struct SelectorProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The position in the text in characters, 1-based.
-  public let place: Int
+  public let position: Int
   public let message: String
 
-  public init(place: Int, message: String) {
-    self.place = place
+  public init(position: Int, message: String) {
+    self.position = position
     self.message = message
   }
 
-  public var description: String { "\(message) at character \(place)" }
+  public var description: String { "\(message) at character \(position)" }
 }
 
 /// Extracts the article of a page.

@@ -2,5 +2,5 @@
 public protocol StoryReading: Sendable {
   /// Returns the other items of the item's cluster, newest first, without their texts; none for an item without a
   /// cluster. Throws `noSuchItem`.
-  func tellings(of id: NewsItem.ID, limit: Int) async throws(StoreError) -> [NewsItem]
+  func itemsOfStory(of id: NewsItem.ID, limit: Int) async throws(StoreError) -> [NewsItem]
 }

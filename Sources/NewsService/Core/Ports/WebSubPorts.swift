@@ -158,12 +158,12 @@ public protocol HubSubscriptionKeeping: Sendable {
 /// How several processes on one store share the hubs: each answers callbacks, and one sends requests.
 public struct HubSharing: Sendable {
   /// True while this process, and no other, sends requests to hubs.
-  public var mayAsk: @Sendable () async -> Bool
+  public var maySendRequests: @Sendable () async -> Bool
   /// Its waits end when another process has changed subscriptions.
   public var waiter: any ChangeAwaiting
 
-  public init(mayAsk: @escaping @Sendable () async -> Bool, waiter: any ChangeAwaiting) {
-    self.mayAsk = mayAsk
+  public init(maySendRequests: @escaping @Sendable () async -> Bool, waiter: any ChangeAwaiting) {
+    self.maySendRequests = maySendRequests
     self.waiter = waiter
   }
 }

@@ -56,26 +56,26 @@ extension TextMatch {
 extension Query {
   /// True when the query contains a prefix, or a single character that is indexed in pairs. To count its matches, an
   /// index must collect the items of every word with that prefix.
-  public var looksForBeginnings: Bool {
+  public var containsPrefix: Bool {
     switch self {
     case .text(let match):
       match.spellings.contains { TermPattern($0, isPrefix: match.kind == .prefix).endsOpen }
-    case .and(let parts), .or(let parts): parts.contains(where: \.looksForBeginnings)
-    case .not(let part): part.looksForBeginnings
+    case .and(let parts), .or(let parts): parts.contains(where: \.containsPrefix)
+    case .not(let part): part.containsPrefix
     default: false
     }
   }
 
   /// True when the query contains a prefix of one letter, which a large part of all words has.
-  public var looksForFirstLetters: Bool {
+  public var containsOneLetterPrefix: Bool {
     switch self {
     case .text(let match):
       match.spellings.contains { spelling in
         let pattern = TermPattern(spelling, isPrefix: match.kind == .prefix)
         return pattern.endsOpen && pattern.steps.last?.first?.unicodeScalars.count == 1
       }
-    case .and(let parts), .or(let parts): parts.contains(where: \.looksForFirstLetters)
-    case .not(let part): part.looksForFirstLetters
+    case .and(let parts), .or(let parts): parts.contains(where: \.containsOneLetterPrefix)
+    case .not(let part): part.containsOneLetterPrefix
     default: false
     }
   }

@@ -24,7 +24,7 @@ struct RefreshLoop {
   /// A feed between the start of its transfer and the end of storing.
   struct Running {
     /// The slot of the refresh's transfer; nil if the refresh has no transfer.
-    var place: WaitingJobs.Place?
+    var place: WaitingJobs.Slot?
     var started: ContinuousClock.Instant
     var isTransferring = true
   }

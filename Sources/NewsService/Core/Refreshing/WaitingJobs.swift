@@ -2,7 +2,7 @@
 /// quarters of the transfers, so that unresponsive hosts never block the others.
 struct WaitingJobs {
   /// Identifies the slot of a running job, to free it with `ended`.
-  struct Place: Hashable {
+  struct Slot: Hashable {
     fileprivate var lastPollSucceeded: Bool
     fileprivate var site: Int
   }
@@ -34,23 +34,23 @@ struct WaitingJobs {
   }
 
   /// Returns the next job that may start; nil when all jobs must wait.
-  mutating func next() -> (job: FeedRefresh.Job, place: Place)? {
+  mutating func next() -> (job: FeedRefresh.Job, place: Slot)? {
     isUnprovenNext.toggle()
     return isUnprovenNext ? nextUnproven() ?? nextProven() : nextProven() ?? nextUnproven()
   }
 
-  private mutating func nextProven() -> (job: FeedRefresh.Job, place: Place)? {
-    proven.next().map { ($0.work, Place(lastPollSucceeded: true, site: $0.site)) }
+  private mutating func nextProven() -> (job: FeedRefresh.Job, place: Slot)? {
+    proven.next().map { ($0.work, Slot(lastPollSucceeded: true, site: $0.site)) }
   }
 
-  private mutating func nextUnproven() -> (job: FeedRefresh.Job, place: Place)? {
+  private mutating func nextUnproven() -> (job: FeedRefresh.Job, place: Slot)? {
     guard runningUnproven < mostUnproven, let (job, site) = unproven.next() else { return nil }
     runningUnproven += 1
-    return (job, Place(lastPollSucceeded: false, site: site))
+    return (job, Slot(lastPollSucceeded: false, site: site))
   }
 
   /// Frees the slot of a job whose transfer has ended.
-  mutating func ended(_ place: Place) {
+  mutating func ended(_ place: Slot) {
     if place.lastPollSucceeded {
       proven.ended(site: place.site)
     } else {

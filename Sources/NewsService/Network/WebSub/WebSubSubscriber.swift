@@ -260,21 +260,21 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
   private func askHubs() async {
     var wasAsking = configuration.sharing == nil
     while !Task.isCancelled {
-      let isAsking = await configuration.sharing?.mayAsk() ?? true
-      if isAsking, !wasAsking { await takeOver() }
-      wasAsking = isAsking
-      if isAsking { await readOffers() }
+      let sendsRequests = await configuration.sharing?.maySendRequests() ?? true
+      if sendsRequests, !wasAsking { await takeOver() }
+      wasAsking = sendsRequests
+      if sendsRequests { await readOffers() }
       await keepChanges()
       let now = clock.now()
       let requests = book.withLock { book in
         var requests: [HubSubscriptionTable.Request] = []
-        while isAsking, requests.count < Self.requestsAtATime, let request = book.nextRequest(now: now) {
+        while sendsRequests, requests.count < Self.requestsAtATime, let request = book.nextRequest(now: now) {
           requests.append(request)
         }
         return requests
       }
       if requests.isEmpty {
-        await sleep(until: isAsking ? book.withLock { $0.nextTime } : nil)
+        await sleep(until: sendsRequests ? book.withLock { $0.nextTime } : nil)
         continue
       }
       await withTaskGroup(of: Void.self) { group in

@@ -88,7 +88,7 @@ extension PostgresStore: StreamEditing {
 }
 
 extension PostgresStore: StoryReading {
-  public func tellings(of id: NewsItem.ID, limit: Int) async throws(StoreError) -> [NewsItem] {
+  public func itemsOfStory(of id: NewsItem.ID, limit: Int) async throws(StoreError) -> [NewsItem] {
     guard let cluster = try await item(id).cluster else { return [] }
     return try await read { (connection) throws(StoreError) in
       let ids = try connection.query(

@@ -1,7 +1,7 @@
 package import NewsCore
 
 extension NewsStore: StoryReading {
-  public func tellings(of id: NewsItem.ID, limit: Int) async throws(StoreError) -> [NewsItem] {
+  public func itemsOfStory(of id: NewsItem.ID, limit: Int) async throws(StoreError) -> [NewsItem] {
     let cluster = try await item(id).cluster
     guard let cluster else { return [] }
     return try await read { (connection) throws(StoreError) in

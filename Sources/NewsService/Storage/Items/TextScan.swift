@@ -26,7 +26,7 @@ struct TextScan {
         try Counter.items.value(connection)
       )
     }
-    let isSlow = counts && items >= store.options.itemsWithSlowPrefixes && query.looksForFirstLetters
+    let isSlow = counts && items >= store.options.itemsWithSlowPrefixes && query.containsOneLetterPrefix
     guard query.mayReadTexts || isSlow else { return nil }
     self.store = store
     skips = max(request.offset, 0)

@@ -353,7 +353,7 @@ struct Selection {
     _ body: (ItemKey) throws(StoreError) -> Bool
   ) throws(StoreError) {
     // For a prefix, FTS5 collects the items of all matching words even if only one row is wanted.
-    let looksUp = request.query.looksForBeginnings ? QueryCondition.WordLookup.gathered : .perRow
+    let looksUp = request.query.containsPrefix ? QueryCondition.WordLookup.gathered : .perRow
     let condition = try QueryCondition(request.query, words: looksUp, connection)
     let statement = try connection.prepare(
       "SELECT i.key FROM items AS i WHERE i.sequence > ? AND i.sequence <= ? AND +(\(condition.sql)) ORDER BY i.sequence"
@@ -385,7 +385,7 @@ extension Selection {
   /// the newest hundred items.
   private func recentHits(_ connection: Connection) throws(StoreError) -> [ItemKey]? {
     guard request.order == .newest, after == nil, through == nil, !request.foldsClusters, expression != nil,
-      words.looksForBeginnings,
+      words.containsPrefix,
       // Exclude subqueries: they would run again for each item.
       !conditions.contains(where: { $0.contains("SELECT") }),
       let limit = request.limit, limit > 0, limit <= 100, request.offset <= 400,
@@ -422,7 +422,7 @@ extension Selection {
   /// Finds the matches of a portion by reading texts, and returns their keys; nil if the full-text index must be
   /// queried.
   private func readKeys(_ connection: Connection) throws(StoreError) -> [ItemKey]? {
-    guard readsPrefixes, expression != nil, words.looksForBeginnings, let matcher = try? QueryMatcher(words)
+    guard readsPrefixes, expression != nil, words.containsPrefix, let matcher = try? QueryMatcher(words)
     else { return nil }
     let both = [keyRange] + conditions.map { " AND (\($0))" }
     let row = try connection.prepare(

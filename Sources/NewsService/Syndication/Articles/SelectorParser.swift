@@ -21,8 +21,8 @@ struct SelectorParser {
     return list
   }
 
-  private func problem(_ message: String, at place: Int? = nil) -> SelectorProblem {
-    SelectorProblem(place: (place ?? position) + 1, message: message)
+  private func problem(_ message: String, at offset: Int? = nil) -> SelectorProblem {
+    SelectorProblem(position: (offset ?? position) + 1, message: message)
   }
 
   private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
