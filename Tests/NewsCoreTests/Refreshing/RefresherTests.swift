@@ -178,6 +178,15 @@ import Testing
     #expect(claims.log.withLock { $0 } == ["claim \(ours.rawValue)", "release \(ours.rawValue)"])
   }
 
+  @Test func `A result that the store refuses because the claim was lost counts as skipped`() async throws {
+    store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    store.with { $0.refusals = 1 }
+    let summary = try await refresher.refreshAll(.all)
+    #expect(summary.skipped == 1)
+    #expect(summary.updated == 0)
+  }
+
   @Test func `In mode due only due feeds are fetched`() async throws {
     let soon = store.insert("https://a.example/feed", state: FetchState(nextDue: clock.now() + 60))
     store.insert("https://b.example/feed", state: FetchState(nextDue: clock.now()))

@@ -367,11 +367,15 @@ extension RefreshLoop {
       var outcome = prepared.outcome
       switch result {
       case .success(let change):
-        if change == nil, let event = prepared.pushed, !isStopping {
-          // The store refused the record, because this process lost its claim while it was stopped.
-          refresh.options.claims?.release(event.feedID)
-          postpone(event)
-          continue
+        if change == nil {
+          // The store refused the record: another process has removed the feed, or has claimed it while this one was
+          // stopped.
+          if let event = prepared.pushed, !isStopping {
+            refresh.options.claims?.release(event.feedID)
+            postpone(event)
+            continue
+          }
+          outcome.result = .skipped(.takenOver)
         }
         // Clear the error, so that a later failure is reported again.
         if !endsWhenIdle, kept.isEmpty { storeError = nil }

@@ -6,6 +6,8 @@ public enum SkipReason: Hashable, Sendable {
   case inCooldown(host: String, until: Timestamp)
   /// Another process is fetching the feed.
   case busy
+  /// Another process has claimed or removed the feed after it was fetched, so the result was not stored.
+  case takenOver
   /// An earlier response was 410.
   case gone
   /// The run was cancelled before the feed's turn.
@@ -19,6 +21,7 @@ extension SkipReason: CustomStringConvertible {
     case .inCooldown(let host, let until):
       "\(host) asked not to be polled before \(until.rfc3339) (Retry-After)"
     case .busy: "another newsd is asking for it"
+    case .takenOver: "another newsd has taken it over or removed it"
     case .gone: "the feed is gone (410); name it to ask again"
     case .cancelled: "stopped first"
     }

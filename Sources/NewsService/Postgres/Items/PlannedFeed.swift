@@ -49,7 +49,8 @@ struct PlannedFeed {
 
 /// Checks the claims under which the feeds of a transaction were fetched.
 enum ClaimFence {
-  /// Reads the valid claims.
+  /// Reads the claims that no other node has taken over. A claim whose lease has ended is among them: after an outage
+  /// of the server, this process stores what it fetched before, unless another node has claimed the feed since.
   ///
   /// With `locking`, the claims stay valid until the transaction ends, because their rows are locked. Lock the store
   /// first: a node that tries to claim one of these feeds, and its heartbeats, wait until the rows are free.
@@ -59,7 +60,6 @@ enum ClaimFence {
       """
       SELECT p.feed FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u (feed, owner, token)
       JOIN polls AS p ON p.feed = u.feed AND p.owner = u.owner AND p.token = u.token
-      JOIN nodes AS n ON n.id = p.owner AND n.until > clock_timestamp()
       ORDER BY p.feed \(locking ? "FOR UPDATE OF p" : "")
       """,
       Parameter.array(ordered.map(\.key.rawValue)),
