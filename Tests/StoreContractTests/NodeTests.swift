@@ -36,12 +36,13 @@ import Testing
     _ site: String,
     limit: Int = 2,
     spacing: Int64 = 0,
+    now: Int64 = 0,
     feed: Feed.ID? = nil
   ) async throws -> SiteEntry {
     while true {
-      let request = SiteRequest(limit: limit, spacing: spacing, isSpaced: spacing > 0, now: 0, feed: feed)
+      let request = SiteRequest(limit: limit, spacing: spacing, isSpaced: spacing > 0, now: now, feed: feed)
       let entry = store.sites.acquire(site, besides: [], request)
-      guard case .undecided(let until) = entry, until < 10 else { return entry }
+      guard case .undecided(let until) = entry, until < now + 10 else { return entry }
       try await Task.sleep(for: .milliseconds(2))
     }
   }
@@ -100,6 +101,93 @@ import Testing
     #expect(try await next.nodes().map(\.name) == ["next"])
     await late.close()
     await next.close()
+  }
+
+  @Test
+  func `A node whose lease ended stores what it fetched before, unless another node has claimed the feed`()
+    async throws
+  {
+    guard let address = newAddress() else { return }
+    let late = try open(address, "late", lease: 1)
+    let feed = try await late.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
+    #expect(await late.node.claim(feed) == .claimed(secondsSinceRequest: nil))
+    let next = try open(address, "next")
+    while try await !next.nodes().isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+    #expect(try await late.commit([record(feed, "late")]).map(\.inserted.count) == [1])
+    await late.close()
+    await next.close()
+  }
+
+  @Test func `Slots whose release or grant the server did not confirm are free for the node again`()
+    async throws
+  {
+    guard let address = newAddress() else { return }
+    let store = try open(address, "one")
+    _ = try await store.feeds()
+    try await store.node.join()
+    let number = try #require(try await store.firstText("SELECT max(id) FROM nodes"))
+    // The state after the answers to two questions were lost.
+    _ = try await store.firstText(
+      """
+      INSERT INTO sites (site, busy) VALUES ('a', ARRAY[ROW(\(number), now() + interval '2 minutes')::slot,
+        ROW(\(number), now() + interval '1 minute')::slot])
+      """
+    )
+    guard case .acquired(let first) = try await acquire(store, "a"), let first,
+      case .acquired(let second) = try await acquire(store, "a"), second != nil
+    else {
+      Issue.record("a slot that the node does not hold counts as taken")
+      return
+    }
+    #expect(try await acquire(store, "a") == .undecided(until: 50))
+    _ = store.sites.release("a", slot: first)
+    while try await store.firstText("SELECT cardinality(busy) FROM sites") != "1" {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    await store.close()
+  }
+
+  @Test func `A site is asked again after its row was removed`() async throws {
+    guard let address = newAddress() else { return }
+    let store = try open(address, "one")
+    _ = try await store.feeds()
+    guard case .acquired = try await acquire(store, "a") else {
+      Issue.record("no slot")
+      return
+    }
+    _ = try await store.firstText("DELETE FROM sites")
+    #expect(try await acquire(store, "a") == .undecided(until: 50))
+    guard case .acquired = try await acquire(store, "a", now: 100) else {
+      Issue.record("the site is not known again")
+      return
+    }
+    await store.close()
+  }
+
+  @Test(arguments: [
+    "datestyle = 'SQL, DMY'", "timezone = 'Asia/Kolkata'", "default_transaction_read_only = on",
+    "statement_timeout = '1ms'",
+  ])
+  func `A role's settings change nothing`(_ setting: String) async throws {
+    guard let address = newAddress() else { return }
+    let administrator = try open(address, "administrator")
+    let role = "odd_\(setting.prefix { $0 != " " })"
+    _ = try await administrator.firstText(
+      "CREATE ROLE \(role) SUPERUSER LOGIN; ALTER ROLE \(role) SET \(setting)"
+    )
+    let store = try open(address + "&user=" + role, "one")
+    _ = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
+    try await store.node.join()
+    guard case .acquired(let slot) = try await acquire(store, "a"), let slot else {
+      Issue.record("no slot")
+      return
+    }
+    _ = store.sites.release("a", slot: slot)
+    while try await store.firstText("SELECT cardinality(busy) FROM sites") != "0" {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    await store.close()
+    await administrator.close()
   }
 
   @Test func `The next node that claims a feed knows the time of the last request`() async throws {

@@ -9,6 +9,7 @@ extension PostgresStore: FeedEditing {
       try remover.remove(items.map { $0.int64(0) })
       try remover.finish()
       try connection.remove(feed)
+      try connection.query("DELETE FROM polls WHERE feed = $1", id.rawValue)
     }
   }
 }

@@ -40,6 +40,8 @@ public final class NodeLease: FeedClaiming, Sendable {
     var joining: Task<Result<Void, StoreError>, Never>?
     var heartbeat: Task<Void, Never>?
     var isClosed = false
+    /// Number of heartbeats until sites that are no longer asked are removed.
+    var beatsUntilCleaning = 0
     /// When this process may try to take over duties of other processes again.
     var nextAttempts: [NodeDuty: ContinuousClock.Instant] = [:]
   }
@@ -119,6 +121,14 @@ public final class NodeLease: FeedClaiming, Sendable {
     }
   }
 
+  /// Number of heartbeats between two removals of sites.
+  private static let cleaningInterval = 720
+  /// Removes sites that were last asked a day ago. Feeds may link to ever new hosts.
+  private static let cleaning = """
+    DELETE FROM sites WHERE last_start < clock_timestamp() - interval '1 day'
+      AND NOT EXISTS (SELECT 1 FROM unnest(busy) AS b WHERE b.until > clock_timestamp())
+    """
+
   /// Renews the lease, and removes nodes whose lease has ended.
   private func beat() async {
     guard let node = state.withLock({ $0.node }) else {
@@ -126,6 +136,13 @@ public final class NodeLease: FeedClaiming, Sendable {
       return
     }
     let start = ContinuousClock.now
+    let mustClean = state.withLock { state in
+      defer {
+        state.beatsUntilCleaning =
+          (state.beatsUntilCleaning == 0 ? Self.cleaningInterval : state.beatsUntilCleaning) - 1
+      }
+      return state.beatsUntilCleaning == 0
+    }
     let isHeld = try? await lane.perform { [timing] (connection) throws(StoreError) in
       let held = try connection.query(
         """
@@ -136,6 +153,7 @@ public final class NodeLease: FeedClaiming, Sendable {
         timing.lease
       )
       try connection.query("DELETE FROM nodes WHERE until < clock_timestamp()")
+      if mustClean { try connection.query(Self.cleaning) }
       return !held.isEmpty
     }
     if isHeld == true { state.withLock { $0.validUntil = start + .seconds(timing.lease) } }

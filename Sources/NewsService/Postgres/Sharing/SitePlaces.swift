@@ -14,10 +14,12 @@ public final class SitePlaces: SiteSharing, Sendable {
     var isSpaced: Bool
   }
 
-  private struct Handle {
+  /// A slot of a site, as the server identifies it.
+  private struct Handle: Hashable {
+    var site: String
     var node: Int64?
-    /// When the slot expires, in the server's format.
-    var until: String
+    /// When the slot expires, in microseconds since 1970.
+    var until: Int64
   }
 
   private enum Answer {
@@ -31,8 +33,11 @@ public final class SitePlaces: SiteSharing, Sendable {
 
   private struct State {
     var answers: [Key: Answer] = [:]
-    /// The node and expiry by which the server identifies each slot that this process holds.
+    /// The slots that this process holds.
     var handles: [Int: Handle] = [:]
+    /// Slots to release at the server.
+    var released: [Handle] = []
+    var isReleasing = false
     var lastSlot = 0
     /// The sites that are registered at the server.
     var known: Set<String> = []
@@ -98,18 +103,54 @@ public final class SitePlaces: SiteSharing, Sendable {
   }
 
   public func release(_ site: String, slot: Int) -> Bool {
-    guard let handle = state.withLock({ $0.handles.removeValue(forKey: slot) }) else { return false }
-    Task { [lane] in
-      _ = try? await lane.perform { (connection) throws(StoreError) in
-        try connection.query(
-          "UPDATE sites SET busy = array_remove(busy, ROW($2::bigint, $3::timestamptz)::slot) WHERE site = $1",
-          site,
-          handle.node,
-          handle.until
-        ).affected
-      }
+    let mustStart = state.withLock { state in
+      guard let handle = state.handles.removeValue(forKey: slot) else { return false }
+      state.released.append(handle)
+      defer { state.isReleasing = true }
+      return !state.isReleasing
     }
+    if mustStart { Task { [weak self] in await self?.giveBack() } }
     return false
+  }
+
+  /// Releases slots at the server. If the server does not answer, tries again until the slots have expired.
+  private func giveBack() async {
+    var failures: Int64 = 0
+    while true {
+      let batch = state.withLock { state in
+        defer { state.released = [] }
+        if state.released.isEmpty { state.isReleasing = false }
+        return state.released
+      }
+      guard !batch.isEmpty else { return }
+      let isDone = try? await lane.perform { (connection) throws(StoreError) in
+        for handle in batch {
+          try connection.post(
+            """
+            UPDATE sites SET busy = ARRAY(
+              SELECT b::slot FROM unnest(busy) AS b
+              WHERE (b.node IS DISTINCT FROM $2::bigint OR \(Self.microseconds("b.until")) <> $3::bigint))
+            WHERE site = $1
+            """,
+            handle.site,
+            handle.node,
+            handle.until
+          )
+        }
+        try connection.sendPosted()
+        return true
+      }
+      failures = isDone == true ? 0 : failures + 1
+      guard failures > 0 else { continue }
+      let hasExpired = failures * Self.retry > Self.longest * 1000
+      if !hasExpired { state.withLock { $0.released.append(contentsOf: batch) } }
+      try? await Task.sleep(for: .milliseconds(Self.retry))
+    }
+  }
+
+  /// SQL for a time in microseconds since 1970; a text would depend on settings of the server.
+  private static func microseconds(_ time: String) -> String {
+    "(extract(epoch FROM \(time)) * 1000000)::bigint"
   }
 
   public func announceWaiting(for site: String) {}
@@ -119,7 +160,10 @@ public final class SitePlaces: SiteSharing, Sendable {
 
   private struct Entered {
     var isClaimed: Bool
-    var handle: Handle?
+    /// The number of the slot; nil: none was free.
+    var slot: Int?
+    /// True if the server knows the site.
+    var isKnown: Bool
     /// Milliseconds until the site's next request may start.
     var wait: Int64
   }
@@ -133,32 +177,41 @@ public final class SitePlaces: SiteSharing, Sendable {
       if isNew {
         try connection.query("INSERT INTO sites (site) VALUES ($1) ON CONFLICT DO NOTHING", key.site)
       }
-      return try Self.enter(key, claim, node, request, connection)
+      return try enter(key, claim, node, request, connection)
     }
     state.withLock { state in
-      if let handle = entered?.handle {
-        state.lastSlot += 1
-        state.handles[state.lastSlot] = handle
-        state.answers[key] = .granted(slot: state.lastSlot, asked: asked)
+      if entered?.isKnown != true { state.known.remove(key.site) }
+      if let slot = entered?.slot {
+        state.answers[key] = .granted(slot: slot, asked: asked)
       } else if let entered, claim != nil, !entered.isClaimed {
         state.answers[key] = .refused
       } else {
-        if entered == nil { state.known.remove(key.site) }
         let wait = entered.map { max($0.wait, $0.wait == 0 ? Self.busy : 1) } ?? Self.retry
         state.answers[key] = .later(request.now + wait)
       }
     }
   }
 
-  /// In one statement, takes a slot, and records the start of the site's request and the request to the feed. Slots of
-  /// nodes whose lease has ended are free.
-  private static func enter(
+  /// In one statement, takes a slot, and records the start of the site's request and the request to the feed.
+  ///
+  /// Slots of nodes whose lease has ended are free. So are slots of this node that it does not hold: the answer of the
+  /// server that granted them was lost.
+  private func enter(
     _ key: Key,
     _ claim: NodeLease.Claim?,
     _ node: Int64?,
     _ request: SiteRequest,
     _ connection: Connection
   ) throws(StoreError) -> Entered {
+    let held = state.withLock {
+      $0.handles.values.filter { $0.site == key.site && $0.node == node }.map(\.until)
+    }
+    // Entries of processes without a node cannot be told apart.
+    let isTaken = """
+      b.until > t.now AND (b.node IS NULL OR EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = b.node AND n.until > t.now))
+      AND ($9::bigint IS NULL OR b.node IS DISTINCT FROM $9::bigint
+        OR \(Self.microseconds("b.until")) = ANY($10::bigint[]))
+      """
     let rows = try connection.query(
       """
       WITH t AS MATERIALIZED (SELECT clock_timestamp() AS now),
@@ -169,20 +222,17 @@ public final class SitePlaces: SiteSharing, Sendable {
       place AS (
         UPDATE sites AS s SET last_start = t.now,
           busy = array_append(
-            ARRAY(SELECT ROW(b.node, b.until)::slot FROM unnest(s.busy) AS b WHERE b.until > t.now
-              AND (b.node IS NULL OR EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = b.node AND n.until > t.now))),
+            ARRAY(SELECT ROW(b.node, b.until)::slot FROM unnest(s.busy) AS b WHERE \(isTaken)),
             ROW($9::bigint, t.now + $8::bigint * interval '1 second')::slot)
         FROM t
         WHERE s.site = $4 AND ($3::bigint IS NULL OR EXISTS (SELECT 1 FROM mine))
           AND ($5::bigint = 0 OR s.last_start <= t.now - $6::bigint * interval '1 millisecond')
-          AND (SELECT count(*) FROM unnest(s.busy) AS b WHERE b.until > t.now
-            AND (b.node IS NULL OR EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = b.node AND n.until > t.now)))
-            < $7::bigint
-        RETURNING (t.now + $8::bigint * interval '1 second')::text AS handle),
+          AND (SELECT count(*) FROM unnest(s.busy) AS b WHERE \(isTaken)) < $7::bigint
+        RETURNING \(Self.microseconds("t.now + $8::bigint * interval '1 second'")) AS until),
       noted AS (UPDATE polls SET asked = t.now FROM t, place WHERE feed = $1::bigint RETURNING 1)
-      SELECT (SELECT count(*) FROM mine), (SELECT handle FROM place), (SELECT count(*) FROM noted),
+      SELECT (SELECT count(*) FROM mine), (SELECT until FROM place), (SELECT count(*) FROM noted),
         (SELECT greatest(0, $6::bigint - extract(epoch FROM t.now - s.last_start) * 1000)::bigint
-          FROM sites AS s, t WHERE s.site = $4)
+          FROM sites AS s, t WHERE s.site = $4), EXISTS (SELECT 1 FROM sites WHERE site = $4)
       """,
       claim == nil ? nil as Int64? : key.feed?.rawValue,
       claim?.node,
@@ -191,13 +241,26 @@ public final class SitePlaces: SiteSharing, Sendable {
       key.isSpaced,
       request.spacing,
       request.limit,
-      longest,
-      node
+      Self.longest,
+      node,
+      Parameter.array(held)
     )
-    guard let row = rows.first else { return Entered(isClaimed: true, handle: nil, wait: retry) }
+    guard let row = rows.first else {
+      return Entered(isClaimed: true, slot: nil, isKnown: false, wait: Self.retry)
+    }
+    // Record the slot here, on the connection's thread: the next question must count it.
+    let slot =
+      row.isNull(1)
+      ? nil
+      : state.withLock { state in
+        state.lastSlot += 1
+        state.handles[state.lastSlot] = Handle(site: key.site, node: node, until: row.int64(1))
+        return state.lastSlot
+      }
     return Entered(
       isClaimed: row.int64(0) > 0,
-      handle: row.optionalString(1).map { Handle(node: node, until: $0) },
+      slot: slot,
+      isKnown: row.bool(4),
       wait: key.isSpaced && !row.isNull(3) ? row.int64(3) : 0
     )
   }
