@@ -18,6 +18,8 @@ typedef struct newsd_pq_notification {
   struct newsd_pq_notification *next;
 } newsd_pq_notification;
 
+typedef void (*newsd_pq_notice_processor)(void *context, const char *message);
+
 // The functions that newsd calls, with the names of libpq.
 typedef struct {
   newsd_pq_connection *(*PQconnectStartParams)(const char *const *keywords, const char *const *values, int expand);
@@ -29,6 +31,7 @@ typedef struct {
   char *(*PQerrorMessage)(const newsd_pq_connection *);
   int (*PQsetErrorVerbosity)(newsd_pq_connection *, int);
   int (*PQserverVersion)(const newsd_pq_connection *);
+  newsd_pq_notice_processor (*PQsetNoticeProcessor)(newsd_pq_connection *, newsd_pq_notice_processor, void *context);
   newsd_pq_result *(*PQexec)(newsd_pq_connection *, const char *);
   newsd_pq_result *(*PQexecParams)(newsd_pq_connection *, const char *sql, int count, const unsigned int *types,
                                    const char *const *values, const int *lengths, const int *formats, int resultFormat);
@@ -94,6 +97,7 @@ static inline int newsd_pq_load(newsd_pq *table) {
   NEWSD_PQ_FIND(PQerrorMessage)
   NEWSD_PQ_FIND(PQsetErrorVerbosity)
   NEWSD_PQ_FIND(PQserverVersion)
+  NEWSD_PQ_FIND(PQsetNoticeProcessor)
   NEWSD_PQ_FIND(PQexec)
   NEWSD_PQ_FIND(PQexecParams)
   NEWSD_PQ_FIND(PQprepare)

@@ -119,7 +119,19 @@ enum Layout {
       "newsd " + uri.schema
     )
     guard try !isPresent(uri, connection) else { return }
-    try connection.execute("CREATE SCHEMA IF NOT EXISTS \"\(uri.schema)\"")
+    let encoding = try connection.query("SHOW server_encoding").first?.string(0) ?? ""
+    guard encoding == "UTF8" else {
+      throw StoreError(
+        code: .unreadable,
+        message:
+          "the database of the store \(connection.name) has the encoding \(encoding), which lacks characters "
+          + "of feeds; create one with ENCODING 'UTF8' TEMPLATE template0"
+      )
+    }
+    // CREATE SCHEMA IF NOT EXISTS needs the right to create schemas even if the schema exists.
+    if try connection.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", uri.schema).isEmpty {
+      try connection.execute("CREATE SCHEMA \"\(uri.schema)\"")
+    }
     try connection.execute(tables)
   }
 }

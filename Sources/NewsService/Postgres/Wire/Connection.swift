@@ -51,8 +51,11 @@ package final class Connection {
     name = uri.redacted
     prepares = uri.preparesStatements
     isPooled = uri.isPooled
-    self.settings =
-      settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + [("search_path", "\"\(uri.schema)\"")]
+    var settings = settings
+    settings["search_path"] = "\"\(uri.schema)\""
+    // Without these, defaults of the role or the database, or the address, could change the form of values.
+    settings.merge(["client_encoding": "UTF8", "datestyle": "ISO", "timezone": "UTC"]) { $1 }
+    self.settings = settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     var options: [(String, String)] = [
       ("application_name", "newsd"), ("connect_timeout", "10"), ("keepalives_idle", "10"),
       ("tcp_user_timeout", "30000"), ("gssencmode", "disable"), ("client_encoding", "UTF8"),
@@ -121,6 +124,8 @@ package final class Connection {
       throw StoreError(code: .other, message: "no memory for a connection to \(uri.redacted)")
     }
     _ = library.call.PQsetErrorVerbosity(started, newsd_pq_errors_verbose)
+    // By default, libpq writes the server's notices to standard error unescaped, where they could control a terminal.
+    _ = library.call.PQsetNoticeProcessor(started, { _, _ in }, nil)
     var state = newsd_pq_polling_writing
     while state == newsd_pq_polling_reading || state == newsd_pq_polling_writing,
       library.call.PQstatus(started) != 1
