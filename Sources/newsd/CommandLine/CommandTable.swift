@@ -16,7 +16,7 @@ enum CommandTable {
       completion: .words(["auto", "always", "never"]),
       "use colour: auto (on a terminal), always or never"
     ),
-    OptionSpec("help", short: "h", "print help, for COMMAND where one is given"),
+    OptionSpec("help", short: "h", "print help for COMMAND, or the list of commands"),
     OptionSpec("version", "print the version"),
   ]
 

@@ -5,7 +5,7 @@ extension ExitStatus {
   var meaning: String {
     switch self {
     case .done: "done"
-    case .nothingMatched: "nothing matched (search, list); status --health: late polls, or little disk"
+    case .nothingMatched: "nothing matched (search, list); status --health: late polls, or little disk space"
     case .critical: "status --health: no daemon, nothing stored for an hour, or an unusable store"
     case .usage: "the command line could not be understood"
     case .badData: "not a feed, or bad data"

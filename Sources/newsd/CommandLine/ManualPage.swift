@@ -27,10 +27,10 @@ struct ManualPage {
       as a fetcher that runs for months, as one-shot queries answered from the
       local store, and as streams for other tools.
       .Pp
-      Options may stand before or after the command.
+      Options may be given before or after the command.
       Results go to standard output, everything else to standard error.
       .Pp
-      These options belong to every command:
+      Every command takes these options:
 
       """
     out += Self.list(globalOptions)
@@ -52,9 +52,9 @@ struct ManualPage {
       .It Ev NEWSD_CONFIG
       The configuration file.
       .It Ev NEWSD_ALLOW_PRIVATE
-      Set to 1: feeds may be at local and private addresses.
+      If set to 1, newsd also fetches feeds at local and private addresses.
       .It Ev NO_COLOR , CLICOLOR_FORCE
-      Colour never, or always.
+      With NO_COLOR, output has no colour; with CLICOLOR_FORCE, it always has colour.
       .It Ev NEWSD_PAGER , PAGER
       The pager for long output on a terminal.
       .It Ev COLUMNS

@@ -18,7 +18,7 @@ enum OptionGroup {
       "since",
       value: "T",
       "select items published at T or later: an age (90s 30m 12h 3d 2w 1y), a date (2026, 2026-11, 2026-11-20, "
-        + "'2026-11-20 08:15', RFC 3339; UTC without an offset), or now, today, yesterday"
+        + "'2026-11-20 08:15', RFC 3339; in UTC unless it has an offset), or now, today, yesterday"
     ),
     OptionSpec("until", value: "T", "select items published before T"),
     OptionSpec("stored-since", value: "T", "select items stored at T or later, whenever they were published"),
@@ -32,7 +32,7 @@ enum OptionGroup {
     value: "F",
     completion: .folders,
     repeats: true,
-    "select feeds in this folder and below it; may repeat"
+    "select feeds in this folder and its subfolders; may repeat"
   )
 
   /// Options for paging and order.

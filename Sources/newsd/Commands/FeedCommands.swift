@@ -38,7 +38,10 @@ extension CommandTable {
     needsStore: true,
     examples: [
       .init("newsd feeds", "list all subscriptions"),
-      .init("newsd feeds list --unread --folder News --sort unread", "see where unread news is"),
+      .init(
+        "newsd feeds list --unread --folder News --sort unread",
+        "list the feeds of a folder with the most unread items first"
+      ),
       .init("newsd feeds list --failing --format ids", "name the feeds that fail, for scripts"),
     ],
     route: { invocation, _ in
@@ -58,7 +61,7 @@ extension CommandTable {
     options: OptionGroup.records(FieldNames.folders),
     needsStore: true,
     examples: [
-      .init("newsd feeds folders", "count the unread items of each folder"),
+      .init("newsd feeds folders", "list the folders with their unread items"),
       .init("newsd feeds folders --format tsv --fields folder,unread", "for a status bar"),
     ],
     route: { _, _ in .folders }
@@ -75,7 +78,7 @@ extension CommandTable {
     options: [
       OptionSpec("title", value: "TITLE", "give the feed your own title"),
       OptionSpec("folder", value: "F", completion: .folders, "put the feed into this folder"),
-      OptionSpec("pick", value: "N", "subscribe to the Nth feed of the page"),
+      OptionSpec("pick", value: "N", "subscribe to the Nth feed that the page links to"),
       OptionSpec("force", "subscribe even if the feed cannot be reached"),
       OptionSpec(
         "set",
@@ -87,7 +90,7 @@ extension CommandTable {
     operands: [OperandSpec("URL")],
     examples: [
       .init("newsd feeds add https://lwn.net/headlines/rss", "subscribe to a feed"),
-      .init("newsd feeds add example.org --pick 2", "subscribe to the second feed of a page"),
+      .init("newsd feeds add example.org --pick 2", "subscribe to the second feed that a page links to"),
     ],
     route: { invocation, _ in
       let settings = try FeedSettingsEditor.applying(
@@ -110,12 +113,12 @@ extension CommandTable {
     "remove",
     "unsubscribe from feeds and delete their items",
     details:
-      "FEED is an id, a URL or a whole title here. If one of several is unknown or ambiguous, none is removed.",
+      "FEED is an id, a URL or a whole title here. If one FEED is unknown or ambiguous, newsd removes none.",
     operands: [OperandSpec("FEED", .oneOrMore, completion: .feeds)],
     needsStore: true,
     examples: [
-      .init("newsd feeds remove 7 12", "by id"),
-      .init("newsd feeds remove https://example.org/feed", "by URL"),
+      .init("newsd feeds remove 7 12", "remove two feeds, named by id"),
+      .init("newsd feeds remove https://example.org/feed", "remove a feed, named by URL"),
     ],
     route: { invocation, _ in .subscriptions(.remove(feeds: invocation.operands)) }
   )
@@ -126,8 +129,8 @@ extension CommandTable {
     operands: [feedOperand, OperandSpec("TITLE")],
     needsStore: true,
     examples: [
-      .init("newsd feeds rename 7 'Kernel news'", "by id"),
-      .init("newsd feeds rename lwn 'Kernel news'", "by a part of its title"),
+      .init("newsd feeds rename 7 'Kernel news'", "rename a feed, named by id"),
+      .init("newsd feeds rename lwn 'Kernel news'", "rename a feed, named by a part of its title"),
     ],
     route: { invocation, _ in
       .subscriptions(.rename(feed: invocation.operands[0], title: invocation.operands[1]))
@@ -136,7 +139,7 @@ extension CommandTable {
 
   private static let feedsMove = CommandSpec(
     "move",
-    "move a feed within your order, or into a folder",
+    "move a feed to another place in the list, or into a folder",
     options: [
       OptionSpec("to", value: "N", "move the feed to the Nth place"),
       OptionSpec(
@@ -149,8 +152,8 @@ extension CommandTable {
     operands: [feedOperand],
     needsStore: true,
     examples: [
-      .init("newsd feeds move 7 --to 1", "to the top of the list"),
-      .init("newsd feeds move 7 --folder News/Europe", "into a folder"),
+      .init("newsd feeds move 7 --to 1", "move a feed to the top of the list"),
+      .init("newsd feeds move 7 --folder News/Europe", "move a feed into a folder"),
     ],
     route: { invocation, _ in
       let position = try invocation.integer("to", in: 1...Int.max)
@@ -176,8 +179,8 @@ extension CommandTable {
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [
-      .init("newsd feeds import feeds.opml", "from another reader"),
-      .init("newsd feeds import ~/.newsboat/urls", "from newsboat"),
+      .init("newsd feeds import feeds.opml", "subscribe to the feeds of another reader"),
+      .init("newsd feeds import ~/.newsboat/urls", "subscribe to the feeds of newsboat"),
     ],
     route: { invocation, _ in
       let path = invocation.operands[0]

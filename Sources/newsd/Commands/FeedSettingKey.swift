@@ -11,7 +11,7 @@ struct FeedSettingKey: Sendable {
   private typealias Value = ConfigurationValue
 
   static let all: [FeedSettingKey] = [
-    line(.userAgent, "the User-Agent field for this feed", \.userAgent),
+    line(.userAgent, "the User-Agent of requests for this feed", \.userAgent),
     FeedSettingKey(name: .header, help: "an extra request header, 'Name: value'; may repeat") {
       settings,
       text in
@@ -24,7 +24,7 @@ struct FeedSettingKey: Sendable {
     },
     line(
       .credential,
-      "env:NAME, file:PATH or config:NAME, which holds user:password or 'Bearer TOKEN'",
+      "env:NAME, file:PATH or config:NAME, where newsd finds user:password or 'Bearer TOKEN'",
       \.credential
     ) {
       guard ["env:", "file:", "config:"].contains(where: $0.hasPrefix) else {
@@ -42,17 +42,19 @@ struct FeedSettingKey: Sendable {
       \.certificateAuthority
     ),
     line(.encoding, "decode the feed as this encoding", \.encoding) { _ = try Value.encoding($0) },
-    value(.verifiesTLS, "false: certificates are not verified", \.verifiesTLS) { try Value.boolean($0) },
+    value(.verifiesTLS, "false: do not verify the server's certificate", \.verifiesTLS) {
+      try Value.boolean($0)
+    },
     seconds(.timeout, "time limit for one request as a whole", \.timeout, FeedSettings.timeouts),
     seconds(.minimumInterval, "lower bound of the poll interval", \.minimumInterval, FeedSettings.intervals),
     seconds(.maximumInterval, "upper bound of the poll interval", \.maximumInterval, FeedSettings.intervals),
     value(.maximumSize, "maximum size of a decoded body: 512KiB, 20MiB", \.maximumBytes) {
       try Value.bytes($0, FeedSettings.bodySizes)
     },
-    value(.keepDays, "items older than this may be pruned", \.keepDays) {
+    value(.keepDays, "number of days after which items are pruned", \.keepDays) {
       try Value.integer($0, FeedSettings.days)
     },
-    value(.keepItems, "items beyond this many may be pruned", \.keepItems) {
+    value(.keepItems, "number of newest items to keep; older ones are pruned", \.keepItems) {
       try Value.integer($0, FeedSettings.itemCounts)
     },
     value(

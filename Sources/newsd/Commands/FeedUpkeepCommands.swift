@@ -37,15 +37,17 @@ extension CommandTable {
   static let feedsIdentity = CommandSpec(
     "identity",
     "show or set what identifies a feed's items: guid, link or content",
-    details:
-      "newsd chooses the identity from the history of the feed unless POLICY sets it; after auto, newsd chooses again.",
+    details: """
+      Without POLICY, shows the identity in use. POLICY is guid, link or content, or auto: newsd then chooses
+      the identity from the history of the feed. The default is auto.
+      """,
     operands: [
       feedOperand, OperandSpec("POLICY", .optional, completion: .words(FeedIdentity.policies + ["auto"])),
     ],
     needsStore: true,
     examples: [
       .init("newsd feeds identity 7", "show the identity in use"),
-      .init("newsd feeds identity 7 link", "for a feed whose guids change"),
+      .init("newsd feeds identity 7 link", "identify the items of a feed whose guids change by their links"),
     ],
     route: { invocation, _ in
       let policy = invocation.operands.dropFirst().first
@@ -71,7 +73,7 @@ extension CommandTable {
     needsStore: true,
     examples: [
       .init("newsd feeds preview 7", "try the feed's selectors"),
-      .init("newsd feeds preview LWN -n 10", "try them on more items"),
+      .init("newsd feeds preview LWN -n 10", "try the selectors on ten items"),
     ],
     route: { invocation, _ in
       let text = invocation.value("limit") ?? "3"
@@ -88,8 +90,8 @@ extension CommandTable {
     details: """
       An empty value removes a setting, so that the general configuration applies. url=URL changes the feed's
       address: the feed keeps its items, title and settings, and is due at the new address at once. With
-      --folder instead of FEED, newsd changes every feed in the folder and its subfolders; article and its
-      selectors also apply to feeds that are added or moved to the folder later.
+      --folder instead of FEED, newsd changes every feed in the folder and its subfolders. The settings article
+      and article-… also apply to feeds that are added or moved to the folder later.
       """,
     options: [
       OptionSpec(
@@ -111,8 +113,14 @@ extension CommandTable {
       + FeedSettingKey.all.map { CommandSpec.Setting(name: $0.name.rawValue, help: $0.help) },
     needsStore: true,
     examples: [
-      .init("newsd feeds set 7 minimum-interval=2h timeout=30s", "poll it less, give up sooner"),
-      .init("newsd feeds set 7 url=https://example.org/new-feed.xml", "follow a feed that has moved"),
+      .init(
+        "newsd feeds set 7 minimum-interval=2h timeout=30s",
+        "poll a feed at most every two hours, end its requests after 30 seconds"
+      ),
+      .init(
+        "newsd feeds set 7 url=https://example.org/new-feed.xml",
+        "change the address of a feed that has moved"
+      ),
       .init(
         "newsd feeds set intranet credential=env:INTRANET_LOGIN",
         "log in with the password in an environment variable"
@@ -121,7 +129,7 @@ extension CommandTable {
         "newsd feeds set 7 article=auto article-remove=.newsletter",
         "fetch whole articles where the feed has excerpts"
       ),
-      .init("newsd feeds set --folder News article=always", "for every feed in News"),
+      .init("newsd feeds set --folder News article=always", "fetch whole articles for every feed in News"),
       .init("newsd feeds set --folder News", "print the settings for feeds that are added to News"),
     ],
     route: { invocation, _ in

@@ -11,11 +11,14 @@ extension CommandTable {
     "refresh feeds now",
     details: """
       Refreshes all feeds, or the named feeds, even if they are not due. If a host has asked newsd to wait
-      (Retry-After), its feeds are skipped unless they are named.
+      (Retry-After), newsd skips its feeds, except named ones.
       """,
     options: [
       OptionSpec("due", "refresh only feeds that are due"),
-      OptionSpec("articles", "then fetch whole articles, for feeds with article=auto or article=always"),
+      OptionSpec(
+        "articles",
+        "afterwards fetch the articles of new items, for feeds with article=auto or article=always"
+      ),
       OptionSpec(
         "record",
         value: "DIR",
@@ -84,14 +87,14 @@ extension CommandTable {
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [
-      .init("newsd parse feed.xml | jq .items[0].title", "the first title"),
+      .init("newsd parse feed.xml | jq .items[0].title", "print the title of the first item"),
       .init(
         "curl -s https://example.org/feed | newsd parse --base-url https://example.org/ -",
-        "from a pipe"
+        "parse a document from a pipe"
       ),
       .init(
         "curl -s https://example.org/story | newsd parse --article --url https://example.org/story - | jq -r .text",
-        "the article of a page"
+        "print the text of a page's article"
       ),
     ],
     route: { invocation, _ in

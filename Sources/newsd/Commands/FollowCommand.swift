@@ -52,14 +52,14 @@ extension CommandTable {
     takesQuery: true,
     needsStore: true,
     examples: [
-      .init("newsd follow --format jsonl | jq -r .title", "the titles of new items"),
+      .init("newsd follow --format jsonl | jq -r .title", "print the titles of new items"),
       .init(
         "newsd follow --cursor ~/.seen --format jsonl title:release",
         "print each match once, also after a restart"
       ),
       .init(
         "newsd follow --cursor ~/.sent --exec 'my-notifier --urgent' feed:status",
-        "a program for each item"
+        "run a program for each new item of a feed"
       ),
     ],
     route: { invocation, context in
@@ -120,8 +120,8 @@ extension CommandTable {
     ] + OptionGroup.records(FieldNames.changes),
     needsStore: true,
     examples: [
-      .init("newsd changes --after 0 --format jsonl", "all changes, for a mirror"),
-      .init("newsd changes --after 4711 --format tsv", "the changes after a number"),
+      .init("newsd changes --after 0 --format jsonl", "print all changes, for a mirror"),
+      .init("newsd changes --after 4711 --format tsv", "print the changes after a number"),
     ],
     route: { invocation, context in
       let after = Int64(try invocation.integer("after") ?? 0)

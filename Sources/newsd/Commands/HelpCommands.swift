@@ -7,7 +7,7 @@ extension CommandTable {
     operands: [OperandSpec("COMMAND", .many, completion: .commands)],
     examples: [
       .init("newsd help", "list the commands"),
-      .init("newsd help feeds", "all about subscriptions"),
+      .init("newsd help feeds", "explain the commands for subscriptions"),
     ],
     route: { invocation, _ in .reference(.help(invocation.operands)) }
   )
@@ -17,7 +17,7 @@ extension CommandTable {
     "print the version of newsd",
     examples: [
       .init("newsd version", "print the version"),
-      .init("newsd --version", "the same"),
+      .init("newsd --version", "print the version, as the command does"),
     ],
     route: { _, _ in .reference(.version) }
   )
@@ -26,8 +26,8 @@ extension CommandTable {
     "manual",
     "print the manual page newsd(1), in mdoc",
     examples: [
-      .init("newsd manual | man -l -", "read it"),
-      .init("newsd manual > newsd.1", "keep it"),
+      .init("newsd manual | man -l -", "read the manual page"),
+      .init("newsd manual > newsd.1", "write the manual page to a file"),
     ],
     route: { _, _ in .reference(.manual) }
   )

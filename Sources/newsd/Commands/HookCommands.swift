@@ -8,7 +8,7 @@ extension CommandTable {
     details: """
       The configuration lists the hooks under 'hooks' (docs/hooks.md). Each process that stores an item adds
       it to the outbox of the hooks whose query selects it; 'newsd run' delivers it at least once. If a target
-      is unavailable, newsd tries again for seven days. --failed lists the deliveries that were given up.
+      is unavailable, newsd tries again for seven days, and then gives up the delivery.
       """,
     defaultSubcommand: "list",
     subcommands: [hooksList, hooksTest, hooksRetry, hooksDrop]
@@ -16,14 +16,17 @@ extension CommandTable {
 
   private static let hooksList = CommandSpec(
     "list",
-    "list the hooks with pending, failed and completed deliveries and the last error",
+    "list the hooks with their last error and the numbers of pending, failed and completed deliveries",
     options: [OptionSpec("failed", "list the deliveries that were given up instead of the hooks")]
       + OptionGroup.records(FieldNames.hooks),
     modes: [.init("failed", compatible: OptionGroup.records([]))],
     needsStore: true,
     examples: [
-      .init("newsd hooks", "all hooks"),
-      .init("newsd hooks list --failed --format tsv", "the deliveries that were given up, for programs"),
+      .init("newsd hooks", "list all hooks"),
+      .init(
+        "newsd hooks list --failed --format tsv",
+        "print the deliveries that were given up as tab-separated columns"
+      ),
     ],
     route: { invocation, _ in invocation.has("failed") ? .hookFailures : .hooks(.list) }
   )
@@ -43,12 +46,12 @@ extension CommandTable {
 
   private static let hooksRetry = CommandSpec(
     "retry",
-    "try failed deliveries again, of one hook or of all",
+    "try the failed deliveries of one hook or of all hooks again",
     operands: [OperandSpec("NAME", .optional)],
     needsStore: true,
     examples: [
-      .init("newsd hooks retry phone", "after its service was repaired"),
-      .init("newsd hooks retry", "everything, for example after a long outage"),
+      .init("newsd hooks retry phone", "when the target of the hook works again"),
+      .init("newsd hooks retry", "try the failed deliveries of all hooks again, for example after an outage"),
     ],
     route: { invocation, _ in .hooks(.retry(invocation.operands.first)) }
   )
@@ -60,8 +63,8 @@ extension CommandTable {
     operands: [OperandSpec("NAME")],
     needsStore: true,
     examples: [
-      .init("newsd hooks drop phone --failed", "remove what its service refused"),
-      .init("newsd hooks drop phone", "remove everything that is not delivered yet"),
+      .init("newsd hooks drop phone --failed", "remove the deliveries that were given up"),
+      .init("newsd hooks drop phone", "remove all deliveries that have not succeeded yet"),
     ],
     route: { invocation, _ in
       .hooks(.drop(invocation.operands[0], onlyFailed: invocation.has("failed")))

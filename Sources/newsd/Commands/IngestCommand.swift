@@ -7,7 +7,7 @@ extension CommandTable {
     details: """
       Reads JSON Lines with the field names of JSON Feed or of 'newsd list --format jsonl', a file of sfeed,
       or one feed document (RSS, Atom, JSON Feed). newsd stores each line as soon as it arrives; the last line
-      is the newest item. Rules apply. An item that the feed already has (the same id, else URL, else text) is
+      counts as the newest item. Rules apply to new items. An item that the feed already has (the same id, else URL, else text) is
       updated. newsd reports lines that it cannot read, stores the others, and ends with exit status 65.
       """,
     options: [
@@ -19,12 +19,12 @@ extension CommandTable {
       )
     ],
     examples: [
-      .init("backup-report | newsd ingest --feed Backups", "a script's JSON lines as a feed"),
+      .init("backup-report | newsd ingest --feed Backups", "store the JSON lines of a script in a feed"),
       .init(
         "newsd list --starred --format jsonl | newsd ingest --feed Kept",
         "copy items into another feed"
       ),
-      .init("newsd ingest --feed LWN < ~/.sfeed/feeds/lwn", "the items of an sfeed file"),
+      .init("newsd ingest --feed LWN < ~/.sfeed/feeds/lwn", "store the items of an sfeed file"),
     ],
     route: { invocation, _ in
       guard let name = invocation.value("feed"), !name.isEmpty else {

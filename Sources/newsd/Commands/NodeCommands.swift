@@ -4,17 +4,17 @@ import NewsFormats
 extension CommandTable {
   static let nodesCommand = CommandSpec(
     "nodes",
-    "list the processes that poll a store on PostgreSQL together",
+    "list the 'newsd run' processes that share a store on PostgreSQL",
     details: """
       Any number of 'newsd run' processes share the feeds of a store on PostgreSQL: each feed is polled once
-      per interval, and the limits of sites hold for all processes together. 'node.name' in the configuration
+      per interval, and the limits of sites apply to all processes together. 'node.name' in the configuration
       sets the name of a process; docs/postgresql.md explains leases and failures.
       """,
     options: OptionGroup.records(FieldNames.nodes),
     needsStore: true,
     examples: [
-      .init("newsd --db postgresql://news@db.example/news nodes", "list the processes and their starts"),
-      .init("newsd nodes --format json", "for monitoring"),
+      .init("newsd --db postgresql://news@db.example/news nodes", "list the processes and when they started"),
+      .init("newsd nodes --format json", "print the same for monitoring"),
     ],
     route: { _, _ in .nodes }
   )

@@ -15,9 +15,9 @@ extension CommandTable {
     needsStore: true,
     makesDefaultStore: true,
     examples: [
-      .init("newsd read", "the subscriptions"),
-      .init("newsd read --unread --folder News", "the unread items of a folder"),
-      .init("newsd read kernel since:7d", "the items that a search finds"),
+      .init("newsd read", "open the list of subscriptions"),
+      .init("newsd read --unread --folder News", "open the list of unread items of a folder"),
+      .init("newsd read kernel since:7d", "open the list of items that match a query"),
     ],
     route: { invocation, context in .reader(try start(invocation, context)) }
   )

@@ -16,7 +16,10 @@ extension CommandTable {
     options: OptionGroup.filters + OptionGroup.paging
       + [
         OptionGroup.open, OptionGroup.cursor,
-        OptionSpec("chart", "print items per day as a bar chart: of the last 30 days, or since --since"),
+        OptionSpec(
+          "chart",
+          "print the number of items per day as a bar chart, for the last 30 days or since --since"
+        ),
       ] + OptionGroup.items,
     modes: [
       .init("chart", compatible: OptionGroup.filters + OptionGroup.records([])),
@@ -25,7 +28,7 @@ extension CommandTable {
     suggestedCommand: "search",
     needsStore: true,
     examples: [
-      .init("newsd list --unread --feed LWN", "unread headlines of one feed"),
+      .init("newsd list --unread --feed LWN", "list the unread headlines of one feed"),
       .init("newsd list --since 1d --format tsv | fzf", "pick from today's headlines"),
     ],
     route: { invocation, context in
@@ -43,7 +46,7 @@ extension CommandTable {
       OptionGroup.markRead,
       OptionSpec("versions", "print every version of the item"),
       OptionSpec("diff", "print what the last edit changed"),
-      OptionSpec("article", "first fetch the page that the item links to, for the whole article"),
+      OptionSpec("article", "fetch the page that the item links to, and show the whole article"),
     ] + OptionGroup.items,
     modes: [
       .init("versions", compatible: OptionGroup.records([]), takesOperands: true),
@@ -53,7 +56,7 @@ extension CommandTable {
     needsStore: true,
     examples: [
       .init("newsd show 1234", "read an item"),
-      .init("newsd show 1234 --format json", "all fields of an item"),
+      .init("newsd show 1234 --format json", "print all fields of an item"),
       .init("newsd list --unread --format ids | newsd show --mark-read -", "read all unread items"),
     ],
     route: { invocation, context in
@@ -115,9 +118,12 @@ extension CommandTable {
     takesQuery: true,
     needsStore: true,
     examples: [
-      .init("newsd search linux kernel -windows", "both words, without the third"),
-      .init("newsd search 'title:swift since:7d' --format jsonl | jq .url", "URLs of last week's matches"),
-      .init("newsd search CVE --cursor ~/.seen-cve", "from cron: new matches since the last run"),
+      .init("newsd search linux kernel -windows", "find items with linux and kernel, but without windows"),
+      .init(
+        "newsd search 'title:swift since:7d' --format jsonl | jq .url",
+        "print the URLs of the matches of the last 7 days"
+      ),
+      .init("newsd search CVE --cursor ~/.seen-cve", "from cron: print new matches since the last run"),
     ],
     route: { invocation, context in
       if invocation.has("history") {
@@ -158,7 +164,7 @@ extension CommandTable {
     needsStore: true,
     examples: [
       .init("newsd next", "read the news one by one"),
-      .init("newsd next --folder News --sort oldest", "the oldest first, of one folder"),
+      .init("newsd next --folder News --sort oldest", "begin with the oldest unread item of one folder"),
     ],
     route: { invocation, context in
       let order = try invocation.choice("sort", of: ItemOrder.self) ?? .newest
@@ -194,7 +200,7 @@ extension CommandTable {
       to search for a number, write '"2026"'.
       """,
     options: OptionGroup.filters
-      + [OptionSpec("all", "mark all items; needed only without ID, filter and QUERY")],
+      + [OptionSpec("all", "mark all items; required if no ID, filter or QUERY is given")],
     operands: [
       OperandSpec("read|unread|starred|unstarred", completion: .words(ItemMark.allCases.map(\.rawValue))),
       OperandSpec("ID|QUERY", .many),

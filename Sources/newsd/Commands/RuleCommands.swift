@@ -22,7 +22,7 @@ extension CommandTable {
     needsStore: true,
     examples: [
       .init("newsd rules", "list the rules with their numbers"),
-      .init("newsd rules list --format jsonl", "for programs"),
+      .init("newsd rules list --format jsonl", "print the rules for programs"),
     ],
     route: { _, _ in .rules(.list) }
   )
@@ -99,7 +99,7 @@ extension CommandTable {
     needsStore: true,
     examples: [
       .init("newsd rules test title:sponsored --since 30d", "try a query before adding a rule"),
-      .init("newsd rules test 'author:press' --format tsv", "print the matches as columns"),
+      .init("newsd rules test 'author:press' --format tsv", "print the matches as tab-separated columns"),
     ],
     route: { invocation, context in
       var list = try context.reading(invocation).list(order: .newest)

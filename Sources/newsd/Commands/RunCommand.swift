@@ -8,13 +8,13 @@ extension CommandTable {
     details: """
       Stays in the foreground until SIGTERM or SIGINT. On SIGHUP, newsd reloads the configuration; on SIGUSR1,
       it polls every feed now. The log on standard error lists refreshes that found new items or failed, and
-      has a summary per minute (log.level). newsd tells the service manager when it is ready, alive and
-      stopping (sd_notify).
+      has a summary per minute; log.level in the configuration changes how much it lists. newsd tells the
+      service manager when it is ready, alive and stopping (sd_notify).
 
-      With --websub, newsd asks a feed's hub to push the feed's new items (W3C WebSub). newsd polls such a feed
-      only at its longest interval, and by the feed's own rhythm again when the hub stops. URL is the address
-      at which hubs reach newsd from outside. newsd listens on the address and port of URL or, behind a
-      reverse proxy, on websub.listen of the configuration.
+      With --websub, newsd asks a feed's hub to push the feed's new items (W3C WebSub). While the hub pushes a
+      feed, newsd polls the feed only at the maximum interval. URL is the address at which hubs reach newsd
+      from outside. newsd listens on the address and port of URL. If a reverse proxy listens there instead,
+      set websub.listen in the configuration to newsd's own address and port.
       """,
     options: [
       OptionSpec("websub", value: "URL", "have hubs push feeds to this URL"),

@@ -7,7 +7,7 @@ extension CommandTable {
     "status",
     "print what the store holds, which polls are due, which feeds fail and why",
     options: [
-      OptionSpec("plan", value: "T", "list the polls of the next T: 30m, 1h, 2d"),
+      OptionSpec("plan", value: "T", "list the polls of the next T, such as 30m, 1h or 2d"),
       OptionSpec(
         "health",
         "tell monitors whether newsd does its work: exit status 0, 1 (warning) or 2 (critical)"
@@ -22,7 +22,10 @@ extension CommandTable {
     needsStore: true,
     examples: [
       .init("newsd status", "print the figures of the store"),
-      .init("newsd status --plan 1h --format tsv", "feed, due time and reason"),
+      .init(
+        "newsd status --plan 1h --format tsv",
+        "print the polls of the next hour as columns: feed, due time, reason"
+      ),
       .init("newsd status --health", "for monit, Nagios or a liveness probe"),
       .init("newsd status --format prometheus", "for the textfile collector of node_exporter"),
     ],
@@ -55,13 +58,15 @@ extension CommandTable {
       CommandSpec(
         "tokens",
         "print the words under which newsd indexes a text",
-        details:
-          "Each line has a word and its first and last byte; + marks a variant at the same place as the word before.",
+        details: """
+          Each line has a word, the offset of its first byte in TEXT and the offset after its last byte. A line
+          that ends with + has a variant of the word before it.
+          """,
         options: [OptionSpec("query", "split TEXT as a search does")],
         operands: [OperandSpec("TEXT", .oneOrMore)],
         examples: [
-          .init("newsd debug tokens 'Größe C++ 日本語'", "see why a search finds a text, or not"),
-          .init("newsd debug tokens --query 日本", "the words that a search looks up"),
+          .init("newsd debug tokens 'Größe C++ 日本語'", "see why a search finds or does not find a text"),
+          .init("newsd debug tokens --query 日本", "print the words that a search looks up"),
         ],
         route: { invocation, _ in
           .tokens(

@@ -51,7 +51,7 @@ extension CommandTable {
     needsStore: true,
     examples: [
       .init("newsd check", "find out whether the store is sound"),
-      .init("newsd check --repair", "repair what can be repaired"),
+      .init("newsd check --repair", "check the store, and rebuild what can be rebuilt"),
     ],
     route: { invocation, context in
       .check(CheckRoute(store: context.settings.storeName, repairs: invocation.has("repair")))
@@ -91,7 +91,7 @@ extension CommandTable {
     operands: [OperandSpec("FILE", completion: .file)],
     examples: [
       .init("newsd restore news-2026-11-20.db", "go back to that day"),
-      .init("newsd --db new.db restore news-2026-11-20.db", "make a new store of a backup"),
+      .init("newsd --db new.db restore news-2026-11-20.db", "make a new store from a backup"),
     ],
     route: { invocation, context in
       .restore(RestoreRoute(store: context.settings.storeName, backup: invocation.operands[0]))
@@ -108,8 +108,11 @@ extension CommandTable {
       """,
     needsStore: true,
     examples: [
-      .init("newsd compact", "after many items were removed"),
-      .init("newsd prune --days 365 && newsd compact", "keep a year, and give the space back"),
+      .init("newsd compact", "shrink the store after many items were removed"),
+      .init(
+        "newsd prune --days 365 && newsd compact",
+        "remove items older than a year, and give their space back"
+      ),
     ],
     route: { _, context in .compact(store: context.settings.storeName) }
   )
@@ -121,7 +124,7 @@ extension CommandTable {
       FROM and TO are paths of stores in files or addresses of stores on PostgreSQL
       (postgresql://USER@HOST/DATABASE). The copy keeps ids, states, versions, rules, searches and the numbers
       of the change log, so that both stores have the same export. newsd creates TO if it does not exist; TO
-      must have no feeds and no items. Stop 'newsd run' on FROM first: the copy may lack what it stores
+      must have no feeds and no items. Stop 'newsd run' on FROM first: the copy may lack items that it stores
       meanwhile. newsd writes a temporary file of the size of an export, in $TMPDIR.
       """,
     operands: [OperandSpec("FROM", completion: .file), OperandSpec("TO", completion: .file)],
@@ -130,7 +133,7 @@ extension CommandTable {
         "newsd copy ~/.local/share/newsd/newsd.db postgresql://news@db.example/news",
         "move to PostgreSQL"
       ),
-      .init("newsd copy postgresql://news@db.example/news news.db", "copy it back into a file"),
+      .init("newsd copy postgresql://news@db.example/news news.db", "copy the store back into a file"),
     ],
     route: { invocation, _ in
       .copy(StoreCopyRoute(from: invocation.operands[0], to: invocation.operands[1]))
@@ -141,16 +144,19 @@ extension CommandTable {
     "export",
     "print everything the store holds as JSON Lines",
     details: """
-      Prints feeds, settings, items with versions and states, rules, searches, and records of removed items.
-      An import into an empty store followed by another export gives the same bytes. If some feeds are
-      programs (exec:), use 'import --trust': without it, newsd keeps these feeds but does not run the
-      programs. For the subscriptions alone, use 'newsd feeds export'.
+      Prints feeds, settings, items with versions and states, rules, searches, hooks, and records of removed
+      items. If the store has no hooks, an import with --trust into an empty store followed by another export
+      gives the same bytes. If some feeds are programs (exec:), use 'import --trust': without it, newsd keeps
+      these feeds but does not run the programs. For the subscriptions alone, use 'newsd feeds export'.
       """,
     options: [OptionSpec("all", "export everything; required, as there is no other selection yet")],
     needsStore: true,
     examples: [
-      .init("newsd export --all | zstd > news.jsonl.zst", "keep it compressed"),
-      .init("newsd export --all | newsd --db new.db import -", "copy a store"),
+      .init("newsd export --all | zstd > news.jsonl.zst", "write a compressed export"),
+      .init(
+        "newsd export --all | newsd --db new.db import --trust -",
+        "move the content to a new store; to copy a store, use 'newsd copy'"
+      ),
     ],
     route: { invocation, _ in
       guard invocation.has("all") else {
@@ -168,10 +174,10 @@ extension CommandTable {
     "import an export of newsd, newsboat's cache.db or a file of sfeed",
     details: """
       A newsd export can be imported into an empty store only. A change log ('newsd changes --after 0 --format
-      jsonl') can be imported into any store: newsd adds its feeds and items. An item that the store already
-      has keeps its text and takes over only marks that are set. Deletions are ignored. A newsboat cache
-      contains feeds, items, read states and flags. A file of sfeed contains the items of the feed that it is
-      named after. For lists of subscriptions, use 'newsd feeds import'.
+      jsonl') can be imported into any store: newsd adds its feeds and items. If the store already has an item,
+      the item keeps its text and gets the marks that are set in the log. Deletions are ignored. A newsboat
+      cache contains feeds, items, read states and flags. A file of sfeed contains the items of the feed that
+      it is named after. For lists of subscriptions, use 'newsd feeds import'.
       """,
     options: [
       OptionSpec(
@@ -182,14 +188,15 @@ extension CommandTable {
       ),
       OptionSpec(
         "trust",
-        "also import credentials, proxies, HTML without sanitizing, and programs (exec:); only for your own exports"
+        "also import credentials, headers, proxies, programs (exec:), rules, and hooks with their pending "
+          + "deliveries, and do not sanitize HTML; only for your own exports"
       ),
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [
-      .init("newsd --db new.db import news.jsonl", "restore an export"),
+      .init("newsd --db new.db import news.jsonl", "import an export into a new store"),
       .init("newsd import ~/.newsboat/cache.db", "move over from newsboat"),
-      .init("newsd import ~/.sfeed/feeds/lwn --feed LWN", "items that sfeed has kept"),
+      .init("newsd import ~/.sfeed/feeds/lwn --feed LWN", "import the items that sfeed has kept"),
     ],
     route: { invocation, _ in
       .storeImport(

@@ -20,12 +20,12 @@ extension CommandTable {
 
   private static let webStatus = CommandSpec(
     "status",
-    "show where newsd serves, and who may log in",
+    "show the addresses at which newsd serves HTTP, and who may log in",
     options: OptionGroup.records(FieldNames.webStatus),
     needsStore: true,
     examples: [
       .init("newsd web", "show the addresses and who may log in"),
-      .init("newsd web status --format json", "for programs"),
+      .init("newsd web status --format json", "print the same for programs"),
     ],
     route: { _, context in
       let web = context.settings.web
@@ -35,8 +35,11 @@ extension CommandTable {
 
   private static let webPassword = CommandSpec(
     "password",
-    "set the login password: typed twice, or the first line of standard input",
-    details: "All sessions end. Without a login password, newsd listens on loopback addresses only.",
+    "set the login password: type it twice, or pass it as the first line of standard input",
+    details: """
+      Setting or removing the password ends all sessions. Without a login password, web.listen must be a
+      loopback address; otherwise 'newsd run' ends with exit status 78.
+      """,
     options: [OptionSpec("remove", "remove the login password; keep app passwords")],
     examples: [
       .init("newsd web password", "type the password"),
@@ -50,16 +53,16 @@ extension CommandTable {
   private static let webApps = CommandSpec(
     "apps",
     "list app passwords; 'add NAME' makes one, 'remove NAME' revokes one",
-    details: "A new password is printed alone on standard output, once: newsd keeps only hashes of it.",
+    details: "newsd prints a new password once, alone on standard output, and keeps only hashes of it.",
     options: OptionGroup.records(FieldNames.appPasswords),
     operands: [
       OperandSpec("list|add|remove", .optional, completion: .words(["list", "add", "remove"])),
       OperandSpec("NAME", .optional),
     ],
     examples: [
-      .init("newsd web apps add phone", "a password for the reader on the phone"),
+      .init("newsd web apps add phone", "create a password for the reader on the phone"),
       .init("newsd web apps remove phone", "revoke the password of a lost phone"),
-      .init("newsd web apps", "names, and when each was last used"),
+      .init("newsd web apps", "list the names of the app passwords and when each was last used"),
     ],
     route: { invocation, _ in
       let words = invocation.operands
@@ -89,7 +92,7 @@ extension CommandTable {
     ],
     needsStore: true,
     examples: [
-      .init("newsd web sessions", "number, last request, address and browser"),
+      .init("newsd web sessions", "list the sessions with number, last request, address and browser"),
       .init("newsd web sessions remove 3", "log that browser out"),
     ],
     route: { invocation, _ in
