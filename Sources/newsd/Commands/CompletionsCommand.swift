@@ -15,8 +15,8 @@ extension CommandTable {
     ],
     needsStore: true,
     examples: [
-      .init("source <(newsd completions bash)", "complete in this bash"),
-      .init("newsd completions fish > ~/.config/fish/completions/newsd.fish", "complete in every fish"),
+      .init("source <(newsd completions bash)", "turn on completions in the running bash"),
+      .init("newsd completions fish > ~/.config/fish/completions/newsd.fish", "install completions for fish"),
     ],
     route: { invocation, _ in
       let shell = try CompletionScript.Shell(named: invocation.operands[0])

@@ -42,7 +42,7 @@ extension CommandTable {
         "newsd feeds list --unread --folder News --sort unread",
         "list the feeds of a folder with the most unread items first"
       ),
-      .init("newsd feeds list --failing --format ids", "name the feeds that fail, for scripts"),
+      .init("newsd feeds list --failing --format ids", "print the ids of the feeds that fail"),
     ],
     route: { invocation, _ in
       let selection = FeedSelection(
@@ -62,7 +62,10 @@ extension CommandTable {
     needsStore: true,
     examples: [
       .init("newsd feeds folders", "list the folders with their unread items"),
-      .init("newsd feeds folders --format tsv --fields folder,unread", "for a status bar"),
+      .init(
+        "newsd feeds folders --format tsv --fields folder,unread",
+        "print the unread items of each folder for a status bar"
+      ),
     ],
     route: { _, _ in .folders }
   )

@@ -50,7 +50,10 @@ extension CommandTable {
     operands: [OperandSpec("NAME", .optional)],
     needsStore: true,
     examples: [
-      .init("newsd hooks retry phone", "when the target of the hook works again"),
+      .init(
+        "newsd hooks retry phone",
+        "try the deliveries of one hook again, for example when its target works again"
+      ),
       .init("newsd hooks retry", "try the failed deliveries of all hooks again, for example after an outage"),
     ],
     route: { invocation, _ in .hooks(.retry(invocation.operands.first)) }

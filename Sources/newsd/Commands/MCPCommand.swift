@@ -12,7 +12,7 @@ extension CommandTable {
     options: [OptionSpec("write", "also offer mark and subscribe, which change the store")],
     needsStore: true,
     examples: [
-      .init("newsd mcp", "the command to enter in the configuration of such a program"),
+      .init("newsd mcp", "the command for the configuration of a program that uses a language model"),
       .init("newsd mcp --write", "let the model also mark items and subscribe to feeds"),
     ],
     route: { invocation, _ in .mcp(writes: invocation.has("write")) }

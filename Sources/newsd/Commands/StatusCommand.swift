@@ -26,8 +26,8 @@ extension CommandTable {
         "newsd status --plan 1h --format tsv",
         "print the polls of the next hour as columns: feed, due time, reason"
       ),
-      .init("newsd status --health", "for monit, Nagios or a liveness probe"),
-      .init("newsd status --format prometheus", "for the textfile collector of node_exporter"),
+      .init("newsd status --health", "check newsd from monit, Nagios or a liveness probe"),
+      .init("newsd status --format prometheus", "print metrics for the textfile collector of node_exporter"),
     ],
     route: { invocation, context in
       let isMetrics = try context.format(invocation) == .prometheus

@@ -90,7 +90,7 @@ extension CommandTable {
       """,
     operands: [OperandSpec("FILE", completion: .file)],
     examples: [
-      .init("newsd restore news-2026-11-20.db", "go back to that day"),
+      .init("newsd restore news-2026-11-20.db", "replace the store by the backup of that day"),
       .init("newsd --db new.db restore news-2026-11-20.db", "make a new store from a backup"),
     ],
     route: { invocation, context in
@@ -195,7 +195,7 @@ extension CommandTable {
     operands: [OperandSpec("FILE|-", completion: .file)],
     examples: [
       .init("newsd --db new.db import news.jsonl", "import an export into a new store"),
-      .init("newsd import ~/.newsboat/cache.db", "move over from newsboat"),
+      .init("newsd import ~/.newsboat/cache.db", "import the feeds, items and marks of newsboat"),
       .init("newsd import ~/.sfeed/feeds/lwn --feed LWN", "import the items that sfeed has kept"),
     ],
     route: { invocation, _ in
