@@ -1,5 +1,5 @@
 import NewsCore
-import NewsPostgres
+@testable import NewsPostgres
 import SearchCases
 import Testing
 
@@ -23,6 +23,25 @@ import Testing
   ])
   func `An address is shown without passwords`(_ address: String, _ shown: String) {
     #expect(StoreURI.redacted(address) == shown)
+  }
+
+  @Test(arguments: [
+    ("me@db.example/news", true), ("127.evil.example/news", true), ("/news?%68ost=db.example", true),
+    ("db.example/news?hostaddr=127.0.0.1", true), ("/news?hostaddr=192.0.2.1", true),
+    ("localhost/news?hostaddr=192.0.2.1", true), ("/news?host=/run,db.example", true), ("127.1/news", true),
+    ("[::2]/news", true), ("localhost,[fe80::1]/news", true),
+    ("127.0.0.1/news", false), ("127.9.8.7:1,[::1],localhost/news", false), ("%2Frun/news", false),
+    ("/news?host=/run&hostaddr=", false), ("/news?hostaddr=127.0.0.1", false),
+    ("/news?host=@abstract", false),
+    ("db.example/news?sslmode=prefer", false), ("db.example/news?%73slmode=disable", false),
+  ])
+  func `The server's certificate is verified unless every host is this machine or the address names a mode`(
+    _ rest: String,
+    _ isVerified: Bool
+  ) throws {
+    guard let library = LibPQ.shared else { return }
+    let options = try ConnectionOptions(StoreURI("postgresql://" + rest), library).list
+    #expect(options.contains { $0.name == "sslmode" && $0.value == "verify-full" } == isVerified)
   }
 
   @Test func `An invalid schema name is refused`() {

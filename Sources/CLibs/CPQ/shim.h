@@ -20,9 +20,22 @@ typedef struct newsd_pq_notification {
 
 typedef void (*newsd_pq_notice_processor)(void *context, const char *message);
 
+typedef struct {
+  char *keyword;
+  char *envvar;
+  char *compiled;
+  char *val;
+  char *label;
+  char *dispchar;
+  int dispsize;
+} newsd_pq_option;
+
 // The functions that newsd calls, with the names of libpq.
 typedef struct {
   newsd_pq_connection *(*PQconnectStartParams)(const char *const *keywords, const char *const *values, int expand);
+  newsd_pq_option *(*PQconninfo)(newsd_pq_connection *);
+  newsd_pq_option *(*PQconninfoParse)(const char *uri, char **error);
+  void (*PQconninfoFree)(newsd_pq_option *);
   int (*PQconnectPoll)(newsd_pq_connection *);
   int (*PQstatus)(const newsd_pq_connection *);
   int (*PQtransactionStatus)(const newsd_pq_connection *);
@@ -89,6 +102,9 @@ static inline int newsd_pq_load(newsd_pq *table) {
   table->name = (__typeof__(table->name))dlsym(library, #name); \
   if (!table->name) return 0;
   NEWSD_PQ_FIND(PQconnectStartParams)
+  NEWSD_PQ_FIND(PQconninfo)
+  NEWSD_PQ_FIND(PQconninfoParse)
+  NEWSD_PQ_FIND(PQconninfoFree)
   NEWSD_PQ_FIND(PQconnectPoll)
   NEWSD_PQ_FIND(PQstatus)
   NEWSD_PQ_FIND(PQtransactionStatus)

@@ -56,18 +56,7 @@ package final class Connection {
     // Without these, defaults of the role or the database, or the address, could change the form of values.
     settings.merge(["client_encoding": "UTF8", "datestyle": "ISO", "timezone": "UTC"]) { $1 }
     self.settings = settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    var options: [(String, String)] = [
-      ("application_name", "newsd"), ("connect_timeout", "10"), ("keepalives_idle", "10"),
-      ("tcp_user_timeout", "30000"), ("gssencmode", "disable"), ("client_encoding", "UTF8"),
-    ]
-    if uri.needsVerification(environment: { name in getenv(name).map { String(cString: $0) } }) {
-      options.append(("sslmode", "verify-full"))
-      if !uri.namesRootCertificate, let bundle = Self.rootCertificates {
-        options.append(("sslrootcert", bundle))
-      }
-    }
-    options.append(("dbname", uri.connection))
-    raw = try Self.open(options, library, uri)
+    raw = try Self.open(ConnectionOptions(uri, library).list, library, uri)
     let found = Int(library.call.PQserverVersion(raw))
     guard found >= 140_000 else {
       throw StoreError(
@@ -95,31 +84,13 @@ package final class Connection {
 
   deinit { library.call.PQfinish(raw) }
 
-  private static let rootCertificates: String? = {
-    let bundles: [String] = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
-    return bundles.first { access($0, R_OK) == 0 }
-  }()
-
   /// Connects with the verbose form of errors, because libpq gives no SQLSTATE for a failed connection otherwise.
   private static func open(
-    _ options: [(String, String)],
+    _ options: [(name: String, value: String)],
     _ library: LibPQ,
     _ uri: StoreURI
   ) throws(StoreError) -> OpaquePointer {
-    var keywords: [UnsafePointer<CChar>?] = []
-    var values: [UnsafePointer<CChar>?] = []
-    var copies: [UnsafeMutablePointer<CChar>] = []
-    for (keyword, value) in options {
-      for (text, isKeyword) in [(keyword, true), (value, false)] {
-        guard let copy = strdup(text) else { continue }
-        copies.append(copy)
-        if isKeyword { keywords.append(copy) } else { values.append(copy) }
-      }
-    }
-    keywords.append(nil)
-    values.append(nil)
-    let started = library.call.PQconnectStartParams(keywords, values, 1)
-    for copy in copies { free(copy) }
+    let started = ConnectionOptions.withPointers(options) { library.call.PQconnectStartParams($0, $1, 1) }
     guard let started else {
       throw StoreError(code: .other, message: "no memory for a connection to \(uri.redacted)")
     }

@@ -16,8 +16,6 @@ public struct StoreURI: Hashable, Sendable {
   let listens: Bool
   /// True for a pooler that assigns each transaction another server connection, as either of the two parameters tells.
   var isPooled: Bool { !preparesStatements || !listens }
-  private let hosts: [String]
-  private let parameterNames: Set<String>
   /// The passwords in the address, percent-encoded.
   private let secrets: [String]
 
@@ -40,8 +38,6 @@ public struct StoreURI: Hashable, Sendable {
     var schema = "newsd"
     var prepares = true
     var listens = true
-    var names: Set<String> = []
-    var hosts: [String] = []
     var secrets: [String] = []
     for part in (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map({ String($0) ?? "" }) {
       let (name, value) = Self.split(part, at: UInt8(ascii: "="))
@@ -63,10 +59,6 @@ public struct StoreURI: Hashable, Sendable {
         shown.append(name + "=***")
         if let value, !value.isEmpty { secrets.append(value) }
       default:
-        if name == "host" {
-          hosts += (value ?? "").utf8.split(separator: UInt8(ascii: ",")).compactMap { String($0) }
-        }
-        names.insert(name)
         kept.append(part)
         shown.append(part)
       }
@@ -85,27 +77,12 @@ public struct StoreURI: Hashable, Sendable {
     self.schema = schema
     preparesStatements = prepares
     self.listens = listens
-    parameterNames = names
-    self.hosts = hosts + Self.hosts(of: head)
     if let password = Self.password(head) { secrets.append(String(head[password])) }
     self.secrets = secrets
   }
 
   /// True if a message of libpq contains a password: it quotes addresses and values that it cannot parse.
   func isRevealed(by message: String) -> Bool { secrets.contains { message.contains(bytesOf: $0) } }
-
-  /// True if the server may be on another machine, so that its certificate must be verified.
-  func needsVerification(environment: (String) -> String?) -> Bool {
-    guard !parameterNames.contains("sslmode"), environment("PGSSLMODE") == nil else { return false }
-    var hosts = hosts
-    if hosts.isEmpty, let host = environment("PGHOST") { hosts = [host] }
-    return hosts.contains { host in
-      !(host.hasPrefix(bytesOf: "/") || host.hasPrefix(bytesOf: "%2F") || host.hasPrefix(bytesOf: "%2f")
-        || host == "localhost" || host.hasPrefix(bytesOf: "127.") || host == "[::1]" || host == "::1")
-    }
-  }
-
-  var namesRootCertificate: Bool { parameterNames.contains("sslrootcert") }
 
   private static func split(_ text: String, at separator: UInt8) -> (String, String?) {
     guard let place = text.utf8.firstIndex(of: separator) else { return (text, nil) }
@@ -133,17 +110,5 @@ public struct StoreURI: Hashable, Sendable {
     else { return nil }
     let start = head.utf8.index(after: colon)
     return start < at ? start..<at : nil
-  }
-
-  private static func hosts(of head: String) -> [String] {
-    let part = authority(head)
-    var start = part.lowerBound
-    if let at = head.utf8[part].lastIndex(of: UInt8(ascii: "@")) { start = head.utf8.index(after: at) }
-    return head.utf8[start..<part.upperBound].split(separator: UInt8(ascii: ",")).compactMap { entry in
-      guard let host = String(entry), !host.isEmpty else { return nil }
-      // An IPv6 address is in brackets; elsewhere a colon begins the port.
-      if host.hasPrefix(bytesOf: "[") { return String(host.prefix { $0 != "]" }) + "]" }
-      return split(host, at: UInt8(ascii: ":")).0
-    }
   }
 }
