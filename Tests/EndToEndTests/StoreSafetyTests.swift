@@ -64,6 +64,19 @@ import Testing
     #expect(try newsd.run("list", "--format", "tsv", "--fields", "title").lines == ["one"])
   }
 
+  @Test(arguments: ["Postgresql://u:SECRET@h/news", "host=h user=u password=SECRET", "u:SECRET@h"])
+  func `No store is created at a path that looks like the address of a server`(_ address: String) throws {
+    let directory = TemporaryDirectory()
+    let newsd = Program(in: directory, environment: ["NEWSD_DB": address])
+    for arguments in [["feeds", "add", "http://127.0.0.1:1/feed"], ["list"], ["status"]] {
+      let result = try newsd.run(arguments)
+      #expect(result.status == 74)
+      #expect(result.errors.contains("postgresql://"))
+      #expect(!(result.output + result.errors).contains("SECRET"))
+    }
+    #expect(access(address, F_OK) != 0)
+  }
+
   @Test func `Characters with combining marks are not read as operators of a query`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)

@@ -19,10 +19,64 @@ import Testing
     ),
     ("postgres://me@h/news?password=secret&schema=x", "postgres://me@h/news?password=***&schema=x"),
     ("postgresql:///news?host=/run&sslpassword=secret", "postgresql:///news?host=/run&sslpassword=***"),
+    (
+      "postgresql://me@h/news?options=-c%20x=y&connect_timeout=5",
+      "postgresql://me@h/news?options=***&connect_timeout=5"
+    ),
+    ("postgresql://[fe80::1]:5432,h:5433/news", "postgresql://[fe80::1]:5432,h:5433/news"),
+    ("postgresql:///news?host=/cloudsql/a:b:c", "postgresql:///news?host=/cloudsql/a:b:c"),
     ("/home/me/news.db", "/home/me/news.db"),
+    ("./postgresql:news@home", "./postgresql:news@home"),
   ])
   func `An address is shown without passwords`(_ address: String, _ shown: String) {
     #expect(StoreURI.redacted(address) == shown)
+  }
+
+  /// Addresses that libpq understands otherwise than their authors, or not at all.
+  private static let mistyped = [
+    "u:pa/SECRET@h/news", "u:pa?SECRET@h/news", "u:12/SECRET@h/news", "u:pa@SECRET@h/news",
+    "u:pa#SECRET@h/news",
+    ":SECRET@h/news", "u:SECRET", "u:SECRET/news", "u:SECRET@[::1/news", "u:SECRET@h:port/news",
+    "h:1,u:SECRET@i:2/news", "u:%zzSECRET@h/news", "u:SECRET%00@h/news", "u:SEC\nRET@h/news",
+    "u:SECRET@h/news?a@b",
+    "u@h/news?%70assword=SECRET", "u@h/news?PASSWORD=SECRET", "u@h/news?pwd=SECRET",
+    "u@h/news?password%3DSECRET",
+    "u@h/news? password=SECRET", "u@h/news?x=1;password=SECRET", "u@h/news?sslmode=disable?password=SECRET",
+    "u@h/news?sslmode=disable%3Fpassword%3DSECRET", "u@h/news?password=a&password=SECRET",
+    "u@h/news&password=SECRET",
+    "u@h/news%26password%3DSECRET", "u@h/news?SECRET", "h/news?user=u:SECRET@",
+    "u@h/news?scram_client_key=SECRET",
+  ]
+
+  @Test(arguments: mistyped)
+  func `No part of a password is shown in an address that is not well-formed`(_ rest: String) async throws {
+    let address = "postgresql://" + rest
+    #expect(StoreURI.isStoreURI(address))
+    for part in ["SECRET", "SEC", "RET"] { #expect(!StoreURI.redacted(address).contains(part)) }
+  }
+
+  @Test(arguments: mistyped)
+  func `No part of a password is in an error of an address that is not well-formed`(_ rest: String)
+    async throws
+  {
+    let address = "postgresql://" + rest.replacing("h/", with: "127.0.0.1:1/")
+    let error = await #expect(throws: StoreError.self) { try await open(address).feeds() }
+    for part in ["SECRET", "SEC", "RET"] { #expect(error?.message.contains(part) == false) }
+  }
+
+  @Test(arguments: [
+    "Postgresql://u:SECRET@h/news", "POSTGRES://u:SECRET@h/news", " postgresql://u:SECRET@h/news",
+    "pgsql://u:SECRET@h/news", "postgresql:/u:SECRET@h/news", "postgresql:u:SECRET@h/news",
+    "mysql://u:SECRET@h/news",
+    "jdbc:postgresql://h/news?user=u&password=SECRET", "host=h user=u password=SECRET",
+    "Password = SECRET host = h",
+    "u:SECRET@h/news",
+  ])
+  func `A text that looks like an address is not taken for a path, and is not shown`(_ text: String) {
+    #expect(StoreURI.isStoreURI(text))
+    #expect(StoreURI.redacted(text) == "***")
+    let error = #expect(throws: StoreError.self) { try StoreURI(text) }
+    #expect(error?.message.contains("SECRET") == false)
   }
 
   @Test(arguments: [
@@ -42,6 +96,15 @@ import Testing
     guard let library = LibPQ.shared else { return }
     let options = try ConnectionOptions(StoreURI("postgresql://" + rest), library).list
     #expect(options.contains { $0.name == "sslmode" && $0.value == "verify-full" } == isVerified)
+  }
+
+  @Test(arguments: [
+    "me@h/news?sslmode=require&x=%41", "me:se%40cret@h,i:5433/?service=s", "u:pa?ss@h/news?options=-c%20a=b",
+  ])
+  func `The address is passed to libpq unchanged, except for parameters of newsd`(_ rest: String) throws {
+    let address = "postgresql://" + rest
+    #expect(try StoreURI(address).connection == address)
+    #expect(try StoreURI(address + "&schema=x&%6Cisten=off").connection == address)
   }
 
   @Test func `An invalid schema name is refused`() {

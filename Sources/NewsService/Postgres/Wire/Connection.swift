@@ -115,7 +115,8 @@ package final class Connection {
       guard !uri.isRevealed(by: message) else {
         throw StoreError(
           code: .unreadable,
-          message: "the address \(uri.redacted) of the store cannot be understood; check how it is written"
+          message: "cannot reach the store \(uri.redacted); the reason quotes a part that may be a password. "
+            + "Check the address; write / ? @ : % in a password as %2F %3F %40 %3A %25"
         )
       }
       throw connectionError(message).storeError(uri.redacted)

@@ -1,5 +1,6 @@
 import CPQ
 import Glibc
+import NewsCore
 import NewsToolbox
 
 /// The options of libpq for a connection. The user's own settings win: those in the address, the environment and
@@ -10,7 +11,8 @@ struct ConnectionOptions {
     ("tcp_user_timeout", "30000"), ("gssencmode", "disable"), ("client_encoding", "UTF8"),
   ]
 
-  init(_ uri: StoreURI, _ library: LibPQ) {
+  /// - Throws: `unreadable` if a host is not a host name.
+  init(_ uri: StoreURI, _ library: LibPQ) throws(StoreError) {
     let address = Self.values(library.call.PQconninfoParse(uri.connection, nil), library)
     // This value makes libpq fail before it connects. The failed connection has the options that libpq has combined from
     // the address, the service file and the environment.
@@ -21,6 +23,13 @@ struct ConnectionOptions {
 
     let hosts = ["host", "hostaddr"].flatMap { effective[$0]?.value.split(ascii: ",") ?? [] }.map {
       String($0)
+    }
+    // libpq would ask name servers for a part of the password.
+    guard !hosts.contains(where: { $0.utf8.dropFirst().contains(UInt8(ascii: "@")) }) else {
+      throw StoreError(
+        code: .unreadable,
+        message: "cannot use the store \(uri.redacted): a host contains @; write @ in a password as %40"
+      )
     }
     // libpq does not report which options come from a service file, so a mode there counts only if it is not the default.
     let isModeSet =

@@ -6,7 +6,7 @@ public struct StoreURI: Hashable, Sendable {
   /// The URI passed to libpq.
   let connection: String
   /// The address without passwords, for messages.
-  public let redacted: String
+  public var redacted: String { address.text }
   /// The schema that holds the store's tables; `?schema=`.
   public let schema: String
   /// False with `?prepare=off`, for a pooler that assigns each transaction another server connection.
@@ -16,35 +16,54 @@ public struct StoreURI: Hashable, Sendable {
   let listens: Bool
   /// True for a pooler that assigns each transaction another server connection, as either of the two parameters tells.
   var isPooled: Bool { !preparesStatements || !listens }
-  /// The passwords in the address, percent-encoded.
-  private let secrets: [String]
+  private let address: RedactedAddress
 
-  /// True for an address of a PostgreSQL store; false for a path.
+  private static let schemes = ["postgresql://", "postgres://"]
+  /// Signs of a mistyped address, in lower case.
+  private static let prefixesOfAddresses = ["postgres:", "postgresql:", "pgsql:", "jdbc:"]
+  private static let partsOfAddresses = ["://", "password=", "passwd=", "pwd=", "host=", "user=", "dbname="]
+
+  /// True for an address of a PostgreSQL store, and for a text that looks like a mistyped one, which `init` refuses;
+  /// false for a path.
   public static func isStoreURI(_ text: String) -> Bool {
-    text.hasPrefix(bytesOf: "postgresql://") || text.hasPrefix(bytesOf: "postgres://")
+    if text.hasPrefix(bytesOf: "/") || text.hasPrefix(bytesOf: "./") { return false }
+    let text = String(decoding: text.asciiLowercased.utf8.filter { !ASCII.isSpace($0) }, as: UTF8.self)
+    return prefixesOfAddresses.contains { text.hasPrefix(bytesOf: $0) }
+      || partsOfAddresses.contains { text.contains(bytesOf: $0) }
+      || text.cut(atLast: "@")?.before.contains(ascii: ":") == true
   }
 
   /// The text; passwords are removed if it is the address of a PostgreSQL store.
   public static func redacted(_ text: String) -> String {
     guard isStoreURI(text) else { return text }
-    return (try? StoreURI(text).redacted) ?? "postgresql://…"
+    return redactedAddress(text)?.text ?? "***"
   }
 
-  /// - Throws: `unreadable` for invalid parameters.
+  private static func redactedAddress(_ text: String) -> RedactedAddress? {
+    guard let scheme = schemes.first(where: { text.hasPrefix(bytesOf: $0) }) else { return nil }
+    return RedactedAddress(scheme: scheme, rest: text.slice(scheme.utf8.count...))
+  }
+
+  /// - Throws: `unreadable` for a mistyped address and for invalid parameters.
   public init(_ text: String) throws(StoreError) {
-    let (head, query) = Self.split(text, at: UInt8(ascii: "?"))
+    guard let address = Self.redactedAddress(text) else {
+      throw StoreError(
+        code: .unreadable,
+        message: "the store is neither a path nor an address that begins with postgresql:// or postgres:// "
+          + "(put ./ before a path that looks like an address)"
+      )
+    }
+    self.address = address
+    let (head, query) = Self.splitQuery(text)
     var kept: [String] = []
-    var shown: [String] = []
     var schema = "newsd"
     var prepares = true
     var listens = true
-    var secrets: [String] = []
-    for part in (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map({ String($0) ?? "" }) {
-      let (name, value) = Self.split(part, at: UInt8(ascii: "="))
-      switch name {
+    for part in query?.split(ascii: "&") ?? [] {
+      let (name, value) = part.cut(atFirst: "=") ?? (part, "")
+      switch PercentCoding.decode(name) {
       case "schema":
-        schema = value ?? ""
-        shown.append(part)
+        schema = String(value)
       case "prepare", "listen":
         guard value == "on" || value == "off" else {
           throw StoreError(
@@ -53,14 +72,8 @@ public struct StoreURI: Hashable, Sendable {
           )
         }
         if name == "prepare" { prepares = value == "on" } else { listens = value == "on" }
-        shown.append(part)
-      case "password", "sslpassword":
-        kept.append(part)
-        shown.append(name + "=***")
-        if let value, !value.isEmpty { secrets.append(value) }
       default:
-        kept.append(part)
-        shown.append(part)
+        kept.append(String(part))
       }
     }
     let isName =
@@ -73,42 +86,22 @@ public struct StoreURI: Hashable, Sendable {
       )
     }
     connection = head + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
-    redacted = Self.withoutPassword(head) + (shown.isEmpty ? "" : "?" + shown.joined(separator: "&"))
     self.schema = schema
     preparesStatements = prepares
     self.listens = listens
-    if let password = Self.password(head) { secrets.append(String(head[password])) }
-    self.secrets = secrets
   }
 
-  /// True if a message of libpq contains a password: it quotes addresses and values that it cannot parse.
-  func isRevealed(by message: String) -> Bool { secrets.contains { message.contains(bytesOf: $0) } }
+  /// True if a message contains a part of the address that may be a password.
+  func isRevealed(by message: String) -> Bool { address.isRevealed(by: message) }
 
-  private static func split(_ text: String, at separator: UInt8) -> (String, String?) {
-    guard let place = text.utf8.firstIndex(of: separator) else { return (text, nil) }
-    return (String(text[..<place]), String(text[text.utf8.index(after: place)...]))
-  }
-
-  /// The part between `//` and the path.
-  private static func authority(_ head: String) -> Range<String.Index> {
-    let slashes = head.utf8.firstIndex(of: UInt8(ascii: "/")) ?? head.endIndex
-    let start = head.utf8.index(slashes, offsetBy: 2, limitedBy: head.endIndex) ?? head.endIndex
-    let end = head.utf8[start...].firstIndex(of: UInt8(ascii: "/")) ?? head.endIndex
-    return start..<end
-  }
-
-  private static func withoutPassword(_ head: String) -> String {
-    guard let password = password(head) else { return head }
-    return head[..<password.lowerBound] + "***" + head[password.upperBound...]
-  }
-
-  /// Returns the range of the password in the authority; nil without one.
-  private static func password(_ head: String) -> Range<String.Index>? {
-    let part = authority(head)
-    guard let at = head.utf8[part].lastIndex(of: UInt8(ascii: "@")),
-      let colon = head.utf8[part.lowerBound..<at].firstIndex(of: UInt8(ascii: ":"))
-    else { return nil }
-    let start = head.utf8.index(after: colon)
-    return start < at ? start..<at : nil
+  /// Splits the address where libpq does: a `?` before `@` belongs to the password.
+  private static func splitQuery(_ text: String) -> (head: String, query: Substring?) {
+    let parts = text.split(ascii: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    let authority = parts[2].cut(atFirst: "/")?.before ?? parts[2]
+    let place = authority.cut(atFirst: "@")?.after ?? authority
+    guard let mark = text.utf8[place.startIndex...].firstIndex(of: UInt8(ascii: "?")) else {
+      return (text, nil)
+    }
+    return (String(text[..<mark]), text[text.utf8.index(after: mark)...])
   }
 }
