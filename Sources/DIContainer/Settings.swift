@@ -12,6 +12,9 @@ public struct Settings: Sendable {
   /// A path or address of a store without passwords, for messages.
   public static func storeName(_ address: String) -> String { StoreURI.redacted(address) }
 
+  /// True for an address of a store on a server, also a mistyped one; false for a path.
+  public static func isStoreAddress(_ text: String) -> Bool { StoreURI.isStoreURI(text) }
+
   /// True: a missing store is an error instead of being created, because a mistyped path must not look like an
   /// empty store.
   public var storeMustExist = false

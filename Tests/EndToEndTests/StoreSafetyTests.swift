@@ -64,6 +64,19 @@ import Testing
     #expect(try newsd.run("list", "--format", "tsv", "--fields", "title").lines == ["one"])
   }
 
+  @Test(arguments: ["postgresql://u:SECRET@h/news", "Postgres://u:SECRET@h/news"])
+  func `backup and restore refuse the address of a server without quoting it`(_ address: String) throws {
+    let directory = TemporaryDirectory()
+    let newsd = Program(in: directory)
+    #expect(try newsd.run("ingest", "--feed", "T", input: "{\"id\":\"1\",\"title\":\"one\"}\n").status == 0)
+    for command in ["backup", "restore"] {
+      let result = try newsd.run(command, address)
+      #expect(result.status == 64)
+      #expect(result.errors.contains("newsd copy"))
+      #expect(!result.errors.contains("SECRET"))
+    }
+  }
+
   @Test(arguments: ["Postgresql://u:SECRET@h/news", "host=h user=u password=SECRET", "u:SECRET@h"])
   func `No store is created at a path that looks like the address of a server`(_ address: String) throws {
     let directory = TemporaryDirectory()

@@ -58,6 +58,17 @@ extension CommandTable {
     }
   )
 
+  /// Returns the file that `backup` or `restore` names. An address may contain a password, and is not quoted.
+  private static func file(_ invocation: Invocation) throws -> String {
+    let file = invocation.operands[0]
+    guard Settings.isStoreAddress(file) else { return file }
+    let command = invocation.path[0]
+    throw UsageError(
+      "\(command) takes a file; 'newsd copy FROM TO' copies stores on servers",
+      command: command
+    )
+  }
+
   static let backupCommand = CommandSpec(
     "backup",
     "write a consistent copy of the store, while others read and write it",
@@ -68,7 +79,7 @@ extension CommandTable {
       .init("newsd --db news-2026-11-20.db list", "list the items of a backup"),
     ],
     route: { invocation, _ in
-      let target = invocation.operands[0]
+      let target = try file(invocation)
       guard !StoreFile.exists(target) else {
         throw UserMessage(
           code: .cannotCreate,
@@ -94,7 +105,7 @@ extension CommandTable {
       .init("newsd --db new.db restore news-2026-11-20.db", "make a new store from a backup"),
     ],
     route: { invocation, context in
-      .restore(RestoreRoute(store: context.settings.storeName, backup: invocation.operands[0]))
+      .restore(RestoreRoute(store: context.settings.storeName, backup: try file(invocation)))
     }
   )
 
