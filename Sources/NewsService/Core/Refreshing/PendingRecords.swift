@@ -20,13 +20,16 @@ struct PendingRecords {
     since = since ?? .now
   }
 
-  /// True when the records fill three quarters of a transaction, or when the first has waited long enough. Memory may
-  /// not suffice to fill a whole one while another is being stored.
+  /// True when the records fill three quarters of a transaction. Memory may not suffice to fill a whole one while
+  /// another is being stored.
+  var isNearlyFull: Bool {
+    items >= options.commitItems - options.commitItems / 4
+      || bytes >= options.commitBytes - options.commitBytes / 4
+  }
+
+  /// True when a transaction is nearly full, or when the first record has waited long enough.
   func isDue(_ now: ContinuousClock.Instant) -> Bool {
-    guard let deadline else { return false }
-    func isNearlyFull(_ count: Int, _ maximum: Int) -> Bool { count >= maximum - maximum / 4 }
-    return isNearlyFull(items, options.commitItems) || isNearlyFull(bytes, options.commitBytes)
-      || now >= deadline
+    isNearlyFull || deadline.map { now >= $0 } ?? false
   }
 
   /// Takes the records for one transaction. Its size is limited, because its changes are held in memory until it ends.

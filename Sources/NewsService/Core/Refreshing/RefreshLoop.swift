@@ -43,7 +43,8 @@ struct RefreshLoop {
   private var parseMemory: ParseMemoryLimiter
   private var readers: [Feed.ID: Reader] = [:]
   private var pending: PendingRecords
-  private var isStoring = false { didSet { parseMemory.isStoring = isStoring } }
+  /// Number of transactions that are being stored or wait for the store.
+  private var storing = 0 { didSet { parseMemory.isStoring = storing > 0 } }
 
   private var unreachable: [FeedRefresh.Prepared] = []
   private var suspectsSince: ContinuousClock.Instant?
@@ -96,7 +97,7 @@ struct RefreshLoop {
   }
 
   var isIdle: Bool {
-    running.isEmpty && waiting.count == 0 && !isStoring && (hubEvents.isEmpty || isStopping)
+    running.isEmpty && waiting.count == 0 && storing == 0 && (hubEvents.isEmpty || isStopping)
   }
 
   /// Handles one message; `advance` then starts the work that it made possible.
@@ -315,7 +316,9 @@ extension RefreshLoop {
   /// Stores a batch when enough records are pending. Also stores it when no more records will come, because all feeds
   /// are done or wait for memory that only storing can free.
   private mutating func storePending(_ group: inout DiscardingTaskGroup, _ now: ContinuousClock.Instant) {
-    guard !isStoring, !pending.records.isEmpty else { return }
+    guard !pending.records.isEmpty else { return }
+    // Pass on the next full transaction before the store has finished the former, so that it need not wait for the loop.
+    guard storing == 0 || (storing == 1 && pending.isNearlyFull && !storeIsDown) else { return }
     if storeIsDown, !isStopping {
       guard nextStoreProbe.map({ now >= $0 }) ?? true else { return }
     } else {
@@ -323,7 +326,7 @@ extension RefreshLoop {
     }
     // While the store is down, try with a single record.
     let batch = storeIsDown && nextStoreProbe != nil ? pending.takeFirst() : pending.take()
-    isStoring = true
+    storing += 1
     group.addTask { [store = refresh.store, mailbox, report] in
       let start = ContinuousClock.now
       let results = await Self.commit(batch.compactMap(\.record), to: store)
@@ -355,7 +358,7 @@ extension RefreshLoop {
     _ batch: [FeedRefresh.Prepared],
     _ results: [Result<RefreshChange?, StoreError>]
   ) {
-    isStoring = false
+    storing -= 1
     nextStoreProbe = nil
     var kept: [FeedRefresh.Prepared] = []
     for (prepared, result) in zip(batch, results) {
@@ -419,7 +422,7 @@ extension RefreshLoop {
     guard !isStopping else { return }
     var wanted: ContinuousClock.Instant?
     func want(_ instant: ContinuousClock.Instant) { wanted = min(wanted ?? instant, instant) }
-    if !isStoring, let deadline = storeIsDown ? nextStoreProbe : pending.deadline { want(deadline) }
+    if storing == 0, let deadline = storeIsDown ? nextStoreProbe : pending.deadline { want(deadline) }
     if let wake { want(wake) }
     if let start = hubEvents.map(\.start).filter({ $0 > now }).min() { want(start) }
     if let suspectsSince { want(suspectsSince + .milliseconds(refresh.options.silence)) }
