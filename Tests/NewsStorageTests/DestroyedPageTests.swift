@@ -138,8 +138,8 @@ private struct Pages: CustomTestStringConvertible {
     #expect(try await damaged.latestSequence() >= last)
     let now = Timestamp(seconds: 3_000_000)
     #expect(
-      try await damaged.nextDelivery(of: "it's", at: now, before: nil)
-        == store.nextDelivery(of: "it's", at: now, before: nil)
+      try await damaged.nextDelivery(of: "it's", at: now, before: nil, hold: 60)
+        == store.nextDelivery(of: "it's", at: now, before: nil, hold: 60)
     )
   }
 

@@ -123,7 +123,9 @@ import Testing
     let notice = HookNotice(message: "no network")
     try await temporary.store.report(.network, notice, at: Timestamp(seconds: 2_000_000))
     let now = Timestamp(seconds: 2_000_001)
-    let first = try #require(try await temporary.store.nextDelivery(of: "it's", at: now, before: nil))
+    let first = try #require(
+      try await temporary.store.nextDelivery(of: "it's", at: now, before: nil, hold: 60)
+    )
     try await temporary.store.settle(first, .givenUp("status 400"), at: now)
     return temporary
   }
@@ -131,7 +133,7 @@ import Testing
   private func deliveries(_ store: NewsStore) async throws -> [HookDelivery] {
     var found: [HookDelivery] = []
     let now = Timestamp(seconds: 2_000_002)
-    while let next = try await store.nextDelivery(of: "it's", at: now, before: nil) {
+    while let next = try await store.nextDelivery(of: "it's", at: now, before: nil, hold: 60) {
       found.append(next)
       try await store.settle(next, .delivered, at: now)
     }

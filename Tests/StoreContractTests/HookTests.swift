@@ -1,5 +1,6 @@
 import NewsCore
 import SearchCases
+import Synchronization
 import Testing
 
 /// The outbox of hooks in the store.
@@ -22,11 +23,14 @@ import Testing
     return hook
   }
 
-  private func next(_ hook: String, _ seconds: Int64, before: Int64? = nil) async throws -> HookDelivery? {
+  private func next(_ hook: String, _ seconds: Int64, before: Int64? = nil, hold: Int64 = 360) async throws
+    -> HookDelivery?
+  {
     try await store.nextDelivery(
       of: hook,
       at: Timestamp(seconds: seconds),
-      before: before.map(Timestamp.init(seconds:))
+      before: before.map(Timestamp.init(seconds:)),
+      hold: hold
     )
   }
 
@@ -234,6 +238,49 @@ import Testing
     #expect(try await temporary.titles().isEmpty)
   }
 
+  // MARK: Holding deliveries
+
+  @Test func `A delivery whose attempt is interrupted can be made again at once`() async throws {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000)
+    let programs = EndlessProgram()
+    let clock = FixedClock()
+    let runner = HookRunner(
+      store: store,
+      items: store,
+      sender: HookSender(
+        poster: nil,
+        programs: programs,
+        secrets: [:],
+        mailer: "sendmail",
+        reachesAnywhere: false,
+        clock: clock
+      ),
+      renderer: EmptyBody(),
+      clock: clock,
+      offset: { _ in 0 }
+    )
+    let delivering = Task { [hook = hook("a", "")] in try await runner.drain(hook) { _ in } }
+    while !programs.isRunning { try await Task.sleep(for: .milliseconds(2)) }
+    delivering.cancel()
+    try await delivering.value
+    let again = try #require(try await next("a", 2000))
+    #expect(try await titles(again) == ["One"] && again.attempts == 0)
+  }
+
+  @Test func `On PostgreSQL, a delivery is held for the given time`() async throws {
+    guard StoreKind.current == .postgres else { return }
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000)
+    let first = try #require(try await next("a", 2000, hold: 3660))
+    #expect(try await next("a", 2000) == nil)
+    let isHeld = "SELECT bool_and(taken > clock_timestamp() + interval '3600 s') FROM outbox"
+    #expect(try await temporary.sql(isHeld) == "true")
+    try await store.release(first)
+    #expect(try await next("a", 2000, hold: 0)?.key == first.key)
+    #expect(try await next("a", 2000)?.key == first.key)
+  }
+
   // MARK: Events
 
   private func fail(_ since: Int64, _ now: Int64, isGone: Bool = false) async throws {
@@ -288,5 +335,27 @@ import Testing
     )
     #expect(found.count == 3)
     #expect(try await messages("items").isEmpty)
+  }
+}
+
+/// A program that runs until its task is cancelled.
+private final class EndlessProgram: ProgramRunning {
+  private let state = Mutex(false)
+  var isRunning: Bool { state.withLock { $0 } }
+
+  func run(_ call: ProgramCall) async -> ProgramResult {
+    state.withLock { $0 = true }
+    try? await Task.sleep(for: .seconds(600))
+    return ProgramResult(end: .cancelled)
+  }
+}
+
+private struct FixedClock: WallClock {
+  func now() -> Timestamp { Timestamp(seconds: 2000) }
+}
+
+private struct EmptyBody: HookRendering {
+  func body(of contents: [HookContent], for hook: Hook, key: String, isDigest: Bool) -> HookBody {
+    HookBody(bytes: [], contentType: "text/plain")
   }
 }

@@ -64,7 +64,12 @@ import Testing
       #expect(try await other.sessions(seenAfter: Timestamp(seconds: 0)).isEmpty)
       #expect(try await other.folderSettings("Tech").article == .always)
       #expect(try await other.hookStates() == store.hookStates())
-      let delivery = try await other.nextDelivery(of: "h", at: Timestamp(seconds: 9_000_000), before: nil)
+      let delivery = try await other.nextDelivery(
+        of: "h",
+        at: Timestamp(seconds: 9_000_000),
+        before: nil,
+        hold: 60
+      )
       #expect(delivery?.entries.count == 1)
       #expect(try await other.itemLabels() == store.itemLabels())
     }

@@ -11,6 +11,9 @@ public struct HookRunner: Sendable {
 
   /// Maximum number of entries in a digest; further entries follow in another one.
   public static let digestSize = 500
+  /// Seconds beyond the hook's timeout for which a delivery is held. They cover reading the items, ending a program that
+  /// ignores SIGTERM, and storing the result.
+  private static let holdMargin: Int64 = 60
 
   private let store: any HookKeeping
   private let items: any ItemReading
@@ -56,9 +59,15 @@ public struct HookRunner: Sendable {
     while !Task.isCancelled {
       let now = clock.now()
       let boundary = hook.digest?.latest(notAfter: now, offset: offset)
-      guard var delivery = try await store.nextDelivery(of: hook.name, at: now, before: boundary) else {
-        return
-      }
+      let next = try await store.nextDelivery(
+        of: hook.name,
+        at: now,
+        before: boundary,
+        hold: HookSender.timeout(of: hook) + Self.holdMargin
+      )
+      guard var delivery = next else { return }
+      // Shutting down: start no attempt.
+      guard !Task.isCancelled else { return try await store.release(delivery) }
       let (contents, gone) = try await contents(of: delivery)
       if !gone.isEmpty {
         try await store.discard(gone, of: hook.name)
@@ -67,7 +76,7 @@ public struct HookRunner: Sendable {
       guard !contents.isEmpty else { continue }
       let outcome = await attempt(contents, delivery, hook)
       // Shutting down interrupted the attempt: do not count it.
-      if Task.isCancelled, case .failed = outcome { return }
+      if Task.isCancelled, case .failed = outcome { return try await store.release(delivery) }
       let settlement = settlement(of: outcome, delivery)
       try await store.settle(delivery, settlement, at: clock.now())
       var event = Event(hook: hook.name, key: delivery.key, outcome: outcome, isGivenUp: false)

@@ -61,6 +61,13 @@ public struct HookSender: Sendable {
     }
   }
 
+  /// Seconds that an attempt may take before it is interrupted.
+  static func timeout(of hook: Hook) -> Int64 {
+    let milliseconds =
+      if case .url = hook.target { hook.timeout ?? requestTimeout } else { hook.timeout ?? programTimeout }
+    return (Int64(milliseconds) + 999) / 1000
+  }
+
   // MARK: Programs
 
   private func run(_ given: ProgramCall, _ hook: Hook) async -> HookOutcome {

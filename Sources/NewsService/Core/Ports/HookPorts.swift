@@ -8,19 +8,24 @@ public protocol HookKeeping: Sendable {
   /// - Throws: When the store cannot be written.
   func register(_ hooks: [Hook], isComplete: Bool) async throws(StoreError)
 
-  /// Finds the next delivery of a hook that is due.
+  /// Takes the next delivery of a hook that is due.
   ///
   /// - Parameters:
   ///   - hook: The name.
   ///   - now: The time.
   ///   - boundary: For digests: entries from before this time are sent together. Nil: each entry by itself.
+  ///   - hold: Seconds for which no other process gets the delivery, unless it is settled or released before.
   /// - Returns: The delivery; nil if none is due.
   /// - Throws: When the store cannot be read or written.
   func nextDelivery(
     of hook: String,
     at now: Timestamp,
-    before boundary: Timestamp?
+    before boundary: Timestamp?,
+    hold: Int64
   ) async throws(StoreError) -> HookDelivery?
+
+  /// Gives back a delivery whose attempt was interrupted, so that the next process makes it at once.
+  func release(_ delivery: HookDelivery) async throws(StoreError)
 
   /// Records how an attempt ended.
   func settle(_ delivery: HookDelivery, _ settlement: HookSettlement, at now: Timestamp)

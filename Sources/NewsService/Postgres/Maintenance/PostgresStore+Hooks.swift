@@ -1,14 +1,11 @@
 package import NewsCore
 
 extension PostgresStore: HookKeeping {
-  /// Seconds for which a process has an entry to itself. If the process ends without settling the entry, others may
-  /// then take it. Longer than any attempt.
-  private static let lease = 300
-
   public func nextDelivery(
     of hook: String,
     at now: Timestamp,
-    before boundary: Timestamp?
+    before boundary: Timestamp?,
+    hold: Int64
   ) async throws(StoreError) -> HookDelivery? {
     // Check with a reader first: usually no delivery is due, and no write transaction is needed.
     let isAny = try await read { (connection) throws(StoreError) in
@@ -34,15 +31,20 @@ extension PostgresStore: HookKeeping {
       // The entries of a digest are fixed at its first attempt, so that every attempt has the same key and body.
       try connection.query(
         """
-        UPDATE outbox SET taken = clock_timestamp() + interval '\(Self.lease) s'
+        UPDATE outbox SET taken = clock_timestamp() + $3::bigint * interval '1 second'
           \(delivery.isDigest ? ", batch = \(delivery.number)" : "")
         WHERE hook = $1 AND sequence = ANY($2::bigint[])
         """,
         hook,
-        Parameter.array(delivery.entries.map(\.sequence))
+        Parameter.array(delivery.entries.map(\.sequence)),
+        hold
       )
       return delivery
     }
+  }
+
+  public func release(_ delivery: HookDelivery) async throws(StoreError) {
+    try await write { (connection) throws(StoreError) in try connection.release(delivery) }
   }
 
   /// A condition that is true for entries that no other process has taken.

@@ -4,7 +4,8 @@ extension NewsStore: HookKeeping {
   public func nextDelivery(
     of hook: String,
     at now: Timestamp,
-    before boundary: Timestamp?
+    before boundary: Timestamp?,
+    hold: Int64
   ) async throws(StoreError) -> HookDelivery? {
     // Check with a reader first: usually no delivery is due, and no write transaction is needed.
     let found = try await read { (connection) throws(StoreError) -> HookDelivery? in
@@ -33,4 +34,7 @@ extension NewsStore: HookKeeping {
     }
     return found
   }
+
+  /// Does nothing: only the one daemon on the file sends deliveries.
+  public func release(_ delivery: HookDelivery) async throws(StoreError) {}
 }
