@@ -20,6 +20,26 @@ import Testing
     #expect(stored.title == "Example")
   }
 
+  @Test func `Long tags are cut, and the item is stored`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    // A text that PostgreSQL cannot compress: an index row must not exceed 2,704 bytes.
+    var number: UInt64 = 1
+    let long = String(
+      decoding: (0..<9000).map { _ -> UInt8 in
+        number = number &* 6_364_136_223_846_793_005 &+ 1
+        return UInt8(ascii: "a") + UInt8(number >> 33 & 15)
+      },
+      as: UTF8.self
+    )
+    var item = ParsedItem("a", title: "A")
+    item.tags = [Category(term: long), Category(term: "short")]
+    try await temporary.refresh(feed, [item])
+    let cut = String(decoding: long.utf8.prefix(500), as: UTF8.self)
+    #expect(try await temporary.store.item(NewsItem.ID(rawValue: 1)).tags == [cut, "short"])
+    #expect(try await temporary.refresh(feed, [item]) == RefreshChange(feedID: feed.id))
+  }
+
   @Test func `A changed item keeps its id and its state`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()

@@ -121,6 +121,9 @@ public struct Category: Hashable, Sendable {
     self.scheme = scheme
     self.label = label
   }
+
+  /// The text that readers see.
+  var text: String { label ?? term }
 }
 
 /// The program that made a feed.

@@ -57,7 +57,7 @@ public final class MatchSubject {
     text = item.contentText ?? item.summary ?? ""
     authors = item.authors.map(\.displayName)
     url = item.url
-    tags = item.tags.map { $0.label ?? $0.term }
+    tags = item.tags.map { TagLimit.cut($0.text) }
     self.language = item.language ?? language
     feedID = feed.id
     feedTitle = feed.title

@@ -14,7 +14,7 @@ package struct ItemMatcher {
 
     package init(_ imported: ImportedItem) {
       item = StoredItem(imported.item, feedLanguage: nil)
-      item.details.ruleTags = imported.tags
+      item.details.ruleTags = TagLimit.cut(imported.tags)
       initial = InitialState(isRead: imported.isRead, isStarred: imported.isStarred)
       stored = imported.stored
       isRemoved = imported.isRemoved

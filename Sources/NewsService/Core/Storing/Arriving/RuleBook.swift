@@ -70,7 +70,8 @@ package struct RuleBook {
           case .star:
             initial.isStarred = true
             subject.isStarred = true
-          case .tag(let name):
+          case .tag(let tag):
+            let name = TagLimit.cut(tag)
             guard !subject.tags.contains(name) else { continue }
             tags.append(name)
             subject.tags.append(name)

@@ -69,7 +69,7 @@ package struct ExportedItem {
     item.html = value["html"]?.string
     item.details = ItemDetails(value["details"]?.serialized)
     item.author = StoredItem.authorText(item.details.authors)
-    item.replaceNUL()
+    item.normalize()
     if let value = value["article"] {
       guard let read = ExportedArticle(value) else { throw Self.error("\"article\" cannot be read") }
       article = read

@@ -29,15 +29,16 @@ package struct StoredItem {
     html = parsed.contentHTML ?? (parsed.contentText == nil ? parsed.summaryHTML : nil)
     details = ItemDetails()
     details.authors = parsed.authors
-    details.tags = parsed.tags.map { $0.label ?? $0.term }.filter { !$0.isEmpty }
+    details.tags = parsed.tags.map(\.text).filter { !$0.isEmpty }
     details.enclosures = parsed.enclosures
     details.image = parsed.image
     details.commentsURL = parsed.commentsURL
-    replaceNUL()
+    normalize()
   }
 
-  /// Replaces U+0000 by U+FFFD. Some stores cannot keep U+0000, and identities must not depend on the store.
-  package mutating func replaceNUL() {
+  /// Replaces U+0000 by U+FFFD, and cuts long tags. Some stores cannot keep them, and identities must not depend on the
+  /// store.
+  package mutating func normalize() {
     guid = guid?.withoutNUL
     url = url?.withoutNUL
     title = title.withoutNUL
@@ -46,7 +47,8 @@ package struct StoredItem {
     summary = summary?.withoutNUL
     text = text.withoutNUL
     html = html?.withoutNUL
-    details.tags = details.tags.map(\.withoutNUL)
+    details.tags = TagLimit.cut(details.tags.map(\.withoutNUL))
+    details.ruleTags = TagLimit.cut(details.ruleTags)
   }
 
   /// Returns a hash that changes with everything that a reader can see. Guid and link may differ at every fetch, so the
