@@ -128,6 +128,21 @@ import Testing
     #expect(try await open(address, mustExist: true).feeds().count == 1)
   }
 
+  @Test func `A value that the server refuses is an error of the data and changes nothing`() async throws {
+    guard let address = newAddress() else { return }
+    let store = try open(address)
+    let feed = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
+    _ = try await store.firstText("ALTER TABLE items ADD CHECK (title <> 'bad')")
+    func record(_ title: String) -> RefreshRecord {
+      var parsed = ParsedFeed(format: "rss20")
+      parsed.items = [ParsedItem(title, title: title)]
+      return RefreshRecord(feedID: feed, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 9))
+    }
+    let error = await #expect(throws: StoreError.self) { try await store.commit([record("bad")]) }
+    #expect(error?.code == .badData)
+    #expect(try await store.commit([record("good")]).map(\.inserted.count) == [1])
+  }
+
   @Test func `A store of a later layout is refused and not changed`() async throws {
     guard let address = newAddress() else { return }
     _ = try await open(address).feeds()

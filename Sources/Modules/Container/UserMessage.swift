@@ -45,7 +45,7 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
       case .unreadable, .corrupt, .foreignPart, .newerSchema, .olderLayout, .replaced, .full, .busy: .io
       case .noSuchItem, .noSuchFeed, .missing: .notFound
       case .ambiguousFeed, .badQuery: .usage
-      case .duplicateFeed: .badData
+      case .duplicateFeed, .badData: .badData
       case .other: .internalError
       }
     self.init(code: code, text: error.message)

@@ -216,6 +216,20 @@ import Testing
     #expect(summary.storeError == nil)
   }
 
+  @Test func `A document whose data the store refuses counts as its feed's failure`() async throws {
+    let id = store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    store.with { $0.commitErrors = [StoreError(code: .badData, message: "a value is too long")] }
+    let summary = try await refresher.refreshAll(.all)
+    #expect(summary.failed == 1 && summary.storeError == nil)
+    let state = store.state(id)
+    #expect(state.failures == 1 && state.bodyHash == nil)
+    #expect(state.lastError == "The document cannot be stored: a value is too long")
+    let report = FailureReport(try await store.feeds(), now: clock.now())
+    #expect(report.entries.first?.advice.contains("refuses a value") == true)
+    #expect(store.items(id).isEmpty)
+  }
+
   @Test func `Nothing is requested while the store cannot be written`() async throws {
     var ids: [Feed.ID] = []
     for n in 0..<5 {

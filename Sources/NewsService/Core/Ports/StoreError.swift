@@ -25,6 +25,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case duplicateFeed
     /// The query is invalid: a field with a meaningless value, a malformed regular expression.
     case badQuery
+    /// The server refuses values of a record: one is too long for an index, or cannot be written in the database's
+    /// encoding. Other records can be stored.
+    case badData
     case other
   }
 
@@ -49,11 +52,14 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     switch code {
     case .full, .busy, .unreadable, .missing, .corrupt, .replaced: true
     case .foreignPart, .newerSchema, .olderLayout, .noSuchItem, .noSuchFeed, .ambiguousFeed, .duplicateFeed,
-      .badQuery,
+      .badQuery, .badData,
       .other:
       false
     }
   }
+
+  /// True if the cause may be a single record, so that the other records of its transaction can be stored.
+  var mayConcernOneRecord: Bool { code == .other || code == .badData }
 
   /// True when a newer newsd has migrated the store, so that this version can never write to it again.
   public var requiresNewerVersion: Bool {

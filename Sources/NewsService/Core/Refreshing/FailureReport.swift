@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The failing feeds: the start of the failures, their cause and the remedy.
 public struct FailureReport: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
@@ -38,6 +40,9 @@ public struct FailureReport: Hashable, Sendable {
     (entry.feed.fetchState.isGone ? 1 : 0, entry.since?.seconds ?? Int64.max, entry.feed.position)
   }
 
+  /// The beginning of `FetchState.lastError` if the store refused the document's data.
+  static let refusalByStore = "The document cannot be stored: "
+
   private static func advice(_ feed: Feed, _ now: Timestamp) -> String {
     let state = feed.fetchState
     let id = feed.id.rawValue
@@ -65,6 +70,8 @@ public struct FailureReport: Hashable, Sendable {
       return
         "Polled too often for this server. Raise the interval: 'newsd feeds set \(id) minimum-interval=2h'."
     case 407: return "Correct the proxy: 'newsd feeds set \(id) proxy=URL'."
+    case .some(200..<300) where state.lastError?.hasPrefix(bytesOf: refusalByStore) == true:
+      return "The store refuses a value of the document. newsd keeps asking, less and less often."
     case .some(200..<300):
       return
         "The document is not a feed. Open the URL in a browser; 'newsd feeds set \(id) url=URL' changes it."

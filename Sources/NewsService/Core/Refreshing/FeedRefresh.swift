@@ -35,6 +35,8 @@ struct FeedRefresh: Sendable {
     /// No connection could be made. If the network turns out to be down, this state is stored instead of the record's.
     var unreachableHost: (host: String, stateIfDown: FetchState)?
     var storeError: StoreError?
+    /// The state of the feed if the store refuses the document's data.
+    var stateIfRefused: FetchState?
     /// The hub's event whose document the record contains. It is handled again if the store refuses the record.
     var pushed: HubEvent?
   }
@@ -302,6 +304,9 @@ extension FeedRefresh {
       record: feed.itemCount == 0 ? store.prepared(record) : record,
       wasAnswered: exchange.wasAnswered
     )
+    if case .parsed(let response, _, _) = result {
+      prepared.stateIfRefused = policy.state(after: .unusable(response, message: ""), of: before, in: context)
+    }
     if let error = exchange.error, error.isLackOfConnection, !exchange.wasAnswered {
       prepared.unreachableHost = (
         WebAddress.hostKey(of: exchange.requested),

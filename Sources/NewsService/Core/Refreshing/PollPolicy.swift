@@ -220,7 +220,7 @@ extension PollPolicy {
   }
 
   /// Limits the stored text: the Location field of a redirect may be 100 kB long.
-  private static func shortened(_ message: String) -> String {
+  static func shortened(_ message: String) -> String {
     message.utf8.count > 400 ? String(message.prefix(300)) + "…" : message
   }
 

@@ -330,13 +330,35 @@ extension RefreshLoop {
     group.addTask { [store = refresh.store, mailbox, report] in
       let start = ContinuousClock.now
       let results = await Self.commit(batch.compactMap(\.record), to: store)
+      let noted = await Self.noteRefusals(batch, results, in: store)
       report(.committed(seconds: (ContinuousClock.now - start) / .seconds(1)))
-      mailbox.post(.stored(batch, results))
+      mailbox.post(.stored(noted, results))
     }
   }
 
-  /// Commits the records. If the store rejects the batch for an unknown reason, commits them one by one, so that one
-  /// bad record does not affect the others.
+  /// Stores a failure of each feed whose document the store refused. Returns the batch with the stored states.
+  private static func noteRefusals(
+    _ batch: [FeedRefresh.Prepared],
+    _ results: [Result<RefreshChange?, StoreError>],
+    in store: any RefreshStoring
+  ) async -> [FeedRefresh.Prepared] {
+    var batch = batch
+    for (place, result) in results.enumerated() {
+      guard case .failure(let error) = result, error.code == .badData,
+        var record = batch[place].record, var state = batch[place].stateIfRefused
+      else { continue }
+      state.lastError = PollPolicy.shortened(FailureReport.refusalByStore + error.message)
+      record.state = state
+      record.parsed = nil
+      record.preparedItems = nil
+      guard (try? await store.commit([record])) != nil else { continue }
+      batch[place].outcome.state = state
+    }
+    return batch
+  }
+
+  /// Commits the records. If the store rejects the batch because of its data or for an unknown reason, commits them one
+  /// by one, so that one bad record does not affect the others.
   private static func commit(
     _ records: [RefreshRecord],
     to store: any RefreshStoring
@@ -345,7 +367,7 @@ extension RefreshLoop {
       let changes = try await store.commit(records)
       let byFeed = Dictionary(changes.map { ($0.feedID, $0) }) { first, _ in first }
       return records.map { .success(byFeed[$0.feedID]) }
-    } catch  where error.code == .other && records.count > 1 {
+    } catch  where error.mayConcernOneRecord && records.count > 1 {
       var results: [Result<RefreshChange?, StoreError>] = []
       for record in records { results += await commit([record], to: store) }
       return results
@@ -385,6 +407,8 @@ extension RefreshLoop {
         if case .updated = outcome.result {
           outcome.result = .updated(new: change?.inserted ?? [], changed: change?.updated ?? [])
         }
+      case .failure(let error) where error.code == .badData:
+        outcome.result = .failed(RefreshFailure(code: .refusedByStore, message: error.message))
       case .failure(let error):
         outcome.result = .failed(RefreshFailure(code: .store(error.code), message: error.message))
         if batch.count == 1 || error.code != .other { fail(error) }

@@ -57,6 +57,8 @@ public struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertible
     case status(Int)
     case notAFeed(FeedParseError.Code)
     case store(StoreError.Code)
+    /// The store refuses the document's data; this concerns no other feed.
+    case refusedByStore
   }
   public let code: Code
   /// Says what was tried, what happened and what to do.

@@ -100,7 +100,7 @@ extension ServiceMetrics.State {
         ? HealthReport.FailureKind.clientError.rawValue : HealthReport.FailureKind.serverError.rawValue
     case .fetch: HealthReport.FailureKind.network.rawValue
     case .notAFeed: HealthReport.FailureKind.notAFeed.rawValue
-    case .store: "store"
+    case .store, .refusedByStore: "store"
     }
   }
 }

@@ -19,6 +19,13 @@ struct ServerError {
   /// True if a constraint was violated, for example because a unique value already exists.
   var isConstraint: Bool { state?.hasPrefix("23") == true }
 
+  /// True if the server refused a value or a row: data exceptions, constraints, and limits such as the size of an index
+  /// row.
+  private var isDataError: Bool {
+    guard let state else { return false }
+    return ["22", "23", "54"].contains { state.hasPrefix($0) }
+  }
+
   func storeError(_ name: String) -> StoreError {
     let reason = message.trimmed
     switch state {
@@ -68,6 +75,12 @@ struct ServerError {
         return StoreError(
           code: .unreadable,
           message: "the server of the store \(name) closed the connection: \(reason)"
+        )
+      }
+      if isDataError {
+        return StoreError(
+          code: .badData,
+          message: "the store \(name) refused the data: \(reason) (SQLSTATE \(state))"
         )
       }
       return StoreError(code: .other, message: "the store \(name) failed: \(reason) (SQLSTATE \(state))")
