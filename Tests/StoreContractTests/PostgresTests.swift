@@ -143,6 +143,36 @@ import Testing
     #expect(try await store.commit([record("good")]).map(\.inserted.count) == [1])
   }
 
+  @Test func `Counters that another program set to the largest number do not overflow`() async throws {
+    guard let address = newAddress() else { return }
+    let store = try open(address)
+    var feeds: [Feed.ID] = []
+    for url in ["http://a/", "http://b/"] {
+      feeds.append(try await store.add(NewFeed(url: url), at: Timestamp(seconds: 1)).id)
+    }
+    var parsed = ParsedFeed(format: "rss20")
+    parsed.items = [ParsedItem("a", title: "A")]
+    let record = RefreshRecord(
+      feedID: feeds[0],
+      state: FetchState(),
+      parsed: parsed,
+      time: Timestamp(seconds: 9)
+    )
+    let item = try #require(try await store.commit([record]).first?.inserted.first)
+    _ = try await store.firstText(
+      """
+      UPDATE feeds SET items = \(Int64.max), unread = \(Int64.max), failures = \(Int32.max);
+      UPDATE store SET sequence = \(Int64.max), items = \(Int64.max), unread = \(Int64.max), starred = 0
+      """
+    )
+    let stored = try await store.feeds()
+    #expect(stored.reduce(0) { $0 + $1.itemCount } > 0)
+    #expect(stored.reduce(0) { $0 + $1.unreadCount } > 0)
+    #expect(try await store.latestSequence() < .max)
+    #expect(try await store.mark([item], .read).isEmpty)
+    #expect(try await store.item(item).isRead)
+  }
+
   @Test func `A store of a later layout is refused and not changed`() async throws {
     guard let address = newAddress() else { return }
     _ = try await open(address).feeds()

@@ -88,7 +88,7 @@ extension Connection: StoreSession {
   }
 
   package func value(of counter: Counter) throws(StoreError) -> Int64 {
-    try storeValue(counter.column)
+    Counter.clamped(try storeValue(counter.column))
   }
 
   /// Reads a column of the table `store`, which has one row. Also checks the layout, because a process that waits for

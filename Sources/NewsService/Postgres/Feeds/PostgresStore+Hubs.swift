@@ -31,7 +31,7 @@ extension PostgresStore: HubSubscriptionKeeping {
           token: row.string(4),
           secret: row.string(5),
           leaseEnd: row.time(6),
-          failures: row.int(7),
+          failures: row.count(7),
           due: row.time(8) ?? Timestamp(seconds: 0),
           isPending: row.int(9) == 1,
           lastContact: row.time(10),

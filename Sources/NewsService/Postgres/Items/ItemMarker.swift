@@ -68,7 +68,7 @@ package struct ItemMarker: StateMarker {
       if let cluster = item.cluster { stories[cluster, default: []].append(row.int64(0)) }
     }
     let former = items
-    var sequence = answers[0].first?.int64(0) ?? 0
+    var sequence = Counter.clamped(answers[0].first?.int64(0) ?? 0)
     for (id, change) in changes where items[id] != nil {
       switch change {
       case .note:

@@ -17,9 +17,9 @@ package enum FeedRow {
       title: title(row.string(2)),
       siteURL: row.optionalString(3),
       folder: row.optionalString(4),
-      position: row.int(5),
-      itemCount: row.int(6),
-      unreadCount: row.int(7),
+      position: row.count(5),
+      itemCount: row.count(6),
+      unreadCount: row.count(7),
       settings: FeedSettings(stored: row.optionalString(8)),
       fetchState: state(row)
     )
@@ -45,7 +45,7 @@ package enum FeedRow {
     state.lastFetched = row.time(15)
     state.lastStatus = row.optionalInt64(16).map(Int.init)
     state.lastSuccess = row.time(17)
-    state.failures = row.int(18)
+    state.failures = row.count(18)
     state.failingSince = row.time(19)
     state.lastError = row.optionalString(20)
     state.interval = row.optionalInt64(21)
@@ -60,7 +60,7 @@ package enum FeedRow {
       state.movedTo = MovedLocation(
         url: url,
         firstSeen: row.time(28) ?? Timestamp(seconds: 0),
-        polls: row.int(29)
+        polls: row.count(29)
       )
     }
     state.isGone = row.bool(30)

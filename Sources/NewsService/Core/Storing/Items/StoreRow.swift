@@ -11,6 +11,9 @@ package protocol StoreRow: ~Copyable {
 
 extension StoreRow where Self: ~Copyable {
   package func int(_ column: Int32) -> Int { Int(int64(column)) }
+  /// Returns a number that counts something. Clamps it to a range in which the sums of all feeds cannot overflow: another
+  /// program may have written anything.
+  package func count(_ column: Int32) -> Int { Int(min(max(int64(column), 0), 1 << 40)) }
   package func bool(_ column: Int32) -> Bool { int64(column) != 0 }
   package func string(_ column: Int32) -> String { optionalString(column) ?? "" }
   package func optionalInt64(_ column: Int32) -> Int64? { isNull(column) ? nil : int64(column) }

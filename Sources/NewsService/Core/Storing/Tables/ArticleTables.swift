@@ -105,7 +105,7 @@ extension StoreSession {
           url: url,
           title: row.string(3),
           feedText: row.string(4),
-          attempts: row.int(5),
+          attempts: row.count(5),
           validators: row.optionalString(8).map {
             Validators(etag: row.optionalString(6), lastModified: row.optionalString(7), url: $0)
           }

@@ -77,7 +77,7 @@ extension StoreSession {
           entries: [entry],
           number: entry.sequence,
           isDigest: false,
-          attempts: row.int(5),
+          attempts: row.count(5),
           firstTry: row.time(6)
         )
       }
@@ -107,7 +107,7 @@ extension StoreSession {
       hook,
       batch,
       boundary,
-      read: { (row) throws(StoreError) in (HookOutboxRow.entry(row), row.int(5), row.time(6)) }
+      read: { (row) throws(StoreError) in (HookOutboxRow.entry(row), row.count(5), row.time(6)) }
     ) {
       guard let entry else { continue }
       if delivery.entries.isEmpty {
@@ -123,7 +123,7 @@ extension StoreSession {
   /// Returns the number of consecutive failures of the hook; nil if its next attempt is not due.
   package func failuresIfReady(of hook: String, at now: Timestamp) throws(StoreError) -> Int? {
     try rows("SELECT failures, next_try FROM hooks WHERE name = $1", hook) { (row) throws(StoreError) in
-      row.time(1).map { $0 <= now } ?? true ? row.int(0) : nil
+      row.time(1).map { $0 <= now } ?? true ? row.count(0) : nil
     }.first ?? nil
   }
 

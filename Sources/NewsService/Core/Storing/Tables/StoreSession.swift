@@ -67,6 +67,10 @@ package enum Counter: String, CaseIterable, Sendable {
 }
 
 /// A store whose tables are read and written by the SQL in this folder.
+
+  /// Clamps a number read from the store to a range in which additions cannot overflow: another program may have written
+  /// anything.
+  package static func clamped(_ value: Int64) -> Int64 { min(max(value, 0), 1 << 62) }
 package protocol TableStore: Sendable {
   associatedtype Session: StoreSession
   /// Runs `body` in one snapshot.
