@@ -58,11 +58,12 @@ public final class ServiceContainer: Sendable {
   ) {
     self.settings = settings
     version = program.cut(atFirst: "/").map { String($0.after) } ?? program
-    clock = overrides.clock ?? SystemClock()
+    let clock = overrides.clock ?? NodeClock { SystemClock.milliseconds() }
+    self.clock = clock
     searchPath = environment["PATH"] ?? "/usr/bin:/bin"
     lazyStore = Lazy { [version] in
       if let store = overrides.store { return .success(store) }
-      return Self.makeStore(settings, version: version)
+      return Self.makeStore(settings, version: version, clock: clock as? NodeClock)
     }
     credentialVariables = CredentialVariables { [lazyStore] in try? lazyStore.existing?.get() }
     let locks = LockFile(store: settings.lockPath(environment))
@@ -70,6 +71,7 @@ public final class ServiceContainer: Sendable {
     lazyNetwork = Lazy { [cooldowns, lazyStore] in
       var configuration = settings.networkConfiguration(environment, program)
       configuration.cooldowns = cooldowns
+      configuration.clock = clock
       configuration.sites = Self.shared(lazyStore)?.sites ?? SiteSlots(file: locks)
       return CurlFetcher(configuration: configuration)
     }
@@ -105,7 +107,11 @@ public final class ServiceContainer: Sendable {
     await (store as? PostgresStore)?.close()
   }
 
-  private static func makeStore(_ settings: Settings, version: String) -> Result<any Store, StoreError> {
+  private static func makeStore(
+    _ settings: Settings,
+    version: String,
+    clock: NodeClock?
+  ) -> Result<any Store, StoreError> {
     do {
       if StoreURI.isStoreURI(settings.store) {
         return .success(
@@ -113,7 +119,8 @@ public final class ServiceContainer: Sendable {
             settings.store,
             mustExist: settings.storeMustExist,
             node: settings.nodeName ?? Self.machineName,
-            version: version
+            version: version,
+            clock: clock
           )
         )
       }
@@ -172,9 +179,10 @@ extension ServiceContainer {
     _ address: String,
     mustExist: Bool,
     node: String = "newsd",
-    version: String = ""
+    version: String = "",
+    clock: NodeClock? = nil
   ) throws(StoreError) -> PostgresStore {
-    PostgresStore(try StoreURI(address), mustExist: mustExist, node: node, version: version) {
+    PostgresStore(try StoreURI(address), mustExist: mustExist, node: node, version: version, clock: clock) {
       (source, path) throws(StoreError) in
       try await writeBackup(of: source, to: path)
     }
@@ -411,7 +419,14 @@ extension ServiceContainer {
   }
 
   /// Registers this process as a node of a store that several processes can share.
-  public func joinNodes() async throws(StoreError) { try await Self.shared(lazyStore)?.node.join() }
+  ///
+  /// - Parameter report: Receives the difference in seconds when this machine's clock differs from the server's by more
+  ///   than five seconds; positive if this machine's clock is behind.
+  /// - Throws: When the server cannot be reached.
+  public func joinNodes(reportingClock report: @escaping @Sendable (Int64) -> Void) async throws(StoreError) {
+    (clock as? NodeClock)?.reportDifferences(to: report)
+    try await Self.shared(lazyStore)?.node.join()
+  }
 
   /// Returns true if this process must do this work: it is the only one on its store, or has claimed the work.
   public func holds(_ duty: NodeDuty) async -> Bool {

@@ -1,7 +1,11 @@
 import Glibc
-import NewsCore
 
 /// Reads the system clock.
-struct SystemClock: WallClock {
-  func now() -> Timestamp { Timestamp(seconds: Int64(time(nil))) }
+enum SystemClock {
+  /// Milliseconds since 1970.
+  static func milliseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
 }

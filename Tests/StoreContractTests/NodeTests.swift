@@ -1,3 +1,4 @@
+import Glibc
 import NewsCore
 import NewsPostgres
 import SearchCases
@@ -72,6 +73,29 @@ import Testing
     #expect(try await store.nodes().map(\.name) == ["one"])
     await store.close()
     #expect(try await open(address, "two").nodes().isEmpty)
+  }
+
+  @Test func `The clock of a node on a machine with a wrong clock follows the server's`() async throws {
+    guard let address = newAddress() else { return }
+    for wrong: Int64 in [-3_600_000, 0, 3_600_000] {
+      let clock = NodeClock { Self.milliseconds() + wrong }
+      let differences = Mutex<[Int64]>([])
+      clock.reportDifferences(to: { difference in differences.withLock { $0.append(difference) } })
+      let store = PostgresStore(try StoreURI(address), clock: clock) { (_, _) throws(StoreError) in }
+      _ = try await store.feeds()
+      try await store.node.join()
+      #expect((-2...2).contains(clock.now().seconds - Self.milliseconds() / 1000))
+      let reported = differences.withLock { $0 }
+      #expect(reported.count == (wrong == 0 ? 0 : 1))
+      #expect((-1...1).contains((reported.first ?? 0) + wrong / 1000))
+      await store.close()
+    }
+  }
+
+  private static func milliseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
   @Test func `A released feed can be claimed by another node`() async throws {

@@ -54,7 +54,7 @@ public final class CurlFetcher: Fetching, BodyPosting, Sendable {
 
   private func run(_ request: FetchRequest, form: [UInt8]?) async throws(FetchError) -> FetchResponse {
     let address = try RequestURL(request.url)
-    if address.scheme == "file" { return try Self.read(address, request, limit: request.limits.bodyBytes) }
+    if address.scheme == "file" { return try read(address, request, limit: request.limits.bodyBytes) }
     let subscription =
       try request.subscriptionURL.map { url throws(FetchError) in try RequestURL(url) } ?? address
     let credential = try request.settings.credential.map { reference throws(FetchError) in
@@ -87,7 +87,7 @@ public final class CurlFetcher: Fetching, BodyPosting, Sendable {
   }
 
   /// Reads a `file:` URL. Only URLs typed by the user are allowed.
-  private static func read(
+  private func read(
     _ address: RequestURL,
     _ request: FetchRequest,
     limit: Int
@@ -112,7 +112,7 @@ public final class CurlFetcher: Fetching, BodyPosting, Sendable {
       headers: [("Last-Modified", HTTPDate.text(file.modified))],
       body: file.bytes,
       url: request.url,
-      received: .now()
+      received: configuration.clock.now()
     )
   }
 

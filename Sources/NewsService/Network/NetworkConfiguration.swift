@@ -12,6 +12,8 @@ public struct NetworkConfiguration: Sendable {
   public var spacing: Int
   /// Hosts that asked for a pause; checked before each request that respects cooldowns.
   public var cooldowns: HostCooldowns
+  /// The time of day, at which responses arrive and cooldowns end.
+  public var clock: any WallClock
   /// Shares the per-site limits with other processes on the same store; nil if there are no other processes.
   public var sites: (any SiteSharing)?
   /// Maximum size of all bodies being received or still in use, in bytes. One body may exceed it if no other transfer
@@ -38,6 +40,7 @@ public struct NetworkConfiguration: Sendable {
   public init(userAgent: String) {
     self.userAgent = userAgent
     cooldowns = HostCooldowns()
+    clock = SystemTime()
     concurrency = 64
     requestsPerSite = 2
     spacing = 1000

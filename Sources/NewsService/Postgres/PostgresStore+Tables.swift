@@ -54,6 +54,10 @@ extension Connection: StoreSession {
     )
   }
 
+  package func currentTime() throws(StoreError) -> Timestamp {
+    Timestamp(seconds: try integer("SELECT extract(epoch FROM clock_timestamp())::bigint") ?? 0)
+  }
+
   // MARK: Counters
 
   /// Adds to a number in the table `store` and returns the new value.

@@ -38,6 +38,7 @@ package final class PostgresStore: Sendable {
   ///   - version: The version of newsd, for the list of nodes.
   ///   - timing: The duration of leases and the time between heartbeats.
   ///   - waking: When waiting readers check the store.
+  ///   - clock: The process's clock; it is compared with the server's when the process joins, and with each heartbeat.
   ///   - now: The clock that limits how long a permission to send a request may be used.
   ///   - writeBackup: Writes the content of a store to a new file; see `backup`.
   public init(
@@ -47,6 +48,7 @@ package final class PostgresStore: Sendable {
     version: String = "",
     timing: NodeLease.Timing = NodeLease.Timing(),
     waking: WakeTiming = WakeTiming(),
+    clock: NodeClock? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     writeBackup: @escaping @Sendable (any StoreCopying, String) async throws(StoreError) -> Void
   ) {
@@ -57,7 +59,7 @@ package final class PostgresStore: Sendable {
     wakeTiming = waking
     writer = Lane(uri, .writing)
     leases = Lane(uri, .writing)
-    node = NodeLease(leases, name: name, version: version, timing: timing)
+    node = NodeLease(leases, name: name, version: version, timing: timing, clock: clock)
     sites = SitePlaces(leases, node, now: now)
     readers = (0..<Self.readerCount).map { _ in Lane(uri, .reading) }
   }

@@ -127,7 +127,9 @@ struct Daemon: Sendable {
 
   /// Adapts the schedules and hub subscriptions in the store to this run's configuration.
   private func adapt(_ store: any ServiceContainer.Store) async throws {
-    try await context.services.joinNodes()
+    try await context.services.joinNodes { [log] difference in
+      log.line(.warning, "clock", [("server_ahead_by_seconds", .number(Int(difference)))])
+    }
     try await store.resumePolling()
     try await store.rescheduleAll(within: context.settings.poll.intervals)
     try await store.register(context.settings.hooks, isComplete: true)
@@ -362,6 +364,7 @@ extension Daemon {
       settings.store = context.settings.store
       var overrides = ServiceContainer.Overrides()
       overrides.store = store
+      overrides.clock = context.services.clock
       let services = ServiceContainer(
         settings: settings,
         environment: context.environment,

@@ -18,6 +18,11 @@ enum Monotonic {
   }
 }
 
+/// The system's clock.
+struct SystemTime: WallClock {
+  func now() -> Timestamp { .now() }
+}
+
 extension Timestamp {
   /// The current time of the system clock.
   static func now() -> Timestamp {

@@ -179,7 +179,7 @@ final class CurlLoop {
 
   private func start(_ fetch: RunningFetch, id: UInt64, site: String, now: Int64) throws(FetchError) {
     if fetch.job.request.respectsCooldowns,
-      let refusal = configuration.cooldowns.refusal(of: fetch.target.url, now: .now())
+      let refusal = configuration.cooldowns.refusal(of: fetch.target.url, now: configuration.clock.now())
     {
       throw refusal
     }
@@ -309,7 +309,7 @@ final class CurlLoop {
           hops: fetch.redirects.hops,
           isTruncated: outcome.isTruncated,
           reachedLocalAddress: fetch.reachedLocalAddress,
-          received: .now(),
+          received: configuration.clock.now(),
           bodyShare: outcome.share
         )
         // Record the cooldown first: the next request to the host may be about to start.

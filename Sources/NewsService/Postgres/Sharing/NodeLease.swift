@@ -50,13 +50,15 @@ public final class NodeLease: FeedClaiming, Sendable {
   private let name: String
   private let version: String
   private let timing: Timing
+  private let clock: NodeClock?
   private let state = Mutex(State())
 
-  init(_ lane: Lane, name: String, version: String, timing: Timing) {
+  init(_ lane: Lane, name: String, version: String, timing: Timing, clock: NodeClock?) {
     self.lane = lane
     self.name = name
     self.version = version
     self.timing = timing
+    self.clock = clock
   }
 
   /// This process's number in the list of nodes; nil if it has not joined or has lost its lease.
@@ -106,8 +108,9 @@ public final class NodeLease: FeedClaiming, Sendable {
 
   /// Adds this process to the list of nodes. Returns its number, and the time at which it first joined.
   private func insertNode(since: String?) async throws(StoreError) -> (Int64, String)? {
-    try await lane.perform { [name, version, timing] (connection) throws(StoreError) in
-      try connection.query(
+    try await lane.perform { [name, version, timing, clock] (connection) throws(StoreError) in
+      try Self.compare(clock, connection)
+      return try connection.query(
         """
         INSERT INTO nodes (name, version, since, beat, until)
         SELECT $1, $2, coalesce($4::timestamptz, now), now, now + $3::bigint * interval '1 second'
@@ -143,7 +146,7 @@ public final class NodeLease: FeedClaiming, Sendable {
       }
       return state.beatsUntilCleaning == 0
     }
-    let isHeld = try? await lane.perform { [timing] (connection) throws(StoreError) in
+    let isHeld = try? await lane.perform { [timing, clock] (connection) throws(StoreError) in
       let held = try connection.query(
         """
         UPDATE nodes SET beat = clock_timestamp(), until = clock_timestamp() + $2::bigint * interval '1 second'
@@ -154,6 +157,7 @@ public final class NodeLease: FeedClaiming, Sendable {
       )
       try connection.query("DELETE FROM nodes WHERE until < clock_timestamp()")
       if mustClean { try connection.query(Self.cleaning) }
+      try? Self.compare(clock, connection)
       return !held.isEmpty
     }
     if isHeld == true { state.withLock { $0.validUntil = start + .seconds(timing.lease) } }
@@ -161,6 +165,14 @@ public final class NodeLease: FeedClaiming, Sendable {
     // Keep the claims: results are committed with their tokens, and the server must be able to refuse them.
     state.withLock { $0.node = nil }
     try? await join()
+  }
+
+  /// Compares the process's clock with the server's.
+  private static func compare(_ clock: NodeClock?, _ connection: Connection) throws(StoreError) {
+    guard let clock else { return }
+    let before = clock.machineTime
+    let server = try connection.integer("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+    if let server { clock.compare(server: server, before: before, after: clock.machineTime) }
   }
 
   /// Releases the lease and all claims.

@@ -228,7 +228,7 @@ extension FeedEditing where Self: TableStore {
       guard !hooks.isEmpty else { return }
       let feed = try session.existingFeed(id)
       let sequence = try session.add(1, to: .sequence)
-      let now = Timestamp(seconds: Int64(time(nil)))
+      let now = try session.currentTime()
       try hooks.report(.feedMoved, .moved(feed, from: former.url), at: now, sequence: sequence, session)
     }
   }

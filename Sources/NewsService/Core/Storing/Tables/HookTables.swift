@@ -1,5 +1,3 @@
-import Glibc
-
 // The tables of hooks: their configuration and state, and the outbox.
 
 extension StoreSession {
@@ -18,7 +16,7 @@ extension StoreSession {
     try run(
       "UPDATE hooks SET last_error = $1, last_error_time = $2 WHERE name = $3 AND coalesce(last_error, '') <> $1",
       error,
-      Int64(time(nil)),
+      try currentTime(),
       hook
     )
   }

@@ -1,3 +1,4 @@
+import Glibc
 import NewsToolbox
 
 /// A transaction of a store. Its SQL must be valid on SQLite and on PostgreSQL.
@@ -55,6 +56,8 @@ package protocol StoreSession: HookSession {
   ) throws(StoreError) -> ImportReport
   /// Releases this process's exclusive right to send the entries of a delivery, if the store grants such rights.
   func release(_ delivery: HookDelivery) throws(StoreError)
+  /// Returns the time by the clock that all processes on the store share.
+  func currentTime() throws(StoreError) -> Timestamp
   /// Notifies other processes, after the commit, that the change log has grown.
   func notify() throws(StoreError)
 }
@@ -64,13 +67,13 @@ package enum Counter: String, CaseIterable, Sendable {
   case feed, item, sequence, items, unread, starred
   /// Incremented when the scheduler must reload the list of feeds.
   case feedList
-}
-
-/// A store whose tables are read and written by the SQL in this folder.
 
   /// Clamps a number read from the store to a range in which additions cannot overflow: another program may have written
   /// anything.
   package static func clamped(_ value: Int64) -> Int64 { min(max(value, 0), 1 << 62) }
+}
+
+/// A store whose tables are read and written by the SQL in this folder.
 package protocol TableStore: Sendable {
   associatedtype Session: StoreSession
   /// Runs `body` in one snapshot.
@@ -120,6 +123,8 @@ extension StoreSession {
   package func has(_ part: String) throws(StoreError) -> Bool { true }
 
   package func release(_ delivery: HookDelivery) throws(StoreError) {}
+
+  package func currentTime() throws(StoreError) -> Timestamp { Timestamp(seconds: Int64(time(nil))) }
 
   package func notify() throws(StoreError) {}
 }
