@@ -34,7 +34,8 @@ final class WebService: Sendable {
       throw UserMessage(
         code: .configuration,
         text:
-          "web.listen: addresses other than loopback need a login password; set one with 'newsd web password'"
+          "web.listen: unix sockets and addresses other than loopback need a login password; set one with "
+          + "'newsd web password'"
       )
     } catch WebStartError.passwordFile(let problem) {
       throw UserMessage(code: .configuration, text: "web.password_file \(problem)")
