@@ -11,6 +11,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// Where distributions put the headers of libxml2. Asking pkg-config would also link the library.
+let withXMLHeaders: [SwiftSetting] = strict + [.unsafeFlags(["-Xcc", "-I/usr/include/libxml2"])]
+
 let package = Package(
   name: "newsd",
   products: [
@@ -18,12 +21,12 @@ let package = Package(
   ],
   targets: [
     // The distribution's C libraries, one folder each.
-    // libcurl and libmicrohttpd are not linked: their headers load them when they are first called.
+    // libcurl, libmicrohttpd, libxml2 and libpsl are not linked: their headers load them when they are first called.
     .systemLibrary(name: "CCurl", path: "Sources/CLibs/CCurl"),
-    .systemLibrary(name: "CLibXML2", path: "Sources/CLibs/CLibXML2", pkgConfig: "libxml-2.0"),
+    .systemLibrary(name: "CLibXML2", path: "Sources/CLibs/CLibXML2"),
     .systemLibrary(name: "CSQLite", path: "Sources/CLibs/CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CYAML", path: "Sources/CLibs/CYAML", pkgConfig: "yaml-0.1"),
-    .systemLibrary(name: "CPSL", path: "Sources/CLibs/CPSL", pkgConfig: "libpsl"),
+    .systemLibrary(name: "CPSL", path: "Sources/CLibs/CPSL"),
     // The three libraries that libcurl unpacks with: loaded in the same way.
     .systemLibrary(name: "CUnpack", path: "Sources/CLibs/CUnpack"),
     .systemLibrary(name: "CMicroHTTPD", path: "Sources/CLibs/CMicroHTTPD"),
@@ -58,7 +61,7 @@ let package = Package(
       name: "NewsSyndication",
       dependencies: ["NewsToolbox", "NewsCore", "CLibXML2"],
       path: "Sources/NewsService/Syndication",
-      swiftSettings: strict
+      swiftSettings: withXMLHeaders
     ),
     .target(
       name: "NewsStorage",
@@ -163,7 +166,7 @@ let package = Package(
       dependencies: ["NewsToolbox", "NewsCore", "NewsSyndication", "CLibXML2"],
       path: "bench/parse",
       exclude: ["linear", "memory", "peers"],
-      swiftSettings: strict
+      swiftSettings: withXMLHeaders
     ),
 
     // Measures the extraction of articles; see bench/.

@@ -13,20 +13,20 @@ enum NullParser {
     handler.ignorableWhitespace = handler.characters
     handler.cdataBlock = handler.characters
     handler.serror = { _, _ in }
-    guard let parser = xmlCreatePushParserCtxt(&handler, nil, nil, 0, nil) else { return }
-    defer { xmlFreeParserCtxt(parser) }
+    guard let parser = newsd_xml_create_push_parser(&handler, nil) else { return }
+    defer { newsd_xml_free_parser(parser) }
     let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOWARNING.rawValue | XML_PARSE_RECOVER.rawValue
-    xmlCtxtUseOptions(parser, Int32(options))
+    newsd_xml_use_options(parser, Int32(options))
     bytes.withUnsafeBytes { raw in
       let text = raw.bindMemory(to: CChar.self)
       guard let base = text.baseAddress else { return }
       var offset = 0
       while offset < text.count {
         let size = min(chunkSize, text.count - offset)
-        xmlParseChunk(parser, base + offset, Int32(size), 0)
+        newsd_xml_parse(parser, base + offset, Int32(size), 0)
         offset += size
       }
     }
-    xmlParseChunk(parser, nil, 0, 1)
+    newsd_xml_parse(parser, nil, 0, 1)
   }
 }

@@ -54,29 +54,11 @@
 #undef curl_easy_getinfo
 #undef curl_multi_setopt
 
-#include <dlfcn.h>
-#include <stdio.h>
-#include <unistd.h>
+#include "../late.h"
 
-// Concurrent look-ups are harmless: both find the same symbol.
-static inline void *newsd_curl_symbol(const char *name) {
-  void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-  void *symbol = library ? dlsym(library, name) : NULL;
-  if (!symbol) {
-    fprintf(stderr, "newsd: cannot fetch: %s\n", dlerror());
-    _exit(70);
-  }
-  return symbol;
-}
+NEWSD_LATE_LIBRARY(newsd_curl_symbol, "libcurl.so.4", "cannot fetch")
 
-#define NEWSD_CURL_CALL(declared, name, arguments) \
-  static void *symbol; \
-  void *found = __atomic_load_n(&symbol, __ATOMIC_ACQUIRE); \
-  if (!found) { \
-    found = newsd_curl_symbol(name); \
-    __atomic_store_n(&symbol, found, __ATOMIC_RELEASE); \
-  } \
-  return ((__typeof__(&declared))found)arguments
+#define NEWSD_CURL_CALL(declared, name, arguments) NEWSD_LATE_CALL(newsd_curl_symbol, declared, name, arguments)
 
 static inline CURLcode curl_global_init(long flags) {
   NEWSD_CURL_CALL(newsd_declared_curl_global_init, "curl_global_init", (flags));

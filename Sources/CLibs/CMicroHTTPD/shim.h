@@ -6,29 +6,11 @@
 // A function of the header that is called directly fails to link.
 #include <microhttpd.h>
 
-#include <dlfcn.h>
-#include <stdio.h>
-#include <unistd.h>
+#include "../late.h"
 
-// Concurrent look-ups are harmless: both find the same symbol.
-static inline void *newsd_mhd_symbol(const char *name) {
-  void *library = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
-  void *symbol = library ? dlsym(library, name) : NULL;
-  if (!symbol) {
-    fprintf(stderr, "newsd: cannot listen: %s\n", dlerror());
-    _exit(70);
-  }
-  return symbol;
-}
+NEWSD_LATE_LIBRARY(newsd_mhd_symbol, "libmicrohttpd.so.12", "cannot listen")
 
-#define NEWSD_MHD_CALL(name, arguments) \
-  static void *symbol; \
-  void *found = __atomic_load_n(&symbol, __ATOMIC_ACQUIRE); \
-  if (!found) { \
-    found = newsd_mhd_symbol(#name); \
-    __atomic_store_n(&symbol, found, __ATOMIC_RELEASE); \
-  } \
-  return ((__typeof__(&name))found)arguments
+#define NEWSD_MHD_CALL(name, arguments) NEWSD_LATE_CALL(newsd_mhd_symbol, name, #name, arguments)
 
 // Callbacks of a daemon. Each function receives `context` as its first argument.
 typedef struct {

@@ -8,7 +8,7 @@ enum PublicSuffix {
   }
 
   /// The newer of the distribution's list and libpsl's built-in list. Never freed.
-  private static let list = List(raw: psl_latest(nil) ?? psl_builtin())
+  private static let list = List(raw: newsd_psl_latest() ?? newsd_psl_builtin())
 
   /// Returns the registrable domain, such as `example.co.uk` for `www.example.co.uk`. Returns nil for a public suffix,
   /// a single label or an address. The host must be in lower case; international names may be in ASCII or UTF-8.
@@ -17,7 +17,7 @@ enum PublicSuffix {
     let name = host.last == "." ? String(host.dropLast()) : host
     guard let list = list.raw, name.contains(".") else { return nil }
     // Copy the result inside the closure, because it points into the argument.
-    return name.withCString { psl_registrable_domain(list, $0).map { String(cString: $0) } }
+    return name.withCString { newsd_psl_registrable_domain(list, $0).map { String(cString: $0) } }
   }
 }
 

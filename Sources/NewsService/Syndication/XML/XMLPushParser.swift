@@ -45,7 +45,7 @@ struct XMLPushParser {
     context = UnsafeMutablePointer<Context>.allocate(capacity: 1)
     context.initialize(to: Context(builder))
     var handler = Self.handler(isSplit: isSplit)
-    guard let parser = xmlCreatePushParserCtxt(&handler, context, nil, 0, nil) else {
+    guard let parser = newsd_xml_create_push_parser(&handler, context) else {
       context.deinitialize(count: 1)
       context.deallocate()
       return nil
@@ -53,10 +53,10 @@ struct XMLPushParser {
     self.parser = parser
     // libxml2 stops growing its table of names at a few thousand slots, so many names take quadratic time. The parser
     // fails when the names exceed this size; the repairer's limit is lower.
-    if let names = parser.pointee.dict { xmlDictSetLimit(names, Self.nameBytes) }
+    if let names = parser.pointee.dict { newsd_xml_limit_names(names, Self.nameBytes) }
     var options = XML_PARSE_NONET.rawValue | XML_PARSE_NOWARNING.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     if recovers { options |= XML_PARSE_RECOVER.rawValue }
-    xmlCtxtUseOptions(parser, Int32(options))
+    newsd_xml_use_options(parser, Int32(options))
   }
 
   var outcome: Outcome {
@@ -99,7 +99,7 @@ struct XMLPushParser {
     while offset < bytes.count {
       let size = min(Self.chunkSize, bytes.count - offset)
       UnsafeRawPointer(base + offset).withMemoryRebound(to: CChar.self, capacity: size) {
-        _ = xmlParseChunk(parser, $0, Int32(size), 0)
+        _ = newsd_xml_parse(parser, $0, Int32(size), 0)
       }
       if builder.pointee.place.isStopped || newsd_xml_is_stopped(parser) != 0 { return false }
       offset += size
@@ -110,12 +110,12 @@ struct XMLPushParser {
 
   func finish() {
     if !builder.pointee.place.isStopped, newsd_xml_is_stopped(parser) == 0 {
-      xmlParseChunk(parser, nil, 0, 1)
+      newsd_xml_parse(parser, nil, 0, 1)
     }
   }
 
   func close() {
-    xmlFreeParserCtxt(parser)
+    newsd_xml_free_parser(parser)
     context.deinitialize(count: 1)
     context.deallocate()
   }
@@ -123,7 +123,7 @@ struct XMLPushParser {
   // MARK: Callbacks
 
   private static let isLibraryReady: Bool = {
-    xmlInitParser()
+    newsd_xml_init()
     newsd_xml_silence_errors()
     return true
   }()
