@@ -22,8 +22,8 @@ enum ForeignWAL {
     else { return nil }
     // While another process uses the WAL, compare only the id: that process may restart the WAL at any moment.
     let isUsed = isLocked(path + "-shm")
-    guard let own = StoreFileRow(inStore: path),
-      isForeign(StoreFileRow.all(inLog: log), to: own, isUsed)
+    guard let own = StoreFileRow(inStore: path), let rows = StoreFileRowsOfWAL(path: log),
+      isForeign(rows, to: own, isUsed)
     else { return nil }
     guard !isUsed else {
       throw StoreError(
@@ -71,12 +71,14 @@ enum ForeignWAL {
     )
   }
 
-  private static func isForeign(_ marks: [StoreFileRow], to own: StoreFileRow, _ isUsed: Bool) -> Bool {
-    // Accept a WAL that contains no id: a restore or another program may have written it.
-    guard !marks.isEmpty else { return false }
-    let same = marks.filter { $0.id == own.id }
-    guard let first = same.first, let last = same.last else { return true }
-    return !isUsed && (first.commits > own.commits + 1 || last.commits < own.commits)
+  private static func isForeign(_ rows: StoreFileRowsOfWAL, to own: StoreFileRow, _ isUsed: Bool) -> Bool {
+    func isOwn(_ row: StoreFileRow) -> Bool { row.id == own.id }
+    guard let first = rows.first(where: isOwn) else {
+      // Accept a WAL that contains no id: a restore or another program may have written it.
+      return rows.first { _ in true } != nil
+    }
+    guard !isUsed else { return false }
+    return first.commits > own.commits + 1 || rows.last(where: isOwn).map { $0.commits < own.commits } ?? false
   }
 
   /// Returns true if another process has the store open. Each such process holds a lock on this byte (SQLite,

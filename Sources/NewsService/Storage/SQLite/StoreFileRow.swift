@@ -64,28 +64,75 @@ struct StoreFileRow: Hashable {
     else { return nil }
     self.init(page: page)
   }
+}
 
-  /// Returns the rows in a WAL's pages in write order.
-  static func all(inLog path: String) -> [StoreFileRow] {
-    guard let file = ReadableFile(path), let header = file.read(32, at: 0) else { return [] }
+/// The rows of the table `file` in a WAL, in write order (SQLite, "Database File Format" 4.1). Rows are decoded when
+/// they are asked for, because each page of a large WAL would have to be looked at.
+struct StoreFileRowsOfWAL {
+  private static let headerSize = 32
+  private static let frameHeaderSize = 24
+
+  private let file: ReadableFile
+  private let pageSize: Int
+  private let salts: [UInt8]
+
+  /// Opens a WAL. Nil if the file is not a WAL or cannot be read.
+  init?(path: String) {
+    guard let file = ReadableFile(path), let header = file.read(Self.headerSize, at: 0) else { return nil }
     let head = PageReader(bytes: header)
     guard let magic = head.integer(at: 0, 4), magic & ~1 == 0x377F_0682, let size = head.integer(at: 8, 4),
       (512...65_536).contains(size)
-    else { return [] }
-    let salts = header[16..<24]
-    var marks: [StoreFileRow] = []
-    var place = 32
-    // Stop at the first frame with other salts: it was written before the WAL was restarted.
-    while let frame = file.read(24, at: place), frame[8..<16] == salts {
-      if PageReader(bytes: frame).integer(at: 0, 4) == Int64(page),
-        let bytes = file.read(Int(size), at: place + 24),
-        let mark = StoreFileRow(page: bytes)
-      {
-        marks.append(mark)
-      }
-      place += 24 + Int(size)
+    else { return nil }
+    self.file = file
+    pageSize = Int(size)
+    salts = Array(header[16..<24])
+  }
+
+  /// Returns the first row that fulfils the condition.
+  func first(where isWanted: (StoreFileRow) -> Bool) -> StoreFileRow? {
+    var index = 0
+    while let frame = frame(index) {
+      if let row = row(frame, index), isWanted(row) { return row }
+      index += 1
     }
-    return marks
+    return nil
+  }
+
+  /// Returns the last row that fulfils the condition.
+  func last(where isWanted: (StoreFileRow) -> Bool) -> StoreFileRow? {
+    for index in (0..<frameCount).reversed() {
+      if let frame = frame(index), let row = row(frame, index), isWanted(row) { return row }
+    }
+    return nil
+  }
+
+  /// Number of frames since the WAL was restarted. A restart changes the salts, and frames are written from the start
+  /// of the file, so frames with the header's salts precede all others.
+  private var frameCount: Int {
+    var present = 0
+    var absent = 1
+    while frame(absent - 1) != nil { (present, absent) = (absent, absent * 2) }
+    while absent - present > 1 {
+      let middle = (present + absent) / 2
+      if frame(middle - 1) != nil { present = middle } else { absent = middle }
+    }
+    return present
+  }
+
+  private func offset(_ index: Int) -> Int { Self.headerSize + index * (Self.frameHeaderSize + pageSize) }
+
+  /// The header of a frame; nil if the frame is missing or was written before the WAL was restarted.
+  private func frame(_ index: Int) -> [UInt8]? {
+    guard let frame = file.read(Self.frameHeaderSize, at: offset(index)), frame[8..<16].elementsEqual(salts)
+    else { return nil }
+    return frame
+  }
+
+  private func row(_ frame: [UInt8], _ index: Int) -> StoreFileRow? {
+    guard PageReader(bytes: frame).integer(at: 0, 4) == Int64(StoreFileRow.page),
+      let page = file.read(pageSize, at: offset(index) + Self.frameHeaderSize)
+    else { return nil }
+    return StoreFileRow(page: page)
   }
 }
 
