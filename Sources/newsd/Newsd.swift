@@ -19,7 +19,8 @@ struct Newsd {
     signal(SIGXFSZ, SIG_IGN)
     // If the parent ignores SIGCHLD, newsd inherits that and cannot wait for its programs.
     signal(SIGCHLD, SIG_DFL)
-    setlocale(LC_ALL, "")
+    // Set only the categories that newsd uses: LC_ALL would open a file for each of twelve.
+    for category in [LC_CTYPE, LC_NUMERIC, LC_TIME, LC_MESSAGES] { setlocale(category, "") }
     // Unblock signals in this thread, which receives them: the parent may have blocked them, and libdispatch blocks
     // them in its threads.
     var none = sigset_t()

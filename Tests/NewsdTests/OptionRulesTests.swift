@@ -163,7 +163,7 @@ import Testing
 
   @Test func `Options apply to the formats they name`() {
     var lines: [String] = []
-    for option in OptionRules.formats.keys.sorted() {
+    for (option, _) in OptionRules.formats {
       let value =
         option == "fields"
         ? ["--fields", "id"]

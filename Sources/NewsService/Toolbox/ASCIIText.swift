@@ -10,7 +10,7 @@ extension StringProtocol where SubSequence == Substring {
   }
 
   /// True when the bytes of `part` occur in this text.
-  public func contains(bytesOf part: some StringProtocol) -> Bool {
+  @inlinable public func contains(bytesOf part: some StringProtocol) -> Bool {
     guard let first = part.utf8.first else { return true }
     var rest = utf8[...]
     while let start = rest.firstIndex(of: first) {
@@ -44,12 +44,12 @@ extension StringProtocol where SubSequence == Substring {
   public var asciiLowercased: String { String(decoding: utf8.map(ASCII.lowercase), as: UTF8.self) }
 
   /// Returns the text before and after the first `sign`; nil when there is none.
-  public func cut(atFirst sign: Unicode.Scalar) -> (before: Substring, after: Substring)? {
+  @inlinable public func cut(atFirst sign: Unicode.Scalar) -> (before: Substring, after: Substring)? {
     utf8.firstIndex(of: UInt8(ascii: sign)).map { (self[..<$0], self[utf8.index(after: $0)...]) }
   }
 
   /// Returns the text before and after the last `sign`; nil when there is none.
-  public func cut(atLast sign: Unicode.Scalar) -> (before: Substring, after: Substring)? {
+  @inlinable public func cut(atLast sign: Unicode.Scalar) -> (before: Substring, after: Substring)? {
     self[...].utf8.lastIndex(of: UInt8(ascii: sign)).map { (self[..<$0], self[utf8.index(after: $0)...]) }
   }
 

@@ -81,7 +81,9 @@ struct CommandRunner: Sendable {
   /// completed.
   private func globalOptions(_ invocation: Invocation) -> [String: String] {
     guard invocation.path == ["completions"] else {
-      return ["config": invocation.value("config"), "db": invocation.value("db")].compactMapValues { $0 }
+      var options: [String: String] = [:]
+      for name in ["config", "db"] { options[name] = invocation.value(name) }
+      return options
     }
     // The shell has not expanded `~` yet.
     let home = environment["HOME"] ?? ""

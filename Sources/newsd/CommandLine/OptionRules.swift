@@ -8,16 +8,16 @@ struct OptionRules {
     ("page", "before"),
   ]
 
-  /// The formats in which an option has an effect.
-  static let formats: [String: [OutputFormat]] = [
-    "fields": [.tsv, .csv, .json, .jsonl],
-    "header": [.tsv, .csv],
-    "no-header": [.tsv, .csv],
-    "csv-safe": [.csv],
-    "template": [.template],
-    "template-file": [.template],
-    "output": [.maildir],
-    "local": [.text, .template, .html, .markdown],
+  /// The formats in which an option has an effect, by the option's name in alphabetical order.
+  static let formats: [(option: String, formats: [OutputFormat])] = [
+    ("csv-safe", [.csv]),
+    ("fields", [.tsv, .csv, .json, .jsonl]),
+    ("header", [.tsv, .csv]),
+    ("local", [.text, .template, .html, .markdown]),
+    ("no-header", [.tsv, .csv]),
+    ("output", [.maildir]),
+    ("template", [.template]),
+    ("template-file", [.template]),
   ]
 
   let command: CommandSpec
@@ -61,8 +61,7 @@ struct OptionRules {
     let preset: OutputFormat = mode?.format ?? (hasTemplate ? .template : .text)
     // An unknown format is reported later, where the option is read.
     guard let format = invocation.value("format").map(OutputFormat.init(rawValue:)) ?? preset else { return }
-    for option in Self.formats.keys.sorted() where invocation.has(option) {
-      guard let formats = Self.formats[option], !formats.contains(format) else { continue }
+    for (option, formats) in Self.formats where invocation.has(option) && !formats.contains(format) {
       let names = formats.map(\.rawValue).joined(separator: ", ")
       throw UsageError(
         "--\(option) has no effect on the \(format.rawValue) format, only on \(names)",

@@ -39,8 +39,19 @@ public struct ReaderOptions: Sendable {
     }
   }
 
-  public var keys = KeyTable.standard
-  public var theme = Theme.standard
+  /// The keys; initially `KeyTable.standard`.
+  public var keys: KeyTable {
+    get { changedKeys ?? .standard }
+    set { changedKeys = newValue }
+  }
+  /// The colours; initially `Theme.standard`.
+  public var theme: Theme {
+    get { changedTheme ?? .standard }
+    set { changedTheme = newValue }
+  }
+  // Nil until they are changed, so that commands that open no reader do not build the standard tables.
+  private var changedKeys: KeyTable?
+  private var changedTheme: Theme?
   public var marksRead = MarksRead.opened
   /// Maximum number of columns of running text.
   public var textWidth = 80
