@@ -58,10 +58,11 @@ package struct FeedIdentityReview {
     guard items.count > 1 else { return nil }
     func distinct(_ policy: IdentityPolicy) -> Int { Set(items.map(policy.identity(of:))).count }
     let present = distinct(policy)
+    guard present < items.count else { return nil }
     let link = distinct(.link)
     // Even two items with the same guid show that guids are wrong if all links and texts differ: one of the items would
     // be lost.
-    if policy == .guid, present < items.count, link == items.count, items.allSatisfy({ $0.url != nil }),
+    if policy == .guid, link == items.count, items.allSatisfy({ $0.url != nil }),
       distinct(.content) == items.count
     {
       return .link
