@@ -81,7 +81,7 @@ extension Configurator {
     }
   }
 
-  /// Returns the part of the list to read. Of a list without pages, reads only the selected item.
+  /// The extent that contains the item `ordinal`: the list's own page, or for `.all` a page of that item only.
   private func extent(_ ordinal: Int, _ list: ListRoute) -> ListRoute.Extent {
     list.extent == .all ? .page(ordinal, size: 1) : list.extent
   }

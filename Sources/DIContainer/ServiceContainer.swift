@@ -128,7 +128,7 @@ public final class ServiceContainer: Sendable {
       return .failure(error)
     }
     if settings.storeMustExist {
-      let hint = "'newsd feeds add URL' makes one, --db names another"
+      let hint = "'newsd feeds add URL' makes one; or name another with --db"
       var status = stat()
       guard stat(settings.store, &status) == 0 else {
         return .failure(StoreError(code: .missing, message: "there is no store \(settings.store); \(hint)"))

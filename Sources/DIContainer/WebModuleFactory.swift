@@ -3,7 +3,7 @@ public import NewsCore
 public import NewsWeb
 
 /// Makes the modules of the web page. They are the modules of the commands, except that lists and searches do not
-/// count their items: counting would delay each page.
+/// count their items, which would delay each page, and that searches are not added to the search history.
 public struct WebModuleFactory: WebModules, LiveModuleFactory {
   public let services: ServiceContainer
   private let zone: Zone

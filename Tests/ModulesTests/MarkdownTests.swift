@@ -82,7 +82,10 @@ import Testing
     ("text with id= and class=\"x\"", "text with id= and class=\"x\""),
     ("<img alt=\"id=&quot;x&quot;\" title=\"class=\">", "<img alt=\"id=&quot;x&quot;\" title=\"class=\">"),
   ])
-  func `Names get the item's prefix, and classes are removed`(_ html: String, _ expected: String) {
+  func `The ids and names in an item's HTML get the item's prefix, and class attributes are removed`(
+    _ html: String,
+    _ expected: String
+  ) {
     #expect(page(html) == expected)
   }
 }

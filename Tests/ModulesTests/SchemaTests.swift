@@ -30,7 +30,7 @@ import Testing
     )
   }
 
-  @Test func `A change's columns are its number and kind, the item's columns, and columns of feeds only`() {
+  @Test func `A change's columns are seq, kind, those of an item, and for feeds folder and site_url`() {
     #expect(
       ChangeField.allCases.map(\.rawValue)
         == ["seq", "kind"] + ItemField.jsonColumns.dropLast().map(\.rawValue) + ["folder", "site_url"]

@@ -94,7 +94,7 @@ import Testing
     #expect(second?.id == 3)
   }
 
-  @Test func `Proven and unproven requests take turns`() {
+  @Test func `Requests of feeds whose last poll succeeded take turns with the others`() {
     var gate = SiteGate<Int>(perSite: 1, spacing: 0)
     for id in 0..<6 { gate.enqueue(id, site: "a", isUrgent: true, lastPollSucceeded: id < 3, now: 0) }
     var started: [Int] = []

@@ -175,7 +175,10 @@ import Testing
     ("s=feed/99", []), ("s=nonsense", []), ("s=user/-/label/none", []),
     ("s=user/-/state/com.google/reading-list&xt=&it=&n=1", [12]),
   ])
-  func `Streams, several of them, and exclusions select items`(_ query: String, _ expected: [Int64])
+  func `A query selects the items of one or more streams, without excluded streams`(
+    _ query: String,
+    _ expected: [Int64]
+  )
     async throws
   {
     let fixture = try await SyncFixture()
@@ -259,7 +262,7 @@ import Testing
     "", "nonsense", "tag:google.com,2005:reader/item/", "tag:google.com,2005:reader/item/xyz", "+1",
     "99999999999999999999999",
   ])
-  func `Other texts are not ids`(_ text: String) {
+  func `Texts that are no item id in any form are rejected`(_ text: String) {
     #expect(ItemIdentifier.read(text) == nil)
   }
 

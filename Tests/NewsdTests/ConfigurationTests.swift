@@ -137,7 +137,7 @@ import Testing
   func `A variable that would be ignored is rejected`(_ name: String) {
     let loader = ConfigurationLoader(environment: [name: "x", "HOME": "/nowhere"])
     let error = #expect(throws: ConfigurationError.self) { try loader.load(flag: nil) }
-    #expect(error?.message.hasPrefix(name + " ") == true)
+    #expect(error?.message.hasPrefix("newsd does not read \(name): ") == true)
   }
 
   @Test(arguments: [

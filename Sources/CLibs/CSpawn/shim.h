@@ -17,8 +17,8 @@
 // execvpe is a GNU extension: execvp with an environment.
 extern int execvpe(const char *file, char *const words[], char *const variables[]);
 
-// Between vfork and exec the child shares this process's memory: it calls only async-signal-safe functions and writes
-// only `failure`.
+// Between vfork and exec the child shares this process's memory: it calls only functions that take no lock and
+// allocate no memory, and of the parent's variables it writes only `failure`.
 //
 // `descriptors` become the child's 0, 1 and 2. Each is 3 or higher, or -1 to inherit the parent's. Returns an errno
 // value.

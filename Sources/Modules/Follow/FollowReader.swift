@@ -65,7 +65,7 @@ struct FollowReader: Sendable {
         throw UserMessage(
           code: .badData,
           text: "The cursor is at \(known.sequence), but the store's change log ends at \(now.sequence): "
-            + "it is another store, or an older copy. Remove the cursor file to begin anew."
+            + "it is another store, or an older copy. Remove the cursor file to start again."
         )
       }
       return known

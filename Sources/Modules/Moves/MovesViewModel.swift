@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// The feeds that have moved, or a note on a change.
+/// The permanent redirects of feeds; or, after a redirect was adopted or reverted, a note with the old and new URL.
 public struct MovesViewModel: RecordListContent {
   public typealias Record = MoveEditor.Move
 

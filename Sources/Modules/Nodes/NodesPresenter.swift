@@ -34,8 +34,7 @@ public struct NodesPresenter: Presenting {
     present(
       UserMessage(
         code: .usage,
-        text: "a store in a file has one 'newsd run', which 'newsd status --health' shows; "
-          + "'newsd nodes' lists those of a store on PostgreSQL"
+        text: "'newsd nodes' needs a store on PostgreSQL; for a store in a file use 'newsd status --health'"
       )
     )
   }

@@ -64,7 +64,7 @@ public struct RefreshPresenter: Presenting {
       code: state.failures < asked ? .someFailed : .unreachable,
       text: failed
         + (networkIsDown
-          ? ". Is the network up?" : "; `newsd status --failing` tells which, why and what to do.")
+          ? ". Is the network up?" : "; 'newsd status --failing' tells which, why and what to do.")
     )
     return .failed(message, keeping: state)
   }

@@ -14,7 +14,7 @@ extension PostgresStore: TableStore {
   }
 }
 
-// The SQL of these ports is in Core/Storing/Tables.
+// The SQL of these ports is in Core/Storing/Tables, that of `StoreCopying` in Core/Storing/Copying.
 extension PostgresStore: ArticleKeeping, CredentialKeeping, FeedChangeReading, FeedIdentityKeeping,
   FeedReading,
   FolderSettingsKeeping, ItemImporting, ItemMarking, ItemVersionReading, PollPlanKeeping, RuleKeeping,

@@ -133,7 +133,7 @@ package final class PostgresStore: Sendable {
         throw StoreError(
           code: .missing,
           message:
-            "there is no newsd store in \(uri.redacted); 'newsd feeds add URL' makes one, --db names another"
+            "there is no newsd store in \(uri.redacted); 'newsd feeds add URL' makes one; or name another with --db"
         )
       }
       try await writer.perform(isTransaction: true) { [uri] (connection) throws(StoreError) in

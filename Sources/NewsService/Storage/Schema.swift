@@ -54,7 +54,7 @@ enum Schema {
     throw StoreError(
       code: .foreignPart,
       message:
-        "the \(part.type) \"\(part.name)\" in \(connection.path) is not part of a newsd store. The store "
+        "the \(part.type) '\(part.name)' in \(connection.path) is not part of a newsd store. The store "
         + "was not changed; 'newsd restore FILE' puts a backup in its place"
     )
   }

@@ -205,7 +205,7 @@ struct ConfigurationLoader {
 
   private func applyEnvironment(to settings: inout Settings) throws(ConfigurationError) {
     for (name, advice) in Self.withoutVariable where environment[name] != nil {
-      throw ConfigurationError(message: "\(name) is no variable of newsd's: \(advice)")
+      throw ConfigurationError(message: "newsd does not read \(name): \(advice)")
     }
     for key in ConfigurationKey.all {
       // The store's variable is `NEWSD_DB`; other variables are named after their keys.

@@ -23,7 +23,7 @@ struct SignalStream: Sendable {
       return
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // A handler must not block. A full pipe drops only redundant signals, because many are waiting already.
+    // A handler must not block. A signal is lost if the pipe is full, that is, if 65,536 signals are unread.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     signalPipe = ends[1]
     let reading = ends[0]

@@ -118,7 +118,8 @@ import Testing
     #expect(!rig.text.contains("Kernel 7.3"))
   }
 
-  @Test func `A list continues by key, forwards and backwards from its end`() async throws {
+  @Test func `A list is paged by keyset, never by offset, forwards and backwards from its end`() async throws
+  {
     let items = (1...450).map { NewsItem.sample(Int64($0), "Item \($0)", hoursAgo: Int64($0)) }
     let rig = try ReaderRig(FakeStore(items: items, feeds: [.sample(1, "Example")]))
     await rig.start(.list(ListRoute()))

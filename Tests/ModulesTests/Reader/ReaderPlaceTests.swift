@@ -64,7 +64,7 @@ import Testing
     #expect(third.selected.contains("Example"))
   }
 
-  @Test func `A place whose item was removed is the list from its beginning`() async throws {
+  @Test func `If the last item was removed, the reader resumes at the beginning of the list`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start(at: ReaderPlace(source: .list(ListRoute()), item: NewsItem.ID(rawValue: 99)))
     #expect(rig.selected.contains("Kernel 7.3"))

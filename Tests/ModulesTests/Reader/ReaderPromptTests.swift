@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test
-  func `All matches of a search are marked, also those not yet read, and one undo reverts this`()
+  func `Marking a search marks all matches, also those not yet loaded, and one undo reverts it`()
     async throws
   {
     let items = (1...450).map { NewsItem.sample(Int64($0), "Item \($0)", hoursAgo: Int64($0), isRead: false) }

@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [400, 401, 403, 404, 410, 413, 422])
-  func `4xx is refused`(_ status: Int) async {
+  func `A 4xx status other than 408, 425 and 429 is a refusal`(_ status: Int) async {
     #expect(await send(.status(status)).0 == .refused("status \(status)"))
   }
 

@@ -48,7 +48,7 @@ private final class LimiterBox {
     #expect(room.admitted() == third)
   }
 
-  @Test func `An admitted feed need not wait again, and an open limiter admits every body`() {
+  @Test func `An admitted feed does not wait again, and after open() every body is admitted`() {
     let room = LimiterBox(limit: 100, parsers: 1)
     #expect(room.enter(first, body: 50))
     #expect(room.enter(first, body: 50))

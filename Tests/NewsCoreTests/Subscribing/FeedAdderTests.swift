@@ -73,7 +73,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `A feed on the page's origin may be local only if the page was`(isLocal: Bool) async throws {
+  func `A feed on the page's origin may have a local address only if the page had one`(isLocal: Bool)
+    async throws
+  {
     web.set("https://a.example/", .response(200, [:], "html\n\(Self.url)"))
     web.set("https://a.example/", isLocal: isLocal)
     web.set(Self.url, .response(200, [:], Self.body))

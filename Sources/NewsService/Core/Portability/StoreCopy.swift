@@ -31,7 +31,7 @@ public struct StoreCopy: Sendable {
     } catch let error as SystemError {
       throw StoreError(
         code: .unreadable,
-        message: "cannot write the copy to a temporary file: \(error.reason). TMPDIR names another folder"
+        message: "cannot write the copy to a temporary file: \(error.reason). Set TMPDIR to another directory"
       )
     }
   }

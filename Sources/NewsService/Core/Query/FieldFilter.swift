@@ -114,10 +114,10 @@ struct FieldFilter {
     let lower = value.lowercased()
     if choices.contains(lower) { return lower }
     let near = EditDistance.suggestions(for: lower, among: choices).map { "\(field.rawValue):\($0)" }
-    let list = choices.joined(separator: ", ")
+    let list = choices.dropLast().joined(separator: ", ") + " or " + choices.suffix(1).joined()
     throw QueryError(
       code: .badValue,
-      message: "\(field.rawValue): knows \(list), not \"\(value)\".\(EditDistance.question(near))"
+      message: "\(field.rawValue): takes \(list), not '\(value)'.\(EditDistance.question(near))"
     )
   }
 
@@ -125,7 +125,7 @@ struct FieldFilter {
     if let time = TimeExpression.parse(value, now: now) { return time }
     throw QueryError(
       code: .badDate,
-      message: "\(field.rawValue): cannot read \"\(value)\" as a time. Write \(TimeExpression.examples)."
+      message: "\(field.rawValue): cannot read '\(value)' as a time. Write \(TimeExpression.examples)."
     )
   }
 }

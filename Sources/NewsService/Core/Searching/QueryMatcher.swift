@@ -67,7 +67,7 @@ public struct QueryMatcher: Sendable {
       }
     case .saved(let name):
       guard let inner = saved(name) else {
-        throw QueryError(code: .badValue, message: "No search is saved as \"\(name)\".")
+        throw QueryError(code: .badValue, message: "No search is saved as '\(name)'.")
       }
       return try compile(inner, saved, depth: depth + 1, &budget)
     case .feed(let name):

@@ -57,7 +57,7 @@ public struct SyncStreams: Sendable {
       )
     }
     guard !folders.contains(label) else {
-      throw StoreError(code: .badQuery, message: "\"\(label)\" is a folder; give the label another name")
+      throw StoreError(code: .badQuery, message: "'\(label)' is a folder; give the label another name")
     }
   }
 
@@ -116,7 +116,7 @@ public struct SyncStreams: Sendable {
       if let new { try check(label: new, catalog.folders) }
       try await store.relabel(name, to: new)
     default:
-      throw StoreError(code: .badQuery, message: "there is no folder or label \"\(name)\"")
+      throw StoreError(code: .badQuery, message: "there is no folder or label '\(name)'")
     }
   }
 
@@ -126,7 +126,7 @@ public struct SyncStreams: Sendable {
       throw StoreError(code: .badQuery, message: "a folder's name has no control characters")
     }
     guard try await !store.itemLabels().contains(where: { $0.name == folder }) else {
-      throw StoreError(code: .badQuery, message: "\"\(folder)\" is a label; give the folder another name")
+      throw StoreError(code: .badQuery, message: "'\(folder)' is a label; give the folder another name")
     }
     return folder
   }

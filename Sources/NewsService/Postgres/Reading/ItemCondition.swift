@@ -68,7 +68,7 @@ struct ItemCondition {
       needsCheck = true
       return selectsMore ? "true" : "false"
     case .saved(let name):
-      throw StoreError(code: .badQuery, message: "no search is saved as \"\(name)\"")
+      throw StoreError(code: .badQuery, message: "no search is saved as '\(name)'")
     }
   }
 

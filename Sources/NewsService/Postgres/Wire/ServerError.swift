@@ -57,8 +57,9 @@ struct ServerError {
     case "42P05", "26000":
       return StoreError(
         code: .other,
-        message: "the server of the store \(name) gave another session's statement (\(reason)); "
-          + "behind a pooler in transaction mode, add prepare=off&listen=off to the address"
+        message:
+          "the server of the store \(name) lacks a prepared statement or has one of another session (\(reason)). "
+          + "For a pooler in transaction mode, add prepare=off&listen=off to the address"
       )
     case "42P01", "3F000":
       return StoreError(code: .missing, message: "there is no newsd store in \(name)")

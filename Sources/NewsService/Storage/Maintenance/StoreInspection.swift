@@ -162,7 +162,7 @@ enum StoreInspection {
       let isFound = try lookup.step()
       lookup.reset()
       if isFound { continue }
-      let message = "the full-text index does not find \"\(word)\" where it stands"
+      let message = "the full-text index does not find '\(word)' where it is"
       return [StoreProblem(kind: .index, message: message, isRepairable: true)]
     }
     return []

@@ -78,7 +78,8 @@ enum ForeignWAL {
       return rows.first { _ in true } != nil
     }
     guard !isUsed else { return false }
-    return first.commits > own.commits + 1 || rows.last(where: isOwn).map { $0.commits < own.commits } ?? false
+    return first.commits > own.commits + 1
+      || rows.last(where: isOwn).map { $0.commits < own.commits } ?? false
   }
 
   /// Returns true if another process has the store open. Each such process holds a lock on this byte (SQLite,

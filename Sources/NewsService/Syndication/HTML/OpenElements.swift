@@ -1,7 +1,7 @@
 /// The stack of open elements of sanitized HTML, innermost last.
 ///
-/// Searching the stack for each end tag would take quadratic time. Therefore each element records its innermost open
-/// instance, and each entry the previous one of the same name and of each relevant class.
+/// Searching the stack for each end tag would take quadratic time. Therefore `innermost` has the last entry of each
+/// element name, and each entry has the index of the previous one of its name and of each trait.
 struct OpenElements: ~Copyable {
   private struct Entry {
     var element: HTMLElement

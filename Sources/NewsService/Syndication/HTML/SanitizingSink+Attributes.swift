@@ -33,7 +33,7 @@ extension SanitizingSink {
     for name in [HTMLAttribute.dataSrc, .dataLazySrc, .dataOriginal] {
       if let source = tag.value(name), writeURL(.src, source, .resource) { return true }
     }
-    // Write only one address of these lists, because readers know only `srcset`.
+    // Readers ignore `data-srcset`, so write its largest candidate as `src`.
     for name in [HTMLAttribute.dataSrcset, .dataLazySrcset] {
       guard let set = tag.value(name), set.count <= Self.maximumListBytes,
         let source = Self.largestCandidate(of: set)
@@ -117,7 +117,7 @@ extension SanitizingSink {
   ) -> Bool {
     resolved.removeAll()
     if name == .usemap {
-      // Do not resolve the value: it names a map in the same document (HTML standard, section 4.8.13).
+      // Do not resolve the value: it names a map in the same document (HTML standard, "Image maps").
       guard value.first == UInt8(ascii: "#") else { return false }
       writeText(name, value)
       return true
@@ -169,7 +169,7 @@ extension SanitizingSink {
     html.append(UInt8(ascii: "\""))
   }
 
-  /// Writes `srcset` (HTML standard, section 4.8.4.2.2): resolves each candidate's URL and keeps its descriptor.
+  /// Writes `srcset` (HTML standard, "Srcset attributes"): resolves each candidate's URL and keeps a valid descriptor.
   private mutating func writeSourceSet(_ name: HTMLAttribute, _ value: UnsafeBufferPointer<UInt8>) {
     var candidates = ByteBuffer(capacity: value.count + 16)
     entities.decode(value, into: &candidates, inAttribute: true)
@@ -272,7 +272,7 @@ extension SanitizingSink {
       entities.decode(style, into: &decoded, inAttribute: true)
       var written = size
       Self.readSize(decoded.bytes, &size)
-      // Read the size from the filtered style too, because filtering may expose a size.
+      // Read the size from the filtered style too: if the filter drops a later `width`, an earlier one applies.
       scratch.removeAll()
       CSSFilter.filter(decoded.bytes, into: &scratch)
       Self.readSize(scratch.bytes, &written)
@@ -330,7 +330,7 @@ extension SanitizingSink {
     return true
   }
 
-  /// Appends a value escaped for double quotes, without control characters.
+  /// Appends a value escaped for double quotes, without control characters other than TAB, LF and CR.
   @inline(__always)
   private static func escape(_ bytes: UnsafeBufferPointer<UInt8>, into output: inout ByteBuffer) {
     guard let start = bytes.baseAddress else { return }

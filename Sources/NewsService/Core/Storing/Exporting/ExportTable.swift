@@ -173,18 +173,18 @@ package struct ExportTable: Sendable {
     var row = ExportRow(members: [])
     for member in members {
       guard let column = columns.first(where: { $0.name == member.name }) else {
-        throw StoreError(code: .badQuery, message: "\"\(member.name)\" is not part of a \(type)")
+        throw StoreError(code: .badQuery, message: "'\(member.name)' is not part of a \(type)")
       }
       guard seen.insert(member.name).inserted else {
-        throw StoreError(code: .badQuery, message: "\"\(member.name)\" of a \(type) is given twice")
+        throw StoreError(code: .badQuery, message: "'\(member.name)' of a \(type) is given twice")
       }
       if let problem = column.validationError(for: member.value, isTrusted: isTrusted) {
-        throw StoreError(code: .badQuery, message: "\"\(member.name)\" of a \(type) \(problem)")
+        throw StoreError(code: .badQuery, message: "'\(member.name)' of a \(type) \(problem)")
       }
       if column.keeps(member.value, isTrusted: isTrusted) { row.members.append(member) }
     }
     if let missing = keys.first(where: { !seen.contains($0) }) {
-      throw StoreError(code: .badQuery, message: "a \(type) without \"\(missing)\"")
+      throw StoreError(code: .badQuery, message: "a \(type) without '\(missing)'")
     }
     return row
   }

@@ -28,7 +28,7 @@ package struct ExportedItem {
   package init(_ value: JSONValue) throws(StoreError) {
     var seen: Set<String> = []
     for member in value.members ?? [] where member.name != "type" {
-      guard seen.insert(member.name).inserted else { throw Self.error("\"\(member.name)\" is given twice") }
+      guard seen.insert(member.name).inserted else { throw Self.error("'\(member.name)' is given twice") }
       let problem: String? =
         switch (member.name, member.value) {
         case ("details", .object), ("article", .object), ("versions", .array), ("labels", .array): nil
@@ -41,14 +41,14 @@ package struct ExportedItem {
             "is unknown"
           }
         }
-      if let problem { throw Self.error("\"\(member.name)\" \(problem)") }
+      if let problem { throw Self.error("'\(member.name)' \(problem)") }
     }
     if let missing = Self.required.first(where: { !seen.contains($0) }) {
-      throw Self.error("\"\(missing)\" is missing")
+      throw Self.error("'\(missing)' is missing")
     }
     for name in ["read", "starred"] {
       guard let flag = value[name]?.integer else { continue }
-      guard flag == 0 || flag == 1 else { throw Self.error("\"\(name)\" is neither 0 nor 1") }
+      guard flag == 0 || flag == 1 else { throw Self.error("'\(name)' is neither 0 nor 1") }
     }
     guard ChangeKind(rawValue: value["change"]?.integer ?? 0) != nil else {
       throw Self.error("\"change\" is out of range")

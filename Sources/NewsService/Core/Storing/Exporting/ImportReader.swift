@@ -138,7 +138,10 @@ package struct ImportReader<Session: ImportSession> {
   private mutating func read(_ line: [UInt8], isFirst: Bool) throws(StoreError) {
     guard let value = line.withUnsafeBufferPointer({ JSONValue(valid: $0) }), let type = value["type"]?.string
     else {
-      throw StoreError(code: .badQuery, message: "this is no export of newsd")
+      throw StoreError(
+        code: .badQuery,
+        message: isFirst ? "this is not an export of newsd" : "it is not a JSON object with a \"type\""
+      )
     }
     if type == "newsd" {
       guard value["schema"]?.integer == 1 else {
@@ -156,7 +159,7 @@ package struct ImportReader<Session: ImportSession> {
       announced = items
       return
     }
-    guard !isFirst else { throw StoreError(code: .badQuery, message: "this is no export of newsd") }
+    guard !isFirst else { throw StoreError(code: .badQuery, message: "this is not an export of newsd") }
     try read(value)
   }
 
@@ -179,7 +182,7 @@ package struct ImportReader<Session: ImportSession> {
       }
     }
     guard let table = Self.table(type) else {
-      throw StoreError(code: .badQuery, message: "\"\(type)\" is unknown to this newsd")
+      throw StoreError(code: .badQuery, message: "'\(type)' is unknown to this newsd")
     }
     var row = try table.row(value, isTrusted: isTrusted)
     switch type {

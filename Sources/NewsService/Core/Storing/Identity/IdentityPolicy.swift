@@ -32,8 +32,8 @@ package enum IdentityPolicy: String {
   package static func unknown(_ policy: String) -> StoreError {
     StoreError(
       code: .badQuery,
-      message: "\"\(policy)\" is no way to tell items apart; there are "
-        + FeedIdentity.policies.joined(separator: ", ")
+      message: "the identity of a feed's items is one of "
+        + FeedIdentity.policies.joined(separator: ", ") + ", not '\(policy)'"
     )
   }
 

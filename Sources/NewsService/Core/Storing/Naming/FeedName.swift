@@ -30,7 +30,7 @@ package struct FeedName {
       let rest = found.count > 5 ? " and \(found.count - 5) more" : ""
       throw StoreError(
         code: .ambiguousFeed,
-        message: "\(found.count) feeds fit \"\(name)\": \(list)\(rest)"
+        message: "\(found.count) feeds fit '\(name)': \(list)\(rest)"
       )
     }
     let near = nearest(to: wanted, in: names)
@@ -92,7 +92,7 @@ package enum FeedRefusal {
     StoreError(
       code: .badQuery,
       message:
-        "\"\(title)\" is the name of a saved search, which would hide the feed wherever a feed can be named; "
+        "'\(title)' is the name of a saved search, which would hide the feed wherever a feed can be named; "
         + "give the feed another name"
     )
   }

@@ -28,11 +28,11 @@ package enum QueryExpansion {
       guard depth < 16, budget >= 0 else {
         throw StoreError(
           code: .badQuery,
-          message: "the saved search \"\(name)\" names itself, or too many others"
+          message: "the saved search '\(name)' names itself, or too many others"
         )
       }
       guard let text = try saved(name) else {
-        throw StoreError(code: .badQuery, message: "no search is saved as \"\(name)\"")
+        throw StoreError(code: .badQuery, message: "no search is saved as '\(name)'")
       }
       return try expand(try read(text), saved, depth: depth + 1, &budget)
     default: return query

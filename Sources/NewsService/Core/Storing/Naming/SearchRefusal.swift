@@ -4,7 +4,7 @@ package enum SearchRefusal {
   package static func hasNameOfFeed(_ name: String, _ feed: FeedName) -> StoreError {
     StoreError(
       code: .badQuery,
-      message: "\"\(name)\" names feed \(feed.id.rawValue) (\(feed.title)) already; "
+      message: "'\(name)' names feed \(feed.id.rawValue) (\(feed.title)) already; "
         + "give the search another name"
     )
   }
@@ -13,7 +13,7 @@ package enum SearchRefusal {
   package static func isNamed(_ name: String, by user: String) -> StoreError {
     StoreError(
       code: .badQuery,
-      message: "\(user) names the search \"\(name)\"; remove or change that first"
+      message: "\(user) names the search '\(name)'; remove or change that first"
     )
   }
 }
