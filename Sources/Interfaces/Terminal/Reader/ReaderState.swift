@@ -313,7 +313,7 @@ public struct ReaderState: Sendable {
     case .seek(let action, let opens):
       guard let index = stack.lastIndex(where: { $0 is NewsListScreen }),
         var list = stack[index] as? NewsListScreen
-      else { return core.tell("There is no list behind this item.") }
+      else { return core.tell("This item was not opened from a list.") }
       if action == .markAllRead {
         _ = list.perform(action, nil, &core)
       } else {

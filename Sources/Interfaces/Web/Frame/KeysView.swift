@@ -3,7 +3,8 @@ struct KeysView {
   private static let keys: [(keys: [String], action: String)] = [
     (["j", "k"], "next and previous item"), (["n"], "next unread item"),
     (["Space"], "scroll, then the next unread item"), (["o", "Enter"], "open the item"),
-    (["v"], "open the original"), (["m"], "mark read or unread"), (["s", "f"], "star or unstar"),
+    (["v"], "open the original"), (["m"], "mark read or unread"),
+    (["s", "f"], "star the item, or remove the star"),
     (["A"], "mark this page read"), (["u"], "back to the list"), (["r"], "refresh"), (["/"], "search"),
     (["g u"], "go to Unread"), (["g s"], "go to Starred"), (["g a"], "go to All"), (["g f"], "go to Feeds"),
     (["?"], "show these keys"),

@@ -124,7 +124,7 @@ extension ServiceMetrics {
     text.value("items_stored_total", "Items stored by polls.", "counter", state.itemsStored)
     text.head("commit_seconds", "Time that storing a batch of polls took.", "histogram")
     text.histogram("commit_seconds", "", state.commits)
-    text.value("transfers_in_flight", "Polls at work.", "gauge", state.transfers)
+    text.value("transfers_in_flight", "Polls in progress.", "gauge", state.transfers)
     text.head("http_requests_total", "Answers of the web server.", "counter")
     for (request, count) in state.requests.sorted(by: {
       ($0.key.api, $0.key.status) < ($1.key.api, $1.key.status)
