@@ -172,12 +172,13 @@ extension CommandTable {
     "import",
     "subscribe to the feeds of a list: OPML, newsboat's urls file, sfeedrc",
     details:
-      "newsd fetches nothing, runs no program of the list, and skips feeds that exist already.",
+      "newsd fetches nothing. It skips feeds that exist already, and programs and local files (exec:, file:).",
     options: [
       OptionSpec("folder", value: "F", completion: .folders, "put feeds without a folder into this folder"),
       OptionSpec(
         "trust",
-        "also import credentials, user agents, headers, certificates, proxies and larger sizes; only for your own lists"
+        "also import settings such as credentials, headers, certificates, proxies and higher limits, and rules for "
+          + "feeds that exist already; only for your own lists"
       ),
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],

@@ -10,8 +10,8 @@ extension CommandTable {
     "fetch",
     "refresh feeds now",
     details: """
-      Refreshes all feeds, or the named feeds, even if they are not due. If a host has asked newsd to wait
-      (Retry-After), newsd skips its feeds, except named ones.
+      Refreshes all feeds, or the named feeds, even if they are not due. Without names, newsd skips feeds that
+      are gone, and feeds whose host has asked newsd to wait (Retry-After).
       """,
     options: [
       OptionSpec("due", "refresh only feeds that are due"),

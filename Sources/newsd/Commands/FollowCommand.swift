@@ -9,9 +9,9 @@ extension CommandTable {
     "follow",
     "print new items as soon as any process stores them",
     details: """
-      Prints each new item within a second, until SIGINT or until the program that reads its output ends.
-      --cursor FILE continues exactly after the last line that was written. --updates prints edited items
-      again; 'newsd changes' also lists marks.
+      Prints each new item, usually within a second, until SIGINT or SIGTERM, or until the program that reads
+      its output ends. --cursor FILE continues exactly after the last line that was written. --updates prints
+      edited items again; 'newsd changes' also lists marks.
 
       With --exec, newsd instead starts a program for each item and writes the item to the program's standard
       input as a JSON object. COMMAND is split at blanks and quotes, without a shell. A program that fails is

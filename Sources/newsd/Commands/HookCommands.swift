@@ -6,9 +6,10 @@ extension CommandTable {
     "hooks",
     "deliver new items to programs, URLs and mail addresses",
     details: """
-      The configuration lists the hooks under 'hooks' (docs/hooks.md). Each process that stores an item adds
-      it to the outbox of the hooks whose query selects it; 'newsd run' delivers it at least once. If a target
-      is unavailable, newsd tries again for seven days, and then gives up the delivery.
+      The configuration lists the hooks under 'hooks' (docs/hooks.md). Each process that fetches or ingests a
+      new item adds it to the outbox of the hooks whose query selects it; 'newsd run' delivers it at least
+      once. Imported items are not delivered, and the first items of an added feed only with 'backlog: true'.
+      If a target is unavailable, newsd tries again for seven days, and then gives up the delivery.
       """,
     defaultSubcommand: "list",
     subcommands: [hooksList, hooksTest, hooksRetry, hooksDrop]

@@ -7,8 +7,9 @@ extension CommandTable {
     details: """
       Reads JSON Lines with the field names of JSON Feed or of 'newsd list --format jsonl', a file of sfeed,
       or one feed document (RSS, Atom, JSON Feed). newsd stores each line as soon as it arrives; the last line
-      counts as the newest item. Rules apply to new items. An item that the feed already has (the same id, else URL, else text) is
-      updated. newsd reports lines that it cannot read, stores the others, and ends with exit status 65.
+      counts as the newest item. Rules apply to new items. If the feed already has an item (the same id, else
+      URL, else text) and the item has changed, newsd updates it. newsd reports lines that it cannot read,
+      stores the others, and ends with exit status 65.
       """,
     options: [
       OptionSpec(

@@ -4,7 +4,7 @@ import NewsFormats
 extension CommandTable {
   static let nodesCommand = CommandSpec(
     "nodes",
-    "list the 'newsd run' processes that share a store on PostgreSQL",
+    "list the processes that poll the feeds of a store on PostgreSQL",
     details: """
       Any number of 'newsd run' processes share the feeds of a store on PostgreSQL: each feed is polled once
       per interval, and the limits of sites apply to all processes together. 'node.name' in the configuration

@@ -6,8 +6,9 @@ extension CommandTable {
     "read news in full screens",
     details: """
       Opens the list of subscriptions, or with QUERY or a filter the list of matching items. Enter opens the
-      selected line, q goes back, ? shows the keys. Items are marked read when they are opened. Items that a
-      daemon or another newsd stores appear at once. Keys, colours and programs are set in newsd.yaml.
+      selected line, q goes back, ? shows the keys. By default, items are marked read when they are opened.
+      Items that a daemon or another newsd stores appear at once. Keys, colours and programs are set in
+      newsd.yaml.
       """,
     options: OptionGroup.filters,
     operands: [OperandSpec("QUERY", .many)],

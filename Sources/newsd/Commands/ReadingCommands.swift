@@ -9,9 +9,9 @@ extension CommandTable {
     "list the newest headlines",
     details: """
       The text format shows 20 items per page, with page number and total; other formats print all items
-      unless -n is given. With --cursor FILE, newsd prints all items that were stored since the last run with
-      FILE, and updates FILE after the output. A digest from cron thus neither repeats nor misses an item,
-      even if the item has an old date.
+      unless -n or --page is given. With --cursor FILE, newsd prints all items that were stored since the last
+      run with FILE, and updates FILE after the output. A digest from cron thus neither repeats nor misses an
+      item, even if the item has an old date.
       """,
     options: OptionGroup.filters + OptionGroup.paging
       + [
@@ -83,7 +83,8 @@ extension CommandTable {
     details: """
       All words must match. "a phrase", word*, OR, -word and parentheses work as in other search engines.
       Fields: title: author: feed: folder: tag: url: lang: is:unread|read|starred has:enclosure since:3d
-      until:DATE stored:3d saved:NAME. The newest items come first unless --sort says otherwise.
+      until:DATE stored:3d sort:oldest saved:NAME. The newest items come first unless --sort or sort: says
+      otherwise.
       """,
     options: OptionGroup.filters + OptionGroup.paging
       + [

@@ -8,8 +8,8 @@ extension CommandTable {
     "rules",
     "mark, star, tag or drop new items by rules",
     details: """
-      newsd applies the rules in their order when it first stores an item. After drop, no further rule is
-      applied, and the item is not stored.
+      newsd applies the rules in their order to each new item that it fetches or ingests, not to imported
+      items. After drop, no further rule is applied, and the item is not stored.
       """,
     defaultSubcommand: "list",
     subcommands: [rulesList, rulesAdd, rulesRemove, rulesTest]

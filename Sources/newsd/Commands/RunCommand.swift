@@ -7,14 +7,15 @@ extension CommandTable {
     "run the daemon: poll every feed when it is due",
     details: """
       Stays in the foreground until SIGTERM or SIGINT. On SIGHUP, newsd reloads the configuration; on SIGUSR1,
-      it polls every feed now. The log on standard error lists refreshes that found new items or failed, and
-      has a summary per minute; log.level in the configuration changes how much it lists. newsd tells the
-      service manager when it is ready, alive and stopping (sd_notify).
+      it polls the feeds now, due or not. The log on standard error lists refreshes that found new items or
+      failed for a new reason, and has a summary per minute; log.level in the configuration changes how much
+      it lists. newsd tells the service manager when it is ready, alive and stopping (sd_notify).
 
       With --websub, newsd asks a feed's hub to push the feed's new items (W3C WebSub). While the hub pushes a
       feed, newsd polls the feed only at the maximum interval. URL is the address at which hubs reach newsd
-      from outside. newsd listens on the address and port of URL. If a reverse proxy listens there instead,
-      set websub.listen in the configuration to newsd's own address and port.
+      from outside. newsd listens on the port of URL, at its address or, if URL has a host name, at all
+      addresses. If a reverse proxy listens there instead (always for https), set websub.listen in the
+      configuration to newsd's own address and port.
       """,
     options: [
       OptionSpec("websub", value: "URL", "have hubs push feeds to this URL"),

@@ -5,7 +5,7 @@ import NewsFormats
 extension CommandTable {
   static let statusCommand = CommandSpec(
     "status",
-    "print what the store holds, which polls are due, which feeds fail and why",
+    "summarize the store; with --plan list the next polls, with --failing the failing feeds",
     options: [
       OptionSpec("plan", value: "T", "list the polls of the next T, such as 30m, 1h or 2d"),
       OptionSpec(

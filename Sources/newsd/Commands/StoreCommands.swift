@@ -11,8 +11,8 @@ extension CommandTable {
     details: """
       The limits are a feed's own settings (keep-days, keep-items), or else those under 'retention' in the
       configuration, for its folder or for all feeds. Without a limit, newsd removes nothing. 'newsd run'
-      prunes once an hour. Starred and unread items are kept unless the configuration says otherwise. newsd
-      does not store a removed item again.
+      prunes once an hour. Starred and unread items are kept unless the configuration says otherwise. As long
+      as the feed is subscribed, its polls do not store a removed item again.
       """,
     options: [
       OptionSpec("dry-run", "print what would be removed, change nothing"),
@@ -43,7 +43,8 @@ extension CommandTable {
       Checks the integrity of the file, references, totals and the content of items. Also checks that the
       search index matches the items, and that the schema contains nothing that newsd did not create. --repair
       prints the number of items before and after. If data of a damaged file is lost, the exit status is 65;
-      'newsd restore FILE' then replaces the store by a backup.
+      'newsd restore FILE' then replaces the store by a backup. On PostgreSQL, newsd checks only references,
+      totals and the index, and cannot repair.
       """,
     options: [
       OptionSpec("repair", "rebuild what can be rebuilt; a damaged file is kept beside the new one")
@@ -96,8 +97,9 @@ extension CommandTable {
     details: """
       Verifies FILE, then replaces the content of the store by it. The store may be missing or damaged. A
       running newsd continues with the restored store. Never copy a backup over a store with 'cp': a
-      write-ahead log that a killed newsd left behind does not belong to the copy. Exit status 74: FILE is not
-      a sound store, and the store is not changed.
+      write-ahead log that a killed newsd left behind does not belong to the copy. If FILE is not a sound
+      store, the exit status is 74, and the store is not changed. A store on PostgreSQL cannot be restored
+      from a file.
       """,
     operands: [OperandSpec("FILE", completion: .file)],
     examples: [
@@ -115,7 +117,8 @@ extension CommandTable {
     details: """
       Rewrites the store without the empty pages that 'prune' and edits leave behind. Meanwhile other
       processes can read the store, and a running newsd waits before it stores items. The directory of the
-      store needs free space for a second copy. 'newsd status' shows the size of the unused space.
+      store needs free space for a second copy. 'newsd status' shows the size of the unused space. On
+      PostgreSQL, use VACUUM FULL instead.
       """,
     needsStore: true,
     examples: [
@@ -130,13 +133,14 @@ extension CommandTable {
 
   static let copyCommand = CommandSpec(
     "copy",
-    "copy everything in a store into another, empty store",
+    "copy a store into another, empty one",
     details: """
       FROM and TO are paths of stores in files or addresses of stores on PostgreSQL
-      (postgresql://USER@HOST/DATABASE). The copy keeps ids, states, versions, rules, searches and the numbers
-      of the change log, so that both stores have the same export. newsd creates TO if it does not exist; TO
-      must have no feeds and no items. Stop 'newsd run' on FROM first: the copy may lack items that it stores
-      meanwhile. newsd writes a temporary file of the size of an export, in $TMPDIR.
+      (postgresql://USER@HOST/DATABASE). Sessions of browsers are not copied: log in again. The copy keeps
+      ids, states, versions, rules, searches and the numbers of the change log, so that both stores have the
+      same export. newsd creates TO if it does not exist; TO must have no feeds and no items. Stop 'newsd run'
+      on FROM first: the copy may lack items that it stores meanwhile. newsd writes a temporary file of the
+      size of an export, in $TMPDIR.
       """,
     operands: [OperandSpec("FROM", completion: .file), OperandSpec("TO", completion: .file)],
     examples: [
@@ -153,14 +157,15 @@ extension CommandTable {
 
   static let exportCommand = CommandSpec(
     "export",
-    "print everything the store holds as JSON Lines",
+    "print the content of the store as JSON Lines",
     details: """
       Prints feeds, settings, items with versions and states, rules, searches, hooks, and records of removed
-      items. If the store has no hooks, an import with --trust into an empty store followed by another export
-      gives the same bytes. If some feeds are programs (exec:), use 'import --trust': without it, newsd keeps
-      these feeds but does not run the programs. For the subscriptions alone, use 'newsd feeds export'.
+      items, but no passwords for the web server. If the store has no hooks, an import with --trust into an
+      empty store followed by another export gives the same bytes. If some feeds are programs (exec:), use
+      'import --trust': without it, newsd keeps these feeds but does not run the programs. For the
+      subscriptions alone, use 'newsd feeds export'.
       """,
-    options: [OptionSpec("all", "export everything; required, as there is no other selection yet")],
+    options: [OptionSpec("all", "export the whole store; required, as there is no other selection yet")],
     needsStore: true,
     examples: [
       .init("newsd export --all | zstd > news.jsonl.zst", "write a compressed export"),
@@ -199,8 +204,8 @@ extension CommandTable {
       ),
       OptionSpec(
         "trust",
-        "also import credentials, headers, proxies, programs (exec:), rules, and hooks with their pending "
-          + "deliveries, and do not sanitize HTML; only for your own exports"
+        "also import credentials, headers, user agents, certificates, proxies, programs (exec:), rules, hooks with "
+          + "their pending deliveries, and higher limits; do not sanitize HTML and URLs; only for your own exports"
       ),
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],

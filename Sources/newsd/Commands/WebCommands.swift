@@ -11,7 +11,7 @@ extension CommandTable {
     "manage access to the web server of 'newsd run'",
     details: """
       The server is off until web.listen is set in the configuration. There is one account; web.user sets its
-      name (default: newsd). The login password is for the page in a browser; each program that synchronises
+      name (default: newsd). The login password is for the page in a browser; each program that synchronizes
       gets an app password.
       """,
     defaultSubcommand: "status",
