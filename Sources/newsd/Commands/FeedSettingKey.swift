@@ -33,7 +33,7 @@ struct FeedSettingKey: Sendable {
         )
       }
     },
-    value(.proxy, "http://, https:// or socks5h://", \.proxy) { try Value.proxy($0) },
+    value(.proxy, "the address of a proxy: http://HOST:PORT, https://… or socks5h://…", \.proxy) { try Value.proxy($0) },
     line(.secretsFor, "the origin to which credential, header and client-certificate are sent", \.secretsFor),
     line(.clientCertificate, "path of a PEM file with certificate and key", \.clientCertificate),
     line(
@@ -45,7 +45,7 @@ struct FeedSettingKey: Sendable {
     value(.verifiesTLS, "false: do not verify the server's certificate", \.verifiesTLS) {
       try Value.boolean($0)
     },
-    seconds(.timeout, "time limit for one request as a whole", \.timeout, FeedSettings.timeouts),
+    seconds(.timeout, "time limit for one request with its redirects", \.timeout, FeedSettings.timeouts),
     seconds(.minimumInterval, "lower bound of the poll interval", \.minimumInterval, FeedSettings.intervals),
     seconds(.maximumInterval, "upper bound of the poll interval", \.maximumInterval, FeedSettings.intervals),
     value(.maximumSize, "maximum size of a decoded body: 512KiB, 20MiB", \.maximumBytes) {
