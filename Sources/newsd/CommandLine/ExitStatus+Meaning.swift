@@ -5,7 +5,8 @@ extension ExitStatus {
   var meaning: String {
     switch self {
     case .done: "done"
-    case .nothingMatched: "nothing matched (search, list, next); status --health: late polls, or little disk space"
+    case .nothingMatched:
+      "nothing matched (search, list, next); status --health: late polls, or little disk space"
     case .critical: "status --health: no daemon, no poll stored for an hour, or an unusable store"
     case .usage: "wrong usage, such as an unknown option or a faulty query"
     case .badData: "not a feed, or bad data"

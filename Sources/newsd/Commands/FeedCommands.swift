@@ -172,7 +172,7 @@ extension CommandTable {
     "import",
     "subscribe to the feeds of a list: OPML, newsboat's urls file, sfeedrc",
     details:
-      "newsd fetches nothing. It skips feeds that exist already, and programs and local files (exec:, file:).",
+      "newsd fetches nothing, and skips feeds that exist already, programs and local files (exec:, file:).",
     options: [
       OptionSpec("folder", value: "F", completion: .folders, "put feeds without a folder into this folder"),
       OptionSpec(
@@ -212,7 +212,7 @@ extension CommandTable {
       .init("newsd feeds export > feeds.opml", "write a list that can be shared"),
       .init(
         "newsd feeds export --secrets | ssh host newsd feeds import --trust -",
-        "copy all subscriptions to another machine"
+        "copy the subscriptions to another machine"
       ),
     ],
     route: { invocation, _ in .feedListExport(includesSecrets: invocation.has("secrets")) }

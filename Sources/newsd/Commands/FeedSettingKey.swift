@@ -33,7 +33,7 @@ struct FeedSettingKey: Sendable {
         )
       }
     },
-    value(.proxy, "the address of a proxy: http://HOST:PORT, https://… or socks5h://…", \.proxy) { try Value.proxy($0) },
+    value(.proxy, "the address of a proxy, such as socks5h://HOST:PORT", \.proxy) { try Value.proxy($0) },
     line(.secretsFor, "the origin to which credential, header and client-certificate are sent", \.secretsFor),
     line(.clientCertificate, "path of a PEM file with certificate and key", \.clientCertificate),
     line(

@@ -35,7 +35,8 @@ extension CommandTable {
   private static let hooksTest = CommandSpec(
     "test",
     "send the newest item that the hook selects to its target now",
-    details: "If the hook selects no item, newsd sends an example. Exit status 69: the target did not accept it.",
+    details:
+      "If the hook selects no item, newsd sends an example. Exit status 69: the target did not accept it.",
     operands: [OperandSpec("NAME")],
     needsStore: true,
     examples: [
