@@ -59,7 +59,7 @@ struct FeedSettingKey: Sendable {
     },
     value(
       .article,
-      "fetch whole articles of new items: always, never, or auto (if the feed has excerpts)",
+      "fetch whole articles of new items: always, never, or auto (if most newest items are excerpts)",
       \.article
     ) { text throws -> ArticlePolicy in
       guard let policy = ArticlePolicy(rawValue: text) else {
