@@ -82,11 +82,11 @@ enum OptionGroup {
       ),
       OptionSpec("template-file", value: "FILE", completion: .file, "read the template from a file"),
       OptionSpec("fields", value: "A,B,…", completion: .fields(fields), "print the columns with these names"),
-      OptionSpec("header", "print a first line with the column names (tsv)"),
-      OptionSpec("no-header", "print no line with the column names (csv)"),
+      OptionSpec("header", "print a first line with the column names (default for csv)"),
+      OptionSpec("no-header", "print no line with the column names (default for tsv)"),
       OptionSpec("csv-safe", "put ' before text that a spreadsheet would run as a formula (csv)"),
       OptionSpec("utc", "print times in UTC"),
-      OptionSpec("local", "print times in the local zone (default for text)"),
+      OptionSpec("local", "print times in the local zone (default for text and templates)"),
     ]
   }
 

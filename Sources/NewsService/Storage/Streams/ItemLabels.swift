@@ -20,8 +20,8 @@ enum ItemLabels {
     """
   private static let index = "item_labels_item ON item_labels (item)"
 
-  /// Returns true if the store has the table. A store created by a version without labels lacks it until the user adds
-  /// the first label.
+  /// Returns true if the store has the table. A store created by a version without labels lacks it until a process
+  /// opens the store for writing.
   static func exist(_ connection: Connection) throws(StoreError) -> Bool {
     try connection.has(Connection.labelTable)
   }

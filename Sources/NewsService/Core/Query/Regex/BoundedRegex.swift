@@ -1,6 +1,6 @@
 /// A regular expression that matches in time linear in the text, whatever the expression.
 ///
-/// The syntax is the common subset of POSIX and PCRE: characters, `.`, sets (`[a-z]`, `[^…]`, `[:alpha:]`), `\d \w \s`
+/// The syntax is the common subset of POSIX and PCRE: characters, `.`, sets (`[a-z]`, `[^…]`, `[[:alpha:]]`), `\d \w \s`
 /// and their negations, `\b \B`, `^` and `$` (start and end of a line), `\A \z`, groups, `|`, `* + ? {m,n}` (also
 /// lazy). Case-insensitive unless the expression starts with `(?-i)`. Back-references and lookaround are not supported,
 /// because their time cannot be bounded.
