@@ -188,6 +188,15 @@ struct Repetition: Sendable, CustomTestStringConvertible {
     #expect(feed.problems.contains { $0.message.contains("different names") })
   }
 
+  @Test func `Every item of a feed with many long names is read`() throws {
+    let long = String(repeating: "x", count: 60)
+    let items = (0..<1500).map { "<item><guid>\($0)</guid><n\($0)\(long)>v</n\($0)\(long)></item>" }.joined()
+    let xml = "<rss version=\"2.0\"><channel><title>T</title>\(items)</channel></rss>"
+    let feed = try FeedParser().parse(FeedDocument(bytes: Array(xml.utf8)))
+    #expect(feed.items.count == 1500)
+    #expect(feed.problems.contains { $0.message.contains("different names") })
+  }
+
   /// In quadratic time, each of these would take hours.
   @Test(
     .timeLimit(.minutes(5)),

@@ -112,7 +112,7 @@ import Testing
 
   @Test func `Only DIContainer names the adapters`() throws {
     let adapters: Set<Substring> = [
-      "NewsFiles", "NewsNetwork", "NewsPrograms", "NewsSyndication", "NewsStorage",
+      "NewsFiles", "NewsNetwork", "NewsPostgres", "NewsPrograms", "NewsStorage", "NewsSyndication",
     ]
     for folder in ["Sources/newsd", "Sources/Interfaces", "Sources/Modules", "Sources/NewsService/Core"] {
       for (path, text) in try Self.sources(below: folder) {

@@ -246,7 +246,7 @@ public struct SubscriptionTransfer: Sendable {
     guard WebAddress.isWeb(clean) else {
       let what = clean.hasPrefix(bytesOf: "file:") ? "is a file" : "runs a program"
       throw TypedAddress.Problem(
-        message: "\(url) \(what): such feeds are only taken from `feeds add`, not from a list."
+        message: "\(url) \(what): such feeds are only taken from 'feeds add', not from a list."
       )
     }
     return clean

@@ -14,6 +14,8 @@ public struct ParseLimits: Hashable, Sendable {
   public var maximumTagBytes = 64 << 10
   /// Maximum number of different names and namespaces, because many take quadratic time in libxml2.
   public var maximumNames = 2000
+  /// Maximum bytes of these names and namespaces. With more, libxml2 stops; see `XMLPushParser`.
+  public var maximumNameBytes = 50_000
   /// Maximum bytes that entities declared by the document may add in all.
   public var maximumEntityBytes = 1 << 20
   /// Maximum number of findings that are reported.

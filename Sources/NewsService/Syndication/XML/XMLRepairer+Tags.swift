@@ -61,7 +61,7 @@ extension XMLRepairer {
       // libxml2 refuses longer names.
       element.isRenamed = true
       note(start, "A name is longer than \(Self.longestName) bytes.")
-    } else if !names.admit(bytes(element), limit: limits.maximumNames), !FieldNames.isKnown(bytes(element)) {
+    } else if !names.admit(bytes(element), limits), !FieldNames.isKnown(bytes(element)) {
       element.isRenamed = true
       noteNames(start)
     }
@@ -263,8 +263,8 @@ extension XMLRepairer {
     attributeNames.append(name)
     // Namespaces count towards the limit on names.
     let isNamespace = ByteText.hasPrefix(nameBytes, "xmlns")
-    guard names.admit(nameBytes, limit: limits.maximumNames) || FieldNames.isKnownAttribute(nameBytes),
-      !isNamespace || names.admit(UnsafeBufferPointer(rebasing: input[value]), limit: limits.maximumNames)
+    guard names.admit(nameBytes, limits) || FieldNames.isKnownAttribute(nameBytes),
+      !isNamespace || names.admit(UnsafeBufferPointer(rebasing: input[value]), limits)
     else {
       noteNames(start)
       return index
@@ -286,7 +286,11 @@ extension XMLRepairer {
   private mutating func noteNames(_ offset: Int) {
     guard !hasNotedNames else { return }
     hasNotedNames = true
-    note(offset, "There are more than \(limits.maximumNames) different names; the rest is ignored.")
+    note(
+      offset,
+      "There are more than \(limits.maximumNames) different names, or more than \(limits.maximumNameBytes) bytes of "
+        + "them; the rest is ignored."
+    )
   }
 
   /// Returns the end of an attribute value: its closing quote, or the `>` before the next tag.

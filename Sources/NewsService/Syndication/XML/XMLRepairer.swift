@@ -224,18 +224,19 @@ struct XMLRepairer: ~Copyable {
   }
 }
 
-/// Names used by the document, up to a limit.
+/// Names used by the document, up to limits of their number and bytes.
 struct SeenNames {
   private var hashes: [UInt64] = []
   private var count = 0
+  private var bytes = 0
   private(set) var isFull = false
 
-  /// Adds a name. Returns false if the name is new and the limit is reached.
-  mutating func admit(_ name: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
+  /// Adds a name. Returns false if the name is new and a limit is reached.
+  mutating func admit(_ name: UnsafeBufferPointer<UInt8>, _ limits: ParseLimits) -> Bool {
     let hash = FNV1a<UInt64>(name).value | 1
     if hashes.isEmpty {
       var size = 64
-      while size < limit * 2 { size *= 2 }
+      while size < limits.maximumNames * 2 { size *= 2 }
       hashes = [UInt64](repeating: 0, count: size)
     }
     let mask = hashes.count - 1
@@ -244,12 +245,13 @@ struct SeenNames {
       if hashes[index] == hash { return true }
       index = (index + 1) & mask
     }
-    guard count < limit else {
+    guard count < limits.maximumNames, bytes + name.count <= limits.maximumNameBytes else {
       isFull = true
       return false
     }
     hashes[index] = hash
     count += 1
+    bytes += name.count
     return true
   }
 }
