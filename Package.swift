@@ -241,7 +241,7 @@ let package = Package(
     ),
     .testTarget(
       name: "NewsStorageTests",
-      dependencies: ["NewsToolbox", "NewsCore", "NewsStorage", "CSQLite", "SearchCases"],
+      dependencies: ["NewsToolbox", "NewsCore", "NewsStorage", "CSQLite", "SearchCases", "SeededRandom"],
       swiftSettings: strict
     ),
     // What every store must do, run against each.

@@ -19,17 +19,24 @@ enum DuplicateGroups {
     )
     try lookup.bind(3, ItemKey.lowest(at: new.time - StoryPeriod.span))
     try lookup.bind(4, ItemKey.lowest(at: new.time + StoryPeriod.span))
-    let story = try connection.prepare("SELECT fingerprint FROM stories WHERE item = ?")
-    let row = try connection.prepare("SELECT id, feed, title, cluster FROM items WHERE key = ?")
-    var seen: Set<Int64> = [key.rawValue]
-    for days in StoryPeriod.numbers(around: new.time) {
-      try lookup.bind(1, days)
-      for signature in signatures {
+    let story = try connection.prepare(
+      """
+      SELECT s.fingerprint, i.id, i.feed, i.title, i.cluster FROM stories AS s JOIN items AS i ON i.key = s.item
+      WHERE s.item = ?
+      """
+    )
+    var seen: Set<Int64> = []
+    for period in StoryPeriod.numbers(around: new.time) {
+      let isCovered = try connection.storyKeys.covers(period) { () throws(StoreError) in
+        try isEmpty(period, connection)
+      }
+      try lookup.bind(1, period)
+      for signature in signatures where !isCovered || connection.storyKeys.mayContain(signature, in: period) {
         try lookup.bind(2, signature)
-        while seen.count <= StoryPeriod.maximumCandidates, try lookup.step() {
+        while seen.count < StoryPeriod.maximumCandidates, try lookup.step() {
           let item = lookup.int64(0)
-          guard seen.insert(item).inserted,
-            let cluster = try cluster(for: new, with: ItemKey(rawValue: item), story, row, connection)
+          guard item != key.rawValue, seen.insert(item).inserted,
+            let cluster = try cluster(for: new, with: ItemKey(rawValue: item), story, connection)
           else { continue }
           return cluster
         }
@@ -39,35 +46,36 @@ enum DuplicateGroups {
     return nil
   }
 
+  private static func isEmpty(_ period: Int64, _ connection: Connection) throws(StoreError) -> Bool {
+    let any = try connection.prepare("SELECT 1 FROM story_keys WHERE days = ? LIMIT 1")
+    try any.bind(1, period)
+    return try !any.step()
+  }
+
   /// Returns the cluster of a stored item, which is created if needed. Returns nil if the stored item tells another
   /// story.
   private static func cluster(
     for new: StoryCandidate,
     with key: ItemKey,
     _ story: borrowing Statement,
-    _ row: borrowing Statement,
     _ connection: Connection
   ) throws(StoreError) -> Int64? {
-    defer {
-      story.reset()
-      row.reset()
-    }
+    defer { story.reset() }
     try story.bind(1, key.rawValue)
     guard try story.step(), let fingerprint = story.withBytes(0, { ItemFingerprint(bytes: $0) }),
       StoryComparison.mayTellSameStory(new.fingerprint, fingerprint)
     else { return nil }
-    try row.bind(1, key.rawValue)
-    guard try row.step() else { return nil }
     let other = StoryCandidate(
       fingerprint: fingerprint,
-      title: row.string(2),
-      feedID: Feed.ID(rawValue: row.int64(1)),
+      title: story.string(3),
+      feedID: Feed.ID(rawValue: story.int64(2)),
       time: key.sortTime
     )
     guard StoryComparison.tellSameStory(new, other) else { return nil }
-    if let cluster = row.optionalInt64(3) { return cluster }
-    try set(row.int64(0), of: key, connection)
-    return row.int64(0)
+    if let cluster = story.optionalInt64(4) { return cluster }
+    let id = story.int64(1)
+    try set(id, of: key, connection)
+    return id
   }
 
   static func set(_ cluster: Int64, of key: ItemKey, _ connection: Connection) throws(StoreError) {
@@ -106,10 +114,12 @@ enum DuplicateGroups {
     _ connection: Connection
   ) throws(StoreError) {
     let statement = try connection.prepare(insertions[signatures.count])
-    try statement.bind(1, StoryPeriod.number(of: key.sortTime))
+    let period = StoryPeriod.number(of: key.sortTime)
+    try statement.bind(1, period)
     try statement.bind(2, key.rawValue)
     for (place, signature) in signatures.enumerated() { try statement.bind(Int32(place + 3), signature) }
     try statement.run()
+    for signature in signatures { connection.storyKeys.insert(signature, in: period) }
   }
 
   static func remove(_ key: ItemKey, _ connection: Connection) throws(StoreError) {

@@ -37,6 +37,7 @@ struct ItemWriter {
     lastID = firstID
     firstSequence = try Counter.sequence.value(connection)
     sequence = firstSequence
+    connection.storyKeys.begin(version: try connection.integer("PRAGMA data_version"))
   }
 
   /// Writes the collected texts, index entries and totals.

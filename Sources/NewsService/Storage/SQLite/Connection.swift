@@ -24,6 +24,8 @@ package final class Connection: @unchecked Sendable {
   let file: FileIdentity?
   /// The row of the table `file` that was last read from the database file; see `wasOverwritten`.
   let known: KnownMark
+  /// The story keys that this connection has stored.
+  var storyKeys = StoryKeyFilter()
   private var idle = StatementCache()
 
   /// Disables SQLite's memory statistics, which take a lock at every allocation. This must happen before the first
