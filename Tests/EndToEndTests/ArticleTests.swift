@@ -38,7 +38,9 @@ import Testing
     }
   }
 
-  @Test func `fetch --articles brings the pages of new items, and walls keep the feed's text`() throws {
+  @Test func `fetch --articles stores the articles of new items, and refuses a page that is a bot check`()
+    throws
+  {
     try serve()
     #expect(try wire.run("feeds", "set", "1", "article=always").status == 0)
     #expect(try wire.run("fetch", "--articles").status == 0)
@@ -73,7 +75,9 @@ import Testing
     #expect(kept.status == 0 && kept.errors.contains("keeps the feed's text"), "\(kept.errors)")
   }
 
-  @Test func `Selectors are checked when they are set, for a feed and for a folder`() throws {
+  @Test func `feeds set rejects an invalid CSS selector, and applies settings to a feed or to a folder`()
+    throws
+  {
     try serve()
     let wrong = try wire.run("feeds", "set", "1", "article-content=p:hover")
     #expect(wrong.status == 64 && wrong.errors.contains("character 2"), "\(wrong.errors)")

@@ -41,7 +41,9 @@ import TestServer
     #expect(result.output.isEmpty)
   }
 
-  @Test func `Each import refers to the other one, and creates no store`() throws {
+  @Test func `import names the right command for a list or a feed, and feeds import the one for an export`()
+    throws
+  {
     let list = "<?xml version='1.0'?><opml version='2.0'><body/></opml>"
     let urls = "https://example.org/feed \"~Example\"\n"
     for (name, text) in [("list.opml", list), ("urls", urls)] {
@@ -146,7 +148,7 @@ import TestServer
     #expect(Int(status.st_size) == text.utf8.count)
   }
 
-  @Test func `A file that is not an export is bad data, and nothing is imported`() throws {
+  @Test func `A file that is not an export is rejected with status 65, and nothing is imported`() throws {
     let path = directory.write("not an export\n", to: "export.jsonl")
     let result = try newsd.run("import", path)
     #expect(result.status == 65)

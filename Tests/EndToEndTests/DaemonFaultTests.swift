@@ -58,7 +58,7 @@ import TestServer
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `A backup copied onto the store in use is opened and stays whole`() throws {
+  @Test func `A backup that is copied over the store in use is opened, and the store passes check`() throws {
     let backup = directory.path + "/backup.db"
     let daemon = try started()
     #expect(try newsd.run("backup", backup).status == 0)
@@ -94,7 +94,7 @@ import TestServer
     #expect(try newsd.run("check").status == 0)
   }
 
-  @Test func `A stalled reader of the log stops neither polling nor SIGTERM`() throws {
+  @Test func `A stalled reader of the log delays neither polling nor a stop by SIGTERM`() throws {
     #expect(try newsd.run("feeds", "add", server.url("/feed")).status == 0)
     let pipe = directory.path + "/log"
     mkfifo(pipe, 0o600)

@@ -38,7 +38,9 @@ import TestServer
     #expect(try newsd.run(program: "cat", [directory.path + "/newsd.db"]).output == text)
   }
 
-  @Test func `Each metric has a HELP and a TYPE line, and the status is 0 whatever the verdict`() throws {
+  @Test func `Each metric has a HELP and a TYPE line, and the exit status is 0 even if health is critical`()
+    throws
+  {
     #expect(try newsd.run("feeds", "add", server.url("/feed")).status == 0)
     let result = try newsd.run("status", "--format", "prometheus")
     #expect(result.status == 0)

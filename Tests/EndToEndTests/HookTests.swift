@@ -41,7 +41,7 @@ import Testing
     return try daemon.finish(seconds: 20)
   }
 
-  @Test func `Items go to URLs, signed, and to programs and mailboxes`() throws {
+  @Test func `Hooks deliver new items to URLs with a signature, to programs and to mailboxes`() throws {
     let log = wire.directory.path + "/out"
     let script = try wire.directory.writeScript(
       "{ echo \"$NEWSD_HOOK $NEWSD_EVENT $NEWSD_KEY\"; cat; } >> \(log).exec\n",

@@ -70,7 +70,9 @@ import TestServer
     )
   }
 
-  @Test func `next shows unread items one by one, and --before skips none after a page was read`() throws {
+  @Test func `next shows one unread item after the other; list --before skips none after an item was marked`()
+    throws
+  {
     _ = try newsd.run("feeds", "add", server.url("/feed"))
     #expect(try newsd.run("next", "--format", "tsv", "--fields", "title").output == "Alpha beta\n")
     let kernel = try newsd.run("next", "-q", "title:kernel").output
@@ -164,7 +166,9 @@ import TestServer
     #expect(try newsd.run("list", "--format", "tsv").lines.count == 1)
   }
 
-  @Test func `One failing feed does not fail the others`() throws {
+  @Test func `fetch exits with 75 if some feeds failed, with 69 if all did, and names the failed feed`()
+    throws
+  {
     _ = try newsd.run("feeds", "add", server.url("/feed"))
     server.on("/broken", .ok(Sample.rss(["Was fine"], title: "Broken")), .status(500))
     _ = try newsd.run("feeds", "add", server.url("/broken"))

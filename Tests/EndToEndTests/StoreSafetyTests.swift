@@ -90,7 +90,7 @@ import Testing
     #expect(access(address, F_OK) != 0)
   }
 
-  @Test func `Characters with combining marks are not read as operators of a query`() throws {
+  @Test func `A query with combining marks beside its operators does not crash the search`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     #expect(

@@ -101,7 +101,8 @@ import TestServer
     try stop(guarded)
   }
 
-  @Test func `After a request for metrics, the daemon and other commands still share the store`() throws {
+  @Test func `After a request for metrics, the daemon still sees the items that other commands store`() throws
+  {
     let daemon = try serving.start(["run"])
     let url = try url(daemon)
     let password = try newsd.run("web", "apps", "add", "phone").output.dropLast()

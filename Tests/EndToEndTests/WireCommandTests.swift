@@ -9,7 +9,7 @@ import Testing
     wire = try Wire()
   }
 
-  @Test func `A move can be adopted at once, and reverted`() throws {
+  @Test func `A permanent redirect can be adopted as the feed's URL at once, and reverted`() throws {
     wire.server.on("/new", .ok(Self.one))
     try wire.add("/old", .redirect(301, to: "/new"))
     #expect(try wire.run("feeds", "moves").output.contains("/new"))
@@ -40,7 +40,8 @@ import Testing
     #expect(failing.output.contains("410"))
   }
 
-  @Test func `A missing folder, or a folder without a recording, cannot be replayed`() throws {
+  @Test func `replay rejects a missing folder, a folder without a recording, and a store with feeds`() throws
+  {
     #expect(try wire.run("replay", wire.directory.path + "/nowhere").status == 66)
     let folder = wire.directory.path + "/record"
     try wire.add("/a", .ok(Self.one))

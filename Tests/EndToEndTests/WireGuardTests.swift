@@ -36,7 +36,9 @@ import Testing
     }
   }
 
-  @Test func `A typed URL may be local, and so may a feed of the same origin that its page links to`() throws
+  @Test
+  func `A typed URL may have a local address, and so may a feed of the same origin that its page links to`()
+    throws
   {
     wire.server.on("/", .ok("<html><link rel='alternate' type='application/rss+xml' href='/feed'></html>"))
     let added = try wire.run("feeds", "add", wire.server.url("/"))

@@ -78,7 +78,7 @@ struct `On the wire: hubs` {
   }
 
   @Test
-  func `A hub is asked, polls become rare, only signed pushes are stored, and the lease survives a restart`()
+  func `newsd subscribes at a hub, polls rarely, stores only signed pushes, and resumes the lease`()
     throws
   {
     // Without dates, the feed would be polled every hour.
@@ -135,7 +135,9 @@ struct `On the wire: hubs` {
     #expect(try wire.run("check").status == 0)
   }
 
-  @Test func `A feed is polled by the end of its lease, and by its own rhythm without a listener`() throws {
+  @Test func `A feed is polled by the end of its lease; if newsd cannot receive pushes, by its own rhythm`()
+    throws
+  {
     try wire.add("/feed", .ok(undated(["One"]), headers: links()))
     let daemon = try start()
     // A lease shorter than newsd's wait before a renewal; newsd counts at least a minute.

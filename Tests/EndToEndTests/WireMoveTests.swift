@@ -29,7 +29,9 @@ import Testing
     #expect(asked == ["/old", "/new", "/old", "/new"])
   }
 
-  @Test(arguments: [404, 410, 500]) func `A move is forgotten when its target fails`(_ status: Int) throws {
+  @Test(arguments: [404, 410, 500]) func `A permanent redirect is forgotten when its target fails`(
+    _ status: Int
+  ) throws {
     wire.server.on("/new", .ok(Self.one), .status(status))
     try wire.add("/old", .redirect(301, to: "/new"), .ok(Self.one))
     #expect(try wire.run("fetch").status == 0)
@@ -38,7 +40,7 @@ import Testing
     #expect(asked.last == "/old")
   }
 
-  @Test func `A move is forgotten when its target becomes an HTML page`() throws {
+  @Test func `A permanent redirect is forgotten when its target becomes an HTML page`() throws {
     wire.server.on("/new", .ok(Self.one), .ok("<html><title>Buy this domain</title></html>"))
     try wire.add("/old", .redirect(301, to: "/new"), .ok(Self.one))
     #expect(try wire.run("fetch").status == 0)
@@ -58,7 +60,9 @@ import Testing
     #expect(try wire.titles() == ["One"])
   }
 
-  @Test func `A move confirmed often and long enough becomes the feed's URL`() throws {
+  @Test func `Once enough polls over enough time confirm a permanent redirect, its target is the feed's URL`()
+    throws
+  {
     wire.environment["NEWSD_POLL_MOVE_AFTER_POLLS"] = "3"
     wire.environment["NEWSD_POLL_MOVE_AFTER"] = "0s"
     wire.server.on("/new", .ok(Self.one, headers: [("ETag", "\"n\"")]), .status(304))
@@ -228,7 +232,7 @@ import Testing
     #expect(try wire.feed().failures == 0)
   }
 
-  @Test func `Neither a URL of a list nor a redirect to another host may be local`() throws {
+  @Test func `Neither an imported URL nor a redirect to another host may lead to a local address`() throws {
     wire.environment["NEWSD_ALLOW_PRIVATE"] = nil
     let other = try wire.anotherServer()
     other.on("/feed", .ok(Self.one))

@@ -129,7 +129,7 @@ import Testing
     #expect(feeds.allSatisfy { $0.next_due_reason == "adaptive" })
   }
 
-  @Test func `Many feeds on one site share its budget`() throws {
+  @Test func `With 1,000 feeds on one site, each is polled less often`() throws {
     wire.server.on("/0", .ok(Self.rss(every: 300)))
     try importing((0..<1000).map { wire.server.url("/\($0)") })
     #expect(try wire.run("fetch").status == 75)

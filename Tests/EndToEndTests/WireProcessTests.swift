@@ -91,7 +91,9 @@ import Testing
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `A process with many requests lets another process take its turn`() throws {
+  @Test func `A process with many requests to a site lets another process send its request in between`()
+    throws
+  {
     wire.environment["NEWSD_NETWORK_PER_SITE"] = "1"
     try subscribe(30, delay: 200)
     let server = wire.server
@@ -141,7 +143,9 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-  func `A feed's program and what it started end with the command that runs it`(_ signal: Int32) throws {
+  func `When a command ends by a signal, the program of its feed and that program's child end too`(
+    _ signal: Int32
+  ) throws {
     let marker = wire.directory.path + "/pid"
     let program = wire.directory.write("sleep 1000 &\necho $! > '\(marker)'\nwait\n", to: "feed.sh")
     let command = try wire.newsd.start(["feeds", "add", "exec:sh '\(program)'"])

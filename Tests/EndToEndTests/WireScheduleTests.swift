@@ -128,7 +128,9 @@ import Testing
     #expect(try wire.feed().failures == 0)
   }
 
-  @Test func `A date in Retry-After is relative to the server's clock`() throws {
+  @Test func `If Retry-After is a date in the past, and Date is days off, the answer is an ordinary failure`()
+    throws
+  {
     try wire.add(
       "/a",
       .ok(Self.rss()),

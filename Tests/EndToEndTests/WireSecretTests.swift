@@ -17,7 +17,9 @@ import Testing
     server.requests.map { [$0.header("Authorization"), $0.header("X-Key")] }
   }
 
-  @Test func `An adopted move gets no secrets, and reverting it restores them`() throws {
+  @Test func `The target of an adopted redirect gets no secrets, and reverting the redirect restores them`()
+    throws
+  {
     let other = try wire.anotherServer()
     other.on("/feed", .ok(Self.one))
     wire.server.on("/feed", replies: [.ok(Self.one), .redirect(301, to: other.url("/feed"))])

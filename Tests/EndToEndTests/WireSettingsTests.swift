@@ -111,7 +111,7 @@ import Testing
     #expect(try most(["a.co.uk", "b.co.uk", "c.co.uk", "d.co.uk", "e.co.uk"]) > 2)
   }
 
-  @Test func `Interval limits apply, and are the reason of the due time`() throws {
+  @Test func `A feed's interval limits set its due time, and are shown as the reason`() throws {
     let headers = [("Cache-Control", "max-age=7200")]
     for n in 0..<3 { wire.server.on("/\(n)", .ok(Self.one, headers: headers)) }
     #expect(try add(wire.server.url("/0")).status == 0)

@@ -41,7 +41,8 @@ import Testing
     #expect(try wire.titles() == ["One", "Three", "Two"])
   }
 
-  @Test(arguments: 0..<5) func `A truncated document at a subscription is fetched again unconditionally`(
+  @Test(arguments: 0..<5)
+  func `A document that was truncated when its feed was added is fetched again unconditionally`(
     _ form: Int
   ) throws {
     try wire.add("/feed", Self.forms()[form], .ok(Self.whole))

@@ -25,7 +25,7 @@ import Testing
     #expect(try wire.feed().last_status == 304)
   }
 
-  @Test func `Odd dates and tags are sent back unchanged`() throws {
+  @Test func `An ETag or Last-Modified with an invalid value is sent back unchanged`() throws {
     try wire.add(
       "/feed",
       .ok(Self.one, headers: [("ETag", "unquoted"), ("Last-Modified", "10.11.2026, 8 Uhr")]),
@@ -48,7 +48,7 @@ import Testing
     #expect(try wire.titles() == ["One", "Two"])
   }
 
-  @Test func `A new tag with an old date brings the new item`() throws {
+  @Test func `If only the ETag changes, and Last-Modified does not, the new item is stored`() throws {
     let date = ("Last-Modified", "Tue, 10 Nov 2026 08:00:00 GMT")
     try wire.add(
       "/feed",
@@ -59,7 +59,7 @@ import Testing
     #expect(try wire.titles() == ["One", "Two"])
   }
 
-  @Test func `A 304 replaces the validators that it contains`() throws {
+  @Test func `The ETag of a 304 replaces the stored one`() throws {
     try wire.add(
       "/feed",
       .ok(Self.one, headers: [("ETag", "\"1\"")]),
@@ -144,7 +144,7 @@ import Testing
     wire = try Wire()
   }
 
-  @Test func `A request has User-Agent and Accept fields, but no cookies or other needless fields`() throws {
+  @Test func `A request has User-Agent and Accept fields, but no Cookie, Referer or Authorization`() throws {
     try wire.add(
       "/feed",
       .ok(Self.one, headers: [("Set-Cookie", "id=1; Path=/"), ("ETag", "\"1\"")]),
@@ -177,7 +177,7 @@ import Testing
     #expect(wire.server.connectionCount - before <= 2)
   }
 
-  @Test func `The limit per host applies to named feeds, too`() throws {
+  @Test func `The limit per host applies also to feeds that the fetch command names`() throws {
     for n in 0..<8 {
       try wire.add("/\(n)", .ok(Self.one), Reply.ok(Self.one).delayed(40))
     }

@@ -24,7 +24,7 @@ import Testing
     return content.lines.flatMap { [$0.text.string, $0.note?.string].compactMap { $0 } }
   }
 
-  @Test func `Each item has its feed's text and what its page gave`() throws {
+  @Test func `Each item shows its feed's text and the text that its page gave`() throws {
     let text = String(repeating: "word ", count: 60)
     let shown = try lines(.fetched(html: "", text: text))
     #expect(shown.count == 3)
@@ -33,7 +33,7 @@ import Testing
     #expect(shown[2].hasPrefix("    after:  300 characters: word word") && shown[2].hasSuffix("…"))
   }
 
-  @Test func `A refusal says why, and an empty text that it is empty`() throws {
+  @Test func `The preview shows why a page was refused, and that an empty text is empty`() throws {
     let shown = try lines(.refused(reason: "the page answered 403"), feedText: "")
     #expect(shown[1] == "before: no text")
     #expect(shown[2] == "    after:  the feed's text stays: the page answered 403")

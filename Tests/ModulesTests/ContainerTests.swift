@@ -23,7 +23,7 @@ private struct WordsView: ContentView {
 }
 
 @Suite struct `Container and screen` {
-  @Test func `Content survives a reload and a failure`() {
+  @Test func `Content stays shown during a reload and after a failure`() {
     let shown = Container.ready(Words(text: "old"))
     let reloading = Container<Words>.loading(Progress(done: 1, total: 2)).after(shown)
     #expect(reloading.content == Words(text: "old") && !reloading.isLast)
@@ -33,7 +33,7 @@ private struct WordsView: ContentView {
     #expect(Container.ready(Words(text: "new")).after(failed).content == Words(text: "new"))
   }
 
-  @Test func `A failure without content is not dismissed`() {
+  @Test func `A failure without content stays when it is dismissed`() {
     let failed = Container<Words>.failed(UserMessage(code: .io, text: "no"))
     #expect(failed.dismissed == failed)
   }
@@ -62,7 +62,7 @@ private struct WordsView: ContentView {
     }
   }
 
-  @Test func `A failure with content ends the document`() throws {
+  @Test func `A failure after content closes the document and sets the exit status`() throws {
     let output = FakeOutput()
     let screen = Screen(view: WordsView(), output: output, messages: FakeOutput())
     try screen.emit(.failed(UserMessage(code: .io, text: "no"), keeping: Words(text: "a")))
@@ -91,7 +91,7 @@ private struct WordsView: ContentView {
     #expect(output.text == "<a>")
   }
 
-  @Test func `Small pieces are buffered, large ones are written at once`() throws {
+  @Test func `Short output is buffered, and 70,000 bytes are written at once`() throws {
     let output = FakeOutput()
     let screen = Screen(view: WordsView(), output: output, messages: FakeOutput())
     for _ in 0..<10 { try screen.emit(.loading(keeping: Words(text: "abc"))) }
@@ -100,7 +100,7 @@ private struct WordsView: ContentView {
     #expect(output.writeCount == 1)
   }
 
-  @Test func `A closed output ends the run`() async throws {
+  @Test func `If the output is closed, the list throws the error`() async throws {
     let store = FakeStore(items: (1...3000).map { .sample($0, "A title of some length, \($0)") })
     let output = try ItemOutput(format: .jsonl, terminal: .plain())
     let writer = FakeOutput(closedAfter: 1)

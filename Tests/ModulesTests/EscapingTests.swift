@@ -31,7 +31,7 @@ import Testing
     #expect(bytes.map { $0.elementsEqual(text.utf8) } == true, "\(comment): \(text.debugDescription)")
   }
 
-  @Test func `Escaped Markdown without its backslashes is the text`() {
+  @Test func `Removing the backslashes from escaped Markdown gives the text`() {
     let active = Set("`*_[]<>&|~\\".utf8)
     for text in Self.texts {
       let line = DisplayText(line: text).string

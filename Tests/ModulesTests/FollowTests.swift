@@ -88,7 +88,7 @@ final class FakeCursor: CursorKeeping, Sendable {
 @Suite struct `Following` {
   private struct Stop: Error {}
 
-  @Test func `The start is saved in the cursor at once`() async throws {
+  @Test func `The number at which following starts is saved in the cursor at once`() async throws {
     let log = FakeLog()
     for id in 1...5 { log.insert(Int64(id)) }
     let cursor = FakeCursor()
@@ -154,7 +154,8 @@ final class FakeCursor: CursorKeeping, Sendable {
     return collected.all.flatMap { $0.content?.items ?? [] }.map(\.item.id.rawValue)
   }
 
-  @Test func `New items are shown as they are stored, older ones are not`() async throws {
+  @Test func `Items are shown when they are stored; items from before the start are not shown`() async throws
+  {
     let log = FakeLog()
     log.insert(1)
     let shown = try await follow(log, FollowRoute(), pauses: 3) { number in
@@ -178,7 +179,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(shown == [1])
   }
 
-  @Test func `An item that was marked before it was shown still counts as new`() async throws {
+  @Test func `An item that was marked before it was shown is still shown as new`() async throws {
     let log = FakeLog()
     log.insert(1)
     log.insert(2)
@@ -187,7 +188,8 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(try await follow(log, FollowRoute(after: 1)) == [2])
   }
 
-  @Test func `A long catch-up neither loses nor repeats items that change during it`() async throws {
+  @Test func `Reading a long change log neither loses nor repeats items that change meanwhile`() async throws
+  {
     let log = FakeLog { log, page in
       // Mark one item after the first page showed it, and one before it is shown.
       if page == 2 {
@@ -271,7 +273,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     )
   }
 
-  @Test func `The columns of a text stream have fixed widths`() async throws {
+  @Test func `The text of a followed item has columns of fixed width`() async throws {
     let log = FakeLog()
     log.insert(1)
     let output = try ItemOutput(format: .text, terminal: .plain(width: 70))

@@ -31,7 +31,10 @@ import Testing
     ("end \nnext\t", "end=20\nnext=09"),
     ("ä", "=C3=A4"), ("", ""),
   ])
-  func `Body lines need no quoting in a mailbox`(_ text: String, _ expected: String) {
+  func `Quoted-printable encodes line starts that mail programs would change, and spaces at line ends`(
+    _ text: String,
+    _ expected: String
+  ) {
     #expect(MailText.quotedPrintable(text) == expected)
   }
 
@@ -51,7 +54,7 @@ import Testing
     #expect(Base64.encode(Array(text.utf8)) == expected)
   }
 
-  @Test func `The stable id of an item never changes`() {
+  @Test func `The stable id of an item does not depend on the title, and matches the test vectors`() {
     let item = NewsItem.sample(1, "x")
     #expect(StableID(item).hexadecimal == StableID(.sample(1, "another title")).hexadecimal)
     #expect(StableID("").hexadecimal == "6c62272e07bb014262b821756295c58d")
@@ -64,7 +67,7 @@ import Testing
     ("12345", false),
     ("has space: x", false), ("http://x/\u{202E}", false), ("http://x/%zz", false), (":x", false),
   ])
-  func `A guid that is an IRI stays an Atom id`(_ guid: String, _ stays: Bool) {
+  func `A guid is the Atom id only if it is an IRI`(_ guid: String, _ stays: Bool) {
     var item = NewsItem.sample(1, "x")
     item.guid = guid
     #expect((StableID.iri(of: item) == guid) == stays)
@@ -108,7 +111,7 @@ import Testing
     #expect(throws: UserMessage.self) { try Maildir(path: "/proc/newsd/mail") }
   }
 
-  @Test func `Formats without their options or for other records are rejected`() {
+  @Test func `A format is rejected for the wrong kind of record, and without its directory or template`() {
     #expect(throws: UserMessage.self) { try ItemOutput(format: .maildir, terminal: .plain()) }
     #expect(throws: UserMessage.self) { try ItemOutput(format: .opml, terminal: .plain()) }
     #expect(throws: UserMessage.self) { try FeedOutput(format: .atom, terminal: .plain()) }

@@ -36,7 +36,7 @@ import Testing
     #expect(collected.all.isEmpty)
   }
 
-  @Test func `An error of Core is emitted as the last container`() async throws {
+  @Test func `An interactor emits an error of Core as its last container`() async throws {
     let collected = Collected<MarkViewModel>()
     try await Failing(error: StoreError(code: .full, message: "x")).run((), emit: collected.emit)
     #expect(collected.all.map(\.failure) == [UserMessage(code: .io, text: "x")])
@@ -81,7 +81,7 @@ import Testing
     #expect(container.failure?.text.contains("\n2  https://example.org/b  b") == true)
   }
 
-  @Test func `Invalid lines are listed and counted`() {
+  @Test func `The report on ingested items lists invalid lines and counts the rest`() {
     var report = ItemIngestion.Report()
     report.inserted = 2
     report.problems = [.init(line: 3, message: "no JSON")]

@@ -184,7 +184,7 @@ import Testing
     #expect(whole.rowCount == 2)
   }
 
-  @Test func `An item leads back to its feed's list`() {
+  @Test func `The router of an item opens the list of its feed`() {
     let route = NewsItemRouter().list(of: .sample(1, "T", feed: 9))
     #expect(route == .list(ListRoute(filter: ItemFilter(feedID: Feed.ID(rawValue: 9)))))
   }

@@ -30,7 +30,9 @@ import Testing
     return writer.text
   }
 
-  @Test func `A page shows marks, ages, feeds and titles, newest first, and its number`() async throws {
+  @Test func `A page lists numbers, marks, ids, ages, feeds and titles, newest first, and has a footer`()
+    async throws
+  {
     let store = FakeStore(items: [
       .sample(1, "Old news", hoursAgo: 30),
       .sample(2, "Fresh and unread", hoursAgo: 2, isRead: false),
@@ -98,7 +100,7 @@ import Testing
     #expect(request.offset == 20 && request.limit == 20 && request.parts == .headlineText)
   }
 
-  @Test func `Only the parts that the columns need are read`() async throws {
+  @Test func `The list reads only those parts of items that its columns need`() async throws {
     let store = FakeStore(items: [.sample(1, "T")])
     _ = try await run(store, ListRoute(extent: .all), format: .tsv, fields: ["id", "tags", "content_text"])
     #expect(store.state.withLock { $0.requests.first?.parts } == [.details, .contentText])
@@ -168,7 +170,7 @@ import Testing
     #expect(throws: UserMessage.self) { try router.open(0, in: list) }
   }
 
-  @Test func `The chart presents the same list as bars`() async throws {
+  @Test func `The chart shows the number of items per day as bars`() async throws {
     let store = FakeStore(items: [
       .sample(1, "a", hoursAgo: 1), .sample(2, "b", hoursAgo: 2), .sample(3, "c", hoursAgo: 50),
     ])
@@ -248,7 +250,7 @@ import Testing
     #expect(collected.last?.content?.notes.map(\.string) == ["1 item marked read"])
   }
 
-  @Test func `The next item is the first unread one, which is then marked read; it fails if none is unread`()
+  @Test func `next selects the first unread item and marks it read; it fails if none is unread`()
     async throws
   {
     let store = FakeStore(items: [.sample(1, "seen", isRead: true), .sample(2, "fresh", isRead: false)])

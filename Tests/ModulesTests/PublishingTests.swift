@@ -62,7 +62,7 @@ import Testing
     #expect(StableID.iri(of: items[0]).hasPrefix("urn:uuid:"))
   }
 
-  @Test func `Documents of different lists have different ids, documents of one list the same id`() throws {
+  @Test func `Lists with different queries have different ids; a time limit does not change the id`() throws {
     let all = RouteTitle(filter: ItemFilter())
     #expect(all == RouteTitle(filter: ItemFilter(since: Timestamp(seconds: 5))))
     #expect(all.title == "newsd")
@@ -90,7 +90,7 @@ import Testing
     #expect(CountText.grouped(digits, separator: "", sizes: [3]) == digits)
   }
 
-  @Test func `Digit groups may differ in size`() {
+  @Test func `The last group of digits may have another size than the groups before it`() {
     #expect(CountText.grouped("123456789", separator: ",", sizes: [3, 2]) == "12,34,56,789")
   }
 

@@ -30,7 +30,7 @@ import Testing
     return (writer.text, screen.exitStatus)
   }
 
-  @Test func `With everyFeed, each feed has a line before the totals`() throws {
+  @Test func `In the mode everyFeed, each feed has a line before the totals`() throws {
     let (text, status) = try show(.everyFeed)
     #expect(
       text == """
@@ -45,7 +45,7 @@ import Testing
     #expect(status == .someFailed)
   }
 
-  @Test func `Failures are shown unless only the summary is wanted`() throws {
+  @Test func `Failures are listed, except in the mode summary`() throws {
     #expect(try show(.failures).text.hasPrefix("C\u{FFFD}: no answer\n3 feeds"))
     #expect(try show(.summary).text.hasPrefix("3 feeds"))
   }

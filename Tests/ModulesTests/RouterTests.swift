@@ -11,17 +11,17 @@ import Testing
     position: 1
   )
 
-  @Test func `The list of failing feeds leads to a refresh`() {
+  @Test func `The router of the failing feeds opens the refresh of a feed`() {
     #expect(FailuresRouter().fetch(feed) == .fetch(FetchRoute(feeds: ["4"])))
   }
 
-  @Test func `An addition leads to a choice`() {
+  @Test func `The router of an addition opens the addition with the feed that was picked`() {
     let route = FeedAdditionRoute("example.org", FeedAdditionOptions(folder: "A"))
     let picked = FeedAdditionRoute("example.org", FeedAdditionOptions(folder: "A", pick: 2))
     #expect(FeedAdditionRouter().pick(2, of: route) == .addition(picked))
   }
 
-  @Test func `A saved search leads to its results`() {
+  @Test func `The router of the saved searches opens the results of a search`() {
     let saved = SavedSearch(name: "n", query: "swift is:unread")
     #expect(SavedSearchesRouter().search(saved) == .search(SearchRoute(text: "swift is:unread")))
   }

@@ -9,7 +9,7 @@ import Testing
 /// Names on which programs depend. If a test fails here, the change would break such programs: add names, but never
 /// change them.
 @Suite struct `Machine names` {
-  @Test func `An item's columns are frozen`() {
+  @Test func `The names and the order of an item's columns are fixed`() {
     #expect(
       ItemField.allCases.map(\.rawValue) == [
         "id", "feed_id", "feed", "feed_url", "guid", "title", "url", "authors", "published", "updated",
@@ -21,7 +21,7 @@ import Testing
     #expect(ItemField.defaultColumns.map(\.rawValue) == ["id", "published", "feed", "title", "url"])
   }
 
-  @Test func `A feed's columns are frozen`() {
+  @Test func `The names and the order of a feed's columns are fixed`() {
     #expect(
       FeedField.allCases.map(\.rawValue) == [
         "id", "url", "title", "site_url", "folder", "position", "items", "unread", "interval", "next_due",

@@ -69,7 +69,7 @@ import Testing
     )
   }
 
-  @Test func `Changes are reported in a sentence`() async throws {
+  @Test func `Each change of the subscriptions is reported in a sentence`() async throws {
     #expect(
       try await text(.rename(feed: "Alpha", title: " New\tname "))
         == "Renamed 'Alpha' to 'New name'.\n"
@@ -152,7 +152,7 @@ import Testing
     #expect(tsv == "1\tAlpha\n2\tBeta\n3\tGamma\n")
   }
 
-  @Test func `A feed leads to its items and to its refresh`() {
+  @Test func `The router of the subscriptions opens a feed's list and its refresh`() {
     let feed = Feed(id: Feed.ID(rawValue: 4), url: "https://example.org", title: "F", position: 1)
     #expect(SubscriptionsRouter().list(of: feed) == .list(ListRoute(filter: ItemFilter(feedID: feed.id))))
     #expect(SubscriptionsRouter().fetch(feed) == .fetch(FetchRoute(feeds: ["4"])))

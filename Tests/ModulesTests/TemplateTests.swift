@@ -82,7 +82,7 @@ import Testing
     #expect(output.parts == [.contentHTML, .details])
   }
 
-  @Test func `Feeds have templates too`() throws {
+  @Test func `A template formats a feed`() throws {
     let output = try FeedOutput(
       format: .template,
       template: "{position}. {title} {unread}",

@@ -56,7 +56,7 @@ import Testing
     #expect(messages.text == "3 items would be removed\n")
   }
 
-  @Test func `An error of the store reports no removals`() async throws {
+  @Test func `If the store fails, pruning reports the error and no removals`() async throws {
     let output = FakeOutput()
     let screen = Screen(view: try shape(.text).prune(), output: output, messages: output)
     let error = StoreError(code: .full, message: "full")

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `Lines may be longer than a chunk, and rest returns all unread bytes`() throws {
+  @Test func `Lines may be longer than a buffer, and rest returns all unread bytes`() throws {
     let long = [UInt8](repeating: 0x78, count: 200_000)
     try source(long + [0x0A] + long + [0x0A, 0x79, 0x0A]) { (source: LineFile) throws in
       #expect(try source.peekLine() == long)

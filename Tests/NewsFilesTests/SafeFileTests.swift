@@ -73,7 +73,7 @@ import Testing
     #expect(error?.message.contains("uid 4711") == true)
   }
 
-  @Test func `Only one process holds the instance lock, which names its pid and start time`() throws {
+  @Test func `The instance lock has one holder, and tells its pid and start time`() throws {
     #expect(InstanceLock.holder(of: store) == nil)
     var lock: InstanceLock? = try InstanceLock(store: store, started: Self.start)
     let presence = DaemonPresence(pid: Int(getpid()), started: Self.start)

@@ -21,7 +21,7 @@ import Testing
     SiteRequest(limit: 1, spacing: 1000, isSpaced: isSpaced, now: now)
   }
 
-  @Test func `A slot is taken only once, and all processes see the time`() {
+  @Test func `A slot is taken only once, and other processes see the time of the site's last request`() {
     #expect(first.acquire("a.example", besides: [], request(at: 500)) == .acquired(slot: 0))
     #expect(first.acquire("a.example", besides: [0], request(at: 600)) == .busy(lastStart: 500))
     #expect(second.acquire("a.example", besides: [], request(at: 700)) == .busy(lastStart: 500))
@@ -38,7 +38,7 @@ import Testing
     #expect(first.acquire("a.example", besides: [], request(at: 700)) == .busy(lastStart: 600))
   }
 
-  @Test func `Releasing a slot reports waiting processes, except the releasing one`() {
+  @Test func `Releasing a slot tells whether another process waits for the site`() {
     #expect(first.acquire("a.example", besides: [], request(at: 0)) == .acquired(slot: 0))
     first.announceWaiting(for: "a.example")
     #expect(!first.release("a.example", slot: 0))
@@ -49,7 +49,7 @@ import Testing
     #expect(!first.release("a.example", slot: 0))
   }
 
-  @Test func `A time in the future, or of another site, is ignored`() {
+  @Test func `A start time that lies in the future, or belongs to another site, is ignored`() {
     #expect(first.acquire("a.example", besides: [], request(at: 5000)) == .acquired(slot: 0))
     #expect(second.acquire("a.example", besides: [], request(at: 4000)) == .busy(lastStart: nil))
     for entry in 0..<8192 { first.file.write((7, 5000), at: Int64(entry) * 16) }

@@ -5,7 +5,7 @@ import NewsToolbox
 import Testing
 
 @Suite struct `Measuring a store` {
-  @Test func `Measuring a file ends no lock of the process on it`() throws {
+  @Test func `Measuring a file does not release the process's POSIX lock on it`() throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/news.db"
     let own = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -136,7 +136,7 @@ import Testing
     "http://256.1.1.1/",
     "https://example.org:/", "http://example.org:0080/", "https://blog.github.io/a", "http://com/",
   ])
-  func `The fast path gives the same site as the URL parser`(_ url: String) {
+  func `The site computed without the URL parser is the same as with it`(_ url: String) {
     #expect(SiteKey.of(url) == (try? RequestURL(url))?.site ?? url)
   }
 }

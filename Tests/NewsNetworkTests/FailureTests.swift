@@ -68,7 +68,7 @@ struct `Failed fetches` {
   }
 
   @Test(arguments: ["ftp://example.org/feed", "exec:echo hello", "javascript:alert(1)", "data:text/xml,x"])
-  func `Other URL schemes are rejected`(url: String) async {
+  func `URLs with schemes other than http and https are rejected`(url: String) async {
     let code = await CurlFetcher.forTests().failure(FetchRequest(url: url))?.code
     #expect(code == .unsupportedScheme || code == .badURL)
   }

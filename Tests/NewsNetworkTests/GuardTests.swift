@@ -167,7 +167,7 @@ struct `Address guard` {
     }
   }
 
-  @Test func `With reach anywhere, loopback is allowed`() async throws {
+  @Test func `A request with the reach anywhere may connect to loopback`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       _ = try await fetcher().fetch(FetchRequest(url: server.url("/feed"), reach: .anywhere))

@@ -24,7 +24,9 @@ import Testing
     return (table, stored)
   }
 
-  @Test func `Another process confirms a request, and the one that asked learns of it`() throws {
+  @Test func `If another process confirms a request, the process that sent it learns this from the store`()
+    throws
+  {
     var (one, stored) = try asking()
     #expect(stored.isPending)
     var two = HubSubscriptionTable(seed: [2], callback: "http://us/")
@@ -43,7 +45,9 @@ import Testing
     #expect(one.nextRequest(now: time(760))?.token == token)
   }
 
-  @Test func `A request of a process that ended is sent again when its time has passed`() throws {
+  @Test func `If the process that sent a request ends, another process sends it again after five minutes`()
+    throws
+  {
     let stored = try asking().1
     var two = HubSubscriptionTable(seed: [2], callback: "http://us/")
     two.merge([stored])
@@ -51,7 +55,9 @@ import Testing
     #expect(two.nextRequest(now: time(300))?.token == stored.token)
   }
 
-  @Test func `What another process stored first replaces a change`() throws {
+  @Test func `If another process has stored a subscription first, its version replaces the local change`()
+    throws
+  {
     var (one, stored) = try asking()
     let request = try #require(one.nextRequest(now: time(300)) == nil ? stored : nil)
     // The request has failed here, but was confirmed elsewhere.
@@ -67,14 +73,15 @@ import Testing
     #expect(one.takeChanges().isEmpty)
   }
 
-  @Test func `Changes that could not be stored are kept for the next time`() throws {
+  @Test func `Changes that could not be stored are kept for the next attempt`() throws {
     var table = HubSubscriptionTable(seed: [1])
     _ = table.note(offer, of: feed, reach: .publicOnly, now: time(0))
     #expect(table.didStore(table.takeChanges(), revisions: nil).isEmpty)
     #expect(table.takeChanges().kept.count == 1)
   }
 
-  @Test func `Subscriptions that another process has ended end here, new ones of this process do not`() throws
+  @Test func `Subscriptions that another process has ended end here too, but new ones of this process stay`()
+    throws
   {
     var (table, stored) = try asking()
     let other = Feed.ID(rawValue: 8)
@@ -85,7 +92,9 @@ import Testing
     #expect(table.takeChanges().ended.isEmpty)
   }
 
-  @Test func `The process that takes over requests what has another callback`() throws {
+  @Test func `A process that takes over the hubs requests subscriptions with another callback URL anew`()
+    throws
+  {
     let stored = try asking().1
     var two = HubSubscriptionTable(seed: [2], callback: "http://others/")
     two.merge([stored])
@@ -106,7 +115,7 @@ import Testing
     #expect(table.lastContact == time(1600))
   }
 
-  @Test func `Lookups of unknown tokens are limited per second`() {
+  @Test func `At most ten unknown tokens per second are looked up in the store`() {
     var budget = LookupBudget()
     let taken = (0..<20).map { _ in budget.take(at: time(1)) }
     #expect(taken.count { $0 } == 10)
@@ -199,7 +208,9 @@ private final class Events: Sendable {
     func now() -> Timestamp { .now() }
   }
 
-  @Test func `The process that did not ask confirms a subscription and takes its pushes`() async throws {
+  @Test func `A process that did not send the request confirms the subscription and takes its pushes`()
+    async throws
+  {
     try await withServer { hub in
       hub.on("/hub", .status(202))
       let fetcher = CurlFetcher.forTests()

@@ -108,7 +108,7 @@ struct `Limits of a fetch` {
     }
   }
 
-  @Test func `A transfer is stalled if its throughput is too low, even if it is not silent`() {
+  @Test func `A transfer counts as stalled if its throughput is too low, even if data still arrives`() {
     var clock = TransferClock(limits: FetchLimits(), now: 0)
     for second in 1...5 {
       clock.received(100, now: Int64(second) * 500)
@@ -122,7 +122,7 @@ struct `Limits of a fetch` {
     #expect(!clock.isStalled(now: 99_000))
   }
 
-  @Test func `A transfer that takes long frees its slot at any throughput`() {
+  @Test func `After a fixed time a transfer counts as stalled at any throughput`() {
     var clock = TransferClock(limits: FetchLimits(), now: 0)
     for time in stride(from: Int64(0), to: 20_000, by: 500) {
       clock.received(1 << 20, now: time)
@@ -131,7 +131,10 @@ struct `Limits of a fetch` {
   }
 
   @Test(arguments: [(8000, true), (100_000, false)])
-  func `A transfer that holds much memory and is slow is hoarding`(bytesPerSecond: Int, isHoarding: Bool) {
+  func `A slow transfer counts as hoarding memory after five seconds; a fast or paused one does not`(
+    bytesPerSecond: Int,
+    isHoarding: Bool
+  ) {
     var clock = TransferClock(limits: FetchLimits(), now: 0)
     for second in 1...20 {
       clock.received(bytesPerSecond, now: Int64(second) * 1000)

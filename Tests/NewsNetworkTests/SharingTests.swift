@@ -22,7 +22,7 @@ struct `Concurrent fetches` {
     }
   }
 
-  @Test func `Scheduled requests to one site are spaced; urgent ones do not wait`() async throws {
+  @Test func `Scheduled requests to one site are spaced`() async throws {
     try await withServer { server in
       for n in 0..<4 { server.on("/\(n)", .ok("x")) }
       let fetcher = CurlFetcher.forTests {
@@ -44,7 +44,7 @@ struct `Concurrent fetches` {
     let count = Mutex((now: 0, most: 0))
   }
 
-  @Test func `Bodies that are not released block further bodies`() async throws {
+  @Test func `Bodies that are not released delay further bodies`() async throws {
     try await withServer { server in
       for n in 0..<8 { server.on("/\(n)", .ok([UInt8](repeating: 0x20, count: 1 << 20))) }
       let fetcher = CurlFetcher.forTests { $0.bodyBudget = 1 << 20 }
@@ -98,7 +98,8 @@ struct `Concurrent fetches` {
     }
   }
 
-  @Test func `Servers that send slowly for a long time never get the slots of proven requests`() async throws
+  @Test func `Servers that send slowly do not take slots reserved for feeds whose last poll succeeded`()
+    async throws
   {
     try await withServer(address: "127.0.0.3") { slow in
       try await withServer { server in
@@ -123,7 +124,7 @@ struct `Concurrent fetches` {
     }
   }
 
-  @Test func `Proven requests get memory before slow bodies that hold it`() async throws {
+  @Test func `Feeds whose last poll succeeded get memory before slow bodies that hold it`() async throws {
     try await withServer { server in
       let part = [UInt8](repeating: 0x61, count: 300 << 10)
       var slowly = Reply.bytes(Reply.head(200, [("Content-Length", "4000000")]) + part)
@@ -142,7 +143,9 @@ struct `Concurrent fetches` {
     }
   }
 
-  @Test func `An exhausted budget delays large bodies, but not small ones`() async throws {
+  @Test func `All bodies arrive although together they exceed the memory budget and none is released`()
+    async throws
+  {
     try await withServer { server in
       let megabyte = [UInt8](repeating: 0x61, count: 1 << 20)
       for n in 0..<8 { server.on("/large\(n)", .ok(megabyte)) }
@@ -161,7 +164,7 @@ struct `Concurrent fetches` {
   }
 
   @Test
-  func `A share of the budget is released with the last copy of its response, which wakes the loop once`()
+  func `The bytes of a response return to the budget once, with the last copy of the response`()
     async throws
   {
     let wakes = Counter()
@@ -187,7 +190,7 @@ struct `Concurrent fetches` {
     #expect(wakes.value.load(ordering: .relaxed) == 1)
   }
 
-  @Test func `Stalled transfers that hold memory others wait for are ended`() async throws {
+  @Test func `A stalled transfer is ended if it holds memory that other transfers wait for`() async throws {
     try await withServer { server in
       let part = [UInt8](repeating: 0x61, count: 900 << 10)
       server.on("/stall/1", .stall(after: part, announced: 2 << 20))

@@ -56,7 +56,7 @@ import Testing
     #expect(Set(drain(&gate, now: 0)) == [1, 2, 5001, 5002])
   }
 
-  @Test func `The next hop of a fetch goes to the front of its site's queue`() {
+  @Test func `A redirected fetch goes to the front of its site's queue`() {
     var gate = SiteGate<Int>(perSite: 1, spacing: 0)
     gate.enqueue(1, site: "a", isUrgent: true, now: 0)
     gate.enqueue(2, site: "a", isUrgent: true, now: 0)
@@ -66,7 +66,8 @@ import Testing
     #expect(drain(&gate, now: 1).first == 1)
   }
 
-  @Test func `If only proven requests are wanted, the gate keeps the others until they may start`() {
+  @Test func `With provenOnly, only requests of feeds whose last poll succeeded start, and the others wait`()
+  {
     var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
     for id in 1...4 { gate.enqueue(id, site: "drip\(id)", isUrgent: false, now: 0) }
     gate.enqueue(5, site: "drip1", isUrgent: false, lastPollSucceeded: true, now: 0)
@@ -82,7 +83,7 @@ import Testing
     #expect(drain(&gate, now: 1000) == [1])
   }
 
-  @Test func `A proven request of a site starts in time while an unproven one may not start`() {
+  @Test func `With provenOnly, a request starts when spacing allows, although an urgent one waits`() {
     var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
     gate.enqueue(1, site: "a", isUrgent: false, lastPollSucceeded: true, now: 0)
     let first = gate.next(provenOnly: true, now: 0)

@@ -82,7 +82,8 @@ private final class SharedSites: Sendable {
     return ids
   }
 
-  @Test mutating func `Slots are shared, and a waiting process checks for free ones at intervals`() throws {
+  @Test
+  mutating func `Processes share a site's slots, and a waiting process looks for them at intervals`() throws {
     for id in 1...3 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
     for id in 11...12 { second.enqueue(id, site: "a", isUrgent: true, now: 0) }
     expect(&first, now: 0, [1, 2])
@@ -99,7 +100,8 @@ private final class SharedSites: Sendable {
     expect(&second, now: look + 100, [12])
   }
 
-  @Test mutating func `Spacing between scheduled requests is shared; urgent ones ignore it`() {
+  @Test mutating func `The spacing of scheduled requests holds across processes; urgent requests ignore it`()
+  {
     first.enqueue(1, site: "a", isUrgent: false, now: 0)
     expect(&first, now: 0, [1])
     second.enqueue(11, site: "a", isUrgent: false, now: 400)

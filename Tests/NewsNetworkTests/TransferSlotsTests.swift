@@ -3,7 +3,7 @@ import Testing
 @testable import NewsNetwork
 
 @Suite struct `Transfer slots` {
-  @Test func `Unproven requests get three quarters of the slots`() {
+  @Test func `Feeds without a successful last poll get three quarters of the slots`() {
     var slots = TransferSlots(TransferLimits(concurrency: 8))
     for _ in 0..<6 {
       #expect(slots.isFreeForUnproven)
@@ -18,7 +18,7 @@ import Testing
     #expect(slots.isFreeForUnproven)
   }
 
-  @Test func `Stalled unproven requests get three quarters of all connections`() {
+  @Test func `Stalled transfers of feeds without a successful last poll get three quarters of connections`() {
     var slots = TransferSlots(TransferLimits(concurrency: 8))
     for _ in 0..<24 {
       #expect(slots.isFreeForUnproven)
@@ -32,7 +32,10 @@ import Testing
     #expect(slots.isEmpty)
   }
 
-  @Test(arguments: 1...3) func `A low limit leaves one slot for unproven requests`(concurrency: Int) {
+  @Test(arguments: 1...3)
+  func `A limit of one to three transfers leaves a slot for feeds without a successful last poll`(
+    concurrency: Int
+  ) {
     #expect(TransferSlots(TransferLimits(concurrency: concurrency)).isFreeForUnproven)
   }
 }

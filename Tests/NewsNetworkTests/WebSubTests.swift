@@ -40,11 +40,11 @@ import Testing
   @Test(arguments: [
     "", "<>; rel=hub", "<https://hub.example/", "https://hub.example/; rel=hub", "<mailto:a@b>; rel=hub",
   ])
-  func `Malformed links announce nothing`(link: String) {
+  func `A malformed Link field announces no hub`(link: String) {
     #expect(HubLinks.offer(response([link]), nil) == nil)
   }
 
-  @Test func `If the topic must be announced, the URL of the response is not used instead`() {
+  @Test func `If the topic must be announced, a hub without a link to the feed itself is not used`() {
     let hub = "<https://hub.example/>; rel=hub"
     #expect(HubLinks.offer(response([hub]), nil, namesTopic: true) == nil)
     let offer = HubLinks.offer(
@@ -122,7 +122,9 @@ import Testing
     #expect(book.receiver(token: request.token) == nil)
   }
 
-  @Test func `After refusals and missing verification, the hub is asked with exponential backoff`() throws {
+  @Test func `If a hub refuses, or does not verify in time, it is asked again with exponential backoff`()
+    throws
+  {
     var book = HubSubscriptionTable(seed: [1])
     _ = book.note(offer, of: feed, reach: .publicOnly, now: time(0))
     let first = book.nextRequest(now: time(0))
@@ -365,7 +367,7 @@ struct `WebSub` {
     }
   }
 
-  @Test func `Unknown callbacks get a 404, large bodies a 413, and other verifications are not confirmed`()
+  @Test func `Unknown callbacks get 404, large bodies 413, and verifications that newsd did not request 404`()
     async throws
   {
     try await withServer { hub in
@@ -501,7 +503,7 @@ private final class Dribble {
 @Suite struct `Reliance on hubs` {
   private func time(_ seconds: Int64) -> Timestamp { Timestamp(seconds: seconds) }
 
-  @Test func `After six hours without a push, hubs are not relied on until one pushes again`() {
+  @Test func `After six hours without a push, newsd does not rely on hubs until one pushes again`() {
     var watch = PushWatch()
     let patience = PushWatch.patience
     #expect(watch.check(at: time(0)) == nil)
@@ -515,7 +517,7 @@ private final class Dribble {
     #expect(watch.relianceEnd(lease: time(1_000_000), now: time(patience + 2)) == time(2 * patience + 2))
   }
 
-  @Test func `After a full listener, hubs are not relied on for an hour, which is reported once`() {
+  @Test func `When the listener is full, newsd does not rely on hubs for an hour, and reports this once`() {
     var watch = PushWatch()
     _ = watch.recordContact(at: time(0))
     #expect(watch.recordFullListener(at: time(10)) != nil)

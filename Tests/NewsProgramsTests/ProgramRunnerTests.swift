@@ -170,7 +170,7 @@ private struct NoNetwork: Fetching {
     ("exec:/nowhere/x", .fileNotFound, "/nowhere/x could not be started: No such file or directory."),
     ("exec:'", .badURL, "exec:': a single quote does not end."),
   ])
-  func `A failure shows the program's last error line`(
+  func `The error for a failed program has its last line of errors, or why it could not start`(
     _ url: String,
     _ code: FetchError.Code,
     _ message: String
@@ -178,7 +178,7 @@ private struct NoNetwork: Fetching {
     await #expect(throws: FetchError(code: code, message: message)) { try await fetcher.fetch(typed(url)) }
   }
 
-  @Test func `Other URLs go to the other fetcher`() async {
+  @Test func `An https URL is passed to the other fetcher`() async {
     await #expect(throws: FetchError.self) { try await fetcher.fetch(typed("https://example.org/")) }
   }
 }

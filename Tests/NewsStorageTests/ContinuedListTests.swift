@@ -65,7 +65,7 @@ import Testing
     #expect(error?.code == .noSuchItem)
   }
 
-  @Test func `A cluster shown on an earlier page is not shown again`() async throws {
+  @Test func `Items of a cluster that an earlier page shows are not listed again`() async throws {
     let other = try await temporary.subscribe("http://other.example/feed")
     let text =
       "The kernel developers released the new version on Tuesday after months of work on the scheduler."
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test
-  func `A change range selects the items first stored in it, whether marked since or not`()
+  func `A range of the change log selects the items first stored in it, even if they are marked later`()
     async throws
   {
     let before = try await temporary.store.latestSequence()

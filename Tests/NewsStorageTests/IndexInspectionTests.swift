@@ -46,7 +46,9 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 39, 40, 1000])
-  func `An intact index agrees in portions of any size`(_ portion: Int) async throws {
+  func `The check of an intact index finds no problem, whatever the size of its portions`(_ portion: Int)
+    async throws
+  {
     let temporary = try await filled(portion: portion)
     #expect(try await temporary.store.check().isEmpty)
   }
@@ -60,7 +62,9 @@ import Testing
     "DELETE FROM search_docsize WHERE id = (SELECT max(key) FROM items)",
     "INSERT INTO search_docsize VALUES (1, x'000000')",
   ])
-  func `An index that disagrees is found in portions, and rebuilt`(_ change: String) async throws {
+  func `The check in portions finds an index that disagrees with the items, and repair rebuilds it`(
+    _ change: String
+  ) async throws {
     let temporary = try await filled(portion: 7)
     #expect(run(change, on: temporary.path))
     let store = try temporary.reopened(options: Self.options(portion: 7))
@@ -68,7 +72,7 @@ import Testing
     #expect(try await store.repair().remaining.isEmpty)
   }
 
-  @Test func `Items that change during the check are skipped`() async throws {
+  @Test func `Items that change during the check of the index cause no false alarm`() async throws {
     let temporary = try await filled(portion: 5)
     let changes = Mutex(0)
     let problems = try await IndexInspection.problems(temporary.store) { _, _ in

@@ -52,7 +52,7 @@ import Testing
   }
 
   /// On a small disk, a WAL that grew to its usual limit would leave no space for its checkpoint.
-  @Test func `With little free space, the WAL holds one transaction`() async throws {
+  @Test func `With little free space, the WAL grows to little more than one transaction`() async throws {
     var options = NewsStore.Options()
     options.assumedFreeSpace = 10 << 20
     let temporary = try TemporaryStore(options: options)

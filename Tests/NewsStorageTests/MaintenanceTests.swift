@@ -152,7 +152,9 @@ import Testing
   @Test(arguments: [
     "items", "contents", "versions", "sqlite_autoindex_versions_1", "tombstones", "story_keys",
   ])
-  func `If one page is damaged, the rows of all other pages are kept`(_ table: String) async throws {
+  func `A damaged page loses only a part of the items or texts, and none if it holds other data`(
+    _ table: String
+  ) async throws {
     let (temporary, feed) = try await filled()
     try await temporary.refresh(
       feed,

@@ -21,7 +21,7 @@ import Testing
     #expect(try await reopened.check().isEmpty)
   }
 
-  @Test func `A store made before labels gets the table with its first label`() async throws {
+  @Test func `A store without the table of labels gets it with its first label`() async throws {
     let temporary = try TemporaryStore()
     try await temporary.refresh(temporary.subscribe(), [ParsedItem("1", title: "One")])
     await temporary.store.close()

@@ -171,7 +171,7 @@ import Testing
     #expect(try other.sql("SELECT count(*) FROM outbox") == "0")
   }
 
-  @Test func `A store without the later tables is exported`() async throws {
+  @Test func `A store without the tables for hooks and settings of folders is exported`() async throws {
     let temporary = try await withHook()
     for table in ["hooks", "outbox", "folder_settings"] { _ = try temporary.sql("DROP TABLE \(table)") }
     let other = try TemporaryStore()

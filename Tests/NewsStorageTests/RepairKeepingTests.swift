@@ -64,7 +64,7 @@ import Testing
     #expect(try await store.count(ItemRequest()) == 300)
   }
 
-  @Test func `Damaged labels do not lose texts`() async throws {
+  @Test func `Repairing damaged labels keeps all items and reports no lost texts`() async throws {
     let temporary = try await filled()
     let name = "item_labels_item"
     let page = try #require(try temporary.sql("SELECT rootpage FROM sqlite_master WHERE name = '\(name)'"))
@@ -79,7 +79,8 @@ import Testing
     #expect(try await store.count(ItemRequest()) == 300)
   }
 
-  @Test func `A store made before later tables is whole, and gets them with its next write`() async throws {
+  @Test func `A store without later tables passes check, and the next write creates the tables`() async throws
+  {
     let temporary = try await filled()
     await temporary.store.close()
     let connection = try Connection(path: temporary.path, access: .writing, busyTimeout: 0)

@@ -72,7 +72,9 @@ private struct KilledStore {
   private enum Copied: CaseIterable { case backup, backupAfterCheckpoint, olderCopy }
 
   @Test(arguments: Copied.allCases)
-  private func `A file copied over a store in use is noticed and stays whole`(_ copied: Copied)
+  private func `A file copied over a store in use is noticed, and the reopened store passes check`(
+    _ copied: Copied
+  )
     async throws
   {
     let temporary = try TemporaryStore()
@@ -116,7 +118,7 @@ private struct KilledStore {
     #expect(try await NewsStore(path: temporary.path).count(ItemRequest()) == 40)
   }
 
-  @Test func `A WAL that ends with the store's own id belongs to it`() async throws {
+  @Test func `A WAL that ends with the store's own id is applied to a copy of the store`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     await temporary.store.close()
@@ -194,7 +196,9 @@ private struct KilledStore {
 
   /// Other programs know the numbers, for example as keys of deliveries.
   @Test(arguments: [false, true])
-  func `No number of the replaced content is assigned again`(_ isMissing: Bool) async throws {
+  func `After a restore, no change number of the replaced content is assigned again`(_ isMissing: Bool)
+    async throws
+  {
     let temporary = try TemporaryStore()
     let killed = try await KilledStore(in: temporary)
     let store = try NewsStore(path: killed.path)
@@ -310,7 +314,7 @@ private struct KilledStore {
 }
 
 @Suite struct `The commit counter` {
-  @Test func `Every transaction counts once, so that its WAL is recognized after a kill`() async throws {
+  @Test func `Each write probe and each compaction increments the commit counter by one`() async throws {
     let temporary = try TemporaryStore()
     func commits() throws -> Int64? { try temporary.sql("SELECT commits FROM file").flatMap { Int64($0) } }
     _ = try await temporary.subscribe()

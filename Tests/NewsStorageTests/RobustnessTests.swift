@@ -119,7 +119,7 @@ import Testing
     #expect(try await temporary.reopened().commit([record]).first?.inserted.count == 200)
   }
 
-  @Test func `Two concurrent writers both succeed, and readers never wait`() async throws {
+  @Test func `Two concurrent writers and a concurrent reader all succeed`() async throws {
     let temporary = try TemporaryStore()
     let first = try await temporary.subscribe("http://a/")
     let second = try await temporary.subscribe("http://b/")

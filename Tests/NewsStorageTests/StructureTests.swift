@@ -123,7 +123,7 @@ import Testing
     ),
     ("items_sequence", "DELETE FROM items WHERE id = 150", "items_sequence has 200 entries for 199 rows"),
   ])
-  func `Rows and entries of an index that disagree are found in portions`(
+  func `A check in portions finds an index whose entries do not match the rows`(
     _ index: String,
     _ change: String,
     _ message: String
@@ -146,7 +146,7 @@ import Testing
     #expect(problems.contains { $0.kind == .integrity && $0.message == message }, "\(problems)")
   }
 
-  @Test func `Progress rises to the end`() async throws {
+  @Test func `The progress of a check rises to 100`() async throws {
     let (temporary, _) = try await filled()
     let seen = Mutex<[Int]>([])
     _ = try await temporary.store.check { progress in seen.withLock { $0.append(progress.done) } }

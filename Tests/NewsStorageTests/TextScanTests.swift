@@ -37,7 +37,10 @@ import Testing
   ]
 
   @Test(arguments: queries.indices, [1, 7, 59, 60, 61])
-  func `Portions give the same items, pages, counts and days as one reading`(_ query: Int, _ portion: Int)
+  func `A search in portions gives the same items, pages, counts and days as a search in one read`(
+    _ query: Int,
+    _ portion: Int
+  )
     async throws
   {
     let portions = try await filled(portion: portion)
@@ -99,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 60])
-  func `Portions give the same changes as one reading`(_ portion: Int) async throws {
+  func `Reading changes in portions gives the same changes as one read`(_ portion: Int) async throws {
     let portions = try await filled(portion: portion)
     let whole = try await filled(portion: 1_000_000)
     for store in [portions.store, whole.store] {

@@ -32,7 +32,7 @@ import Testing
     Set((value[name]?.string ?? "").split(separator: ",").compactMap { Int64($0) })
   }
 
-  @Test func `Without the right key in the body there is no data, and no error`() async throws {
+  @Test func `Without the right key in the body, the answer has neither data nor an error`() async throws {
     let fixture = try await SyncFixture()
     for key in [nil, "", "0", "é"] {
       let answer = try await ask(fixture, "&items&feeds", key: key)

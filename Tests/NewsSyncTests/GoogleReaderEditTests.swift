@@ -43,7 +43,7 @@ enum FeedParserForTests {
     #expect(try await SyncFixture().call("edit-tag", body: body).reply.status == 400)
   }
 
-  @Test func `Labels of items are streams, can be renamed and removed, and are not named like folders`()
+  @Test func `Labels of items are streams, can be renamed and removed, and cannot have a folder's name`()
     async throws
   {
     let fixture = try await SyncFixture()
@@ -103,7 +103,9 @@ enum FeedParserForTests {
     "ac=subscribe&s=feed/http://other.example/", "ac=nonsense&s=feed/1", "ac=edit", "s=feed/1",
     "ac=edit&s=feed/99&t=x", "ac=unsubscribe&s=feed/99",
   ])
-  func `Files, programs, missing feeds and wrong actions are refused`(_ body: String) async throws {
+  func `Files, programs, unreachable or missing feeds and invalid actions are refused`(_ body: String)
+    async throws
+  {
     let fixture = try await SyncFixture()
     #expect((400..<500).contains(try await fixture.call("subscription/edit", body: body).reply.status))
     #expect(try await fixture.store.feeds() == fixture.feeds)

@@ -17,7 +17,9 @@ import Testing
     )
   }
 
-  @Test func `The right password gives three lines, which no cache keeps`() async throws {
+  @Test func `The right password gives the lines SID, LSID and Auth, with Cache-Control no-store`()
+    async throws
+  {
     let (reply, body) = try await login("Email=newsd&Passwd=secret&service=reader")
     #expect(reply.status == 200)
     #expect(body.split(separator: "\n").map { $0.prefix { $0 != "=" } } == ["SID", "LSID", "Auth"])
@@ -58,7 +60,8 @@ import Testing
     ).reply.status
   }
 
-  @Test func `A request has its token in the header in any spelling, or as T in a POST's body`() async throws
+  @Test func `The token is accepted in the Authorization field, or as parameter T in a POST's body`()
+    async throws
   {
     let form = "i=1&a=user/-/state/com.google/like"
     for header in ["GoogleLogin auth=\(FakeAccount.auth)", "googlelogin  auth=\(FakeAccount.auth) "] {
@@ -74,7 +77,10 @@ import Testing
   }
 
   @Test(arguments: [("", 200), ("&T=", 200), ("&T=x", 200), ("&T=action%0A", 200), ("&T=wrong", 401)])
-  func `Beside the header, T may be missing but not wrong`(_ token: String, _ status: Int) async throws {
+  func `With a token in the header, T may be missing, empty, x or the action token, but not wrong`(
+    _ token: String,
+    _ status: Int
+  ) async throws {
     let form = "i=1&a=user/-/state/com.google/like" + token
     #expect(try await post(form, authorization: "GoogleLogin auth=\(FakeAccount.auth)") == status)
   }
@@ -115,7 +121,7 @@ import Testing
     #expect(found["feed/3"] == 4)
   }
 
-  @Test func `The list of subscriptions is 304 until anything in the store changes`() async throws {
+  @Test func `The list of subscriptions is answered with 304 until an item is starred`() async throws {
     let fixture = try await SyncFixture()
     func list(_ tag: String) async throws -> HTTPReply {
       try await fixture.send(
@@ -136,7 +142,9 @@ import Testing
 }
 
 @Suite struct `Google Reader streams` {
-  @Test func `Ids come newest first in the order of storing, or oldest first`() async throws {
+  @Test func `Item ids are listed in the order of storing, newest first, or oldest first on request`()
+    async throws
+  {
     let fixture = try await SyncFixture()
     #expect(try await fixture.ids("s=user/-/state/com.google/reading-list") == Array((1...12).reversed()))
     #expect(try await fixture.ids("s=user/7/state/com.google/reading-list&r=o&n=3") == [1, 2, 3])
@@ -144,7 +152,9 @@ import Testing
     #expect(first?["timestampUsec"]?.string == "\(SyncFixture.stored)000004")
   }
 
-  @Test func `Continuations lead through all items once; the last page has none`() async throws {
+  @Test func `Following the continuations gives each item once; the last page has no continuation`()
+    async throws
+  {
     let fixture = try await SyncFixture()
     for order in ["n", "o"] {
       var found: [Int64] = []
@@ -199,7 +209,7 @@ import Testing
     #expect(try await fixture.ids("s=feed/1&ot=\(number)").isEmpty)
   }
 
-  @Test func `The stream of contents is given in the path, encoded or not, as s, or not at all`()
+  @Test func `The stream to read is given in the path, encoded or not, or as parameter s; without it, all`()
     async throws
   {
     let fixture = try await SyncFixture()

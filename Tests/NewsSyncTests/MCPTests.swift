@@ -86,7 +86,8 @@ import Testing
     ("mark", "{\"ids\":[],\"state\":\"read\"}"), ("mark", "{\"ids\":[1],\"state\":\"x\"}"),
     ("subscribe", "{\"url\":\"exec:true\"}"), ("list", "{\"since\":\"nonsense\"}"),
   ])
-  func `Errors are sentences for the model`(_ tool: String, _ arguments: String) async throws {
+  func `A tool call that fails returns an error with a text`(_ tool: String, _ arguments: String) async throws
+  {
     let answer = await call(try await SyncFixture().mcp(writes: true), tool, arguments)
     #expect(answer.isError)
     #expect(answer.0.string?.isEmpty == false)
@@ -102,7 +103,7 @@ import Testing
     #expect(answer?["error"]?["code"]?.integer == code)
   }
 
-  @Test func `Lines are answered when they are complete, in whatever pieces they arrive`() async throws {
+  @Test func `Each complete line is answered, in whatever pieces the input arrives`() async throws {
     let text = """
       {"jsonrpc":"2.0","id":1,"method":"ping"}
 
@@ -126,7 +127,7 @@ import Testing
     )
   }
 
-  @Test func `Over HTTP, other origins and unknown versions are refused`() async throws {
+  @Test func `Over HTTP, requests from foreign origins or with unknown versions are refused`() async throws {
     let server = try await SyncFixture().mcp(writes: false)
     func status(_ fields: [(name: String, value: String)], _ body: String) async -> Int {
       await MCPEndpoint(server: server).reply(

@@ -93,7 +93,9 @@ import Testing
     #expect(some.body.split(separator: "\n").count == 4)
   }
 
-  @Test func `Followers get changes as events: new ones, or all after the last event`() async throws {
+  @Test func `The event stream sends the changes after Last-Event-ID; a number beyond the log gives 400`()
+    async throws
+  {
     let fixture = try await SyncFixture()
     let before = try await fixture.store.latestSequence()
     _ = try await fixture.store.mark([2, 3].map(NewsItem.ID.init(rawValue:)), .starred)
@@ -114,7 +116,9 @@ import Testing
     #expect(beyond.reply.status == 400)
   }
 
-  @Test func `A saved search is a feed, and 304 while its items stay the same`() async throws {
+  @Test func `A saved search is served as a feed, and answered with 304 while its items stay the same`()
+    async throws
+  {
     let fixture = try await SyncFixture()
     try await fixture.store.save(SavedSearch(name: "Süß & co", query: "feed:Plain"), at: SyncFixture.now)
     for (ending, type) in [
@@ -165,7 +169,7 @@ import Testing
     "", "[1]", "{\"ids\": [1]}", "{\"ids\": [1], \"state\": \"x\"}",
     "{\"ids\": [\"1\"], \"state\": \"read\"}",
   ])
-  func `A body that is not a mark is answered with 400`(_ body: String) async throws {
+  func `A body that is not a valid request to mark items is answered with 400`(_ body: String) async throws {
     let (status, answer, _) = try await post(["api", "marks"], body)
     #expect(status == 400)
     #expect(answer["error"]?.string != nil)

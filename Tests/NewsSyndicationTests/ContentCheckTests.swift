@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: ["media:description type=\"html\"", "itunes:summary"])
-  func `HTML in module elements is checked`(_ element: String) throws {
+  func `HTML in elements of modules such as Media RSS is checked`(_ element: String) throws {
     let name = String(decoding: element.utf8.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
     #expect(
       try findings("<\(element)>&lt;script&gt;x&lt;/script&gt;</\(name)>") == [

@@ -254,7 +254,10 @@ import Testing
     ("13 জানুয়ারি 2018", "2018-01-13T00:00:00Z"), ("13 ফেব্রুয়ারি 2018", "2018-02-13T00:00:00Z"),
     ("13 জানুয়ারী 2018", "2018-01-13T00:00:00Z"), ("13 ма\u{438}\u{306} 2018", "2018-05-13T00:00:00Z"),
   ])
-  func `Words and letters beside the time of day have these meanings`(_ text: String, _ expected: String) {
+  func `Words and letters beside dates and times of day have the expected meaning`(
+    _ text: String,
+    _ expected: String
+  ) {
     #expect(DateParser.parse(text)?.rfc3339 == expected)
   }
 

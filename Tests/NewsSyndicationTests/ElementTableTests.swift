@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Element table` {
   private static let names = ElementTable.rows.flatMap(\.names)
 
-  @Test func `Every prefix of a row is that of a known vocabulary`() {
+  @Test func `The prefix of each row belongs to a known vocabulary`() {
     #expect(Self.names.allSatisfy { !$0.vocabularies.contains(.foreign) })
   }
 
@@ -25,11 +25,11 @@ import Testing
     }
   }
 
-  @Test func `The number of rows fits into the lookup`() {
+  @Test func `The number of rows fits into one byte`() {
     #expect(ElementTable.rows.count < Int(UInt8.max))
   }
 
-  @Test func `The same name means different things in different vocabularies`() throws {
+  @Test func `The field of an element name depends on its vocabulary`() throws {
     func field(_ vocabulary: Vocabulary) -> ElementRule.Field {
       "title".withCString { text in
         text.withMemoryRebound(to: UInt8.self, capacity: 6) {

@@ -9,7 +9,7 @@ import Testing
     "iso-8859-16", "iso8859_5", "cp866", "csisolatin9", "arabic", "hz-gb-2312", "utf-7", "armscii-8",
     "cp10007",
   ])
-  func `Encodings that feeds use can be decoded`(_ name: String) {
+  func `Encodings that feeds use are known`(_ name: String) {
     #expect(KnownEncodings.contains(name))
   }
 
@@ -19,7 +19,7 @@ import Testing
     "utf-7-imap",
     "euc-jisx0213", "shift_jisx0213", "brf", "internal", "ucs4", "wchar_t", "csiso2022cn",
   ])
-  func `Encodings that feeds do not use are refused`(_ name: String) {
+  func `A declared encoding that feeds do not use is ignored, and UTF-8 is read`(_ name: String) {
     let bytes = Array(
       "<?xml version='1.0' encoding='\(name)'?><rss><channel><title>a</title></channel></rss>".utf8
     )
@@ -31,7 +31,9 @@ import Testing
 
   /// A multibyte encoding also decodes most of UTF-8, as other characters.
   @Test(arguments: ["gb2312", "gbk", "gb18030", "big5", "shift_jis", "euc-kr", "euc-jp"])
-  func `UTF-8 with a stray byte is not read in an encoding that loses bytes too`(_ name: String) throws {
+  func `UTF-8 with one invalid byte is read as UTF-8, even if an East Asian encoding is declared`(
+    _ name: String
+  ) throws {
     let title = String(repeating: "中文新闻标题", count: 40)
     var bytes = Array("<?xml version=\"1.0\" encoding=\"\(name)\"?><rss version=\"2.0\"><channel>".utf8)
     bytes += Array("<title>\(title)</title><description>x".utf8) + [0xFF]
@@ -54,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ["<!-->", "a<!-- x --!> b", "<!--->a b"])
-  func `A description with a comment of HTML is HTML`(_ description: String) throws {
+  func `A description that contains an HTML comment is read as HTML`(_ description: String) throws {
     let document = """
       <rss version="2.0"><channel><title>T</title><item><guid>1</guid>
       <description><![CDATA[\(description)]]></description></item></channel></rss>

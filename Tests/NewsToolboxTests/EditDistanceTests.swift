@@ -18,7 +18,7 @@ import Testing
     #expect(EditDistance.suggestions(for: "a", among: ["b", "c"]).isEmpty)
   }
 
-  @Test func `The question lists the suggestions`() {
+  @Test func `The question 'Did you mean' lists the suggestions`() {
     #expect(EditDistance.question([]) == "")
     #expect(EditDistance.question(["a"]) == " Did you mean a?")
     #expect(EditDistance.question(["a", "b", "c"]) == " Did you mean a, b or c?")

@@ -6,7 +6,7 @@ import Testing
 @testable import NewsWeb
 
 @Suite struct `Web page: feeds` {
-  @Test func `The table names every feed with its state, and the chart has a name`() async throws {
+  @Test func `The table lists every feed with its state, and the chart has a label`() async throws {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("One"), ParsedItem("Two")], title: "Alpha", folder: "News")
     let failing = try await rig.store.add(NewFeed(url: "https://b.example/", title: "Beta"), at: WebRig.now)

@@ -24,7 +24,9 @@ import Testing
     #expect(await rig.get("starred").count("<article data-id") == 1)
   }
 
-  @Test func `The script gets the marks and the number of unread items`() async throws {
+  @Test func `To a mark by the script, the server answers with the marks and the number of unread items`()
+    async throws
+  {
     let rig = try WebRig()
     try await rig.fill((1...3).map { ParsedItem("Item \($0)") })
     await rig.logIn()
@@ -74,7 +76,9 @@ import Testing
     #expect(await rig.get("unread").text.contains("nothing left to undo"))
   }
 
-  @Test func `A whole feed can be marked read, and the items of a list older than a day`() async throws {
+  @Test func `A whole feed can be marked read, and so can the items of a list that are older than a day`()
+    async throws
+  {
     let rig = try WebRig()
     let feed = try await rig.fill((1...40).map { ParsedItem("Item \($0)") })
     try await rig.fill([ParsedItem("Other")], title: "Another feed")

@@ -129,7 +129,8 @@ import Testing
     #expect(await rig.get("unread").text.contains("href=\"/news/folder/A%3Cb%3E/%22c%22\""))
   }
 
-  @Test func `Every page has the policy, and nothing inline that it forbids`() async throws {
+  @Test func `Every page has a Content-Security-Policy, and no inline styles or event handlers`() async throws
+  {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("One", html: "<p style=\"color:red\" class=\"x\">Text</p>")])
     await rig.logIn()
@@ -166,7 +167,7 @@ import Testing
     #expect(content.contains("<a rel=\"noopener noreferrer\" href=\"https://example.org/\""))
   }
 
-  @Test func `A link with a scheme other than http and https is shown as text`() async throws {
+  @Test func `A URL with a scheme other than http and https is never a link`() async throws {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("One", url: "javascript:alert(1)")])
     await rig.logIn()
@@ -175,7 +176,7 @@ import Testing
     #expect(!(await rig.get("item/\(id)")).text.contains("href=\"javascript"))
   }
 
-  @Test func `A missing item is not found, and a missing feed says so`() async throws {
+  @Test func `A missing item, an invalid id, a missing folder and an unknown path give 404`() async throws {
     let rig = try WebRig()
     await rig.logIn()
     #expect(await rig.get("item/77").status == 404)
@@ -184,7 +185,9 @@ import Testing
     #expect(await rig.get("nowhere").status == 404)
   }
 
-  @Test func `A search shows its matches, and an error names the faulty word`() async throws {
+  @Test func `A search highlights its matches; an invalid query gives 400 and stays in the field`()
+    async throws
+  {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("Linux on a phone"), ParsedItem("Nothing else")])
     await rig.logIn()
@@ -199,7 +202,7 @@ import Testing
     #expect(await rig.get("search", "q=").text.contains("Type what to search for."))
   }
 
-  @Test func `Saved searches and folders are lists, too`() async throws {
+  @Test func `Saved searches and folders are shown as lists of items`() async throws {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("Linux"), ParsedItem("Other")], title: "LWN", folder: "Tech")
     try await rig.store.save(SavedSearch(name: "My search", query: "title:linux"), at: WebRig.now)
@@ -211,7 +214,7 @@ import Testing
     #expect(folder.text.contains("<a href=\"/news/folder/Tech\" aria-current=\"page\">"))
   }
 
-  @Test func `Addresses round-trip through their paths`() {
+  @Test func `The address of a list round-trips through its path`() {
     var searching = ListAddress(.search("a+b & c=ü"))
     searching.page = 3
     var feed = ListAddress(.feed(Feed.ID(rawValue: 7)))
@@ -227,14 +230,15 @@ import Testing
     }
   }
 
-  @Test func `Only a path of newsd is a page to return to`() {
+  @Test func `Only a path within newsd is accepted as the page to return to`() {
     #expect(PagePath.checked("/unread?before=3") == "/unread?before=3")
     for path in ["//evil.example", "https://evil.example", "/\\evil", "/a b", "/a\r\nX: y", "", "unread"] {
       #expect(PagePath.checked(path) == nil, "\(path)")
     }
   }
 
-  @Test func `The style sheet and the script are small, and their names change with them`() async throws {
+  @Test func `Style sheet and script have at most 12 KB, and the script is served as immutable`() async throws
+  {
     let script = WebAssets.script
     let style = WebAssets.style
     #expect(script.asset.bytes.count <= 12_288 && style.asset.bytes.count <= 12_288)

@@ -44,7 +44,8 @@ import Testing
     #expect(try await rig.store.rules().isEmpty)
   }
 
-  @Test func `A search is saved with its address as a feed, and removed`() async throws {
+  @Test func `A search can be saved, is shown with the address of its feed, and can be removed`() async throws
+  {
     let rig = try WebRig()
     await rig.logIn()
     #expect(await rig.get("searches", "q=linux").text.contains("value=\"linux\""))
@@ -92,7 +93,7 @@ import Testing
     #expect(await rig.get("unread").location == "/news/login")
   }
 
-  @Test func `Keys can be turned off`() async throws {
+  @Test func `The page's keyboard shortcuts can be turned off`() async throws {
     let rig = try WebRig()
     await rig.logIn()
     #expect(await rig.get("unread").text.contains("data-keys=\"on\""))
@@ -134,7 +135,7 @@ import Testing
     while try await next() != nil {}
   }
 
-  @Test func `The number of pages that follow the store is limited`() async throws {
+  @Test func `At most 32 open pages can follow changes of the store`() async throws {
     let rig = try WebRig()
     await rig.logIn()
     var open: [Answer] = []

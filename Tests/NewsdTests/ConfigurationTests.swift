@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: ["NEWSD_STORE", "NEWSD_RETENTION_FOLDERS", "NEWSD_CREDENTIALS"])
-  func `A variable that would be ignored is rejected`(_ name: String) {
+  func `An environment variable that newsd would ignore is rejected`(_ name: String) {
     let loader = ConfigurationLoader(environment: [name: "x", "HOME": "/nowhere"])
     let error = #expect(throws: ConfigurationError.self) { try loader.load(flag: nil) }
     #expect(error?.message.hasPrefix("newsd does not read \(name): ") == true)
@@ -161,7 +161,7 @@ import Testing
     #expect(try load("network:\n  proxy: '\(proxy)'").network.proxy == proxy)
   }
 
-  @Test func `The error for an invalid variable names it`() {
+  @Test func `The error for an invalid environment variable names the variable`() {
     let loader = ConfigurationLoader(environment: ["NEWSD_FETCH_REDIRECTS": "lots", "HOME": "/nowhere"])
     let error = #expect(throws: ConfigurationError.self) { try loader.load(flag: nil) }
     #expect(error?.message == "NEWSD_FETCH_REDIRECTS takes a whole number from 0 to 50, not 'lots'")

@@ -145,7 +145,7 @@ private final class Lines: Sendable {
 }
 
 @Suite struct `The watchdog` {
-  @Test func `A part that does not answer or fails is reported, and is not asked again before it answers`()
+  @Test func `A component that fails or does not answer is reported, and is not asked again meanwhile`()
     async throws
   {
     let gate = AsyncStream.makeStream(of: Void.self)

@@ -44,7 +44,7 @@ import Testing
   }
 
   /// Formats are not covered here: `Options apply to the formats they name` tests them.
-  @Test func `Only these pairs of options are rejected`() {
+  @Test func `Only the listed pairs of options are rejected`() {
     var refused: [String] = []
     for (path, command) in Self.leaves {
       let operands = command.operands.filter { $0.count == .one || $0.count == .oneOrMore }.map { _ in "x" }
@@ -198,13 +198,13 @@ import Testing
     #expect(message(words)?.hasSuffix("needs a QUERY that is not empty") == true)
   }
 
-  @Test func `A mode without operands rejects operands`() {
+  @Test func `search rejects words after --history and --forget, but not after --count`() {
     #expect(message(["search", "--history", "linux"]) == "--history does not take 'linux'")
     #expect(message(["search", "--forget", "a", "linux"]) == "--forget does not take 'linux'")
     #expect(message(["search", "--count", "linux"]) == nil)
   }
 
-  @Test func `The error of list for a word suggests newsd search`() {
+  @Test func `The error for a word after list suggests newsd search`() {
     #expect(message(["list", "a b"]) == "list does not take 'a b'; 'newsd search 'a b'' does")
   }
 }

@@ -207,7 +207,8 @@ import Testing
     #expect(again.inserted.isEmpty && again.updated.isEmpty)
   }
 
-  @Test func `After a relaunch with new guids, items are identified by guid again once the guids are stable`()
+  @Test
+  func `After a site's relaunch with new guids, items are identified by guid again once guids are stable`()
     async throws
   {
     let temporary = try TemporaryStore()
@@ -502,7 +503,8 @@ import Testing
     }
   }
 
-  @Test func `A significant edit stores a version; noise does not`() async throws {
+  @Test func `The text before each significant edit is kept as a version, with number and time`() async throws
+  {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let feed = try await temporary.subscribe()

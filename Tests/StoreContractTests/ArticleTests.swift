@@ -42,7 +42,10 @@ import Testing
   }
 
   @Test(arguments: [(ArticlePolicy.always, 2), (.never, 0), (nil, 0), (.auto, 0)])
-  func `New items of a feed with articles are queued once`(_ policy: ArticlePolicy?, _ count: Int)
+  func `New items are queued for articles only with the policy always, and again when the lease ends`(
+    _ policy: ArticlePolicy?,
+    _ count: Int
+  )
     async throws
   {
     let (temporary, _) = try await filled(policy, [Self.item("1"), Self.item("2")])
@@ -55,7 +58,9 @@ import Testing
     }
   }
 
-  @Test func `auto requests articles for feeds whose newest items are short`() async throws {
+  @Test func `With the policy auto, items are queued if most of the newest five have short texts`()
+    async throws
+  {
     let long = String(repeating: "long text ", count: 100)
     let short = try await filled(
       .auto,
@@ -163,7 +168,7 @@ import Testing
     #expect(try await temporary.sql("SELECT count(*) FROM articles") == "0")
   }
 
-  @Test func `An item without a page has no job`() async throws {
+  @Test func `An item without a link is not queued for its article`() async throws {
     let (temporary, feed) = try await filled(.always, [ParsedItem("x", title: "No link", text: "t")])
     #expect(try await taken(temporary.store).isEmpty)
     #expect(try await temporary.store.newestArticles(of: feed.id, limit: 5).isEmpty)
@@ -172,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `An item with an invalid link does not block the queue`() async throws {
+  @Test func `An item with an invalid link is refused instead of queued`() async throws {
     var item = Self.item("1")
     item.url = "http://"
     let (temporary, _) = try await filled(.always, [item])

@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `One process stores while another writes large rows`() async throws {
+  @Test func `A process can store a batch while another process writes large rows`() async throws {
     guard let fixture = try await Fixture() else { return }
     let first = try await fixture.beginStoring(["a1", "a2"])
     let second = try await fixture.two.commit([fixture.record(1, ["b1"])])
@@ -123,7 +123,7 @@ import Testing
     #expect(try await fixture.two.check().isEmpty)
   }
 
-  @Test func `Sync clients see no item before those with lower ids`() async throws {
+  @Test func `Sync clients see an item only after all items with lower ids are stored`() async throws {
     guard let fixture = try await Fixture() else { return }
     _ = try await fixture.two.commit([fixture.record(1, ["old"])])
     let first = try await fixture.beginStoring(["a1"])
@@ -134,7 +134,9 @@ import Testing
     #expect(try await fixture.titles() == ["old", "a1", "b1"])
   }
 
-  @Test func `A feed that changes meanwhile has its items stored once, by the new settings`() async throws {
+  @Test func `If items of the feed are marked while a batch is being stored, each item is stored once`()
+    async throws
+  {
     guard let fixture = try await Fixture() else { return }
     let ids = try await fixture.two.commit([fixture.record(0, ["old"])]).flatMap(\.inserted)
     let first = try await fixture.beginStoring(["a1", "old"])
@@ -146,7 +148,7 @@ import Testing
     #expect(try await fixture.two.check().isEmpty)
   }
 
-  @Test func `A rule that is added meanwhile applies`() async throws {
+  @Test func `A rule that is added while a batch is being stored applies to the batch`() async throws {
     guard let fixture = try await Fixture() else { return }
     let first = try await fixture.beginStoring(["a1", "a2"])
     _ = try await fixture.two.addRule("a1", do: [.markRead], at: Timestamp(seconds: 50))
@@ -157,7 +159,7 @@ import Testing
     #expect(try await fixture.two.check().isEmpty)
   }
 
-  @Test func `Nothing is stored for a feed that is removed meanwhile`() async throws {
+  @Test func `Nothing is stored for a feed that is removed while its batch is being stored`() async throws {
     guard let fixture = try await Fixture() else { return }
     let first = try await fixture.beginStoring(["a1"])
     try await fixture.two.remove(fixture.feeds[0].id)
@@ -167,7 +169,7 @@ import Testing
     #expect(try await fixture.two.check().isEmpty)
   }
 
-  @Test func `Stories of several writers are those of one`() async throws {
+  @Test func `Three concurrent writers group items into the same stories as one writer`() async throws {
     guard let address = TestDatabase.shared?.newStore(), let other = TestDatabase.shared?.newStore() else {
       return
     }
@@ -224,7 +226,7 @@ import Testing
     )
   }
 
-  @Test func `A batch waits for the server six times at most`() async throws {
+  @Test func `Storing a batch takes at most six round trips to the server`() async throws {
     guard let address = TestDatabase.shared?.newStore() else { return }
     let store = try Fixture.open(address)
     let feeds = try await store.add(
@@ -254,7 +256,9 @@ import Testing
     }
   }
 
-  @Test func `Marking waits for the server three times, however many items there are`() async throws {
+  @Test func `Marking items takes at most three round trips to the server, whatever their number`()
+    async throws
+  {
     guard let fixture = try await Fixture() else { return }
     let ids = try await fixture.one.commit([fixture.record(0, (0..<200).map { "item \($0)" })]).flatMap(
       \.inserted

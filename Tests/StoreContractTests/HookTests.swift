@@ -52,7 +52,7 @@ import Testing
 
   private func pending() async throws -> [Int] { try await store.hookStates().map(\.pending) }
 
-  @Test func `New items that the query selects are in the outbox, in order`() async throws {
+  @Test func `New items that a hook's query selects are delivered in the order of their ids`() async throws {
     try await store.register([hook("a", "rust"), hook("all", "")], isComplete: true)
     try await temporary.refresh(
       feed,
@@ -75,7 +75,8 @@ import Testing
     #expect(try await next("a", 5000) == nil)
   }
 
-  @Test func `The backlog of a new feed fires only hooks that take it`() async throws {
+  @Test func `The first items of a new feed are delivered only by hooks that take the backlog`() async throws
+  {
     var taking = hook("taking", "")
     taking.takesBacklog = true
     try await store.register([hook("a", ""), taking], isComplete: true)
@@ -86,7 +87,7 @@ import Testing
     #expect(try await pending() == [1, 2])
   }
 
-  @Test func `Rules apply before the query, and dropped items fire nothing`() async throws {
+  @Test func `Rules apply before a hook's query, and dropped items are not delivered`() async throws {
     _ = try await store.addRule("title:one", do: [.tag("hot")], at: Timestamp(seconds: 1))
     _ = try await store.addRule("title:two", do: [.drop], at: Timestamp(seconds: 1))
     try await store.register([hook("a", "tag:hot"), hook("b", "is:unread")], isComplete: true)
@@ -178,7 +179,9 @@ import Testing
     #expect(try await titles(next("a", 7300, before: 7200)) == ["Three"])
   }
 
-  @Test func `Hooks removed from the configuration keep their entries, and no longer fire`() async throws {
+  @Test func `A hook removed from the configuration keeps its outbox entries and gets no new ones`()
+    async throws
+  {
     try await store.register([hook("a", "")], isComplete: true)
     try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000)
     try await store.register([hook("b", "")], isComplete: false)
@@ -197,7 +200,9 @@ import Testing
     #expect(try await store.hookStates().first?.lastError?.contains("nothing") == true)
   }
 
-  @Test func `Items that wait for their article are delivered with it, or after ten minutes`() async throws {
+  @Test func `An item that waits for its article is delivered with it, or without it after ten minutes`()
+    async throws
+  {
     var settings = FeedSettings()
     settings.article = .always
     try await store.update(feed.id, settings: settings, general: 900...86_400)
@@ -268,7 +273,8 @@ import Testing
     #expect(try await titles(again) == ["One"] && again.attempts == 0)
   }
 
-  @Test func `On PostgreSQL, a delivery is held for the given time`() async throws {
+  @Test func `On PostgreSQL, a delivery is reserved for the given time or until it is released`() async throws
+  {
     guard StoreKind.current == .postgres else { return }
     try await store.register([hook("a", "")], isComplete: true)
     try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000)

@@ -21,7 +21,7 @@ import Testing
     try await store.hubSubscriptions().map(\.token).sorted()
   }
 
-  @Test func `Subscriptions are kept, changed and ended`() async throws {
+  @Test func `Hub subscriptions are stored, changed and removed`() async throws {
     let store = try TemporaryStore()
     let feed = try await store.subscribe().id
     var revisions = try await store.store.keep([subscription(feed)], ended: [])
@@ -38,7 +38,7 @@ import Testing
     #expect(try await tokens(store.store).isEmpty)
   }
 
-  @Test func `A subscription of a feed that was removed is not kept`() async throws {
+  @Test func `A hub subscription for a feed that does not exist is not stored`() async throws {
     let store = try TemporaryStore()
     try await store.store.keep([subscription(Feed.ID(rawValue: 9))], ended: [])
     #expect(try await tokens(store.store).isEmpty)
@@ -66,7 +66,8 @@ import Testing
     )
   }
 
-  @Test func `The first of two processes that change a subscription wins`() async throws {
+  @Test func `If two processes change a hub subscription, the change that is stored first wins`() async throws
+  {
     guard let address = newAddress() else { return }
     let (one, two) = (try open(address), try open(address))
     let feed = try await one.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
@@ -91,7 +92,8 @@ import Testing
     await two.close()
   }
 
-  @Test func `Feeds go on waiting for pushes while another process cares for the hubs`() async throws {
+  @Test func `Only the process that manages the hubs reschedules feeds that waited for pushes`() async throws
+  {
     guard let address = newAddress() else { return }
     let (one, two) = (try open(address), try open(address))
     let feed = try await one.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id

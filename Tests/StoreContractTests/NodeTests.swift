@@ -142,7 +142,7 @@ import Testing
     await next.close()
   }
 
-  @Test func `Slots whose release or grant the server did not confirm are free for the node again`()
+  @Test func `Slots that the server has recorded for a node, but the node does not hold, are free for it`()
     async throws
   {
     guard let address = newAddress() else { return }
@@ -171,7 +171,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `A site is asked again after its row was removed`() async throws {
+  @Test func `After a site's row was deleted, a node gets a slot for the site again`() async throws {
     guard let address = newAddress() else { return }
     let store = try open(address, "one")
     _ = try await store.feeds()
@@ -192,7 +192,7 @@ import Testing
     "datestyle = 'SQL, DMY'", "timezone = 'Asia/Kolkata'", "default_transaction_read_only = on",
     "statement_timeout = '500ms'",
   ])
-  func `A role's settings change nothing`(_ setting: String) async throws {
+  func `Settings of the PostgreSQL role do not affect newsd`(_ setting: String) async throws {
     guard let address = newAddress() else { return }
     let administrator = try open(address, "administrator")
     let role = "odd_\(setting.prefix { $0 != " " })"
@@ -215,7 +215,7 @@ import Testing
     await administrator.close()
   }
 
-  @Test func `The next node that claims a feed knows the time of the last request`() async throws {
+  @Test func `A node that claims a feed learns when another node last requested it`() async throws {
     guard let address = newAddress() else { return }
     let (one, two) = (try open(address, "one"), try open(address, "two"))
     let feeds = try await one.add(
@@ -267,7 +267,7 @@ import Testing
     await two.close()
   }
 
-  @Test func `The slots of a node that lost its lease are free`() async throws {
+  @Test func `The slots of a node whose lease ended are free for other nodes`() async throws {
     guard let address = newAddress() else { return }
     let (lost, next) = (try open(address, "lost", lease: 5), try open(address, "next"))
     _ = try await lost.feeds()
@@ -288,7 +288,9 @@ import Testing
     await next.close()
   }
 
-  @Test func `A process that was stopped asks again before it sends a request`() async throws {
+  @Test func `A process that was stopped may not send a request if another process took over its feed`()
+    async throws
+  {
     guard let address = newAddress() else { return }
     let passed = Mutex(Duration.zero)
     let begin = ContinuousClock.now

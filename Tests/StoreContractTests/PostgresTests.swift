@@ -72,7 +72,7 @@ import Testing
     "Password = SECRET host = h",
     "u:SECRET@h/news",
   ])
-  func `A text that looks like an address is not taken for a path, and is not shown`(_ text: String) {
+  func `Text that looks like a store address is not taken for a path, and is redacted`(_ text: String) {
     #expect(StoreURI.isStoreURI(text))
     #expect(StoreURI.redacted(text) == "***")
     let error = #expect(throws: StoreError.self) { try StoreURI(text) }
@@ -120,7 +120,7 @@ import Testing
     #expect(error?.message.contains("secret") == false)
   }
 
-  @Test func `A command that needs a store does not create one`() async throws {
+  @Test func `A command that needs an existing store does not create one`() async throws {
     guard let address = newAddress() else { return }
     let error = await #expect(throws: StoreError.self) { try await open(address, mustExist: true).feeds() }
     #expect(error?.code == .missing)
@@ -128,7 +128,9 @@ import Testing
     #expect(try await open(address, mustExist: true).feeds().count == 1)
   }
 
-  @Test func `A value that the server refuses is an error of the data and changes nothing`() async throws {
+  @Test func `A value that the server rejects gives the error badData, and later values are stored`()
+    async throws
+  {
     guard let address = newAddress() else { return }
     let store = try open(address)
     let feed = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
@@ -173,7 +175,7 @@ import Testing
     #expect(try await store.item(item).isRead)
   }
 
-  @Test func `A store of a later layout is refused and not changed`() async throws {
+  @Test func `A store of a later layout is refused`() async throws {
     guard let address = newAddress() else { return }
     _ = try await open(address).feeds()
     _ = try await open(address).firstText("UPDATE store SET layout = 2")
@@ -181,7 +183,7 @@ import Testing
     #expect(error?.code == .newerSchema(found: 2, known: 1))
   }
 
-  @Test func `A process that waits for changes ends when the store gets a later layout`() async throws {
+  @Test func `Looking for changes fails when the store has a later layout`() async throws {
     guard let address = newAddress() else { return }
     let store = try open(address)
     _ = try await store.latestSequence()
@@ -192,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func `Concurrent first uses create one store`() async throws {
+  @Test func `Several processes can use a new store for the first time concurrently`() async throws {
     guard let address = newAddress() else { return }
     let count = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<6 { group.addTask { try await open(address).feeds().count } }
@@ -282,7 +284,9 @@ import Testing
     }
   }
 
-  @Test func `Tasks of the server are refused with a message that says what to do`() async throws {
+  @Test func `restore, compact and repair refuse a server's store and name the server's own command`()
+    async throws
+  {
     guard let address = newAddress() else { return }
     let store = try open(address)
     let restore = await #expect(throws: StoreError.self) { try await store.restore(from: "/tmp/x") { _ in } }

@@ -106,7 +106,9 @@ import Testing
     #expect(try await temporary.titles() == ["B", "A"])
   }
 
-  @Test func `After two updates in one commit, an item is found only by its last words`() async throws {
+  @Test func `After two updates in one commit, an item is found only by the words of its last text`()
+    async throws
+  {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     func record(_ text: String) -> RefreshRecord {

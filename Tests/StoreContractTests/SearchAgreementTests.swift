@@ -4,7 +4,7 @@ import Testing
 
 /// Rules and `follow` use the matcher; lists use the store. Both must select the same items for a query.
 @Suite(.everyStore) struct `Agreement of store and matcher` {
-  @Test func `Both select the same items for 1,500 seeded random queries`() async throws {
+  @Test func `Store and matcher select the same items for 1,500 seeded random queries`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     for feed in SearchFixture.feeds {

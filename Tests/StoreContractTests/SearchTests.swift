@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `Pages are parts of the same list`() async throws {
+  @Test func `Offset and limit select a part of the list`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(
@@ -220,7 +220,7 @@ import Testing
     #expect(match.item.contentText.isEmpty)
   }
 
-  @Test func `Pages for a common prefix are parts of the whole list`() async throws {
+  @Test func `The pages of a search for a prefix are parts of its whole result`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     var items: [ParsedItem] = []
@@ -242,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func `If a second has more items than keys, time conditions still use the items' own times`()
+  @Test func `Time conditions use the items' own times, even if 200 items share a second`()
     async throws
   {
     let temporary = try TemporaryStore()
@@ -280,7 +280,9 @@ import Testing
     #expect(try await temporary.titles(word("kernel"), order: .relevance).first == "The kernel")
   }
 
-  @Test func `A plan names the index and the further conditions`() async throws {
+  @Test func `The plan of a query names the index and the conditions that are tested on each item`()
+    async throws
+  {
     let temporary = try await library()
     let plan = try await temporary.store.plan(of: ItemRequest(query: .and([word("ice"), .isRead(false)])))
     #expect(plan.contains { $0.hasPrefix("index: full-text") })

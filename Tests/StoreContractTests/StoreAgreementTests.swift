@@ -20,7 +20,9 @@ import Testing
     return temporary
   }
 
-  @Test func `1,500 seeded random queries give the same ids, counts and order`() async throws {
+  @Test func `File and PostgreSQL give the same ids, counts and order for 1,500 seeded random queries`()
+    async throws
+  {
     guard StoreKind.available.count > 1 else { return }
     let file = try await filled(.file)
     let server = try await filled(.postgres)

@@ -23,7 +23,7 @@ import Testing
     try await store.entries(request, limit: limit).map(\.id.rawValue)
   }
 
-  @Test func `Entries are in the order of ids, whichever index is read`() async throws {
+  @Test func `Streams list items in the order of their ids, whichever index is read`() async throws {
     let temporary = try await filled()
     let store = temporary.store
     let all = Array(1...120).map(Int64.init)
@@ -74,7 +74,7 @@ import Testing
     #expect(try await store.check().isEmpty)
   }
 
-  @Test func `Labels and marks are one transaction with entries in the change log`() async throws {
+  @Test func `An edit applies its labels and marks, with entries in the change log`() async throws {
     let temporary = try await filled()
     let store = temporary.store
     let before = try await store.latestSequence()

@@ -38,7 +38,7 @@ import Testing
     return RefreshRecord(feedID: feed, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 9))
   }
 
-  @Test func `A commit of another process ends the wait`() async throws {
+  @Test func `A commit of another process wakes a waiting reader`() async throws {
     guard let address = newAddress() else { return }
     let (reader, writer) = (try open(address), try open(address))
     let feed = try await writer.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
@@ -53,7 +53,7 @@ import Testing
     await writer.close()
   }
 
-  @Test func `A change during a look ends the next wait at once`() async throws {
+  @Test func `A change that arrives before the wait begins ends the wait at once`() async throws {
     guard let address = newAddress() else { return }
     let (reader, writer) = (try open(address), try open(address))
     let feed = try await writer.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
@@ -66,7 +66,7 @@ import Testing
     await writer.close()
   }
 
-  @Test func `Each kind of change wakes its readers only`() async throws {
+  @Test func `Each kind of change wakes only the readers that wait for it`() async throws {
     guard let address = newAddress() else { return }
     let (reader, writer) = (try open(address), try open(address))
     let feed = try await writer.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
@@ -98,7 +98,7 @@ import Testing
     for store in [reader, writer, stranger] { await store.close() }
   }
 
-  @Test func `Without LISTEN, readers look from time to time`() async throws {
+  @Test func `Without LISTEN, readers poll for changes`() async throws {
     guard let address = newAddress() else { return }
     let reader = try open(address + "&listen=off", net: .milliseconds(1))
     let writer = try open(address)
@@ -110,7 +110,7 @@ import Testing
     await writer.close()
   }
 
-  @Test func `A listener whose connection breaks listens again, and its readers look then`() async throws {
+  @Test func `A listener whose connection breaks reconnects and wakes its readers`() async throws {
     guard let address = newAddress() else { return }
     let name = "listener_" + String(address.split(separator: "schema=").last ?? "")
     let reader = try open(address + "&application_name=" + name) { $0.retry = .zero }
@@ -143,7 +143,7 @@ import Testing
     await reader.close()
   }
 
-  @Test func `A store in a file is looked at after each interval`() async throws {
+  @Test func `For a store in a file, each wait ends after the interval`() async throws {
     let waiter = FixedPause(.zero)
     try await waiter.wait()
     #expect(try await waiter.wait(atMost: Self.never))

@@ -17,7 +17,7 @@ import Testing
     #expect(rig.store.state.withLock { $0.items[0].isRead })
   }
 
-  @Test func `An opened item that is marked unread stays unread when it is read again, and m marks it read`()
+  @Test func `An opened item that is marked unread stays unread after a reload, and m marks it read`()
     async throws
   {
     let rig = try ReaderRig(.reading)
@@ -29,7 +29,7 @@ import Testing
     #expect(rig.store.state.withLock { $0.items[0].isRead })
   }
 
-  @Test func `Marks are undone in their order, the marks of a whole list as one step`() async throws {
+  @Test func `Undo reverts the last mark first, and the marks of a whole list as one step`() async throws {
     let store = FakeStore.reading
     let before = store.state.withLock { $0.items }
     let rig = try ReaderRig(store)
@@ -93,7 +93,7 @@ import Testing
     #expect(rig.selected.contains("Just in"))
   }
 
-  @Test func `An item that was read in a list of unread items stays until the list is left`() async throws {
+  @Test func `In a list of unread items, an item that was read stays until the list is left`() async throws {
     let store = FakeStore.reading
     let rig = try ReaderRig(store)
     await rig.start(.list(ListRoute(filter: ItemFilter(isRead: false))))
@@ -134,7 +134,8 @@ import Testing
     #expect(rig.store.state.withLock { $0.requests.allSatisfy { $0.offset == 0 } })
   }
 
-  @Test func `A jump beyond the lines in memory reaches the right item, also on the way back`() async throws {
+  @Test func `A jump beyond the items in memory selects the right item, forwards and backwards`() async throws
+  {
     let items = (1...2500).map { NewsItem.sample(Int64($0), "Item \($0)", hoursAgo: Int64($0)) }
     let rig = try ReaderRig(FakeStore(items: items, feeds: [.sample(1, "Example")]))
     await rig.start(.list(ListRoute()))
@@ -163,7 +164,7 @@ import Testing
     #expect(rig.lines.last?.contains("busy") == false)
   }
 
-  @Test func `Escape closes a search with its screen; Enter keeps the matches and stores the search`()
+  @Test func `Escape leaves a search; Enter opens its matches and adds the query to the search history`()
     async throws
   {
     let rig = try ReaderRig(.reading)
@@ -181,7 +182,9 @@ import Testing
     #expect(rig.store.state.withLock { $0.searches } == ["kernel*"])
   }
 
-  @Test func `The command prompt completes and opens routes`() async throws {
+  @Test func `The command prompt completes commands, opens screens and reports unknown commands`()
+    async throws
+  {
     let rig = try ReaderRig(.reading)
     await rig.start()
     await rig.press(":")
@@ -265,7 +268,7 @@ import Testing
   }
 
   @Test(arguments: ["", "Ctrl-", "Entre", "Page"])
-  func `Text that names no key is refused`(_ text: String) { #expect(Key.sequence(text) == nil) }
+  func `An invalid name of a key is rejected`(_ text: String) { #expect(Key.sequence(text) == nil) }
 
   @Test func `The clipboard sequence is base64 for any link`() {
     let sequence = Clipboard.sequence("https://é.example/\u{1B}\u{7}")
@@ -277,7 +280,7 @@ import Testing
     ("linux ker", "linux ker*"),
     ("linux OR", "linux OR"), ("-win", "-win"), ("東京", "東京*"),
   ])
-  func `The last word of an unfinished search is a prefix`(_ typed: String, _ query: String) {
+  func `While a search is being typed, its last word is a prefix`(_ typed: String, _ query: String) {
     #expect(SearchTyping.query(typed) == query)
   }
 }

@@ -32,17 +32,17 @@ import Testing
       SearchRoute(text: "kernel since:7d", list: ListRoute(filter: ItemFilter(since: Timestamp(seconds: 9))))
     ),
   ])
-  func `A saved place is restored unchanged`(_ source: HeadlineSource) {
+  func `A reading position round-trips through its JSON form`(_ source: HeadlineSource) {
     let place = ReaderPlace(source: source, item: NewsItem.ID(rawValue: 12), isOpen: true, row: "folder ü")
     #expect(ReaderPlace(json: place.json) == place)
   }
 
   @Test(arguments: ["", "{}", "[1", "{\"version\":2,\"item\":3}"])
-  func `A file of another format is ignored`(_ text: String) {
+  func `A saved reading position of another format is ignored`(_ text: String) {
     #expect(ReaderPlace(json: Array(text.utf8)) == nil)
   }
 
-  @Test func `The reader opens the list and the item where it was left`() async throws {
+  @Test func `The reader reopens the list and the item that were open when it was left`() async throws {
     let items = (1...450).map { NewsItem.sample(Int64($0), "Item \($0)", hoursAgo: Int64($0)) }
     let store = FakeStore(items: items, feeds: [.sample(1, "Example")])
     let rig = try ReaderRig(store)
@@ -70,7 +70,7 @@ import Testing
     #expect(rig.selected.contains("Kernel 7.3"))
   }
 
-  @Test func `A place at the last item of a list selects it`() async throws {
+  @Test func `If the reader was left at the last item of a list, it selects that item`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start(at: ReaderPlace(source: .list(ListRoute()), item: NewsItem.ID(rawValue: 6)))
     #expect(rig.selected.contains("Announcing"))
@@ -78,7 +78,7 @@ import Testing
     #expect(rig.selected.contains("Kernel 7.3"))
   }
 
-  @Test func `After a poll the subscriptions are read again, but no list`() async throws {
+  @Test func `After a poll the reader reads the subscriptions again, but not the open list`() async throws {
     let store = FakeStore.reading
     let rig = try ReaderRig(store)
     await rig.start()

@@ -7,7 +7,7 @@ import Testing
 @testable import NewsText
 
 @Suite struct `Reader prompts` {
-  @Test func `Enter keeps the matches of a prefix, and a space ends the word`() async throws {
+  @Test func `Enter keeps the last word of a search as a prefix, unless a space follows it`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start()
     await rig.press("/")
@@ -21,7 +21,7 @@ import Testing
     #expect(rig.lines[0].hasPrefix(" / kernel "))
   }
 
-  @Test func `A search shows earlier searches before anything is typed`() async throws {
+  @Test func `An empty search prompt lists earlier searches`() async throws {
     let rig = try ReaderRig(.reading)
     rig.store.state.withLock { $0.searches = ["swift"] }
     await rig.start()
@@ -57,7 +57,7 @@ import Testing
     #expect(rig.lines.last == "Removed the search 'Swift'.")
   }
 
-  @Test func `The command prompt has a history, and q quits`() async throws {
+  @Test func `The command prompt has a history, and its command q quits the reader`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start()
     await rig.press(":")
@@ -70,7 +70,7 @@ import Testing
     #expect(rig.state.isOver)
   }
 
-  @Test func `Completions that do not fit are shown from the selected one on`() {
+  @Test func `If not all completions fit on the line, those from the selected one on are shown`() {
     var prompt = Prompt(.command, DisplayText(":"))
     prompt.complete(["alpha-one", "alpha-two", "alpha-three"])
     prompt.nextCompletion()
@@ -136,7 +136,8 @@ import Testing
     #expect(rig.lines.last?.hasSuffix("Is the network up?") == true)
   }
 
-  @Test func `The status shows the whole reason of a failure on a narrow terminal`() async throws {
+  @Test func `The status screen shows the full reason of a failure, even on a narrow terminal`() async throws
+  {
     let rig = try ReaderRig(.reading, columns: 30, rows: 40)
     await rig.start()
     await rig.press("S")

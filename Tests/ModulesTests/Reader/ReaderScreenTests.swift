@@ -51,7 +51,7 @@ import Testing
     try expect(rig, "item")
   }
 
-  @Test func `A search shows what it finds while the words are typed`() async throws {
+  @Test func `A search lists its matches while its words are typed`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start()
     await rig.press("/")
@@ -59,7 +59,7 @@ import Testing
     try expect(rig, "search")
   }
 
-  @Test func `Help shows the keys in force on the screen below`() async throws {
+  @Test func `The help screen shows the keys of the screen from which it was opened`() async throws {
     let rig = try ReaderRig(.reading, rows: 30)
     await rig.start()
     await rig.press("Enter", "?")
@@ -110,7 +110,11 @@ import Testing
     ("plain text", 8, "plain t…"), ("漢字漢字", 6, "漢字…"), ("漢字漢字", 5, "漢字…"), ("short", 8, "short"),
     ("👩‍👩‍👧 family", 9, "👩‍👩‍👧 family"), ("e\u{301}tudes", 4, "e\u{301}tu…"),
   ])
-  func `Text is truncated by columns, not inside clusters`(_ text: String, _ columns: Int, _ shown: String) {
+  func `Text is truncated to a number of columns, between grapheme clusters`(
+    _ text: String,
+    _ columns: Int,
+    _ shown: String
+  ) {
     var grid = ScreenGrid(ScreenSize(rows: 1, columns: columns))
     grid.put(safe: text, 0, 0)
     #expect(grid.lines == [shown])

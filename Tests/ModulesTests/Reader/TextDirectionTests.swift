@@ -23,7 +23,7 @@ import Testing
     ("abc אבג 123 דהו xyz", "abc והד 123 גבא xyz"),
     ("plain [text] 1-2", "plain [text] 1-2"),
   ])
-  func `Hebrew beside Latin letters, digits and brackets is shown in the order of the standard`(
+  func `Hebrew beside Latin letters, digits and brackets is ordered by the Unicode bidi algorithm`(
     _ read: String,
     _ expected: String
   ) { #expect(seen(read) == expected) }
@@ -34,7 +34,10 @@ import Testing
     ("أكبر: linux-7.3 «نواة»", "«ﺓﺍﻮﻧ» linux-7.3 :ﺮﺒﻛﺃ"),
     ("گروه پژوهش", "ﺶﻫﻭﮋﭘ ﻩﻭﺮﮔ"),
   ])
-  func `Arabic letters are joined and shown in the standard's order`(_ read: String, _ expected: String) {
+  func `Arabic letters are joined and ordered by the Unicode bidi algorithm`(
+    _ read: String,
+    _ expected: String
+  ) {
     #expect(seen(read) == expected)
   }
 
@@ -57,7 +60,9 @@ import Testing
     #expect(seen("שלום (1) עולם", reorders: false) == "שלום (1) עולם")
   }
 
-  @Test func `Right-to-left titles and texts are shown as such; the selection stays`() async throws {
+  @Test func `Right-to-left titles are shown in display order, and paragraphs are aligned to the right`()
+    async throws
+  {
     let store = FakeStore(
       items: [.sample(1, "גרסה 7.3 של Linux", feedTitle: "חדשות", isRead: false)],
       feeds: [.sample(1, "חדשות", unread: 1)]
@@ -90,7 +95,8 @@ import Testing
     #expect(direction.mustTellTerminal(environment) == tellsTerminal)
   }
 
-  @Test func `Every text gets levels, whatever the nesting of its isolates and brackets`() {
+  @Test func `Each scalar of a random text gets a bidi level, whatever the nesting of isolates and brackets`()
+  {
     let parts = [
       "א", "ع", "a", "1", "١", "(", ")", "[", "]", "\u{2068}", "\u{2069}", " ", "%", ",", "\u{5B0}", "-",
       "\u{AD}",

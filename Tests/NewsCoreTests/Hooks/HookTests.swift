@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [(3600, 22, 10, 22), (3600, 22, 0, 22), (86_400, 22, 10, 0), (7200, 23, 59, 22)])
-  func `A digest is due at multiples of its interval`(
+  func `The due time of a digest is a multiple of its interval`(
     _ interval: Int64,
     _ hour: Int,
     _ minute: Int,
@@ -22,7 +22,7 @@ import Testing
     #expect(found == time(11, 22, due))
   }
 
-  @Test func `A daily digest is due at its local time, today or yesterday`() {
+  @Test func `A daily digest was last due at its local time, today or yesterday`() {
     let schedule = DigestSchedule.at(7 * 3600)
     let east: (Timestamp) -> Int = { _ in 3600 }
     #expect(
@@ -37,7 +37,7 @@ import Testing
     )
   }
 
-  @Test func `The local time counts on the day when clocks change`() {
+  @Test func `On the day when clocks change, a digest is due at its time by the new offset`() {
     // Central Europe: clocks go back on 25 October 2026 at 1:00 UTC.
     let change = time(10, 25, 1)
     let offset: (Timestamp) -> Int = { $0 < change ? 7200 : 3600 }
@@ -49,7 +49,7 @@ import Testing
 
   // MARK: Backoff
 
-  @Test func `Waits double from ten seconds to an hour, with 25 per cent jitter`() {
+  @Test func `The delay between tries doubles from ten seconds to an hour, with 25 per cent jitter`() {
     let waits = (1...12).map { HookBackoff.wait(attempts: $0, random: 0.5) }
     #expect(waits == [10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600, 3600])
     #expect(HookBackoff.wait(attempts: 3, random: 0) == 30)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [200, 201, 204, 299])
-  func `2xx is delivered`(_ status: Int) async {
+  func `After a 2xx status the delivery counts as delivered`(_ status: Int) async {
     #expect(await send(.status(status)).0 == .delivered(what: "status \(status)"))
   }
 
@@ -107,16 +107,16 @@ import Testing
   }
 
   @Test(arguments: [408, 425, 429, 500, 502, 503, 301, 304])
-  func `Other statuses are tried again`(_ status: Int) async {
+  func `After a 3xx, 408, 425, 429 or 5xx status, the delivery is tried again`(_ status: Int) async {
     #expect(await send(.status(status)).0 == .failed("status \(status)", wait: nil))
   }
 
-  @Test func `Retry-After is respected, up to a day`() async {
+  @Test func `The wait before the next try follows Retry-After, up to a day`() async {
     #expect(await send(.status(429, retryAfter: "120")).0 == .failed("status 429", wait: 120))
     #expect(await send(.status(503, retryAfter: "999999")).0 == .failed("status 503", wait: 86_400))
   }
 
-  @Test func `A network error is tried again, and its message does not show the URL's path`() async {
+  @Test func `After a network error the delivery is tried again; the message hides the URL's path`() async {
     let (outcome, _) = await send(.error("https://example.org/secret/path does not answer."))
     #expect(outcome == .failed("https://example.org:443 does not answer.", wait: nil))
     let (refused, _) = await send(.error("It is a private address. \(FetchError.refusalAdvice)"))
@@ -124,7 +124,9 @@ import Testing
     #expect(refused == .failed(advice, wait: nil))
   }
 
-  @Test func `Requests have key, time, event, signature and headers`() async throws {
+  @Test func `Requests have an idempotency key, a time, an event, a signature and the hook's headers`()
+    async throws
+  {
     let (_, request) = await send(.status(200)) {
       $0.secret = "key"
       $0.headers = [.init(name: "Authorization", value: "config:token"), .init(name: "X-Own", value: "1")]
@@ -176,7 +178,10 @@ import Testing
   @Test(arguments: [
     ("phone", true), ("a.b-c_1", true), ("", false), ("a b", false), ("ä", false), ("a/b", false),
   ])
-  func `Names of hooks are safe in keys`(_ name: String, _ isName: Bool) {
+  func `A hook's name has only ASCII letters, digits, dots, hyphens and underscores`(
+    _ name: String,
+    _ isName: Bool
+  ) {
     #expect(Hook.isName(name) == isName)
   }
 }

@@ -24,18 +24,20 @@ import Testing
   }
 
   @Test(arguments: [0, 4900, -4900])
-  func `Differences up to five seconds are ignored`(_ difference: Int64) {
+  func `A difference of up to five seconds from the server's clock is ignored`(_ difference: Int64) {
     #expect(compare(makeClock(), 1_000_000_000 + difference) == 0)
     #expect(reports.all.isEmpty)
   }
 
   @Test(arguments: [6, -6, 3600, -3600])
-  func `Larger differences are followed and reported`(_ seconds: Int64) {
+  func `The clock follows a difference of more than five seconds from the server's, and reports it`(
+    _ seconds: Int64
+  ) {
     #expect(compare(makeClock(), 1_000_000_000 + seconds * 1000) == seconds)
     #expect(reports.all == [seconds])
   }
 
-  @Test func `The difference is followed while it changes, and reported again after large changes only`() {
+  @Test func `The clock follows a changing difference, but reports it again only after a large change`() {
     let clock = makeClock()
     #expect(compare(clock, 1_000_060_000) == 60)
     #expect(compare(clock, 1_000_061_000) == 60)
@@ -47,7 +49,7 @@ import Testing
     #expect(reports.all == [60, 4, 60])
   }
 
-  @Test func `Slow answers and impossible times change nothing`() {
+  @Test func `Answers that took too long, and impossible times, do not change the clock`() {
     let clock = makeClock()
     #expect(compare(clock, 1_000_060_000, trip: 4000) == 0)
     #expect(compare(clock, 1_000_060_000, trip: -10) == 0)

@@ -26,7 +26,11 @@ import Testing
     ("C\\+\\+", "c++", true), ("日.語", "日本語", true), ("^日本語$", "日本語", true), ("a.*?b", "a123b", true),
     ("\\/x", "/x", true),
   ])
-  func `An expression matches or does not`(_ source: String, _ text: String, _ expected: Bool) throws {
+  func `An expression matches or does not match a text as expected`(
+    _ source: String,
+    _ text: String,
+    _ expected: Bool
+  ) throws {
     #expect(try BoundedRegex(source).matches(text) == expected)
   }
 
@@ -47,7 +51,7 @@ import Testing
     #expect(throws: RegexError.self) { try BoundedRegex(source) }
   }
 
-  @Test func `Expressions that cause exponential backtracking elsewhere end`() throws {
+  @Test func `Expressions that make a backtracking engine take exponential time are evaluated`() throws {
     let text = String(repeating: "a", count: 20_000)
     #expect(try !BoundedRegex("(a+)+$b").matches(text))
     #expect(try !BoundedRegex("(a|aa)+c").matches(text))

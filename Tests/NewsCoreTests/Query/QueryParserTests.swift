@@ -109,7 +109,9 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     QueryCase("**", "\"*\"*"),
     QueryCase("a\0b \"c\0d\"", "a b \"c d\""),
   ])
-  func `Typed text and its printed form are parsed as this query`(_ example: QueryCase) throws {
+  func `Typed text is printed in canonical form, and parsing that form gives the same query`(
+    _ example: QueryCase
+  ) throws {
     let parsed = try QueryParser.parse(example.typed, now: now)
     let printed = QueryPrinter.text(parsed.query, order: parsed.order)
     #expect(printed == example.canonical)

@@ -115,14 +115,15 @@ import Testing
     #expect(record.attempts == 1)
   }
 
-  @Test func `A page that is too large is refused for good, with the limit`() async throws {
+  @Test func `A page above the size limit is refused for good, and the reason gives the limit`() async throws
+  {
     web.set("https://a.example/1", .failure(.bodyTooLarge))
     let record = try #require(await fetch.read(Self.job()))
     #expect(record.outcome == .refused(reason: "the page has more than 5242880 bytes"))
     #expect(record.due == nil)
   }
 
-  @Test func `A failed page is requested twice more, and then never again`() async throws {
+  @Test func `A page that fails is requested twice more, and then never again`() async throws {
     answer(503, "")
     let waits = await [0, 1, 2].asyncMap { attempts in
       await fetch.read(Self.job(attempts: attempts))?.due.map { $0.seconds - clock.now().seconds }
@@ -146,13 +147,13 @@ import Testing
     )
   }
 
-  @Test func `A document that is not a page is refused at once`() async throws {
+  @Test func `A PDF document instead of a page is not requested again`() async throws {
     answer(200, Self.text, ["Content-Type": "application/pdf"])
     let record = try #require(await fetch.read(Self.job()))
     #expect(record.due == nil)
   }
 
-  @Test func `Further pages are read on the same host, none twice, ten at most`() async throws {
+  @Test func `Up to ten pages of an article are read on one host, each page once`() async throws {
     for page in 1...30 {
       web.set(
         "https://a.example/\(page)",
@@ -192,7 +193,10 @@ import Testing
     ([100, 100, 100, 100, 100], true), ([100, 100, 100, 900, 900], true), ([100, 100, 900, 900, 900], false),
     ([100, 100], false), ([], false),
   ])
-  func `auto examines the newest five items`(_ lengths: [Int], _ expected: Bool) {
+  func `In the mode auto, articles are fetched if most of the newest five items have short texts`(
+    _ lengths: [Int],
+    _ expected: Bool
+  ) {
     #expect(ArticlePolicy.isForExcerpts(lengths.map { ($0, true) }) == expected)
     #expect(!ArticlePolicy.isForExcerpts(lengths.map { ($0, false) }))
   }

@@ -20,7 +20,7 @@ import Testing
     return window
   }
 
-  @Test func `The limit grows while the parser keeps up, and halves when bodies pile up`() {
+  @Test func `The limit grows while few bytes wait for the parser, and halves when many wait`() {
     #expect(window(looks: 1, held: 0).size == 32)
     #expect(window(looks: 3, held: 0).size == 96)
     let open = window(looks: 20, held: 0)
@@ -30,7 +30,7 @@ import Testing
     #expect(window(looks: 3, held: 400_000).size == 32)
   }
 
-  @Test func `Expected bodies count as held, and slow transfers do not count`() {
+  @Test func `Expected bodies count as memory in use, and slow transfers do not count`() {
     var window = window(looks: 20, held: 0)
     for _ in 0..<200 { window.note(100_000) }
     #expect(window.admits(transfers: 7, held: 1_000_000))

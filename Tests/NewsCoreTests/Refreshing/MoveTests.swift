@@ -40,7 +40,7 @@ import Testing
 
   /// Only a forged recording can contain such a redirect; the fetcher follows none of them.
   @Test(arguments: ["exec:touch /tmp/x", "file:///etc/passwd", "ftp://new.example/feed"])
-  func `A redirect to a URL other than http and https is no move`(_ url: String) async {
+  func `A permanent redirect to a URL other than http and https is not remembered`(_ url: String) async {
     let id = store.insert(Self.old)
     web.set(Self.old, .redirect(301, url))
     web.set(url, .response(200, [:], Self.body))
@@ -70,7 +70,9 @@ import Testing
     #expect(store.state(other).movedTo == nil)
   }
 
-  @Test func `A move that polls over a day confirm becomes the subscription's URL; items are kept`() async {
+  @Test func `Once polls over a day confirm a redirect, its target is the feed's URL; items are kept`()
+    async
+  {
     let id = store.insert(Self.old)
     web.set(Self.old, .redirect(301, Self.new))
     _ = await poll(id)
@@ -90,7 +92,7 @@ import Testing
     ("https://a.example:444/feed", "https://a.example:444/feed", true),
     ("https://b.example/feed", "https://b.example/feed", true),
   ])
-  func `An adopted move keeps user name and password only if the target may receive them`(
+  func `An adopted redirect keeps user name and password only if the target may receive them`(
     target: String,
     adopted: String,
     isToldOf: Bool
@@ -106,7 +108,7 @@ import Testing
     #expect(!outcome.notices.contains { $0.contains("secret") })
   }
 
-  @Test func `A move to another subscription's URL is not adopted`() async {
+  @Test func `A permanent redirect to another subscription's URL is not adopted`() async {
     let id = store.insert(Self.old)
     store.insert(Self.new)
     web.set(Self.old, .redirect(301, Self.new))
@@ -132,7 +134,9 @@ import Testing
     #expect(store.state(id).failures == 0)
   }
 
-  @Test(arguments: [429, 503]) func `A target that answers 429 or 503 is not forgotten`(_ status: Int) async {
+  @Test(arguments: [429, 503]) func `A redirect's target that answers 429 or 503 is not forgotten`(
+    _ status: Int
+  ) async {
     let id = store.insert(Self.old)
     web.set(Self.old, .redirect(301, Self.new))
     _ = await poll(id)

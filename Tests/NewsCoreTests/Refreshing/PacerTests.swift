@@ -27,14 +27,14 @@ import Testing
     #expect(zip(begun, begun.dropFirst()).allSatisfy { $1 - $0 == 50 })
   }
 
-  @Test mutating func `Many feeds start within a second`() {
+  @Test mutating func `Two hundred feeds start within a second`() {
     line.append(Self.feeds(1...200), now: start)
     let begun = run()
     #expect(begun.count == 200)
     #expect((900...1000).contains(begun[199] - begun[0]))
   }
 
-  @Test mutating func `A backlog does not speed up the next starts, unless it grows`() {
+  @Test mutating func `The starts stay 50 ms apart while feeds are added, unless the backlog grows`() {
     line.append(Self.feeds(1...20), now: start)
     line.append(Self.feeds(21...40), now: start + .milliseconds(900))
     let begun = run()

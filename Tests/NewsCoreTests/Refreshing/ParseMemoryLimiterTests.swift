@@ -22,7 +22,7 @@ private final class LimiterBox {
   private let second = Feed.ID(rawValue: 2)
   private let third = Feed.ID(rawValue: 3)
 
-  @Test func `A body that fits is admitted at once, others wait for memory`() {
+  @Test func `A body that fits is admitted at once; a body that does not fit waits for memory`() {
     let room = LimiterBox(limit: 100, parsers: 9)
     #expect(room.enter(first, body: 40))
     #expect(!room.enter(second, body: 20))
@@ -59,7 +59,7 @@ private final class LimiterBox {
     #expect(room.enter(third, body: 5000))
   }
 
-  @Test func `The number of parsers is limited, and waiting for one does not count as full memory`() {
+  @Test func `The number of parsers is limited; a body that waits only for a parser leaves isFull false`() {
     let room = LimiterBox(limit: 100, parsers: 1)
     #expect(room.enter(first, body: 10))
     #expect(!room.enter(second, body: 10))
@@ -73,7 +73,7 @@ private final class LimiterBox {
     #expect(room.admitted() == third)
   }
 
-  @Test func `A body without a parsed feed frees its memory before storing`() {
+  @Test func `A body that yields no feed frees its memory after parsing, before it is released`() {
     let room = LimiterBox(limit: 100, parsers: 1)
     #expect(room.enter(first, body: 50))
     #expect(!room.enter(second, body: 50))

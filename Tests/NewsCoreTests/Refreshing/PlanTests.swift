@@ -59,7 +59,7 @@ import Testing
 
   var editor: MoveEditor { MoveEditor(subscriptions: store, store: store, clock: clock) }
 
-  @Test func `A pending move can be applied at once and reverted`() async throws {
+  @Test func `A pending permanent redirect can be applied at once and reverted`() async throws {
     let moved = MovedLocation(url: "https://new.example/", firstSeen: clock.now(), polls: 1)
     let id = store.insert("https://old.example/", state: FetchState(failures: 2, movedTo: moved))
     #expect(try await editor.moves().map(\.to) == ["https://new.example/"])
@@ -112,7 +112,7 @@ import Testing
     #expect(try await editor.setURL(of: id, to: url).settings.allowsLocalOrigin == isExempt)
   }
 
-  @Test func `Applying a move to another subscription's URL is rejected`() async throws {
+  @Test func `Applying a redirect to another subscription's URL is rejected`() async throws {
     let moved = MovedLocation(url: "https://new.example/", firstSeen: clock.now(), polls: 1)
     let id = store.insert("https://old.example/", state: FetchState(movedTo: moved))
     store.insert("https://new.example/")

@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func `Jitter spreads feeds that were polled together, at the limits too`() {
+  @Test func `Jitter spreads feeds that were polled together, even those at the interval limits`() {
     let rhythms: [[Timestamp]] = [
       (0..<8).map { Self.now - Int64($0) * 600 }, (0..<8).map { Self.now - Int64($0) * 14_400 },
       [Self.now - 900_000],
@@ -369,7 +369,7 @@ import Testing
     #expect((state.nextDue ?? Self.now) >= Self.now + 3600)
   }
 
-  @Test func `If the server's clock is wrong, the delay between Date and Retry-After counts`() {
+  @Test func `If the server's clock is two hours off, a date in Retry-After is relative to its Date`() {
     let headers = [
       ("Retry-After", "Fri, 20 Nov 2026 10:20:00 GMT"), ("Date", "Fri, 20 Nov 2026 10:00:00 GMT"),
     ]

@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `The scheduler's loop answers while it runs`() async throws {
+  @Test func `The scheduler answers a ping while it runs`() async throws {
     let scheduler = scheduler()
     try await running(scheduler) { _ in await scheduler.ping() }
   }
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `Feed locks are released where they were taken, also after a reload`()
+  @Test func `After a reload, feed locks are still taken from and returned to the same holder`()
     async throws
   {
     let id = store.insert("https://a.example/feed")
@@ -311,7 +311,7 @@ import Testing
     return state
   }
 
-  @Test func `Hosts that fail slowly while others answer count as failed`() async throws {
+  @Test func `Feeds that fail slowly while another host answers count as failed`() async throws {
     let dead = (0..<2).map { store.insert("https://h\($0).example/feed") }
     for n in 0..<2 { web.set("https://h\(n).example/feed", .silence(400)) }
     store.insert("https://a.example/feed")

@@ -134,7 +134,8 @@ struct PollSimulation {
     #expect(queue.nextDue == nil)
   }
 
-  @Test func `A taken feed is not taken again before it is put back, even after an update`() {
+  @Test func `A feed in progress is not taken again before it is put back, even after an update of the list`()
+  {
     var queue = queue([nil, 50])
     #expect(queue.takeDue(now: Self.now)?.rawValue == 0)
     queue.update(Self.list([nil, 50]), now: Self.now, random: { 0.5 })
@@ -144,7 +145,7 @@ struct PollSimulation {
     #expect(queue.takeDue(now: Self.now + 1)?.rawValue == 0)
   }
 
-  @Test func `A due time that another process has postponed is adopted`() {
+  @Test func `If another process has postponed a feed, the queue adopts the later due time`() {
     var queue = queue([10, 20])
     queue.update(Self.list([100, 20]), now: Self.now, random: { 0.5 })
     #expect(queue.takeDue(now: Self.now + 50)?.rawValue == 1)
@@ -152,7 +153,7 @@ struct PollSimulation {
     #expect(queue.nextDue == Self.now + 100)
   }
 
-  @Test func `Overdue feeds keep their places when the list is updated`() {
+  @Test func `Updating the list changes neither the order of overdue feeds nor a local postponement`() {
     let dues = [Int64?](repeating: -500, count: 200) + [30]
     func turn(_ queue: inout PollQueue, _ second: Int) -> Set<Feed.ID> {
       var ids = Set<Feed.ID>()

@@ -41,7 +41,7 @@ import Testing
     #expect(wait(times + [Self.now + Self.day]) == wait(times))
   }
 
-  @Test func `A daily edition is polled for at its usual hour`() {
+  @Test func `A feed that publishes daily at the same hour is polled near that hour`() {
     // Every day between 6:00 and 6:19, for 20 days.
     let times = (0..<20).map {
       Timestamp(CivilTime(year: 2026, month: 11, day: 20 - $0, hour: 6, minute: $0))

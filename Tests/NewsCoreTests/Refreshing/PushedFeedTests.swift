@@ -70,7 +70,7 @@ import Testing
     #expect(claims.log.withLock { $0.count { $0.hasPrefix("claim") } } == 3)
   }
 
-  @Test func `A push for a feed that was removed ends`() async throws {
+  @Test func `A push for a feed that was removed is dropped`() async throws {
     let id = insertFeed()
     store.with { $0.feeds = [] }
     try await run(scheduler(FakeClaims()), [push(id, "First")])

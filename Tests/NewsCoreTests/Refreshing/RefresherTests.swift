@@ -53,7 +53,7 @@ import Testing
     #expect(store.state(id).lastStatus == 304)
   }
 
-  @Test func `A body like the last one is not parsed again`() async {
+  @Test func `A body that is equal to the last one counts as unchanged`() async {
     let id = store.insert("https://a.example/feed")
     web.set("https://a.example/feed", .response(200, [:], Self.body))
     _ = await refresher.refresh(id)
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A transaction starts when all feeds wait for it, even below the batch size`() async throws {
+  func `A transaction starts before the batch is full if all feeds in memory wait for it`() async throws {
     for n in 0..<60 {
       store.insert("https://h\(n).example/feed")
       web.set("https://h\(n).example/feed", .response(200, [:], Self.body))
@@ -203,7 +203,9 @@ import Testing
     #expect(try await refresher.refreshAll(.due).updated == 1)
   }
 
-  @Test func `A record that the store rejects does not affect the others of its transaction`() async throws {
+  @Test func `A record that the store rejects does not affect the other records of its transaction`()
+    async throws
+  {
     for n in 0..<3 {
       store.insert("https://h\(n).example/feed")
       web.set("https://h\(n).example/feed", .response(200, [:], Self.body))
@@ -251,7 +253,7 @@ import Testing
     #expect(try await refresher.refreshAll(.due).updated == 5)
   }
 
-  @Test func `A full disk ends the run and is reported`() async throws {
+  @Test func `A full disk is reported as the store's error, and the feed counts as failed`() async throws {
     store.insert("https://a.example/feed")
     web.set("https://a.example/feed", .response(200, [:], Self.body))
     store.with { $0.commitErrors = [StoreError(code: .full, message: "The disk is full.")] }

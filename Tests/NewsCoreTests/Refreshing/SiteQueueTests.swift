@@ -20,7 +20,7 @@ import Testing
     #expect(queue.next()?.work == nil)
   }
 
-  @Test func `With many sites, each piece of work is returned exactly once`() {
+  @Test func `With many sites, each job is returned exactly once`() {
     var queue = SiteQueue<Int>(limit: 1)
     for work in 0..<5000 { queue.append(work, site: queue.index(of: "\(work % 700)")) }
     var seen = Set<Int>()
@@ -31,7 +31,7 @@ import Testing
     #expect(seen.count == 5000)
   }
 
-  @Test func `Feeds without a successful poll leave a quarter of the transfers to the others`() {
+  @Test func `Feeds without a successful last poll take at most three quarters of the transfers`() {
     var jobs = WaitingJobs(perSite: 2, openTransfers: 16)
     for n in 0..<100 {
       jobs.append(FeedRefresh.Job(id: Feed.ID(rawValue: Int64(n)), mode: .due), site: "dead\(n)")
@@ -51,7 +51,7 @@ import Testing
     #expect(jobs.removeAll().count == 87)
   }
 
-  @Test func `Hosts of one site share its number`() {
+  @Test func `Hosts of one site get the same site number`() {
     var sites = SiteNumbers { $0.contains("example.org") ? "example.org" : $0 }
     #expect(sites.number(of: "https://a.example.org/1") == 0)
     #expect(sites.number(of: "https://a.example.org/2?x=/") == 0)

@@ -33,14 +33,14 @@ import Testing
   }()
 
   @Test(arguments: SearchCase.all)
-  func `A query selects these items`(_ example: SearchCase) throws {
+  func `A query selects exactly the expected items`(_ example: SearchCase) throws {
     let parsed = try QueryParser.parse(example.query, now: SearchFixture.now)
     let matcher = try QueryMatcher(parsed.query)
     let found = Self.subjects.filter { matcher.matches($0.subject()) }.map(\.id)
     #expect(Set(found) == example.expected)
   }
 
-  @Test func `The table has enough queries and items, and expects only known items`() {
+  @Test func `The table of searches has enough queries and items, and expects only known items`() {
     #expect(SearchCase.all.count >= 60)
     #expect(SearchFixture.allIDs.count >= 20)
     #expect(SearchCase.all.allSatisfy { $0.expected.isSubset(of: SearchFixture.allIDs) })
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `Every part of a text matches the text as a phrase`(_ seed: UInt64) throws {
+  func `Random runs of words of a text match the text as phrases`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var phrases = 0
     for (id, make) in Self.subjects {

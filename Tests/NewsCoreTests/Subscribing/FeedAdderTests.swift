@@ -190,7 +190,9 @@ import Testing
     #expect(await failure("b.example")?.code == .notAFeed)
   }
 
-  @Test func `A page's link to a feed may lead to neither a file nor a local address`() async throws {
+  @Test func `A feed that a page links to may be neither a file nor exempt from the address guard`()
+    async throws
+  {
     web.set("https://a.example/", .response(200, [:], "html\nfile:///etc/passwd"))
     #expect(await failure("a.example")?.code == .notAFeed)
     web.set("https://b.example/", .response(200, [:], "html\nhttp://c.example/feed"))

@@ -28,7 +28,7 @@ import Testing
     return try await store.feeds()[0].settings
   }
 
-  @Test(arguments: [Int64.max, .min, 0]) func `Numbers from a list are clamped`(_ number: Int64)
+  @Test(arguments: [Int64.max, .min, 0]) func `Numbers in an imported list are clamped`(_ number: Int64)
     async throws
   {
     let settings = try await imported(number)
@@ -48,7 +48,7 @@ import Testing
     #expect(try await imported(Int64(usual) + 1, isTrusted: true).maximumBytes == usual + 1)
   }
 
-  @Test func `Calculations with the longest intervals do not overflow`() async throws {
+  @Test func `Due times with the longest intervals do not overflow`() async throws {
     let settings = try await imported(.max)
     let now = Timestamp(seconds: 1_795_000_000)
     let response = FetchResponse(
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `A feed's settings override the fetch limits, within bounds`() {
+  @Test func `A feed's settings override timeout and maximum size, within bounds`() {
     var settings = FeedSettings()
     #expect(FetchLimits().overridden(by: settings) == FetchLimits())
     settings.timeout = 30

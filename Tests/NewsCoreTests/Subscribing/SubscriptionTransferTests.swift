@@ -50,7 +50,7 @@ import Testing
     #expect(shared.settings.timeout == 30)
   }
 
-  @Test func `New entries are added once; duplicates and refused ones are reported`() async throws {
+  @Test func `New entries are added once; duplicates, files and programs are reported`() async throws {
     let store = FakeStore()
     store.insert("https://a.example/feed")
     let transfer = SubscriptionTransfer(coder: LineList(), subscriptions: store, clock: ManualClock())

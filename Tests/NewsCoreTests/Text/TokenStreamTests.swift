@@ -56,7 +56,7 @@ import Testing
       [0xFF, 1],
     ] as [[UInt8]]
   )
-  func `Replaying damaged bytes ends without tokens`(_ bytes: [UInt8]) {
+  func `Replaying damaged bytes gives no tokens`(_ bytes: [UInt8]) {
     var count = 0
     _ = bytes.withUnsafeBufferPointer { bytes in
       TokenStream.replay(bytes) { _, _ in

@@ -131,11 +131,11 @@ func spelled(_ text: String, _ mode: WordTokenizer.Mode) -> String {
     TokenCase("北京大学 中", "北京 京大 大学 中*"),
     TokenCase("می\u{200C}خواهم ½", "مي خواهم 1 2"),
   ])
-  func `A query gives only the joined form`(_ example: TokenCase) {
+  func `The text of a query gives the expected tokens`(_ example: TokenCase) {
     #expect(spelled(example.text, .query) == example.tokens)
   }
 
-  @Test func `Offsets point into the source`() {
+  @Test func `The offsets of tokens are those of their words in the text`() {
     let text = "Zum Ärger: C++ 北京 v6.3"
     let bytes = Array(text.utf8)
     let pieces = WordTokenizer.tokens(of: text, mode: .document).map {

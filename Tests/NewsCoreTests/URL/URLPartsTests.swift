@@ -23,7 +23,7 @@ import Testing
     #expect(ranges.map { $0.map { String(url.slice($0)) } } == expected)
   }
 
-  @Test func `Path and query of an address are as written`() throws {
+  @Test func `Path and query of an address are kept as written`() throws {
     let address = try #require(WebAddress("HTTPS://Example.org/a/?b=%20#c?d"))
     #expect(address.path == "/a/")
     #expect(address.query == "b=%20")
@@ -35,7 +35,7 @@ import Testing
     ("feed:https://example.org/x", "https://example.org/x"), ("FEED://example.org", "http://example.org"),
     ("feeds:x", "feeds:x"),
   ])
-  func `The scheme feed is removed`(_ text: String, _ expected: String) {
+  func `The scheme feed before a URL is removed`(_ text: String, _ expected: String) {
     #expect(WebAddress.withoutFeedScheme(text) == expected)
   }
 }

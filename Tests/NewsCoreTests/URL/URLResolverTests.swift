@@ -62,7 +62,9 @@ import Testing
   ]
 
   @Test(arguments: cleaned)
-  func `References are cleaned`(_ example: (reference: String, base: String?, result: String?)) {
+  func `References with spaces, backslashes, controls or missing parts are normalised or rejected`(
+    _ example: (reference: String, base: String?, result: String?)
+  ) {
     #expect(URLResolver.resolve(example.reference, base: example.base) == example.result)
   }
 
@@ -77,7 +79,7 @@ import Testing
     "about:blank",
     "feed\u{0}:javascript:x", "jar:https://example.org!/x",
   ])
-  func `Schemes that contain a program are refused`(_ reference: String) {
+  func `References with schemes that run code or read files are refused`(_ reference: String) {
     for policy in [URLPolicy.link, .resource, .field] {
       let result = URLResolver.resolve(reference, base: nil, policy: policy)
       #expect(result == nil || result?.hasPrefix("feed:") == true)
@@ -89,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `Links may use schemes of people and programs, resources only web schemes`() {
+  @Test func `Links may have schemes such as tel, resources only web schemes`() {
     #expect(URLResolver.resolve("tel:+4930", base: nil, policy: .link) == "tel:+4930")
     #expect(URLResolver.resolve("magnet:?xt=urn:btih:1", base: nil) == "magnet:?xt=urn:btih:1")
     #expect(URLResolver.resolve("tel:+4930", base: nil, policy: .resource) == nil)
@@ -100,7 +102,8 @@ import Testing
     #expect(URLResolver.resolve("unknown:x", base: nil, policy: .link) == nil)
   }
 
-  @Test func `A base is cleaned and loses its fragment`() {
+  @Test
+  func `A base URL is normalised and loses its fragment; one that is not an absolute web URL is refused`() {
     #expect(BaseURL(" https://example.org/a/../b#c ")?.string == "https://example.org/b")
     #expect(BaseURL("/relative") == nil)
     #expect(BaseURL("mailto:a@example.org") == nil)
@@ -108,7 +111,7 @@ import Testing
     #expect(BaseURL("https://example.org/" + String(repeating: "a", count: 5000)) == nil)
   }
 
-  @Test func `Dot segments after a long path are removed in linear time`() {
+  @Test func `Twenty thousand dot segments after a long path are removed`() {
     let path = String(repeating: "/a", count: 20_000) + String(repeating: "/..", count: 20_000)
     #expect(URLResolver.resolve("https://example.org" + path, base: nil) == "https://example.org/")
   }

@@ -38,7 +38,7 @@ import Testing
     ("user:pw@example.org", "example.org"), ("mailto:me@example.org", "mailto:me@example.org"),
     ("mail me@example.org", "mail me@example.org"), ("exec:send me@example.org", "exec:send me@example.org"),
   ])
-  func `Redaction removes the password and never the real host`(_ url: String, _ shown: String) {
+  func `Redaction removes the password and keeps the host`(_ url: String, _ shown: String) {
     #expect(WebAddress.redacted(url) == shown)
   }
 }

@@ -51,7 +51,9 @@ import Testing
     #expect(try await login.app(user: "anna", password: password, address: "a").granted == nil)
   }
 
-  @Test func `Wrong passwords are logged and block the address; a right one clears it`() async throws {
+  @Test func `Wrong passwords are logged and block the address; a right password resets the count`()
+    async throws
+  {
     let login = makeLogin()
     let (_, password) = try #require(try await login.addApp(named: "phone"))
     for _ in 0..<9 { _ = try await login.app(user: "anna", password: "wrong", address: "192.0.2.1") }
@@ -69,7 +71,7 @@ import Testing
     #expect(refusals.value.last == LoginRefusal(user: "eve", address: "192.0.2.1"))
   }
 
-  @Test func `Missing credentials and unknown tokens are not counted`() async throws {
+  @Test func `Missing credentials and unknown tokens do not count as failed log-ins`() async throws {
     let login = makeLogin()
     for _ in 0..<20 {
       #expect(try await login.app(authToken: "anna/0123") == nil)

@@ -33,7 +33,7 @@ import Testing
 @Suite struct `Login gate` {
   private let start = Timestamp(seconds: 1_000_000)
 
-  @Test func `The eleventh attempt waits until the first failure is ten minutes old`() {
+  @Test func `After ten failures an address waits until the first one is ten minutes old`() {
     var gate = LoginGate()
     for index in 0..<10 {
       #expect(gate.wait(of: "192.0.2.1", now: start + Int64(index)) == nil)
@@ -44,14 +44,14 @@ import Testing
     #expect(gate.wait(of: "192.0.2.1", now: start + 600) == nil)
   }
 
-  @Test func `A success clears the address`() {
+  @Test func `A successful log-in unblocks the address`() {
     var gate = LoginGate()
     for _ in 0..<10 { gate.fail("192.0.2.1", now: start) }
     gate.succeed("192.0.2.1")
     #expect(gate.wait(of: "192.0.2.1", now: start) == nil)
   }
 
-  @Test func `Addresses of one IPv6 network count together`() {
+  @Test func `Failures from addresses of one IPv6 network are counted together`() {
     var gate = LoginGate()
     for index in 0..<10 { gate.fail("2001:db8:0:7::\(index + 1)", now: start) }
     #expect(gate.wait(of: "2001:db8:0:7:ffff::1", now: start) != nil)
@@ -59,7 +59,7 @@ import Testing
     #expect(gate.wait(of: "::1", now: start) == nil)
   }
 
-  @Test func `A hundred failures from many addresses stop all`() {
+  @Test func `After a hundred failures from many addresses, every address has to wait`() {
     var gate = LoginGate()
     for index in 0..<100 { gate.fail("192.0.2.\(index)", now: start) }
     #expect(gate.wait(of: "198.51.100.1", now: start + 1) == 599)

@@ -29,7 +29,7 @@ import Testing
     "POST /size HTTP/1.1\r\n\(right)Content-Length: 4\r\n\r\nbody",
     "POST /size HTTP/1.1\r\n\(right)Transfer-Encoding: chunked\r\n\r\n2\r\nbo\r\n2\r\ndy\r\n0\r\n\r\n",
   ])
-  func `A body is read after its password was checked`(request: String) async throws {
+  func `The body of a request with the right password reaches the handler`(request: String) async throws {
     try await withServer { (client) async throws in
       for _ in 1...2 {
         let answer = try await client.ask(request)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `Requests without a body are checked too`() async throws {
+  @Test func `A request without a body is answered if its password is right`() async throws {
     try await withServer { (client) async throws in
       #expect(try await client.ask("GET /size HTTP/1.1\r\n\(Self.right)\r\n").text == "test ")
       let empty = "POST /size HTTP/1.1\r\n\(Self.right)Content-Length: 0\r\n\r\n"

@@ -56,7 +56,9 @@ import Testing
     await server.stop(within: .seconds(5))
   }
 
-  @Test func `Stopping answers received requests, closes idle connections, accepts no others`() async throws {
+  @Test func `Stopping answers received requests, closes idle connections and accepts no new connection`()
+    async throws
+  {
     let gate = Gate()
     let slow = Handler { _ in
       await gate.pass()
@@ -103,7 +105,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `A server that is dropped with requests in flight ends too`() async throws {
+  @Test func `A server that is released during a request closes its connections`() async throws {
     let gate = Gate()
     let stuck = Handler { _ in
       await gate.pass()
@@ -162,7 +164,7 @@ import Testing
     await server.stop(within: .seconds(5))
   }
 
-  @Test func `Slow readers of long streams hold one piece each`() async throws {
+  @Test func `A stream is produced only as fast as a slow client reads it`() async throws {
     let made = Counter()
     let server = try makeServer([
       Self.root(Handler { _ in HTTPReply(status: 200, body: .stream(Counted(made))) })

@@ -85,7 +85,9 @@ import Testing
   }
 
   @Test(arguments: ["GET /none", "POST /instant", "GET /secret", "HEAD /none"])
-  func `A refusal ends the connection only if a body may follow`(_ request: String) async throws {
+  func `An error response closes the connection only if the request has a body`(_ request: String)
+    async throws
+  {
     try await withServer { (_, client) async throws in
       let host = "HTTP/1.1\r\nHost: localhost\r\n"
       client.send("\(request) \(host)\r\n")
@@ -120,7 +122,7 @@ import Testing
     await server.stop(within: .seconds(5))
   }
 
-  @Test func `Paths and queries are decoded once, by segments`() async throws {
+  @Test func `Each path segment and query value is percent-decoded once`() async throws {
     try await withServer { (_, client) async throws in
       let target = "/echo/feed%2F3/a+b/%E6%97%A5/?s=feed%2F1&s=a+b&empty&x=%00%zz"
       let answer = try await client.ask("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -133,7 +135,10 @@ import Testing
     ("example.org:443", 200),
     ("evil.example", 421), ("192.0.2.1", 421), ("localhost.evil.example", 421),
   ])
-  func `Only known hosts are answered`(host: String, status: Int) async throws {
+  func `Requests for a host that is neither loopback nor the configured one get 421`(
+    host: String,
+    status: Int
+  ) async throws {
     try await withServer {
       $0.site = WebSite(isSecure: true, host: "example.org")
     } _: { (_, client) async throws in
@@ -150,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: ["/news/text", "/text"])
-  func `Requests are served with the prefix and without it`(path: String) async throws {
+  func `Requests are served with and without the configured path prefix`(path: String) async throws {
     try await withServer {
       $0.site = WebSite(isSecure: true, host: "example.org", prefix: "/news")
     } _: { (_, client) async throws in
@@ -214,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func `Forms are read from both encodings, files separately from fields`() async throws {
+  @Test func `URL-encoded and multipart forms are read, with files apart from fields`() async throws {
     try await withServer { (_, client) async throws in
       let body = "a=1+2&a=%26&b"
       let head = "POST /echo HTTP/1.1\r\nHost: localhost\r\n"

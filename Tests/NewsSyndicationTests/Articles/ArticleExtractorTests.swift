@@ -40,7 +40,7 @@ import Testing
     #expect(found.published?.rfc3339 == "2026-11-20T08:00:00Z")
   }
 
-  @Test func `An image has the address that a script would have given it`() throws {
+  @Test func `An image with a placeholder gets the address from its data-src`() throws {
     #expect(
       try article(Self.page).html.contains(#"<img src="https://example.org/image.jpg" alt="A picture">"#)
     )
@@ -58,12 +58,15 @@ import Testing
       #"<a href="https://www.youtube.com/embed/x">"#
     ),
   ])
-  func `Images and videos that need a script are kept`(_ markup: String, _ expected: String) throws {
+  func `Images and videos that need a script are kept as images and links`(
+    _ markup: String,
+    _ expected: String
+  ) throws {
     let found = try article("<body><article>\(Self.paragraphs(2))\(markup)\(Self.paragraphs(2))</article>")
     #expect(found.html.contains(expected), "\(found.html)")
   }
 
-  @Test func `A misleading class name does not lose the article`() throws {
+  @Test func `An article is found even in an element with the class sidebar`() throws {
     let found = try article("<body class=x><div class=sidebar>\(Self.paragraphs(6))</div>")
     #expect(found.text.contains("Paragraph 6"))
   }
@@ -73,14 +76,14 @@ import Testing
     #expect(found.text.contains("Paragraph 1") && found.text.contains("Paragraph 6"))
   }
 
-  @Test func `Custom elements are containers`() throws {
+  @Test func `Custom elements are read as containers of text`() throws {
     let found = try article(
       "<body><x-page><x-story>\(Self.paragraphs(4))</x-story><x-menu><a href=/>Menu</a></x-menu></x-page>"
     )
     #expect(found.text.contains("Paragraph 4") && !found.text.contains("Menu"))
   }
 
-  @Test func `A lead before the text belongs to it`() throws {
+  @Test func `A lead paragraph before the article's body belongs to the article`() throws {
     let found = try article(
       "<body><article><h1>T</h1><p class=lead>The lead: \(Self.sentence)</p>"
         + "<div class=article-body>\(Self.paragraphs(4))</div></article>"
@@ -88,7 +91,7 @@ import Testing
     #expect(found.text.hasPrefix("The lead:"))
   }
 
-  @Test func `Tables of data, code and quotations stay`() throws {
+  @Test func `Data tables and code stay in the article`() throws {
     let table = "<table><tr><th>Year<th>Sum<tr><td>2025<td>7</table><pre><code>let x = 1</code></pre>"
     let found = try article("<body><article>\(Self.paragraphs(3))\(table)\(Self.paragraphs(3))</article>")
     #expect(found.html.contains("<td>7</td>") && found.html.contains("let x = 1"))
@@ -126,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: ["Just a moment...", "Access Denied", "Before you continue to Example"])
-  func `A page that is shown instead of the article is a wall`(_ title: String) {
+  func `A bot check, a denial or a consent page in place of the article is refused`(_ title: String) {
     #expect(throws: ArticleRefusal.wall) {
       try article(
         "<title>\(title)</title><body><p>Checking that you are no robot, please wait for some seconds.</p>"
@@ -139,13 +142,15 @@ import Testing
     ("<p>The committee said on <b>Tuesday</b> that it would publish</p>", true),
     ("A sentence that this page does not have, whatever else it says here.", false), ("", false),
   ])
-  func `An excerpt is found by runs of four words`(_ excerpt: String, _ isFound: Bool) throws {
+  func `The feed's excerpt is recognised in the page by runs of its words`(_ excerpt: String, _ isFound: Bool)
+    throws
+  {
     let found = try article(Self.page, ArticleHints(excerpt: excerpt, title: "A Story of Note!"))
     #expect(found.isExcerptFound == isFound)
     #expect(found.isTitleFound == true)
   }
 
-  @Test func `The part that contains the excerpt is preferred to a longer one`() throws {
+  @Test func `The part of the page that contains the feed's excerpt is preferred to a longer part`() throws {
     let page =
       "<body><div id=a>\(Self.paragraphs(9))</div><div id=b><div>"
       + (1...8).map {
@@ -190,7 +195,7 @@ import Testing
   @Test(arguments: [
     "<div>", "<b>", "<x-a>", "<li>x", "<td>x", "<a href=x>y", "</b></i>", "<h1>Title</h1>", "<p class='",
   ])
-  func `Deep and ill-formed markup is read in bounded time`(_ unit: String) {
+  func `Deep and ill-formed markup does not crash the extractor`(_ unit: String) {
     _ = try? article("<title>Title</title>" + String(repeating: unit, count: 20_000))
   }
 }

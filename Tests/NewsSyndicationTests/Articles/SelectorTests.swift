@@ -52,7 +52,7 @@ import Testing
     #expect(problem?.position == position, "\(selector): \(problem?.description ?? "accepted")")
   }
 
-  @Test func `Nested elements and long selectors take linear work`() throws {
+  @Test func `A long selector matches deeply nested elements; one with 70 parts is refused`() throws {
     let page = String(repeating: "<div>", count: 400) + "<p>1</p>"
     #expect(try texts(String(repeating: "div ", count: 60) + "p", page: page) == "1")
     #expect(ArticleExtractor().problem(inSelectors: String(repeating: "a ", count: 70)) != nil)

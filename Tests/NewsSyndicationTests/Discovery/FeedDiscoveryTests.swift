@@ -52,16 +52,16 @@ import Testing
     $0.split(separator: "\t").map(String.init)
   }
 
-  @Test func `The list of sites is found`() {
+  @Test func `The fixture of known sites has at least 30 entries`() {
     #expect(Self.sites.count >= 30)
   }
 
   @Test(arguments: sites)
-  func `The feed of a known site is guessed first`(_ example: [String]) {
+  func `For a page of a known site, the site's feed is the first guess`(_ example: [String]) {
     #expect(FeedDiscovery().guesses(forPage: example[0]).first?.url == example[1])
   }
 
-  @Test func `Guesses are distinct web addresses; other pages have none`() {
+  @Test func `Guesses are distinct URLs on the page's host; a file or an empty URL has none`() {
     let guesses = FeedDiscovery().guesses(forPage: "https://example.org/news/x").map(\.url)
     #expect(guesses.count > 10)
     #expect(Set(guesses).count == guesses.count)

@@ -19,7 +19,7 @@ import Testing
   ]
 
   @Test(arguments: texts.indices)
-  func `HTML whose pages are freed during reading gives the same result`(_ index: Int) {
+  func `Sanitizing gives the same result if the input's memory is freed while it is read`(_ index: Int) {
     let text = Self.texts[index]
     var sanitizer = HTMLSanitizer()
     let kept = sanitizer.sanitize(text, base: "http://e.example/")
@@ -48,7 +48,7 @@ import Testing
     #expect(next == "again")
   }
 
-  @Test func `HTML of megabytes grows no further than the limit per item`() {
+  @Test func `Sanitized HTML is truncated at the limit per item`() {
     var buffer = ByteBuffer()
     buffer.append("<p>" + String(repeating: "&", count: 3_000_000))
     var sanitizer = HTMLSanitizer()
@@ -62,7 +62,7 @@ import Testing
     #expect(short.html == "<p>&amp;</p>" && !isShortCut)
   }
 
-  @Test func `Bytes before a taken text stay in the buffer`() {
+  @Test func `Taking a long text leaves the bytes before it in the buffer`() {
     var buffer = ByteBuffer()
     let before = String(repeating: "before", count: 3333)
     let after = String(repeating: "text", count: 500_000)

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: ["/dev/null", "/nonexistent/feed.xml"])
-  func `A file that cannot be mapped is left to the caller`(_ path: String) throws {
+  func `For a file that cannot be mapped, the parser returns nil`(_ path: String) throws {
     #expect(try FeedParser().parse(FeedDocument(bytes: []), fileAt: path) { _ in } == nil)
   }
 

@@ -73,7 +73,7 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     #expect(!list.isTruncated)
   }
 
-  @Test func `Long folder names do not multiply in nested folders`() throws {
+  @Test func `The path of a folder is limited in length, however long and nested the names are`() throws {
     let name = String(repeating: "x", count: 400)
     let list =
       "<opml><body>" + String(repeating: "<outline text='\(name)'>", count: 20)
@@ -182,7 +182,7 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
   }
 
   /// Found by fuzzing: an apparent entity in the address turned it into a title.
-  @Test func `A title equal to the address is dropped`() throws {
+  @Test func `A title that is equal to the feed's URL is dropped`() throws {
     let address = "https://a.example/?a=1&amp;copy=2"
     let opml = "<opml><body><outline text='\(address)' xmlUrl='\(address)'/></body></opml>"
     let feed = try #require(try SubscriptionLists().decodeList(Array(opml.utf8)).feeds.first)
