@@ -128,14 +128,14 @@ public final class ServiceContainer: Sendable {
       return .failure(error)
     }
     if settings.storeMustExist {
-      let hint = "'newsd feeds add URL' makes one; or name another with --db"
+      let hint = "Create one with 'newsd feeds add URL', or name another with --db"
       var status = stat()
       guard stat(settings.store, &status) == 0 else {
-        return .failure(StoreError(code: .missing, message: "there is no store \(settings.store); \(hint)"))
+        return .failure(StoreError(code: .missing, message: "there is no store \(settings.store). \(hint)"))
       }
       // Reject an empty file: creating a store in it would hide the loss of the file's content.
       guard status.st_size > 0 else {
-        let message = "\(settings.store) is an empty file and no store; \(hint)"
+        let message = "\(settings.store) is an empty file, not a store. \(hint)"
         return .failure(StoreError(code: .missing, message: message))
       }
     }

@@ -113,7 +113,7 @@ import Testing
     #expect(daemon.wait { _ in wire.server.count("/ntfy") == 3 }, "\(daemon.errors)")
     let bodies = wire.server.requests(to: "/ntfy").map { String(decoding: $0.body, as: UTF8.self) }
     #expect(bodies[0] == "{\"topic\":\"news\",\"title\":\"Second\",\"click\":\"https://example.org/Second\"}")
-    #expect(bodies[2].contains("is gone for good"), "\(bodies)")
+    #expect(bodies[2].contains("is gone (410)"), "\(bodies)")
     #expect(wire.server.requests(to: "/ntfy").last?.header("X-Newsd-Event") == "feed-gone")
     // The digest is due at the next whole minute.
     #expect(daemon.wait(seconds: 75) { _ in wire.server.count("/digest") == 1 }, "\(daemon.errors)")

@@ -158,7 +158,7 @@ import Testing
     }
     let text = try wire.run("status", "--failing").output
     #expect(text.contains("Check the URL"))
-    #expect(text.contains("asked for a rest until"))
+    #expect(text.contains("asked not to be polled before"))
   }
 
   @Test func `A recording contains the responses unchanged, but no secrets of the requests`() throws {

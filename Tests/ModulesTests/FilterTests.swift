@@ -44,7 +44,7 @@ import Testing
     let error = await #expect(throws: StoreError.self) {
       try await filters.query(ItemFilter(folders: ["Tech/Linus"]))
     }
-    #expect(error?.message == "no feed is in a folder 'Tech/Linus'; there are Tech/Linux")
+    #expect(error?.message == "no feed is in a folder 'Tech/Linus'; the folders are Tech/Linux")
     #expect(try await filters.query(ItemFilter(folders: ["tech"])) == .folder("tech"))
   }
 

@@ -90,7 +90,7 @@ import Testing
 
   @Test func `Invalid input is rejected with a message`() async throws {
     #expect(try await text(.rename(feed: "Alpha", title: "  ")).contains("is empty"))
-    #expect(try await text(.move(feed: "Alpha", folder: nil, position: 0)).contains("count from 1"))
+    #expect(try await text(.move(feed: "Alpha", folder: nil, position: 0)).contains("begin at 1"))
     #expect(try await text(.remove(feeds: ["nope"])) == "newsd: No feed “nope”.\n")
   }
 
@@ -117,7 +117,7 @@ import Testing
     #expect(try await ids(FeedSelection(folders: ["Tech/Linux"], hasUnread: true)) == "")
     #expect(
       try await ids(FeedSelection(folders: ["Tec"]))
-        == "newsd: no feed is in a folder 'Tec'; there are Tech/Linux"
+        == "newsd: no feed is in a folder 'Tec'; the folders are Tech/Linux"
     )
   }
 

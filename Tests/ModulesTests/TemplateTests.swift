@@ -56,7 +56,7 @@ import Testing
     ("ab {title|trunkate:3}", "column 11: Unknown filter 'trunkate': did you mean 'truncate'?"),
     ("{title|truncate}", "column 8: 'truncate' wants a number"),
     ("{title|truncate:0}", "column 8"),
-    ("{title|date:%F}", "column 8: 'title' is no date"),
+    ("{title|date:%F}", "column 8: the filter 'date' needs a date, and 'title' is not one"),
     ("{title|html|upper}", "column 13: nothing can follow"),
     ("{title|html:x}", "takes no argument"),
     ("ab{title", "column 3: the brace is not closed"),

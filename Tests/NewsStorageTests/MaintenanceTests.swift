@@ -237,7 +237,7 @@ import Testing
     var status = stat()
     #expect(stat(copy, &status) == 0 && truncate(copy, status.st_size - 2 * 8192 - 100) == 0)
     let store = try NewsStore(path: copy)
-    #expect(try await store.check().first?.message.contains("is cut short") == true)
+    #expect(try await store.check().first?.message.contains("is truncated") == true)
     let repair = try await store.repair()
     #expect(repair.remaining.isEmpty)
     let saved = try await store.items(ItemRequest(parts: .all)).map(\.item)

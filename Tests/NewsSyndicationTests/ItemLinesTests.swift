@@ -51,13 +51,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("oops", "neither a JSON object nor a line of sfeed's table"),
-    ("[]", "neither a JSON object nor a line of sfeed's table"),
+    ("oops", "neither a JSON object nor a line of an sfeed file"),
+    ("[]", "neither a JSON object nor a line of an sfeed file"),
     (#"{"id":"b","title":"#, "the JSON ends where a value is expected (column 19)"),
     (#"{"id":"b"} x"#, "something follows the JSON value (column 12)"),
-    ("{}", "an item without id, title, address and text"),
-    ("a\tb", "2 fields, where a line of sfeed's table has nine"),
-    ("x\tT\t\t\t\t\t\t\t", "its first field is no time in seconds, as a line of sfeed's table has it"),
+    ("{}", "the item has no id, title, address or text"),
+    ("a\tb", "the line has 2 fields; a line of an sfeed file has nine"),
+    ("x\tT\t\t\t\t\t\t\t", "the first field is not a Unix time, with which a line of an sfeed file begins"),
   ])
   func `A line that is not an item is refused with the reason`(_ line: String, _ message: String) {
     #expect(throws: FeedParseError(code: .notAFeed, message: message)) { try item(line) }

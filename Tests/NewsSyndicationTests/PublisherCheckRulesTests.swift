@@ -716,7 +716,7 @@ import Testing
     ),
     .init(
       document: entry("<content src=\"https://e.example/2\" type=\"video/mp4\"/>"),
-      finding: "<entry> has no <summary>, and its content is not text in the feed."
+      finding: "<entry> has no <summary>, but its <content> is external or not text."
     ),
     .init(
       document: entry(

@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: [
     ([("query", "title:x"), ("do", "add")], "Choose what the rule does"),
-    ([("query", "title:x"), ("drop", "1"), ("star", "1"), ("do", "add")], "nothing else can be done"),
+    ([("query", "title:x"), ("drop", "1"), ("star", "1"), ("do", "add")], "no other action"),
     ([("query", "colour:x"), ("star", "1"), ("do", "add")], "colour"),
     ([("query", "colour:x"), ("do", "try")], "colour"),
   ])

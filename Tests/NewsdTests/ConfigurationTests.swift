@@ -59,7 +59,7 @@ import Testing
     ("network:\n  allow: 10.0.0.0/8", "newsd.yaml:2: network.allow takes a list"),
     ("log:\n  format: xml", "newsd.yaml:2: log.format takes text or json, not 'xml'"),
     ("store: a\nstore: b", "newsd.yaml:2: store is set twice"),
-    ("- a\n- b", "newsd.yaml:1: a configuration is a list of 'key: value' lines"),
+    ("- a\n- b", "newsd.yaml:1: the configuration must consist of 'key: value' lines"),
     ("network: [", "newsd.yaml:2: did not find expected node content"),
   ])
   func `A wrong key or value is reported with file and line`(_ text: String, _ message: String) {
@@ -106,14 +106,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("keys:\n  lst: {j: next}", "newsd.yaml:2: keys.lst is no screen: did you mean 'list'?"),
+    ("keys:\n  lst: {j: next}", "newsd.yaml:2: keys.lst is not a screen of the reader: did you mean 'list'?"),
     (
       "keys:\n  list:\n    j: nxt",
-      "newsd.yaml:3: keys.list.j has no action 'nxt': did you mean 'next'?"
+      "newsd.yaml:3: keys.list.j: there is no action 'nxt': did you mean 'next'?"
     ),
     (
       "colors:\n  unred: red",
-      "newsd.yaml:2: colors.unred names nothing on the screen: did you mean 'unread'?"
+      "newsd.yaml:2: colors.unred is not a part of the screen: did you mean 'unread'?"
     ),
     ("actions:\n  save: []", "newsd.yaml:2: actions.save takes a program and its arguments"),
   ])

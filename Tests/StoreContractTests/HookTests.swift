@@ -335,7 +335,7 @@ import Testing
     let found = try await messages("a")
     #expect(
       Set(found) == [
-        "Example is gone for good; newsd no longer asks for it.", "down",
+        "Example is gone (410); newsd no longer polls it.", "down",
         "Example has moved from http://example.org/feed to http://example.org/new.",
       ]
     )

@@ -34,7 +34,7 @@ public struct ItemOutput: Sendable {
     terminal: Terminal
   ) throws(UserMessage) {
     guard OutputFormat.forItems.contains(format) else {
-      let owner = format == .prometheus ? "metrics: newsd status" : "feeds: newsd feeds export"
+      let owner = format == .prometheus ? "metrics; use 'newsd status'" : "feeds; use 'newsd feeds export'"
       throw UserMessage(code: .usage, text: "The \(format.rawValue) format is for \(owner).")
     }
     guard format != .maildir || mailDirectory != nil else {

@@ -93,7 +93,8 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
 
   public init(_ error: ArticleRefusal) {
     switch error {
-    case .wall: self.init(code: .badData, text: "the page asks for a login, consent or a check")
+    case .wall:
+      self.init(code: .badData, text: "the page is an error page, or asks for a login, consent or a CAPTCHA")
     case .noArticle: self.init(code: .badData, text: "there is no article on the page")
     case .selector(let problem): self.init(code: .usage, text: "\(problem)")
     }

@@ -34,7 +34,7 @@ struct FeedAdditionPresenter: Presenting {
     var warnings: [String] = []
     if feed.settings.secretsFor != nil {
       warnings.append(
-        "\(WebAddress.redacted(feed.url)) is another host: the credential and headers given are not sent there"
+        "\(WebAddress.redacted(feed.url)) has another origin: the credential and headers given are not sent there"
       )
     }
     if feed.settings.verifiesTLS == false {

@@ -17,7 +17,7 @@ struct FeedSettingsPresenter: Presenting {
     if keepsSecretsBack {
       content.warnings = [
         DisplayText(
-          "the new URL is another host: credential, headers and client certificate are not sent there"
+          "the new URL has another origin: credential, headers and client certificate are not sent there"
         )
       ]
     }

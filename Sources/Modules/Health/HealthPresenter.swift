@@ -17,7 +17,7 @@ struct HealthPresenter: Presenting {
     let start = report.daemon?.started.map { " since \($0.rfc3339)" } ?? ""
     facts.append("Daemon   \(report.daemon == nil ? "none" : pid + start)")
     facts.append("Commit   \(report.lastCommit?.rfc3339 ?? "never")")
-    facts.append("Polls    \(report.due) due, \(report.overdue) late, the latest by \(report.lateness) s")
+    facts.append("Polls    \(report.due) due, \(report.overdue) late, by up to \(report.lateness) s")
     if let figures = report.figures { facts.append("Store    \(Self.size(figures))") }
     return .ready(
       HealthViewModel(

@@ -42,7 +42,7 @@ public struct HooksPresenter: Presenting {
     switch entry.condition {
     case .active: break
     case .waiting: if let time = state.nextTry { parts.append("next attempt \(times.dateAndTime(time))") }
-    case .new: parts.append("fires for what is stored from the next 'newsd run' or 'newsd fetch' on")
+    case .new: parts.append("takes effect with the next 'newsd run' or 'newsd fetch'")
     case .removed: parts.append("not in the configuration")
     }
     return DisplayText(line: parts.joined(separator: "  "))

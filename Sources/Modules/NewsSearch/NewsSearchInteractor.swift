@@ -47,7 +47,7 @@ public struct NewsSearchInteractor: Interactor {
   ) async throws {
     let list = route.list
     guard list.continuing == nil || order != .relevance else {
-      let text = "--before continues a list by time; with sort:relevance use --page"
+      let text = "--before has no effect with sort:relevance; use --page"
       return try emit(presenter.present(UserMessage(code: .usage, text: text)))
     }
     var request = list.request(query, order: order, parts: presenter.parts)

@@ -23,7 +23,7 @@ struct PrunePresenter: Presenting {
     let reasons = kept.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let note = DisplayText(
       line: "\(total) \(isDryRun ? "would be removed" : "removed")"
-        + (kept.isEmpty ? "" : "; older ones stay: \(reasons)")
+        + (kept.isEmpty ? "" : "; kept: \(reasons)")
     )
     return .ready(PruneViewModel(lines: lines, notes: [note]))
   }

@@ -13,7 +13,7 @@ enum FolderSelection {
     guard found.isEmpty else { return found }
     let folders = Set(feeds.compactMap(\.folder))
     let known = folders.sorted().prefix(5).joined(separator: ", ")
-    let hint = folders.isEmpty ? "" : "; there are \(known)\(folders.count > 5 ? ", …" : "")"
+    let hint = folders.isEmpty ? "" : "; the folders are \(known)\(folders.count > 5 ? ", …" : "")"
     throw StoreError(code: .noSuchFeed, message: "no feed is in a folder '\(name)'\(hint)")
   }
 }

@@ -31,7 +31,7 @@ struct StatusPresenter: Presenting {
       ("Fetched", summary.lastFetched?.rfc3339 ?? "never"),
       ("Next", summary.nextDue?.rfc3339 ?? "nothing"),
       ("Changes", String(latest)),
-      ("Daemon", "\(health.daemon == nil ? "none" : "runs"), the latest poll late by \(health.lateness) s"),
+      ("Daemon", "\(health.daemon == nil ? "none" : "runs"), polls late by up to \(health.lateness) s"),
     ]
     if let figures = health.figures { facts.append(("Size", HealthPresenter.size(figures))) }
     return .ready(

@@ -18,7 +18,8 @@ struct StoreImportPresenter: Presenting {
       "\(WebAddress.redacted($0)): not imported: its URL is not http or https"
     }
     notes += counts.untrusted.map {
-      "\(WebAddress.redacted($0)): kept, but not read; 'newsd import --trust' would read it"
+      "\(WebAddress.redacted($0)): imported, but newsd will not read this file or program; "
+        + "'newsd import --trust' allows it"
     }
     notes += counts.stripped.map {
       "\(WebAddress.redacted($0)): its credentials, headers, user agent, certificates, proxy or limits were not imported; "

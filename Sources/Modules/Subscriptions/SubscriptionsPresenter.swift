@@ -72,7 +72,7 @@ public struct SubscriptionsPresenter: Presenting {
   }
 
   func badPosition(_ position: Int) -> Container<SubscriptionsViewModel> {
-    present(UserMessage(code: .usage, text: "Positions count from 1; \(position) is none."))
+    present(UserMessage(code: .usage, text: "\(position) is not a position; positions begin at 1."))
   }
 
   /// The failure for a removal that gives only part of a title.
@@ -126,6 +126,6 @@ public struct SubscriptionsPresenter: Presenting {
     let count = state.failures == 1 ? "Failed" : "Failed \(state.failures) times"
     let since = state.failingSince.map { " since \(times.dateAndTime($0))" } ?? ""
     return
-      "\(count)\(since): \(state.lastError ?? state.lastStatus.map { "status \($0)" } ?? "no reason noted")"
+      "\(count)\(since): \(state.lastError ?? state.lastStatus.map { "status \($0)" } ?? "no reason recorded")"
   }
 }

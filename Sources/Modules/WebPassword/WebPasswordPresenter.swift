@@ -13,7 +13,7 @@ struct WebPasswordPresenter: Presenting {
   }
 
   func unfit() -> Container<WebPasswordViewModel> {
-    present(UserMessage(code: .badData, text: "a login password has 1 to 511 bytes and no NUL"))
+    present(UserMessage(code: .badData, text: "a login password must have 1 to 511 bytes and no NUL"))
   }
 
   func missing() -> Container<WebPasswordViewModel> {

@@ -34,7 +34,7 @@ public final class CursorFile: CursorKeeping, Sendable {
       throw FileError(
         code: .badData,
         message:
-          "\(path) does not hold a number of the change log. Remove it to start anew, or name another file."
+          "\(path) does not hold a number of the change log. Remove it to start again, or name another file."
       )
     }
     return FollowCursor(sequence: sequence, floor: numbers.count == 2 ? numbers[1] : sequence)

@@ -133,7 +133,8 @@ package final class PostgresStore: Sendable {
         throw StoreError(
           code: .missing,
           message:
-            "there is no newsd store in \(uri.redacted); 'newsd feeds add URL' makes one; or name another with --db"
+            "there is no newsd store in \(uri.redacted). Create one with 'newsd feeds add URL', "
+            + "or name another with --db"
         )
       }
       try await writer.perform(isTransaction: true) { [uri] (connection) throws(StoreError) in

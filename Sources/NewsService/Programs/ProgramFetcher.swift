@@ -30,8 +30,8 @@ public struct ProgramFetcher: Fetching {
       throw FetchError(
         code: .forbiddenAddress,
         message:
-          "\(request.url) runs a program; newsd does so only where it was subscribed to by hand: remove it, and"
-          + " type 'newsd feeds add' with its address, if you trust it."
+          "\(request.url) runs a program, and was not added with 'newsd feeds add'; refused. If you trust it, "
+          + "remove the feed and add it with 'newsd feeds add'."
       )
     }
     let words: [String]

@@ -155,7 +155,7 @@ package final class NewsStore: Sendable {
     if let known, let found, known != found {
       throw StoreError(
         code: .replaced,
-        message: "another file has taken the place of the store \(path); start newsd again to use it"
+        message: "the file of the store \(path) was replaced by another; restart newsd to use the new file"
       )
     }
     if !isPrepared, let line = try ForeignWAL.renameIfForeign(besides: path) { notice(line) }

@@ -21,7 +21,7 @@ public enum CommandWords {
       case ("'", "'"), ("\"", "\""): quote = nil
       case (_, "'"): word?.append(scalar)
       case ("\\", _):
-        guard let next = rest.popFirst() else { throw Problem(message: "a backslash stands at the end") }
+        guard let next = rest.popFirst() else { throw Problem(message: "the line ends with a backslash") }
         var kept = word ?? String.UnicodeScalarView()
         if quote == "\"", !"\"\\$`".unicodeScalars.contains(next) { kept.append(scalar) }
         kept.append(next)
@@ -39,7 +39,7 @@ public enum CommandWords {
         word = kept
       }
     }
-    if let quote { throw Problem(message: "a \(quote == "'" ? "single" : "double") quote does not end") }
+    if let quote { throw Problem(message: "a \(quote == "'" ? "single" : "double") quote is not closed") }
     if let done = word { words.append(String(done)) }
     guard let program = words.first, !program.isEmpty else { throw Problem(message: "no program is named") }
     return words

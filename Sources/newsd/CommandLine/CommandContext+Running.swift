@@ -83,7 +83,11 @@ extension CommandContext {
   func paged<Result>(_ body: () async throws -> Result) async throws -> Result {
     guard isInteractive, let pager = Pager(environment: environment) else { return try await body() }
     guard pager.canRun, let running = pager.start() else {
-      warn(DisplayText(line: "there is no pager \(pager.program ?? pager.command); printed without").string)
+      warn(
+        DisplayText(
+          line: "there is no pager '\(pager.program ?? pager.command)'; the output is printed without one"
+        ).string
+      )
       return try await body()
     }
     let outcome: Swift.Result<Result, any Error>

@@ -58,7 +58,7 @@ struct CommandContext: Sendable {
   /// The signals, for a command that cannot run without them.
   func requireSignals() throws(UserMessage) -> SignalStream {
     guard let signals else {
-      throw UserMessage(code: .internalError, text: "the command began without its signals")
+      throw UserMessage(code: .internalError, text: "the command was started without signal handlers")
     }
     return signals
   }

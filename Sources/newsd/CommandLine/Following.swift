@@ -35,7 +35,7 @@ extension CommandContext {
         guard Task.isCancelled else {
           throw UserMessage(
             code: .internalError,
-            text: "cannot install signal handlers: no pipe or thread is left"
+            text: "cannot install signal handlers: no pipe or thread can be created"
           )
         }
         return nil

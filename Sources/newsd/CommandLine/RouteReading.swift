@@ -77,7 +77,7 @@ struct RouteReading {
     let order = try invocation.choice("sort", of: ItemOrder.self) ?? order
     let before = try invocation.value("before").map { try NewsItem.ID(typed: $0) }
     if before != nil, order == .relevance {
-      throw UsageError("--before continues a list by time; with --sort relevance use --page")
+      throw UsageError("--before has no effect with --sort relevance; use --page")
     }
     if limit == 0, page != nil { throw UsageError("--page has no effect with -n 0, which shows everything") }
     return ListRoute(

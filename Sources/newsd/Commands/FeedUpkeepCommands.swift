@@ -54,7 +54,7 @@ extension CommandTable {
       let names = FeedIdentity.policies + ["auto"]
       if let policy, !names.contains(policy) {
         throw UsageError(
-          "a policy is \(names.joined(separator: ", ")), not '\(policy)'"
+          "POLICY takes \(names.joined(separator: ", ")), not '\(policy)'"
             + Suggestion.text(for: policy, among: names),
           command: "feeds"
         )

@@ -33,7 +33,10 @@ extension CommandTable {
     ],
     route: { invocation, context in
       if invocation.has("due"), !invocation.operands.isEmpty {
-        throw UsageError("--due is for all feeds; named feeds are fetched in any case", command: "fetch")
+        throw UsageError(
+          "--due takes no FEED: named feeds are fetched even if they are not due",
+          command: "fetch"
+        )
       }
       return .fetch(
         FetchRoute(

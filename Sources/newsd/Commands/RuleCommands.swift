@@ -65,7 +65,7 @@ extension CommandTable {
       if !actions.contains(action) { actions.append(action) }
     }
     guard actions.count == 1 || !actions.contains(.drop) else {
-      throw UsageError("what --do drop drops is not stored: nothing else can be done to it", command: "rules")
+      throw UsageError("--do drop takes no other action: dropped items are not stored", command: "rules")
     }
     return actions
   }

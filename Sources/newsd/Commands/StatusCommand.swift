@@ -33,7 +33,10 @@ extension CommandTable {
       let isMetrics = try context.format(invocation) == .prometheus
       if invocation.has("health") || isMetrics {
         for option in ["plan", "failing"] where invocation.has(option) {
-          throw UsageError("--health and the prometheus format do not go with --\(option)", command: "status")
+          throw UsageError(
+            "--\(option) has no effect with --health or --format prometheus",
+            command: "status"
+          )
         }
         // A metrics collector needs exit status 0, whatever the verdict.
         return .health(answersVerdict: invocation.has("health"))

@@ -77,7 +77,10 @@ extension CommandTable {
 
   private static func appName(_ text: String) throws(UsageError) -> String {
     guard !text.isEmpty, text.utf8.count <= 100, FeedSettings.isSendable(text) else {
-      throw UsageError("an app password's name has 1 to 100 bytes and no control characters", command: "web")
+      throw UsageError(
+        "an app password's name must have 1 to 100 bytes and no control characters",
+        command: "web"
+      )
     }
     return text
   }

@@ -48,7 +48,7 @@ struct ConfigurationLoader {
     if case .scalar("") = root.value { return }
     guard case .mapping(let sections) = root.value else {
       throw ConfigurationError(
-        message: "\(file):\(root.line): a configuration is a list of 'key: value' lines"
+        message: "\(file):\(root.line): the configuration must consist of 'key: value' lines"
       )
     }
     var seen: Set<String> = []
@@ -98,7 +98,7 @@ struct ConfigurationLoader {
       // A section whose keys are all commented out is an empty scalar.
       if case .scalar("") = value.value { return }
       guard case .mapping(let pairs) = value.value else {
-        throw ConfigurationError(message: "\(file):\(value.line): \(name) is a section with keys of its own")
+        throw ConfigurationError(message: "\(file):\(value.line): \(name) takes 'key: value' lines")
       }
       for (key, value) in pairs {
         try apply(key: key, value: value, prefix: name + ".", file: file, seen: &seen, to: &settings)
@@ -140,7 +140,7 @@ struct ConfigurationLoader {
   ) throws(ConfigurationError) {
     if case .scalar("") = node.value { return }
     guard case .mapping(let pairs) = node.value else {
-      throw ConfigurationError(message: "\(file):\(node.line): credentials is a list of 'name: secret' lines")
+      throw ConfigurationError(message: "\(file):\(node.line): credentials takes 'name: secret' lines")
     }
     for (key, value) in pairs {
       guard case .scalar(let name) = key.value, case .scalar(let secret) = value.value else {
@@ -183,7 +183,8 @@ struct ConfigurationLoader {
             settings.retention.folders[path]?.items = try ConfigurationValue.integer(text, 1...100_000_000)
           default:
             throw ConfigurationValue.Problem(
-              message: "is no bound" + Suggestion.text(for: bound, among: ["keep_days", "keep_items"])
+              message: "is neither keep_days nor keep_items"
+                + Suggestion.text(for: bound, among: ["keep_days", "keep_items"])
             )
           }
         }

@@ -41,7 +41,7 @@ struct HookConfiguration {
 
   private func hook(_ node: YAMLNode) throws(ConfigurationError) -> Hook {
     guard case .mapping(let pairs) = node.value else {
-      throw error(node, "a hook takes keys of its own: name, query, and exec, url or mail")
+      throw error(node, "a hook takes 'key: value' lines: name, query, and exec, url or mail")
     }
     var values: [String: YAMLNode] = [:]
     for (key, value) in pairs {
@@ -156,7 +156,7 @@ struct HookConfiguration {
     if let value = values["headers"] { hook.headers = try headers(value) }
     for key in ["secret", "headers", "allow_private"] {
       guard let value = values[key] else { continue }
-      guard case .url = hook.target else { throw error(value, "hooks.\(key) is for hooks with a url") }
+      guard case .url = hook.target else { throw error(value, "hooks.\(key) needs hooks.url") }
     }
     for name in hook.secretNames where !credentials.contains(name) {
       let place = values["secret"] ?? values["headers"]
@@ -181,7 +181,10 @@ struct HookConfiguration {
         $0 > UInt8(ascii: " ") && $0 < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0)
       }
       guard isToken, !name.isEmpty, FeedSettings.isSendable(text) else {
-        throw error(value, "hooks.headers: '\(name)' cannot be sent")
+        throw error(
+          value,
+          "hooks.headers: '\(name)' or its value contains a character that HTTP does not allow"
+        )
       }
       headers.append(Hook.Header(name: name, value: text))
     }

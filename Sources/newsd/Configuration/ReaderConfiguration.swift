@@ -18,7 +18,7 @@ enum ReaderConfiguration {
   ) throws(ConfigurationError) {
     if case .scalar("") = node.value { return }
     guard case .mapping(let pairs) = node.value else {
-      throw ConfigurationError(message: "\(file):\(node.line): \(section) is a section with keys of its own")
+      throw ConfigurationError(message: "\(file):\(node.line): \(section) takes 'key: value' lines")
     }
     for (key, value) in pairs {
       guard case .scalar(let name) = key.value else {
@@ -44,7 +44,8 @@ enum ReaderConfiguration {
     guard let context = KeyContext(rawValue: name) else {
       let names = KeyContext.allCases.map(\.rawValue)
       throw ConfigurationError(
-        message: "\(file):\(key.line): keys.\(name) is no screen" + Suggestion.text(for: name, among: names)
+        message: "\(file):\(key.line): keys.\(name) is not a screen of the reader"
+          + Suggestion.text(for: name, among: names)
       )
     }
     if case .scalar("") = value.value { return }
@@ -58,13 +59,13 @@ enum ReaderConfiguration {
       guard let keys = Key.sequence(typed) else {
         throw ConfigurationError(
           message:
-            "\(file):\(key.line): keys.\(name) has no key '\(typed)'; keys are j, gg, Enter, Ctrl-F, PageDown, F5"
+            "\(file):\(key.line): keys.\(name): '\(typed)' is not a key such as j, gg, Enter, Ctrl-F, PageDown or F5"
         )
       }
       guard let action = ReaderAction(rawValue: word) else {
         let names = ReaderAction.allCases.map(\.rawValue)
         throw ConfigurationError(
-          message: "\(file):\(value.line): keys.\(name).\(typed) has no action '\(word)'"
+          message: "\(file):\(value.line): keys.\(name).\(typed): there is no action '\(word)'"
             + Suggestion.text(for: word, among: names)
         )
       }
@@ -84,7 +85,7 @@ enum ReaderConfiguration {
     guard let role = ScreenRole(rawValue: name) else {
       let names = ScreenRole.allCases.map(\.rawValue)
       throw ConfigurationError(
-        message: "\(file):\(key.line): colors.\(name) names nothing on the screen"
+        message: "\(file):\(key.line): colors.\(name) is not a part of the screen"
           + Suggestion.text(for: name, among: names)
       )
     }

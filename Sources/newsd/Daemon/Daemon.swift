@@ -347,7 +347,10 @@ extension Daemon {
     }
     guard !Task.isCancelled else { return .stopped }
     return .failed(
-      UserMessage(code: .internalError, text: "cannot install signal handlers: no pipe or thread is left")
+      UserMessage(
+        code: .internalError,
+        text: "cannot install signal handlers: no pipe or thread can be created"
+      )
     )
   }
 

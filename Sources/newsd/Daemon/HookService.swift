@@ -95,10 +95,12 @@ final class HookAlarms: Sendable {
     let alarm: Alarm? =
       switch event {
       case .networkDown(true): Alarm(event: .network, message: "newsd reaches no host; polling is paused.")
-      case .networkDown(false): Alarm(event: .network, message: "newsd reaches hosts again; polling goes on.")
+      case .networkDown(false):
+        Alarm(event: .network, message: "newsd reaches hosts again; polling continues.")
       case .storeFailed(let error):
         Alarm(event: .store, message: "newsd cannot write its store; polling is paused: \(error.message)")
-      case .storeRecovered: Alarm(event: .store, message: "newsd can write its store again; polling goes on.")
+      case .storeRecovered:
+        Alarm(event: .store, message: "newsd can write its store again; polling continues.")
       default: nil
       }
     guard let alarm else { return }

@@ -120,7 +120,7 @@ import Testing
     let (outcome, _) = await send(.error("https://example.org/secret/path does not answer."))
     #expect(outcome == .failed("https://example.org:443 does not answer.", wait: nil))
     let (refused, _) = await send(.error("It is a private address. \(FetchError.refusalAdvice)"))
-    let advice = "It is a private address. If it is meant, set the hook's allow_private."
+    let advice = "It is a private address. To allow it, set allow_private of the hook."
     #expect(refused == .failed(advice, wait: nil))
   }
 

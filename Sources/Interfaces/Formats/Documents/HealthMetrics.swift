@@ -53,7 +53,7 @@ public enum HealthMetrics {
         "Subscriptions whose poll is late by more than ten minutes.",
         Int64(report.overdue)
       ),
-      gauge("poll_lateness_seconds_max", "Lateness of the latest poll.", report.lateness),
+      gauge("poll_lateness_seconds_max", "Lateness of the most overdue poll.", report.lateness),
       gauge("items", "Items in the store.", Int64(report.items)),
       gauge("items_unread", "Unread items in the store.", Int64(report.unread)),
       gauge(

@@ -66,7 +66,7 @@ enum TemplateFilter: Hashable, Sendable {
   static func named(_ name: String, _ argument: String?) -> Result<TemplateFilter, Problem> {
     func number(_ make: (Int) -> TemplateFilter) -> Result<TemplateFilter, Problem> {
       guard let argument, let value = Int(argument), (1...10_000).contains(value) else {
-        return .failure(.argument("'\(name)' wants a number of columns, as in {title|\(name):60}"))
+        return .failure(.argument("'\(name)' needs a number of columns, as in {title|\(name):60}"))
       }
       return .success(make(value))
     }

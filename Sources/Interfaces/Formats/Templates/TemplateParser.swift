@@ -44,7 +44,7 @@ struct TemplateParser<Field: RecordField> {
       case "\\": try escape()
       case "{": try braces()
       case "}":
-        throw problem("a '}' that closes nothing; write \\} for the character itself", at: index)
+        throw problem("a '}' closes no brace; write \\} for the character itself", at: index)
       default:
         literal.unicodeScalars.append(scalar)
         index += 1
@@ -71,7 +71,7 @@ struct TemplateParser<Field: RecordField> {
     case "{": literal.append("{")
     case "}": literal.append("}")
     default:
-      throw problem("unknown '\\\(scalars[index + 1])'; there are \\t \\n \\\\ \\{ \\}", at: index)
+      throw problem("unknown '\\\(scalars[index + 1])'; write \\t \\n \\\\ \\{ \\}", at: index)
     }
     index += 2
   }
@@ -154,12 +154,15 @@ struct TemplateParser<Field: RecordField> {
       let name = String(cut?.before ?? part.text[...])
       let argument = cut.map { String($0.after) }
       if let last = filters.last, last.quotes {
-        throw problem("nothing can follow a filter that quotes", at: part.place)
+        throw problem("no filter can follow shell, json, html, csv or url", at: part.place)
       }
       switch TemplateFilter.named(name, argument) {
       case .success(let filter):
         if !field.isTime, filter == .age || filter.isDate {
-          throw problem("'\(field.rawValue)' is no date", at: part.place)
+          throw problem(
+            "the filter '\(name)' needs a date, and '\(field.rawValue)' is not one",
+            at: part.place
+          )
         }
         filters.append(filter)
       case .failure(.unknown):

@@ -48,7 +48,7 @@ struct EditEndpoint: GoogleReaderEndpoint {
       throw BadRequest("there are more than \(ItemContents.largestRequest) ids; change them in parts")
     }
     let ids = given.compactMap { ItemIdentifier.read($0) }
-    guard !ids.isEmpty else { throw BadRequest("no id is the id of an item") }
+    guard !ids.isEmpty else { throw BadRequest("none of the ids belongs to an item") }
     var edit = StreamEdit()
     for name in removed {
       switch StreamName(name) {

@@ -38,7 +38,7 @@ public struct MCPServer: Sendable {
     }
     guard let batch = value.array else { return await answer(value)?.serialized.bytes }
     guard !batch.isEmpty, batch.count <= Self.largestBatch else {
-      return failure(.null, -32600, "a batch has 1 to \(Self.largestBatch) messages").serialized.bytes
+      return failure(.null, -32600, "a batch takes 1 to \(Self.largestBatch) messages").serialized.bytes
     }
     var answers: [JSONValue] = []
     for message in batch {

@@ -224,11 +224,11 @@ struct MCPTools: Sendable {
 
   private func mark(_ arguments: JSONValue) async throws -> String {
     guard let mark = arguments["state"]?.string.flatMap({ ItemMark(rawValue: $0) }) else {
-      throw BadRequest("state is read, unread, starred or unstarred")
+      throw BadRequest("state takes read, unread, starred or unstarred")
     }
     let ids = (arguments["ids"]?.array ?? []).compactMap(\.integer).map(NewsItem.ID.init(rawValue:))
     guard !ids.isEmpty, ids.count <= Self.mostMarks else {
-      throw BadRequest("ids has 1 to \(Self.mostMarks) numbers of items")
+      throw BadRequest("ids takes 1 to \(Self.mostMarks) numbers of items")
     }
     let missing = try await api.store.mark(ids, mark)
     var json = JSONWriter()

@@ -106,13 +106,13 @@ struct MinifluxEntries {
   func mark(_ value: JSONValue) async throws {
     let ids = (value["entry_ids"]?.array ?? []).compactMap(\.integer).map(NewsItem.ID.init(rawValue:))
     guard !ids.isEmpty, ids.count <= Self.largestEdit else {
-      throw BadRequest("entry_ids has 1 to \(Self.largestEdit) numbers")
+      throw BadRequest("entry_ids takes 1 to \(Self.largestEdit) numbers")
     }
     let mark: ItemMark
     switch value["status"]?.string {
     case "read": mark = .read
     case "unread": mark = .unread
-    default: throw BadRequest("status is read or unread")
+    default: throw BadRequest("status takes read or unread")
     }
     try await streams.store.edit(ids, StreamEdit(marks: [mark]))
   }
@@ -150,7 +150,7 @@ struct MinifluxFilter {
     }
     let states = Set(parameters.all("status"))
     if !states.isEmpty, !states.isSubset(of: ["read", "unread", "removed"]) {
-      throw BadRequest("status is read, unread or removed")
+      throw BadRequest("status takes read, unread or removed")
     }
     switch (states.contains("read"), states.contains("unread")) {
     case (true, false):
@@ -183,7 +183,7 @@ struct MinifluxFilter {
       for word in text.split(ascii: " ") { parts.append(.text(TextMatch(text: String(word)))) }
     }
     let direction = parameters.first("direction") ?? "asc"
-    guard direction == "asc" || direction == "desc" else { throw BadRequest("direction is asc or desc") }
+    guard direction == "asc" || direction == "desc" else { throw BadRequest("direction takes asc or desc") }
     isOldestFirst = direction == "asc"
     query = parts.count > 1 ? .and(parts) : parts.first ?? .all
     try readIDs(parameters, streams)

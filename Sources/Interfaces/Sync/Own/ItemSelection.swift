@@ -19,7 +19,7 @@ struct ItemSelection: Sendable {
       switch parameters.first(name) {
       case nil, "0", "false": return false
       case "", "1", "true": return true
-      default: throw BadRequest("\(name) is 1 or 0")
+      default: throw BadRequest("\(name) takes 1 or 0")
       }
     }
     func time(_ name: String) throws(BadRequest) -> Timestamp? {
@@ -33,7 +33,7 @@ struct ItemSelection: Sendable {
     var order = typed.order ?? .newest
     if let text = parameters.first("sort"), !text.isEmpty, typed.order == nil {
       guard let known = ItemOrder(rawValue: text) else {
-        throw BadRequest("sort is newest, oldest or relevance")
+        throw BadRequest("sort takes newest, oldest or relevance")
       }
       order = known
     }
@@ -52,7 +52,7 @@ struct ItemSelection: Sendable {
     resolved.query = try await filters.query(filter)
     route = ListRoute(filter: resolved, order: order, foldsClusters: try flag("cluster"))
     if let before = try parameters.number("before") {
-      guard order != .relevance else { throw BadRequest("before continues a list by time, not by relevance") }
+      guard order != .relevance else { throw BadRequest("before has no effect with sort=relevance") }
       route.continuing = NewsItem.ID(rawValue: before)
     }
     let number = try parameters.number("n") ?? parameters.number("limit") ?? 0

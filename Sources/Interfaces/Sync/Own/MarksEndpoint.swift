@@ -12,7 +12,7 @@ struct MarksEndpoint: OwnEndpoint {
       throw BadRequest("the body is not a JSON object such as {\"ids\": [1, 2], \"state\": \"read\"}")
     }
     guard let mark = value["state"]?.string.flatMap({ ItemMark(rawValue: $0) }) else {
-      throw BadRequest("state is read, unread, starred or unstarred")
+      throw BadRequest("state takes read, unread, starred or unstarred")
     }
     guard let list = value["ids"]?.array else { throw BadRequest("ids is not an array of numbers") }
     let ids = list.compactMap(\.integer).map(NewsItem.ID.init(rawValue:))

@@ -30,7 +30,7 @@ struct RuleDraft: Sendable {
     if stars { actions.append(.star) }
     if !tag.isEmpty { actions.append(.tag(tag)) }
     guard !drops || actions.isEmpty else {
-      throw UserMessage(code: .usage, text: "Dropped items are not stored: nothing else can be done to them.")
+      throw UserMessage(code: .usage, text: "Choose no other action for items to drop: they are not stored.")
     }
     if drops { actions.append(.drop) }
     guard !actions.isEmpty else {

@@ -55,7 +55,7 @@ public struct ArticleFetch: Sendable {
       return refused(reason, job, isFinal: !ArticleCheck.mayBeTemporary(response.status))
     }
     guard Self.isPage(response) else {
-      return refused("what the link leads to is not a web page", job, isFinal: true)
+      return refused("the link does not lead to a web page", job, isFinal: true)
     }
     return await record(of: response, job, isUrgent)
   }
@@ -98,7 +98,8 @@ public struct ArticleFetch: Sendable {
       first = try extract(response, job)
     } catch {
       switch error {
-      case .wall: return refused("the page asks for a login, consent or a check", job)
+      case .wall:
+        return refused("the page is an error page, or asks for a login, consent or a CAPTCHA", job)
       case .noArticle: return refused("the page has no article", job)
       case .selector(let problem): return refused("a selector is not valid: \(problem)", job, isFinal: true)
       }

@@ -163,7 +163,7 @@ public struct HookSender: Sendable {
   private static func withoutSecrets(_ message: String, _ url: String, _ hook: Hook) -> String {
     var text = message.replacing(
       FetchError.refusalAdvice,
-      with: "If it is meant, set the hook's allow_private."
+      with: "To allow it, set allow_private of the hook."
     )
     for form in [url, WebAddress.redacted(url)] { text = text.replacing(form, with: hook.displayTarget) }
     return MessageText.printable(text)

@@ -67,7 +67,7 @@ public struct ItemImport: Sendable {
     }
     let isTable = foreign.items(inTable: first) != nil
     guard feed == nil || isTable else {
-      throw StoreError(code: .badQuery, message: "--feed goes with a file of sfeed, and \(path) is none")
+      throw StoreError(code: .badQuery, message: "--feed is for a file of sfeed, and \(path) is not one")
     }
     do {
       if ImportKind.isDatabase(first) { return try await newsboatCache(path) }

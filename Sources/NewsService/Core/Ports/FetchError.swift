@@ -29,10 +29,10 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
   /// network is down.
   public let neverConnected: Bool
   /// Tells the user how to allow cloud metadata addresses.
-  public static let metadataAdvice = "If it is meant, let it through with network.allow in the configuration."
+  public static let metadataAdvice = "To allow it, add it to network.allow in the configuration."
   /// Tells the user how to allow private addresses.
   public static let refusalAdvice =
-    "If it is meant, let it through with network.allow in the configuration, or all with NEWSD_ALLOW_PRIVATE=1."
+    "To allow it, add it to network.allow in the configuration. To allow all, set NEWSD_ALLOW_PRIVATE=1."
 
   public init(code: Code, message: String, hops: [RedirectHop] = [], neverConnected: Bool = false) {
     self.code = code

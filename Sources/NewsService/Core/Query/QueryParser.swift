@@ -58,7 +58,7 @@ public struct QueryParser {
     guard depth <= Self.maximumDepth else {
       throw QueryError(
         code: .tooComplex,
-        message: "The query has more than \(Self.maximumDepth) parentheses within each other."
+        message: "The query has more than \(Self.maximumDepth) nested parentheses."
       )
     }
     var alternatives: [[QueryNode]] = [[]]

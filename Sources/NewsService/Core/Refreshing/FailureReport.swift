@@ -54,7 +54,7 @@ public struct FailureReport: Hashable, Sendable {
       return "No host could be reached. Check the network; polling resumes by itself."
     }
     if let cooldown = state.cooldown, cooldown.isRunning(now) {
-      return "The server asked for a rest until \(cooldown.until.rfc3339)."
+      return "The server asked not to be polled before \(cooldown.until.rfc3339)."
     }
     let days = state.failingSince.map { (now - $0) / 86_400 } ?? 0
     switch state.lastStatus {

@@ -70,8 +70,8 @@ struct FeedRefresh: Sendable {
     var before = state
     if exchange.requested != feed.url, exchange.isMoveRejected {
       exchange.notes.append(
-        "\(WebAddress.redacted(exchange.requested)), where the feed had moved, failed: \(exchange.failure?.message ?? "")"
-          + " Asking \(WebAddress.redacted(feed.url)) again."
+        "moved to \(WebAddress.redacted(exchange.requested)), which failed: \(exchange.failure?.message ?? "")"
+          + " newsd requests \(WebAddress.redacted(feed.url)) again."
       )
       before.movedTo = nil
       exchange.requested = feed.url
@@ -332,7 +332,7 @@ extension FeedRefresh {
     settings.allowsLocalOrigin = nil
     // If the store cannot be written, the exemption lasts until the next refresh.
     guard (try? await editor.update(feed.id, settings: settings)) != nil else { return feed.settings }
-    notes.append("its host has a public address: it may not lead to a local one from now on")
+    notes.append("its host has a public address: newsd removed its exemption for local addresses")
     return settings
   }
 
@@ -375,14 +375,14 @@ extension FeedRefresh {
     let target = WebAddress.redacted(moved.url)
     guard policy.adoptsMove(state, now: now), let editor else {
       if feed.fetchState.movedTo?.url != moved.url {
-        notes.append("moved permanently to \(target): asked there from now on")
+        notes.append("moved permanently to \(target): newsd requests it there from now on")
       }
       return nil
     }
     do {
       try await editor.adopt(moved.url, for: feed)
     } catch  where error.code == .duplicateFeed {
-      return "moved permanently to \(target), which is subscribed already: one of the two can be removed"
+      return "moved permanently to \(target), which is subscribed already: remove one of the two"
     } catch {
       // The next poll tries again; this poll's items are stored.
       notes.append("moved permanently to \(target), which could not be stored: \(error.message)")

@@ -111,7 +111,9 @@ public struct PollPolicy: Hashable, Sendable {
       // A truncated document must be fetched again in full.
       next.validators = response.isTruncated ? nil : Self.validators(of: response)
       next.bodyHash = response.isTruncated ? nil : bodyHash
-      if response.isTruncated { next.lastError = "The answer ended early; what had arrived was read." }
+      if response.isTruncated {
+        next.lastError = "The response was truncated; newsd read the part that arrived."
+      }
       return scheduled(next, ResponseFreshness(response), context)
     case .unusable(let response, let message):
       var next = failed(state, message: message, status: response.status, context)

@@ -35,7 +35,7 @@ public struct Replay: Sendable {
   public func refusal(isSeparate: Bool) async throws(StoreError) -> String? {
     guard !isSeparate, try await !subscriptions.feeds().isEmpty else { return nil }
     return
-      "replay would put what was recorded into a store with feeds. Name another store: newsd --db NEW.db replay DIR"
+      "the store has feeds, which a replay would change. Name a new store: newsd --db NEW.db replay DIR"
   }
 
   /// Subscribes to the recorded feeds that are missing, then polls all recorded feeds as often as recorded.

@@ -20,10 +20,10 @@ extension SkipReason: CustomStringConvertible {
     case .notDue(let until): "not due before \(until.rfc3339)"
     case .inCooldown(let host, let until):
       "\(host) asked not to be polled before \(until.rfc3339) (Retry-After)"
-    case .busy: "another newsd is asking for it"
-    case .takenOver: "another newsd has taken it over or removed it"
-    case .gone: "the feed is gone (410); name it to ask again"
-    case .cancelled: "stopped first"
+    case .busy: "another newsd process is fetching it"
+    case .takenOver: "another newsd process has taken it over or removed it"
+    case .gone: "the feed is gone (410); 'newsd fetch FEED' requests it again"
+    case .cancelled: "stopped before its turn"
     }
   }
 }

@@ -7,21 +7,21 @@ enum StatusText {
 
   private static func advice(_ status: Int) -> String {
     switch status {
-    case 206: " (a part of the document, which was not asked for)."
-    case 304: " (not modified), although nothing had been fetched before."
-    case 300..<400: " (a redirect that leads nowhere)."
+    case 206: " (a part of the document, although newsd requested all of it)."
+    case 304: " (not modified), although the request was unconditional."
+    case 300..<400: " (a redirect that newsd cannot follow)."
     case 401: " (authorisation needed). Set the feed's credential."
     case 402: " (payment required)."
-    case 403: " (forbidden). The server does not want this client, address or account."
+    case 403: " (forbidden). The server refuses this client, address or account."
     case 404: " (not found). Check the URL; if the feed is gone for good, remove it."
     case 406: " (not acceptable): the server has no feed to offer at this address."
-    case 407: " (the proxy wants authorisation). Check the feed's proxy."
-    case 408: " (request timeout). It is asked again later."
-    case 410: " (gone for good). Its items are kept and it is not asked any more."
-    case 429: " (too many requests). It is left alone for a while."
+    case 407: " (the proxy requires authorisation). Check the feed's proxy."
+    case 408: " (request timeout)."
+    case 410: " (gone for good). newsd does not poll such a feed."
+    case 429: " (too many requests). Wait before the next attempt."
     case 451: " (unavailable for legal reasons)."
-    case 503: " (overloaded or under repair). It is left alone for a while."
-    case 500...: " (the server's own trouble). It is asked again later."
+    case 503: " (overloaded or under repair). Wait before the next attempt."
+    case 500...: " (server error)."
     default: "."
     }
   }

@@ -209,7 +209,7 @@ public struct SubscriptionTransfer: Sendable {
     let new = wanted.filter { known.insert($0.query).inserted }
     if new.count > Self.mostRules {
       report.refused.append(
-        ("\(new.count - Self.mostRules) rules", "a list brings \(Self.mostRules) at most")
+        ("\(new.count - Self.mostRules) rules", "a list can add \(Self.mostRules) rules at most")
       )
     }
     for rule in new.prefix(Self.mostRules) {
@@ -246,7 +246,7 @@ public struct SubscriptionTransfer: Sendable {
     guard WebAddress.isWeb(clean) else {
       let what = clean.hasPrefix(bytesOf: "file:") ? "is a file" : "runs a program"
       throw TypedAddress.Problem(
-        message: "\(url) \(what): such feeds are only taken from 'feeds add', not from a list."
+        message: "\(url) \(what). A list cannot add it; use 'newsd feeds add'."
       )
     }
     return clean

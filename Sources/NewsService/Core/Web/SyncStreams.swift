@@ -53,7 +53,7 @@ public struct SyncStreams: Sendable {
     else {
       throw StoreError(
         code: .badQuery,
-        message: "a label has 1 to \(Self.labelLength) bytes and no control characters"
+        message: "a label must have 1 to \(Self.labelLength) bytes and no control characters"
       )
     }
     guard !folders.contains(label) else {
@@ -123,7 +123,7 @@ public struct SyncStreams: Sendable {
   private func checked(folder: String?) async throws(StoreError) -> String? {
     guard let folder, !folder.isEmpty else { return nil }
     guard folder.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-      throw StoreError(code: .badQuery, message: "a folder's name has no control characters")
+      throw StoreError(code: .badQuery, message: "a folder's name must not contain control characters")
     }
     guard try await !store.itemLabels().contains(where: { $0.name == folder }) else {
       throw StoreError(code: .badQuery, message: "'\(folder)' is a label; give the folder another name")

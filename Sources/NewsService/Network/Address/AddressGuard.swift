@@ -46,7 +46,8 @@ struct AddressGuard: Sendable {
     let isLiteral = host == address.description
     return Refusal(
       reason: isLiteral
-        ? "\(host) is a \(kind.rawValue) address" : "\(host) leads to \(address), a \(kind.rawValue) address",
+        ? "\(host) is a \(kind.rawValue) address"
+        : "\(host) resolves to \(address), a \(kind.rawValue) address",
       isMetadata: kind == .metadata
     )
   }
@@ -58,7 +59,7 @@ struct AddressGuard: Sendable {
     if allowed.contains(where: { $0.allows(nil, host: host) }) { return nil }
     let isMetadata = Self.metadataNames.contains(host)
     guard isMetadata || !isLifted && isNonPublicByName else { return nil }
-    return Refusal(reason: "\(host) is a name for machines inside a network", isMetadata: isMetadata)
+    return Refusal(reason: "\(host) is a name for hosts of a private network", isMetadata: isMetadata)
   }
 
   /// True if the host cannot be public, judged by its name or literal address; does not resolve names.

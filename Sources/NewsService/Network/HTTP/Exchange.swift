@@ -218,6 +218,6 @@ final class Exchange: MHD.Request, @unchecked Sendable {
 extension HTTPReply {
   /// The answer when a limit on concurrent work is reached; the client may try again.
   static var unavailable: HTTPReply {
-    .text(503, "newsd is busy or stops. Try again.\n").with("Retry-After", "1")
+    .text(503, "newsd is busy or is stopping. Try again.\n").with("Retry-After", "1")
   }
 }

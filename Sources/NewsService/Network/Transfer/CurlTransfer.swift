@@ -134,7 +134,7 @@ final class CurlTransfer {
   func isAllowed(_ address: String) -> Bool {
     guard seesAddresses else { return true }
     guard let ip = IPAddress(address) else {
-      forbidden = AddressGuard.Refusal(reason: "\(host) is reached by way of an unknown kind of address")
+      forbidden = AddressGuard.Refusal(reason: "\(host) has an address that is neither IPv4 nor IPv6")
       return false
     }
     guard let refusal = guarding.refusal(of: ip) else { return true }

@@ -67,7 +67,7 @@ extension FetchError {
     let words = said.isEmpty ? String(cString: curl_easy_strerror(code)) : said
     let detail = HeaderText.shown(words)
     let url = HeaderText.shown(plan.url)
-    let via = plan.proxy == nil ? "" : " (by way of the proxy)"
+    let via = plan.proxy == nil ? "" : " (through the proxy)"
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST:
       self.init(

@@ -59,13 +59,14 @@ struct RedirectPolicy {
       )
     }
     guard !seen.contains(target.url) else {
-      let way = hops.count > 1 ? " by way of \(hops.count) redirects" : ""
+      let way = hops.count > 1 ? " after \(hops.count) redirects" : ""
       throw failure(.redirectLoop, "\(target.url) redirects to itself\(way).")
     }
     if address.scheme == "https", target.scheme == "http", !limits.allowsDowngrade {
       throw failure(
         .downgradeRefused,
-        "\(address.url) redirects to \(target.url), without encryption; refused. Allow downgrades to follow it."
+        "\(address.url) redirects to \(target.url), without encryption; refused. "
+          + "Set fetch.allow_downgrade to follow it."
       )
     }
     return .follow(target)

@@ -3,15 +3,15 @@ import NewsCore
 /// The checks of `newsd check`: references, totals and numbers. Checking files is the server's task.
 enum StoreInspection {
   private static let orphans: [(name: String, sql: String)] = [
-    ("texts of items that are not there", "contents WHERE id NOT IN (SELECT id FROM items)"),
-    ("words of items that are not there", "words WHERE id NOT IN (SELECT id FROM items)"),
-    ("tags of items that are not there", "item_tags WHERE item NOT IN (SELECT id FROM items)"),
-    ("fingerprints of items that are not there", "stories WHERE item NOT IN (SELECT id FROM items)"),
-    ("story keys of items that are not there", "story_keys WHERE item NOT IN (SELECT item FROM stories)"),
-    ("articles of items that are not there", "articles WHERE item NOT IN (SELECT id FROM items)"),
-    ("labels of items that are not there", "item_labels WHERE item NOT IN (SELECT id FROM items)"),
-    ("versions of items that are not there", "versions WHERE item NOT IN (SELECT id FROM items)"),
-    ("items of feeds that are not there", "items WHERE feed NOT IN (SELECT id FROM feeds)"),
+    ("texts of missing items", "contents WHERE id NOT IN (SELECT id FROM items)"),
+    ("words of missing items", "words WHERE id NOT IN (SELECT id FROM items)"),
+    ("tags of missing items", "item_tags WHERE item NOT IN (SELECT id FROM items)"),
+    ("fingerprints of missing items", "stories WHERE item NOT IN (SELECT id FROM items)"),
+    ("story keys of missing items", "story_keys WHERE item NOT IN (SELECT item FROM stories)"),
+    ("articles of missing items", "articles WHERE item NOT IN (SELECT id FROM items)"),
+    ("labels of missing items", "item_labels WHERE item NOT IN (SELECT id FROM items)"),
+    ("versions of missing items", "versions WHERE item NOT IN (SELECT id FROM items)"),
+    ("items of missing feeds", "items WHERE feed NOT IN (SELECT id FROM feeds)"),
     ("items have no text", "items WHERE id NOT IN (SELECT id FROM contents)"),
   ]
 
@@ -53,12 +53,12 @@ enum StoreInspection {
     var found: [String] = []
     for (counter, sql) in sums {
       let (counted, noted) = (try connection.integer(sql) ?? 0, try connection.value(of: counter))
-      if counted != noted { found.append("\(counter.rawValue): \(counted), noted \(noted)") }
+      if counted != noted { found.append("the counter '\(counter.rawValue)' is \(noted), not \(counted)") }
     }
     for (counter, sql) in bounds {
       let (used, noted) = (try connection.integer(sql) ?? 0, try connection.value(of: counter))
       if used > noted {
-        found.append("the next \(counter.rawValue) number is in use: \(used), noted \(noted)")
+        found.append("the counter '\(counter.rawValue)' is \(noted), but number \(used) is in use")
       }
     }
     let wrong =
@@ -70,7 +70,7 @@ enum StoreInspection {
         WHERE f.items <> coalesce(found.items, 0) OR f.unread <> coalesce(found.unread, 0)
         """
       ) ?? 0
-    if wrong > 0 { found.append("\(wrong) feeds have wrong totals") }
+    if wrong > 0 { found.append("\(wrong) feeds have wrong counts of their items") }
     return found
   }
 

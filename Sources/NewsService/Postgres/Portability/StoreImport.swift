@@ -52,7 +52,7 @@ struct StoreImport: ImportSession {
       try body(connection)
     } catch {
       guard let cause = connection.lastError, cause.isConstraint else { throw error }
-      throw StoreError(code: .badQuery, message: "the row does not fit: \(cause.message)")
+      throw StoreError(code: .badQuery, message: "the store refuses the row: \(cause.message)")
     }
   }
 

@@ -115,8 +115,9 @@ package final class Connection {
       guard !uri.isRevealed(by: message) else {
         throw StoreError(
           code: .unreadable,
-          message: "cannot reach the store \(uri.redacted); the reason quotes a part that may be a password. "
-            + "Check the address; write / ? @ : % in a password as %2F %3F %40 %3A %25"
+          message:
+            "cannot reach the store \(uri.redacted); the reason is not shown, because it may contain the password. "
+            + "Check the address; in a password, write / ? @ : % as %2F %3F %40 %3A %25"
         )
       }
       throw connectionError(message).storeError(uri.redacted)

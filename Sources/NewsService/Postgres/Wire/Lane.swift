@@ -129,7 +129,8 @@ actor Lane {
     }
     throw StoreError(
       code: .busy,
-      message: "the store \(uri.redacted) does not say whether a change was stored"
+      message:
+        "the server of the store \(uri.redacted) has not finished a transaction; it may still store the change"
     )
   }
 

@@ -66,7 +66,7 @@ struct ServerError {
     case "42501":
       return StoreError(
         code: .unreadable,
-        message: "the role of the store \(name) has not the rights that newsd needs: \(reason)"
+        message: "the role of the store \(name) lacks rights that newsd needs: \(reason)"
       )
     case "28000", "28P01", "3D000":
       return StoreError(code: .unreadable, message: "cannot use the store \(name): \(reason)")

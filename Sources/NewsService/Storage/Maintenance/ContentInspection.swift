@@ -86,7 +86,7 @@ enum ContentInspection {
     return [
       StoreProblem(
         kind: .reference,
-        message: "\(altered.count) items do not hold what was stored: \(ids)\(more)",
+        message: "the contents of \(altered.count) items do not match their checksums: \(ids)\(more)",
         isRepairable: true
       )
     ]

@@ -5,18 +5,18 @@ import NewsCore
 extension StoreInspection {
   /// Kinds of rows whose parent row is missing: the condition that finds and deletes them, and a description.
   static let orphans: [(condition: String, what: String)] = [
-    ("contents WHERE id NOT IN (SELECT id FROM items)", "texts of items that are not there"),
-    ("item_tags WHERE item NOT IN (SELECT key FROM items)", "tags of items that are not there"),
-    ("stories WHERE item NOT IN (SELECT key FROM items)", "fingerprints of items that are not there"),
-    ("story_keys WHERE item NOT IN (SELECT item FROM stories)", "story keys of items that are not there"),
-    ("articles WHERE item NOT IN (SELECT id FROM items)", "articles of items that are not there"),
-    ("versions WHERE item NOT IN (SELECT id FROM items)", "versions of items that are not there"),
+    ("contents WHERE id NOT IN (SELECT id FROM items)", "texts of missing items"),
+    ("item_tags WHERE item NOT IN (SELECT key FROM items)", "tags of missing items"),
+    ("stories WHERE item NOT IN (SELECT key FROM items)", "fingerprints of missing items"),
+    ("story_keys WHERE item NOT IN (SELECT item FROM stories)", "story keys of missing items"),
+    ("articles WHERE item NOT IN (SELECT id FROM items)", "articles of missing items"),
+    ("versions WHERE item NOT IN (SELECT id FROM items)", "versions of missing items"),
   ]
 
   /// All conditions that must not be true for any row.
   static let references =
     orphans + [
-      ("items WHERE feed NOT IN (SELECT id FROM feeds)", "items of feeds that are not there"),
+      ("items WHERE feed NOT IN (SELECT id FROM feeds)", "items of missing feeds"),
       ("items WHERE id NOT IN (SELECT id FROM contents)", "items have no text"),
     ]
 
@@ -25,7 +25,7 @@ extension StoreInspection {
 
   static func labels(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
     guard try ItemLabels.exist(connection) else { return [] }
-    return try rows(lostLabels, "labels of items that are not there", connection)
+    return try rows(lostLabels, "labels of missing items", connection)
   }
 
   static func references(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
@@ -81,7 +81,11 @@ extension StoreInspection {
       let noted = try connection.integer("SELECT value FROM counters WHERE name = '\(counter)'") ?? -1
       guard found != noted else { continue }
       problems.append(
-        StoreProblem(kind: .total, message: "\(counter): \(found), noted \(noted)", isRepairable: true)
+        StoreProblem(
+          kind: .total,
+          message: "the counter '\(counter)' is \(noted), not \(found)",
+          isRepairable: true
+        )
       )
     }
     for (counter, sql) in bounds {
@@ -91,7 +95,7 @@ extension StoreInspection {
       problems.append(
         StoreProblem(
           kind: .total,
-          message: "the next \(counter) number is in use: \(used), noted \(noted)",
+          message: "the counter '\(counter)' is \(noted), but number \(used) is in use",
           isRepairable: true
         )
       )
@@ -109,7 +113,13 @@ extension StoreInspection {
         """
       ) ?? 0
     guard wrong > 0 else { return [] }
-    return [StoreProblem(kind: .total, message: "\(wrong) feeds have wrong totals", isRepairable: true)]
+    return [
+      StoreProblem(
+        kind: .total,
+        message: "\(wrong) feeds have wrong counts of their items",
+        isRepairable: true
+      )
+    ]
   }
 
   /// Recomputes all totals and raises the counters to the highest numbers in use.

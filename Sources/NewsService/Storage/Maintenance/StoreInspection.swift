@@ -62,7 +62,7 @@ enum StoreInspection {
       return nil
     }
     guard found < whole else { return nil }
-    let message = "the file is cut short: \(found) of \(whole) bytes are there"
+    let message = "the file is truncated: it has \(found) of \(whole) bytes"
     return StoreProblem(kind: .integrity, message: message, isRepairable: true)
   }
 
@@ -80,12 +80,12 @@ enum StoreInspection {
   static func layout(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
     let parts = try Parts(connection)
     return parts.missing.map {
-      StoreProblem(kind: .layout, message: "\($0.name) is missing", isRepairable: true)
+      StoreProblem(kind: .layout, message: "the \($0.type) '\($0.name)' is missing", isRepairable: true)
     }
       + parts.foreign.map {
         StoreProblem(
           kind: .layout,
-          message: "the \($0.type) \"\($0.name)\" is not part of a newsd store. 'newsd export --all' and "
+          message: "the \($0.type) '\($0.name)' is not part of a newsd store. 'newsd export --all' and "
             + "'newsd import' make a store without it",
           isRepairable: false
         )
@@ -162,7 +162,7 @@ enum StoreInspection {
       let isFound = try lookup.step()
       lookup.reset()
       if isFound { continue }
-      let message = "the full-text index does not find '\(word)' where it is"
+      let message = "the full-text index does not find an item by the word '\(word)' of its title"
       return [StoreProblem(kind: .index, message: message, isRepairable: true)]
     }
     return []
@@ -177,7 +177,8 @@ enum StoreInspection {
       try connection.integer("SELECT count(*) FROM search_docsize WHERE id NOT IN (SELECT key FROM items)")
       ?? 0
     guard missing + excess > 0 else { return [] }
-    let message = "\(missing) items are not in the full-text index, and \(excess) of it are no items"
+    let message =
+      "\(missing) items are not in the full-text index, and \(excess) entries of the index have no item"
     return [StoreProblem(kind: .index, message: message, isRepairable: true)]
   }
 

@@ -32,7 +32,7 @@ extension ExportTable {
     } catch {
       guard sqlite3_errcode(connection.raw) & 0xFF == SQLITE_CONSTRAINT else { throw error }
       let reason = String(cString: sqlite3_errmsg(connection.raw))
-      throw StoreError(code: .badQuery, message: "the row does not fit: \(reason)")
+      throw StoreError(code: .badQuery, message: "the store refuses the row: \(reason)")
     }
   }
 }

@@ -23,7 +23,7 @@ public struct NewsboatCache: Sendable {
     do {
       return try connection.snapshot { () throws(StoreError) in try feeds(connection) }
     } catch  where budget.isSpent || error.code == .other {
-      let reason = budget.isSpent ? "it takes longer to read than its size explains" : error.message
+      let reason = budget.isSpent ? "reading it takes too long for its size" : error.message
       throw StoreError(code: .badQuery, message: "\(path) is not a cache of newsboat: \(reason)")
     }
   }

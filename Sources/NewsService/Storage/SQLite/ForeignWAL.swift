@@ -29,8 +29,8 @@ enum ForeignWAL {
       throw StoreError(
         code: .replaced,
         message:
-          "another file was copied onto the store \(path) while another newsd uses it. Stop that one and try again. "
-          + "To put a backup in the place of a store, use 'newsd restore FILE'"
+          "another file was copied onto the store \(path) while another process uses it. "
+          + "Stop that process and try again. To put a backup in the place of a store, use 'newsd restore FILE'"
       )
     }
     let kept = try name(besides: log)

@@ -166,7 +166,7 @@ extension CheckWalk {
       )
     }
     if level.needsSummary, !level.children.contains("summary") {
-      note(level.offset, "<entry> has no <summary>, and its content is not text in the feed.")
+      note(level.offset, "<entry> has no <summary>, but its <content> is external or not text.")
     }
   }
 }

@@ -42,7 +42,7 @@ extension FeedBuilder {
     if url.utf8.count > BaseURL.maximumLength {
       note(
         .base,
-        "A base is longer than \(BaseURL.maximumLength) bytes; relative links do not count from it."
+        "A base URL is longer than \(BaseURL.maximumLength) bytes; it is ignored."
       )
     }
     return BaseURL(url)

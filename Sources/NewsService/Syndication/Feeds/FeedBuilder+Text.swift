@@ -263,7 +263,9 @@ extension FeedBuilder {
       )
     }
     if sanitizer.hasFragments { entry.draft.hasFragments = true }
-    if sanitizer.isTruncated { note(.growth, "The HTML of an item grows too long; its end was left out.") }
+    if sanitizer.isTruncated {
+      note(.growth, "The sanitized HTML of an item is too long; its end was left out.")
+    }
     return result.html.isEmpty ? Rendition(text: "") : Rendition(html: result.html, text: result.text)
   }
 

@@ -164,19 +164,19 @@ public struct FeedParser: FeedParsing, Sendable {
     feed.encoding = text.encoding
     if feed.format.hasPrefix("json"), text.encoding != "utf-8" {
       feed.isWellFormed = false
-      let message = "JSON is written in UTF-8 (RFC 8259 section 8.1), not in \(text.encoding)."
+      let message = "The document is in \(text.encoding); JSON must be in UTF-8 (RFC 8259 section 8.1)."
       feed.problems.insert(SyntaxProblem(line: 1, column: 1, message: message), at: 0)
     }
     if text.strayCount > 0 || text.overriddenLabel != nil || text.isGuessed {
       feed.isWellFormed = false
       let label =
-        text.overriddenLabel.map { "declared as \($0), " }
-        ?? (text.isGuessed ? "not UTF-8 and declares nothing, " : "")
+        text.overriddenLabel.map { "The document declares \($0), but" }
+        ?? (text.isGuessed ? "The document declares no encoding and is not UTF-8; it" : "The document")
       let stray = text.strayCount > 0 ? "; \(text.strayCount) bytes belong to no character" : ""
       let problem = SyntaxProblem(
         line: 1,
         column: 1,
-        message: "The text is \(label)read as \(text.encoding)\(stray)."
+        message: "\(label) is read as \(text.encoding)\(stray)."
       )
       feed.problems.insert(problem, at: 0)
     }

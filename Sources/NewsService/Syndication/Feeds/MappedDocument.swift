@@ -35,7 +35,7 @@ struct MappedDocument: ~Copyable {
     var action = sigaction()
     // Calls only functions that signal-safety(7) lists.
     action.__sigaction_handler.sa_handler = { _ in
-      let message: StaticString = "newsd: the file was cut off while it was read\n"
+      let message: StaticString = "newsd: another process truncated the file while newsd read it\n"
       _ = write(STDERR_FILENO, message.utf8Start, message.utf8CodeUnitCount)
       _exit(74)
     }

@@ -14,7 +14,7 @@ public struct ItemLines: ItemLineDecoding {
     case UInt8(ascii: "{"): return try json(line)
     default:
       guard line.contains(UInt8(ascii: "\t")) else {
-        throw Self.bad("neither a JSON object nor a line of sfeed's table")
+        throw Self.bad("neither a JSON object nor a line of an sfeed file")
       }
       return try sfeed(line)
     }
@@ -27,9 +27,9 @@ public struct ItemLines: ItemLineDecoding {
   private func json(_ line: ArraySlice<UInt8>) throws(FeedParseError) -> ImportedItem {
     let (value, problem) = Self.read(line)
     if let problem { throw Self.bad("\(problem.message.lowercasedFirst) (column \(problem.offset + 1))") }
-    guard let value, value.members != nil else { throw Self.bad("no JSON object") }
+    guard let value, value.members != nil else { throw Self.bad("not a JSON object") }
     guard Self.identifyingMembers.contains(where: { value[$0] != nil }) else {
-      throw Self.bad("an item without id, title, address and text")
+      throw Self.bad("the item has no id, title, address or text")
     }
     return item(value)
   }
@@ -113,14 +113,14 @@ public struct ItemLines: ItemLineDecoding {
     let tabs = line.count { $0 == UInt8(ascii: "\t") }
     // Early sfeed versions had no category field.
     guard tabs >= 7 else {
-      throw Self.bad("\(tabs + 1) fields, where a line of sfeed's table has nine")
+      throw Self.bad("the line has \(tabs + 1) fields; a line of an sfeed file has nine")
     }
     let time = line.prefix { $0 != UInt8(ascii: "\t") }
     guard time.isEmpty || Int64(String(decoding: time, as: UTF8.self)) != nil else {
-      throw Self.bad("its first field is no time in seconds, as a line of sfeed's table has it")
+      throw Self.bad("the first field is not a Unix time, with which a line of an sfeed file begins")
     }
     guard var imported = SfeedTable.item(line) else {
-      throw Self.bad("an item without id, title, address and text")
+      throw Self.bad("the item has no id, title, address or text")
     }
     if let html = imported.item.contentHTML {
       var sanitizer = HTMLSanitizer()

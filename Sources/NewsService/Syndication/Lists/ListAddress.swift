@@ -17,7 +17,7 @@ enum ListAddress {
       return
     }
     if "/.~".utf8.contains(first) {
-      self = .refused("is a file; add it by hand if it is meant")
+      self = .refused("is a file; use 'newsd feeds add' to subscribe to it")
       return
     }
     let scheme = URLParts.scheme(of: address)
@@ -30,7 +30,7 @@ enum ListAddress {
       }
     case "exec", "filter": self = .refused("runs a command")
     case "query": self = .refused("is a saved query")
-    case "file": self = .refused("is a file; add it by hand if it is meant")
+    case "file": self = .refused("is a file; use 'newsd feeds add' to subscribe to it")
     case nil where Self.looksLikeHost(address):
       if let url = Self.resolved("https://" + address) {
         self = .web(url)

@@ -90,7 +90,7 @@ extension XMLRepairer {
     guard !ByteText.equalsExactly(UnsafeBufferPointer(rebasing: input[start..<(start + length)]), word) else {
       return
     }
-    note(start, "\(word) is to be written in capitals.")
+    note(start, "\(word) must be in capitals.")
   }
 
   /// Returns the index of the first `--` inside the comment; nil if there is none.

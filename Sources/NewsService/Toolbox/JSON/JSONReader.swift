@@ -126,7 +126,7 @@ public struct JSONReader {
       }
       hasComma = false
       if byte == UInt8(ascii: "}") || byte == UInt8(ascii: ":") {
-        note("An array has a sign where a value belongs.")
+        note("An array contains an unexpected character.")
         position += 1
         continue
       }

@@ -148,7 +148,7 @@ struct RegexParser {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.maximumDepth else {
-      throw RegexError("groups lie more than \(Self.maximumDepth) deep")
+      throw RegexError("groups are nested more than \(Self.maximumDepth) deep")
     }
     let caseBefore = ignoresCase
     if take("?") {

@@ -51,7 +51,7 @@ package struct ExportedItem {
       guard flag == 0 || flag == 1 else { throw Self.error("'\(name)' is neither 0 nor 1") }
     }
     guard ChangeKind(rawValue: value["change"]?.integer ?? 0) != nil else {
-      throw Self.error("\"change\" is out of range")
+      throw Self.error("'change' is out of range")
     }
     self.value = value
     let title = value["title"]?.string ?? ""
@@ -71,7 +71,7 @@ package struct ExportedItem {
     item.author = StoredItem.authorText(item.details.authors)
     item.normalize()
     if let value = value["article"] {
-      guard let read = ExportedArticle(value) else { throw Self.error("\"article\" cannot be read") }
+      guard let read = ExportedArticle(value) else { throw Self.error("'article' cannot be read") }
       article = read
     }
     labels = value["labels"]?.array?.compactMap(\.string).filter { !$0.isEmpty } ?? []
@@ -87,7 +87,7 @@ package struct ExportedItem {
     guard let number = value["number"]?.integer, let replaced = value["replaced"]?.integer,
       let title = value["title"]?.string, let text = value["text"]?.string,
       ExportColumn.numbers.contains(number), ExportColumn.numbers.contains(replaced)
-    else { throw error("a version without number, replaced, title or text") }
+    else { throw error("a version lacks a valid number, replaced, title or text") }
     return ItemVersion(
       number: Int(number),
       replaced: Timestamp(seconds: replaced),
@@ -97,7 +97,7 @@ package struct ExportedItem {
   }
 
   private static func error(_ message: String) -> StoreError {
-    StoreError(code: .badQuery, message: "an item that cannot be read: \(message)")
+    StoreError(code: .badQuery, message: "the item cannot be read: \(message)")
   }
 
   /// Sanitises the HTML and the URLs of an untrusted item. Throws if a URL contains control characters.

@@ -140,7 +140,7 @@ package struct ImportReader<Session: ImportSession> {
     else {
       throw StoreError(
         code: .badQuery,
-        message: isFirst ? "this is not an export of newsd" : "it is not a JSON object with a \"type\""
+        message: isFirst ? "this is not an export of newsd" : "it is not a JSON object with a 'type'"
       )
     }
     if type == "newsd" {
@@ -150,11 +150,11 @@ package struct ImportReader<Session: ImportSession> {
       return
     }
     guard announced == nil else {
-      throw StoreError(code: .badQuery, message: "there is more after the last line")
+      throw StoreError(code: .badQuery, message: "it follows the last line of the export, 'end'")
     }
     if type == "end" {
       guard let items = value["items"]?.integer else {
-        throw StoreError(code: .badQuery, message: "\"items\" of the last line is not an integer")
+        throw StoreError(code: .badQuery, message: "'items' of the last line is not an integer")
       }
       announced = items
       return
@@ -178,11 +178,14 @@ package struct ImportReader<Session: ImportSession> {
       guard [RuleAction](stored: value["action"]?.string ?? "") != nil,
         try QueryExpansion.read(query, now: Timestamp(seconds: 0)) != .all
       else {
-        throw StoreError(code: .badQuery, message: "the rule for '\(query)' is not a rule of this newsd")
+        throw StoreError(
+          code: .badQuery,
+          message: "the rule for '\(query)' has an unknown action or selects all items"
+        )
       }
     }
     guard let table = Self.table(type) else {
-      throw StoreError(code: .badQuery, message: "'\(type)' is unknown to this newsd")
+      throw StoreError(code: .badQuery, message: "the type '\(type)' is unknown to this newsd")
     }
     var row = try table.row(value, isTrusted: isTrusted)
     switch type {

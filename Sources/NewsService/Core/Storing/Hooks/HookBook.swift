@@ -27,7 +27,10 @@ package struct HookBook {
         do {
           hook.matcher = try Self.matcher(text, session)
         } catch {
-          try session.noteError("the query selects nothing: \(error.message)", of: stored.name)
+          try session.noteError(
+            "the query cannot be read, so that the hook selects no item: \(error.message)",
+            of: stored.name
+          )
         }
       }
       hooks.append(hook)
@@ -156,7 +159,7 @@ extension HookBook {
   ) throws(StoreError) {
     if state.isGone, !former.fetchState.isGone {
       let notice = HookNotice(
-        "\(former.shownTitle) is gone for good; newsd no longer asks for it.",
+        "\(former.shownTitle) is gone (410); newsd no longer polls it.",
         about: former
       )
       try report(.feedGone, notice, at: time, sequence: sequence(), session)

@@ -30,16 +30,16 @@ package struct FeedName {
       let rest = found.count > 5 ? " and \(found.count - 5) more" : ""
       throw StoreError(
         code: .ambiguousFeed,
-        message: "\(found.count) feeds fit '\(name)': \(list)\(rest)"
+        message: "'\(name)' is ambiguous; it fits \(found.count) feeds: \(list)\(rest)"
       )
     }
     let near = nearest(to: wanted, in: names)
     let hint =
       near.isEmpty
-      ? "" : "; near: " + near.map { "\($0.id.rawValue) (\($0.title))" }.joined(separator: ", ")
+      ? "" : "; similar: " + near.map { "\($0.id.rawValue) (\($0.title))" }.joined(separator: ", ")
     throw StoreError(
       code: .noSuchFeed,
-      message: "no feed is called \"\(WebAddress.redacted(name))\"\(hint)"
+      message: "no feed is called '\(WebAddress.redacted(name))'\(hint)"
     )
   }
 
@@ -101,7 +101,7 @@ package enum FeedRefusal {
     StoreError(
       code: .duplicateFeed,
       message: "\(WebAddress.redacted(url)) is subscribed already: feed \(existing.id.rawValue), "
-        + "\"\(WebAddress.redacted(existing.title))\""
+        + "'\(WebAddress.redacted(existing.title))'"
     )
   }
 
