@@ -9,14 +9,14 @@ public enum CallbackAddress {
   ///   - listen: The configured listening address; nil: it is derived from the URL.
   /// - Returns: A description of the problem; nil if the URL is valid.
   public static func problem(_ callback: String, listen: String?) -> String? {
-    guard WebAddress(callback)?.isWeb == true else { return "'\(callback)' is no http or https URL" }
+    guard WebAddress(callback)?.isWeb == true else { return "'\(callback)' is not an http or https URL" }
     if callback.contains("?") || callback.contains("#") {
       return "'\(callback)' must not have a query or a fragment: a path component is added for each feed"
     }
     guard listen == nil, listening(for: callback) == nil else { return nil }
     return
-      "newsd does not speak TLS to hubs: put a reverse proxy in front, and set websub.listen to the address that "
-      + "it passes requests on to"
+      "an https URL needs websub.listen, because newsd does not speak TLS to hubs: run a reverse proxy, and set "
+      + "websub.listen to the address to which it passes requests"
   }
 
   /// The listening address `ADDRESS:PORT` for an http URL; all addresses of this machine if the URL has a host

@@ -7,8 +7,8 @@ import Testing
   @Test(arguments: [
     ("http://203.0.113.7:8787/", nil as String?, nil as String?),
     ("https://news.example/hook", "127.0.0.1:8787", nil),
-    ("https://news.example/hook", nil, "TLS"), ("news.example", nil, "is no http or https URL"),
-    ("ftp://news.example/", nil, "is no http or https URL"),
+    ("https://news.example/hook", nil, "TLS"), ("news.example", nil, "is not an http or https URL"),
+    ("ftp://news.example/", nil, "is not an http or https URL"),
     ("http://news.example/?a=b", nil, "must not have a query"),
   ])
   func `The callback URL for hubs is validated`(

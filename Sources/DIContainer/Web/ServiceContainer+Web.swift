@@ -68,7 +68,7 @@ extension ServiceContainer {
     guard let bytes = try? FileBytes.read(path) else { throw WebStartError.passwordFile("cannot be read") }
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard try await account.adoptLoginPassword(String(decoding: line, as: UTF8.self)) else {
-      throw WebStartError.passwordFile("holds no password of 1 to 511 bytes in its first line")
+      throw WebStartError.passwordFile("has no password of 1 to 511 bytes in its first line")
     }
   }
 

@@ -43,7 +43,7 @@ struct CheckPresenter: Presenting {
           UserMessage(
             code: .badData,
             text:
-              "\(route.store) is repaired, but lost data; 'newsd restore FILE' replaces it by a backup"
+              "\(route.store) is repaired, but lost data; to replace it with a backup, use 'newsd restore FILE'"
           ),
           keeping: CheckViewModel(lines: lines, notes: notes)
         )
@@ -54,7 +54,7 @@ struct CheckPresenter: Presenting {
     let hint =
       left.contains(where: \.isRepairable) && !route.repairs
       ? "'newsd check --repair' repairs what can be repaired"
-      : "'newsd restore FILE' replaces it by a backup"
+      : "replace it with a backup: with 'newsd restore FILE', or on PostgreSQL with pg_restore"
     let count = Plural.of(left.count, "problem")
     return .failed(
       UserMessage(code: .io, text: "\(route.store) has \(count); \(hint)"),

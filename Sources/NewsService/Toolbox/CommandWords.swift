@@ -17,7 +17,7 @@ public enum CommandWords {
     var rest = line.unicodeScalars[...]
     while let scalar = rest.popFirst() {
       switch (scalar, quote) {
-      case ("\0", _): throw Problem(message: "a command cannot hold a NUL")
+      case ("\0", _): throw Problem(message: "a command must not contain a NUL")
       case ("'", "'"), ("\"", "\""): quote = nil
       case (_, "'"): word?.append(scalar)
       case ("\\", _):

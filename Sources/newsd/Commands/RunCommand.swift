@@ -32,12 +32,13 @@ extension CommandTable {
       .init("newsd run --log-format json 2>> newsd.log", "write the log as JSON"),
     ]
   ) { invocation, context in
-    if let callback = invocation.value("websub") ?? context.settings.webSub.callback,
+    let typed = invocation.value("websub")
+    if let callback = typed ?? context.settings.webSub.callback,
       let problem = CallbackAddress.problem(callback, listen: context.settings.webSub.listen)
     {
-      throw UsageError("--websub: \(problem)", command: "run")
+      throw UsageError("\(typed == nil ? "websub.callback" : "--websub"): \(problem)", command: "run")
     }
     let format = try invocation.choice("log-format", of: Settings.Log.Format.self)
-    return .daemon(DaemonRoute(callback: invocation.value("websub"), logFormat: format?.rawValue))
+    return .daemon(DaemonRoute(callback: typed, logFormat: format?.rawValue))
   }
 }

@@ -14,7 +14,7 @@ enum ConfigurationValue {
 
   /// Accepts text that can be sent in a request.
   static func line(_ text: String) throws(Problem) -> String {
-    guard FeedSettings.isSendable(text) else { throw Problem(message: "must not hold control characters") }
+    guard FeedSettings.isSendable(text) else { throw Problem(message: "must not contain control characters") }
     return try string(text)
   }
 
@@ -71,7 +71,7 @@ enum ConfigurationValue {
   /// Accepts a name that Basic credentials can carry.
   static func accountName(_ text: String) throws(Problem) -> String {
     guard FeedSettings.isSendable(text), !text.utf8.contains(UInt8(ascii: ":")) else {
-      throw Problem(message: "must not hold colons and control characters")
+      throw Problem(message: "must not contain colons or control characters")
     }
     return try string(text)
   }

@@ -152,7 +152,7 @@ struct Daemon: Sendable {
     do {
       try webSub.open()
     } catch {
-      throw UserMessage(code: .cannotCreate, text: "--websub: \(error)")
+      throw UserMessage(code: .cannotCreate, text: "hubs cannot push feeds: \(error)")
     }
     log.line(.info, "websub", [("callback", .text(callback))])
     return webSub

@@ -64,7 +64,7 @@ public enum HealthMetrics {
       gauge("store_bytes", "Size of the store's file.", report.figures?.storeBytes),
       gauge(
         "store_unused_bytes",
-        "Bytes of the store's file that hold nothing.",
+        "Unused bytes of the store's file.",
         report.figures?.unusedBytes
       ),
       gauge("wal_bytes", "Size of the store's write-ahead log.", report.figures?.logBytes),

@@ -31,7 +31,7 @@ extension WebPage {
     do {
       let url = try TypedAddress.url(typed)
       return WebAddress.isWeb(url)
-        ? nil : "\(typed) is no http or https URL; 'newsd feeds add' takes files and programs."
+        ? nil : "\(typed) is not an http or https URL; 'newsd feeds add' takes files and programs."
     } catch {
       return error.message
     }

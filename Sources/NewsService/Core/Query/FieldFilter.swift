@@ -53,7 +53,10 @@ struct FieldFilter {
     do {
       _ = try BoundedRegex(source)
     } catch {
-      throw QueryError(code: .badRegex, message: "/\(source)/ is no regular expression: \(error.message)")
+      throw QueryError(
+        code: .badRegex,
+        message: "/\(source)/ is not a valid regular expression: \(error.message)"
+      )
     }
     return QueryNode(query: .regex(source, textField(field)))
   }

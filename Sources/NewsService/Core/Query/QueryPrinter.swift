@@ -145,7 +145,8 @@ extension QueryPrinter {
         + (pattern.endsOpen ? "…" : "")
     }
     let looked = forms.filter { !$0.isEmpty }
-    let tokens = looked.isEmpty ? "nothing to look for: it holds no word" : looked.joined(separator: ", or ")
+    let tokens =
+      looked.isEmpty ? "nothing to look for: it contains no word" : looked.joined(separator: ", or ")
     return "\(match.kind) \"\(match.text)\" in \(place): \(tokens)"
   }
 }

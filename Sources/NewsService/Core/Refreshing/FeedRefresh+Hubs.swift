@@ -79,7 +79,7 @@ extension FeedRefresh {
           result: .unchanged,
           state: feed.fetchState,
           bytes: document.bytes.count,
-          notes: ["its hub pushed something that is no feed: \(error.message)"]
+          notes: ["its hub pushed a document that is not a feed: \(error.message)"]
         )
       )
     }

@@ -63,7 +63,10 @@ public struct QueryMatcher: Sendable {
       do {
         return .regex(try BoundedRegex(source), field)
       } catch {
-        throw QueryError(code: .badRegex, message: "/\(source)/ is no regular expression: \(error.message)")
+        throw QueryError(
+          code: .badRegex,
+          message: "/\(source)/ is not a valid regular expression: \(error.message)"
+        )
       }
     case .saved(let name):
       guard let inner = saved(name) else {

@@ -217,7 +217,7 @@ extension FeedAdder {
     } catch let error as FeedParseError {
       throw FeedAdditionError(
         code: .notAFeed,
-        message: "The page names \(WebAddress.redacted(url)) as its feed: \(error.message)"
+        message: "\(WebAddress.redacted(url)), which the page names as its feed, is not one: \(error.message)"
       )
     } catch let error as FeedAdditionError {
       throw error

@@ -52,14 +52,14 @@ public enum TypedAddress {
       return "it names no host, or its port is not a number up to 65535"
     }
     return user.trimmingPrefix { $0 == "/" }.containsAny("/?#@") || !user.utf8.allSatisfy { $0 < 0x80 }
-      ? "percent-encode what its user name and password hold beyond letters, digits and -._~"
+      ? "its user name or password contains a character to percent-encode (all but letters, digits and -._~)"
       : "it names no host, or its port is not a number up to 65535"
   }
 
   /// Validates a command line. It is never passed to a shell.
   private static func command(_ line: Substring) throws(Problem) -> String {
     guard !line.utf8.contains(where: { $0 < UInt8(ascii: " ") || $0 == 0x7F }) else {
-      throw Problem(message: "A command cannot hold line breaks and other control characters.")
+      throw Problem(message: "A command must not contain line breaks or other control characters.")
     }
     do {
       _ = try CommandWords.split(String(line))

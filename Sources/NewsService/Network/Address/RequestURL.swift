@@ -75,7 +75,7 @@ struct RequestURL: Hashable, Sendable {
     else {
       throw FetchError(
         code: .badURL,
-        message: "\(shown) is not a URL: its user name or password holds a control character."
+        message: "\(shown) is not a URL: its user name or password contains a control character."
       )
     }
     curl_url_set(parts, CURLUPART_USER, nil, 0)

@@ -148,7 +148,10 @@ public struct ListenSocket: Sendable {
       }
     }
     guard !isServed else {
-      throw ListenerError(message: "Cannot listen on unix:\(path): another process listens there.")
+      throw ListenerError(
+        message:
+          "Cannot listen on unix:\(path): the socket exists, and another process may be listening there."
+      )
     }
     unlink(path)
   }
@@ -164,7 +167,7 @@ public struct ListenSocket: Sendable {
     let count = isOurs ? environment["LISTEN_FDS"].flatMap { Int32($0) } ?? 0 : 0
     guard count > 0, count < 1000 else {
       throw ListenerError(
-        message: "web.listen is systemd, but the service manager passed no socket; enable newsd.socket."
+        message: "The service manager passed no socket; enable newsd.socket."
       )
     }
     let names = (environment["LISTEN_FDNAMES"] ?? "").split(ascii: ":", omittingEmptySubsequences: false)
@@ -179,7 +182,8 @@ public struct ListenSocket: Sendable {
     guard !sockets.isEmpty else {
       throw ListenerError(
         message:
-          "No socket from the service manager is named http; set FileDescriptorName=http in newsd.socket."
+          "The service manager passed no listening TCP or unix socket named http; "
+          + "set FileDescriptorName=http in newsd.socket."
       )
     }
     return sockets

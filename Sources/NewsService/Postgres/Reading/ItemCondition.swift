@@ -63,7 +63,10 @@ struct ItemCondition {
       do {
         _ = try BoundedRegex(pattern)
       } catch {
-        throw StoreError(code: .badQuery, message: "/\(pattern)/ is no regular expression: \(error.message)")
+        throw StoreError(
+          code: .badQuery,
+          message: "/\(pattern)/ is not a valid regular expression: \(error.message)"
+        )
       }
       needsCheck = true
       return selectsMore ? "true" : "false"

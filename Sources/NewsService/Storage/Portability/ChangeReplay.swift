@@ -30,7 +30,7 @@ public struct ChangeReplay: Sendable {
         let kind = entry["kind"]?.string,
         log.take(entry, kind)
       else {
-        throw StoreError(code: .badQuery, message: "line \(number) is no entry of a change log")
+        throw StoreError(code: .badQuery, message: "line \(number) is not an entry of a change log")
       }
     }
     return log.feeds

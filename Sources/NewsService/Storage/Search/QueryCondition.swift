@@ -72,7 +72,10 @@ struct QueryCondition {
       do {
         _ = try BoundedRegex(pattern)
       } catch {
-        throw StoreError(code: .badQuery, message: "/\(pattern)/ is no regular expression: \(error.message)")
+        throw StoreError(
+          code: .badQuery,
+          message: "/\(pattern)/ is not a valid regular expression: \(error.message)"
+        )
       }
       let title = "newsd_regex(?, i.title)"
       func content(_ column: String) -> String {

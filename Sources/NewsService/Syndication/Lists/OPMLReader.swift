@@ -104,7 +104,7 @@ enum OPMLReader {
       collector.skip(
         line: tag.line,
         address,
-        "is read from a page that is no feed (\(attributes["type"] ?? ""))"
+        "has the type '\(attributes["type"] ?? "")', which is not a feed"
       )
       return folder
     }

@@ -92,7 +92,7 @@ extension XMLRepairer {
       let close = ByteText.firstIndex(of: input[index], in: input, from: index + 1)
     else { return index }
     let value = UnsafeBufferPointer(rebasing: input[(index + 1)..<close])
-    if !Self.isEntityValue(value) { note(index, "The text of an entity holds a bare & or %.") }
+    if !Self.isEntityValue(value) { note(index, "The text of an entity contains an unescaped & or %.") }
     entities.declare(name, value)
     return close + 1
   }

@@ -39,7 +39,7 @@ package struct ExportColumn: Sendable {
       return kind == .hash || Self.numbers.contains(number) ? nil : "is out of range"
     case (.text, .string): return nil
     case (.token, .string(let text)), (.webAddress, .string(let text)):
-      return isTrusted || !text.hasControlCharacters ? nil : "holds control characters"
+      return isTrusted || !text.hasControlCharacters ? nil : "contains control characters"
     case (.text, _), (.token, _), (.webAddress, _): return "is not text"
     }
   }

@@ -108,7 +108,7 @@ package struct ExportedItem {
       + details.authors.flatMap { [$0.url, $0.email] }
       + details.enclosures.flatMap { [$0.url, $0.mimeType] }
     guard !addresses.contains(where: { $0?.hasControlCharacters == true }) else {
-      throw Self.error("an address holds control characters")
+      throw Self.error("an address contains control characters")
     }
     var parsed = ParsedItem()
     parsed.url = item.url

@@ -92,7 +92,7 @@ package enum FeedRefusal {
     StoreError(
       code: .badQuery,
       message:
-        "'\(title)' is the name of a saved search, which would hide the feed wherever a feed can be named; "
+        "'\(title)' is the name of a saved search, which options such as --feed would select instead; "
         + "give the feed another name"
     )
   }
