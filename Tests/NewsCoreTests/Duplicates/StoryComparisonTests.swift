@@ -1,4 +1,5 @@
 import NewsCore
+import SeededRandom
 import Testing
 
 /// An item of a feed with the fields that duplicate detection compares.
@@ -166,7 +167,44 @@ private func release(_ version: String) -> String {
   fileprivate func `These items tell the same story and share a lookup key`(_ pair: Pair) {
     #expect(StoryComparison.tellSameStory(pair.a.candidate, pair.b.candidate))
     #expect(StoryComparison.tellSameStory(pair.b.candidate, pair.a.candidate))
-    #expect(!Set(pair.a.candidate.fingerprint.keys).isDisjoint(with: pair.b.candidate.fingerprint.keys))
+    #expect(
+      !Set(StoryComparison.searchKeys(of: pair.a.candidate)).isDisjoint(
+        with: pair.b.candidate.fingerprint.keys
+      )
+    )
+    #expect(
+      !Set(StoryComparison.searchKeys(of: pair.b.candidate)).isDisjoint(
+        with: pair.a.candidate.fingerprint.keys
+      )
+    )
+  }
+
+  @Test func `Fewer search keys find the same stories among short titles and texts`() {
+    var random = SeededRandom(seed: 7)
+    let words = ["storm", "harbour", "2", "closed", "ship", "ii", "again", "port", "the", "crew"]
+    let lengths = [0, 1, 2, 3, 5, 8, 29, 30, 39, 40, 41, 79, 80, 81]
+    func phrase(_ count: Int) -> String { words[..<min(count, words.count)].joined(separator: " ") }
+    func story() -> StoryCandidate {
+      let length = lengths[random.next(upTo: lengths.count)]
+      let text = (0..<length).map { words[$0 * 7 % words.count] }.joined(separator: " ")
+      return Story(
+        title: phrase(random.next(upTo: 6)),
+        text: text,
+        url: random.next(upTo: 3) == 0 ? nil : "https://example.org/\(random.next(upTo: 3))",
+        feed: Int64(random.next(upTo: 2)),
+        hours: Int64(random.next(upTo: 30))
+      ).candidate
+    }
+    var found = 0
+    for _ in 0..<20_000 {
+      let (new, old) = (story(), story())
+      let stored = old.fingerprint.keys
+      guard StoryComparison.tellSameStory(new, old), !Set(new.fingerprint.keys).isDisjoint(with: stored)
+      else { continue }
+      found += 1
+      #expect(!Set(StoryComparison.searchKeys(of: new)).isDisjoint(with: stored), "\(new) \(old)")
+    }
+    #expect(found > 500)
   }
 
   @Test(arguments: [

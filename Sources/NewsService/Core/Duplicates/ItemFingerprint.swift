@@ -36,18 +36,20 @@ public struct ItemFingerprint: Hashable, Sendable {
   /// Lookup keys, meant for an index: two items that tell the same story share at least one. All keys of
   /// an item are different.
   public var keys: [Int64] {
-    var keys: [UInt64] = []
-    if let url { keys.append(url | 1) }
-    guard length >= 6 else { return keys.map(Int64.init(bitPattern:)) }
+    var keys = keysOfURL
+    guard length >= 6 else { return keys }
     // Two hashes that differ in up to three bits are equal in at least one quarter. The key includes the number of the
     // quarter; its lowest bit is 0, that of a URL's key is 1.
     for band in 0..<4 {
       let bits = similarity >> UInt64(band * 16) & 0xFFFF
-      keys.append((bits << 2 | UInt64(band)) << 1)
+      keys.append(Int64(bitPattern: (bits << 2 | UInt64(band)) << 1))
     }
-    if let lead { keys.append((lead | 1 << 63) & ~1) }
-    return keys.map(Int64.init(bitPattern:))
+    if let lead { keys.append(Int64(bitPattern: (lead | 1 << 63) & ~1)) }
+    return keys
   }
+
+  /// The key of the page's URL; empty without a URL.
+  var keysOfURL: [Int64] { url.map { [Int64(bitPattern: $0 | 1)] } ?? [] }
 
   /// Returns the number of different bits in the two similarity hashes, 0 to 64.
   public func distance(to other: ItemFingerprint) -> Int { (similarity ^ other.similarity).nonzeroBitCount }

@@ -33,6 +33,16 @@ public enum StoryComparison {
     return a.distance(to: b) <= 6 && (a.figures == b.figures || a.similarity == b.similarity)
   }
 
+  /// The keys by which an item that tells the same story can be found: fewer than all keys of the item if its title and
+  /// text are so short that `tellSameStory` needs more than a key of the text.
+  public static func searchKeys(of item: StoryCandidate) -> [Int64] {
+    let print = item.fingerprint
+    guard print.length < 80 else { return print.keys }
+    let words = TitleComparison.wordCount(item.title)
+    if words >= 3 || (words > 0 && print.length >= 40) { return print.keys }
+    return words > 0 ? print.keysOfURL : []
+  }
+
   public static func tellSameStory(_ a: StoryCandidate, _ b: StoryCandidate) -> Bool {
     let titles = TitleComparison(a.title, b.title)
     guard titles.haveSameFigures else { return false }
@@ -148,7 +158,7 @@ private struct TitleComparison {
     overlap = all == 0 ? 0 : Double(x.intersection(y).count) / Double(all)
   }
 
-  private static func wordCount(_ title: String) -> Int {
+  static func wordCount(_ title: String) -> Int {
     var count = 0
     title.withBytes { bytes in
       _ = WordTokenizer.tokenize(bytes, mode: .document) { token in

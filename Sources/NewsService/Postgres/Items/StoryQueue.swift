@@ -86,14 +86,14 @@ struct StoryQueue {
 
   /// Returns an item of the same story; nil if there is none.
   private func match(_ entry: Entry, _ found: [Key: [Candidate]]) -> Int64? {
-    let signatures = entry.fingerprint.keys
-    guard !signatures.isEmpty else { return nil }
     let story = StoryCandidate(
       fingerprint: entry.fingerprint,
       title: entry.title,
       feedID: entry.feed,
       time: entry.sort
     )
+    let signatures = StoryComparison.searchKeys(of: story)
+    guard !signatures.isEmpty else { return nil }
     var seen: Set<Int64> = [entry.id]
     for days in StoryPeriod.numbers(around: entry.sort) {
       for signature in signatures {

@@ -10,7 +10,7 @@ enum DuplicateGroups {
     key: ItemKey,
     _ connection: Connection
   ) throws(StoreError) -> Int64? {
-    let signatures = new.fingerprint.keys
+    let signatures = StoryComparison.searchKeys(of: new)
     guard !signatures.isEmpty else { return nil }
     // Run one query per key and period: for `IN`, SQLite builds a temporary table, which takes longer than the
     // look-ups.
