@@ -54,10 +54,10 @@ import Testing
   @Test(arguments: [
     ("{titel}", "column 2: Unknown field 'titel': did you mean 'title'?"),
     ("ab {title|trunkate:3}", "column 11: Unknown filter 'trunkate': did you mean 'truncate'?"),
-    ("{title|truncate}", "column 8: 'truncate' wants a number"),
+    ("{title|truncate}", "column 8: 'truncate' needs a number"),
     ("{title|truncate:0}", "column 8"),
     ("{title|date:%F}", "column 8: the filter 'date' needs a date, and 'title' is not one"),
-    ("{title|html|upper}", "column 13: nothing can follow"),
+    ("{title|html|upper}", "column 13: no filter can follow"),
     ("{title|html:x}", "takes no argument"),
     ("ab{title", "column 3: the brace is not closed"),
     ("{title{id}}", "column 7: a '{' within braces"),

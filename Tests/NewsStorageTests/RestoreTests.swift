@@ -343,7 +343,7 @@ private struct KilledStore {
     #expect(try temporary.sql("SELECT url FROM feeds") == feed.url)
     let problems = try await temporary.store.check()
     #expect(problems.map(\.isRepairable) == [false])
-    #expect(problems.first?.message.contains("trigger \"rewrite\"") == true)
+    #expect(problems.first?.message.contains("trigger 'rewrite'") == true)
     #expect(try await temporary.store.repair().remaining == problems)
   }
 

@@ -15,7 +15,6 @@ import Testing
     #expect(lines.contains("newest (default), oldest or relevance."))
     #expect(lines.contains("text or json."))
     #expect(lines.contains { $0.hasPrefix("env:NAME, file:PATH or config:NAME, ") })
-    #expect(lines.contains("http://, https:// or socks5h://."))
   }
 
   @Test func `Sentences begin with a capital`() {

@@ -27,7 +27,7 @@ import Testing
     let feed = try await temporary.subscribe(title: "Mine")
     let error = await #expect(throws: StoreError.self) { try await temporary.subscribe() }
     #expect(error?.code == .duplicateFeed)
-    #expect(error?.message.contains("\"Mine\"") == true)
+    #expect(error?.message.contains("'Mine'") == true)
     let other = try await temporary.subscribe("http://example.org/other")
     let moved = await #expect(throws: StoreError.self) {
       try await temporary.store.update(other.id, url: feed.url)
