@@ -33,14 +33,17 @@ public enum StoryComparison {
     return a.distance(to: b) <= 6 && (a.figures == b.figures || a.similarity == b.similarity)
   }
 
-  /// The keys by which an item that tells the same story can be found: fewer than all keys of the item if its title and
-  /// text are so short that `tellSameStory` needs more than a key of the text.
+  /// The keys by which an item that tells the same story can be found: without those of the text if title and text are
+  /// so short that `tellSameStory` also requires the same URL.
   public static func searchKeys(of item: StoryCandidate) -> [Int64] {
     let print = item.fingerprint
     guard print.length < 80 else { return print.keys }
     let words = TitleComparison.wordCount(item.title)
-    if words >= 3 || (words > 0 && print.length >= 40) { return print.keys }
-    return words > 0 ? print.keysOfURL : []
+    guard words > 0 else { return [] }
+    let needsText =
+      print.length >= 40 || (print.length >= 30 && words >= 3) || (print.lead != nil && words >= 4)
+      || words >= 6
+    return needsText ? print.keys : print.keysOfURL
   }
 
   public static func tellSameStory(_ a: StoryCandidate, _ b: StoryCandidate) -> Bool {
