@@ -8,9 +8,10 @@ extension CommandTable {
     "moves",
     "list permanent redirects; adopt or revert one",
     details: """
-      Lists feeds that answer with a permanent redirect. From the next poll on, newsd requests the new address
-      directly. It adopts the address as the feed's URL when several polls over a day agree. --apply adopts
-      the new address at once, --revert restores the feed's former URL.
+      Lists feeds that answer with a permanent redirect, and feeds whose new address newsd has adopted. From the
+      next poll on, newsd requests the new address directly. It adopts the address as the feed's URL when
+      several polls over a day agree. --apply adopts the new address at once, --revert restores the feed's
+      former URL.
       """,
     options: [
       OptionSpec("apply", value: "FEED", completion: .feeds, "make the new address the feed's URL now"),

@@ -5,11 +5,11 @@ extension CommandTable {
     "ingest",
     "store items from standard input, so that a script can be a feed",
     details: """
-      Reads JSON Lines with the field names of JSON Feed or of 'newsd list --format jsonl', a file of sfeed,
-      or one feed document (RSS, Atom, JSON Feed). newsd stores each line as soon as it arrives; the last line
-      counts as the newest item. Rules apply to new items. If the feed already has an item (the same id, else
-      URL, else text) and the item has changed, newsd updates it. newsd reports lines that it cannot read,
-      stores the others, and ends with exit status 65.
+      Reads JSON Lines with the field names of JSON Feed or of 'newsd list --format jsonl', a file of sfeed, or
+      one feed document (RSS, Atom, JSON Feed). newsd stores each line as soon as it arrives; of lines without a
+      date, the last counts as the newest item. Rules apply to new items. If the feed already has an item (the
+      same id, else URL, else text) and the item has changed, newsd updates it. newsd reports lines that it
+      cannot read, stores the others, and ends with exit status 65.
       """,
     options: [
       OptionSpec(

@@ -8,10 +8,10 @@ extension CommandTable {
     "list",
     "list the newest headlines",
     details: """
-      The text format shows 20 items per page, with page number and total; other formats print all items
-      unless -n or --page is given. With --cursor FILE, newsd prints all items that were stored since the last
-      run with FILE, and updates FILE after the output. A digest from cron thus neither repeats nor misses an
-      item, even if the item has an old date.
+      The text format shows 20 items per page, with page number and total; other formats print all items unless
+      -n or --page is given. With --cursor FILE, newsd prints all items that were stored since the last run with
+      FILE (at the first run, all items), and updates FILE after the output. A digest from cron thus neither
+      repeats nor misses an item, even if the item has an old date.
       """,
     options: OptionGroup.filters + OptionGroup.paging
       + [
