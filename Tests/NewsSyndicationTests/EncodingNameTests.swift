@@ -13,6 +13,24 @@ import Testing
     #expect(KnownEncodings.contains(name))
   }
 
+  @Test(
+    arguments: [
+      ("latin1", [0xE9], "é"), ("windows-1251", [0xDF], "Я"), ("koi8-r", [0xF1], "Я"),
+      ("KOI8_U", [0xA7], "ї"), ("shift_jis", [0x82, 0xA0], "あ"), ("gb2312", [0xD6, 0xD0], "中"),
+      ("big5", [0xA4, 0xA4], "中"), ("euc-kr", [0xB0, 0xA1], "가"), ("x-mac-cyrillic", [0x9F], "Я"),
+      ("tis-620", [0xA1], "ก"), ("viscii", [0xAA], "ế"), ("iso-8859-16", [0xBA], "ș"),
+      ("iso8859_5", [0xCF], "Я"), ("cp866", [0x9F], "Я"), ("csisolatin9", [0xA4], "€"),
+      ("arabic", [0xE5], "م"), ("armscii-8", [0xB2], "Ա"),
+    ] as [(String, [UInt8], String)]
+  )
+  func `Text in an encoding that feeds use is decoded`(_ name: String, _ encoded: [UInt8], _ text: String)
+    throws
+  {
+    let head = "<?xml version='1.0' encoding='\(name)'?><rss><channel><title>a"
+    let bytes = Array(head.utf8) + encoded + Array("b</title></channel></rss>".utf8)
+    #expect(try FeedParser().parse(FeedDocument(bytes: bytes)).title == "a\(text)b")
+  }
+
   /// iconv has converters for all of these.
   @Test(arguments: [
     "iso-2022-jp-3", "iso-2022-cn-ext", "ibm930", "ibm939", "cp1364", "ibm1390", "ibm1399",
