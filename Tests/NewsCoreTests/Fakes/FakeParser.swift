@@ -3,7 +3,11 @@ import NewsCore
 /// Parses a toy format: a first line `feed TITLE`, then lines `item ID SECONDS TITLE`, `ttl MINUTES` and `limit NOTE`.
 /// A document that starts with the line `html` is a page; each further line is the URL of a feed.
 struct FakeParser: FeedParsing, FeedDiscovering {
+  /// Called at the start of each parse.
+  var onParse: @Sendable () -> Void = {}
+
   func parse(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed {
+    onParse()
     let lines = String(decoding: document.bytes, as: UTF8.self).split(separator: "\n")
     guard let first = lines.first else { throw FeedParseError(code: .empty, message: "The body is empty.") }
     guard first != "html" else { throw FeedParseError(code: .htmlPage, message: "It is an HTML page.") }

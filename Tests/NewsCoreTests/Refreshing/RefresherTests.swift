@@ -13,12 +13,12 @@ import Testing
 
   var refresher: Refresher { refresher(RefreshOptions()) }
 
-  func refresher(_ options: RefreshOptions) -> Refresher {
+  func refresher(_ options: RefreshOptions, parser: FakeParser = FakeParser()) -> Refresher {
     var options = options
     options.random = { 0.5 }
     return Refresher(
       fetcher: web,
-      parser: FakeParser(),
+      parser: parser,
       store: store,
       editor: store,
       clock: clock,
@@ -53,11 +53,15 @@ import Testing
     #expect(store.state(id).lastStatus == 304)
   }
 
-  @Test func `A body that is equal to the last one counts as unchanged`() async {
+  @Test func `A body that is equal to the last one counts as unchanged and is not parsed again`() async {
     let id = store.insert("https://a.example/feed")
     web.set("https://a.example/feed", .response(200, [:], Self.body))
-    _ = await refresher.refresh(id)
-    #expect(await refresher.refresh(id).result == .unchanged)
+    let parsed = Mutex(0)
+    let counting = self.refresher(RefreshOptions(), parser: FakeParser { parsed.withLock { $0 += 1 } })
+    _ = await counting.refresh(id)
+    #expect(await counting.refresh(id).result == .unchanged)
+    #expect(web.requests.count == 2)
+    #expect(parsed.withLock { $0 } == 1)
     #expect(store.state(id).failures == 0)
   }
 
