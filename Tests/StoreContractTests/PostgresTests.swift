@@ -128,7 +128,7 @@ import Testing
     #expect(try await open(address, mustExist: true).feeds().count == 1)
   }
 
-  @Test func `A value that the server rejects gives the error badData, and later values are stored`()
+  @Test func `A value that the server rejects gives badData and changes nothing; later values are stored`()
     async throws
   {
     guard let address = newAddress() else { return }
@@ -140,8 +140,12 @@ import Testing
       parsed.items = [ParsedItem(title, title: title)]
       return RefreshRecord(feedID: feed, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 9))
     }
+    let before = try await store.latestSequence()
     let error = await #expect(throws: StoreError.self) { try await store.commit([record("bad")]) }
     #expect(error?.code == .badData)
+    #expect(try await store.latestSequence() == before)
+    #expect(try await store.count(ItemRequest()) == 0)
+    #expect(try await store.feeds().map(\.itemCount) == [0])
     #expect(try await store.commit([record("good")]).map(\.inserted.count) == [1])
   }
 
@@ -175,12 +179,22 @@ import Testing
     #expect(try await store.item(item).isRead)
   }
 
-  @Test func `A store of a later layout is refused`() async throws {
+  @Test func `A store of a later layout is refused and not changed`() async throws {
     guard let address = newAddress() else { return }
-    _ = try await open(address).feeds()
-    _ = try await open(address).firstText("UPDATE store SET layout = 2")
+    let store = try open(address)
+    _ = try await store.feeds()
+    _ = try await store.firstText("UPDATE store SET layout = 2")
+    let row = "SELECT store::text FROM store"
+    let before = try #require(try await store.firstText(row))
     let error = await #expect(throws: StoreError.self) { try await open(address).feeds() }
     #expect(error?.code == .newerSchema(found: 2, known: 1))
+    // This store was opened before the layout changed.
+    let refused = await #expect(throws: StoreError.self) {
+      try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
+    }
+    #expect(refused?.code == .newerSchema(found: 2, known: 1))
+    #expect(try await store.firstText(row) == before)
+    #expect(try await store.firstText("SELECT count(*) FROM feeds") == "0")
   }
 
   @Test func `Looking for changes fails when the store has a later layout`() async throws {
