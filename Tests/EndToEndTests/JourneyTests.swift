@@ -169,13 +169,17 @@ import TestServer
   @Test func `fetch exits with 75 if some feeds failed, with 69 if all did, and names the failed feed`()
     throws
   {
-    _ = try newsd.run("feeds", "add", server.url("/feed"))
+    server.on("/good", .ok(Sample.rss(["One"])), .ok(Sample.rss(["One", "Two"])))
+    _ = try newsd.run("feeds", "add", server.url("/good"))
     server.on("/broken", .ok(Sample.rss(["Was fine"], title: "Broken")), .status(500))
     _ = try newsd.run("feeds", "add", server.url("/broken"))
     let fetch = try newsd.run("fetch")
     #expect(fetch.status == 75)
     #expect(fetch.errors.contains("Broken"))
     #expect(fetch.errors.contains("500"))
+    // The good feed was fetched all the same.
+    let titles = try newsd.run("list", "--feed", "1", "--format", "tsv", "--fields", "title").lines
+    #expect(titles == ["One", "Two"])
     #expect(try newsd.run("fetch", "Broken").status == 69)
     let quiet = try newsd.run("fetch", "-q", "Broken")
     #expect(quiet.status == 69 && quiet.output == "")
