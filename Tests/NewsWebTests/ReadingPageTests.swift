@@ -167,13 +167,18 @@ import Testing
     #expect(content.contains("<a rel=\"noopener noreferrer\" href=\"https://example.org/\""))
   }
 
-  @Test func `A URL with a scheme other than http and https is never a link`() async throws {
+  @Test(arguments: ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"])
+  func `An item's URL with the scheme javascript, data or file is not in the page`(_ url: String) async throws
+  {
     let rig = try WebRig()
-    try await rig.fill([ParsedItem("One", url: "javascript:alert(1)")])
+    try await rig.fill([ParsedItem("One", url: url)])
     await rig.logIn()
     let id = try await rig.ids()[0]
-    #expect(!(await rig.get("unread")).text.contains("javascript:"))
-    #expect(!(await rig.get("item/\(id)")).text.contains("href=\"javascript"))
+    for path in ["unread", "item/\(id)"] {
+      let answer = await rig.get(path)
+      #expect(answer.status == 200 && answer.text.contains("One"))
+      #expect(!answer.text.contains(url), "\(path)")
+    }
   }
 
   @Test func `A missing item, an invalid id, a missing folder and an unknown path give 404`() async throws {
@@ -237,15 +242,15 @@ import Testing
     }
   }
 
-  @Test func `Style sheet and script have at most 12 KB, and the script is served as immutable`() async throws
-  {
+  @Test func `Style sheet and script have at most 12 KB and are served as immutable`() async throws {
     let script = WebAssets.script
     let style = WebAssets.style
     #expect(script.asset.bytes.count <= 12_288 && style.asset.bytes.count <= 12_288)
-    let request = HTTPRequest(path: ["static", script.name])
-    let reply = WebAssets().instantReply(to: request)
-    #expect(reply.status == 200)
-    #expect(reply.fields.first("Cache-Control")?.contains("immutable") == true)
+    for name in [script.name, style.name] {
+      let reply = WebAssets().instantReply(to: HTTPRequest(path: ["static", name]))
+      #expect(reply.status == 200)
+      #expect(reply.fields.first("Cache-Control")?.contains("immutable") == true)
+    }
     #expect(WebAssets().instantReply(to: HTTPRequest(path: ["static", "0.js"])).status == 404)
     #expect(script.name != style.name)
   }
