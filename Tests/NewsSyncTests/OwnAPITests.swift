@@ -116,6 +116,21 @@ import Testing
     #expect(beyond.reply.status == 400)
   }
 
+  @Test func `Without Last-Event-ID, the event stream sends only later changes`() async throws {
+    let fixture = try await SyncFixture()
+    let before = try await fixture.store.latestSequence()
+    let answer = await fixture.reply(HTTPRequest(path: ["api", "follow"]))
+    guard case .stream(let stream) = answer.body else {
+      Issue.record("not a stream")
+      return
+    }
+    _ = try await fixture.store.mark([NewsItem.ID(rawValue: 2)], .starred)
+    #expect(try await stream.next().map { String(decoding: $0, as: UTF8.self) } == "retry: 3000\n\n")
+    let events = try await stream.next().map { String(decoding: $0, as: UTF8.self) } ?? ""
+    #expect(events.hasPrefix("id: \(before + 1)\nevent: state\ndata: {"))
+    #expect(!events.contains("\n\nid: "))
+  }
+
   @Test func `A saved search is served as a feed, and answered with 304 while its items stay the same`()
     async throws
   {
