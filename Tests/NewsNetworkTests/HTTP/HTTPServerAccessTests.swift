@@ -39,11 +39,13 @@ import Testing
     }
   }
 
-  @Test func `A request without a body is answered if its password is right`() async throws {
+  @Test func `A request without a body is answered only if its password is right`() async throws {
     try await withServer { (client) async throws in
       #expect(try await client.ask("GET /size HTTP/1.1\r\n\(Self.right)\r\n").text == "test ")
       let empty = "POST /size HTTP/1.1\r\n\(Self.right)Content-Length: 0\r\n\r\n"
       #expect(try await client.ask(empty).text == "test ")
+      let wrong = Self.right.replacing("Bearer right", with: "Bearer wrong")
+      #expect(try await client.ask("GET /size HTTP/1.1\r\n\(wrong)\r\n").status == 401)
     }
   }
 
