@@ -171,8 +171,8 @@ import Testing
     let copy = temporary.directory + "/copy.db"
     try await temporary.store.backup(to: copy)
     let descriptor = open(copy, O_RDWR)
-    let noise = [UInt8](repeating: 0, count: 4096)
-    _ = noise.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, 4096, (leaf - 1) * 4096) }
+    let noise = [UInt8](repeating: 0, count: 8192)
+    _ = noise.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, 8192, (leaf - 1) * 8192) }
     close(descriptor)
     let store = try NewsStore(path: copy)
     #expect(try await store.repair().remaining.isEmpty)
