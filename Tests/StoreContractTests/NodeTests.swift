@@ -132,7 +132,7 @@ import Testing
     async throws
   {
     guard let address = newAddress() else { return }
-    let late = try open(address, "late", lease: 1)
+    let late = try open(address, "late", lease: 4)
     let feed = try await late.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
     #expect(await late.node.claim(feed) == .claimed(secondsSinceRequest: nil))
     let next = try open(address, "next")

@@ -256,7 +256,7 @@ import Testing
     let ids = (0..<6).map { store.insert("https://h\($0).example/feed") }
     for n in 0..<6 { web.set("https://h\(n).example/feed", .failure(.hostNotFound)) }
     // The starts are spaced: the silence must be long enough for all feeds to start before the network counts as down.
-    try await running(scheduler(silence: 4000)) { events in
+    try await running(scheduler(silence: 15_000)) { events in
       try await events.wait { if case .networkDown(true) = $0 { true } else { false } }
       try await events.wait(forFinished: 6)
       #expect(ids.allSatisfy { store.state($0).failures == 0 })
