@@ -39,6 +39,8 @@ enum Schema {
       if owner == 0, found == 0, try connection.integer("SELECT count(*) FROM sqlite_master") == 0 {
         return .empty
       }
+      // Another process may have created the store since the first query.
+      if try connection.integer("PRAGMA application_id") == applicationID { return try state(of: connection) }
       throw StoreError(
         code: .corrupt,
         message: "\(connection.path) is a database of another program. It was not changed. "
