@@ -18,6 +18,8 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
     var refusals = 0
     /// The error that a probe throws; nil: none.
     var probeError: StoreError?
+    /// URLs of feeds that another process adds just before the next addition of one feed.
+    var addedBefore: [String] = []
     var version: Int64 = 1
   }
   private let content = Mutex(Content())
@@ -147,6 +149,8 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
   // MARK: FeedEditing
 
   func add(_ feed: NewFeed, at time: Timestamp) async throws(StoreError) -> Feed {
+    for url in with({ $0.addedBefore }) { insert(url) }
+    with { $0.addedBefore = [] }
     if let twin = with({ $0.feeds.first { $0.url == feed.url } }) {
       throw StoreError(code: .duplicateFeed, message: "\(feed.url) is subscribed already: \(twin.title).")
     }

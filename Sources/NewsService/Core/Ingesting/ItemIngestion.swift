@@ -81,17 +81,24 @@ public struct ItemIngestion: Sendable {
     return report
   }
 
-  /// Finds or adds the feed. A part of a title does not match; otherwise a script could write into another feed by
-  /// accident.
+  /// Finds or adds the feed. Another process may add it between the search and the addition.
   private func target(_ name: String) async throws(StoreError) -> Feed {
+    if let feed = try await stored(name) { return feed }
+    do {
+      return try await store.add(NewFeed(url: Self.scheme + name, title: name), at: clock.now())
+    } catch {
+      guard error.code == .duplicateFeed, let feed = try await stored(name) else { throw error }
+      return feed
+    }
+  }
+
+  /// A part of a title does not match; otherwise a script could write into another feed by accident.
+  private func stored(_ name: String) async throws(StoreError) -> Feed? {
     let feeds = try await store.feeds()
     let wanted = name.lowercased()
-    let found =
-      feeds.first { $0.url == name || $0.url == Self.scheme + name }
+    return feeds.first { $0.url == name || $0.url == Self.scheme + name }
       ?? feeds.first { String($0.id.rawValue) == name }
       ?? feeds.first { $0.title.lowercased() == wanted }
-    if let found { return found }
-    return try await store.add(NewFeed(url: Self.scheme + name, title: name), at: clock.now())
   }
 
   private func takeLines(

@@ -1,0 +1,59 @@
+import NewsCore
+import Testing
+
+@Suite struct `Ingesting items` {
+  private let store = FakeStore()
+
+  private func ingest(_ titles: [String], into name: String) async throws -> ItemIngestion.Report {
+    let ingestion = ItemIngestion(
+      decoder: TitleLines(),
+      parser: FakeParser(),
+      store: store,
+      clock: ManualClock()
+    )
+    var input: [[UInt8]] = titles.map { Array("\($0)\n".utf8) }
+    return try await ingestion.run(into: name) { input.isEmpty ? nil : input.removeFirst() }
+  }
+
+  @Test func `Ingesting under a name that no feed has adds a feed`() async throws {
+    #expect(try await ingest(["one", "two"], into: "Script").inserted == 2)
+    #expect(try await store.feeds().map(\.url) == ["ingest:Script"])
+  }
+
+  @Test func `A feed that another process adds at the same moment takes the items`() async throws {
+    store.with { $0.addedBefore = ["ingest:Script"] }
+    #expect(try await ingest(["one", "two"], into: "Script").inserted == 2)
+    let feeds = try await store.feeds()
+    try #require(feeds.map(\.url) == ["ingest:Script"])
+    #expect(store.items(feeds[0].id).compactMap(\.title) == ["one", "two"])
+  }
+}
+
+/// Reads each line as the title of an item.
+private struct TitleLines: ItemLineDecoding {
+  func item(ofLine line: ArraySlice<UInt8>) -> ImportedItem {
+    var item = ParsedItem()
+    item.title = String(decoding: line, as: UTF8.self)
+    return ImportedItem(item: item)
+  }
+
+  func items(ofArray bytes: ArraySlice<UInt8>) -> [ImportedItem]? { nil }
+
+  func shape(of start: ArraySlice<UInt8>) -> ItemInputShape? { .lines }
+}
+
+extension FakeStore: ItemImporting {
+  func importFeeds(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport {
+    try await ingest(feeds, at: time)
+  }
+
+  func ingest(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport {
+    var report = ImportReport()
+    for arrived in feeds {
+      let feed = try await feed(named: arrived.feed.url)
+      with { $0.items[feed.id, default: []] += arrived.items.map(\.item) }
+      report.items += arrived.items.count
+    }
+    return report
+  }
+}
