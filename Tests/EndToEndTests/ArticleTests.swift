@@ -55,7 +55,18 @@ import Testing
     #expect(refused.contains { $0.hasPrefix("Story 7\trefused\t") })
   }
 
-  @Test func `With auto, the preview, show --article and the export agree on an item's article`() throws {
+  @Test func `The article of an ingested item is fetched`() throws {
+    try serve()
+    let line = "{\"id\":\"1\",\"title\":\"Story 1\",\"url\":\"\(wire.server.url("/story/1"))\"}"
+    #expect(try wire.newsd.run("ingest", "--feed", "Script", input: line).status == 0)
+    let found = try wire.run("list", "--feed", "Script", "--format", "ids").lines
+    let shown = try wire.run("show", found.first.map(String.init) ?? "", "--article")
+    #expect(shown.output.contains("Lighthouses"), "\(shown.output)\(shown.errors)")
+  }
+
+  @Test func `feeds preview stores no article; show --article stores one, unless the page is a bot check`()
+    throws
+  {
     try serve()
     let preview = try wire.run("feeds", "preview", "1", "--limit", "2")
     #expect(preview.status == 0 && preview.output.contains("after:"), "\(preview.output)\(preview.errors)")
@@ -75,7 +86,9 @@ import Testing
     #expect(kept.status == 0 && kept.errors.contains("keeps the feed's text"), "\(kept.errors)")
   }
 
-  @Test func `feeds set rejects an invalid CSS selector, and applies settings to a feed or to a folder`()
+  @Test
+  func
+    `feeds set rejects an invalid CSS selector; settings for a folder apply to its present and later feeds`()
     throws
   {
     try serve()

@@ -31,6 +31,23 @@ struct `Secrets and settings of a feed` {
     }
   }
 
+  @Test(arguments: ["exec:/usr/bin/true", "ingest:Script"])
+  func `The secrets of a feed without an origin are sent nowhere`(subscription: String) async throws {
+    try await withServer { server in
+      server.on("/page", .ok("x"))
+      let fetcher = CurlFetcher.forTests { $0.credentials = ["work": "alice:secret"] }
+      var request = request(server.url("/page")) {
+        $0.credential = "config:work"
+        $0.headers = ["X-Key: secret"]
+      }
+      request.subscriptionURL = subscription
+      let response = try await fetcher.fetch(request)
+      #expect(response.status == 200)
+      #expect(server.requests.map { $0.header("Authorization") } == [nil])
+      #expect(server.requests.map { $0.header("X-Key") } == [nil])
+    }
+  }
+
   @Test func `User information in the URL is sent as a credential and removed from all other URLs`()
     async throws
   {

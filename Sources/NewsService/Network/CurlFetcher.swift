@@ -16,7 +16,7 @@ public final class CurlFetcher: Fetching, BodyPosting, Sendable {
     if !mailbox.closeIfIdle() { _ = mailbox.post(.stop(nil)) }
   }
 
-  /// Ends all current and later fetches with `cancelled` and stops the thread.
+  /// Ends all current and later fetches over the network with `cancelled`, and stops the thread.
   public func shutdown() async {
     if mailbox.closeIfIdle() { return }
     await withCheckedContinuation { continuation in
@@ -55,8 +55,7 @@ public final class CurlFetcher: Fetching, BodyPosting, Sendable {
   private func run(_ request: FetchRequest, form: [UInt8]?) async throws(FetchError) -> FetchResponse {
     let address = try RequestURL(request.url)
     if address.scheme == "file" { return try read(address, request, limit: request.limits.bodyBytes) }
-    let subscription =
-      try request.subscriptionURL.map { url throws(FetchError) in try RequestURL(url) } ?? address
+    let subscription = try Self.subscription(of: request, to: address)
     let credential = try request.settings.credential.map { reference throws(FetchError) in
       try Credential.look(up: reference, configuration: configuration)
     }
@@ -84,6 +83,19 @@ public final class CurlFetcher: Fetching, BodyPosting, Sendable {
       _ = mailbox.post(.cancel(ticket.id))
     }
     return try result.get()
+  }
+
+  /// Returns the URL whose origin receives the feed's secrets; nil for a feed that a program or `newsd ingest`
+  /// fills, because it has no origin.
+  private static func subscription(
+    of request: FetchRequest,
+    to address: RequestURL
+  ) throws(FetchError) -> RequestURL? {
+    guard let url = request.subscriptionURL else { return address }
+    return switch FeedURLKind(url) {
+    case .program, .ingested: nil
+    case .web, .file, nil: try RequestURL(url)
+    }
   }
 
   /// Reads a `file:` URL. Only URLs typed by the user are allowed.

@@ -8,8 +8,8 @@ struct FetchJob: Sendable {
   let request: FetchRequest
   let limits: FetchLimits
   let address: RequestURL
-  /// The URL of the subscription, whose origin may receive its credentials.
-  let subscription: RequestURL
+  /// The URL of the subscription, whose origin may receive its credentials; nil if no origin may.
+  let subscription: RequestURL?
   let credential: Credential?
   /// The body of a POST; nil for a GET.
   let form: [UInt8]?

@@ -33,15 +33,17 @@ struct RequestPlan: Hashable, Sendable {
   /// - Parameters:
   ///   - request: The whole fetch.
   ///   - target: The URL of this hop.
-  ///   - subscription: The subscription's URL; only its origin receives credentials and extra headers.
+  ///   - subscription: The subscription's URL. Only an origin that can receive its credentials
+  ///     (`Origin.canReceiveCredentials`) gets them and the extra headers. Nil: no origin gets them.
   ///   - credential: The secret referenced by the feed's settings.
   ///   - form: The body of a POST.
   ///   - configuration: The settings for all feeds.
-  /// - Throws: `badURL` if a value to be written into the request contains control characters.
+  /// - Throws: `badURL` if the user agent, the proxy or the credential contains control characters. Field
+  ///   lines with control characters are left out.
   init(
     request: FetchRequest,
     target: RequestURL,
-    subscription: RequestURL,
+    subscription: RequestURL?,
     credential: Credential?,
     form: [UInt8]? = nil,
     configuration: NetworkConfiguration
@@ -58,7 +60,7 @@ struct RequestPlan: Hashable, Sendable {
     proxy = ProxyChoice(configuration: configuration, own: settings.proxy).proxy(for: target)
 
     var own: [String] = []
-    if target.origin.canReceiveCredentials(from: subscription.origin) {
+    if let subscription, target.origin.canReceiveCredentials(from: subscription.origin) {
       own = (settings.headers ?? []).filter(Self.isFieldLine)
       clientCertificate = settings.clientCertificate
       verifiesTLS = verifiesTLS && settings.verifiesTLS ?? true
