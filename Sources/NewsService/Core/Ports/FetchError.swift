@@ -34,6 +34,10 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
   public static let refusalAdvice =
     "To allow it, add it to network.allow in the configuration. To allow all, set NEWSD_ALLOW_PRIVATE=1."
 
+  /// Tells the user how to raise the limit of a body's size.
+  public static let sizeAdvice =
+    "Raise the feed's maximum-size, or fetch.maximum_size in the configuration, to read it."
+
   public init(code: Code, message: String, hops: [RedirectHop] = [], neverConnected: Bool = false) {
     self.code = code
     self.message = message

@@ -7,14 +7,14 @@ extension FetchError {
     FetchError(code: code, message: message, hops: hops, neverConnected: neverConnected)
   }
 
-  /// The error for a transfer that newsd ended at one of its limits.
+  /// The error for a transfer that newsd ended.
   init(ending: CurlTransfer.Ending, plan: RequestPlan, limits: FetchLimits, neverConnected: Bool) {
     let url = HeaderText.shown(plan.url)
     switch ending {
     case .bodyTooLarge, .enough:
       self.init(
         code: .bodyTooLarge,
-        message: "\(url) sends more than \(limits.bodyBytes) bytes. Raise the size limit to read it."
+        message: "\(url) sends more than \(limits.bodyBytes) bytes. " + FetchError.sizeAdvice
       )
     case .unsupportedCoding:
       self.init(code: .badResponse, message: "\(url) sent a body that cannot be unpacked.")

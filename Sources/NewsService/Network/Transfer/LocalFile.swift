@@ -30,7 +30,7 @@ struct LocalFile {
     guard bytes.count <= limit else {
       throw FetchError(
         code: .bodyTooLarge,
-        message: "\(path) holds more than \(limit) bytes. Raise the size limit to read it."
+        message: "\(path) holds more than \(limit) bytes. " + FetchError.sizeAdvice
       )
     }
     return LocalFile(bytes: bytes, modified: Timestamp(seconds: Int64(status.st_mtim.tv_sec)))
