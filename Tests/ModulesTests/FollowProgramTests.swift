@@ -134,6 +134,35 @@ private final class Flag: Sendable {
     #expect(cursor.all.withLock { $0.last }?.sequence == 2)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `If a failure cannot be reported, the other programs and the reader end too`() async throws {
+    struct Closed: Error {}
+    let store = FakeStore()
+    let output = try ItemOutput(format: .jsonl, fields: ["id"], terminal: .plain())
+    let isCancelled = Flag()
+    let interactor = FollowProgramInteractor(
+      changes: Self.log(2),
+      news: store,
+      filters: .plain(store),
+      programs: FakePrograms { input, _ in
+        guard input == Self.line(2) else { return .exited(status: 1) }
+        // The second program ends only when it is cancelled.
+        await isCancelled.wait()
+        return .cancelled
+      },
+      program: ItemProgram(words: ["p"], jobs: 2, tries: 1),
+      input: ProgramInput(parts: output.parts) { try output.line(of: $0) },
+      pause: {
+        // Waits for the next change until the task is cancelled.
+        defer { isCancelled.raise() }
+        try await Task.sleep(for: .seconds(3600))
+      }
+    )
+    await #expect(throws: Closed.self) {
+      try await interactor.run(FollowRoute(after: 0)) { _ in throw Closed() }
+    }
+  }
+
   @Test func `The delay between tries grows up to a minute`() {
     let program = ItemProgram(words: ["p"])
     #expect((1...9).map(program.delay) == [1, 2, 4, 8, 16, 32, 60, 60, 60])

@@ -61,10 +61,11 @@ public struct FollowProgramInteractor: Interactor {
         defer { queue.close(drops: false) }
         try await reader.run(route, parts: input.parts, QueueingConsumer(queue: queue, progress: progress))
       }
-      // On the first error, or on cancellation, close the queue, so that no task waits on it.
+      // On cancellation and on the first error, close the queue, so that no task waits on it. `waitForAll` would
+      // throw the error only after all tasks have ended.
       try await withTaskCancellationHandler {
         do {
-          try await group.waitForAll()
+          while try await group.next() != nil {}
         } catch {
           queue.close(drops: true)
           throw error
