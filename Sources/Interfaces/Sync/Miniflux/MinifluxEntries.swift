@@ -1,5 +1,6 @@
 import NewsCore
 import NewsToolbox
+import Synchronization
 
 /// Items in the form of Miniflux's API: lists and changes.
 struct MinifluxEntries {
@@ -30,7 +31,11 @@ struct MinifluxEntries {
     let total: Int
     let ids: [NewsItem.ID]
     if let stream = filter.stream {
-      let entries = try await streams.store.entries(stream, limit: .max - 1)
+      var entries = try await streams.store.entries(stream, limit: .max - 1)
+      if !filter.isWholeStream {
+        let selected = try await selected(filter.query)
+        entries.removeAll { !selected.contains($0.id) }
+      }
       total = entries.count
       ids = entries.dropFirst(offset).prefix(bounded).map(\.id)
     } else {
@@ -53,6 +58,16 @@ struct MinifluxEntries {
       end: Array("]}".utf8)
     ) { Self.json($0, catalog, site) }
     return SyncReply.stream(type: SyncReply.jsonType, body)
+  }
+
+  /// The ids of all items that a query selects.
+  private func selected(_ query: Query) async throws -> Set<NewsItem.ID> {
+    let ids = Mutex<Set<NewsItem.ID>>([])
+    try await api.store.forEachBatch(ItemRequest(query: query, parts: []), of: 1000) { batch in
+      ids.withLock { $0.formUnion(batch.lazy.map(\.item.id)) }
+      return true
+    }
+    return ids.withLock { $0 }
   }
 
   private static func json(_ stream: StreamItem, _ catalog: SyncCatalog, _ site: WebSite) -> [UInt8] {
@@ -127,8 +142,11 @@ struct MinifluxEntries {
 struct MinifluxFilter {
   private(set) var query: Query
   private(set) var isOldestFirst: Bool
-  /// The same selection in the order of ids; nil: the order is by time.
+  /// The items in the order of ids; nil: the order is by time.
   private(set) var stream: StreamRequest?
+  /// True if the query selects the items of `stream` and no fewer. A stream cannot select by words, by times or items
+  /// without a star.
+  private(set) var isWholeStream = true
 
   init(
     _ parameters: HTTPParameters,
@@ -167,20 +185,23 @@ struct MinifluxFilter {
     if let starred = parameters.first("starred"), !starred.isEmpty {
       let isStarred = starred == "true" || starred == "1"
       parts.append(.isStarred(isStarred))
-      if isStarred { streams.append(.starred) }
+      if isStarred { streams.append(.starred) } else { isWholeStream = false }
     }
     for name in ["after", "published_after"] {
       if let time = try parameters.number(name) {
         parts.append(.since(Timestamp(seconds: min(time, 1 << 40))))
+        isWholeStream = false
       }
     }
     for name in ["before", "published_before"] {
       if let time = try parameters.number(name) {
         parts.append(.until(Timestamp(seconds: min(time, 1 << 40))))
+        isWholeStream = false
       }
     }
     if let text = parameters.first("search"), !text.isEmpty {
       for word in text.split(ascii: " ") { parts.append(.text(TextMatch(text: String(word)))) }
+      isWholeStream = false
     }
     let direction = parameters.first("direction") ?? "asc"
     guard direction == "asc" || direction == "desc" else { throw BadRequest("direction takes asc or desc") }
