@@ -135,6 +135,32 @@ import Testing
     while try await next() != nil {}
   }
 
+  @Test func `An open page receives all of 450 new items, 200 at each check`() async throws {
+    let rig = try WebRig()
+    let feed = try await rig.fill([ParsedItem("One")])
+    // The store changes before the first check only.
+    let checks = Mutex(0)
+    let events = PageEvents(
+      modules: rig.page.modules,
+      navigator: rig.page.navigator,
+      refreshes: rig.page.refreshes,
+      isLoggedIn: { true },
+      pause: {
+        checks.withLock { count in
+          count += 1
+          return count == 1
+        }
+      }
+    )
+    _ = try await events.next()
+    try await rig.refresh(feed, (1...450).map { ParsedItem("Item \($0)") })
+    for count in [200, 200, 50] {
+      let event = String(decoding: try #require(try await events.next()), as: UTF8.self)
+      #expect(event.contains("event: arrived\ndata: \(count)\n\n"), "\(event.prefix(200))")
+    }
+    #expect(try await events.next() == Array(": nothing new\n\n".utf8))
+  }
+
   @Test func `At most 32 open pages can follow changes of the store`() async throws {
     let rig = try WebRig()
     await rig.logIn()

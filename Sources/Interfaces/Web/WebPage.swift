@@ -6,8 +6,8 @@ import Synchronization
 /// The web page: reads requests, runs the same modules as the other interfaces, and answers with their view models
 /// as HTML.
 ///
-/// A GET changes nothing. Every POST is a form with the session's token; it is answered with a redirection, or with JSON
-/// for the page's script.
+/// A GET changes nothing. Every POST but the log-in has the session's token. A POST is answered with a
+/// redirection, with JSON for the page's script, or, if it is refused, with a page or text.
 public final class WebPage: HTTPHandling {
   let modules: any WebModules
   let account: any WebAccount
@@ -86,6 +86,8 @@ public final class WebPage: HTTPHandling {
     if request.path == ["login"] { return try await showLogIn(request) }
     if request.method == .post { return PageReply.text(403, "Log in first.") }
     if request.path == ["events"] { return PageReply.text(401, "Log in first.") }
+    // A program must not take the log-in page for an answer.
+    if request.path.first == "api" { return PageReply.text(404, "No API has this address.") }
     return PageReply.redirect(to: "/login", on: request.site)
   }
 

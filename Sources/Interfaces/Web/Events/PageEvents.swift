@@ -12,7 +12,10 @@ final class PageEvents: HTTPBodyStream {
   typealias Pause = @Sendable () async throws -> Bool
 
   private struct State {
+    /// The number of the last change that was read.
     var change: Int64?
+    /// True if the last check left changes unread.
+    var hasMore = false
     var refresh = -1
     var unread: Int?
     /// Number of checks without a change, which decides when a comment is sent to keep proxies from closing
@@ -29,7 +32,7 @@ final class PageEvents: HTTPBodyStream {
   private let onEnd: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// Maximum number of changes listed after one check; with more, the page updates its counts only.
+  /// Maximum number of changes read after one check; the next check reads on.
   private static let changeLimit = 200
   private static let quietLooks = 15
   /// Number of checks of the change log between two checks whether the session still exists.
@@ -68,7 +71,7 @@ final class PageEvents: HTTPBodyStream {
         return state.looks
       }
       if looks % Self.looksOfSession == 0, await !isLoggedIn() { return nil }
-      let changes = mayHaveChanged ? await changeEvents() : []
+      let changes = mayHaveChanged || state.withLock({ $0.hasMore }) ? await changeEvents() : []
       let events = changes + refreshEvent()
       if !events.isEmpty {
         state.withLock { $0.quiet = 0 }
@@ -107,10 +110,14 @@ final class PageEvents: HTTPBodyStream {
     await ModuleRun.all({ try modules.changes() }, ChangesRoute(after: before, limit: Self.changeLimit)) {
       content in found.withLock { $0 += content.records }
     }
-    state.withLock { $0.change = now }
+    let entries = found.withLock { $0 }
+    state.withLock { state in
+      state.hasMore = entries.count >= Self.changeLimit
+      state.change = state.hasMore ? entries.last?.sequence ?? now : now
+    }
     var arrived = 0
     var marks: [String] = []
-    for entry in found.withLock({ $0 }) {
+    for entry in entries {
       guard case .item(let change) = entry, let item = change.item else { continue }
       if change.kind == .inserted {
         arrived += item.isRead ? 0 : 1
