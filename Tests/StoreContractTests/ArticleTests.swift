@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [(ArticlePolicy.always, 2), (.never, 0), (nil, 0), (.auto, 0)])
-  func `New items are queued for articles only with the policy always, and again when the lease ends`(
+  func `Two new items are queued for articles only with the policy always, and again after the lease`(
     _ policy: ArticlePolicy?,
     _ count: Int
   )
@@ -74,7 +74,10 @@ import Testing
     #expect(try await taken(whole.0.store).isEmpty)
   }
 
-  @Test func `An article is shown, searched and counted instead of the feed's text`() async throws {
+  @Test
+  func `An article is shown and searched instead of the feed's text, and is logged as a change of state`()
+    async throws
+  {
     let (temporary, _) = try await filled(.always, [Self.item("1")])
     let store = temporary.store
     let job = try #require(try await taken(store).first)
@@ -134,7 +137,7 @@ import Testing
     #expect(try await store.check().isEmpty)
   }
 
-  @Test func `A refusal keeps the feed's text and says why`() async throws {
+  @Test func `If an article is refused, the item keeps the feed's text and gets the reason`() async throws {
     let (temporary, _) = try await filled(.always, [Self.item("1")])
     let store = temporary.store
     let job = try #require(try await taken(store).first)
@@ -212,5 +215,24 @@ import Testing
     try await store.keep(FeedSettings(), forFolder: "News")
     #expect(try await store.folderSettings("News").isEmpty)
     #expect(try await store.folderSettings("News/Ships").article == .always)
+  }
+
+  @Test func `A folder's settings move with it, and its feeds inherit those of the new parent folder`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await store.add(NewFeed(url: "https://example.org/1", folder: "Ships/Old"), at: Self.time)
+    var always = FeedSettings()
+    always.article = .always
+    var selector = FeedSettings()
+    selector.articleRemove = ".ad"
+    try await store.keep(always, forFolder: "Ships/Old")
+    try await store.keep(selector, forFolder: "News")
+    try await store.moveFolder("Ships", to: "News/Ships")
+    #expect(try await store.folderSettings("News/Ships/Old").article == .always)
+    #expect(try await store.folderSettings("Ships/Old").isEmpty)
+    let settings = try await store.feed(feed.id).settings
+    #expect(settings.article == .always && settings.articleRemove == ".ad")
   }
 }

@@ -1,5 +1,7 @@
 // The settings of folders.
 
+import NewsToolbox
+
 extension StoreSession {
   fileprivate func settings(ofFolder folder: String) throws(StoreError) -> FeedSettings {
     FeedSettings(
@@ -17,6 +19,27 @@ extension StoreSession {
       settings.takeArticle(from: try self.settings(ofFolder: name))
     }
     return settings
+  }
+
+  /// Moves the settings of a folder and its subfolders to a new name. A folder that has settings keeps them.
+  func moveSettings(ofFolder folder: String, to name: String) throws(StoreError) {
+    let folders = try rows("SELECT folder FROM folder_settings ORDER BY folder") {
+      (row) throws(StoreError) in row.string(0)
+    }
+    // Deepest first, because a new name may be inside the old folder.
+    for old in folders.reversed() where old == folder || old.hasPrefix(bytesOf: folder + "/") {
+      guard let new = FolderPath.cleaned(name + old.slice(folder.utf8.count...)), new != old else { continue }
+      try run(
+        """
+        INSERT INTO folder_settings (folder, settings)
+        SELECT CAST($2 AS text), settings FROM folder_settings WHERE folder = $1
+        ON CONFLICT (folder) DO NOTHING
+        """,
+        old,
+        new
+      )
+      try run("DELETE FROM folder_settings WHERE folder = $1", old)
+    }
   }
 }
 

@@ -120,7 +120,7 @@ extension StoreSession {
   }
 }
 
-/// Maximum number of items marked in one transaction. Limits the time that other writers wait to less than a second.
+/// Maximum number of ids per transaction of `mark`. Limits the time that other writers wait to less than a second.
 private let portion = 1000
 
 extension ItemMarking where Self: TableStore {
@@ -175,6 +175,7 @@ extension StreamEditing where Self: TableStore {
 
   package func moveFolder(_ folder: String, to name: String?) async throws(StoreError) {
     try await transaction { (session) throws(StoreError) in
+      if let name { try session.moveSettings(ofFolder: folder, to: name) }
       let feeds = try session.rows("SELECT id, folder FROM feeds WHERE folder IS NOT NULL ORDER BY id") {
         (row) throws(StoreError) in (id: Feed.ID(rawValue: row.int64(0)), folder: row.string(1))
       }
@@ -184,7 +185,13 @@ extension StreamEditing where Self: TableStore {
           guard let name, feed.folder.hasPrefix(bytesOf: folder + "/") else { continue }
           target = FolderPath.cleaned(name + feed.folder.slice(folder.utf8.count...))
         }
-        try session.run("UPDATE feeds SET folder = $1 WHERE id = $2", target, feed.id)
+        let settings = try session.inherited(try session.existingFeed(feed.id).settings, folder: target)
+        try session.run(
+          "UPDATE feeds SET folder = $1, settings = $2 WHERE id = $3",
+          target,
+          settings.storedText,
+          feed.id
+        )
         try session.noteChange(of: feed.id)
       }
     }
