@@ -2,7 +2,7 @@ import NewsCore
 import Synchronization
 import Testing
 
-@Suite struct `Subscription lists` {
+@Suite struct `Importing and exporting subscription lists` {
   /// A list of one URL per line.
   struct LineList: SubscriptionListCoding {
     func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] {
@@ -114,6 +114,25 @@ import Testing
       [NewFeed(url: "https://a.example/feed", settings: settings)]
     }
     func encodeOPML(_ feeds: [Feed], title: String) -> String { title }
+  }
+
+  @Test func `A list completes the settings of a feed that exists, and changes none`() async throws {
+    var wanted = FeedSettings()
+    wanted.timeout = 20
+    wanted.article = .always
+    wanted.articleContent = "main"
+    let store = FakeStore()
+    var own = FeedSettings()
+    own.timeout = 10
+    store.insert("https://a.example/feed", settings: own)
+    let transfer = SubscriptionTransfer(
+      coder: GreedyList(settings: wanted),
+      subscriptions: store,
+      clock: ManualClock()
+    )
+    _ = try await transfer.importList([], isTrusted: true)
+    let settings = try await store.feeds()[0].settings
+    #expect(settings.timeout == 10 && settings.article == .always && settings.articleContent == "main")
   }
 
   @Test(arguments: [false, true])

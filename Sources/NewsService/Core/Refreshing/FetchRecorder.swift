@@ -7,12 +7,12 @@ import Synchronization
 public final class FetchRecorder: Fetching {
   private let fetcher: any Fetching
   private let records: any RecordKeeping
-  private let state = Mutex<(count: Int, error: FileError?)>((0, nil))
+  private let state = Mutex<(last: Int, written: Int, error: FileError?)>((0, 0, nil))
 
   /// The first write error; fetching continues after it.
   public var error: FileError? { state.withLock { $0.error } }
-  /// Number of recorded exchanges.
-  public var count: Int { state.withLock { $0.count } }
+  /// Number of exchanges that were written.
+  public var count: Int { state.withLock { $0.written } }
 
   public init(_ fetcher: any Fetching, records: any RecordKeeping) {
     self.fetcher = fetcher
@@ -34,8 +34,8 @@ public final class FetchRecorder: Fetching {
 
   private func keep(_ exchange: RecordedExchange) {
     let number = state.withLock { state in
-      state.count += 1
-      return state.count
+      state.last += 1
+      return state.last
     }
     let host = WebAddress(exchange.request)?.host ?? "file"
     let safe = String(
@@ -44,6 +44,7 @@ public final class FetchRecorder: Fetching {
     let name = "\(number.digits(6))-\(safe).exchange"
     do {
       try records.write(exchange.encoded, named: name)
+      state.withLock { $0.written += 1 }
     } catch {
       state.withLock { $0.error = $0.error ?? error }
     }

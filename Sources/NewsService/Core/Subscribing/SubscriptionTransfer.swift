@@ -38,9 +38,10 @@ public struct SubscriptionTransfer: Sendable {
     public var searches: [SavedSearch] = []
     /// Entries whose feed is already subscribed to, or that repeat an earlier entry.
     public var duplicates: [NewFeed] = []
-    /// Entries that cannot be subscribed to, with the reason.
+    /// Entries, saved searches and rules that cannot be imported, with the reason.
     public var refused: [(entry: String, reason: String)] = []
-    /// Entries that lost credentials, certificates or a proxy, because the list is not trusted.
+    /// Entries with settings that were removed or clamped, such as credentials, because the list is not
+    /// trusted.
     public var stripped: [NewFeed] = []
     /// Settings of entries that have no equivalent in newsd.
     public var leftOut: [SubscriptionList.UnsupportedSettings] = []
@@ -254,7 +255,8 @@ public struct SubscriptionTransfer: Sendable {
 }
 
 extension FeedSettings {
-  /// Returns a copy in which nil settings are taken from `others`.
+  /// Returns a copy in which nil settings for requests, polling, retention and articles are taken from `others`. The
+  /// identity policy is not taken, because another policy could store items again.
   fileprivate func completed(by others: FeedSettings) -> FeedSettings {
     var result = self
     result.minimumInterval = minimumInterval ?? others.minimumInterval
@@ -271,6 +273,7 @@ extension FeedSettings {
     result.encoding = encoding ?? others.encoding
     result.keepDays = keepDays ?? others.keepDays
     result.keepItems = keepItems ?? others.keepItems
+    result.takeArticle(from: others)
     return result
   }
 }
