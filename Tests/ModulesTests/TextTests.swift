@@ -14,11 +14,11 @@ import Testing
     ("♥︎", 1), ("☰☱☲", 6), ("䷀", 2), ("\u{1D300}", 2), ("🏿", 2), ("a🏻🏼🏽b", 8), ("🇩", 2), ("\u{600}1", 2),
     ("☝🏻", 1),
   ])
-  func `Columns are counted by cluster and East Asian width`(_ text: String, _ columns: Int) {
+  func `Columns are counted by grapheme cluster and East Asian width`(_ text: String, _ columns: Int) {
     #expect(DisplayWidth().columns(text) == columns)
   }
 
-  @Test func `Characters of ambiguous width follow the locale`() {
+  @Test func `Characters of ambiguous width take one column, or two if the terminal shows them wide`() {
     #expect(DisplayWidth().columns("±§→") == 3)
     #expect(DisplayWidth(ambiguousIsWide: true).columns("±§→") == 6)
   }
@@ -44,7 +44,19 @@ import Testing
     #expect(DisplayText(line: text).string == expected)
   }
 
-  @Test func `A block keeps line breaks but no other control characters`() {
+  @Test(arguments: [
+    ("Hebrew", "אב", true), ("Arabic", "خبر", true), ("Thaana", "ޚަބަރު", true), ("N'Ko", "ߒߞߏ", true),
+    ("Adlam", "𞤀", true), ("Latin", "Größe", false), ("Chinese", "新闻", false),
+  ])
+  func `Scripts that are written from right to left are recognized`(
+    _ script: String,
+    _ text: String,
+    _ isRightToLeft: Bool
+  ) {
+    #expect(DisplayText(line: text).isRightToLeft == isRightToLeft)
+  }
+
+  @Test func `A block of display text keeps line breaks but no other control characters`() {
     #expect(DisplayText(block: "a\r\nb\n\tc\u{1B}\u{2028}d").string == "a\nb\n    c\u{FFFD}\nd")
   }
 

@@ -34,9 +34,9 @@ public struct DisplayText: Hashable, Sendable {
 
   static func hasRightToLeft(_ text: String) -> Bool {
     let mayHave = text.withBytes { bytes in
-      // First bytes in UTF-8: D6…DD and E0 for Hebrew, Arabic and their neighbours, EF for presentation forms, F0
+      // First bytes in UTF-8: D6…DF and E0 for Hebrew, Arabic and their neighbours, EF for presentation forms, F0
       // for the rest.
-      bytes.contains { (0xD6...0xDD).contains($0) || $0 == 0xE0 || $0 == 0xEF || $0 == 0xF0 }
+      bytes.contains { (0xD6...0xDF).contains($0) || $0 == 0xE0 || $0 == 0xEF || $0 == 0xF0 }
     }
     guard mayHave else { return false }
     return text.unicodeScalars.contains { scalar in

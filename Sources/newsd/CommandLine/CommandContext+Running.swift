@@ -11,7 +11,8 @@ import NewsToolbox
 extension CommandContext {
   /// The format and destination of results, from the options of the invocation.
   ///
-  /// - Throws: A usage error for an unknown value or an unreadable file.
+  /// - Throws: A usage error for an unknown value; a `UserMessage` for an unreadable template file or an
+  ///   unusable mail directory.
   func presentation(_ invocation: Invocation) throws -> Presentation {
     let header: Bool? = invocation.has("header") ? true : invocation.has("no-header") ? false : nil
     var template = invocation.value("template")
@@ -74,7 +75,7 @@ extension CommandContext {
     case .list(let list), .arrivals(in: .list(let list), cursor: _):
       return try await pagedWhenLong(list, configurator.presentation, run)
     case .search(let search), .arrivals(in: .search(let search), cursor: _):
-      return try await pagedWhenLong(search.list, configurator.presentation, run)
+      return try await pagedWhenLong(search.list, linesOfItem: 2, configurator.presentation, run)
     default: return try await run()
     }
   }
