@@ -13,6 +13,15 @@ import Testing
     #expect(KnownEncodings.contains(name))
   }
 
+  @Test(arguments: [1, 5, 6, 40])
+  func `Surrogate pairs in UTF-8 are decoded, however many there are`(_ count: Int) throws {
+    // U+1F600 as two surrogates of three bytes each.
+    let pairs = [[UInt8]](repeating: [0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80], count: count).joined()
+    let bytes = Array("<rss><channel><title>a".utf8) + pairs + Array("</title></channel></rss>".utf8)
+    let feed = try FeedParser().parse(FeedDocument(bytes: bytes))
+    #expect(feed.title == "a" + String(repeating: "\u{1F600}", count: count))
+  }
+
   @Test(
     arguments: [
       ("latin1", [0xE9], "é"), ("windows-1251", [0xDF], "Я"), ("koi8-r", [0xF1], "Я"),

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `The fixtures are found`() {
+  @Test func `More than 20 fixtures for feed discovery are loaded`() {
     #expect(LineFixture.all(in: "discovery").count > 20)
   }
 
@@ -38,6 +38,9 @@ import Testing
       [UInt8($0 & 255), UInt8($0 >> 8)]
     }
     #expect(Self.found([0xFF, 0xFE] + wide) == expected)
+    // A byte order mark overrides the meta element.
+    let marked = "\u{FEFF}<meta charset=iso-8859-1><link rel=alternate type=application/rss+xml href=f title='Grüße'>"
+    #expect(Self.found(Array(marked.utf8)) == expected)
   }
 
   @Test func `Only the start of a page is searched`() {

@@ -6,13 +6,14 @@ struct PageText {
   private let bytes: [UInt8]
   private let range: Range<Int>
 
-  /// Determines the encoding from Content-Type or the user, then the byte order mark, then `meta` (HTML standard,
-  /// section 13.2.3).
+  /// Determines the encoding from the user's setting, then the byte order mark, then Content-Type, then `meta` (HTML
+  /// standard, section 13.2.3).
   init(_ document: FeedDocument, limit: Int) {
     let source = Array(document.bytes.prefix(limit))
+    let hasMark = source.withUnsafeBufferPointer { DocumentText.byteOrderMark($0).label != nil }
     let named =
       document.encoding
-      ?? (document.contentType.flatMap(DocumentText.charset) == nil ? Self.meta(source) : nil)
+      ?? (hasMark || document.contentType.flatMap(DocumentText.charset) != nil ? nil : Self.meta(source))
     let (converted, start) = source.withUnsafeBufferPointer { bytes in
       let text = DocumentText(bytes, contentType: document.contentType, override: named)
       return (text.converted(bytes), text.start)

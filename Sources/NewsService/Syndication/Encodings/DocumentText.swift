@@ -20,15 +20,17 @@ struct DocumentText {
   var start = 0
   /// Name of the encoding, in lower case.
   var encoding: String
-  /// Number of bytes that belong to no character. The conversion replaces them by U+FFFD.
+  /// Number of bytes that belong to no character of the encoding. A `mixed` conversion may read them as
+  /// Windows-1252; other conversions replace them by U+FFFD.
   var strayCount = 0
   /// A declared encoding that was not used, because it is unknown or does not decode the bytes.
   var overriddenLabel: String?
   /// True if no encoding is declared and the bytes are not UTF-8.
   var isGuessed = false
 
-  /// Determines the encoding from the byte order mark, then Content-Type (RFC 7303 section 3), then the XML
-  /// declaration, and else assumes UTF-8. Skips a label that does not decode the bytes.
+  /// Determines the encoding from `override`, then the byte order mark, then Content-Type (RFC 7303 section
+  /// 3), then the XML declaration, then the first bytes. Skips a label that does not decode the bytes. If
+  /// none is left, chooses by the bytes, mostly UTF-8 or Windows-1252 (`chooseLeniently`).
   init(_ bytes: UnsafeBufferPointer<UInt8>, contentType: String?, override: String?) {
     let (mark, markLength) = Self.byteOrderMark(bytes)
     let body = UnsafeBufferPointer(rebasing: bytes[markLength...])
@@ -111,9 +113,10 @@ struct DocumentText {
       }
     }
     strayCount = check.strayCount
-    let pairs = check.strayCount >= 6 ? StrayBytes.surrogatePairs(body) : 0
-    let valid = check.multibyteCount + pairs
-    let strays = check.strayCount - 6 * pairs
+    let pairs = StrayBytes.surrogatePairs(body)
+    let valid = check.multibyteCount
+    // The check counts a surrogate pair both as a sequence and as a stray byte.
+    let strays = check.strayCount - pairs
     // With few sequences among many strays, a sequence may be there by chance: in French Windows-1252, "é" before a
     // no-break space and "»" is also one.
     let isMostlyStray = strays > 2 * valid
@@ -245,7 +248,8 @@ struct DocumentText {
     return result
   }
 
-  private static func byteOrderMark(_ b: UnsafeBufferPointer<UInt8>) -> (String?, Int) {
+  /// Returns the encoding that a byte order mark names, and the mark's length; nil and 0 without one.
+  static func byteOrderMark(_ b: UnsafeBufferPointer<UInt8>) -> (label: String?, length: Int) {
     if b.count >= 3, b[0] == 0xEF, b[1] == 0xBB, b[2] == 0xBF { return ("utf-8", 3) }
     if b.count >= 4, b[0] == 0, b[1] == 0, b[2] == 0xFE, b[3] == 0xFF { return ("utf-32be", 4) }
     if b.count >= 4, b[0] == 0xFF, b[1] == 0xFE, b[2] == 0, b[3] == 0 { return ("utf-32le", 4) }

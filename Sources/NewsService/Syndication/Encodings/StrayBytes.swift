@@ -53,7 +53,8 @@ enum StrayBytes {
     }
   }
 
-  /// Counts surrogate pairs of three bytes per surrogate. `UTF8Check` counts them as stray bytes too.
+  /// Counts surrogate pairs of three bytes per surrogate. `UTF8Check` counts each pair as one sequence and
+  /// one stray byte.
   static func surrogatePairs(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     var count = 0
@@ -69,8 +70,9 @@ enum StrayBytes {
     return count
   }
 
-  /// Passes UTF-8 in pieces that end between characters, until `take` returns false. Valid text stays unchanged, and
-  /// a surrogate pair becomes one character. `reading` determines how other stray bytes are decoded.
+  /// Passes UTF-8 in pieces that end between characters, until `take` returns false. A surrogate pair becomes
+  /// one character. `reading` determines how other stray bytes are decoded, and whether all valid text stays
+  /// unchanged.
   static func decode(
     _ bytes: UnsafeBufferPointer<UInt8>,
     as reading: Reading,

@@ -36,6 +36,8 @@ struct MarkupTokenizer: ~Copyable {
       guard open < end else { break }
       guard let after = readMarkup(open) else { return false }
       position = after
+      // libxml2 reports the content of a section only at the next `<`, so a flush would find it missing.
+      if begins(open, "<![CDATA["), markup.count < 2 * XMLPushParser.chunkSize { continue }
       if markup.count >= XMLPushParser.chunkSize || parser.pendingEvents >= 4096 {
         guard flush() else { return false }
       }
@@ -45,7 +47,8 @@ struct MarkupTokenizer: ~Copyable {
     return parser.outcome.fatal == nil
   }
 
-  /// Pushes the collected markup, which ends with a complete tag. Returns false if reading must stop with an error.
+  /// Pushes the collected markup. Returns false if libxml2 found an error, or did not report every event of
+  /// the markup.
   private mutating func flush() -> Bool {
     let wantsMore = parser.push(markup.bytes)
     markup.removeAll()
