@@ -41,7 +41,7 @@ public final class HTTPServer: WebServing {
     )
     core = ServerCore(configuration, routes: routes, account: account, observer: observer, hosts: hosts)
     var listeners: [Listener] = []
-    for socket in sockets {
+    for (index, socket) in sockets.enumerated() {
       let limits = MHD.Limits(
         threads: configuration.threads,
         connections: max(configuration.threads, configuration.connections / max(1, sockets.count)),
@@ -51,7 +51,7 @@ public final class HTTPServer: WebServing {
       )
       guard let daemon = MHD.start(socket.descriptor, core, limits) else {
         Self.stop(listeners, core)
-        socket.close()
+        for socket in sockets[index...] { socket.close() }
         throw ListenerError(message: "No listener could be started on \(socket.name).")
       }
       listeners.append(Listener(socket: socket, daemon: daemon))

@@ -14,7 +14,8 @@ struct Selection {
 
   /// Number of newest items in which words are looked up before the index is used.
   private static let walk = 500
-  /// Maximum number of items read at once for `QueryMatcher` to check.
+  /// Number of items read at once to check them with `QueryMatcher` or to fold clusters. A search by
+  /// relevance checks all its candidates at once.
   private static let portion = 500
 
   /// The request with saved searches expanded.
@@ -216,7 +217,12 @@ struct Selection {
   }
 
   private func forEachByRelevance(_ body: (Place, Int) throws(StoreError) -> Bool) throws(StoreError) {
-    let near = try checked(try candidates(from: nil, offset: 0, limit: Relevance.candidates))
+    let found = try candidates(from: nil, offset: 0, limit: Relevance.candidates)
+    var near: [Place] = []
+    // In portions, because the check reads whole items.
+    for start in stride(from: 0, to: found.count, by: Self.portion) {
+      near += try checked(Array(found[start..<min(start + Self.portion, found.count)]))
+    }
     let ranked = try Relevance(wordQuery, connection).ranked(near)
     var fold = request.foldsClusters ? ClusterFold() : nil
     let folded = try fold?.take(ranked, before: { _ in false }, connection) ?? ranked.map { ($0, 0) }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// One of the processes that share a store: its lease, and the feeds that it has claimed.
 ///
-/// A claim is valid as long as its owner's lease, so one heartbeat renews all claims of a process. A process that stops
-/// sending heartbeats loses its claims. If it later commits results, the server refuses them because of their tokens.
-/// All times are those of the server's clock.
+/// A claim is valid as long as its owner's lease, so one heartbeat renews all claims of a process. When a
+/// process has stopped sending heartbeats, others may claim its feeds; results that it commits after that are
+/// discarded because of their tokens. All times in the store are those of the server's clock.
 public final class NodeLease: FeedClaiming, Sendable {
   /// How long a lease lasts, and how often it is renewed.
   public struct Timing: Sendable {
@@ -82,6 +82,7 @@ public final class NodeLease: FeedClaiming, Sendable {
 
   private func register() async -> Result<Void, StoreError> {
     let since = state.withLock { $0.since }
+    let start = ContinuousClock.now
     let result: Result<(Int64, String)?, StoreError>
     do throws(StoreError) {
       result = .success(try await insertNode(since: since))
@@ -93,7 +94,7 @@ public final class NodeLease: FeedClaiming, Sendable {
       guard case .success(let node) = result else { return }
       state.node = node?.0
       state.since = node?.1
-      state.validUntil = .now + .seconds(timing.lease)
+      state.validUntil = start + .seconds(timing.lease)
       guard state.heartbeat == nil, !state.isClosed else { return }
       state.heartbeat = Task { [weak self, timing] in
         while !Task.isCancelled {

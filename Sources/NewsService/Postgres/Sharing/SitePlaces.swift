@@ -58,8 +58,11 @@ public final class SitePlaces: SiteSharing, Sendable {
   /// later: its lease may have ended, and another process may have polled the feed. A lease lasts longer, even just
   /// before a heartbeat.
   private static let freshness = Duration.seconds(10)
-  /// Seconds after which an unreleased slot becomes free; longer than any fetch.
-  private static let longest: Int64 = 150
+  /// Seconds after which an unreleased slot of a node becomes free; longer than the largest timeout of a feed. A node's
+  /// slots become free earlier if its lease ends.
+  private static let longest: Int64 = 3700
+  /// The same for a process without a node: longer than any fetch with the default timeout.
+  private static let longestWithoutNode: Int64 = 150
 
   init(_ lane: Lane, _ lease: NodeLease, now: @escaping @Sendable () -> ContinuousClock.Instant) {
     self.lane = lane
@@ -160,7 +163,7 @@ public final class SitePlaces: SiteSharing, Sendable {
 
   private struct Entered {
     var isClaimed: Bool
-    /// The number of the slot; nil: none was free.
+    /// The number of the slot; nil if the request may not start.
     var slot: Int?
     /// True if the server knows the site.
     var isKnown: Bool
@@ -241,7 +244,7 @@ public final class SitePlaces: SiteSharing, Sendable {
       key.isSpaced,
       request.spacing,
       request.limit,
-      Self.longest,
+      node == nil ? Self.longestWithoutNode : Self.longest,
       node,
       Parameter.array(held)
     )
