@@ -139,7 +139,7 @@ struct ArgumentParser {
   ) throws(UsageError) {
     var letters = word.dropFirst()
     let takesQuery = state.command?.takesQuery == true
-    // `-not` and `-linux` are words of a query; `-n`, `-qv` and, before the first word, `-n5` are options.
+    // `-not` and `-linux` are words of a query; `-n` and, before the first word, `-qv` and `-n5` are options.
     if takesQuery, !isPlainOption(letters, inQuery: state.isInQuery) {
       state.operands.append(word)
       return

@@ -4,7 +4,7 @@ import NewsToolbox
 
 /// Reads standard input in chunks as they arrive.
 enum InputChunks {
-  /// Upper bound on the bytes collected for one chunk.
+  /// Number of bytes after which a chunk is complete; the last reading may exceed it.
   private static let limit = 1 << 20
 
   /// Waits for input and returns all available bytes; nil at the end.

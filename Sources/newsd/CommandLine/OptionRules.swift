@@ -23,7 +23,8 @@ struct OptionRules {
   let command: CommandSpec
   let globalOptions: [OptionSpec]
 
-  /// Checks the options. Throws a `UsageError` that names the two options, or the option and the format.
+  /// Checks the options. Throws a `UsageError` that names the wrong option or operand and what it
+  /// contradicts.
   func check(_ invocation: Invocation) throws(UsageError) {
     let help = invocation.path.first
     for option in globalOptions + command.options where !option.repeats {

@@ -8,7 +8,8 @@ struct Pager {
   let command: String
   private let environment: [String: String]
 
-  /// Chooses `$NEWSD_PAGER`, `$PAGER`, or `less -FRX` if it is installed. Nil if the variable is empty or `cat`.
+  /// Chooses `$NEWSD_PAGER`, `$PAGER`, or `less -FRX`. Nil if the variable is empty or `cat`, and without a
+  /// variable if `less` is not installed.
   init?(environment: [String: String]) {
     if let named = environment["NEWSD_PAGER"] ?? environment["PAGER"] {
       guard !named.isEmpty, named != "cat" else { return nil }

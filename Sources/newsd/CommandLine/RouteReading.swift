@@ -56,8 +56,8 @@ struct RouteReading {
     return time
   }
 
-  /// The list that the options describe. By default text shows pages and other formats show everything; `-n`
-  /// overrides both.
+  /// The list that the options describe. By default text shows pages and other formats show everything; `-n`,
+  /// `--page` and `--cursor` override this.
   func list(order: ItemOrder) throws -> ListRoute {
     // Scripts may pass a huge number for "all": clamp it, so that offsets do not overflow.
     let limit = try invocation.integer("limit").map { min($0, ListRoute.largestPage) }

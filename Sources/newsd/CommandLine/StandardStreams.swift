@@ -15,8 +15,9 @@ enum StandardOutput {
 
 /// Standard error. Each line is one write, so that lines of several processes do not mix.
 ///
-/// All messages pass through here and are cleaned for terminals, because parts of them come from servers, programs
-/// and files. Control characters become U+FFFD, bidirectional controls are dropped.
+/// Messages that are written here are cleaned for terminals, because parts of them come from servers,
+/// programs and files. Control characters become U+FFFD, bidirectional controls are dropped. Screens and the
+/// daemon's log write their own, cleaned text.
 enum StandardError {
   static func line(_ text: String) {
     write(text + "\n")

@@ -5,7 +5,8 @@ import NewsText
 
 /// Detects the properties of an output: terminal or pipe, width, colours, hyperlinks, locale.
 ///
-/// Created once, before a pager replaces standard output: the pager shows text on the same terminal.
+/// The probe of standard output is created before a pager replaces it: the pager shows text on the same
+/// terminal.
 struct TerminalProbe: Sendable {
   enum ColorChoice: String, CaseIterable { case auto, always, never }
 

@@ -7,7 +7,10 @@ extension CommandTable {
   static let feedsCommand = CommandSpec(
     "feeds",
     "manage subscriptions",
-    details: "FEED is the id, URL or title of a feed, or a part of its title that no other title contains.",
+    details: """
+      FEED is the id, URL or title of a feed, or, except for 'remove', a part of its title that no other title
+      contains.
+      """,
     defaultSubcommand: "list",
     subcommands: [
       feedsList, feedsFolders, feedsAdd, feedsRemove, feedsRename, feedsMove, feedsImport, feedsExport,
@@ -57,7 +60,7 @@ extension CommandTable {
 
   private static let feedsFolders = CommandSpec(
     "folders",
-    "list the folders with the numbers of feeds, unread items and items in and below each",
+    "list the folders, each with its numbers of feeds, unread items and items, subfolders included",
     options: OptionGroup.records(FieldNames.folders),
     needsStore: true,
     examples: [
@@ -204,9 +207,17 @@ extension CommandTable {
 
   private static let feedsExport = CommandSpec(
     "export",
-    "write all subscriptions as OPML 2.0, except feeds that 'newsd ingest' fills",
-    details: "Without --secrets, passwords, headers and the locations of credentials are left out.",
-    options: [OptionSpec("secrets", "also write passwords, headers and the locations of credentials")],
+    "write subscriptions, except feeds that 'newsd ingest' fills, and saved searches as OPML 2.0",
+    details: """
+      Without --secrets, passwords, headers, client certificates and the locations of credentials are left
+      out.
+      """,
+    options: [
+      OptionSpec(
+        "secrets",
+        "also write passwords, headers, client certificates and the locations of credentials"
+      )
+    ],
     needsStore: true,
     examples: [
       .init("newsd feeds export > feeds.opml", "write a list that can be shared"),

@@ -23,7 +23,7 @@ extension CommandTable {
     route: { invocation, context in .reader(try start(invocation, context)) }
   )
 
-  /// The route at which the reader starts; nil: the subscriptions.
+  /// The route at which the reader starts; nil: the subscriptions, or the last place.
   private static func start(_ invocation: Invocation, _ context: CommandContext) throws -> Route? {
     var list = ListRoute()
     list.filter = try context.reading(invocation).filter()

@@ -29,7 +29,7 @@ extension CommandTable {
     needsStore: true,
     examples: [
       .init("newsd list --unread --feed LWN", "list the unread headlines of one feed"),
-      .init("newsd list --since 1d --format tsv | fzf", "pick from today's headlines"),
+      .init("newsd list --since 1d --format tsv | fzf", "pick from the headlines of the last 24 hours"),
     ],
     route: { invocation, context in
       let list = try context.reading(invocation).list(order: .newest)

@@ -36,7 +36,7 @@ extension CommandTable {
         value: "ACTION",
         completion: .words(["mark-read", "star", "drop", "tag:"]),
         repeats: true,
-        "mark-read, star, drop or tag:NAME; may repeat: actions are done in the order given"
+        "mark-read, star, tag:NAME or drop; may repeat, except drop: actions are done in the order given"
       )
     ],
     operands: [OperandSpec("QUERY", .oneOrMore)],

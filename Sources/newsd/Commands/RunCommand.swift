@@ -13,8 +13,8 @@ extension CommandTable {
 
       With --websub, newsd asks a feed's hub to push the feed's new items (W3C WebSub). While the hub pushes a
       feed, newsd polls the feed only at the maximum interval. URL is the address at which hubs reach newsd
-      from outside. newsd listens on the port of URL, at its address or, if URL has a host name, at all
-      addresses. If a reverse proxy listens there instead (always for https), set websub.listen in the
+      from outside. newsd listens on the port of URL, at the address in URL or, if URL has a host name, at all
+      IPv4 addresses. If a reverse proxy listens there instead (always for https), set websub.listen in the
       configuration to newsd's own address and port.
       """,
     options: [

@@ -98,8 +98,8 @@ extension CommandTable {
       Verifies FILE, then replaces the content of the store by it. The store may be missing or damaged. A
       running newsd continues with the restored store. Never copy a backup over a store with 'cp': a
       write-ahead log that a killed newsd left behind does not belong to the copy. If FILE is not a sound
-      store, the exit status is 74, and the store is not changed. A store on PostgreSQL cannot be restored
-      from a file.
+      store, the exit status is 74, and the store is not changed. For a store on PostgreSQL, use pg_restore,
+      or 'newsd copy FILE URI' to copy FILE into an empty store.
       """,
     operands: [OperandSpec("FILE", completion: .file)],
     examples: [
@@ -125,7 +125,7 @@ extension CommandTable {
       .init("newsd compact", "shrink the store after many items were removed"),
       .init(
         "newsd prune --days 365 && newsd compact",
-        "remove items older than a year, and give their space back"
+        "remove items older than a year, except starred and unread ones, and give their space back"
       ),
     ],
     route: { _, context in .compact(store: context.settings.storeName) }
