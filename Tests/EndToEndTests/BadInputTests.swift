@@ -41,7 +41,7 @@ import TestServer
     #expect(result.output.isEmpty)
   }
 
-  @Test func `import names the right command for a list or a feed, and feeds import the one for an export`()
+  @Test func `A file that belongs to another command is rejected, and the error names that command`()
     throws
   {
     let list = "<?xml version='1.0'?><opml version='2.0'><body/></opml>"
@@ -126,7 +126,7 @@ import TestServer
     #expect(try newsd.run("feeds", "move", "1", "--to", most).status == 0)
   }
 
-  @Test func `A truncated list keeps the feeds before its end and ends with 65`() throws {
+  @Test func `Of a truncated OPML list, the complete feeds are imported, and the exit status is 65`() throws {
     let list = "<opml><body><outline xmlUrl='https://a.example/'/><outline xmlUrl='https://b.exa"
     let result = try newsd.run("feeds", "import", directory.write(list, to: "list.opml"))
     #expect(result.status == 65)

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasShell("bash")))
-  func `bash completes any part of a title, with the quotes that were typed`() throws {
+  func `bash completes options, commands, fields and names, with the quotes that were typed`() throws {
     let shell = try makeShell()
     let cases: [(String, [String])] = [
       ("newsd list --un", ["--unread", "--until"]),

@@ -42,7 +42,7 @@ import TestServer
     #expect(try third.finish(seconds: 20).status == 0)
   }
 
-  @Test func `SIGHUP reloads the configuration; an invalid one is reported and changes nothing`() throws {
+  @Test func `SIGHUP reloads the configuration; an invalid one is reported with its file and line`() throws {
     let path = directory.write("poll:\n  minimum_interval: 20m\n", to: "newsd.yaml")
     let daemon = try newsd.start(["--config", path, "run"])
     #expect(daemon.wait { $0.errors.contains("event=start") })

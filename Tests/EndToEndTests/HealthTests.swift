@@ -29,7 +29,7 @@ import TestServer
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `A file that is not a store is critical and is not changed`() throws {
+  @Test func `A file that is not a store makes health critical and is not changed`() throws {
     let text = String(repeating: "no store ", count: 1000)
     directory.write(text, to: "newsd.db")
     let result = try newsd.run("status", "--health")

@@ -195,7 +195,7 @@ import Testing
     #expect(try hooks(path).hasPrefix("a\turl\t3\t0\t0\t\nb\turl\t0\t0\t3\t"))
   }
 
-  @Test func `SIGHUP adds and removes hooks`() throws {
+  @Test func `A hook that SIGHUP adds delivers only items that are stored later`() throws {
     wire.server.on("/hook", .ok("ok"))
     let path = configure("")
     try ingest(["before"], configuration: path)

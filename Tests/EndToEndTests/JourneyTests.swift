@@ -2,7 +2,7 @@ import Testing
 import TestServer
 
 /// The steps of a user from a subscription to headlines.
-@Suite struct Journey {
+@Suite struct `Journey of a user from a subscription to headlines` {
   private let directory = TemporaryDirectory()
   private let server: TestServer
   private var newsd: Program { Program(in: directory) }
@@ -57,7 +57,9 @@ import TestServer
     #expect(try newsd.run("mark", "read", "999").status == 66)
   }
 
-  @Test func `Lists and searches open an item by its number`() throws {
+  @Test func `list and search --open show an item by its position, and list --chart shows counts per day`()
+    throws
+  {
     _ = try newsd.run("feeds", "add", server.url("/feed"))
     #expect(try newsd.run("list", "--open", "2").output.contains("Text of Gamma delta"))
     #expect(try newsd.run("search", "kernel", "--open", "1").output.contains("Text of Swift kernel"))

@@ -78,7 +78,7 @@ import TestServer
   ]
 
   @Test(arguments: excesses.indices)
-  func `Each limit has its own message, with the line`(_ index: Int) throws {
+  func `parse --check reports each exceeded limit of the parser with its line`(_ index: Int) throws {
     let excess = Self.excesses[index]
     let path = directory.write(excess.document, to: "\(index).xml")
     let result = try newsd.run("parse", "--check", path)

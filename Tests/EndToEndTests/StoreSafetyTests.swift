@@ -65,7 +65,9 @@ import Testing
   }
 
   @Test(arguments: ["postgresql://u:SECRET@h/news", "Postgres://u:SECRET@h/news"])
-  func `backup and restore refuse the address of a server without quoting it`(_ address: String) throws {
+  func `backup and restore refuse the URL of a PostgreSQL server, and the error hides its password`(
+    _ address: String
+  ) throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     #expect(try newsd.run("ingest", "--feed", "T", input: "{\"id\":\"1\",\"title\":\"one\"}\n").status == 0)

@@ -170,7 +170,7 @@ import TestServer
     #expect(try missing.run("run", seconds: 20).status == 78)
   }
 
-  @Test func `SIGTERM ends the daemon while clients send requests; it polls until then`() throws {
+  @Test func `SIGTERM ends the daemon while clients send requests, and no answer is cut short`() throws {
     let daemon = try serving.start(["run"])
     let url = try url(daemon)
     let port = try #require(UInt16(url.split(separator: ":").last ?? ""))

@@ -20,7 +20,7 @@ import Testing
     #expect(try wire.feed().url == wire.server.url("/old"))
   }
 
-  @Test func `The plan shows the due times and the reasons`() throws {
+  @Test func `The plan lists the feeds that are due within a given time, and the reason`() throws {
     try wire.add("/a", .ok(Self.one, headers: [("Cache-Control", "max-age=86400")]))
     try wire.add("/b", .ok(Self.one), .status(503, headers: [("Retry-After", "1800")]))
     #expect(try wire.run("fetch", "2").status == 69)
@@ -54,7 +54,7 @@ import Testing
     #expect(try wire.run("--db", wire.directory.path + "/new.db", "replay", folder).status == 0)
   }
 
-  @Test func `Two runs at once do not request the same feed`() async throws {
+  @Test func `Two concurrent runs never request the same feed at the same time`() async throws {
     for n in 0..<4 { try wire.add("/\(n)", .ok(Self.one), Reply.ok(Self.one).delayed(1500)) }
     let newsd = wire.newsd
     let results = try await withThrowingTaskGroup(of: Program.Result.self) { group in

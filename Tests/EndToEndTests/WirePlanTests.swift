@@ -64,7 +64,7 @@ import Testing
     #expect(after.next_due_reason == "skipHours", "\(after)")
   }
 
-  @Test func `Removing a lower limit reschedules the feed`() throws {
+  @Test func `Removing a minimum interval reschedules the feed`() throws {
     // Without dates, the feed is polled every hour.
     let feed = Self.one.replacing("pubDate", with: "pubDay")
     wire.server.on("/feed", .ok(feed))
@@ -83,7 +83,7 @@ import Testing
     #expect(try wire.feed().wait == 3 * 3600)
   }
 
-  @Test func `A feed that becomes overdue by new limits is polled at once`() throws {
+  @Test func `A feed that becomes overdue by new interval limits is polled at once`() throws {
     try wire.add("/feed", .ok(Self.one, headers: [("ETag", "\"1\"")]), .status(304))
     let path = wire.directory.write("poll:\n  minimum_interval: 1h\n", to: "newsd.yaml")
     let daemon = try wire.newsd.start(["--config", path, "run"])
@@ -131,7 +131,7 @@ import Testing
     #expect(wire.server.count("/other") == 0)
   }
 
-  @Test func `Invalid settings of a list are ignored and reported`() throws {
+  @Test func `Invalid settings in an imported OPML list are ignored and reported`() throws {
     let outline = """
       <opml version="2.0" xmlns:newsd="https://newsd.example/opml"><body>
       <outline type="rss" xmlUrl="http://feeds.example/a" newsd:encoding="klingon" newsd:timeout="30"/>

@@ -138,7 +138,9 @@ import Testing
     #expect((2000...2200).contains(try #require(feed.wait)), "\(feed)")
   }
 
-  @Test func `The plan and the failures are available as columns`() throws {
+  @Test func `status --plan and status --failing have columns for due time, reason, last error and advice`()
+    throws
+  {
     let other = try wire.anotherServer()
     other.on("/a", .ok(Self.rss(every: 1200)))
     #expect(try wire.run("feeds", "add", other.url("/a")).status == 0)

@@ -125,7 +125,7 @@ import Testing
     #expect(try daemon.finish(seconds: 20).status == 0)
   }
 
-  @Test func `A killed process frees its slots`() throws {
+  @Test func `When a process is killed, its request slots are free for other processes`() throws {
     wire.server.on("/silent", .neverResponds)
     wire.server.on("/feed", .ok(Self.one))
     wire.environment["NEWSD_NETWORK_PER_SITE"] = "1"

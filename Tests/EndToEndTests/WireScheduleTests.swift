@@ -74,7 +74,7 @@ import Testing
     #expect(due / 86_400 % 7 == 0)
   }
 
-  @Test func `A feed without hints is due within a day, and the plan gives the reason`() throws {
+  @Test func `A feed without hints is due within a day, and the list of feeds gives the reason`() throws {
     try wire.add("/feed", .ok(Self.rss()))
     let feed = try wire.feed()
     #expect((900...86_400).contains(try #require(feed.wait)))

@@ -91,7 +91,9 @@ import Testing
     #expect(proxy.connectionCount == 1)
   }
 
-  @Test func `Hosts of one registrable domain share its limit, other hosts do not`() throws {
+  @Test func `Hosts of one registrable domain share its limit on concurrent requests; other hosts do not`()
+    throws
+  {
     wire.environment["NEWSD_ALLOW_PRIVATE"] = nil
     let proxy = try wire.anotherServer()
     wire.environment["NEWSD_NETWORK_PROXY"] = proxy.origin

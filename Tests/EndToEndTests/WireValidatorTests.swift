@@ -177,7 +177,9 @@ import Testing
     #expect(wire.server.connectionCount - before <= 2)
   }
 
-  @Test func `The limit per host applies also to feeds that the fetch command names`() throws {
+  @Test func `The limit on concurrent requests per host applies also to feeds that the fetch command names`()
+    throws
+  {
     for n in 0..<8 {
       try wire.add("/\(n)", .ok(Self.one), Reply.ok(Self.one).delayed(40))
     }
@@ -198,7 +200,7 @@ import Testing
     for (a, b) in zip(times, times.dropFirst()) { #expect(b - a >= 200, "\(times)") }
   }
 
-  @Test func `Subscribing takes one request for a feed, two for a page`() throws {
+  @Test func `Subscribing by a page's URL takes two requests, and the next fetch is conditional`() throws {
     wire.server.on("/feed", .ok(Self.one, headers: [("ETag", "\"1\"")]))
     wire.server.on(
       "/",

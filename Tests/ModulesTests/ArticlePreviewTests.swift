@@ -33,7 +33,7 @@ import Testing
     #expect(shown[2].hasPrefix("    after:  300 characters: word word") && shown[2].hasSuffix("…"))
   }
 
-  @Test func `The preview shows why a page was refused, and that an empty text is empty`() throws {
+  @Test func `The preview shows why a page was refused, and 'no text' if the feed's text is empty`() throws {
     let shown = try lines(.refused(reason: "the page answered 403"), feedText: "")
     #expect(shown[1] == "before: no text")
     #expect(shown[2] == "    after:  the feed's text stays: the page answered 403")

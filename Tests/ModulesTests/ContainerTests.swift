@@ -22,7 +22,7 @@ private struct WordsView: ContentView {
   mutating func end(_ buffer: inout ByteBuffer) { buffer.append(">") }
 }
 
-@Suite struct `Container and screen` {
+@Suite struct `States of a screen and their output` {
   @Test func `Content stays shown during a reload and after a failure`() {
     let shown = Container.ready(Words(text: "old"))
     let reloading = Container<Words>.loading(Progress(done: 1, total: 2)).after(shown)
@@ -33,7 +33,7 @@ private struct WordsView: ContentView {
     #expect(Container.ready(Words(text: "new")).after(failed).content == Words(text: "new"))
   }
 
-  @Test func `A failure without content stays when it is dismissed`() {
+  @Test func `Dismissing a failure changes nothing if there is no content`() {
     let failed = Container<Words>.failed(UserMessage(code: .io, text: "no"))
     #expect(failed.dismissed == failed)
   }
@@ -69,7 +69,7 @@ private struct WordsView: ContentView {
     #expect(output.text == "<a>" && screen.exitStatus == .io)
   }
 
-  @Test func `A screen writes content to the output and an error, once, to the messages`() throws {
+  @Test func `A screen writes content to the output, and an error to the message stream, once`() throws {
     let output = FakeOutput()
     let messages = FakeOutput()
     let screen = Screen(view: WordsView(), output: output, messages: messages)
@@ -100,7 +100,7 @@ private struct WordsView: ContentView {
     #expect(output.writeCount == 1)
   }
 
-  @Test func `If the output is closed, the list throws the error`() async throws {
+  @Test func `A list throws an error if its output is closed`() async throws {
     let store = FakeStore(items: (1...3000).map { .sample($0, "A title of some length, \($0)") })
     let output = try ItemOutput(format: .jsonl, terminal: .plain())
     let writer = FakeOutput(closedAfter: 1)

@@ -10,7 +10,7 @@ import Testing
 /// which merge with it into one Character.
 ///
 /// Decoders written for this test read the output as bytes, like browsers, shells and spreadsheets.
-@Suite struct `Escaping for readers of bytes` {
+@Suite struct `Escaping of syntax characters beside combining marks` {
   private static let signs = Array("\"'<>&\\`*_[]|~()#@/?:!$,;={}+-%^. \n\r\t").map(String.init)
   private static let marks = ["", "\u{301}", "\u{600}", "\u{200D}", "\u{FE0F}", "\u{20DD}"]
   private static let texts: [String] = signs.flatMap { sign in
@@ -145,14 +145,16 @@ import Testing
     "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\u{FF1D}1+1", "\u{FF20}A1", "\u{1}=1", "\u{FEFF}=1",
     "\u{200E}+1",
   ])
-  func `A safe CSV cell does not begin with a formula`(_ text: String) {
+  func `--csv-safe puts an apostrophe before text that begins a formula, but not before a number`(
+    _ text: String
+  ) {
     let plain = String(decoding: written { $0.append(csv: text) }, as: UTF8.self)
     let safe = String(decoding: written { $0.append(csv: text, escapesFormulas: true) }, as: UTF8.self)
     #expect(safe.replacing(ascii: "\"", with: "") == "'" + plain.replacing(ascii: "\"", with: ""))
     #expect(written { $0.append(csv: .number(-1), escapesFormulas: true) } == Array("-1".utf8))
   }
 
-  @Test func `A name in a mail header is one quoted string`() {
+  @Test func `A name in a mail header is one quoted string or encoded words`() {
     for text in Self.texts {
       let bytes = Array(MailText.phrase(text, indent: 6).utf8)
       guard bytes.first == UInt8(ascii: "\"") else {
@@ -237,7 +239,7 @@ import Testing
     }
   }
 
-  @Test func `The HTML of an item keeps its attributes, and gains none`() {
+  @Test func `The HTML of an item keeps its attributes except class, and gains none`() {
     for text in Self.texts where !text.contains(ascii: "\"") && !text.contains(ascii: "<") {
       let value = text.replacing(ascii: ">", with: "&gt;")
       let html =

@@ -48,7 +48,8 @@ import Testing
     #expect(try await filters.query(ItemFilter(folders: ["tech"])) == .folder("tech"))
   }
 
-  @Test func `A published list has the same identity whether its feed is given by title or id`() async throws
+  @Test func `A list has the same title and identifier whether its feed is given by title or id`()
+    async throws
   {
     let byTitle = try await filters.title(nil, ItemFilter(feeds: ["Seven"]))
     let byID = try await filters.title(nil, ItemFilter(feeds: ["7"]))

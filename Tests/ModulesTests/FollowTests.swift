@@ -85,10 +85,12 @@ final class FakeCursor: CursorKeeping, Sendable {
   }
 }
 
-@Suite struct `Following` {
+@Suite struct `The follow and changes commands` {
   private struct Stop: Error {}
 
-  @Test func `The number at which following starts is saved in the cursor at once`() async throws {
+  @Test func `The number of the change after which follow starts is saved in the cursor at once`()
+    async throws
+  {
     let log = FakeLog()
     for id in 1...5 { log.insert(Int64(id)) }
     let cursor = FakeCursor()
@@ -205,7 +207,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(Set(shown) == Set(1...600))
   }
 
-  @Test func `Stored items are shown first, oldest first`() async throws {
+  @Test func `On request, follow begins with the last stored items, oldest first`() async throws {
     let log = FakeLog()
     for id in 1...4 { log.insert(Int64(id)) }
     let store = FakeStore(items: (1...4).map { .sample($0, "Item", hoursAgo: 10 - $0) })
@@ -273,7 +275,8 @@ final class FakeCursor: CursorKeeping, Sendable {
     )
   }
 
-  @Test func `The text of a followed item has columns of fixed width`() async throws {
+  @Test func `In the text format, follow shows an item on one line with columns of fixed width`() async throws
+  {
     let log = FakeLog()
     log.insert(1)
     let output = try ItemOutput(format: .text, terminal: .plain(width: 70))

@@ -72,7 +72,7 @@ import Testing
     #expect(same, "\(one.name) differs from what was recorded")
   }
 
-  @Test func `Every format of items is recorded`() {
+  @Test func `Every format of items except maildir is recorded`() {
     let recorded = Set(Self.cases.map(\.format)).union([.maildir])
     #expect(recorded == Set(OutputFormat.forItems))
   }
@@ -91,7 +91,7 @@ import Testing
 }
 
 /// Reads the recorded output with other programs, if Python is installed.
-@Suite struct `Golden output, read by others` {
+@Suite struct `Golden output, read by independent programs` {
   private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }

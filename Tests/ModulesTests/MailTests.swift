@@ -54,7 +54,7 @@ import Testing
     #expect(Base64.encode(Array(text.utf8)) == expected)
   }
 
-  @Test func `The stable id of an item does not depend on the title, and matches the test vectors`() {
+  @Test func `The stable id of an item is an FNV-1a hash that does not depend on the title`() {
     let item = NewsItem.sample(1, "x")
     #expect(StableID(item).hexadecimal == StableID(.sample(1, "another title")).hexadecimal)
     #expect(StableID("").hexadecimal == "6c62272e07bb014262b821756295c58d")
@@ -101,7 +101,10 @@ import Testing
   }
 
   @Test(arguments: [(253_402_300_799, 0), (-62_135_596_800, 0), (-3600, -3600)] as [(Int64, Int64)])
-  func `Mail has the item's sort time as its date, but none before 1900`(_ published: Int64, _ shift: Int64) {
+  func `The date of a mail is the item's sort time, or the time stored if that is before 1900`(
+    _ published: Int64,
+    _ shift: Int64
+  ) {
     var item = NewsItem.sample(1, "x")
     item.published = shift == 0 ? Timestamp(seconds: published) : item.stored + shift
     #expect(MailComposer.time(item) == item.stored + shift)

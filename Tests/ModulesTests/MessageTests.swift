@@ -7,7 +7,7 @@ import Testing
 @Suite struct `User messages` {
   private struct Strange: Error {}
 
-  @Test func `Every error of Core has a message and a status`() {
+  @Test func `Errors of Core become messages with their exit statuses, and other errors do not`() {
     let feed = Feed(id: Feed.ID(rawValue: 1), url: "https://example.org/", title: "F", position: 1)
     let cases: [(any Error, Modules.ExitStatus)] = [
       (StoreError(code: .corrupt, message: "x"), .io),
@@ -49,7 +49,7 @@ import Testing
   }
 }
 
-@Suite struct `Messages about changes` {
+@Suite struct `Messages after adding, ingesting and importing` {
   private let feed = Feed(
     id: Feed.ID(rawValue: 4),
     url: "https://example.org/feed",
@@ -94,7 +94,7 @@ import Testing
     #expect(container.content?.notes.map(\.string) == ["2 new, 0 changed, 0 were stored before"])
   }
 
-  @Test func `An import reports rejected entries and removed settings`() {
+  @Test func `An import reports rejected entries and the number of added feeds, and shows no password`() {
     var report = SubscriptionTransfer.Report()
     report.added = [feed]
     report.refused = [("exec:x", "runs a program")]

@@ -19,7 +19,9 @@ import Testing
     return writer.text
   }
 
-  @Test func `An item is shown in full, wrapped, with footnotes and the command for its feed`() async throws {
+  @Test func `An item is shown in full and wrapped, with footnotes and the command that lists its feed`()
+    async throws
+  {
     var item = NewsItem.sample(5, "A title that is longer than one line of it", hoursAgo: 3, isRead: false)
     item.authors = [Author(name: "Ada"), Author(email: "b@example.org")]
     item.tags = ["swift", "linux", "a tag of several words"]

@@ -220,7 +220,7 @@ import Testing
     )
   }
 
-  @Test func `A list by relevance is continued by page`() async throws {
+  @Test func `The hint for the next page of a list by relevance names --page, not --before`() async throws {
     let store = FakeStore(items: (1...3).map { .sample($0, "T\($0)") })
     let text = try await run(store, ListRoute(order: .relevance, extent: .page(1, size: 2)))
     #expect(text.hasSuffix("Page 1 of 2 · 3 items · next: newsd list --page 2\n"))

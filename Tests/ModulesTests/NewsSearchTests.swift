@@ -45,7 +45,7 @@ import Testing
     #expect(writer.text == "a\nb\n")
   }
 
-  @Test func `Matches are marked in title and excerpt`() throws {
+  @Test func `Matches are highlighted in title and excerpt`() throws {
     var terminal = Terminal.plain(width: 80)
     terminal.usesColour = true
     let output = try ItemOutput(format: .text, terminal: terminal)
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `A number opens the item found`() throws {
+  @Test func `A number opens the match with that number`() throws {
     let found = NewsListViewModel(items: [ItemMatch(item: .sample(12, "a"))], lines: [], page: nil)
     #expect(try NewsSearchRouter().open(1, in: found) == .items([NewsItem.ID(rawValue: 12)]))
   }

@@ -62,7 +62,9 @@ import Testing
     #expect(StableID.iri(of: items[0]).hasPrefix("urn:uuid:"))
   }
 
-  @Test func `Lists with different queries have different ids; a time limit does not change the id`() throws {
+  @Test func `Lists with different queries have different ids; a filter by time does not change the id`()
+    throws
+  {
     let all = RouteTitle(filter: ItemFilter())
     #expect(all == RouteTitle(filter: ItemFilter(since: Timestamp(seconds: 5))))
     #expect(all.title == "newsd")
@@ -85,7 +87,10 @@ import Testing
   @Test(arguments: [
     ("1", "1"), ("1234", "1,234"), ("123", "123"), ("1234567", "1,234,567"),
   ])
-  func `Counts are grouped as the locale says`(_ digits: String, _ text: String) {
+  func `Digits of counts are grouped with the given separator and group sizes`(
+    _ digits: String,
+    _ text: String
+  ) {
     #expect(CountText.grouped(digits, separator: ",", sizes: [3]) == text)
     #expect(CountText.grouped(digits, separator: "", sizes: [3]) == digits)
   }
@@ -117,7 +122,9 @@ import Testing
     #expect(places.count == 2 && places[0] == places[1] && places[0] != nil, "\(writer.text)")
   }
 
-  @Test func `A Maildir is created with its parents, and finish saves the list of delivered ids`() throws {
+  @Test func `A Maildir is created with its parent folders, and saves the delivered ids when it is finished`()
+    throws
+  {
     let root = "/tmp/newsd-maildir-\(UInt64.random(in: 0 ... .max))"
     defer { for part in ["/a/b/new", "/a/b/cur", "/a/b/tmp", "/a/b", "/a", ""] { rmdir(root + part) } }
     let directory = try Maildir(path: root + "/a/b")

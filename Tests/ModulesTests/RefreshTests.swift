@@ -30,7 +30,7 @@ import Testing
     return (writer.text, screen.exitStatus)
   }
 
-  @Test func `In the mode everyFeed, each feed has a line before the totals`() throws {
+  @Test func `In the most detailed mode, each feed has a line before the totals`() throws {
     let (text, status) = try show(.everyFeed)
     #expect(
       text == """

@@ -15,7 +15,7 @@ import Testing
     #expect(FailuresRouter().fetch(feed) == .fetch(FetchRoute(feeds: ["4"])))
   }
 
-  @Test func `The router of an addition opens the addition with the feed that was picked`() {
+  @Test func `The router of 'feeds add' repeats it with the number of the feed that was picked`() {
     let route = FeedAdditionRoute("example.org", FeedAdditionOptions(folder: "A"))
     let picked = FeedAdditionRoute("example.org", FeedAdditionOptions(folder: "A", pick: 2))
     #expect(FeedAdditionRouter().pick(2, of: route) == .addition(picked))

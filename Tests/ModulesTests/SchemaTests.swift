@@ -8,7 +8,7 @@ import Testing
 
 /// Names on which programs depend. If a test fails here, the change would break such programs: add names, but never
 /// change them.
-@Suite struct `Machine names` {
+@Suite struct `Names and encodings in output for programs` {
   @Test func `The names and the order of an item's columns are fixed`() {
     #expect(
       ItemField.allCases.map(\.rawValue) == [

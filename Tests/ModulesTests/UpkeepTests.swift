@@ -5,7 +5,7 @@ import Testing
 @testable import NewsFormats
 @testable import NewsText
 
-@Suite struct `Upkeep` {
+@Suite struct `Output of prune, check and empty lists` {
   private struct Pruning: ItemPruning {
     var error: StoreError?
     func prune(

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `Lines may be longer than a buffer, and rest returns all unread bytes`() throws {
+  @Test func `Lines may be longer than the read buffer, and all unread bytes can be read at once`() throws {
     let long = [UInt8](repeating: 0x78, count: 200_000)
     try source(long + [0x0A] + long + [0x0A, 0x79, 0x0A]) { (source: LineFile) throws in
       #expect(try source.peekLine() == long)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `A missing file is reported as missing input`() {
+  @Test func `A missing file is reported as a file that cannot be read`() {
     let error = #expect(throws: FileError.self) { try LineFile("/nonexistent/file") }
     #expect(error?.code == .cannotRead)
   }

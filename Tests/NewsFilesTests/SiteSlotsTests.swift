@@ -5,7 +5,7 @@ import Testing
 @testable import NewsFiles
 
 /// Two open files simulate two processes, because a lock belongs to the open file.
-@Suite struct `Slots of sites in the lock file` {
+@Suite struct `Request slots of sites in the lock file` {
   private let store: String
   private let first: SiteSlots
   private let second: SiteSlots
@@ -49,7 +49,7 @@ import Testing
     #expect(!first.release("a.example", slot: 0))
   }
 
-  @Test func `A start time that lies in the future, or belongs to another site, is ignored`() {
+  @Test func `A request time that lies in the future, or belongs to another site, is ignored`() {
     #expect(first.acquire("a.example", besides: [], request(at: 5000)) == .acquired(slot: 0))
     #expect(second.acquire("a.example", besides: [], request(at: 4000)) == .busy(lastStart: nil))
     for entry in 0..<8192 { first.file.write((7, 5000), at: Int64(entry) * 16) }

@@ -5,7 +5,7 @@ import Testing
 @testable import NewsNetwork
 
 @Suite(.timeLimit(.minutes(5)))
-struct `Alarm of the subscriber` {
+struct `The alarm that wakes the WebSub subscriber` {
   /// A task that sleeps for an hour and records when it wakes.
   private final class Sleep: Sendable {
     let events = Mutex<[String]>([])
@@ -46,7 +46,7 @@ struct `Alarm of the subscriber` {
     }
   }
 
-  @Test func `Ringing before the sleep ends only one sleep, even if repeated`() async {
+  @Test func `An alarm that rings twice before a sleep ends only that sleep`() async {
     let alarm = Alarm()
     alarm.ring()
     alarm.ring()

@@ -29,7 +29,7 @@ struct `Address guard` {
   @Test(arguments: [
     "127.0.0.1.", "127.1.", "0x7f.1.", "10.0.0.1.", "169.254.169.254.", "0.0.0.0.", "localhost.",
   ])
-  func `A final dot does not hide an address, with or without a proxy`(host: String) async throws {
+  func `With a proxy, a final dot does not hide an address`(host: String) async throws {
     try await withServer { proxy in
       let fetcher = CurlFetcher.forTests {
         $0.allowsPrivateAddresses = false
@@ -167,7 +167,7 @@ struct `Address guard` {
     }
   }
 
-  @Test func `A request with the reach anywhere may connect to loopback`() async throws {
+  @Test func `A request that is not limited to public addresses may connect to loopback`() async throws {
     try await withServer { server in
       server.on("/feed", .ok("x"))
       _ = try await fetcher().fetch(FetchRequest(url: server.url("/feed"), reach: .anywhere))

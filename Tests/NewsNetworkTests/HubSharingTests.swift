@@ -6,7 +6,7 @@ import Testing
 
 @testable import NewsNetwork
 
-@Suite struct `WebSub tables of several processes` {
+@Suite struct `WebSub subscriptions shared by several processes` {
   private let feed = Feed.ID(rawValue: 7)
   private let offer = HubOffer(topic: "https://a.example/feed", hub: "https://hub.example/")
   private func time(_ seconds: Int64) -> Timestamp { Timestamp(seconds: seconds) }
@@ -92,7 +92,7 @@ import Testing
     #expect(table.takeChanges().ended.isEmpty)
   }
 
-  @Test func `A process that takes over the hubs requests subscriptions with another callback URL anew`()
+  @Test func `A process that takes over the hubs asks them again if a subscription has another callback URL`()
     throws
   {
     let stored = try asking().1

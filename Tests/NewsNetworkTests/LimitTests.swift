@@ -64,7 +64,7 @@ struct `Limits of a fetch` {
     }
   }
 
-  @Test func `Endless interim responses end the fetch`() async throws {
+  @Test func `Interim responses above the size limit of headers end the fetch`() async throws {
     try await withServer { server in
       server.on("/feed", .raw(String(repeating: "HTTP/1.1 100 Continue\r\nX: y\r\n\r\n", count: 20_000)))
       let error = await CurlFetcher.forTests().failure(FetchRequest(url: server.url("/feed")))

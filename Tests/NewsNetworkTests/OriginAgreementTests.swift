@@ -6,7 +6,7 @@ import Testing
 
 /// Two parsers decide whether secrets are sent: one in Core, without libcurl, and libcurl's for the request. They must
 /// agree.
-@Suite struct `Agreement of the two URL parsers` {
+@Suite struct `Agreement of newsd's URL parser with libcurl's` {
   private static let pieces = [
     "http://", "https://", "HTTP://", "http:/", "http:///", "ftp://", "//", "/", "\\", "?", "#", "@", ":",
     ":80",
@@ -41,7 +41,7 @@ import Testing
     #expect(compared > 1500)
   }
 
-  @Test func `Origins that are equal for Core are equal for libcurl`() throws {
+  @Test func `Origins that newsd's URL parser finds equal are equal for libcurl`() throws {
     var random = SeededRandom(seed: 7)
     var asked: [String: Origin] = [:]
     var repeated = 0

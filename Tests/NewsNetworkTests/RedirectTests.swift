@@ -69,7 +69,7 @@ struct `Redirects` {
     }
   }
 
-  @Test func `A redirect with an endless body is followed`() async throws {
+  @Test func `A redirect with a long body of unknown length is followed`() async throws {
     try await withServer { server in
       server.on(
         "/feed",

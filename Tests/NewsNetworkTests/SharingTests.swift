@@ -44,7 +44,7 @@ struct `Concurrent fetches` {
     let count = Mutex((now: 0, most: 0))
   }
 
-  @Test func `Bodies that are not released delay further bodies`() async throws {
+  @Test func `Bodies that are still in memory delay further bodies`() async throws {
     try await withServer { server in
       for n in 0..<8 { server.on("/\(n)", .ok([UInt8](repeating: 0x20, count: 1 << 20))) }
       let fetcher = CurlFetcher.forTests { $0.bodyBudget = 1 << 20 }
@@ -65,7 +65,7 @@ struct `Concurrent fetches` {
     }
   }
 
-  @Test func `A redirect waits for a slot of its site`() async throws {
+  @Test func `A redirect within a site waits for the spacing of requests`() async throws {
     try await withServer { server in
       server.on("/a", .redirect(302, to: "/b"))
       server.on("/b", .ok("x"))

@@ -5,7 +5,7 @@ import Testing
 @testable import NewsNetwork
 
 /// All tests use a virtual clock and do not wait.
-@Suite struct `Site gate` {
+@Suite struct `Limits and spacing of requests per site` {
   private func drain(_ gate: inout SiteGate<Int>, now: Int64) -> [Int] {
     var ids: [Int] = []
     while let (id, _) = gate.next(now: now) { ids.append(id) }
@@ -83,7 +83,7 @@ import Testing
     #expect(drain(&gate, now: 1000) == [1])
   }
 
-  @Test func `With provenOnly, a request starts when spacing allows, although an urgent one waits`() {
+  @Test func `With provenOnly, an urgent request does not hold back a feed whose last poll succeeded`() {
     var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
     gate.enqueue(1, site: "a", isUrgent: false, lastPollSucceeded: true, now: 0)
     let first = gate.next(provenOnly: true, now: 0)
@@ -128,7 +128,7 @@ import Testing
     #expect(gate.nextTime == nil)
   }
 
-  @Test func `In a simulated day with many sites, all limits hold and no site starves`() {
+  @Test func `In a simulation with 300 sites, all limits hold and no site starves`() {
     var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
     // A fixed seed, so that failures are reproducible.
     var random = SeededRandom(seed: 91)

@@ -56,7 +56,7 @@ private final class SharedSites: Sendable {
   }
 }
 
-@Suite struct `Site gates of several processes` {
+@Suite struct `Limits on requests per site across several processes` {
   private var first: SiteGate<Int>
   private var second: SiteGate<Int>
   private let shared = SharedSites()
@@ -186,7 +186,7 @@ private final class SharedSites: Sendable {
   }
 }
 
-@Suite struct `Start times reported by other processes` {
+@Suite struct `Start times of requests reported by other processes` {
   /// Simulates another process that holds all slots and reports this start time.
   private struct Busy: SiteSharing {
     var lastStart: Int64

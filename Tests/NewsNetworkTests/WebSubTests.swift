@@ -66,7 +66,7 @@ import Testing
   }
 }
 
-@Suite struct `WebSub book` {
+@Suite struct `The table of WebSub subscriptions` {
   private let feed = Feed.ID(rawValue: 7)
   private let offer = HubOffer(topic: "https://a.example/feed", hub: "https://hub.example/")
   private func time(_ seconds: Int64) -> Timestamp { Timestamp(seconds: seconds) }
@@ -332,7 +332,7 @@ struct `WebSub` {
     }
   }
 
-  @Test func `A hub gets a 503 while earlier content is not released`() async throws {
+  @Test func `A hub gets a 503 while the inbox is full of documents that are not released`() async throws {
     try await withServer { hub in
       try await withSubscriber { subscriber, fetcher, delivered, _ in
         let (callback, secret) = try await subscribe(subscriber, fetcher, hub)
@@ -441,7 +441,7 @@ struct `WebSub` {
   }
 
   @Test(arguments: ["", "8787", "127.0.0.1", "example.org:80", "127.0.0.1:99999", "192.0.2.1:80"])
-  func `An address on which newsd cannot listen is an error`(address: String) async {
+  func `A WebSub address on which newsd cannot listen is an error`(address: String) async {
     var configuration = WebSubConfiguration(callback: "http://127.0.0.1/")
     configuration.listen = address
     let subscriber = WebSubSubscriber(configuration: configuration, fetcher: .forTests(), clock: Clock())
@@ -500,7 +500,7 @@ private final class Dribble {
   }
 }
 
-@Suite struct `Reliance on hubs` {
+@Suite struct `Return to normal polling when hubs stop pushing` {
   private func time(_ seconds: Int64) -> Timestamp { Timestamp(seconds: seconds) }
 
   @Test func `After six hours without a push, newsd does not rely on hubs until one pushes again`() {

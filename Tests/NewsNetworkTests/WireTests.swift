@@ -108,7 +108,7 @@ struct `Requests and responses on the wire` {
     }
   }
 
-  @Test func `Validators are sent only to the URL that set them, on any hop`() async throws {
+  @Test func `On each hop of a redirect, validators are sent only to the URL that set them`() async throws {
     try await withServer { server in
       server.on("/old", .redirect(302, to: "/new"))
       server.on("/new", .ok("x"))

@@ -97,7 +97,10 @@ import Testing
     #expect(await runner.run(ProgramCall(words: ["true"], input: input, timeout: 30_000)).isSuccess)
   }
 
-  @Test func `A cancelled program is ended after its grace period`() async {
+  @Test
+  func `A cancelled program may end by itself within its grace period; without one it is ended at once`()
+    async
+  {
     let patient = ProgramCall(words: ["sh", "-c", "sleep 0.3"], timeout: 60_000, grace: 30_000)
     let hasty = ProgramCall(words: ["sleep", "1000"], timeout: 600_000)
     let ends = await withTaskGroup(of: (Int, ProgramResult.End).self) { group in
@@ -178,7 +181,7 @@ private struct NoNetwork: Fetching {
     await #expect(throws: FetchError(code: code, message: message)) { try await fetcher.fetch(typed(url)) }
   }
 
-  @Test func `An https URL is passed to the other fetcher`() async {
+  @Test func `An https URL is passed to the network fetcher`() async {
     let passed = FetchError(code: .refused, message: "the network was asked for https://example.org/")
     await #expect(throws: passed) { try await fetcher.fetch(typed("https://example.org/")) }
   }

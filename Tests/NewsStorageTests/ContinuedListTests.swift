@@ -3,7 +3,7 @@ import NewsStorage
 import SearchCases
 import Testing
 
-@Suite struct `Continued lists` {
+@Suite struct `Paging and selection of items in lists` {
   private let temporary: TemporaryStore
   private let feed: Feed
 
@@ -46,7 +46,10 @@ import Testing
     (.newest, .text(TextMatch(kind: .prefix, text: "kern"))),
     (.oldest, .text(TextMatch(kind: .prefix, text: "kern"))),
   ])
-  func `Continuing after an item gives the same pages as an offset`(_ order: ItemOrder, _ query: Query)
+  func `Continuing after an item gives the items that follow it in the whole list`(
+    _ order: ItemOrder,
+    _ query: Query
+  )
     async throws
   {
     let all = try await page(after: nil, query, order: order, limit: nil)
@@ -112,7 +115,7 @@ import Testing
     #expect(try await arrivals(.all, after: end, through: end + 100) == ["Later"])
   }
 
-  @Test func `The time of storing selects items published long before`() async throws {
+  @Test func `A query by time of storing finds items that were published long before`() async throws {
     try await temporary.refresh(feed, [ParsedItem("old", title: "Old", published: 10)], at: 3_000_000)
     let since = Timestamp(seconds: 2_500_000)
     #expect(try await temporary.titles(.storedSince(since)) == ["Old"])
@@ -122,7 +125,7 @@ import Testing
     #expect(QueryPrinter.text(.storedSince(since)) == "stored:1970-01-29T22:26:40Z")
   }
 
-  @Test func `For lists, summary and text are read only for items without a title`()
+  @Test func `For lists, only the start of a text is read, and only for items without a title`()
     async throws
   {
     let long = String(repeating: "word ", count: 1000)

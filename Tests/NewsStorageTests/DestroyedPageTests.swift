@@ -72,7 +72,9 @@ private struct Pages: CustomTestStringConvertible {
   /// Offsets and lengths of damage to the header: magic, page size, schema format, layout, application id and
   /// the following bytes.
   @Test(arguments: [(0, 1), (0, 100), (16, 2), (40, 32), (44, 4), (60, 4), (60, 32), (68, 32)])
-  func `The error names a damaged header, and repair rebuilds it`(_ start: Int, _ count: Int) async throws {
+  func `Check reports a damaged header, and repair rebuilds it without losses`(_ start: Int, _ count: Int)
+    async throws
+  {
     let temporary = try await filled()
     let path = temporary.directory + "/copy.db"
     try await temporary.store.backup(to: path)

@@ -58,7 +58,9 @@ private struct MarkingCleaner: ItemCleaning {
     feed(#""url":"gopher://a/""#),
     feed(#""url":"http://a/","failures":9223372036854775807"#),
   ])
-  func `A feed line that could bypass the check of its settings is rejected`(_ line: String) async throws {
+  func `A feed line with a missing, repeated or invalid member is rejected, and nothing is stored`(
+    _ line: String
+  ) async throws {
     let temporary = try TemporaryStore()
     let error = await #expect(throws: StoreError.self) {
       try await importing(Self.export(feed: line), into: temporary.store)
@@ -83,7 +85,7 @@ private struct MarkingCleaner: ItemCleaning {
   }
 
   @Test(arguments: [rule("x", "exec:touch probe"), rule("", "drop")])
-  func `A line that is not a rule is rejected`(_ line: String) async throws {
+  func `A rule with an invalid action or an empty query is rejected`(_ line: String) async throws {
     let temporary = try TemporaryStore()
     let lines = Self.export(feed: Self.feed(#""url":"http://a/""#), [line])
     let error = await #expect(throws: StoreError.self) {
@@ -186,7 +188,10 @@ private struct MarkingCleaner: ItemCleaning {
   /// Imports each column of each table with a value of each JSON type. Either the whole line is rejected, or the stored
   /// value has the column's type and can be read.
   @Test(arguments: lines.keys.sorted(), [true, false])
-  func `A column stores only its own type, or the line is rejected`(_ type: String, _ isTrusted: Bool)
+  func `A member of any JSON type either makes the import fail or leaves a readable store`(
+    _ type: String,
+    _ isTrusted: Bool
+  )
     async throws
   {
     let trust = isTrusted ? ImportTrust.trusted : .untrusted(UncleanedItems(), SettingsCheck())

@@ -30,7 +30,9 @@ import Testing
     }
   }
 
-  @Test func `The store passes check, holds whole commits, and can be completed`() async throws {
+  @Test func `The store passes check and holds whole commits; repeating all commits completes it`()
+    async throws
+  {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let undisturbed = try TemporaryStore()

@@ -24,7 +24,10 @@ import Testing
   }
 
   /// The reader reads page after page, each in its own snapshot.
-  @Test func `The WAL stays within its limit under sustained writes with a slow reader`() async throws {
+  @Test
+  func `Under sustained writes with a slow reader, the WAL exceeds its limit by at most one transaction`()
+    async throws
+  {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await store(0, in: temporary, feed)
@@ -90,7 +93,7 @@ import Testing
     try await full.probeWriting()
   }
 
-  @Test func `A probe of a nearly full disk fails`() async throws {
+  @Test func `A write probe fails if the disk is nearly full`() async throws {
     var options = NewsStore.Options()
     options.assumedFreeSpace = 100 << 10
     let temporary = try TemporaryStore(options: options)
@@ -120,7 +123,7 @@ import Testing
     #expect(logBytes(temporary) <= size + (16 << 20))
   }
 
-  @Test func `No list, export or check keeps a snapshot open between two batches`() async throws {
+  @Test func `No list or export keeps a snapshot open between two batches`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     for round in 0..<3 {

@@ -29,7 +29,8 @@ import Testing
     _ = try await store.mark([item.id], mark)
   }
 
-  @Test func `Pruning by age and count keeps unread and starred items, and pruned items do not return`()
+  @Test
+  func `Pruning keeps unread and starred items unless they are included, and pruned items do not return`()
     async throws
   {
     let (temporary, feed) = try await filled()
@@ -61,7 +62,7 @@ import Testing
 
   /// An imported row may contain any number.
   @Test(arguments: [Int.max, .min, 0])
-  func `Extreme retention limits are clamped and prune nothing by accident`(
+  func `Extreme retention limits are clamped, and the newest item is always kept`(
     _ number: Int
   )
     async throws
@@ -138,7 +139,10 @@ import Testing
     ("UPDATE contents SET html = '<p>other bytes</p>' WHERE id = (SELECT max(id) FROM items)", .reference),
     ("UPDATE items SET url = 'http://else.example/' WHERE id = 3", .reference),
   ])
-  func `Repair fixes all damage that check finds`(_ damage: String, _ kind: StoreProblem.Kind) async throws {
+  func `Repair fixes wrong totals, references and index entries that check finds`(
+    _ damage: String,
+    _ kind: StoreProblem.Kind
+  ) async throws {
     let (temporary, _) = try await filled()
     #expect(try await temporary.store.check().isEmpty)
     _ = try temporary.sql(damage)
@@ -183,7 +187,8 @@ import Testing
     #expect(lost <= (table == "contents" ? before.count / 3 : 0))
   }
 
-  @Test func `Overwritten pages are reported, and repair keeps the intact rows`() async throws {
+  @Test func `Overwritten pages are reported, and what repair keeps of the items is unchanged`() async throws
+  {
     let (temporary, feed) = try await filled()
     try await temporary.refresh(
       feed,

@@ -140,7 +140,9 @@ import Testing
     return found
   }
 
-  @Test func `Hooks are imported with their pending deliveries, and no key is reused`() async throws {
+  @Test func `Hooks are imported with their deliveries; later deliveries of both stores have different keys`()
+    async throws
+  {
     let temporary = try await withHook()
     let bytes = try await export(temporary.store)
     let other = try TemporaryStore()
@@ -182,7 +184,9 @@ import Testing
   @Test(arguments: [
     #"{"minimumInterval":"#, #"{"minimumInterval":"9000000"}"#, #"{"allowsLocalOrigi\u006e":true}"#, "[1]",
   ])
-  func `Invalid settings in an export are ignored`(_ settings: String) async throws {
+  func `Invalid settings, and untrusted ones with an escaped name, are not imported`(_ settings: String)
+    async throws
+  {
     let temporary = try TemporaryStore()
     _ = try await temporary.subscribe("exec:feed.sh")
     let text = settings.replacing("'", with: "''")

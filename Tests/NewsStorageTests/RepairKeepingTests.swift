@@ -44,7 +44,10 @@ import Testing
     ]
   }
 
-  @Test func `A salvage keeps credentials, labels, hooks and their outbox`() async throws {
+  @Test
+  func `A repair that copies the store into a new file keeps credentials, labels, hooks and their outbox`()
+    async throws
+  {
     let temporary = try await filled()
     let before = try await kept(temporary.store)
     #expect(before[4...] == ["[\"later\"]", "[\"h true 299\"]"])
@@ -79,7 +82,8 @@ import Testing
     #expect(try await store.count(ItemRequest()) == 300)
   }
 
-  @Test func `A store without later tables passes check, and the next write creates the tables`() async throws
+  @Test func `A store without the tables of later versions passes check, and the next write creates them`()
+    async throws
   {
     let temporary = try await filled()
     await temporary.store.close()

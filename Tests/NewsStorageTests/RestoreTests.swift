@@ -118,7 +118,10 @@ private struct KilledStore {
     #expect(try await NewsStore(path: temporary.path).count(ItemRequest()) == 40)
   }
 
-  @Test func `A WAL that ends with the store's own id is applied to a copy of the store`() async throws {
+  @Test
+  func `A WAL whose last commit has the store's id is applied, even if an earlier commit has another id`()
+    async throws
+  {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     await temporary.store.close()

@@ -13,7 +13,7 @@ import Testing
     (SQLITE_BUSY, ENOSPC, .busy), (SQLITE_CONSTRAINT, ENOSPC, .other), (SQLITE_CORRUPT, EDQUOT, .corrupt),
     (SQLITE_IOERR, EIO, .unreadable), (SQLITE_READONLY, ENOSPC, .unreadable),
   ])
-  func `The system error of an earlier full disk is ignored for other result codes`(
+  func `A system error of a full disk counts only with SQLITE_IOERR and SQLITE_CANTOPEN`(
     _ code: Int32,
     _ system: Int32,
     _ expected: StoreError.Code
@@ -22,7 +22,7 @@ import Testing
   }
 }
 
-@Suite struct `The layout` {
+@Suite struct `The layout of a store` {
   @Test func `Nothing is written to a store that a newer newsd has upgraded in the meantime`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NewsStorage
 
-@Suite struct `The filter of story keys` {
+@Suite struct `The Bloom filter of the keys that find duplicates` {
   private static func filter(covering period: Int64) throws -> StoryKeyFilter {
     var filter = StoryKeyFilter()
     filter.begin(version: 1)
@@ -13,7 +13,7 @@ import Testing
     return filter
   }
 
-  @Test func `No inserted key is denied, and nearly every other key is`() throws {
+  @Test func `The filter reports every inserted key, and fewer than two per cent of the others`() throws {
     var random = SeededRandom(seed: 1)
     var filter = try Self.filter(covering: 1900)
     // Like the parts of a similarity hash, most keys are small.
@@ -24,7 +24,9 @@ import Testing
     #expect(others.count { filter.mayContain($0, in: 1900) } < 2000)
   }
 
-  @Test func `A period that had keys is not covered, and is looked at once`() throws {
+  @Test func `A period that already has keys in the store is not covered, and the store is asked only once`()
+    throws
+  {
     var filter = StoryKeyFilter()
     filter.begin(version: 1)
     var count = 0
@@ -38,7 +40,10 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func `A change by another connection ends the coverage, an own one does not`() throws {
+  @Test
+  func `A change by another connection ends the coverage of a period; one by the same connection does not`()
+    throws
+  {
     var filter = try Self.filter(covering: 1900)
     filter.begin(version: 1)
     #expect(try filter.covers(1900) { false })

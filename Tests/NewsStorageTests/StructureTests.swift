@@ -98,7 +98,7 @@ import Testing
     "items_feed", "items_id", "items_sequence", "items_unread", "search_data", "search_idx", "search_docsize",
     "stories", "story_keys", "contents", "items", "versions",
   ])
-  func `A destroyed page is found in portions`(_ table: String) async throws {
+  func `A check in portions finds a destroyed page, and repair fixes it`(_ table: String) async throws {
     let (temporary, _) = try await filled()
     _ = try temporary.sql("PRAGMA wal_checkpoint(TRUNCATE)")
     let leaf = try #require(

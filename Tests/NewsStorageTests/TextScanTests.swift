@@ -81,7 +81,9 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 60, 1_000_000])
-  func `A search by relevance ranks the items that match a regular expression`(_ portion: Int) async throws {
+  func `A search by relevance keeps its order when a regular expression excludes items`(_ portion: Int)
+    async throws
+  {
     let temporary = try await filled(portion: portion)
     let store = temporary.store
     let word = Query.text(TextMatch(kind: .prefix, text: "x4"))

@@ -71,7 +71,7 @@ import Testing
     #expect(answer["total_items"]?.integer == 12)
   }
 
-  @Test func `A mark sets the state, and its answer has the ids in that state`() async throws {
+  @Test func `A mark sets the state, and its answer lists all unread or all saved ids`() async throws {
     let fixture = try await SyncFixture()
     for _ in 1...2 {
       let read = try await ask(fixture, "", "mark=item&as=read&id=3")

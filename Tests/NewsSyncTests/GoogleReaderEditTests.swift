@@ -177,7 +177,7 @@ enum FeedParserForTests {
   }
 
   @Test(arguments: ["nonsense", "", "<opml>"])
-  func `A document that is not a list is answered with 400`(_ list: String) async throws {
+  func `An import that is not OPML is answered with 400`(_ list: String) async throws {
     let (fixture, reply) = try await importing(list)
     #expect(reply.status == 400)
     #expect(try await fixture.store.feeds().count == 3)

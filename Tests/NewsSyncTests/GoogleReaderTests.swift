@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [("", 200), ("&T=", 200), ("&T=x", 200), ("&T=action%0A", 200), ("&T=wrong", 401)])
-  func `With a token in the header, T may be missing, empty, x or the action token, but not wrong`(
+  func `With a token in the header, T may be missing, empty, x or the action token; others give 401`(
     _ token: String,
     _ status: Int
   ) async throws {
@@ -109,7 +109,7 @@ import Testing
     #expect(tags.map { $0["type"]?.string } == [nil, "folder", "folder", "tag"])
   }
 
-  @Test func `Unread counts agree with the streams`() async throws {
+  @Test func `Unread items are counted in total, per feed and per folder`() async throws {
     let fixture = try await SyncFixture()
     _ = try await fixture.call("edit-tag", body: "i=1&i=5&i=6&a=user/-/state/com.google/read")
     let counts = try await fixture.json("unread-count?output=json")["unreadcounts"]?.array ?? []
@@ -209,7 +209,8 @@ import Testing
     #expect(try await fixture.ids("s=feed/1&ot=\(number)").isEmpty)
   }
 
-  @Test func `The stream to read is given in the path, encoded or not, or as parameter s; without it, all`()
+  @Test
+  func `The path, encoded or not, or parameter s selects the stream; without both, all items are listed`()
     async throws
   {
     let fixture = try await SyncFixture()
@@ -284,7 +285,7 @@ import Testing
     #expect(items.compactMap { $0["id"]?.string.flatMap { ItemIdentifier.read($0)?.rawValue } } == [2, 1])
   }
 
-  @Test func `The Atom form has ids and states as categories`() async throws {
+  @Test func `In the Atom form, items have their ids, and their states as categories`() async throws {
     let fixture = try await SyncFixture()
     _ = try await fixture.call("edit-tag", body: "i=1&a=user/-/state/com.google/read")
     let answer = try await fixture.send(

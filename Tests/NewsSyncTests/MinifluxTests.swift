@@ -54,7 +54,8 @@ import Testing
       ("entries?before_entry_id=3", [2, 1], 2), ("feeds/2/entries?order=id", [5, 6, 7, 8], 4),
       ("entries?status=read&order=id", [2], 1), ("entries?starred=true&status=unread&order=id", [3], 1),
       ("entries?status=unread&feed_id=1&order=id", [1, 3, 4], 3), ("entries?status=removed", [], 0),
-      ("entries?search=Text+4&order=id", [4, 8, 12], 3), ("entries?search=Text+4&after_entry_id=4&limit=1", [8], 2),
+      ("entries?search=Text+4&order=id", [4, 8, 12], 3),
+      ("entries?search=Text+4&after_entry_id=4&limit=1", [8], 2),
       ("entries?starred=false&status=unread&feed_id=1&order=id", [1, 4], 2),
       // By time: item 4 of each feed is the oldest.
       ("feeds/1/entries?order=published_at&direction=asc&limit=2", [4, 3], 4),

@@ -40,14 +40,17 @@ import Testing
     ("jsonfeed", "application/feed+json"), ("html", "text/html"), ("markdown", "text/markdown"),
     ("mbox", "application/mbox"), ("sfeed", "text/plain"),
   ])
-  func `Every machine format has its media type`(_ format: String, _ type: String) async throws {
+  func `Output formats have their media types, and only html has a Content-Security-Policy`(
+    _ format: String,
+    _ type: String
+  ) async throws {
     let answer = try await get(SyncFixture(), "api/items?format=\(format)")
     #expect(answer.reply.fields.first("Content-Type")?.hasPrefix(type) == true)
     #expect(answer.body.contains("Story 1"))
     #expect((answer.reply.fields.first("Content-Security-Policy") != nil) == (format == "html"))
   }
 
-  @Test func `A long list is one document`() async throws {
+  @Test func `A list that takes several reads of the store is one document without repeats`() async throws {
     let fixture = try await SyncFixture()
     var parsed = ParsedFeed(format: "rss20")
     parsed.items = (1...350).map { number in
@@ -79,7 +82,7 @@ import Testing
     #expect(JSONValue(valid: answer.body)?["error"]?.string?.isEmpty == false)
   }
 
-  @Test func `The changes after a number are listed once`() async throws {
+  @Test func `Each change after a given change number is listed once`() async throws {
     let fixture = try await SyncFixture()
     let before = try await fixture.store.latestSequence()
     _ = try await fixture.store.mark([2, 3].map(NewsItem.ID.init(rawValue:)), .starred)
@@ -190,7 +193,9 @@ import Testing
     #expect(answer["error"]?.string != nil)
   }
 
-  @Test func `Items are ingested into a feed, with the lines that could not be read`() async throws {
+  @Test func `Items are ingested into a feed, and the answer names the lines that could not be read`()
+    async throws
+  {
     let body = "{\"id\": \"a\", \"title\": \"A\"}\nnonsense\n{\"id\": \"b\", \"title\": \"B\"}\n"
     let (status, answer, fixture) = try await post(["api", "ingest"], "feed=Scripts", body)
     #expect(status == 200)

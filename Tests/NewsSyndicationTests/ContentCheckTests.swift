@@ -45,7 +45,7 @@ import Testing
     "<math xmlns=\"http://www.w3.org/1998/Math/MathML\" onload=\"x()\"></math>",
     "<p onload=\"x()\">x</p>",
   ])
-  func `Event handlers are found on every element`(_ markup: String) throws {
+  func `Event handlers are found on elements of HTML, SVG and MathML`(_ markup: String) throws {
     #expect(try html(markup) == ["<description> contains an event handler\(Self.removed)"])
     #expect(try xhtml(markup) == ["<xhtml:body> contains the event handler onload\(Self.removed)"])
   }

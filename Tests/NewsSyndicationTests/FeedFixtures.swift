@@ -71,7 +71,7 @@ struct FeedFixture: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct `Feed fixtures` {
-  @Test func `The fixtures are found`() {
+  @Test func `More than 80 feed fixtures are loaded`() {
     #expect(FeedFixture.all.count > 80)
   }
 

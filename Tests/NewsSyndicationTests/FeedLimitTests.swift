@@ -177,7 +177,7 @@ struct Repetition: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite struct `Names and unclosed markup in feeds` {
+@Suite struct `Names of elements, and unclosed markup, in feeds` {
   @Test func `Unknown names beyond the limit are reported, and known names are still read`() throws {
     let many = (0..<20_000).map { "<n\($0):x\($0) xmlns:n\($0)='urn:\($0)' a\($0)='1'/>" }.joined()
     let xml =
@@ -188,7 +188,7 @@ struct Repetition: Sendable, CustomTestStringConvertible {
     #expect(feed.problems.contains { $0.message.contains("different names") })
   }
 
-  @Test func `Every item of a feed with many long names is read`() throws {
+  @Test func `Every item of a feed with many long element names is read`() throws {
     let long = String(repeating: "x", count: 60)
     let items = (0..<1500).map { "<item><guid>\($0)</guid><n\($0)\(long)>v</n\($0)\(long)></item>" }.joined()
     let xml = "<rss version=\"2.0\"><channel><title>T</title>\(items)</channel></rss>"
@@ -220,7 +220,9 @@ struct Repetition: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [true, false])
-  func `Items nested in an unclosed item are reported in order`(_ isClosed: Bool) throws {
+  func `Items nested in another item are returned in order, whether it is closed or not`(_ isClosed: Bool)
+    throws
+  {
     let text = String(repeating: "x", count: 3000)
     let inner = (1...800).map { "<item><title>\($0)</title><description>\(text)</description></item>" }
       .joined()

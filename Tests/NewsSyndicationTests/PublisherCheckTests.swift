@@ -45,7 +45,7 @@ import Testing
     )
   }
 
-  @Test func `Atom requires ids, titles and dates`() throws {
+  @Test func `A wrong date of an Atom feed, and an entry without title and date, are found`() throws {
     let feed = """
       <feed xmlns="http://www.w3.org/2005/Atom"><id>i</id><title>T</title><updated>20 Nov 2026 08:15:00 GMT</updated>
       <entry><id>1</id></entry></feed>

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["", "  ", "'a", "\"a", "a\\", "''"])
-  func `A line without an end or without a program is refused`(_ line: String) {
+  func `A command line with an open quote, a final backslash or no program is refused`(_ line: String) {
     #expect(throws: CommandWords.Problem.self) { try CommandWords.split(line) }
   }
 }

@@ -22,7 +22,7 @@ import Testing
     #expect(isEqual == true)
   }
 
-  @Test func `Reading a file stops soon after the limit`() throws {
+  @Test func `Reading a file with a limit stops after the limit, before the end of the file`() throws {
     let descriptor = try file([UInt8](repeating: 0, count: 1 << 20))
     defer { close(descriptor) }
     let count = try FileBytes.readAll(descriptor, limit: 1000).count

@@ -23,7 +23,7 @@ import Testing
   }
 }
 
-@Suite struct `Hashes of other programs` {
+@Suite struct `MD5, base32 and the comparison of secrets` {
   /// RFC 1321 appendix A.5.
   @Test(arguments: [
     ("", "d41d8cd98f00b204e9800998ecf8427e"), ("abc", "900150983cd24fb0d6963f7d28e17f72"),

@@ -2,7 +2,7 @@ import NewsToolbox
 import Testing
 
 @Suite struct `Percent coding` {
-  @Test func `Bytes that are not kept are encoded in capitals`() {
+  @Test func `All bytes but unreserved characters are encoded with capital hex digits`() {
     #expect(PercentCoding.encode("a b/ü~", keeping: PercentCoding.isUnreserved) == "a%20b%2F%C3%BC~")
   }
 
@@ -26,7 +26,7 @@ import Testing
     #expect(PercentCoding.normalize("ü%".utf8) { $0 >= 0x80 || $0 == UInt8(ascii: "%") } == "%C3%BC%25")
   }
 
-  @Test func `A combining mark after the percent sign does not hide it`() {
+  @Test func `A combining mark after an escape does not prevent its decoding`() {
     #expect(PercentCoding.decodeLeniently("%41\u{301}".utf8) == "A\u{301}")
   }
 }

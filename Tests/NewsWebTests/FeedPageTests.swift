@@ -107,7 +107,9 @@ import Testing
     #expect(await rig.get("feeds").text.contains("role=\"alert\""))
   }
 
-  @Test func `A list is shown before it is imported, and exported as a file`() async throws {
+  @Test func `An OPML list is shown before it is imported; the subscriptions are exported as a file`()
+    async throws
+  {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("One")], title: "Alpha")
     await rig.logIn()
@@ -135,7 +137,9 @@ import Testing
     #expect(await rig.post("feeds/import").location == "/news/feeds#import")
   }
 
-  @Test func `During a refresh the old content stays, and an error is shown beside it`() async throws {
+  @Test func `A refresh shows its progress, then its failures beside the items until they are dismissed`()
+    async throws
+  {
     let network = FakeNetwork()
     let rig = try WebRig(fetcher: network)
     let feed = try await rig.store.add(NewFeed(url: "https://site.example/two.xml"), at: WebRig.now)

@@ -24,7 +24,7 @@ import Testing
     #expect(await rig.get("starred").count("<article data-id") == 1)
   }
 
-  @Test func `To a mark by the script, the server answers with the marks and the number of unread items`()
+  @Test func `If the page's script marks an item, the answer has its marks and the number of unread items`()
     async throws
   {
     let rig = try WebRig()
@@ -38,7 +38,9 @@ import Testing
     #expect(await rig.post("items/99", [("as", "read")], fields: json).status == 404)
   }
 
-  @Test func `A post without the token, with another or from elsewhere changes nothing`() async throws {
+  @Test func `A post without the CSRF token, with a wrong one or from another site changes nothing`()
+    async throws
+  {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("One")])
     await rig.logIn()

@@ -55,7 +55,7 @@ import Testing
     #expect(await rig.get("feed/99").status == 404)
   }
 
-  @Test func `Only items with their own URL have a link to the original`() async throws {
+  @Test func `An item has a link to the original unless its URL has the scheme javascript`() async throws {
     let rig = try WebRig()
     var script = ParsedItem("Script")
     script.url = "javascript:alert(1)"

@@ -100,7 +100,10 @@ import Testing
     (["feeds", "ad", "u"], "'ad' is not a subcommand of feeds: did you mean 'add'?"),
     ([], "a command is missing: 'newsd help' lists them"),
   ])
-  func `The error for a wrong word suggests a similar one`(_ words: [String], _ message: String) {
+  func `A usage error names the mistake, and suggests a similar word if there is one`(
+    _ words: [String],
+    _ message: String
+  ) {
     let error = #expect(throws: UsageError.self) { try parser.parse(words) }
     #expect(error?.message == message)
   }

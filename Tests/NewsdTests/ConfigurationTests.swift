@@ -117,7 +117,10 @@ import Testing
     ),
     ("actions:\n  save: []", "newsd.yaml:2: actions.save takes a program and its arguments"),
   ])
-  func `A wrong key, action, role or program is named with file and line`(_ text: String, _ message: String) {
+  func `An unknown screen, action or part to colour, or an empty program, is reported with file and line`(
+    _ text: String,
+    _ message: String
+  ) {
     let error = #expect(throws: ConfigurationError.self) { try load(text) }
     #expect(error?.message == message)
   }

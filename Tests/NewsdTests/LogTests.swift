@@ -70,7 +70,7 @@ private final class Lines: Sendable {
     #expect(lines.all.count == 1)
   }
 
-  @Test func `Equal failures are logged first and then counted`() {
+  @Test func `Of equal failures of a feed, only the 1st, 10th, 100th and so on are logged`() {
     let refreshes = RefreshLog(lines.log(.info))
     for n in 1...100 { refreshes.take(failure("no answer after \(n) s")) }
     #expect(lines.all.count == 3)

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// Formats are not covered here: `Options apply to the formats they name` tests them.
+  /// Formats are not covered here: `An option for certain formats is rejected with other formats` tests them.
   @Test func `Only the listed pairs of options are rejected`() {
     var refused: [String] = []
     for (path, command) in Self.leaves {
@@ -161,7 +161,7 @@ import Testing
     check --utc: local
     """
 
-  @Test func `Options apply to the formats they name`() {
+  @Test func `An option for certain formats is rejected with other formats`() {
     var lines: [String] = []
     for (option, _) in OptionRules.formats {
       let value =

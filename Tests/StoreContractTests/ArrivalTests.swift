@@ -42,7 +42,8 @@ import Testing
     #expect(try await store.removeRule(9) == false)
   }
 
-  @Test func `Undated items of a feed's first document sort just before its oldest dated item`() async throws
+  @Test func `Undated items of a feed's first document sort as just older than its oldest dated item`()
+    async throws
   {
     let temporary = try TemporaryStore()
     let old = try await temporary.subscribe("http://example.org/old")
@@ -163,7 +164,7 @@ import Testing
     #expect(try await temporary.store.identity(of: feed.id).policy == "link")
   }
 
-  @Test func `A move to https or to another www host changes no identity`() async throws {
+  @Test func `A move to https, or to the www host of a site, changes no identity`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     func document(_ site: String, _ mark: String = "") -> [ParsedItem] {
@@ -234,7 +235,7 @@ import Testing
   }
 
   @Test
-  func `A guid that numbers revisions identifies one item; a guid that numbers comments identifies several`()
+  func `Guids ending in #N are one item if N numbers revisions, and several items if N numbers comments`()
     async throws
   {
     let temporary = try TemporaryStore()
@@ -310,7 +311,9 @@ import Testing
   }
 
   @Test(arguments: ["title", "text"])
-  func `Guids derived from title or text follow edits of the item`(_ part: String) async throws {
+  func `If guids derive from title or text, an edit changes the item instead of adding one`(_ part: String)
+    async throws
+  {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     var marks = [Int](repeating: 0, count: 10)
@@ -331,7 +334,8 @@ import Testing
     }
   }
 
-  @Test func `A new show at the link of all shows is a new item`() async throws {
+  @Test func `A new show is a new item even with the title, text and link of the earlier ones`() async throws
+  {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let about = ParsedItem("about", title: "About", text: long("about"), url: "http://example.org/about")

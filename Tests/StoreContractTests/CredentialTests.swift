@@ -29,7 +29,7 @@ import Testing
     #expect(try await store.appPasswords().isEmpty)
   }
 
-  @Test func `A new login password ends all sessions`() async throws {
+  @Test func `Removing the login password ends all sessions`() async throws {
     let file = try TemporaryStore()
     let store = file.store
     defer { withExtendedLifetime(file) {} }

@@ -41,7 +41,7 @@ import Testing
     #expect(result.duplicates.map(\.url) == [feed.url, "n"])
   }
 
-  @Test func `A number matches an id or a whole title, but not part of a title`() async throws {
+  @Test func `A number names a feed by its id or whole title, but not by a part of the title`() async throws {
     let temporary = try TemporaryStore()
     let channel = try await temporary.subscribe("http://a/", title: "Channel 7 News")
     let year = try await temporary.subscribe("http://b/", title: "1984")
@@ -66,7 +66,7 @@ import Testing
     #expect(try await temporary.store.feeds().map(\.title) == ["Kernel news"])
   }
 
-  @Test func `A tag is deleted with the last item that carries it`() async throws {
+  @Test func `The tags of items are deleted with their feed`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     var item = ParsedItem("1", title: "T")

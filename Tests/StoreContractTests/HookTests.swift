@@ -108,7 +108,9 @@ import Testing
     #expect(delivery?.entries.map(\.event) == [.edited])
   }
 
-  @Test func `Keys are numbers of the change log and stay the same in every attempt`() async throws {
+  @Test func `A delivery's key is the hook's name and a number of the change log, the same in every attempt`()
+    async throws
+  {
     try await store.register([hook("a", "")], isComplete: true)
     try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000)
     let first = try #require(try await next("a", 2000))
@@ -121,7 +123,9 @@ import Testing
     #expect(second.hookFailures == 1)
   }
 
-  @Test func `A delivery that is tried again does not block others after the hook's pause`() async throws {
+  @Test func `After a failure the hook pauses; then its other deliveries come before the next attempt`()
+    async throws
+  {
     try await store.register([hook("a", "")], isComplete: true)
     try await temporary.refresh(
       feed,
@@ -320,7 +324,7 @@ import Testing
     #expect(try await messages("a") == ["Example has failed for 3 days: no answer"])
   }
 
-  @Test func `Gone and moved feeds are reported, and failures of the store and the network`()
+  @Test func `Gone feeds, moved feeds and network failures are reported to hooks that ask for them`()
     async throws
   {
     try await store.register(

@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test
-  func `A node whose lease ended stores what it fetched before, unless another node has claimed the feed`()
+  func `A node whose lease ended stores what it fetched before if no other node has claimed the feed`()
     async throws
   {
     guard let address = newAddress() else { return }
@@ -142,7 +142,8 @@ import Testing
     await next.close()
   }
 
-  @Test func `Slots that the server has recorded for a node, but the node does not hold, are free for it`()
+  @Test
+  func `Request slots that the server has recorded for a node, but the node does not hold, are free for it`()
     async throws
   {
     guard let address = newAddress() else { return }
@@ -171,7 +172,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `After a site's row was deleted, a node gets a slot for the site again`() async throws {
+  @Test func `After a site's row was deleted, a node gets a request slot for the site again`() async throws {
     guard let address = newAddress() else { return }
     let store = try open(address, "one")
     _ = try await store.feeds()
@@ -267,7 +268,7 @@ import Testing
     await two.close()
   }
 
-  @Test func `The slots of a node whose lease ended are free for other nodes`() async throws {
+  @Test func `The request slots of a node whose lease ended are free for other nodes`() async throws {
     guard let address = newAddress() else { return }
     let (lost, next) = (try open(address, "lost", lease: 5), try open(address, "next"))
     _ = try await lost.feeds()

@@ -128,7 +128,8 @@ import Testing
     #expect(try await open(address, mustExist: true).feeds().count == 1)
   }
 
-  @Test func `A value that the server rejects gives badData and changes nothing; later values are stored`()
+  @Test
+  func `A value that the server rejects is reported as bad data and changes nothing; later ones are stored`()
     async throws
   {
     guard let address = newAddress() else { return }
@@ -273,7 +274,9 @@ import Testing
     #expect(try await store.latestSequence() == 124)
   }
 
-  @Test func `Phrases beyond the positions of the index are found in the text`() async throws {
+  @Test func `Phrases beyond the last position that the full-text index stores are found in the text`()
+    async throws
+  {
     guard let address = newAddress() else { return }
     let store = try open(address)
     let feed = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))

@@ -3,7 +3,7 @@ import SearchCases
 import Testing
 
 /// Rules and `follow` use the matcher; lists use the store. Both must select the same items for a query.
-@Suite(.everyStore) struct `Agreement of store and matcher` {
+@Suite(.everyStore) struct `Agreement of the store and the matcher that rules use` {
   @Test func `Store and matcher select the same items for 1,500 seeded random queries`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store

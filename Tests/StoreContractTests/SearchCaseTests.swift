@@ -5,7 +5,9 @@ import Testing
 /// The store and the matcher select the same items, in every language of the fixture.
 @Suite(.everyStore, .filledStore) struct `Searching the store` {
   @Test(arguments: SearchCase.all)
-  func `A query selects exactly the expected items`(_ example: SearchCase) async throws {
+  func `A query selects exactly the expected items, in lists and in the change log`(_ example: SearchCase)
+    async throws
+  {
     let store = try #require(FilledStore.current).store
     let query = try QueryParser.parse(example.query, now: SearchFixture.now).query
     let found = try await store.items(ItemRequest(query: query, parts: [])).map(\.item.guid)

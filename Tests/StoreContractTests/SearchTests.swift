@@ -178,7 +178,7 @@ import Testing
     #expect(stopped.values == [3])
   }
 
-  @Test func `Activity is counted per UTC day`() async throws {
+  @Test func `The activity of a query is its number of items per UTC day`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(

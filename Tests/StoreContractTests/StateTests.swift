@@ -87,7 +87,9 @@ import Testing
     #expect(try await store.check().isEmpty)
   }
 
-  @Test func `An item marked before a follower's first read is still new to the follower`() async throws {
+  @Test func `An item that is marked before a follower reads the change log is still new to the follower`()
+    async throws
+  {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await temporary.refresh(feed, [ParsedItem("1")])

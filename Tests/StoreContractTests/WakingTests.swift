@@ -143,7 +143,7 @@ import Testing
     await reader.close()
   }
 
-  @Test func `For a store in a file, each wait ends after the interval`() async throws {
+  @Test func `A pause of fixed length ends after its interval`() async throws {
     let waiter = FixedPause(.zero)
     try await waiter.wait()
     #expect(try await waiter.wait(atMost: Self.never))

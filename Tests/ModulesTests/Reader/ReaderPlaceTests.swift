@@ -64,7 +64,10 @@ import Testing
     #expect(third.selected.contains("Example"))
   }
 
-  @Test func `If the last item was removed, the reader resumes at the beginning of the list`() async throws {
+  @Test
+  func `If the item selected at the last exit is gone, the reader resumes at the beginning of the list`()
+    async throws
+  {
     let rig = try ReaderRig(.reading)
     await rig.start(at: ReaderPlace(source: .list(ListRoute()), item: NewsItem.ID(rawValue: 99)))
     #expect(rig.selected.contains("Kernel 7.3"))

@@ -161,7 +161,9 @@ import Testing
     #expect(hints == shown)
   }
 
-  @Test func `A choice shows the key that chooses`() async throws {
+  @Test func `A choice between programs shows the key that chooses one and the key that goes back`()
+    async throws
+  {
     var options = ReaderOptions()
     options.actions = [
       ReaderProgram(name: "save", words: ["save"]), ReaderProgram(name: "mail", words: ["mail"]),

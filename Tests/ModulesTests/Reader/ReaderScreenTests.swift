@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `A letter under thousands of marks takes a cell of bounded size`() {
+  @Test func `A letter with thousands of combining marks takes a cell of bounded size`() {
     var grid = ScreenGrid(ScreenSize(rows: 1, columns: 4))
     grid.put(safe: "a" + String(repeating: "\u{301}", count: 5000) + "b", 0, 0)
     #expect(grid.row(0).map(\.text).allSatisfy { $0.unicodeScalars.count <= 12 })

@@ -179,7 +179,8 @@ private func release(_ version: String) -> String {
     )
   }
 
-  @Test func `Fewer search keys find the same stories among short titles and texts`() {
+  @Test func `For short titles and texts, search keys find every story that all keys of an item would find`()
+  {
     var random = SeededRandom(seed: 7)
     let words = ["storm", "harbour", "2", "closed", "ship", "ii", "again", "port", "the", "crew"]
     func phrase(_ count: Int) -> String {
@@ -408,7 +409,7 @@ private func release(_ version: String) -> String {
     #expect([UInt8](1...3).withUnsafeBytes { ItemFingerprint(bytes: $0) } == nil)
   }
 
-  @Test func `Changing a word changes few bits, another text changes many`() {
+  @Test func `Changing a word changes few bits of the fingerprint; another text changes many`() {
     let one = ItemFingerprint(title: "Harbour", text: agency, url: nil)
     let edited = ItemFingerprint(title: "Harbour", text: agency.replacing("hurt", with: "injured"), url: nil)
     let other = ItemFingerprint(title: "Editor", text: release("2") + boilerplate, url: nil)

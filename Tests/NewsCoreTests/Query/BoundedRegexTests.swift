@@ -46,7 +46,7 @@ import Testing
     #expect(error?.message.isEmpty == false)
   }
 
-  @Test func `Groups deeper than the limit are refused`() {
+  @Test func `Groups that are nested too deeply are refused`() {
     let source = String(repeating: "(", count: 2000) + String(repeating: ")", count: 2000)
     #expect(throws: RegexError.self) { try BoundedRegex(source) }
   }

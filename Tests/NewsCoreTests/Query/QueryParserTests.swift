@@ -132,13 +132,13 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     ("since:2026-02-30", .badDate, "2026-02-30"),
     ("/a(b/", .badRegex, ")"),
   ])
-  func `An error suggests similar names or values`(_ typed: String, _ code: QueryError.Code, _ hint: String) {
+  func `An error names a mistake or a correction`(_ typed: String, _ code: QueryError.Code, _ hint: String) {
     let error = #expect(throws: QueryError.self) { try QueryParser.parse(typed, now: now) }
     #expect(error?.code == code)
     #expect(error?.message.contains(hint) == true, "\(error?.message ?? "")")
   }
 
-  @Test func `Queries beyond the limits are rejected as too complex`() {
+  @Test func `Queries that are too long, too deep or have too many terms are rejected as too complex`() {
     for typed in [
       String(repeating: "(", count: 5000) + "a", String(repeating: "a ", count: 600),
       String(repeating: "x", count: 9000), String(repeating: "-(", count: 2000),

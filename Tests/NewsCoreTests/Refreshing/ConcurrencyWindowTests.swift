@@ -30,7 +30,7 @@ import Testing
     #expect(window(looks: 3, held: 400_000).size == 32)
   }
 
-  @Test func `Expected bodies count as memory in use, and slow transfers do not count`() {
+  @Test func `Expected bodies count as memory in use, and slow transfers have a limit of their own`() {
     var window = window(looks: 20, held: 0)
     for _ in 0..<200 { window.note(100_000) }
     #expect(window.admits(transfers: 7, held: 1_000_000))

@@ -88,7 +88,7 @@ import Testing
       .refreshAll(.all)
   }
 
-  @Test func `If no host can be reached, no feed counts as failed`() async throws {
+  @Test func `If no host can be reached, the failure counts of the feeds do not rise`() async throws {
     let ids = ["a", "b", "c"].map { store.insert("https://\($0).example/") }
     for name in ["a", "b", "c"] {
       web.set("https://\(name).example/", .failure(name == "b" ? .refused : .hostNotFound))

@@ -48,7 +48,7 @@ private final class LimiterBox {
     #expect(room.admitted() == third)
   }
 
-  @Test func `An admitted feed does not wait again, and after open() every body is admitted`() {
+  @Test func `An admitted feed does not wait again; once the limits are lifted, every body is admitted`() {
     let room = LimiterBox(limit: 100, parsers: 1)
     #expect(room.enter(first, body: 50))
     #expect(room.enter(first, body: 50))
@@ -59,7 +59,8 @@ private final class LimiterBox {
     #expect(room.enter(third, body: 5000))
   }
 
-  @Test func `The number of parsers is limited; a body that waits only for a parser leaves isFull false`() {
+  @Test func `The number of parsers is limited, and memory is not full while a body waits only for a parser`()
+  {
     let room = LimiterBox(limit: 100, parsers: 1)
     #expect(room.enter(first, body: 10))
     #expect(!room.enter(second, body: 10))

@@ -256,7 +256,7 @@ import Testing
     #expect(policy.state(after: .sameBody(Self.response()), of: state, in: context()).validators == nil)
   }
 
-  @Test func `A 304 refreshes the fields it carries and keeps the others`() {
+  @Test func `A 304 replaces the validators that it carries and keeps the others`() {
     var state = FetchState()
     state.validators = Validators(etag: "1", lastModified: "then", url: Self.url)
     let next = policy.state(

@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `pollNow polls every feed except those of a host in cooldown`() async throws {
+  @Test func `An immediate poll of all feeds leaves out those of a host in cooldown`() async throws {
     let cooldown = HostCooldown(host: "b.example", until: clock.now() + 1000)
     store.insert("https://a.example/feed", state: FetchState(nextDue: clock.now() + 5000))
     store.insert("https://b.example/1", state: FetchState(nextDue: clock.now() + 1000, cooldown: cooldown))
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `After a reload, feed locks are still taken from and returned to the same holder`()
+  @Test func `After a reload, the scheduler still uses the feed locks that it used before`()
     async throws
   {
     let id = store.insert("https://a.example/feed")

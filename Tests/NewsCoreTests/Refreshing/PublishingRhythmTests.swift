@@ -16,7 +16,8 @@ import Testing
     #expect(wait((0..<10).map { Self.now - $0 * 4 * Self.hour }) == 7200)
   }
 
-  @Test func `Without items, or with one burst, the rhythm is unknown`() {
+  @Test func `Without items or with one recent burst the rhythm is unknown; one old item lengthens the wait`()
+  {
     #expect(wait([]) == 3600)
     #expect(wait([Self.now]) == 3600)
     #expect(wait((0..<10).map { Self.now - $0 * 10 }) == 3600)

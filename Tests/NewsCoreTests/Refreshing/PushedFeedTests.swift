@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// Documents that hubs push while several processes poll the feeds of one store.
-@Suite(.timeLimit(.minutes(2))) struct `Pushes beside other processes` {
+@Suite(.timeLimit(.minutes(2))) struct `Pushed documents while other processes poll the same feeds` {
   let clock = ManualClock()
   let store = FakeStore()
 

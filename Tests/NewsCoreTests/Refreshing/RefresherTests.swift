@@ -191,7 +191,7 @@ import Testing
     #expect(summary.updated == 0)
   }
 
-  @Test func `In mode due only due feeds are fetched`() async throws {
+  @Test func `A refresh of the due feeds fetches no others`() async throws {
     let soon = store.insert("https://a.example/feed", state: FetchState(nextDue: clock.now() + 60))
     store.insert("https://b.example/feed", state: FetchState(nextDue: clock.now()))
     store.insert("https://c.example/feed")

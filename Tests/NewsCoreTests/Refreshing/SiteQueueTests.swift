@@ -2,7 +2,7 @@ import Testing
 
 @testable import NewsCore
 
-@Suite struct `Work per site` {
+@Suite struct `Queues of jobs, one per site` {
   @Test func `Sites take turns, and each has a limited number of running jobs`() {
     var queue = SiteQueue<Int>(limit: 2)
     let a = queue.index(of: "a")

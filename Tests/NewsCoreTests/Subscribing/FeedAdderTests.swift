@@ -133,7 +133,7 @@ import Testing
     #expect(web.requests.last?.subscriptionURL == "https://a.example/")
   }
 
-  @Test func `A forced addition adds no forbidden address that was not typed`() async throws {
+  @Test func `A forced addition adds a forbidden address only if it was typed`() async throws {
     let metadata = "http://169.254.169.254/feed"
     web.set("https://a.example/", .response(200, [:], "html\n\(metadata)"))
     web.set(metadata, .failure(.forbiddenAddress))

@@ -35,7 +35,7 @@ import Testing
     ("feed:https://example.org/x", "https://example.org/x"), ("FEED://example.org", "http://example.org"),
     ("feeds:x", "feeds:x"),
   ])
-  func `The scheme feed before a URL is removed`(_ text: String, _ expected: String) {
+  func `The prefix feed: before a URL is removed`(_ text: String, _ expected: String) {
     #expect(WebAddress.withoutFeedScheme(text) == expected)
   }
 }

@@ -79,7 +79,9 @@ import Testing
     "about:blank",
     "feed\u{0}:javascript:x", "jar:https://example.org!/x",
   ])
-  func `References with schemes that run code or read files are refused`(_ reference: String) {
+  func `References with schemes that run code or read files never give a URL with such a scheme`(
+    _ reference: String
+  ) {
     for policy in [URLPolicy.link, .resource, .field] {
       let result = URLResolver.resolve(reference, base: nil, policy: policy)
       #expect(result == nil || result?.hasPrefix("feed:") == true)

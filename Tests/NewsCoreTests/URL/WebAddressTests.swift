@@ -1,7 +1,7 @@
 import NewsCore
 import Testing
 
-@Suite struct `Parts of a URL` {
+@Suite struct `Host, user name and redaction of URLs` {
   @Test(arguments: [
     ("https://evil.example/\u{301}@good.example/feed", "evil.example", nil as String?),
     ("https://evil.example?\u{301}@good.example/", "evil.example", nil),

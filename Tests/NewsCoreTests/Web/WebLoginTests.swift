@@ -84,7 +84,9 @@ import Testing
     #expect(refusals.value.count == 10)
   }
 
-  @Test func `A session lasts thirty days from its last request and ends with the password`() async throws {
+  @Test func `A session lasts thirty days from its last request, and ends when the password changes`()
+    async throws
+  {
     let login = makeLogin()
     #expect(try await login.logIn(user: "anna", password: "secret", address: "a", agent: "b").granted == nil)
     #expect(refusals.value.isEmpty)

@@ -30,7 +30,7 @@ import Testing
   }
 }
 
-@Suite struct `Login gate` {
+@Suite struct `Limit of failed log-ins per address` {
   private let start = Timestamp(seconds: 1_000_000)
 
   @Test func `After ten failures an address waits until the first one is ten minutes old`() {

@@ -83,7 +83,7 @@ import Testing
     #expect(server.connectionCount == 0)
   }
 
-  @Test func `Handlers and streams that exceed the limit do not prevent a stop`() async throws {
+  @Test func `A stop ends at its time limit although a handler and a stream still run`() async throws {
     let gate = Gate()
     let stuck = Handler { request in
       if request.path == ["events"] {

@@ -44,7 +44,7 @@ import Testing
     ("[x='y]", 4), ("p:nth-child(x)", 13), ("p:not(p", 8), ("p)", 2), ("..", 2), ("p:has(:has(a))", 7),
     ("svg|a", 4), ("p:not(a b)", 9), ("p!", 2),
   ])
-  func `An unsupported selector is refused with the position of the error`(
+  func `An invalid or unsupported selector is refused with the position of the error`(
     _ selector: String,
     _ position: Int
   ) {

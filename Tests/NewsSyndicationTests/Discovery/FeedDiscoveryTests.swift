@@ -39,7 +39,9 @@ import Testing
     }
     #expect(Self.found([0xFF, 0xFE] + wide) == expected)
     // A byte order mark overrides the meta element.
-    let marked = "\u{FEFF}<meta charset=iso-8859-1><link rel=alternate type=application/rss+xml href=f title='Grüße'>"
+    let marked =
+      "\u{FEFF}<meta charset=iso-8859-1>"
+      + "<link rel=alternate type=application/rss+xml href=f title='Grüße'>"
     #expect(Self.found(Array(marked.utf8)) == expected)
   }
 

@@ -116,7 +116,7 @@ struct StrictHTMLReader {
 @Suite struct `Hostile HTML` {
   static let attacks = SyndicationFixture.lines("html/attacks.txt")
 
-  @Test func `The attacks are found`() {
+  @Test func `More than 100 attacks are loaded`() {
     #expect(Self.attacks.count > 100)
   }
 
@@ -207,14 +207,14 @@ struct StrictHTMLReader {
     #expect(result.html.utf8.count < html.utf8.count * 20)
   }
 
-  @Test func `A long base does not multiply the size of a document`() {
+  @Test func `A base URL of 4,000 characters makes the output less than twelve times as long`() {
     let base = "https://example.org/" + String(repeating: "a", count: 4000) + "/"
     let html = String(repeating: "<a href=b>x</a>", count: 10_000)
     var sanitizer = HTMLSanitizer()
     #expect(sanitizer.sanitize(html, base: base).html.utf8.count < html.utf8.count * 12)
   }
 
-  @Test func `Deeply nested output is limited in depth and balanced`() {
+  @Test func `Deeply nested HTML gives balanced output, and content after it is not nested in it`() {
     var sanitizer = HTMLSanitizer()
     let html =
       String(repeating: "<div>", count: 5000) + "x" + String(repeating: "</div>", count: 5000) + "<p>y</p>"

@@ -22,7 +22,7 @@ private func notation(_ bytes: [UInt8]) throws -> [String] {
 private func notation(_ text: String) throws -> [String] { try notation(Array(text.utf8)) }
 
 @Suite struct `Subscription lists` {
-  @Test func `The fixtures are found`() {
+  @Test func `More than 25 fixtures of lists are loaded`() {
     #expect(LineFixture.all(in: "lists").count > 25)
   }
 
@@ -233,7 +233,8 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     #expect(list.skipped.count == 2)
   }
 
-  @Test func `Deeply nested and ill-formed lists are read to the end`() throws {
+  @Test func `A feed in 20,000 nested folders is found, and ill-formed lists do not crash the parser`() throws
+  {
     let count = 20_000
     let deep =
       String(repeating: "<outline text='a'>", count: count) + "<outline xmlUrl='https://a.example/'/>"

@@ -47,7 +47,7 @@ extension Trait where Self == EveryStore {
   static var everyStore: Self { EveryStore() }
 }
 
-@Suite struct `The stores of the contract` {
+@Suite struct `The kinds of stores that the contract tests cover` {
   @Test func `PostgreSQL is tested wherever NEWSD_REQUIRE_POSTGRES is set`() {
     let isRequired = getenv("NEWSD_REQUIRE_POSTGRES") != nil
     #expect(!isRequired || StoreKind.available.contains(.postgres), "no PostgreSQL server could be started")
