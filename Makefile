@@ -53,13 +53,13 @@ test: build-tests
 	$(SWIFT) test --skip-build --filter '$(BLOCKING)'
 	$(SWIFT) test --skip-build --filter '$(CROWDING)'
 
-# These tests run separately, because they would take the processors from tests with time limits: each of them has threads
-# that store.
+# These tests run separately: each has threads of its own that write to a store, and they would take the
+# processors from tests with time limits.
 STORING = NewsStorageTests
 # The tests of stores on a server have leases that end after some seconds.
 SHARING = StoreContractTests
-# Tests that wait for a program block one of as many threads as there are cores; on two cores they would starve the
-# network tests, which have time limits, so they run separately.
+# A test that waits for a program blocks a thread, and there are only as many threads as cores. On two cores,
+# such tests would starve the network tests, which have time limits, so they run separately.
 BLOCKING = EndToEndTests
 # Tests of the web server: one takes ten thousand descriptors and ports, and their clients give up after some seconds,
 # which they would spend waiting for other tests.

@@ -42,7 +42,7 @@ let package = Package(
     // Toolbox: bytes, text, escapers, hashes, files. Knows nothing of news and imports the C library only.
     .target(name: "NewsToolbox", path: "Sources/NewsService/Toolbox", swiftSettings: strict),
 
-    // Core: entities, ports, use cases. Imports no C library and no target but the toolbox.
+    // Core: entities, ports, use cases. Imports no C library but Glibc, and no target but the toolbox.
     .target(
       name: "NewsCore",
       dependencies: ["NewsToolbox"],
@@ -50,7 +50,7 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    // Adapters: each implements ports of Core with one library.
+    // Adapters: each implements ports of Core, most with C libraries.
     .target(
       name: "NewsNetwork",
       dependencies: ["NewsToolbox", "NewsCore", "CCurl", "CPSL", "CMicroHTTPD", "CUnpack", "CCrypt"],
@@ -91,7 +91,8 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    // Screens: interactor, presenter, view model and router of each module. They know no face.
+    // Screens: interactor, presenter, view model and router of each module. They do not depend on an
+    // interface.
     .target(
       name: "Modules",
       dependencies: ["NewsToolbox", "NewsCore"],
@@ -99,7 +100,7 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    // Faces: what view models look like on a terminal, and in the formats that programs read.
+    // Interfaces: show view models as text on a terminal, and in the formats that programs read.
     .target(
       name: "NewsText",
       dependencies: ["NewsToolbox", "NewsCore", "Modules"],
@@ -128,7 +129,7 @@ let package = Package(
       path: "Sources/Interfaces/Web",
       swiftSettings: strict
     ),
-    // What other readers and programs ask for over HTTP.
+    // The protocols of other readers and programs: over HTTP, and MCP also on standard input.
     .target(
       name: "NewsSync",
       dependencies: ["NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats"],
@@ -193,7 +194,7 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    // Items in many languages and what queries find in them: asked of the matcher and of the store.
+    // Items in many languages and the queries that find them, for tests of the matcher and of the stores.
     .target(
       name: "SearchCases",
       dependencies: ["NewsCore"],
@@ -244,7 +245,7 @@ let package = Package(
       dependencies: ["NewsToolbox", "NewsCore", "NewsStorage", "CSQLite", "SearchCases", "SeededRandom"],
       swiftSettings: strict
     ),
-    // What every store must do, run against each.
+    // Tests of what every kind of store must do; they run against each kind.
     .testTarget(
       name: "StoreContractTests",
       dependencies: ["NewsToolbox", "NewsCore", "NewsStorage", "NewsPostgres", "CSQLite", "SearchCases"],

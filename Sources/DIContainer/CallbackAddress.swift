@@ -19,8 +19,8 @@ public enum CallbackAddress {
       + "websub.listen to the address to which it passes requests"
   }
 
-  /// The listening address `ADDRESS:PORT` for an http URL; all addresses of this machine if the URL has a host
-  /// name. Nil for https, because a reverse proxy must terminate TLS.
+  /// The listening address `ADDRESS:PORT` for an http URL: 127.0.0.1 for `localhost`, all IPv4 addresses of
+  /// this machine for another host name. Nil for https, because a reverse proxy must terminate TLS.
   static func listening(for callback: String) -> String? {
     guard let address = WebAddress(callback), address.scheme == "http" else { return nil }
     let isNamed = !WebAddress.isShared(address.host)

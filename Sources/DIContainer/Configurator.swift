@@ -4,7 +4,8 @@ import NewsFormats
 import NewsText
 import Synchronization
 
-/// Builds the module of a `Route` and runs it; no other type builds modules.
+/// Builds the module of a `Route` and runs it. Factories build the modules of the reader, the web page and
+/// the sync protocols.
 public struct Configurator: Sendable {
   let services: ServiceContainer
   public let presentation: Presentation
@@ -20,7 +21,9 @@ public struct Configurator: Sendable {
   ///
   /// - Parameter route: The destination with its request.
   /// - Returns: The exit status: 0, 1 if a search found nothing, else the code of the failure.
-  /// - Throws: `UserMessage` for a presentation that the module does not support, `StoreError`, `OutputError`.
+  /// - Throws: `OutputError`, and errors that prevent the module from starting: a `UserMessage` for a
+  ///   presentation that the module does not support, `StoreError`, and errors of files, the daemon and the
+  ///   reader.
   public func run(_ route: Route) async throws -> ExitStatus {
     switch route {
     case .list(let list): try await runList(list)

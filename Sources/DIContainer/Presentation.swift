@@ -31,7 +31,7 @@ public struct Presentation: Sendable {
   public var progressWidth: (@Sendable () -> Int?)?
   /// The pointer to help that ends usage errors: "'newsd help list' says more".
   public var help: String?
-  /// True: show results and errors only.
+  /// True: show results, warnings and errors only.
   public var isQuiet = false
   /// True: report an empty list.
   public var tellsOfNothing = false

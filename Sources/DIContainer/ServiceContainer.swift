@@ -10,7 +10,8 @@ import NewsStorage
 import NewsSyndication
 import NewsToolbox
 
-/// Creates each service once, on first use: a one-shot query opens only the store.
+/// Makes the services. The store and the network are opened once, on first use: a one-shot query opens only
+/// the store.
 public final class ServiceContainer: Sendable {
   /// All ports that the store implements.
   public typealias Store = FeedReading & FeedEditing & RefreshStoring & ItemReading & ItemMarking
@@ -21,7 +22,7 @@ public final class ServiceContainer: Sendable {
     & StoreCopying & ItemImporting & ArticleKeeping & HookKeeping & FolderSettingsKeeping
     & HubSubscriptionKeeping & PollPlanKeeping & CredentialKeeping & StreamReading & StreamEditing
 
-  /// Replacements for real services, for tests.
+  /// Replacements for services: for tests, and for the daemon, which keeps its store and clock on a reload.
   public struct Overrides: Sendable {
     public var store: (any Store)?
     public var fetcher: (any Fetching)?
@@ -354,7 +355,8 @@ extension ServiceContainer {
   ///
   /// - Parameters:
   ///   - callback: The URL at which hubs reach this machine.
-  ///   - report: Receives one line when pushes stop arriving, and one when they resume.
+  ///   - report: Receives one line when pushes stop arriving, when they resume, and when the listener is
+  ///     full.
   /// - Returns: The service; nil if a test replaces the network.
   /// - Throws: When the store cannot be opened or created.
   public func makeWebSub(

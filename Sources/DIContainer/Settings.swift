@@ -38,7 +38,7 @@ public struct Settings: Sendable {
 
   /// Settings of the network adapter.
   public struct Network: Sendable {
-    /// The User-Agent field; nil: newsd's version and URL.
+    /// The User-Agent field; nil: `newsd/VERSION`.
     public var userAgent: String?
     /// Upper bound on concurrent transfers.
     public var concurrency = 64

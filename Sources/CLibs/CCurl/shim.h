@@ -4,8 +4,8 @@
 #include <malloc.h>
 #include "lazy.h"
 
-// curl_easy_setopt and related functions are variadic, which Swift cannot call: one typed function per kind of
-// argument, and no other C code.
+// curl_easy_setopt and related functions are variadic, which Swift cannot call. So each kind of argument has a typed
+// function.
 
 static inline CURLcode newsd_curl_setopt_long(CURL *handle, CURLoption option, long value) {
   NEWSD_CURL_CALL(curl_easy_setopt, "curl_easy_setopt", (handle, option, value));
@@ -91,9 +91,9 @@ static inline CURLcode newsd_curl_setopt_quick_exit(CURL *handle) {
 #endif
 }
 
-// Returns large freed blocks to the system. Bodies are large and short-lived: after the first one is freed, glibc
-// raises its threshold and keeps such blocks in per-thread arenas, so the process never shrinks. A fixed threshold
-// prevents this.
+// Makes glibc return large freed blocks to the system. Bodies are large and short-lived: after the first one is freed,
+// glibc raises its threshold and keeps such blocks in per-thread arenas, so the process never shrinks. A fixed
+// threshold prevents this.
 static inline void newsd_release_large_blocks(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 256 << 10);

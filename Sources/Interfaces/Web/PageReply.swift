@@ -3,8 +3,8 @@ import NewsCore
 /// Replies of the page, with the header fields that every reply has.
 enum PageReply {
   /// Only newsd's own scripts and styles are loaded, and no other site may frame the page. Images and audio
-  /// of items may come from anywhere. The sanitizer removes scripts and styles of items, and this policy
-  /// would block them too.
+  /// of items may come from anywhere. The sanitizer removes scripts of items and `PageContent` their styles,
+  /// and this policy would block them too.
   static let policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http: data:; "
     + "media-src https: http:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "

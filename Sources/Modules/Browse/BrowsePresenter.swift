@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Reports an item without a web page.
+/// Presents the pages that were opened, or the error for an item without a link to a web page.
 struct BrowsePresenter: Presenting {
   typealias ViewModel = BrowseViewModel
 

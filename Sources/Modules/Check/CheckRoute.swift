@@ -1,6 +1,6 @@
 /// A check of the store.
 public struct CheckRoute: Hashable, Sendable {
-  /// Path of the store's file, for messages.
+  /// Path of the store's file, or address of a store on PostgreSQL without its password; for messages.
   public var store: String
   /// True: repair the store where possible.
   public var repairs: Bool

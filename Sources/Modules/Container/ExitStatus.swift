@@ -6,9 +6,9 @@ public enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
   /// `health` reports critical problems.
   case critical = 2
   case usage = 64
-  /// The input is not a feed, or cannot be read.
+  /// The input is not a feed, or data are bad in another way.
   case badData = 65
-  /// The file, feed or item does not exist.
+  /// The store, file, feed, item or other named thing does not exist, or the file cannot be read.
   case notFound = 66
   case unreachable = 69
   case internalError = 70

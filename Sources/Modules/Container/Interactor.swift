@@ -13,7 +13,7 @@ public protocol Interactor<Request, ViewModel>: Sendable {
 }
 
 extension Interactor {
-  /// Runs the module: emits its containers, and an error of Core as the last one.
+  /// Runs the module: emits its containers, and an error of Core or a `UserMessage` as the last one.
   ///
   /// - Throws: Any other error, such as a closed output.
   public func run(_ request: Request, emit: @escaping Emit<ViewModel>) async throws {

@@ -22,7 +22,8 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Converts an error of Core; nil for other errors, such as a closed output.
+  /// Converts an error of Core, or takes a `UserMessage` as it is; nil for other errors, such as a closed
+  /// output.
   public init?(reporting error: any Error) {
     switch error {
     case let error as UserMessage: self = error

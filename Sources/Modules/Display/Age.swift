@@ -1,8 +1,8 @@
 public import NewsCore
 
 extension Timestamp {
-  /// The age in minutes, hours or days. Returns a date if the time is 60 days or more ago, or more than an
-  /// hour in the future.
+  /// The age in minutes, hours or days; `now` below a minute, and for times up to an hour in the future.
+  /// Returns a date if the time is 60 days or more ago, or more than an hour in the future.
   public func age(at now: Timestamp, in zone: Zone) -> String {
     let seconds = now - self
     switch seconds {

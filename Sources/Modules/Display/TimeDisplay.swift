@@ -13,7 +13,7 @@ public struct TimeDisplay: Hashable, Sendable {
     self.showsAges = showsAges
   }
 
-  /// The age; a date if the time is 60 days or more ago.
+  /// The age, or a date, as `Timestamp.age` returns it.
   public func age(_ time: Timestamp) -> String { time.age(at: now, in: zone) }
 
   /// The day, hour and minute.

@@ -19,6 +19,7 @@ public struct FeedDetailsRoute: Hashable, Sendable {
 /// Converts feed settings to and from text, with the names and units of `newsd feeds set`.
 public protocol FeedSettingWording: Sendable {
   /// Returns all settings by name, each with its value in `settings`, or nil if the feed does not set it.
+  /// Secrets are masked, so the values must not be passed to `apply`.
   func words(of settings: FeedSettings) -> [FeedDetailsViewModel.Setting]
   /// Changes settings.
   ///

@@ -8,6 +8,7 @@ public enum FeedSettingsRoute: Hashable, Sendable {
   case showFolder(String)
   /// Changes a feed's settings and, if `url` is given, its URL.
   case change(feed: String, url: String?, [FeedSettingChange])
-  /// Changes the settings of every feed in a folder and its subfolders.
+  /// Changes the settings of every feed in a folder and its subfolders, and the settings that feeds
+  /// inherit when they are put into the folder.
   case changeFolder(String, [FeedSettingChange])
 }

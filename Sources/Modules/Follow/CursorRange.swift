@@ -14,7 +14,7 @@ public struct CursorRange: Sendable {
   /// cursor.
   ///
   /// - Returns: The part; its end becomes the next cursor.
-  /// - Throws: `UserMessage` for a cursor beyond the end of the log, `StoreError`.
+  /// - Throws: `UserMessage` for a cursor beyond the end of the log, `FileError`, `StoreError`.
   public func read() async throws -> ChangeRange {
     let end = try await changes.latestSequence()
     guard let known = try cursor.load() else { return ChangeRange(after: 0, through: end) }

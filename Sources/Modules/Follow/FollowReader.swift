@@ -113,7 +113,8 @@ struct FollowReader: Sendable {
     }
   }
 
-  /// Reads the log up to the entry `head`.
+  /// Reads the log to its end. Afterwards the place is at least `head`, also if the last entries do not
+  /// match.
   ///
   /// The log lists a changed item at its latest number only: an item that was stored and then marked appears as a
   /// mark. Such an item is still new if it was first stored after the floor. `shown` keeps an item from being shown

@@ -3,7 +3,7 @@ public struct FollowRoute: Hashable, Sendable {
   public var filter: ItemFilter
   /// Start after this sequence number; nil: at the cursor if there is one, else at the end of the change log.
   public var after: Int64?
-  /// Number of already stored items to print first.
+  /// Number of already stored items to print first; without effect with `after` or a saved cursor.
   public var backfill: Int
   /// True: print an item again after its feed edited it.
   public var includesUpdates: Bool

@@ -14,7 +14,7 @@ public struct IngestInteractor: Interactor {
     self.input = input
   }
 
-  /// Stores items in `feed`, which is an id, URL or full title.
+  /// Stores items in `feed`, which is an id, URL or full title, or the title of a feed to add.
   public func respond(to feed: String, emit: @escaping Emit<IngestViewModel>) async throws {
     try emit(presenter.present(try await ingestion.run(into: feed, input)))
   }

@@ -19,7 +19,7 @@ public struct NewsItemPresenter: Presenting {
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - body: The item's text with its structure; nil: the item has no HTML.
+  ///   - body: The item's text with its structure; nil: the item has no HTML, or the view shows records only.
   ///   - count: Number of items shown so far, this one included; nil: this is the last.
   ///   - refusal: The reason why the item's page gave no article; nil: the page was not fetched, or it gave
   ///     one.

@@ -2,7 +2,7 @@ public import NewsCore
 
 /// One item as a line of a list, formatted for display.
 public struct HeadlineLine: Hashable, Sendable {
-  /// 1-based position in the list, the argument of `--open`.
+  /// 1-based position in the list, the argument of `--open`; 0 in a stream.
   public var ordinal: Int
   public var id: NewsItem.ID
   public var isUnread: Bool

@@ -33,7 +33,8 @@ struct HeadlinePresenter: Hashable, Sendable {
     return [DisplayRun(text: Self.title(of: match.item), isMatch: false)]
   }
 
-  /// The title; of an item without one, the beginning of its summary or text, else its URL.
+  /// The title; of an item without one, the beginning of its summary or text, else its URL or guid, else
+  /// `(untitled)`.
   static func title(of item: NewsItem) -> DisplayText {
     [item.title, item.summary ?? "", item.contentText, item.url ?? "", item.guid]
       .lazy.map { DisplayText(line: String(String.UnicodeScalarView($0.unicodeScalars.prefix(300)))).trimmed }

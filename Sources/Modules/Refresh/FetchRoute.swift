@@ -2,7 +2,7 @@
 public struct FetchRoute: Hashable, Sendable {
   /// Ids, URLs or titles, as typed; empty: all feeds.
   public var feeds: [String]
-  /// True: refresh only feeds that are due.
+  /// True: refresh only feeds that are due. Without effect if feeds are named.
   public var onlyDue: Bool
   /// Path of the folder in which to record the exchanges; nil: they are not recorded.
   public var record: String?

@@ -25,7 +25,7 @@ public struct RefreshInteractor: Interactor {
     self.articles = articles
   }
 
-  /// Refreshes the feeds that the route names, or all feeds.
+  /// Refreshes the feeds that the route names, else all feeds or all that are due.
   public func respond(to route: FetchRoute, emit: @escaping Emit<RefreshViewModel>) async throws {
     var ids: [Feed.ID] = []
     for name in route.feeds {

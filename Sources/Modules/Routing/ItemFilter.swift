@@ -2,7 +2,7 @@ public import NewsCore
 
 /// The filters that `list`, `search` and `follow` share, as the user gave them.
 public struct ItemFilter: Hashable, Sendable {
-  /// Ids, URLs or titles of feeds; an item of any of them matches.
+  /// Ids, URLs or titles of feeds, or names of saved searches; an item of any of them matches.
   public var feeds: [String]
   public var feedID: Feed.ID?
   /// Folders; an item in any of them or their subfolders matches.

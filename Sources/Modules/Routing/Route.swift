@@ -89,7 +89,7 @@ public enum Route: Hashable, Sendable {
   case storeImport(StoreImportRoute)
   /// The pages of items, in the user's browser.
   case browse([NewsItem.ID], marksRead: Bool)
-  /// The reader (`newsd read`), started at a route; nil: begin with the subscriptions.
+  /// The reader (`newsd read`), started at a route; nil: begin with the subscriptions, or at the last place.
   indirect case reader(Route?)
   case daemon(DaemonRoute)
   case completion(CompletionRoute)
@@ -99,7 +99,8 @@ public enum Route: Hashable, Sendable {
 }
 
 extension Route {
-  /// False for screens that only report a change in notes.
+  /// False for screens whose progress line may stay on a terminal: they write only messages, or results at
+  /// their end.
   public var writesResults: Bool {
     switch self {
     case .fetch, .replay, .prune, .check, .backup, .restore, .copy, .compact, .addition, .feedListImport,

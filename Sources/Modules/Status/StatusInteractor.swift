@@ -20,7 +20,7 @@ public struct StatusInteractor: Interactor {
     self.clock = clock
   }
 
-  /// Emits the figures of the store; `store` is its path.
+  /// Emits the figures of the store; `store` is its path, or its address on PostgreSQL.
   public func respond(to store: String, emit: @escaping Emit<StatusViewModel>) async throws {
     let all = try await feeds.feeds()
     let latest = try await changes.latestSequence()

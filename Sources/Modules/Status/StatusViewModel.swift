@@ -16,7 +16,7 @@ public struct StatusViewModel: RecordContent {
 
 /// The figures as a record.
 public struct StatusSummary: Hashable, Sendable {
-  /// Path of the store's file.
+  /// Path of the store's file, or address of a store on PostgreSQL without its password.
   public var store: String
   public var feeds: Int
   public var items: Int

@@ -1,6 +1,6 @@
 public import NewsCore
 
-/// Lists the items of other feeds about the same story as an item.
+/// Lists the other items about the same story as an item.
 public struct StoriesInteractor: Interactor {
   private let stories: any StoryReading
   private let presenter: StoriesPresenter

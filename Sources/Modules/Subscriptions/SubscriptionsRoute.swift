@@ -1,4 +1,5 @@
-/// An operation on the subscriptions. A feed is given by id, URL, title or part of its title.
+/// An operation on the subscriptions. A feed is given by id, URL, title or, except for `remove`, part of its
+/// title.
 public enum SubscriptionsRoute: Hashable, Sendable {
   case list(FeedSelection = FeedSelection())
   /// Unsubscribes, and deletes the feeds' items.

@@ -5,11 +5,13 @@ public struct SubscriptionsViewModel: RecordContent {
   public var feeds: [Feed]
   /// The feeds as lines; empty if the view shows records only, and after a change.
   public var lines: [SubscriptionLine]
-  /// Saved searches below the feeds; empty if the view shows records only.
+  /// Saved searches below the feeds; empty if the view shows records only, in a filtered list and after a
+  /// change.
   public var searches: [DisplayText]
   /// The same searches as values, for routes.
   public var saved: [SavedSearch] = []
-  /// The folders of the feeds with their sums, by name; empty where the view shows records only.
+  /// The folders of the feeds with their sums, by name; empty if the view shows records only, and after a
+  /// change.
   public var folders: [FolderSummary] = []
   public var notes: [DisplayText]
   public var isSearch = false

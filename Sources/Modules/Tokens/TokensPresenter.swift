@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Formats each word with its first and last byte in the text.
+/// Formats each word with the offsets in the text of its first byte and of the byte after it.
 struct TokensPresenter: Presenting {
   typealias ViewModel = TokensViewModel
 

@@ -1,5 +1,5 @@
-/// The words of a text, a line each: word, first and last byte, `+` for a variant at the position of the
-/// previous word.
+/// The words of a text, a line each: word, offsets of its first byte and of the byte after it, `+` for a
+/// variant at the position of the previous word.
 public struct TokensViewModel: ScreenContent {
   public var lines: [DisplayText]
   public var rowCount: Int { lines.count }

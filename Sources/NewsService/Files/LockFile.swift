@@ -20,8 +20,8 @@ public final class LockFile: Sendable {
 
   /// Opens the file now, so that an unsafe file is reported instead of ignored.
   ///
-  /// - Throws: `unsafe` when the file is a link or belongs to another user. A read-only folder is not an error: feeds
-  ///   are then fetched without locks.
+  /// - Throws: `unsafe` for the reasons that `SafeFile.open` lists. A file that cannot be opened for another
+  ///   reason, such as a read-only folder, is not an error: feeds are then fetched without locks.
   public func open() throws(FileError) {
     do {
       _ = try file()
@@ -38,7 +38,7 @@ public final class LockFile: Sendable {
     case unknown
   }
 
-  /// Locks one byte, which need not exist in the file. Locking a byte again in the same process succeeds.
+  /// Locks one byte, which need not exist in the file. Locking a byte again with the same object succeeds.
   func lock(_ byte: Int64) -> Lock {
     guard let file = try? file() else { return .unknown }
     return switch RecordLock.lock(byte, .exclusive, in: file) {

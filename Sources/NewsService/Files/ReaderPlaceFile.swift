@@ -6,7 +6,7 @@ import NewsToolbox
 public struct ReaderPlaceFile: Sendable {
   private let path: String
   private let store: String
-  /// Maximum size in bytes; newsd never writes a longer file.
+  /// Maximum number of bytes that are read; the place in a longer file is lost.
   private static let limit = 64 * 1024
 
   public init(store: String) {

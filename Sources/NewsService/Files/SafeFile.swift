@@ -2,8 +2,8 @@ import Glibc
 import NewsCore
 import NewsToolbox
 
-/// Opens newsd's own files in folders that other users may write to. Rejects symbolic links, pipes, devices and files
-/// of other users.
+/// Opens newsd's own files in folders that other users may write to. Rejects symbolic and hard links, pipes,
+/// devices, and files of other users than this one, root and the store's owner.
 enum SafeFile {
   /// Opens a file for reading and writing; creates it if it is missing.
   ///

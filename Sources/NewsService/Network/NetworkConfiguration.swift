@@ -6,18 +6,18 @@ public struct NetworkConfiguration: Sendable {
   public var userAgent: String
   /// Maximum number of transfers that are not stalled. Including stalled transfers, there may be four times as many.
   public var concurrency: Int
-  /// Maximum number of concurrent requests per registrable domain, or per address and port for address literals.
+  /// Maximum number of concurrent requests per registrable domain, or per host and port if the host has none.
   public var requestsPerSite: Int
   /// Minimum time between the starts of two scheduled requests to a site, in milliseconds.
   public var spacing: Int
   /// Hosts that asked for a pause; checked before each request that respects cooldowns.
   public var cooldowns: HostCooldowns
-  /// The time of day, at which responses arrive and cooldowns end.
+  /// The wall clock, by which responses are dated and cooldowns end.
   public var clock: any WallClock
   /// Shares the per-site limits with other processes on the same store; nil if there are no other processes.
   public var sites: (any SiteSharing)?
-  /// Maximum size of all bodies being received or still in use, in bytes. One body may exceed it if no other transfer
-  /// can proceed.
+  /// Budget for all bodies being received or still in use, in bytes. Each transfer may hold 64 KiB even if
+  /// the budget is exhausted. If no transfer can proceed otherwise, one or two bodies may exceed the budget.
   public var bodyBudget: Int
   /// If true, lifts the address guard for every fetch, except for cloud metadata addresses.
   public var allowsPrivateAddresses: Bool

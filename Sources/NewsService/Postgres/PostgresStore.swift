@@ -2,10 +2,11 @@ package import NewsCore
 import Synchronization
 
 /// A store on PostgreSQL: subscriptions, items, state and search on a server that several machines can use.
-/// It behaves like the SQLite store.
+/// It behaves like the SQLite store, but leaves repairing, restoring and compacting to the server's tools.
 ///
-/// Connections are opened on first use. Reads run in snapshots on several connections. All writes of a process use one
-/// connection, one transaction at a time, and wait for the writes of other processes.
+/// Connections are opened on first use. Reads run in snapshots on several connections. The transactions of
+/// `write` use one connection of this process, one at a time, and wait for those of other processes. Leases
+/// and slots of sites are written on a connection of their own.
 package final class PostgresStore: Sendable {
   let uri: StoreURI
   private let writer: Lane
@@ -67,8 +68,8 @@ package final class PostgresStore: Sendable {
   /// The address without passwords.
   public var name: String { uri.redacted }
 
-  /// Closes all connections. The next use opens them again, except the connection that listens for changes, which stays
-  /// closed.
+  /// Closes all connections and releases the node's lease. The next use opens the connections again, except
+  /// the connection that listens for changes. The lease is not renewed, so no feed can be claimed any more.
   public func close() async {
     listener.stop()
     for reader in readers { await reader.close() }

@@ -4,8 +4,9 @@ import NewsToolbox
 /// Runs the program of an `exec:` subscription and reads its output as the document. Other URLs go to another fetcher.
 ///
 /// `exec:/usr/local/bin/backup-report --days 3` contains a program and its arguments, split by a shell's quoting rules;
-/// no shell runs. The program runs only if the user typed the subscription, which `allowsLocalOrigin` records; imported
-/// subscriptions lack it. The configuration cannot override this.
+/// no shell runs. The program runs only if the user typed the subscription, which `allowsLocalOrigin`
+/// records; it is missing after an import of a list or of an untrusted export. The configuration cannot
+/// override this.
 public struct ProgramFetcher: Fetching {
   public static let prefix = "exec:"
 

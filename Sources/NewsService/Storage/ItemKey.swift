@@ -23,8 +23,8 @@ struct ItemKey: Hashable, Comparable {
     second(of: time) << placeBits
   }
 
-  /// Maximum difference between a key's second and its item's time, in seconds. Keys are later than the item if seconds
-  /// were full.
+  /// Assumed maximum of the difference between a key's second and its item's time, in seconds; more than
+  /// 230,400 items of one second would exceed it. Keys are later than the item if seconds were full.
   private static let maximumOverflow: Int64 = 3600
 
   /// Returns the SQL condition for items at or after a time: a range of keys, with an exact comparison of times near

@@ -19,7 +19,7 @@ extension NewsStore: TableStore {
   package func letOthersWrite() { usleep(20_000) }
 }
 
-// The SQL of these ports is in Core/Storing/Tables.
+// The SQL of these ports is in Core/Storing/Tables, that of `StoreCopying` in Core/Storing/Copying.
 extension NewsStore: ArticleKeeping, CredentialKeeping, FeedChangeReading, FeedIdentityKeeping, FeedReading,
   FolderSettingsKeeping, ItemImporting, ItemMarking, ItemVersionReading, PollPlanKeeping, RuleKeeping,
   SavedSearchKeeping,

@@ -6,8 +6,9 @@ import Synchronization
 
 /// The store: one SQLite file that holds subscriptions, items, their state and the full-text index.
 ///
-/// Files are opened on first use. Reads use their own connections, which never wait for a writer (WAL). All writes of
-/// this process go through one connection, one transaction at a time, and wait for other processes.
+/// Files are opened on first use. Reads use their own connections, which never wait for a writer (WAL). The
+/// transactions of `write` go through one connection of this process, one at a time, and wait for other
+/// processes. The search history, checkpoints, restores and salvages have connections of their own.
 package final class NewsStore: Sendable {
   /// Settings of a store.
   public struct Options: Hashable, Sendable {
@@ -73,7 +74,7 @@ package final class NewsStore: Sendable {
   public func close() async {
     closeIdleReaders()
     await writer.close()
-    // The next use reads the row again.
+    // The next use determines the file's identity and its row in the table `file` again.
     watched.withLock { $0 = Watched() }
   }
 
@@ -168,7 +169,7 @@ package final class NewsStore: Sendable {
   /// The free bytes of the disk; nil if unknown.
   var freeSpace: Int64? { options.assumedFreeSpace ?? FreeSpace.bytes(besides: path) }
 
-  /// The recorded identity and content of the opened file, for `fileState`.
+  /// The recorded identity and content of the opened file.
   var watchedFile: Watched { watched.withLock { $0 } }
 
   func watch(restored: Int64?) { watched.withLock { $0.restored = restored } }
@@ -180,7 +181,7 @@ package final class NewsStore: Sendable {
   }
 }
 
-/// Owns the only connection that writes.
+/// Owns the connection of `write` and `maintain`.
 private actor Writer {
   /// On a thread of its own, long transactions delay no other task, and their memory is in another arena of malloc than
   /// that of parsed feeds.

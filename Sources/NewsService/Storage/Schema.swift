@@ -11,9 +11,9 @@ enum Schema {
 
   enum State: Hashable { case empty, current }
 
-  /// Distinguishes an empty file from a store of this layout without reading more. Throws for every other file, which
-  /// must not be changed. Checks `application_id` first, because another program's database may have any
-  /// `user_version`.
+  /// Distinguishes an empty file from a store of this layout by reading only the header and the schema.
+  /// Throws for every other file, which must not be changed. Checks `application_id` first, because another
+  /// program's database may have any `user_version`.
   static func state(of connection: Connection) throws(StoreError) -> State {
     let owner = try connection.integer("PRAGMA application_id") ?? 0
     let found = Int(try connection.integer("PRAGMA user_version") ?? 0)

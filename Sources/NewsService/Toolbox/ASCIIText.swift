@@ -53,8 +53,7 @@ extension StringProtocol where SubSequence == Substring {
     self[...].utf8.lastIndex(of: UInt8(ascii: sign)).map { (self[..<$0], self[utf8.index(after: $0)...]) }
   }
 
-  /// Returns the text at a range of its UTF-8 bytes, which must begin and end between characters of the text's
-  /// encoding.
+  /// Returns the text at a range of its UTF-8 bytes. The range must not split the bytes of a scalar.
   public func slice(_ bytes: Range<Int>) -> Substring {
     let start = utf8.index(startIndex, offsetBy: bytes.lowerBound)
     return self[start..<utf8.index(start, offsetBy: bytes.count)]

@@ -57,7 +57,7 @@ public final class ActorThread: SerialExecutor {
     inbox.wake.signal()
   }
 
-  /// The data of the thread. It must not retain the executor: the reference cycle would keep both alive.
+  /// The data of the thread. It must not retain the executor, whose `deinit` stops the thread.
   private final class Context: Sendable {
     let inbox: Inbox
     let executor: Weak

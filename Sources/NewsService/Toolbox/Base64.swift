@@ -1,6 +1,6 @@
 /// Base64 (RFC 4648 sections 4 and 5).
 public enum Base64 {
-  /// Decodes text, padded or not, with white space anywhere; returns nil if the text contains other characters.
+  /// Decodes text, padded or not, with white space anywhere; returns nil for ill-formed text.
   public static func decode(_ text: UnsafeBufferPointer<UInt8>) -> ByteBuffer? {
     guard isWellFormed(text) else { return nil }
     var result = ByteBuffer(capacity: text.count / 4 * 3 + 4)

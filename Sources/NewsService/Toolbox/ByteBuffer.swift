@@ -53,7 +53,8 @@ public struct ByteBuffer: ~Copyable {
     size = min(count, max(length, 0))
   }
 
-  /// Frees the memory if a large document has made the buffer larger than `limit` bytes.
+  /// If a large document has made the buffer larger than `limit` bytes, empties it and reduces its memory to
+  /// `limit`.
   public mutating func shrink(toAtMost limit: Int) {
     guard capacity > limit else { return }
     free(base)

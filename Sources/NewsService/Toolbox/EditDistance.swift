@@ -2,8 +2,8 @@
 public enum EditDistance {
   /// Returns the candidates most similar to the word, nearest first, at most `limit`; case-insensitive.
   ///
-  /// A candidate is similar when it starts with the word (of two characters or more), or when the edit distance is at
-  /// most a third of the shorter length.
+  /// A candidate is similar when it starts with the word (of two characters or more), or when the edit
+  /// distance is at most a third of the shorter length (but 1 for one or two characters).
   public static func suggestions(
     for word: String,
     among candidates: some Sequence<String>,

@@ -16,7 +16,7 @@ public struct SystemError: Error, Hashable, Sendable {
   public var reason: String { String(cString: strerror(code)) }
 }
 
-/// Reads files and streams. Interrupted calls are repeated.
+/// Reads and writes files and streams. Interrupted calls of read(2) and write(2) are repeated.
 public enum FileBytes {
   /// Reads a whole file.
   public static func read(_ path: String) throws(SystemError) -> [UInt8] {

@@ -28,7 +28,8 @@ struct ConfigurationKey: Sendable {
   private typealias Value = ConfigurationValue
   private static let day = 86_400
 
-  /// Every key, in the order of config/newsd.yaml.
+  /// Every key with a fixed name. The sections retention.folders, keys, colors, actions, hooks and
+  /// credentials are read elsewhere.
   static let all: [ConfigurationKey] = [
     ConfigurationKey("store") { $0.store = try Value.string($1) },
     ConfigurationKey("node.name") { $0.nodeName = try Value.line($1) },

@@ -9,7 +9,7 @@ enum ReaderConfiguration {
 
   /// Applies a section.
   ///
-  /// - Throws: `ConfigurationError` with file, line and key for a name that does not exist.
+  /// - Throws: `ConfigurationError` with file and line for an unknown name or a wrong value.
   static func apply(
     _ section: String,
     _ node: YAMLNode,

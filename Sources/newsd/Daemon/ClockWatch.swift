@@ -14,7 +14,7 @@ struct ClockWatch {
   }
 
   /// The seconds by which the wall clock was set since the last call, negative if it was set back; nil: it
-  /// was not set.
+  /// was not set, or by no more than the tolerance.
   mutating func jump(wall: Timestamp, steady: ContinuousClock.Instant = .now) -> Int64? {
     let expected = self.wall + self.steady.duration(to: steady).components.seconds
     self.wall = wall

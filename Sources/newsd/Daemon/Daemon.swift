@@ -16,7 +16,8 @@ struct Daemon: Sendable {
   /// Reloads the configuration, for SIGHUP.
   let reload: @Sendable () throws -> Settings
 
-  /// Milliseconds after SIGTERM at which the process ends, even if work is unfinished.
+  /// Milliseconds after the web server has stopped on SIGTERM, at which the process ends even if work is
+  /// unfinished.
   private static let stopDeadline: UInt32 = 4500
   /// Seconds between two checks of the store's file.
   private static let storeCheck = 5
@@ -24,7 +25,7 @@ struct Daemon: Sendable {
   private static let feedListPause = 1
   /// Seconds between two checks for pages to fetch.
   private static let articleCheck = 3
-  /// Seconds between two checks for `/ready`.
+  /// Seconds between two checks for `/ready`, if systemd's watchdog sets no interval.
   private static let heartbeat = 10.0
   /// Seconds between two summaries in the log.
   private static let summaryInterval = 60
@@ -125,7 +126,8 @@ struct Daemon: Sendable {
     return .done
   }
 
-  /// Adapts the schedules and hub subscriptions in the store to this run's configuration.
+  /// Joins the processes on the store, ends the reduced polling of pushed feeds, and adapts the schedules and
+  /// hooks in the store to this run's configuration.
   private func adapt(_ store: any ServiceContainer.Store) async throws {
     try await context.services.joinNodes { [log] difference in
       log.line(.warning, "clock", [("server_ahead_by_seconds", .number(Int(difference)))])

@@ -16,7 +16,7 @@ struct HookService: Sendable {
   /// - Parameters:
   ///   - active: The configuration, which may change.
   ///   - store: The outbox.
-  ///   - makeRunner: Makes the use case for the active configuration.
+  ///   - makeRunner: Makes the use case for the active configuration; nil: deliver nothing in this round.
   func run(
     _ active: ActiveSettings,
     _ store: any HookKeeping,

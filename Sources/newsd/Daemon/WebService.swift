@@ -100,7 +100,7 @@ final class Heartbeat: Sendable {
     }
   }
 
-  /// The parts that failed, or whose last answer is too old.
+  /// The parts that failed, that have not answered yet, or whose last answer is too old.
   func problems(at now: ContinuousClock.Instant) -> [ReadinessProbe.Problem] {
     answers.withLock { answers in
       parts.compactMap { part in

@@ -25,7 +25,7 @@ public enum ItemField: String, RecordField {
   /// The state of the item's page: waiting, fetched or refused.
   case article
   case articleReason = "article_reason"
-  /// The feed's own HTML; set if the article has replaced it.
+  /// The feed's own HTML, or its text if it has no HTML; set if the article has replaced it.
   case feedContentHTML = "feed_content_html"
   case seq
   /// The excerpt of a match. Not a default column, because only searches have excerpts.

@@ -3,8 +3,8 @@ public import NewsCore
 import NewsText
 import NewsToolbox
 
-/// Encodes metrics in Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/), for
-/// the textfile collector of node_exporter.
+/// Encodes metrics in Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/),
+/// for `/metrics` and for the textfile collector of node_exporter.
 public enum HealthMetrics {
   private struct Metric {
     var name: String

@@ -99,7 +99,8 @@ extension ByteBuffer {
 
 /// Converts text to the grammar of a protocol.
 package enum ProtocolText {
-  /// Percent-encodes characters that a URL cannot contain: spaces, quotes, brackets and controls.
+  /// Percent-encodes characters that a URL cannot contain, such as spaces, quotes and controls, and `%`, `#`
+  /// and brackets where they are not valid.
   package static func url(_ text: String) -> String {
     let isClean = text.utf8.allSatisfy {
       $0 > UInt8(ascii: " ") && $0 != 0x7F && !isForbidden($0) && !isSpecial($0) && $0 != 0xC2 && $0 != 0xE2

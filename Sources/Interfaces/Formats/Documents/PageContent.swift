@@ -11,8 +11,9 @@ package import NewsToolbox
 /// For the web page it also drops the feed's styles and colours: the page's security policy forbids them, and they
 /// are unreadable on dark backgrounds. Images load late and send no referrer.
 ///
-/// Works on bytes, as browsers do: a `"` followed by a combining mark still ends a value. Sanitised HTML writes
-/// every attribute as ` name="value"` and has no `<` in text; a tag of any other form is dropped.
+/// Works on bytes, as browsers do: a `"` followed by a combining mark still ends a value. Sanitised HTML
+/// writes every attribute as ` name="value"` or ` name` and has no `<` in text; a tag of any other form is
+/// dropped.
 package struct PageContent {
   /// The page that shows the item.
   package enum Place: Hashable, Sendable {

@@ -4,8 +4,8 @@ import NewsToolbox
 
 /// Identifiers of items that are the same in every output.
 struct StableID: Hashable, Sendable {
-  /// FNV-1a hash of the feed's URL and the item's guid or stand-in id. Mailboxes and feeds contain it: never change
-  /// it.
+  /// FNV-1a hash of an item's feed URL and its `derivedID` or guid, or of another text. Mailboxes and feeds
+  /// contain it: never change it.
   let hash: UInt128
 
   init(_ item: NewsItem) {

@@ -27,7 +27,8 @@ enum MailText {
       && !text.contains(bytesOf: "=?")
   }
 
-  /// Folds at single spaces, so that unfolding restores the text; nil if a line would exceed 78 columns.
+  /// Folds at single spaces, so that unfolding restores the text; nil if a space begins, ends or follows
+  /// another, or if a word has more than 76 bytes.
   private static func fold(_ text: String, indent: Int) -> String? {
     var result = ""
     var column = indent

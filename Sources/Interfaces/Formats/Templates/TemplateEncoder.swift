@@ -5,8 +5,9 @@ import NewsToolbox
 
 /// Formats records with the user's template.
 ///
-/// Values cannot break lines or control a terminal: control characters become U+FFFD and line breaks become spaces,
-/// unless the filter `lines` keeps them or a filter quotes the value.
+/// Values cannot break lines or control a terminal: control characters become U+FFFD and line breaks become
+/// spaces. The filter `lines`, and `join` with a line break, keep line breaks; `json` and `url` encode the
+/// value as it is.
 struct TemplateEncoder<Field: RecordField>: RecordEncoding {
   let template: Template<Field>
   let terminal: Terminal

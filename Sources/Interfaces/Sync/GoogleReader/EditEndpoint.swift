@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// The endpoints that change items and subscriptions. They answer exactly `OK`.
+/// The endpoints that change items and subscriptions. They answer exactly `OK`, except for `quickadd`.
 struct EditEndpoint: GoogleReaderEndpoint {
   enum Kind: CaseIterable {
     case tags, markAll, subscription, quickAdd, renameTag, disableTag

@@ -2,7 +2,8 @@ public import Modules
 public import NewsCore
 import NewsToolbox
 
-/// A Model Context Protocol server: a language model's tools for reading the store, as JSON-RPC 2.0 messages.
+/// A Model Context Protocol server: a language model's tools for reading the store and, if allowed, for
+/// changing it, as JSON-RPC 2.0 messages.
 ///
 /// It keeps no state between messages, so that the same server answers on standard input and over HTTP.
 public struct MCPServer: Sendable {

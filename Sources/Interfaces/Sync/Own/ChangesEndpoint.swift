@@ -4,7 +4,8 @@ import NewsFormats
 import NewsText
 import NewsToolbox
 
-/// `GET /api/changes`: the change log after a number, once.
+/// `GET /api/changes`: the entries of the change log after a number. The answer ends at the present end of
+/// the log.
 struct ChangesEndpoint: OwnEndpoint {
   let api: OwnAPI
 

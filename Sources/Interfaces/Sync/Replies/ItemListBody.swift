@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Writes whole items a few at a time, each from a snapshot of its own.
+/// Writes whole items in portions. Each portion is read from its own snapshot of the store.
 actor ItemListBody: HTTPBodyStream {
   /// Number of items read at a time; few, because texts may be long.
   private static let portion = 20

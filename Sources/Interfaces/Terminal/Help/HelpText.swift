@@ -2,7 +2,7 @@ import Modules
 
 /// The key table as text: for the help screen and for the documentation.
 public enum HelpText {
-  /// The keys in force on a screen, with the names of their actions.
+  /// The keys in force on a screen, with descriptions of their actions.
   static func lines(_ keys: KeyTable, _ context: KeyContext) -> [TextScreen.LineText] {
     let bindings = keys.inForce(in: context)
     let width = bindings.map { text($0.keys).unicodeScalars.count }.max() ?? 0

@@ -74,7 +74,7 @@ public struct HeadlineWindow: Sendable {
   ///   - fresh: The new reading, from the window's first line on.
   ///   - size: The number of requested lines.
   ///   - changes: The changes of the store.
-  ///   - kept: Items that the user has marked on this screen; they stay unless they are removed from the
+  ///   - kept: Items that the user has marked in the reader; they stay unless they are removed from the
   ///     store.
   mutating func merge(
     _ fresh: HeadlineWindow,

@@ -71,7 +71,7 @@ extension NewsListScreen {
     return true
   }
 
-  /// A refresh of the list's feed, or else of the selected item's feed.
+  /// A refresh of the list's feed, else of the selected item's feed, else of all feeds.
   private var refreshRoute: Route {
     let feed =
       source.list.filter.feedID

@@ -4,8 +4,8 @@ import NewsCore
 // MARK: - Neighbours and unread items
 
 extension NewsListScreen {
-  /// Selects a neighbour or the next unread item; reads more of the list if it is not among the lines read so
-  /// far.
+  /// Selects a neighbour or an unread item. Reads more of the list if no unread item is among the lines read
+  /// so far.
   mutating func seek(_ action: ReaderAction, opens: Bool, _ core: inout ReaderCore) {
     let isBackwards = action == .previousUnread || action == .previousItem
     let isUnread = action == .nextUnread || action == .previousUnread

@@ -27,7 +27,8 @@ struct NewsListScreen: ReaderScreen {
   private var needsSearch = false
   /// Total number of matches of the search; nil: not counted yet.
   var total: Int?
-  /// Items marked on this screen; they stay in the list until the user leaves it.
+  /// Items of the list that the reader has marked, on any screen; they stay until the user leaves the list or
+  /// changes its filter or order.
   var kept: Set<NewsItem.ID> = []
   /// The item to select as soon as it has been read.
   var wanted: NewsItem.ID?
@@ -246,7 +247,7 @@ struct NewsListScreen: ReaderScreen {
     reveal(core)
   }
 
-  /// Reads the next page before the user reaches the last line.
+  /// Reads the next or the preceding page before the user reaches the last or first line.
   mutating func fill(_ core: inout ReaderCore) {
     guard !isLoading, source.isByTime, failure == nil else { return }
     let ahead = core.area.rows

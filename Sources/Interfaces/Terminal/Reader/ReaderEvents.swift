@@ -14,14 +14,14 @@ public enum ReaderEvent: Sendable {
   case loaded(ScreenID, generation: Int, LoadedContent)
   /// The store has changed, by this or another process.
   case changed(StoreChanges)
-  /// The store has written a mark that the reader requested.
+  /// The outcome of a mark that the reader requested.
   case marked(Container<MarkViewModel>, MarkRequest)
   /// The delay that a screen requested is over.
   case due(ScreenID, generation: Int)
   /// Progress of a refresh that the reader has started.
   case refreshing(Container<RefreshViewModel>)
   case added(Container<FeedAdditionViewModel>, FeedAdditionRoute)
-  /// A subscription has been renamed, moved or removed.
+  /// The outcome of renaming, moving or removing a subscription.
   case edited(Container<SubscriptionsViewModel>)
   /// The outcome of saving or removing a search, and the message for success.
   case saved(Container<SavedSearchesViewModel>, DisplayText)

@@ -16,7 +16,7 @@ public protocol ReaderModules: Sendable {
   func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel>
   func mark() throws -> any Interactor<MarkRoute, MarkViewModel>
   func changes() throws -> any Interactor<ChangesRoute, ChangesViewModel>
-  /// The path of the store, which is the request of the status module.
+  /// The path of the store, or its address on PostgreSQL: the request of the status module.
   var store: String { get }
   func status() throws -> any Interactor<String, StatusViewModel>
   func failures() throws -> any Interactor<Void, FailuresViewModel>

@@ -9,7 +9,7 @@ public struct ReaderOptions: Sendable {
   /// Whether newsd or the terminal reorders right-to-left text. The raw values are those of the
   /// configuration's `reader.bidi`.
   public enum Direction: String, Hashable, Sendable, CaseIterable {
-    /// The terminal if it is known to do so, else newsd.
+    /// The terminal if it is known to do so and newsd cannot turn that off, else newsd.
     case automatic = "auto"
     case terminal, newsd
 

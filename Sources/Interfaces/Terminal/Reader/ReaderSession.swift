@@ -42,9 +42,9 @@ public struct ReaderSession: Sendable {
   /// returns.
   ///
   /// - Parameters:
-  ///   - route: Where to begin; nil: the subscriptions.
+  ///   - route: Where to begin; nil: the subscriptions, or the last place.
   ///   - signals: The signals of the process; any signal but a resize or a stop ends the reader.
-  /// - Throws: A usage error without a usable terminal.
+  /// - Throws: A usage error without a usable terminal, and other `UserMessage`s, such as without ncurses.
   public func run(_ route: Route?, signals: AsyncStream<Int32>) async throws {
     try CursesScreen.check(terminal: environment["TERM"])
     let inbox = try ReaderInbox()

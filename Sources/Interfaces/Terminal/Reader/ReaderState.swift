@@ -262,7 +262,7 @@ public struct ReaderState: Sendable {
     }
   }
 
-  /// The name of a list: its feed, folder or words.
+  /// The name of a list: its feeds, folders or state; empty for a search by words only.
   private func name(of source: HeadlineSource) -> DisplayText {
     let filter = source.list.filter
     if let id = filter.feedID {

@@ -2,7 +2,8 @@ public import NewsCore
 
 /// A part of the change log.
 public struct StoreChanges: Sendable {
-  /// The entries; nil if there are too many to list.
+  /// The entries; nil: screens must be read again, because the entries are too many or a mark was not
+  /// written.
   public var entries: [LogEntry]?
 
   public init(entries: [LogEntry]?) { self.entries = entries }

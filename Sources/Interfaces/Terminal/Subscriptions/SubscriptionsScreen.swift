@@ -24,7 +24,7 @@ struct SubscriptionsScreen: ReaderScreen {
     self.wanted = wanted
   }
 
-  /// Selects a feed as soon as the list has been read again.
+  /// Selects a feed: at once if it is listed, else as soon as the list has been read again.
   mutating func want(_ feed: Feed.ID) {
     let row = SubscriptionRow.key(of: feed)
     if let index = rows.firstIndex(where: { $0.key == row }) {
@@ -190,7 +190,7 @@ struct SubscriptionsScreen: ReaderScreen {
     reveal(core)
   }
 
-  /// Collapses the selected folder, or the folder of the selected feed.
+  /// Collapses or expands the selected folder, or the folder of the selected feed.
   private mutating func fold(_ core: ReaderCore) {
     let name: String? =
       switch selected {

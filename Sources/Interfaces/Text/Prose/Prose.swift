@@ -27,7 +27,7 @@ public struct ProseBlock: Hashable, Sendable {
   var marker = DisplayText("")
   /// True: print the marker on every line.
   var repeatsMarker = false
-  /// True: an empty line comes before the block.
+  /// True: empty lines separate the block from the blocks before and after it.
   var isApart = true
   /// The cells of a table row; `spans` contains them too. For `.columns`: the finished lines of the table.
   var cells: [[Span]] = []

@@ -8,7 +8,8 @@ struct ProseTable {
 
   private static let crossing = "─┼─"
 
-  /// Pads the cells of every table that fits into the columns. Tables that are wider stay as they are.
+  /// Pads the cells of tables that fit into the columns. Tables that are wider, have one column, or contain
+  /// right-to-left text or line breaks stay as they are.
   func aligned(_ blocks: [ProseBlock]) -> [ProseBlock] {
     guard blocks.contains(where: { !$0.cells.isEmpty }) else { return blocks }
     var result: [ProseBlock] = []

@@ -6,7 +6,7 @@ import NewsToolbox
 /// An item as a page to read.
 struct NewsItemView {
   let container: Container<NewsItemViewModel>
-  /// Other items about the same story; nil: they could not be read.
+  /// Other items about the same story; nil: there are none, or they could not be read.
   let stories: StoriesViewModel?
   /// The unread items before and after this item.
   let newer: NewsItem.ID?

@@ -138,7 +138,7 @@ struct NewsListView<Content: HeadlineContent> {
     }
   }
 
-  /// Writes buttons that mark the whole list, or its items older than a day.
+  /// Writes buttons that mark the items older than a day and, for a feed or folder, the whole list.
   private func markOlder(_ html: inout HTMLBuilder) {
     FormView.post(&html, "/marks", context.formToken, class: "row", here: address.beginning.path) { html in
       FormView.hidden(&html, "as", ItemMark.read.rawValue)

@@ -36,7 +36,7 @@ final class RefreshBoard: Sendable {
     }
   }
 
-  /// Starts a refresh. Returns false if another one is running.
+  /// Starts a refresh. Returns false if another one is running, and after `close`.
   func start(_ route: FetchRoute) -> Bool {
     state.withLock { state in
       guard state.task == nil, !state.isClosed else { return false }

@@ -24,7 +24,7 @@ public enum ArticleCheck {
     return nil
   }
 
-  /// Returns the seconds from `attempts` failed attempts to the next one; nil: no further attempt.
+  /// Returns the seconds to wait for the next attempt after `attempts` failures; nil: no further attempt.
   public static func delay(afterFailures attempts: Int) -> Int64? {
     switch attempts {
     case ...1: 15 * 60

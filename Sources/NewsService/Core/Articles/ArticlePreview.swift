@@ -1,6 +1,6 @@
 /// Tries a feed's settings for articles on its newest items. Stores nothing.
 public struct ArticlePreview: Sendable {
-  /// An item with the feed's text and with the article.
+  /// An item with the feed's text, and the outcome of fetching its page: the article, or why it was refused.
   public struct Entry: Hashable, Sendable {
     public var job: ArticleJob
     public var outcome: ArticleRecord.Outcome

@@ -71,7 +71,8 @@ public struct ArticleQueue: Sendable {
     return summary
   }
 
-  /// Fetches and stores the page of one item, because the user asks for it.
+  /// Fetches and stores the page of one item, because the user asks for it. Returns nil if the task was
+  /// cancelled. Throws `noSuchItem`, or `badQuery` for an item without a link to a page.
   public func fetch(_ id: NewsItem.ID) async throws(StoreError) -> ArticleRecord.Outcome? {
     let job = try await store.articleJob(of: id)
     guard let record = await fetch.read(job, isUrgent: true) else { return nil }

@@ -1,5 +1,5 @@
-/// An article's URL reduced to the parts that identify the article: without scheme, `www.`, mobile and AMP variants,
-/// redirectors, tracking parameters and fragments.
+/// An article's URL reduced to the parts that identify the article: without scheme, `www.`, mobile and AMP
+/// variants, redirectors, tracking parameters and fragments (except `#!…`, which selects a page).
 ///
 /// Use it for comparison only: it has no scheme, and the server may not know this form.
 public enum CanonicalURL {

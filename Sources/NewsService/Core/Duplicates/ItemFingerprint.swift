@@ -4,7 +4,8 @@ import NewsToolbox
 public struct ItemFingerprint: Hashable, Sendable {
   /// Hash of the canonical URL; nil: the item has no URL, or its URL is that of a whole site.
   public var url: UInt64?
-  /// SimHash of the text, and of the title if the text is short. Texts with few different words differ in few bits.
+  /// SimHash of the text, and of the title if the text is short. Texts that differ in few words have hashes
+  /// that differ in few bits.
   public var similarity: UInt64
   /// Hash of the words with digits in the text, in order.
   public var figures: UInt64
@@ -33,8 +34,9 @@ public struct ItemFingerprint: Hashable, Sendable {
     length = builder.count
   }
 
-  /// Lookup keys, meant for an index: two items that tell the same story share at least one. All keys of
-  /// an item are different.
+  /// Lookup keys, meant for an index: two items that tell the same story nearly always share one. Texts
+  /// without a common URL or lead whose hashes differ in 4 to 6 bits may share none. All keys of an item are
+  /// different.
   public var keys: [Int64] {
     var keys = keysOfURL
     guard length >= 6 else { return keys }
@@ -69,7 +71,7 @@ public struct ItemFingerprint: Hashable, Sendable {
     return bytes
   }
 
-  /// Decodes the stored form; fails for bytes that `bytes` did not produce.
+  /// Decodes the stored form; fails unless there are exactly 35 bytes.
   public init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Self.byteCount else { return nil }
     func value(_ number: Int) -> UInt64 {

@@ -5,7 +5,7 @@ public struct StoryCandidate: Hashable, Sendable {
   public var fingerprint: ItemFingerprint
   public var title: String
   public var feedID: Feed.ID
-  /// The time of publication; the time of storing if the item has no date.
+  /// The time by which lists sort the item: usually the earlier of its times published and stored.
   public var time: Timestamp
 
   public init(fingerprint: ItemFingerprint, title: String, feedID: Feed.ID, time: Timestamp) {
@@ -22,7 +22,8 @@ public struct StoryCandidate: Hashable, Sendable {
 /// story. Therefore every feature in which columns, series and releases differ counts as a difference: figures, dates,
 /// distance in time, words of the title.
 public enum StoryComparison {
-  /// Two items of different feeds that are further apart, in seconds, can tell the same story only if both are long.
+  /// Two items of different feeds that link to different pages and are more than this many seconds apart can
+  /// tell the same story only if both texts are long; more than `longSpan` apart, they never do.
   private static let shortSpan: Int64 = 12 * 3600
   private static let longSpan: Int64 = 3 * 86_400
 
@@ -94,8 +95,8 @@ public enum StoryComparison {
     return length >= 80 && a.figures == b.figures && a.distance(to: b) <= 6
   }
 
-  /// True when two items with different pages tell the same story: their titles and enough of their texts must be
-  /// equal.
+  /// True when two items with different pages tell the same story: their titles and enough of their texts
+  /// must agree. For long texts that are nearly equal, one common word of the titles suffices.
   private static func isSameText(
     _ a: ItemFingerprint,
     _ b: ItemFingerprint,
@@ -126,7 +127,8 @@ public enum StoryComparison {
 /// Compares the words of two titles.
 private struct TitleComparison {
   let areEqual: Bool
-  /// True when one title is the other followed by up to four words without figures, such as the name of a site.
+  /// True when one title, of at least four words, is the other without its last one to four words, such as
+  /// the name of a site.
   let oneExtendsOther: Bool
   let haveSameFigures: Bool
   /// True when one title, of at least three words, has all its words in the other.
@@ -176,7 +178,8 @@ private struct TitleComparison {
     WordTokenizer.tokens(of: title, mode: .document).filter { !$0.isColocated }.map(\.text)
   }
 
-  /// True for words with digits, and for words that number an instalment: days, months, Roman numerals.
+  /// True for words with digits, and for words that may number an instalment, such as days, months, seasons
+  /// and Roman numerals.
   private static func isFigure(_ word: String) -> Bool {
     word.utf8.contains { ASCII.isDigit($0) } || ordinals.contains(word)
   }

@@ -10,8 +10,9 @@ extension FeedSettings {
   /// Bounds of `keepItems`.
   public static let itemCounts: ClosedRange<Int> = 1...100_000_000
 
-  /// Returns a copy with every number clamped to its bounds and without texts that contain control characters. Settings
-  /// from imported lists are untrusted, yet their numbers enter calculations and their texts enter requests.
+  /// Returns a copy with every number clamped to its bounds and without texts that contain control characters
+  /// (`identity` is not checked). Settings from imported lists are untrusted, yet their numbers enter
+  /// calculations and their texts enter requests.
   public func clamped() -> FeedSettings {
     var result = self
     result.minimumInterval = minimumInterval?.clamped(to: Self.intervals)

@@ -26,8 +26,9 @@ public struct FeedSettings: Hashable, Sendable, Codable {
   public var encoding: String?
   /// True: the user typed the URL, so its own origin may be a local address.
   public var allowsLocalOrigin: Bool?
-  /// Origin (`https://example.org:443`) for which credential, extra headers and client certificate were set; they are
-  /// sent to no other. Nil: the origin of the feed's URL.
+  /// Origin (`https://example.org:443`) for which credential, extra headers and client certificate were set.
+  /// They are sent only there, or to https of the same host if it is http (`Origin.canReceiveCredentials`).
+  /// Nil: the origin of the feed's URL.
   public var secretsFor: String?
   /// The identity policy for the feed's items: `guid`, `link` or `content`; nil: newsd chooses by the feed's
   /// history.

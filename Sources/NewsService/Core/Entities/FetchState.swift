@@ -5,7 +5,8 @@ public struct FetchState: Hashable, Sendable {
   public var validators: Validators?
   /// Hash of the last body that was parsed.
   public var bodyHash: UInt64?
-  /// When the feed is due; nil: the feed was never fetched and is due now.
+  /// When the feed is due. Nil: it is due now because it was never fetched, or it is never due because it is
+  /// gone.
   public var nextDue: Timestamp?
   public var nextDueReason: DueReason?
   /// When the last exchange ended, whatever its outcome.
@@ -83,7 +84,7 @@ public struct FetchState: Hashable, Sendable {
 
 /// The cooldown of a host that answered 429 or 503 with Retry-After (RFC 9110 section 10.2.3).
 public struct HostCooldown: Hashable, Sendable {
-  /// Host name in lower case; an IP literal with its port.
+  /// Host name in lower case; an IP literal or `localhost` with its port.
   public var host: String
   public var until: Timestamp
 

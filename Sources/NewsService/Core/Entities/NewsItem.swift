@@ -45,9 +45,11 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   public var isStarred: Bool
   /// Number of the last change to this item in the change log.
   public var sequence: Int64
-  /// Items of several feeds about the same story share a cluster; nil: no other item tells this story.
+  /// Items that tell the same story, mostly of several feeds, share a cluster; nil: no other item was found
+  /// that tells this story.
   public var cluster: Int64?
-  /// The state of the item's page; nil: the page was never requested.
+  /// The state of the item's page; nil: the page was never queued or fetched, or the item was read without
+  /// `ItemParts.article`.
   public var article: ItemArticle?
 
   public init(

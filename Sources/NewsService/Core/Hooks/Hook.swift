@@ -103,7 +103,7 @@ public enum HookEvent: String, Hashable, Sendable, CaseIterable {
   case item
   /// A feed edited an item.
   case edited
-  /// A feed has failed for some days.
+  /// A feed has failed for `Hook.failingAfter` seconds.
   case feedFailing = "feed-failing"
   /// A feed is gone for good.
   case feedGone = "feed-gone"

@@ -1,6 +1,6 @@
 /// A row of the outbox: one event for one hook.
 public struct HookEntry: Hashable, Sendable {
-  /// Number in the change log, unique within the store.
+  /// The event's number in the change log. The entries of all hooks for this event have the same number.
   public var sequence: Int64
   public var event: HookEvent
   /// When the event happened.
@@ -83,7 +83,7 @@ public struct HookDelivery: Hashable, Sendable {
   public var key: String { "\(hook)-\(number)" }
 }
 
-/// The content of a delivery, with its items read from the store.
+/// The content of one entry of a delivery: its item, read from the store, or its notice.
 public enum HookContent: Hashable, Sendable {
   case item(NewsItem)
   case notice(HookEntry, HookNotice)
@@ -106,7 +106,8 @@ public enum HookOutcome: Hashable, Sendable {
   case delivered(what: String)
   /// The target refuses this delivery; it is not tried again.
   case refused(String)
-  /// The delivery is tried again; if the target asked for a delay, not before `wait` seconds.
+  /// The delivery is tried again, or given up after `HookBackoff.lifetime`. If the target asked for a delay, the next
+  /// attempt is not before `wait` seconds.
   case failed(String, wait: Int64?)
 }
 

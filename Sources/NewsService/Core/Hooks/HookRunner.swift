@@ -49,7 +49,7 @@ public struct HookRunner: Sendable {
     self.random = random
   }
 
-  /// Delivers until nothing is due, or the task is cancelled.
+  /// Delivers until nothing is due, an attempt fails and is postponed, or the task is cancelled.
   ///
   /// - Parameters:
   ///   - hook: The hook.

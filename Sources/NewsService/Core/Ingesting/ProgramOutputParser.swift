@@ -1,7 +1,7 @@
 import NewsToolbox
 
-/// Parses the output of `exec:` programs: a feed document, or one item per line. Other documents go to the wrapped
-/// parser unchanged.
+/// Parses the output of `exec:` programs: a feed document, a JSON array of items, or one item per line. Other
+/// documents go to the wrapped parser unchanged.
 public struct ProgramOutputParser: FeedParsing {
   private let parser: any FeedParsing
   private let decoder: any ItemLineDecoding

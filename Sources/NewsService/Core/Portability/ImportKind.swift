@@ -53,7 +53,8 @@ public enum ImportKind {
     return nil
   }
 
-  /// Returns the reason why `newsd feeds import` cannot read a file that starts with these bytes; nil: it can.
+  /// Returns the reason why `newsd feeds import` cannot read a file that starts with these bytes. Nil: the
+  /// bytes are neither a database nor JSON Lines; other files are not examined.
   public static func listProblem(_ bytes: [UInt8], path: String) -> String? {
     let what =
       isDatabase(bytes) ? "a database" : isObject(bytes) ? "JSON Lines" : nil

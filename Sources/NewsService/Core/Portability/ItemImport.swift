@@ -8,7 +8,8 @@ public struct ItemImport: Sendable {
   /// The outcome of an import.
   public struct Report: Hashable, Sendable {
     public var counts = ImportReport()
-    /// URLs of newsboat's entries that are not web feeds: programs, filters, queries, files.
+    /// URLs of feeds that were not imported: entries of newsboat that are not web feeds (programs, filters,
+    /// queries, files), and feeds of a change log with a URL that no feed can have.
     public var skipped: [String] = []
     /// True: the file is empty, and the store holds feeds.
     public var isEmpty = false
@@ -20,7 +21,8 @@ public struct ItemImport: Sendable {
   private let clock: any WallClock
 
   /// - Parameters:
-  ///   - store: Opens the store. Called after the file was recognized, so that an unusable file creates no empty store.
+  ///   - store: Opens the store. Called only after the file was recognized or found empty, so that an
+  ///     unusable file creates no empty store.
   ///   - foreign: Reads the files of other programs.
   ///   - untrusted: The restrictions of an export of unknown origin.
   ///   - clock: The time of the import.

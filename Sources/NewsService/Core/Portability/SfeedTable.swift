@@ -3,7 +3,8 @@ import NewsToolbox
 /// sfeed's file format: one file per feed, one item per line, tab-separated fields (time, title, link, content, content
 /// type, id, author, enclosure, categories).
 public enum SfeedTable {
-  /// Reads the items in file order. Skips lines without title, link, content and id. HTML is not sanitised.
+  /// Reads the items in file order. Skips lines that have none of title, link, content and id. HTML is not
+  /// sanitised.
   public static func items(_ bytes: [UInt8]) -> [ImportedItem] {
     bytes.split(separator: UInt8(ascii: "\n")).compactMap(item)
   }

@@ -1,7 +1,7 @@
 import NewsToolbox
 import Synchronization
 
-/// Copies everything that one store holds into another, empty one.
+/// Copies a store into another, empty one. Sessions and subscriptions at hubs are not copied.
 public struct StoreCopy: Sendable {
   public init() {}
 
@@ -13,7 +13,8 @@ public struct StoreCopy: Sendable {
   ///   - target: An empty store.
   ///   - progress: Receives the number of lines read so far.
   /// - Returns: The counts of imported rows.
-  /// - Throws: `unreadable` if the target is not empty or the disk is full; the errors of both stores.
+  /// - Throws: `unreadable` if the target is not empty or the temporary file cannot be written; the errors of
+  ///   both stores.
   public func copy(
     from source: any StoreCopying,
     to target: any StoreCopying,

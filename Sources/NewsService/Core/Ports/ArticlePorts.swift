@@ -61,7 +61,7 @@ public struct PageArticle: Hashable, Sendable {
 
 /// The reason why a page gives no article.
 public enum ArticleRefusal: Error, Hashable, Sendable {
-  /// The page asks for a login, consent or a proof of being human.
+  /// The page is an error page, or asks for a login, consent or a proof of being human.
   case wall
   /// The page contains no text that looks like an article.
   case noArticle
@@ -159,7 +159,8 @@ public protocol ArticleKeeping: Sendable {
   /// Returns pages that are due, the oldest request first, each with a lease of `lease` seconds. No other process gets
   /// these pages before the lease ends. A page without a stored result is then due again.
   func takeArticles(at time: Timestamp, limit: Int, lease: Int64) async throws(StoreError) -> [ArticleJob]
-  /// Returns the job for the page of one item, due or not. Throws `noSuchItem`.
+  /// Returns the job for the page of one item, due or not. Throws `noSuchItem`, or `badQuery` for an item
+  /// without a link to a page.
   func articleJob(of id: NewsItem.ID) async throws(StoreError) -> ArticleJob
   /// Stores the result for a page. The first article of an item is logged as a change of state and makes no
   /// version; a later article with another text is logged as an edit and makes a version. Ignores items that

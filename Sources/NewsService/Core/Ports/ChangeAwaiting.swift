@@ -6,7 +6,7 @@ public struct StoreChangeKinds: OptionSet, Hashable, Sendable {
 
   /// The change log has new entries.
   public static let log = StoreChangeKinds(rawValue: 1)
-  /// Feeds were added, removed or rescheduled: schedulers must read their list again.
+  /// Feeds were added, removed or rescheduled, or their URLs changed: schedulers must read their list again.
   public static let feedList = StoreChangeKinds(rawValue: 2)
   /// Subscriptions at hubs were requested, confirmed or ended.
   public static let hubs = StoreChangeKinds(rawValue: 4)

@@ -13,7 +13,7 @@ public struct RedirectHop: Hashable, Sendable {
 
 /// The last response of a fetch, whatever its status.
 public struct FetchResponse: Sendable {
-  /// 200, 304, 404, …; for `file:` 200.
+  /// 200, 304, 404, …; for `file:` and `exec:` 200.
   public var status: Int
   /// Fields in the order received; names as received.
   public var headers: [(name: String, value: String)]
@@ -22,7 +22,7 @@ public struct FetchResponse: Sendable {
   /// The URL that answered, without user name and password.
   public var url: String
   public var hops: [RedirectHop]
-  /// True when the body ended before the announced length.
+  /// True when the body is incomplete: the transfer ended early, or the compressed data do.
   public var isTruncated: Bool
   /// True when the connection for the requested URL, before any redirect, used a non-public address. Nil: there was no
   /// connection.

@@ -1,20 +1,22 @@
-/// One fetch: a request for a URL, with redirects followed. A `file:` URL is read only if the user typed it: `reach` is
-/// `anywhere`, or `localOrigin` of the same URL.
+/// One fetch: a request for a URL, with redirects followed. A `file:` URL is read only if the user typed it:
+/// `reach` is `localOrigin` of the same URL, or `anywhere` while the settings have `allowsLocalOrigin`.
 public struct FetchRequest: Hashable, Sendable {
   public var url: String
   public var validators: Validators?
   public var settings: FeedSettings
-  /// These limits already include the feed's settings (`FetchLimits.with`).
+  /// These limits already include the feed's settings (`FetchLimits.overridden(by:)`).
   public var limits: FetchLimits
   /// The addresses that the fetcher may connect to.
   public var reach: Reach
   /// True for a fetch that the user waits for: the spacing between requests to a site is skipped, the limit on
   /// concurrent requests is not.
   public var isUrgent: Bool
-  /// The subscription's URL if it differs from `url` (a remembered move is requested directly): credentials and extra
-  /// headers are sent to its origin only. Nil: same as `url`.
+  /// The subscription's URL if it differs from `url` (a remembered move is requested directly). Credentials,
+  /// extra headers and the client certificate are sent only where `Origin.canReceiveCredentials` allows it.
+  /// Nil: same as `url`.
   public var subscriptionURL: String?
-  /// True: the fetch fails during its host's cooldown. False: the user named the feed, so it is fetched nevertheless.
+  /// True: the fetch fails during its host's cooldown. False: it is made nevertheless, for example because
+  /// the user named the feed.
   public var respectsCooldowns: Bool
   /// True when the feed's last poll succeeded. A quarter of the transfers is reserved for such requests, so that
   /// unresponsive hosts never block them.
@@ -22,7 +24,7 @@ public struct FetchRequest: Hashable, Sendable {
   /// The kind of document that is requested.
   public var content: Content
 
-  /// The kind of document that a server with several should send.
+  /// The kind of document to ask for in Accept: a server may have several at one URL.
   public enum Content: Hashable, Sendable { case feed, page }
   /// The feed that is polled; nil for other requests. Where processes hold leases on feeds, its request is sent only
   /// while the lease holds.
@@ -35,7 +37,7 @@ public struct FetchRequest: Hashable, Sendable {
     case publicOnly
     /// The user typed this URL: its own origin may have any address, every other origin only a public one.
     case localOrigin(of: String)
-    /// No guard.
+    /// Every address except cloud metadata.
     case anywhere
   }
 

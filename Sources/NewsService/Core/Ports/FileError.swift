@@ -1,4 +1,4 @@
-/// Why one of newsd's own files (a lock, a cursor, a recording) cannot be used.
+/// Why a file (a lock, a cursor, a recording, a file to import) cannot be used.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     /// The file does not exist and cannot be created, or cannot be opened.
@@ -7,9 +7,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotRead
     /// Reading or writing an open file failed.
     case io
-    /// The content is not in the format that newsd writes.
+    /// The content is not in a format that newsd reads here.
     case badData
-    /// The file is a symbolic link, is not a regular file, or belongs to another user.
+    /// The file is a symbolic link, has a hard link, is not a regular file, or belongs to another user.
     case unsafe
   }
 

@@ -40,16 +40,18 @@ public protocol HookKeeping: Sendable {
   /// Returns the hooks that are registered in the store, by name.
   func hookStates() async throws(StoreError) -> [HookState]
 
-  /// Returns the deliveries that failed and are not tried again, oldest first.
+  /// Returns the entries whose delivery failed and is not tried again, by hook, oldest first.
   func failedEntries() async throws(StoreError) -> [FailedHookEntry]
 
-  /// Retries the failed deliveries of a hook, or of all hooks, now, and ends pauses.
+  /// Makes the undelivered entries of a hook, or of all hooks (nil), due now, also if they wait for their
+  /// next attempt, and ends pauses.
   ///
-  /// - Returns: The number of deliveries.
+  /// - Returns: The number of entries that were not due.
   /// - Throws: When the store cannot be written.
   func retryHook(_ name: String?, at now: Timestamp) async throws(StoreError) -> Int
 
-  /// Removes the undelivered entries of a hook.
+  /// Removes the undelivered entries of a hook, and then the hook if it has no entries and is not in the
+  /// configuration.
   ///
   /// - Parameters:
   ///   - name: The hook.
@@ -99,7 +101,8 @@ public struct FailedHookEntry: Hashable, Sendable {
     self.error = error
   }
 
-  /// The idempotency key of its requests.
+  /// The idempotency key of its requests. For an entry of a digest, only the last entry's `key` is that of
+  /// the requests.
   public var key: String { "\(hook)-\(entry.sequence)" }
 }
 

@@ -1,6 +1,7 @@
 /// The identity policy of one feed.
 public struct FeedIdentity: Hashable, Sendable {
-  /// `guid`: the guid, else the link, else the content. `link`: the link, else the guid. `content`: title and text.
+  /// `guid`: the guid, else the link, else the content. `link`: the link, else the guid, else the content.
+  /// `content`: title and text.
   public var policy: String
   /// True if the user chose the policy; false if newsd chose it from the feed's history.
   public var isChosenByUser: Bool

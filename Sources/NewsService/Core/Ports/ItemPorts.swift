@@ -18,7 +18,8 @@ public protocol ItemReading: Sendable {
   /// Returns one item with its full text. Throws `noSuchItem`.
   func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem
 
-  /// Returns the number of selected items per UTC day in ascending order; days without items are absent.
+  /// Returns the number of selected items per UTC day of their sort times, in ascending order; days without
+  /// items are absent.
   func activity(_ query: Query) async throws(StoreError) -> [DayCount]
 
   /// Explains in readable lines how the request is executed: the index used, and the conditions checked on each item.
@@ -57,8 +58,9 @@ public enum ItemMark: String, Hashable, Sendable, CaseIterable {
 
 /// Changes the state of items.
 public protocol ItemMarking: Sendable {
-  /// Marks items in transactions of some hundreds. Returns the ids that match no item; the others are marked. Each item
-  /// whose state changes gets a new sequence number.
+  /// Marks items, in transactions of at most 1000. `read` also marks the other items of their clusters.
+  /// Returns the ids that match no item; the others are marked. Each item whose state changes gets a new
+  /// sequence number.
   func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID]
 }
 

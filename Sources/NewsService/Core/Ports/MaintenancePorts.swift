@@ -69,7 +69,7 @@ public struct StoreProgress: Hashable, Sendable {
   }
 }
 
-/// Receives progress several times per second, on any thread.
+/// Receives progress from time to time, on any thread.
 public typealias StoreProgressHandler = @Sendable (StoreProgress) -> Void
 
 /// Verifies and repairs the store.

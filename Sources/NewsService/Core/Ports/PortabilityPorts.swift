@@ -1,13 +1,16 @@
 /// Exports the whole store as JSON Lines, and imports it.
 public protocol StoreExporting: Sendable {
-  /// Passes whole lines to `consume`, several at a time: feeds, settings, fetch states, items with versions
-  /// and states, rules, saved and recent searches, tombstones, and a last line with the number of items.
-  /// Items stored meanwhile are not included. No read transaction is open while `consume` runs. `consume` may
-  /// throw to stop.
+  /// Passes whole lines to `consume`, several at a time: counters, feeds with settings and fetch states,
+  /// folders, searches, rules, tombstones, hooks with their outbox, items with versions, states, articles and
+  /// labels, and a last line with the number of items. Credentials, sessions and subscriptions at hubs are
+  /// not included, nor are items stored meanwhile. No read transaction is open while `consume` runs.
+  /// `consume` may throw to stop.
   func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws
-  /// Imports the output of `exportAll` into a store without feeds and items, all or nothing. Ids and sequence numbers
-  /// are kept, so that a new export is byte-identical. `line` returns the next line, nil at the end. Throws `badQuery`
-  /// for unreadable lines, naming the first.
+  /// Imports the output of `exportAll` into a store without feeds and items, all or nothing. Ids and sequence
+  /// numbers are kept, so that a new export of a trusted import is byte-identical; but after an export with
+  /// hooks, the next numbers are skipped unless the store is `moved`. `line` returns the next line, nil at
+  /// the end. Throws `unreadable` if the store is not empty, `badQuery` for unreadable lines, naming the
+  /// first.
   func importAll(
     _ trust: ImportTrust,
     _ line: @Sendable () throws -> [UInt8]?
@@ -39,7 +42,8 @@ public protocol ItemCleaning: Sendable {
 
 /// An item from another program, with the state that its user gave it there.
 public struct ImportedItem: Hashable, Sendable {
-  /// The item with unsanitised HTML: sanitise the HTML and extract its text before storing the item.
+  /// The item. Its HTML must be sanitised, and its text extracted, before it is stored: `ItemLineDecoding`
+  /// and `ForeignItemReading` give it in this form, `SfeedTable` does not.
   public var item: ParsedItem
   public var isRead: Bool
   public var isStarred: Bool

@@ -80,20 +80,21 @@ public protocol RefreshStoring: Sendable {
   func feed(_ id: Feed.ID) async throws(StoreError) -> Feed
   /// Stores all records in one transaction, with full-text index and change log. New items are inserted; changed items
   /// are updated in place and keep id and state; items that left the document stay; items with a tombstone are not
-  /// inserted again. Records of feeds that were removed meanwhile are ignored.
+  /// inserted again. Records of feeds that were removed meanwhile, or whose claim was lost, are ignored.
   func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange]
-  /// Writes and commits a few bytes. Called before requests whose results could not be stored otherwise.
+  /// Writes and commits a few bytes. Call it before sending requests: without a writable store, their results
+  /// would be lost.
   ///
   /// - Throws: An error if the store cannot be written, or if its disk is nearly full.
   func probeWriting() async throws(StoreError)
   /// Adds to the record the data that can be computed before the transaction, on the caller's thread. This
   /// pays off when most items are new.
   func prepared(_ record: RefreshRecord) -> RefreshRecord
-  /// Returns publication times of the feed's newest items in descending order, at most `limit`. Adaptive polling
-  /// derives its interval from them.
+  /// Returns the sort times of the feed's newest items in descending order, at most `limit`: for an item
+  /// without a date, usually the time when it was stored. Adaptive polling derives its interval from them.
   func recentTimes(of id: Feed.ID, limit: Int) async throws(StoreError) -> [Timestamp]
-  /// Returns a number that changes when any process adds or removes a feed or changes a URL; cheap enough for a call
-  /// every few seconds. Nil: the store has no such number.
+  /// Returns a number that changes when any process adds, removes or reschedules a feed or changes its URL;
+  /// cheap enough for a call every few seconds. Nil: the store has no such number.
   func feedListVersion() async throws(StoreError) -> Int64?
 }
 

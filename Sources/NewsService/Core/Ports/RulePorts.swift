@@ -55,7 +55,7 @@ public struct Rule: Hashable, Sendable {
 /// Stores the rules. They apply in order to each item when it is first stored; `drop` ends the evaluation.
 public protocol RuleKeeping: Sendable {
   func rules() async throws(StoreError) -> [Rule]
-  /// Appends a rule. Throws `badQuery` when the query cannot be parsed.
+  /// Appends a rule. Throws `badQuery` when the query cannot be parsed or evaluated, or selects every item.
   func addRule(_ query: String, do actions: [RuleAction], at time: Timestamp) async throws(StoreError) -> Rule
   /// Removes the rule with this number and renumbers the later ones. Returns false if there is no such rule.
   func removeRule(_ number: Int) async throws(StoreError) -> Bool

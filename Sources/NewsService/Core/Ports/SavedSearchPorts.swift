@@ -16,8 +16,10 @@ public protocol SavedSearchKeeping: Sendable {
   func savedSearches() async throws(StoreError) -> [SavedSearch]
   /// Returns the search with this name, compared case-insensitively; nil if there is none.
   func savedSearch(named name: String) async throws(StoreError) -> SavedSearch?
-  /// Saves or replaces a search. Throws `badQuery` when the query cannot be parsed or the name is empty.
+  /// Saves or replaces a search. Throws `badQuery` when the query cannot be parsed, names an unknown saved
+  /// search or itself, or when the name is empty or that of a feed.
   func save(_ search: SavedSearch, at time: Timestamp) async throws(StoreError)
-  /// Removes a saved search. Returns false if there is no search with this name.
+  /// Removes a saved search. Returns false if there is no search with this name. Throws `badQuery` if a rule
+  /// or another search names it.
   func removeSavedSearch(named name: String) async throws(StoreError) -> Bool
 }

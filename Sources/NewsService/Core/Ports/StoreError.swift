@@ -5,7 +5,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable
     /// The file does not exist and must not be created.
     case missing
-    /// SQLite says that the file is not a database, or is damaged.
+    /// The file is not a store, or is damaged.
     case corrupt
     /// The file holds a trigger or view that is not newsd's.
     case foreignPart
@@ -46,8 +46,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     StoreError(code: .noSuchItem, message: "there is no item \(id.rawValue)")
   }
 
-  /// True for errors that concern the whole store and may be temporary: the disk is full, another process holds the
-  /// lock, the file system is read-only.
+  /// True for errors that concern the whole store and may be temporary: the disk is full, another process
+  /// holds the lock, the file system is read-only, or the file is missing, damaged or replaced until the user
+  /// restores it.
   var mayBeTemporary: Bool {
     switch code {
     case .full, .busy, .unreadable, .missing, .corrupt, .replaced: true

@@ -1,4 +1,5 @@
-/// Sizes of the store and of the file system of its files. Unknown sizes are nil, such as those of a store on a server.
+/// Sizes of the store and of the file system of its files. Unknown sizes are nil; of a store on a server,
+/// only `storeBytes` is known.
 public struct StoreFigures: Hashable, Sendable {
   /// Bytes of the store's file, or of its tables and indexes.
   public var storeBytes: Int64

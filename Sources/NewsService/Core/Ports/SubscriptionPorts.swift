@@ -9,8 +9,8 @@ public protocol FeedReading: Sendable {
 
 /// Changes subscriptions.
 public protocol FeedEditing: Sendable {
-  /// Appends the feed to the user's order. Throws `duplicateFeed`, naming the existing feed, if the URL is already
-  /// subscribed to.
+  /// Appends the feed to the user's order. Throws `duplicateFeed`, naming the existing feed, if the URL is
+  /// already subscribed to, and `badQuery` if a saved search has the title.
   func add(_ feed: NewFeed, at time: Timestamp) async throws(StoreError) -> Feed
   /// Adds the new feeds in one transaction; feeds whose URL exists are returned as duplicates.
   func add(_ feeds: [NewFeed], at time: Timestamp) async throws(StoreError) -> (

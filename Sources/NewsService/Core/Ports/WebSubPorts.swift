@@ -79,7 +79,7 @@ public struct HubSubscription: Hashable, Sendable {
   public var secret: String
   /// The end of the lease; nil: no active subscription.
   public var leaseEnd: Timestamp?
-  /// Number of consecutive refusals.
+  /// Number of consecutive requests that the hub refused, did not receive or did not verify.
   public var failures: Int
   /// When to send the next request to the hub.
   public var due: Timestamp
@@ -148,7 +148,8 @@ public protocol HubSubscriptionKeeping: Sendable {
     _ subscriptions: [HubSubscription],
     ended: [Feed.ID]
   ) async throws(StoreError) -> [Feed.ID: Int64]
-  /// Returns a number that changes whenever a subscription changes.
+  /// Returns a number that changes whenever a subscription changes; always 0 where only one process changes
+  /// them.
   func hubRevision() async throws(StoreError) -> Int64
   /// Ends the reduced polling of feeds that hubs push: each feed is polled at its own interval again, because pushes
   /// were missed while no daemon ran. Does nothing while another process sends the requests to hubs.

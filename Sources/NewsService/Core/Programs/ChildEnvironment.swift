@@ -1,4 +1,4 @@
-/// Defines which environment variables the programs that newsd starts may inherit.
+/// Defines environment variables that the programs which newsd starts must not inherit.
 public enum ChildEnvironment {
   /// Variables that a service manager sets for newsd only (sd_notify(3), sd_watchdog_enabled(3), sd_listen_fds(3)). A
   /// program that inherited them could notify the service manager in newsd's name.

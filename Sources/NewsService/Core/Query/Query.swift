@@ -106,7 +106,7 @@ public struct ChangeRange: Hashable, Sendable {
   }
 }
 
-/// The parts of an item that are expensive to read; a list of titles needs none of them.
+/// The parts of an item that are expensive to read; a list of titles needs at most `headlineText`.
 public struct ItemParts: OptionSet, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }

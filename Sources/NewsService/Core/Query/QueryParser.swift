@@ -13,9 +13,9 @@ public struct ParsedQuery: Hashable, Sendable {
 /// Parses the query language: words that must all occur, `"a phrase"`, `word*`, `OR`, `-not`, parentheses, fields such
 /// as `title:` and `since:3d`, `/a regular expression/`, `sort:`.
 ///
-/// The parser accepts nearly any input: an operator without operands is a word, an unmatched quotation mark or
-/// parenthesis is punctuation. The only errors are unknown fields, values that a field cannot read, invalid regular
-/// expressions, and queries beyond the limits.
+/// The parser accepts nearly any input: an operator without operands is a word, an unmatched quotation mark
+/// or parenthesis is punctuation. The only errors are unknown fields, values that a field cannot read, a
+/// negated `sort:`, invalid regular expressions, and queries beyond the limits.
 public struct QueryParser {
   /// Maximum length of a query in bytes.
   public static let maximumLength = 8192
@@ -163,9 +163,9 @@ public struct QueryParser {
     while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
   }
 
-  /// Skips two or more dashes before a parenthesis, phrase or field (`--(a OR b)`, `--"a b"`, `--title:a`). Such dashes
-  /// negate nothing; if they stayed, the parser would read the following text as plain words. Dashes before a word
-  /// (`--word`) stay part of the word.
+  /// Skips two or more dashes before a parenthesis, phrase, regular expression or field (`--(a OR b)`,
+  /// `--"a b"`, `--/a/`, `--title:a`). Such dashes negate nothing; if they stayed, the parser would read the
+  /// following text as plain words. Dashes before a word (`--word`) stay part of the word.
   private mutating func skipDashes() {
     var at = index
     while at < scalars.count, scalars[at] == "-" { at += 1 }

@@ -2,7 +2,8 @@ import NewsToolbox
 
 /// Formats queries in the language that `QueryParser` parses.
 public enum QueryPrinter {
-  /// Returns the canonical text, which parses to the same query. Empty for a query that selects everything.
+  /// Returns the canonical text, which parses to an equivalent query, except that the language cannot express
+  /// `feedID`: `feed:12` selects feeds with 12 in title or URL. Empty for a query that selects everything.
   ///
   /// Times are absolute. To keep a relative `since:3d`, save the typed text instead.
   public static func text(_ query: Query, order: ItemOrder? = nil) -> String {

@@ -7,7 +7,7 @@ extension FeedRefresh {
     return false
   }
 
-  /// Parses a pushed document, or reschedules the feed after its lease started or ended.
+  /// Parses a signed document, or reschedules the feed after an unsigned document or a change of its lease.
   func prepare(_ event: HubEvent) async -> Prepared {
     let id = event.feedID
     let feed: Feed

@@ -30,9 +30,11 @@ struct FeedRefresh: Sendable {
     var outcome: RefreshOutcome
     /// The record to store; nil if there is nothing to store.
     var record: RefreshRecord?
-    /// True when a response of any status arrived, which shows that the network works.
+    /// True when a server answered, even with an error, which shows that the network works. False for files
+    /// and programs.
     var wasAnswered = false
-    /// No connection could be made. If the network turns out to be down, this state is stored instead of the record's.
+    /// Set if no connection could be made: the host, and the state to store instead of the record's if the
+    /// network turns out to be down.
     var unreachableHost: (host: String, stateIfDown: FetchState)?
     var storeError: StoreError?
     /// The state of the feed if the store refuses the document's data.
@@ -154,8 +156,8 @@ extension FeedRefresh {
       return .inCooldown(host: host, until: until)
     }
 
-    /// True if the remembered target of the feed's move failed with a status other than 429 or 503; the move
-    /// is then dropped.
+    /// True if the request failed in any way but cancellation, 429 or 503. If it went to the remembered
+    /// target of a move, the move is then dropped.
     var isMoveRejected: Bool {
       failure != nil && !isCancelled && status != 429 && status != 503
     }

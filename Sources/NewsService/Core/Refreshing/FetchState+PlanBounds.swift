@@ -7,8 +7,8 @@ extension FetchState {
   /// Reasons that may exceed the upper limit: only the lower limit applies.
   private static let boundedBelow: [DueReason] = [.skipHours, .skipDays, .hostBudget, .retryAfter]
 
-  /// Returns a state whose next poll is within `bounds`, in seconds after the last one. A failing feed keeps its due
-  /// time, and so does a feed that waits for something else than an interval.
+  /// Returns a state whose next poll is within `bounds`, in seconds after the last one, or later for a reason
+  /// in `boundedBelow`. A failing feed keeps its due time, and so does a feed with a reason in neither list.
   public func rescheduled(within bounds: ClosedRange<Int64>) -> FetchState {
     guard failures == 0, let due = nextDue, let last = lastFetched, let reason = nextDueReason,
       Self.bounded.contains(reason) || Self.boundedBelow.contains(reason)

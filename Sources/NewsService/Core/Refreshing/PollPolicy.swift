@@ -6,7 +6,8 @@ public struct PollPolicy: Hashable, Sendable {
   public struct Configuration: Hashable, Sendable {
     /// Lower limit of the interval, whatever the feed's hints say.
     public var minimumInterval: Int64 = 900
-    /// Upper limit of the interval of a feed that does not fail, whatever its hints say.
+    /// Upper limit of the interval of a feed that does not fail. `skipHours`, `skipDays` and
+    /// `secondsPerSiteRequest` may exceed it.
     public var maximumInterval: Int64 = 86_400
     /// Interval of a feed whose rhythm is unknown.
     public var defaultInterval: Int64 = 3600
@@ -18,7 +19,8 @@ public struct PollPolicy: Hashable, Sendable {
     public var adoptionPolls = 3
     /// Minimum age in seconds of a permanent redirect that becomes the subscription's URL.
     public var adoptionAge: Int64 = 86_400
-    /// Average time between two polls of one site; the more feeds a site has, the less often each is polled.
+    /// Minimum average time between two polls of one site; the more feeds a site has, the less often each is
+    /// polled.
     public var secondsPerSiteRequest: Int64 = 2
 
     public init() {}
@@ -69,10 +71,10 @@ public struct PollPolicy: Hashable, Sendable {
   public enum Exchange: Sendable {
     /// Status 304.
     case notModified(FetchResponse)
-    /// Status 200 with the same body as last time.
+    /// A success status other than 206, with the same body as last time.
     case sameBody(FetchResponse)
     case parsed(FetchResponse, PollHints, bodyHash: UInt64)
-    /// Status 200 without a feed; the message says what the document is.
+    /// A success status other than 206, without a feed; the message says what the document is.
     case unusable(FetchResponse, message: String)
     /// Any other status.
     case refused(FetchResponse, message: String)

@@ -255,7 +255,8 @@ private struct PollRun {
     loop.finished = []
   }
 
-  /// While the network is down, polls single feeds to detect its return. Spreads all overdue feeds after the return.
+  /// When the network goes down, puts the waiting feeds back into the queue, from which `takeDue` then polls
+  /// single feeds to detect its return. When it returns, spreads all overdue feeds.
   private mutating func followNetwork(_ now: Timestamp) {
     guard loop.networkIsDown != wasDown else { return }
     wasDown = loop.networkIsDown
@@ -270,8 +271,9 @@ private struct PollRun {
     }
   }
 
-  /// Starts no polls while the store cannot be written, because results could not be stored. Spreads all overdue feeds
-  /// when the store can be written again.
+  /// When the store can no longer be written, puts the waiting feeds back into the queue; `takeDue` starts no
+  /// polls then, because results could not be stored. When it can be written again, spreads all overdue
+  /// feeds.
   private mutating func followStore(_ now: Timestamp) {
     guard loop.storeIsDown != storeWasDown else { return }
     storeWasDown = loop.storeIsDown

@@ -15,7 +15,7 @@ struct RefreshLoop {
     /// Start no more transfers; store what has arrived.
     case stop
     case command(PollCommand)
-    /// The list of feeds was checked; nil feeds: unchanged.
+    /// The list of feeds was checked; nil feeds: unchanged, or unreadable.
     case feedList(version: Int64?, [DueFeed]?)
   }
 
@@ -313,8 +313,9 @@ extension RefreshLoop {
 extension RefreshLoop {
   private mutating func enqueue(_ prepared: FeedRefresh.Prepared) { pending.append(prepared) }
 
-  /// Stores a batch when enough records are pending. Also stores it when no more records will come, because all feeds
-  /// are done or wait for memory that only storing can free.
+  /// Stores a batch when enough records are pending or the first has waited for `commitDelay`. Also stores it
+  /// when no more records will come, because all feeds are done or wait for memory that only storing can
+  /// free.
   private mutating func storePending(_ group: inout DiscardingTaskGroup, _ now: ContinuousClock.Instant) {
     guard !pending.records.isEmpty else { return }
     // Pass on the next full transaction before the store has finished the former, so that it need not wait for the loop.

@@ -5,7 +5,8 @@ public struct RefreshOptions: Sendable {
   public var limits: FetchLimits
   /// Maximum number of concurrent transfers.
   public var maximumTransfers: Int
-  /// Maximum number of concurrent transfers including stalled ones. Nil: four times `maximumTransfers`.
+  /// Maximum number of concurrent transfers of the fetcher, including stalled ones, from which `WaitingJobs`
+  /// computes its limit. Nil: four times `maximumTransfers`.
   public var openTransfers: Int?
   /// Maximum number of concurrent transfers per site.
   public var transfersPerSite: Int
@@ -15,8 +16,9 @@ public struct RefreshOptions: Sendable {
   /// also name the topic, so that the hub does not learn the subscription's own URL.
   public var hub:
     @Sendable (_ response: FetchResponse, _ document: ParsedFeed?, _ namesTopic: Bool) -> HubOffer?
-  /// Memory in bytes of document bodies. Bodies that wait for the parser may take a quarter of it. Parsed feeds that
-  /// are not stored yet count twice their body and may take one and a half times as much.
+  /// Memory in bytes for documents. Bodies that wait for the parser may take a quarter of it. Parsed feeds
+  /// that are not stored yet count with twice the size of their bodies and may take one and a half times this
+  /// memory.
   public var heldBytes: Int
   /// Number of documents parsed concurrently.
   public var parsers: Int

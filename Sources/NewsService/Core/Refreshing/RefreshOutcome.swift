@@ -13,7 +13,8 @@ public struct RefreshOutcome: Sendable {
   /// The feed; nil when the store could not read it.
   public var feed: Feed?
   public var result: Result
-  /// The state that was stored.
+  /// The state after the refresh; it is not stored if the result could not be stored. Nil: the refresh did
+  /// not begin, because the feed was busy or could not be read, or the run was stopped.
   public var state: FetchState?
   /// HTTP status of the last response.
   public var status: Int?
@@ -53,7 +54,7 @@ public struct RefreshOutcome: Sendable {
 public struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     case fetch(FetchError.Code)
-    /// An HTTP status other than 200 and 304.
+    /// Any HTTP status but a success; also 206, and 304 to an unconditional request.
     case status(Int)
     case notAFeed(FeedParseError.Code)
     case store(StoreError.Code)

@@ -1,5 +1,5 @@
-/// Refreshes a store from recorded exchanges: subscribes to the recorded feeds that the store lacks, then polls each as
-/// often as it was recorded. Uses no network.
+/// Refreshes a store from recorded exchanges: subscribes to the recorded feeds that the store lacks, then
+/// polls all of them as often as the feed with the most recordings was recorded. Uses no network.
 public struct Replay: Sendable {
   private let replayer: FetchReplayer
   private let subscriptions: any FeedReading & FeedEditing
@@ -38,7 +38,8 @@ public struct Replay: Sendable {
       "the store has feeds, which a replay would change. Name a new store: newsd --db NEW.db replay DIR"
   }
 
-  /// Subscribes to the recorded feeds that are missing, then polls all recorded feeds as often as recorded.
+  /// Subscribes to the recorded feeds that are missing, then polls all recorded feeds `FetchReplayer.rounds`
+  /// times.
   ///
   /// - Parameter report: Called sequentially, never concurrently.
   /// - Returns: Totals of the last round.

@@ -10,7 +10,7 @@ public enum SkipReason: Hashable, Sendable {
   case takenOver
   /// An earlier response was 410.
   case gone
-  /// The run was cancelled before the feed's turn.
+  /// The run was cancelled before the feed was fetched.
   case cancelled
 }
 

@@ -1,6 +1,7 @@
 import NewsToolbox
 
-/// Evaluates queries on single items without a store, for rules and `follow`. Selects the same items as the store does.
+/// Evaluates queries on single items without a store: for rules and hooks, and where a store reads the texts
+/// of items instead of its index. Selects the same items as the store does.
 public struct QueryMatcher: Sendable {
   private indirect enum Condition: Sendable {
     case always(Bool)

@@ -61,7 +61,8 @@ public struct FeedSettingsEditor: Sendable {
     return keepsSecretsBack
   }
 
-  /// Changes the settings of every feed in a folder and its subfolders.
+  /// Changes the settings of every feed in a folder and its subfolders, and the settings that feeds inherit when they
+  /// are put into the folder. Changes nothing if the folder has no feeds.
   ///
   /// - Parameters:
   ///   - folder: The folder.

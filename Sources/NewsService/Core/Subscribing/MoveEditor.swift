@@ -87,7 +87,7 @@ public struct MoveEditor: Sendable {
   ///   - id: The feed.
   ///   - url: A URL that `TypedAddress.url` returned.
   /// - Returns: The changed feed.
-  /// - Throws: `duplicateFeed` when another subscription has that URL.
+  /// - Throws: `duplicateFeed` when another subscription has that URL, `badQuery` for an ingested feed.
   public func setURL(of id: Feed.ID, to url: String) async throws(StoreError) -> Feed {
     let feed = try await store.feed(id)
     guard url != feed.url else { return feed }

@@ -47,11 +47,12 @@ public struct SettingsCheck: Sendable {
     return unusable
   }
 
-  /// Removes settings that only the user may make: names of secrets, options that expose them in transit, the user
-  /// agent, and access to local addresses. Clamps sizes, timeouts and intervals to the configured limits.
+  /// Removes settings that only the user may set: headers, names of secrets, options that expose them in
+  /// transit, the user agent, and access to local addresses. Clamps sizes, timeouts and intervals to the
+  /// configured limits.
   ///
   /// - Parameter settings: Settings from an untrusted list or export.
-  /// - Returns: True when anything but `allowsLocalOrigin`, which nearly every feed has, was removed or clamped.
+  /// - Returns: True when anything but `allowsLocalOrigin` was removed or clamped.
   public func removePrivileged(_ settings: inout FeedSettings) -> Bool {
     settings.allowsLocalOrigin = nil
     let before = settings

@@ -2,8 +2,9 @@ import NewsToolbox
 
 /// Words that include punctuation: `C++`, `100%`, `6.3.1`, `AT&T`, `don't`, `e-mail`.
 ///
-/// A document yields the plain word, and the joined form at the same position. A query yields only the joined form,
-/// because the query must find that form. In both, later parts have their own positions, so that phrases around them match.
+/// A document yields the plain word, and the joined form at the same position. A query yields only the joined
+/// form of `C++`, `100%`, `6.3.1` and `AT&T`, because the query must find that form, but the parts of `don't`
+/// and `e-mail`. In both, later parts have their own positions, so that phrases around them match.
 extension TokenScanner {
   /// Emits the word that ends at `end`. The byte after it, `next`, may join the word to the following text.
   mutating func emitJoined(

@@ -1,4 +1,4 @@
-/// Scripts without spaces: Han, kana, Hangul, Thai, Lao, Khmer, Myanmar.
+/// Scripts without spaces, such as Han, kana, Hangul, Thai, Lao, Khmer and Myanmar.
 ///
 /// A run yields one token per pair of adjacent characters. A search for one character is a prefix search for pairs. The
 /// last character starts no pair, so it is also emitted alone, at the position of the last pair: a position of its own

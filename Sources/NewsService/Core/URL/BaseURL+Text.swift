@@ -4,8 +4,8 @@ extension BaseURL {
   /// Longest accepted base, in bytes: a long base would expand every relative link.
   public static let maximumLength = 4096
 
-  /// Parses a base. Fails when `url` is relative, longer than 4 KiB, or of a scheme without hierarchical paths
-  /// (`mailto:`).
+  /// Parses a base. Fails when `url` is relative, longer than 4 KiB, of a scheme without hierarchical paths
+  /// (`mailto:`), or of a scheme that `URLPolicy.field` refuses (`file:`, `javascript:`).
   public init?(_ url: String) {
     guard url.utf8.count <= Self.maximumLength,
       let cleaned = URLResolver.resolve(url, against: nil, policy: .field)

@@ -2,8 +2,9 @@ import NewsToolbox
 
 extension WebAddress {
   /// Normalizes a URL by RFC 3986 sections 6.2.2 and 6.2.3: scheme and host in lower case, no default port, `/` for an
-  /// empty path, no dot segments, percent-encoding in upper case and only where needed, no fragment. User information
-  /// is kept. A URL without a host only loses its fragment.
+  /// empty path, no dot segments, percent-encoding in upper case and only where needed, no fragment. User
+  /// information is kept. A URL without a host is only cleaned and loses its fragment; a URL that
+  /// `URLResolver` refuses is returned unchanged.
   public static func canonical(_ url: String) -> String {
     let bare = String(url.prefix(upToAny: "#"))
     guard let cleaned = URLResolver.resolve(bare, against: nil, policy: .field) else { return url }

@@ -2,12 +2,14 @@ public import NewsToolbox
 
 /// Resolves references against a base (RFC 3986 section 5.2), cleans them and refuses dangerous schemes.
 ///
-/// The result contains no white space, no control characters and none of `"`, `<`, `>`, `` ` ``, `{`, `}`, `^`: line
-/// breaks are removed together with the white space around them; spaces, zero-width spaces and C1 controls are
-/// percent-encoded. Non-ASCII letters stay (an IRI, RFC 3987); fragments are kept.
+/// The result contains no ASCII white space, no control characters and none of `"`, `<`, `>`, `` ` ``, `{`,
+/// `}`, `^`: line breaks are removed together with the white space around them; spaces, no-break spaces,
+/// zero-width spaces and C1 controls are percent-encoded. Other non-ASCII characters stay (an IRI, RFC 3987);
+/// fragments are kept.
 public enum URLResolver {
-  /// Returns the absolute form of `reference`; nil when it is empty without a base, or when its scheme is refused.
-  /// Without a base, a relative reference is cleaned and stays relative.
+  /// Returns the absolute form of `reference`. Nil when it is refused: the scheme of the reference or its
+  /// base is not allowed, a web address has no host, or the reference is empty without a base. Without a
+  /// base, a relative reference is cleaned and stays relative; nil when its first segment contains a colon.
   public static func resolve(
     _ reference: String,
     against base: BaseURL?,

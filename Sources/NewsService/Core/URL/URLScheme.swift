@@ -4,7 +4,7 @@ import NewsToolbox
 public enum URLScheme: UInt8, Sendable {
   /// `http` and `https`.
   case web = 1
-  /// Other schemes from which a page can load content: `ftp`.
+  /// Other schemes from which a page can load content: `ftp`, `ftps`, `sftp`.
   case transfer
   /// Schemes that open a program, such as `mailto` or `tel`; safe as a link.
   case link
@@ -63,9 +63,9 @@ public enum URLScheme: UInt8, Sendable {
 
 /// The schemes that a resolved reference may have.
 public enum URLPolicy: Sendable {
-  /// A link for a person to follow: known schemes only.
+  /// A link for a person to follow: schemes of the classes `web`, `transfer` and `link`.
   case link
-  /// Content that a page loads: `http`, `https`, `ftp`.
+  /// Content that a page loads: schemes of the classes `web` and `transfer`.
   case resource
   /// A field that may hold an identifier: every scheme that does not contain a program or a document (unlike
   /// `javascript:`, `data:`, `vbscript:`, `file:`).

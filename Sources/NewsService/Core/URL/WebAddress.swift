@@ -125,7 +125,7 @@ extension WebAddress {
     return to.server.canReceiveCredentials(from: from.server)
   }
 
-  /// Removes `feed:` or `feed://`, which some sites put before the address of a feed.
+  /// Removes `feed:`, which some sites put before the address of a feed, and replaces `feed://` by `http://`.
   public static func withoutFeedScheme(_ text: String) -> String {
     guard URLParts.scheme(of: text) == "feed", let (_, rest) = text.cut(atFirst: ":") else { return text }
     return rest.hasPrefix(bytesOf: "//") ? "http:\(rest)" : String(rest)
@@ -151,8 +151,10 @@ extension WebAddress {
     return address.hostKey
   }
 
-  /// `url` without user name and password, for messages and logs. In text that is not a URL, everything from the
-  /// slashes, or from the start, to the last `@` is removed if it contains a colon.
+  /// `url` without user name and password, for messages and logs. In text that is not a URL but contains a
+  /// colon and then an `@`, the text before the last `@` is removed; a scheme stays if slashes, or a user
+  /// name and a password, follow it. `mailto:` and `exec:` texts, and texts with a space or non-ASCII before
+  /// the first colon, stay unchanged.
   public static func redacted(_ url: String) -> String {
     guard url.contains(ascii: "@") else { return url }
     if let address = WebAddress(url) { return address.userInfo == nil ? url : address.redacted }

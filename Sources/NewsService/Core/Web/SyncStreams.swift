@@ -105,8 +105,9 @@ public struct SyncStreams: Sendable {
     try await store.move(id, toFolder: try await checked(folder: folder))
   }
 
-  /// Renames a folder together with its subfolders, or a label. With nil, removes a label, or takes its feeds out of the
-  /// folder. Throws `badQuery` if there is neither, or if the new name belongs to the other kind.
+  /// Renames a folder together with its subfolders, or a label. With nil, removes a label, or takes the feeds
+  /// of a folder out of it. Throws `badQuery` if there is neither, or if the new name belongs to the other
+  /// kind.
   public func renameFolderOrLabel(_ name: String, to new: String?) async throws(StoreError) {
     let catalog = try await catalog()
     switch catalog.stream(folderOrLabel: name) {

@@ -48,7 +48,7 @@ public enum LoginOutcome<Granted: Sendable>: Sendable {
   case granted(Granted)
   /// Wrong name or password.
   case refused
-  /// Too many wrong passwords from this address: answer 429 with Retry-After.
+  /// Too many wrong passwords, from this address or from all: answer 429 with Retry-After.
   case blocked(seconds: Int)
   /// Too many verifications wait: answer 503 with Retry-After.
   case busy

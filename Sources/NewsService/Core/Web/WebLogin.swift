@@ -182,8 +182,8 @@ public final class WebLogin: WebAccount {
     return true
   }
 
-  /// Sets the login password unless it is set already. Returns false if it is empty, too long or contains a
-  /// NUL.
+  /// Makes `password` the login password. If it is the login password already, changes nothing, so that
+  /// sessions continue. Returns false if it is empty, too long or contains a NUL.
   public func adoptLoginPassword(_ password: String) async throws(StoreError) -> Bool {
     if let hash = try await keeper.loginPasswordHash(), await verifier.matches(password, hash: hash) == true {
       return true

@@ -77,7 +77,8 @@ public protocol WebServing: Sendable {
   /// The port of the first TCP socket; nil if it listens on unix sockets only.
   var port: UInt16? { get }
   var connectionCount: Int { get }
-  /// Serves the connections until the task is cancelled.
+  /// Closes connections that take too long, until the task is cancelled. The server answers requests without
+  /// it.
   func run() async
   /// Stops accepting connections, answers the requests that were received, then ends. After the limit,
   /// requests that are not answered yet get 503.

@@ -72,8 +72,8 @@ struct AddressGuard: Sendable {
 
   private static let metadataNames: Set<String> = ["metadata.google.internal", "metadata.goog"]
 
-  /// Domains for internal use: those of RFC 6761, 6762, 8375 and 9476, and unregistered domains that are common in
-  /// networks and clouds.
+  /// Domains for internal use: `localhost` (RFC 6761), those of RFC 6762 and RFC 8375, ICANN's `internal`,
+  /// and unregistered domains that are common in networks and clouds.
   private static let internalDomains = [
     ".localhost", ".local", ".internal", ".home.arpa", ".lan", ".intranet", ".corp", ".home", ".localdomain",
   ]

@@ -25,7 +25,7 @@ struct SiteGate<ID: Hashable> {
     var active = 0
     /// The earliest start of the next scheduled request.
     var nextScheduledStart: Int64 = .min
-    /// The site's slots held by this process, shared with other processes; at most `active`.
+    /// The slots of the site that `others` has granted to this process; at most `active`.
     var slots: [Int] = []
     /// The time of the next check for a free slot. Set while other processes hold all slots or may go first.
     /// `blockedSince` is the time since which no slot was free.
@@ -223,7 +223,7 @@ struct SiteGate<ID: Hashable> {
 
   private enum Start { case started, waits, refused }
 
-  /// Starts a request of the site, unless other processes hold all slots or require a later start.
+  /// Starts a request of the site, unless `others` refuses or delays it.
   private func acquire(
     _ site: inout Site,
     _ name: String,

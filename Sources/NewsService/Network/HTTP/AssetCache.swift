@@ -24,7 +24,7 @@ final class AssetCache: Sendable {
 
   private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
-  /// Returns the asset in gzip; nil if gzip does not make it shorter.
+  /// Returns the asset in gzip; nil if it is too short to compress, or if gzip does not make it shorter.
   func compressed(_ asset: StaticAsset) -> [UInt8]? {
     if asset.bytes.count < Deflater.leastLength { return nil }
     if let known = entries.withLock({ $0[ObjectIdentifier(asset)] }), known.isMeasured {
@@ -40,7 +40,8 @@ final class AssetCache: Sendable {
     }
   }
 
-  /// Returns a response with these fields. The response is made at the first call and reused.
+  /// Returns a response with these fields; nil on failure. Keeps the responses with a short body for reuse,
+  /// up to `mostResponses` per asset; for a long body, only the file is reused.
   func response(_ asset: StaticAsset, isCompressed: Bool, status: Int, _ fields: HTTPFields) -> MHD.Response?
   {
     let known = entries.withLock { entries in

@@ -18,7 +18,8 @@ final class Exchange: MHD.Request, @unchecked Sendable {
   private let target: [UInt8]
   private var phase = Phase.head
   private var request = HTTPRequest()
-  /// The answer to a request whose body is dropped. It is sent after the body was read.
+  /// The answer to a refused request. It is sent at the end of the request, or, if the credentials are
+  /// refused, before the body.
   private var refusal: HTTPReply?
   /// Bytes of the body that are counted in the core's `incoming` limit.
   private var counted = 0
@@ -141,8 +142,8 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     request.body.append(contentsOf: bytes)
   }
 
-  /// Refuses the request and drops its body. Further parts of the body are also read and dropped, because libmicrohttpd
-  /// sends the answer only after the body.
+  /// Refuses the request and drops its body. If the body has begun, its further parts are read and dropped,
+  /// because libmicrohttpd then accepts an answer only after the body.
   private func refuse(_ reply: HTTPReply) {
     refusal = reply
     request.body = []
@@ -216,7 +217,8 @@ final class Exchange: MHD.Request, @unchecked Sendable {
 }
 
 extension HTTPReply {
-  /// The answer when a limit on concurrent work is reached; the client may try again.
+  /// The answer when a limit on concurrent work is reached, or when the server stops; the client may try
+  /// again.
   static var unavailable: HTTPReply {
     .text(503, "newsd is busy or is stopping. Try again.\n").with("Retry-After", "1")
   }

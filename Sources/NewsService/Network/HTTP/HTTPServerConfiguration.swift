@@ -6,7 +6,8 @@ public struct HTTPServerConfiguration: Sendable {
   public var threads = 2
   /// Maximum number of connections; further connections wait in the system's queue.
   public var connections = 1024
-  /// Maximum number of connections from one address; 0 for no limit.
+  /// Maximum number of connections from one address; 0 for no limit. Not applied to sockets that listen on a
+  /// loopback address or on a unix path.
   public var connectionsOfAddress = 0
   /// Maximum number of running handlers; further requests receive a 503.
   public var handlers = 64

@@ -6,7 +6,8 @@ enum Multipart {
   /// Maximum number of parts; further parts are ignored.
   static let mostParts = 1000
 
-  /// Returns the boundary in a Content-Type field; nil if the type is not `multipart/form-data`.
+  /// Returns the boundary in a Content-Type field; nil if the type is not `multipart/form-data` or has no
+  /// boundary.
   static func boundary(_ type: String) -> [UInt8]? {
     let parts = type.split(ascii: ";")
     guard parts.first?.trimmingBlanks.isEqual(ignoringASCIICase: "multipart/form-data") == true else {
@@ -73,11 +74,11 @@ enum Multipart {
     if bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") {
       bytes = bytes.dropFirst().dropLast()
     }
-    // Browsers write a quotation mark in a name as %22.
+    // There are no backslash escapes to decode: browsers write a quotation mark in a name as %22.
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the index at which `part` begins. Examines each byte once.
+  /// Returns the first index at or after `start` at which `part` begins; nil if there is none.
   private static func find(_ part: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
     guard bytes.count >= part.count, let first = part.first else { return nil }
     return bytes.withUnsafeBufferPointer { bytes in

@@ -86,7 +86,8 @@ struct PreparedReply: Sendable {
 
   // MARK: - Compression
 
-  /// Adds `Vary: Accept-Encoding` if the body can be compressed. Returns true if the client accepts gzip.
+  /// Returns true if the body can be compressed and the client accepts gzip. Adds `Vary: Accept-Encoding` if
+  /// the body can be compressed.
   private mutating func mayCompress(_ request: HTTPRequest, length: Int?) -> Bool {
     guard fields.first("Content-Encoding") == nil, length.map({ $0 >= Deflater.leastLength }) ?? true,
       let type = fields.first("Content-Type"), Self.isText(type)

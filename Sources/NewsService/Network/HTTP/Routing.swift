@@ -19,8 +19,8 @@ struct WebRouter: Sendable {
     general = sorted.indices.filter { sorted[$0].path.isEmpty }
   }
 
-  /// Returns the route with the longest matching path. If several routes have that path, returns the first that allows
-  /// the method.
+  /// Returns the route with the longest matching path; nil if there is none. If several routes have that
+  /// path, returns the first that allows the method, or, if none does, the first.
   func route(for path: [String], method: HTTPMethod) -> WebRoute? {
     let candidates = (path.first.flatMap { byFirst[$0] } ?? []) + general
     var found: WebRoute?

@@ -365,9 +365,9 @@ final class CurlLoop {
 
   /// Resumes paused transfers as memory is released.
   ///
-  /// If no response in use will release memory in time, one transfer may exceed the budget. If the last poll of that
-  /// transfer's feed failed, a second transfer may exceed the budget, of a feed whose last poll succeeded. If transfers
-  /// still wait, ends the largest transfer that holds memory but receives too slowly.
+  /// If no response in use will release memory in time, one transfer may exceed the budget. If that transfer
+  /// is not for a feed whose last poll succeeded, a second transfer, which is, may exceed the budget too. If
+  /// transfers still wait, ends the largest transfer that holds memory but receives too slowly.
   private func shareMemory(now: Int64) {
     if pauses.isEmpty { memoryWantedSince = nil }
     while !pauses.isEmpty {

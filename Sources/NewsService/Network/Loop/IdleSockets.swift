@@ -22,7 +22,8 @@ final class IdleSockets {
     sockets[name] = socket
   }
 
-  /// Returns true if the connection from this local address has unread input, although no request was sent on it.
+  /// Returns true if a noted connection from this local address has received input, or was closed, since its
+  /// last response. Call this before a request is sent on the connection.
   func hasInput(address: String, port: Int) -> Bool {
     guard let socket = sockets[Name(address: address, port: port)] else { return false }
     // The descriptor may have been closed and reused.

@@ -18,7 +18,8 @@ final class RunningFetch {
     redirects = RedirectPolicy(limits: job.limits)
   }
 
-  /// The URL of the final response, without user information. Without redirects, it is the URL as given in the request.
+  /// The URL of the final response, without user information. Without redirects, it is the URL as given in
+  /// the request, unless that contains `@`.
   var answeringURL: String {
     let isAsWritten = redirects.hops.isEmpty && !job.request.url.utf8.contains(UInt8(ascii: "@"))
     return isAsWritten ? job.request.url : target.url

@@ -1,5 +1,6 @@
-/// Counts running transfers and enforces their limits. Requests of feeds whose last poll failed get at most three
-/// quarters of the slots, so that slow or malicious hosts never block the feeds that work.
+/// Counts running transfers and enforces their limits. Requests other than those of feeds whose last poll
+/// succeeded get at most three quarters of the slots, so that slow or malicious hosts never block the feeds
+/// that work.
 struct TransferSlots {
   private struct Counts {
     var open = 0
@@ -21,7 +22,7 @@ struct TransferSlots {
   var isEmpty: Bool { all.open == 0 }
   /// True if a request may start.
   var isFree: Bool { all.moving < moving && all.open < open }
-  /// True if a request of a feed whose last poll failed may start.
+  /// True if a request may start whose `lastPollSucceeded` is false.
   var isFreeForUnproven: Bool {
     isFree && unproven.moving < max(1, moving * 3 / 4) && unproven.open < max(1, open * 3 / 4)
   }

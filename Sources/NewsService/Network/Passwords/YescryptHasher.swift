@@ -46,7 +46,8 @@ public struct YescryptHasher: PasswordHashing {
     }
     guard let result = newsd_crypt(password, setting, &block, &size) else { return nil }
     let hash = String(cString: result)
-    // If libcrypt fails, it returns a text that begins with an asterisk; no hash does.
+    // Other functions of libcrypt report a failure by a text that begins with an asterisk; `crypt_ra` returns
+    // NULL. No hash begins with an asterisk.
     return hash.utf8.first == UInt8(ascii: "*") ? nil : hash
   }
 }

@@ -2,14 +2,15 @@ import Glibc
 import NewsCore
 import NewsToolbox
 
-/// A secret for one origin. The type has no description, so that no message or log can reveal the secret.
+/// A secret for one origin. Never interpolate it into a text: Swift would print the secret.
 enum Credential: Hashable, Sendable {
   case basic(user: String, password: String)
   case bearer(String)
 
   /// Resolves `env:NAME`, `file:PATH` or `config:NAME` and parses the value as `user:password` or `Bearer TOKEN`.
   ///
-  /// - Throws: `fileNotFound` if there is no valid value. The message contains the reference, never the secret.
+  /// - Throws: `fileNotFound` if there is no valid value; `bodyTooLarge` if the file exceeds 64 KiB. The
+  ///   message never contains the secret.
   static func look(
     up reference: String,
     configuration: NetworkConfiguration

@@ -36,7 +36,8 @@ final class CurlTransfer {
   /// Compressed bytes received.
   private var packedBytes = 0
   private(set) var isPaused = false
-  /// If true, the transfer may exceed the byte budget. Set when no other transfer can proceed.
+  /// If true, the transfer may exceed the byte budget. Set when no other transfer can proceed, and after the
+  /// end of the transfer, for the input that is not unpacked yet.
   var isExempt = false
   /// If true, the transfer is too slow to count towards `concurrency`.
   var isStalled = false
@@ -58,7 +59,8 @@ final class CurlTransfer {
     /// Enough of the body was received; the rest is not needed.
     case enough
     case bodyTooLarge, headersTooLarge
-    /// The body has an unknown content coding or more than one.
+    /// The body cannot be decoded: it has several content codings, a coding whose library is missing, or
+    /// invalid data from the start.
     case unsupportedCoding
     case noFirstByte, tooLong, tooSlow, memoryNeeded
   }
@@ -256,8 +258,9 @@ final class CurlTransfer {
   enum RetryReason {
     /// The connection had unread input, so the request was not sent.
     case notSent
-    /// The response on a reused connection does not belong to this request. If it is not HTTP, it is probably the rest
-    /// of an earlier response. If it is a 408, the server is closing an idle connection (RFC 9110 section 15.5.9).
+    /// The response on a reused connection does not belong to this request: it is not HTTP, so probably the
+    /// rest of an earlier response, or it is a 408, because the server closes an idle connection (RFC 9110
+    /// section 15.5.9). Also if HTTP/2 ended without a response.
     case notOurResponse
   }
 

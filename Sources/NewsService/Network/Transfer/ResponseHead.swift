@@ -1,5 +1,5 @@
-/// Status and fields of a response, collected line by line. Interim responses (1xx) and a proxy's response to CONNECT
-/// come first; they are discarded at the next status line.
+/// Status and fields of a response, collected line by line. Interim responses (1xx) come first; they are
+/// discarded at the next status line. libcurl does not pass on a proxy's response to CONNECT.
 struct ResponseHead {
   private(set) var status = 0
   /// True for HTTP/1, where a connection carries one response at a time.

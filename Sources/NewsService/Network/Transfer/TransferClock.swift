@@ -24,7 +24,7 @@ struct TransferClock {
   private var pausedSince: Int64?
   /// The time when bytes were last received.
   private(set) var lastProgress: Int64
-  /// The start of the current period of slow progress: less than `livelyBytes` in `stallTime`.
+  /// The time since which fewer than `livelyBytes` have been received.
   private var slowSince: Int64
   private var recentBytes = 0
 

@@ -56,8 +56,9 @@ final class Alarm: Sendable {
     }
   }
 
-  /// Wakes the task only if it is still in the sleep with this number, so that the timer of a cancelled sleep does not
-  /// end the next sleep.
+  /// Wakes the task in the sleep with this number. If the task does not wait yet, `passed` makes it return at
+  /// once. A sleep ends only after its timer, because the task group waits for it, so no timer ends a later
+  /// sleep.
   private func timeHasPassed(for number: Int) {
     let sleeper = state.withLock { state in
       state.passed = number

@@ -41,7 +41,8 @@ final class HubInbox: Sendable {
     waiting.amounts.withLock { $0.count < Self.mostDocuments && $0.bytes < Self.mostBytes }
   }
 
-  /// Adds a document to the inbox. Returns false if a limit would be exceeded.
+  /// Adds a document to the inbox. Returns false if a limit is reached; the last document may exceed the
+  /// limit on bytes.
   func take(_ document: PushedDocument) -> Bool {
     let bytes = document.bytes.count
     guard waiting.enter(bytes) else { return false }

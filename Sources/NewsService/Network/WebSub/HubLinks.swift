@@ -2,8 +2,9 @@ public import NewsCore
 
 /// Finds the hub announced by a publisher (W3C WebSub section 4).
 public enum HubLinks {
-  /// Returns the hub and topic of a feed. Links in the response header take precedence over those in the document.
-  /// Without a `self` link, the URL of the response is the topic.
+  /// Returns the hub and topic of a feed. A hub with an https URL is preferred; otherwise, links in the
+  /// response header take precedence over those in the document. Without a `self` link, the URL of the
+  /// response is the topic.
   ///
   /// - Parameters:
   ///   - response: The feed's response.

@@ -203,8 +203,8 @@ struct HubSubscriptionTable {
     feeds[token] == nil && endedTokens.contains(token)
   }
 
-  /// Handles a denial by the hub (section 5.2). Returns the feed; nil if the hub has already denied the subscription,
-  /// so that repeated denials have no effect.
+  /// Handles a denial by the hub (section 5.2). Returns the feed; nil if there is no such subscription, or if
+  /// the hub has already denied it, so that repeated denials have no effect.
   mutating func denied(token: String, topic: String, now: Timestamp) -> Feed.ID? {
     guard let feedID = feeds[token], let kept = subscriptions[feedID]?.kept,
       kept.offer.topic == topic, kept.isPending || kept.leaseEnd != nil

@@ -9,7 +9,7 @@ struct PushWatch {
   /// were in use.
   static let crowdedTime: Int64 = 3600
 
-  /// The time of the last push or confirmation from a hub.
+  /// The time of the last push or confirmation from a hub; before the first one, the time of the first check.
   private var lastContact: Timestamp?
   private var crowdedUntil: Timestamp?
   private var isSilenceReported = false

@@ -88,8 +88,9 @@ extension WebSubSubscriber {
     return .text(200, challenge)
   }
 
-  /// Handles content distribution (section 7). A delivery with a missing or wrong signature is answered with 202 and
-  /// discarded.
+  /// Handles content distribution (section 7). If the hub has the secret, a delivery with a missing or wrong
+  /// signature is answered with 202 and discarded. Otherwise, the body is dropped, and the delivery only
+  /// tells that the feed has changed.
   private func receive(_ request: HTTPRequest) -> HTTPReply {
     guard let receiver = book.withLock({ $0.receiver(token: request.token) }) else {
       return HTTPReply(status: statusOfUnknown(request.token))

@@ -44,7 +44,8 @@ extension WebSubSubscriber {
 
   var isShared: Bool { configuration.sharing != nil }
 
-  /// True if a request with an unknown token may be looked up in the store now.
+  /// Takes a look-up in the store for a request with an unknown token. Returns false if none is left in this
+  /// second.
   func mayLookUp() -> Bool {
     let now = clock.now()
     return lookups.withLock { $0.take(at: now) }

@@ -102,7 +102,7 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
     configuration.reachesAnywhere ? .anywhere : reach
   }
 
-  /// The port of the listener while `run` runs.
+  /// The port of the listener; nil if the listener is not open.
   public var port: UInt16? { listener.withLock { $0?.port } }
 
   public func open() throws { try openListener() }

@@ -5,7 +5,7 @@ import NewsCore
 final class DeferredHooks: HookSession {
   private let connection: Connection
   private let definitions: Definitions
-  /// The feeds as the transaction first read them.
+  /// The feeds as the transaction last read them.
   var feeds: [Feed.ID: PlannedFeed] = [:]
   private var entries: [(hook: String, entry: HookEntry)] = []
   private var errors: [(hook: String, error: String)] = []

@@ -23,7 +23,8 @@ struct ItemEdits {
 
   private var ids: Parameter { .array(edits.map(\.former.id.rawValue)) }
 
-  /// Statements that read the stored content, and delete the old words, fingerprints and keys.
+  /// Statements that read the stored contents, articles and last versions, and delete the old words and
+  /// fingerprints.
   var statements: [Statement] {
     guard !edits.isEmpty else { return [] }
     return [

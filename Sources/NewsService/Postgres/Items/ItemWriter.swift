@@ -19,7 +19,7 @@ final class ItemWriter {
   /// The hooks that may fire for the current document.
   var watch: HookBook.Watch?
 
-  /// The feeds as first read.
+  /// The feeds as last read, by `init` or by `reload`.
   private(set) var feeds: [Feed.ID: PlannedFeed]
   /// Feeds whose claims this process has lost: nothing is stored for them.
   let lostFeeds: Set<Feed.ID>
@@ -157,7 +157,8 @@ final class ItemWriter {
     known.noteTombstone(identity, in: feed)
   }
 
-  /// Replaces an item's content. Its id, state, cluster and the tags from rules stay.
+  /// Replaces an item's content. Its id, state, cluster and the tags from rules stay. An item without a
+  /// cluster may join one.
   func update(
     _ former: ExistingItem,
     to item: StoredItem,

@@ -119,7 +119,7 @@ struct KnownItems {
   /// Records that a feed has no items.
   mutating func noteEmpty(_ feed: Feed.ID) { newest[feed.rawValue] = (.max, []) }
 
-  /// Returns a feed's newest items; nil if they were not read in advance.
+  /// Returns up to `limit` of a feed's newest items; nil if they were not read in advance up to this limit.
   func newest(of feed: Feed.ID, limit: Int) -> [KnownItem]? {
     guard let (read, items) = newest[feed.rawValue], read >= limit else { return nil }
     return Array(items.prefix(limit))

@@ -6,8 +6,8 @@ struct PlannedFeed {
   var items: FeedItemState
   var userTitle: String?
   var ownTitle: String?
-  /// The number of the transaction that last wrote the feed's row. Every transaction that adds, removes or marks items
-  /// writes the totals in this row. If the version is unchanged, the feed's items are therefore unchanged too.
+  /// The number of the transaction that last wrote the feed's row. Every transaction that adds or removes
+  /// items writes the totals in this row. If the version is unchanged, the feed therefore has the same items.
   var version: String
 
   static func statement(_ ids: [Feed.ID]) -> Statement {
@@ -52,8 +52,9 @@ enum ClaimFence {
   /// Reads the claims that no other node has taken over. A claim whose lease has ended is among them: after an outage
   /// of the server, this process stores what it fetched before, unless another node has claimed the feed since.
   ///
-  /// With `locking`, the claims stay valid until the transaction ends, because their rows are locked. Lock the store
-  /// first: a node that tries to claim one of these feeds, and its heartbeats, wait until the rows are free.
+  /// With `locking`, the claims stay valid until the transaction ends, because their rows are locked. Lock
+  /// the store first: otherwise, while this transaction waits for the store, a node that tries to claim one
+  /// of these feeds would wait too, and with it its heartbeats.
   static func statement(_ claims: [Feed.ID: NodeLease.Claim], locking: Bool) -> Statement {
     let ordered = claims.sorted { $0.key.rawValue < $1.key.rawValue }
     return Statement(

@@ -1,6 +1,7 @@
 extension Layout {
   /// All tables and indexes of a store. Every text has the collation "C": order and comparison must not
-  /// depend on the locale of the server. Times are seconds since 1970, flags 0 or 1.
+  /// depend on the locale of the server. Times are seconds since 1970, except times of the server's clock
+  /// (`timestamptz`). Flags are 0 or 1.
   static let tables = """
     -- One row. Each writing transaction locks it, and so hands out the numbers of the change log in the order of commits,
     -- without gaps. A transaction that stores a refresh locks it as late as it can.
@@ -17,7 +18,7 @@ extension Layout {
       feed_list bigint NOT NULL DEFAULT 0,
       tokens bigint NOT NULL DEFAULT 0,
       commits bigint NOT NULL DEFAULT 0,
-      -- The cluster and its timeline. A failover changes it.
+      -- The server's system identifier and its timeline, which a failover changes.
       incarnation text COLLATE "C"
     ) WITH (fillfactor = 10);
     INSERT INTO store (layout) VALUES (\(version));
@@ -70,12 +71,12 @@ extension Layout {
     CREATE UNIQUE INDEX feeds_url ON feeds (md5(url));
     CREATE INDEX feeds_hub ON feeds (id) WHERE hub_url IS NOT NULL;
 
-    -- Narrow, and without the words: marking an item as read writes its row anew into every index of its table, and the
-    -- index of words has a hundred entries for it.
+    -- Narrow, and without the words: marking an item as read adds an entry for it to every index of its
+    -- table, and the index of words has a hundred entries for each item.
     CREATE TABLE items (
       id bigint PRIMARY KEY,
       feed bigint NOT NULL,
-      -- Lists are in the order (sort, id), both falling.
+      -- Lists are in the order (sort, id), both descending.
       sort bigint NOT NULL,
       identity bigint NOT NULL,
       revision bigint NOT NULL,
@@ -128,7 +129,7 @@ extension Layout {
     CREATE INDEX words_clipped ON words (sort, id) WHERE clipped > 0;
     CREATE INDEX words_index ON words USING gin (words) WITH (fastupdate = on, gin_pending_list_limit = 16384);
 
-    -- The page behind an item; the same as in a file.
+    -- The pages to which items link, as in the SQLite store.
     CREATE TABLE articles (
       item bigint PRIMARY KEY,
       state text COLLATE "C" NOT NULL,
@@ -235,7 +236,8 @@ extension Layout {
     );
     CREATE INDEX outbox_due ON outbox (hook, due, sequence) WHERE due IS NOT NULL;
     CREATE INDEX outbox_item ON outbox (item) WHERE due IS NOT NULL;
-    -- The processes that poll. A claim of a feed is worth as much as its owner's lease, which one heartbeat renews.
+    -- The processes that poll. A claim of a feed is valid as long as its owner's lease, which one heartbeat
+    -- renews.
     CREATE TABLE nodes (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       name text COLLATE "C" NOT NULL,
@@ -250,7 +252,8 @@ extension Layout {
       token bigint NOT NULL,
       asked timestamptz  -- when the last request was sent
     ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
-    -- A slot of a site that a node has taken, at most until then; without a node: a process that shares no feeds.
+    -- A taken slot of a site: its node, and the time at which it expires. `node` is NULL for a process that
+    -- has not joined.
     CREATE TYPE slot AS (node bigint, until timestamptz);
     -- The limits of a site: its last request, and its slots that are taken.
     CREATE TABLE sites (

@@ -24,7 +24,8 @@ enum Layout {
     return try noteTransaction(rows, connection)
   }
 
-  /// Begins a transaction that locks the store later. Pass the resulting rows to `noteTransaction`.
+  /// The first statement of a transaction that locks the store later. Pass the resulting rows to
+  /// `noteTransaction`.
   static let glanceStatement = Statement(
     "SELECT layout, pg_current_xact_id()::text, sequence FROM store"
   )

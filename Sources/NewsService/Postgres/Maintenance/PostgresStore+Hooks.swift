@@ -47,7 +47,7 @@ extension PostgresStore: HookKeeping {
     try await write { (connection) throws(StoreError) in try connection.release(delivery) }
   }
 
-  /// A condition that is true for entries that no other process has taken.
+  /// A condition that is true for entries that no process has taken, or whose hold has ended.
   private static let free = "(taken IS NULL OR taken < clock_timestamp())"
 
   /// True if a process is sending a digest of the hook: the next one must wait for it.

@@ -1,6 +1,7 @@
 import NewsCore
 
-/// The checks of `newsd check`: references, totals and numbers. Checking files is the server's task.
+/// The checks of `newsd check`: references, indexed words, totals and numbers. Checking files is the server's
+/// task.
 enum StoreInspection {
   private static let orphans: [(name: String, sql: String)] = [
     ("texts of missing items", "contents WHERE id NOT IN (SELECT id FROM items)"),

@@ -29,7 +29,7 @@ extension PostgresStore: ItemReading {
     try await read { (connection) throws(StoreError) in try Selection(request, connection).plan() }
   }
 
-  /// Maximum number of items read in one snapshot.
+  /// Maximum number of items that `matches` and `changes` load at once.
   private static let portion = 500
 
   public func forEachBatch(
@@ -38,8 +38,8 @@ extension PostgresStore: ItemReading {
     _ consume: @Sendable ([ItemMatch]) throws -> Bool
   ) async throws {
     let size = max(size, 1)
-    // Collect the places of all matches first. A search by relevance scores few items; hiding duplicates needs the
-    // whole list.
+    // Ranking and hiding duplicates need the whole list, so collect the places of all matches first. A ranking has at
+    // most `Relevance.candidates` items.
     if request.order == .relevance || request.foldsClusters {
       let places = try await read { (connection) throws(StoreError) in try Self.places(request, connection) }
       var start = 0

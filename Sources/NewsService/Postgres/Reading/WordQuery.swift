@@ -12,7 +12,7 @@ struct WordQuery {
     self.unordered = unordered
   }
 
-  /// Nil if the query contains anything but words.
+  /// Nil if the query contains anything but words, or requires no word.
   init?(_ query: Query) {
     switch query {
     case .text(let match): self = Self.term(match)

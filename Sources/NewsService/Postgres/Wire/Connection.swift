@@ -238,7 +238,8 @@ package final class Connection {
     posted = []
     postedBytes = 0
     guard let start = all.first else { return [] }
-    // `begin` has added the settings behind BEGIN: before it, they would prevent it from choosing the isolation level.
+    // `begin` has posted the settings after BEGIN, because settings before it would prevent BEGIN from
+    // choosing the isolation level.
     let isOwnTransaction = needsSettings && !start.beginsTransaction
     if isOwnTransaction { all.insert(Statement(applyingSettings(toTransaction: true)), at: 0) }
     roundTrips += 1

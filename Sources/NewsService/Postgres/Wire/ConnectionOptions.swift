@@ -3,8 +3,8 @@ import Glibc
 import NewsCore
 import NewsToolbox
 
-/// The options of libpq for a connection. The user's own settings win: those in the address, the environment and
-/// service files.
+/// The options of libpq for a connection. Options in the address win over these. For sslmode and sslrootcert,
+/// those of the environment and of service files win too.
 struct ConnectionOptions {
   private(set) var list: [(name: String, value: String)] = [
     ("application_name", "newsd"), ("connect_timeout", "10"), ("keepalives_idle", "10"),

@@ -31,7 +31,8 @@ actor Lane {
   enum Locking {
     /// Before everything else.
     case first
-    /// In the body; if the transaction is repeated, before everything else.
+    /// In the body. A repeated transaction, and the first one of a connection, lock it before everything
+    /// else.
     case late
   }
 

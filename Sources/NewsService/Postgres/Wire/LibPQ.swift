@@ -5,7 +5,7 @@ struct LibPQ: @unchecked Sendable {
   // Function pointers of a library that is never unloaded; libpq is thread-safe for different connections.
   let call: newsd_pq
 
-  /// Nil: libpq is not installed.
+  /// Nil if libpq is not installed, or is older than that of PostgreSQL 14.
   static let shared: LibPQ? = load()
 
   @inline(never)

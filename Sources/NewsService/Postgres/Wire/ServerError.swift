@@ -90,7 +90,7 @@ struct ServerError {
 }
 
 extension String {
-  /// The message on one line, without its severity and surrounding white space.
+  /// The first line of the message, without its severity and leading spaces.
   fileprivate var trimmed: String {
     let lines = split(ascii: "\n").filter { !$0.isEmpty }
     var line = lines.first.map { String($0) } ?? "no reason was given"

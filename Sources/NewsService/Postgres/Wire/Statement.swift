@@ -14,7 +14,7 @@ struct Statement {
 
   var beginsTransaction: Bool { sql.hasPrefix("BEGIN") }
 
-  /// False for BEGIN and COMMIT, which need no prepared statement.
+  /// False for short statements, such as a plain BEGIN and COMMIT, which need no prepared statement.
   var isReusable: Bool { sql.utf8.count > 10 }
 
   var byteCount: Int {

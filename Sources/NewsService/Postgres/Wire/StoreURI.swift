@@ -33,7 +33,8 @@ public struct StoreURI: Hashable, Sendable {
       || text.cut(atLast: "@")?.before.contains(ascii: ":") == true
   }
 
-  /// The text; passwords are removed if it is the address of a PostgreSQL store.
+  /// The text, without passwords if it is the address of a PostgreSQL store; `***` if it looks like a
+  /// mistyped address.
   public static func redacted(_ text: String) -> String {
     guard isStoreURI(text) else { return text }
     return redactedAddress(text)?.text ?? "***"

@@ -46,8 +46,8 @@ extension NewsStore: ItemReading {
     of size: Int,
     _ consume: @Sendable ([ItemMatch]) throws -> Bool
   ) async throws {
-    // Collect the keys of all matches first: a search by relevance has few matches, and hiding duplicates needs the
-    // whole list.
+    // Ranking and hiding duplicates need the whole list, so collect the keys of all matches first. A ranking
+    // has at most `Selection.relevanceCandidates` items.
     if request.order == .relevance || request.foldsClusters {
       return try await forEachGathered(request, of: max(size, 1), consume)
     }
@@ -80,7 +80,8 @@ extension NewsStore: ItemReading {
     }
   }
 
-  /// Maximum number of items read in one snapshot.
+  /// Minimum number of items in a page of `forEachBatch`, and number of items per snapshot when `items`
+  /// answers a search by relevance that reads texts.
   private static let portion = 500
 
   /// Reads one page in its own snapshot, so that a slow consumer of the output does not block checkpoints.

@@ -1,10 +1,11 @@
 import NewsCore
 
-/// Answers for some periods that a story key is certainly not stored, so that most look-ups need no query: most items
-/// tell a story of their own.
+/// Tells for some periods that a key is certainly not in the table `story_keys`, so that most look-ups need no query:
+/// most items have no duplicates.
 ///
-/// A period is covered if it had no keys when it was first asked for, and only this connection has added keys since. The
-/// keys are in a Bloom filter of 512 KiB, so about one look-up in a hundred is made in vain.
+/// Items with a key in common may tell the same story. Keys are stored by period of 24 days (`StoryPeriod`). A period
+/// is covered if it had no keys when it was first asked for, and only this connection has added keys since. The keys
+/// are in a Bloom filter of 512 KiB, so about one look-up in a hundred is made in vain.
 struct StoryKeyFilter {
   /// Number of blocks of 512 bits. All bits of a key are in one block, which is one cache line.
   private static let blockCount = 8192
@@ -68,7 +69,7 @@ struct StoryKeyFilter {
       self.hash = hash ^ hash >> 33
     }
 
-    /// The low 13 bits choose the block, and 9 bits each of the other bits a bit of it.
+    /// The low 13 bits of the hash choose the block; each further group of 9 bits chooses one bit of the block.
     private func bit(_ number: Int) -> Int { Int(truncatingIfNeeded: hash >> UInt64(13 + 9 * number)) & 511 }
 
     func word(_ number: Int) -> Int {

@@ -3,7 +3,7 @@ import NewsCore
 /// Compares the content of items with their stored hashes. SQLite detects damage to its own structures, but not changed
 /// bytes within a text.
 enum ContentInspection {
-  /// Maximum number of items read in one snapshot.
+  /// Maximum number of items per snapshot, if a check uses several.
   private static let portion = 5000
 
   /// Returns the items after `last` whose content does not match the stored hash, each with the hash of its

@@ -1,6 +1,6 @@
 import NewsCore
 
-/// Compares the full-text index of a large store with the texts of the items.
+/// Compares the full-text index of a large or read-only store with the texts of the items.
 ///
 /// FTS5's own check holds the write lock and one snapshot while it reads, which takes minutes for a million items. Here
 /// the index is read in portions, each in its own snapshot. The postings of each item are added to a sum, and the words
@@ -27,7 +27,7 @@ struct IndexInspection {
     do {
       return try await IndexInspection(store).agrees(step) ? [] : [problem]
     } catch  where error.code == .corrupt {
-      // Tables and pages were checked before; compare only the content of the index.
+      // Tables and pages were checked before, so only the index can be damaged.
       return [problem]
     }
   }
@@ -81,8 +81,9 @@ struct IndexInspection {
     }
   }
 
-  /// Estimates how much of the index precedes a position, in percent, at most 50. Uses the first letter of a word,
-  /// which in most texts is a digit or an ASCII letter.
+  /// Estimates the progress of the whole check at a position in the index, in percent: at most 50, because
+  /// the comparison with the texts is the second half. Uses the first letter of a word, which in most texts
+  /// is a digit or an ASCII letter.
   private static func estimate(_ place: PostingWalk.Place?) -> Int {
     guard let place else { return 50 }
     let (first, last) = (UInt8(ascii: "0"), UInt8(ascii: "z"))
@@ -262,7 +263,7 @@ struct PostingWalk {
       }
       place.key = key
       count += 1
-      // The columns are text, title and author.
+      // The lengths of the names text, title and author give the column numbers 0, 1 and 2.
       let column = row.withBytes(2) { $0.count } - 4
       guard !sums.add(PostingSums.posting(word, column, row.int(3)), to: key), !newItems.contains(key) else {
         continue

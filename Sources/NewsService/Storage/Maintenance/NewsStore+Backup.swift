@@ -25,8 +25,8 @@ extension NewsStore: StoreBackingUp {
     try Self.rename(partial, to: target)
   }
 
-  /// Copies a store to a new file with its own id. The copy is complete without a WAL. With `numbers`, the copy
-  /// replaces the store and continues after these numbers.
+  /// Copies a store to a new file with its own id. The copy is complete without a WAL. With `numbers`, the
+  /// copy continues after these numbers, because it will replace the store.
   static func copyToNewFile(
     _ source: Connection,
     at path: String,

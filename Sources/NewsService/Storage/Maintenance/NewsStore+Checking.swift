@@ -5,8 +5,8 @@ extension NewsStore: StoreChecking {
   public func check(
     progress: @escaping StoreProgressHandler
   ) async throws(StoreError) -> [StoreProblem] {
-    // If the file cannot be opened because it is truncated, report this as a problem. Throw the error for any other
-    // file.
+    // If the file cannot be opened because it is truncated, its header is damaged, or it has a foreign part,
+    // report this as a problem. Throw any other error.
     do {
       release(try await takeReader())
     } catch  where error.code == .foreignPart {
@@ -56,7 +56,8 @@ extension NewsStore: StoreChecking {
   }
 
   private func inspectIndex(_ steps: CheckSteps) async throws(StoreError) -> [StoreProblem] {
-    // Compare the indexed words only on a writable connection: FTS5 needs one, and holds the write lock meanwhile.
+    // FTS5's own check needs a writable connection and holds the write lock meanwhile, so use it for small
+    // stores only.
     let isWritable = access(path, W_OK) == 0 && access(StoreDirectory.path(ofStore: path), W_OK) == 0
     let problems: [StoreProblem]
     if isWritable, try await StructureInspection.isSmall(self) {

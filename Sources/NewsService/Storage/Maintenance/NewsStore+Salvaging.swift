@@ -8,7 +8,7 @@ extension NewsStore {
   struct Salvage: Sendable {
     /// Descriptions of the losses, one line each.
     var losses: [String] = []
-    /// The path of the damaged file.
+    /// The path of the copy of the damaged file.
     var kept: String
     /// The item total recorded in the damaged file; nil if unreadable.
     var itemsBefore: Int?

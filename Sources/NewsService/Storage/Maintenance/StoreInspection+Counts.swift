@@ -13,7 +13,8 @@ extension StoreInspection {
     ("versions WHERE item NOT IN (SELECT id FROM items)", "versions of missing items"),
   ]
 
-  /// All conditions that must not be true for any row.
+  /// Conditions that must not be true for any row. `lostLabels` is not among them, because older stores lack
+  /// its table.
   static let references =
     orphans + [
       ("items WHERE feed NOT IN (SELECT id FROM feeds)", "items of missing feeds"),

@@ -66,7 +66,8 @@ enum StoreInspection {
     return StoreProblem(kind: .integrity, message: message, isRepairable: true)
   }
 
-  /// Runs all checks that only read, in one snapshot. If the file itself is damaged, returns only that problem.
+  /// Checks the file, the layout, references, totals, contents and which items are indexed, in one snapshot.
+  /// If the file is damaged or its layout differs, returns only these problems.
   static func everything(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
     let damage = try integrity(connection)
     guard damage.isEmpty else { return damage }

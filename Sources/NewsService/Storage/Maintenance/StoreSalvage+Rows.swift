@@ -1,8 +1,8 @@
 import NewsCore
 
 extension StoreSalvage {
-  /// Tables whose rows are copied unchanged. Exports omit most of these tables, because they belong to this machine or
-  /// are secret. The other tables have rows without a number by which the rows could be read.
+  /// Tables whose rows are copied unchanged. Exports omit four of them, because these belong to this machine
+  /// or are secret. The others have no integer key, which `copy` needs.
   static let tablesCopiedByRow = [
     "secrets", "app_passwords", "sessions", "hooks", "outbox", "folder_settings", "hub_subscriptions",
   ]

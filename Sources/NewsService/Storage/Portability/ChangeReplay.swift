@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// Reads the output of `newsd changes --after 0 --format jsonl`, to copy its items to another store.
 ///
-/// The log contains each item and feed once, in its current state; deleted ones are omitted.
+/// The log contains each item and feed once, in its last state, and omits deleted ones.
 public struct ChangeReplay: Sendable {
   public init() {}
 
@@ -14,8 +14,9 @@ public struct ChangeReplay: Sendable {
     return value["seq"]?.integer != nil && value["kind"]?.string != nil
   }
 
-  /// Returns the feeds in the order of their first mention, and for each its items in the order of storing, with their
-  /// states. A feed occurs again whenever items of other feeds come in between. HTML is not sanitised.
+  /// Returns all feeds without items, in the order of their first mention. Then, in the order of storing,
+  /// returns each series of items of one feed as another entry for that feed, with these items newest first
+  /// and with their states. HTML is not sanitised.
   ///
   /// - Parameter bytes: The log, one JSON object per line.
   /// - Returns: All feeds and items that are not deleted.

@@ -132,7 +132,8 @@ struct ItemWriter {
 
   // MARK: Updating
 
-  /// Replaces an item's content. Its id, state, cluster and the tags from rules stay.
+  /// Replaces an item's content. Its id, state, cluster and the tags from rules stay. An item without a
+  /// cluster may join one.
   mutating func update(
     _ former: ExistingItem,
     to new: StoredItem,

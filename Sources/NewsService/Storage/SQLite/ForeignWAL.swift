@@ -5,14 +5,15 @@ import NewsToolbox
 /// Detects a WAL that does not belong to the store next to it: a killed process left the WAL, and then the store was
 /// replaced by a copy. SQLite would apply the WAL and destroy the copy.
 ///
-/// Every transaction writes the page of the table `file`, so nearly every WAL contains the store's id and commit
-/// numbers. A WAL is foreign if it lacks the store's id. If no other process uses it, it is also foreign if its first
-/// commit number with that id is more than one above the number in the store's file, or its last is below that number.
-/// Ids of former content may precede the store's id.
+/// Every transaction writes the page of the table `file`, so nearly every WAL contains the store's id and
+/// commit numbers. A WAL is foreign if all ids in it are others. If no other process uses it, it is also
+/// foreign if its first commit number with the store's id is more than one above the number in the store's
+/// file, or its last is below that number. Ids of former content may precede the store's id.
 enum ForeignWAL {
   /// Renames a foreign WAL.
   ///
-  /// - Returns: A message for the user; nil if the WAL belongs to the store or does not exist.
+  /// - Returns: A message for the user; nil if the WAL belongs to the store or does not exist, or if this
+  ///   process has the store open.
   /// - Throws: `replaced` if another process still uses the foreign WAL; `unreadable` if renaming fails.
   static func renameIfForeign(besides path: String) throws(StoreError) -> String? {
     let log = path + "-wal"

@@ -2,7 +2,8 @@ import Glibc
 
 /// The free space of a store's file system.
 enum FreeSpace {
-  /// With less free space than this, nothing is fetched: 256 KiB can hardly store a feed.
+  /// With less free space than this, `probeWriting` throws `full`, so that a refresh on demand and the
+  /// addition of a feed fetch nothing: 256 KiB can hardly store a feed.
   static let least: Int64 = 256 << 10
   /// With less free space than this, the WAL must not grow, because a checkpoint needs space for the pages in the WAL.
   static let little: Int64 = 64 << 20

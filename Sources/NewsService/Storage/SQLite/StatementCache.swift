@@ -31,8 +31,8 @@ struct StatementCache {
     return nil
   }
 
-  /// Keeps a statement for its next use. Returns the statement that it replaces, which the caller must finalize; nil if
-  /// there was room.
+  /// Keeps a statement for its next use, unless one with the same text is kept already. Returns the statement
+  /// that the caller must finalize: the given or the replaced one; nil if there was room.
   mutating func keep(_ statement: OpaquePointer, sql: String) -> OpaquePointer? {
     let first = Self.slot(of: sql)
     for step in 0..<Self.reach {

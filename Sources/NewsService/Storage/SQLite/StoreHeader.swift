@@ -72,7 +72,7 @@ struct StoreHeader {
   }
 }
 
-/// Reads big-endian numbers of a header.
+/// Reads and changes big-endian numbers of a header.
 private struct HeaderBytes {
   var bytes: [UInt8]
 

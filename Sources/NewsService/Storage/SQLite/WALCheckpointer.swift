@@ -4,11 +4,12 @@ import Synchronization
 
 /// Checkpoints the WAL on a background thread, so that writers do not wait for its two fsyncs.
 ///
-/// A writer waits only when the WAL reaches its size limit, or when the disk is nearly full. A checkpoint needs space
-/// for the pages in the WAL, so a WAL that fills the disk could never be checkpointed.
+/// A writer waits only when the WAL has reached three quarters of its size limit, or when the disk is nearly
+/// full. A checkpoint needs space for the pages in the WAL, so a WAL that fills the disk could never be
+/// checkpointed.
 final class WALCheckpointer: Sendable {
-  /// Size limit of the WAL in bytes. Near the limit, the writer checkpoints before its commit, so that the WAL holds at
-  /// most this much plus one transaction.
+  /// Size limit of the WAL in bytes. Near the limit, the writer checkpoints before its commit, so that the
+  /// WAL holds at most this much plus one transaction, unless a reader blocks the checkpoints.
   static let maximumBytes = 64 << 20
   /// Number of WAL pages that starts a checkpoint.
   private static let checkpointPages = 2000

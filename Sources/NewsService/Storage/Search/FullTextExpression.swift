@@ -7,7 +7,7 @@ struct FullTextExpression {
 
   private init(_ text: String) { self.text = text }
 
-  /// Translates a query. Returns nil if the query contains anything but words.
+  /// Translates a query. Returns nil if the query contains anything but words, or requires no word.
   init?(_ query: Query) {
     switch query {
     case .text(let match): self.init(Self.term(match))

@@ -3,8 +3,8 @@ import NewsToolbox
 
 /// Translates a request to SQL. Chooses the index that finds candidates, and the conditions checked for each candidate.
 ///
-/// All lists are ordered by `items.key`, which is also the rowid of the full-text index. Therefore a page needs no
-/// sorting, and its cost does not depend on the number of items.
+/// All lists except those by relevance are ordered by `items.key`, which is also the rowid of the full-text
+/// index. Therefore most pages need no sorting, and their cost does not depend on the number of items.
 struct Selection {
   /// Number of newest matches that are scored. Scoring a match takes a microsecond, and a common word has a million
   /// matches.
@@ -66,7 +66,7 @@ struct Selection {
       expression = all.text
       self.words = .and(words)
     } else {
-      // The query has only excluded words, which the full-text index cannot search for.
+      // No word is required, so the full-text index has nothing to search for.
       others = words + others
     }
     perItemParts = others
@@ -178,8 +178,8 @@ struct Selection {
     }
   }
 
-  /// Calls `body` with the keys of the page in order, each with the number of other items of its cluster,
-  /// until it returns false.
+  /// Calls `body` with the keys of the page in order, until it returns false. The second argument is the
+  /// number of other items in the cluster if the request folds clusters, and 0 otherwise.
   func forEachKey(
     _ connection: Connection,
     _ body: (ItemKey, Int) throws(StoreError) -> Bool

@@ -1,7 +1,7 @@
 import NewsCore
 
-/// The tables of the web account. Stores created by an earlier version get the tables when data for them is first
-/// stored.
+/// The tables of the web account. Stores created by an earlier version get the tables when a process opens
+/// them for writing.
 enum CredentialTables {
   /// The statements, which must be the same text for new and older stores, because `check` compares it.
   static let all = [

@@ -92,7 +92,7 @@ struct ArticleExtraction: ~Copyable {
     if !match.isFound(in: text) { (html, text, letters) = before }
   }
 
-  /// Uses the text of JSON-LD, which lacks markup, only if the page itself has much less.
+  /// Uses the text of JSON-LD, which usually lacks markup, only if the page itself has much less.
   private mutating func useLinkedData() {
     guard let body = metadata.linked.body, body.utf8.count > Self.enoughLetters,
       body.utf8.count * 2 > text.utf8.count * 3

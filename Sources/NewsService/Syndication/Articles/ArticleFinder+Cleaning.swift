@@ -52,7 +52,8 @@ extension ArticleFinder {
     element.flags.contains(.dataTable) || element.breaks >= 3 && element.flags.contains(.hasCell)
   }
 
-  /// True for an element with more links than text, and for an element with little text whose name suggests links.
+  /// True for an element with more links than text, and for an element with little text whose name suggests
+  /// that it is not part of the article.
   private func isSparse(_ total: PageSums.Total, _ element: Element) -> Bool {
     if element.meaning.contains(.footnotes) { return false }
     let plain = total.letters - total.links

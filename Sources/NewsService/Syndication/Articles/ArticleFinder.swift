@@ -357,8 +357,8 @@ struct ArticleFinder: ~Copyable {
     element.flags.contains(.articleBody) || element.meaning.contains(.container)
   }
 
-  /// Returns an ancestor of the candidate that is marked as the article and holds a little more text. Returns the
-  /// candidate if there is no such ancestor.
+  /// Returns an ancestor of the candidate that is marked as the article and holds 1.1 to 2.5 times as much
+  /// prose. Returns the candidate if there is no such ancestor.
   func widened(_ top: Int) -> Int {
     let prose = Float(sums[top].prose)
     var place = Int(elements[top].parent)

@@ -55,7 +55,7 @@ struct ArticleMarkup: ~Copyable {
     html.append(UInt8(ascii: "\n"))
   }
 
-  /// True for parts of a table and for the body. Only their content is copied.
+  /// True for parts of a table or list, and for `html` and `body`. Only their content is copied.
   private static func hasNoMeaningAlone(_ name: HTMLElement) -> Bool {
     switch name {
     case .html, .body, .td, .th, .tr, .tbody, .thead, .tfoot, .li, .dd, .dt: true

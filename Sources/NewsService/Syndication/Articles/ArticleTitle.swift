@@ -12,7 +12,7 @@ enum ArticleTitle {
     return String(result)
   }
 
-  /// Removes the name of the site from a page's title: `Headline | Site`, `Site: Headline`.
+  /// Removes the name of the site from a page's title: `Headline | Site`, `Site - Headline`.
   static func withoutSite(_ title: String, site: String?) -> String {
     let scalars = Array(title.unicodeScalars)
     var cuts: [(first: Int, after: Int)] = []

@@ -5,7 +5,7 @@ struct LinkedData {
   private(set) var headline: String?
   private(set) var author: String?
   private(set) var published: String?
-  /// The article's text without markup. From some publishers, it is only the first sentences.
+  /// The article's text. From some publishers, it contains markup, or is only the first sentences.
   private(set) var body: String?
   /// True if the page declares its article to be for subscribers only.
   private(set) var isPaid = false

@@ -24,7 +24,7 @@ struct PageTable: ~Copyable {
     static let dataTable = Flags(rawValue: 1 << 6)
     /// For `tr`: it has a `td`. For `table`: a row has at least two.
     static let hasCell = Flags(rawValue: 1 << 7)
-    /// The element is within `pre`, `code` or a table, where class names are ignored.
+    /// The element is within `pre`, `code` or a table, where no class or id excludes an element.
     static let isLiteral = Flags(rawValue: 1 << 8)
     /// The element has `rel=author` or `itemprop=author`.
     static let author = Flags(rawValue: 1 << 9)

@@ -22,7 +22,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
   private var link = -1
   private var isFragmentLink = false
   private var fragmentLetters: Int32 = 0
-  /// Depth of the outermost element whose names are ignored.
+  /// Depth of the outermost open `pre`, `code` or table; in it, no class or id excludes an element.
   private var literalDepth = Int.max
   private let vocabulary = HTMLVocabulary.shared
   private let matcher = NameMatcher.shared

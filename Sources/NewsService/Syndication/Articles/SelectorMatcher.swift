@@ -22,8 +22,8 @@ struct SelectorMatcher: ~Copyable {
     return found.indices.filter { found[$0] }
   }
 
-  /// Marks the elements that match one selector. Keeps three masks of steps for each element: the steps that the
-  /// element itself matches, the steps that an ancestor matches, and the steps that an earlier sibling matches.
+  /// Marks the elements that match one selector. Keeps four masks of steps for each element: the steps that
+  /// match the element itself, an ancestor, its last child so far, and any child so far.
   private mutating func match(_ selector: Selector, _ found: inout [Bool]) {
     let tests = selector.steps.map { prepared($0.compound) }
     var own = [UInt64](repeating: 0, count: count)

@@ -31,9 +31,9 @@ extension CheckWalk {
     note(levels[index].offset, "<\(levels[index].name)> contains <?import>, which readers remove.")
   }
 
-  /// Returns the index in `levels` of the element that contains the inline XHTML around `level` (nil: around an
-  /// instruction). That element is the outermost `body`, or the parent of another outermost XHTML element.
-  /// `levels.count` means `level` itself.
+  /// Returns the index in `levels` of the element that contains the inline XHTML around `level`, or around an
+  /// instruction if `level` is nil; returns nil outside of XHTML. The element is the outermost `xhtml:body`,
+  /// or the parent of another outermost XHTML element. `levels.count` means `level` itself.
   private func contentOwner(within level: OpenElement?) -> Int? {
     let outermost = levels.firstIndex { $0.name.hasPrefix("xhtml:") }
     let name = outermost.map { levels[$0].name } ?? level?.name

@@ -7,7 +7,7 @@ struct CheckWalk {
     /// The name with the prefix that the rules use for its vocabulary.
     var name: String
     var offset: Int
-    /// The attributes' values by lower-case local name.
+    /// The attributes' values by lower-case local name; names of the prefix `xml` keep it (`xml:base`).
     var attributes: [String: String]
     /// Index in `text` of the element's first byte of text.
     var textStart: Int
@@ -196,7 +196,8 @@ struct CheckWalk {
     note(offset, "The namespace of <\(element)> is \(key.prefix(100)); \(right).")
   }
 
-  /// Returns the prefix that the rules use for a namespace: none for RSS and Atom, `x:` for unknown vocabularies.
+  /// Returns the prefix that the rules use for a namespace: none for RSS, and for Atom in an Atom document;
+  /// `x:` for vocabularies without rules.
   private mutating func prefix(
     _ prefix: UnsafePointer<UInt8>?,
     _ uri: UnsafePointer<UInt8>?,

@@ -7,7 +7,8 @@ enum ContentRules {
     case element, handler, scheme, instruction, relativeURL
   }
 
-  /// True for an element that runs code, embeds a page, loads styles, or belongs to a form.
+  /// True for `meta`, `base`, and an element that runs code, embeds a page, loads styles, or belongs to a
+  /// form.
   static func isActive(_ element: HTMLElement, rel: String?) -> Bool {
     switch element {
     case .script, .iframe, .object, .embed, .applet, .frame, .frameset, .form, .style, .meta, .base, .input,
@@ -39,7 +40,8 @@ enum ContentRules {
       .first { bytes.starts(with: $0.utf8) }
   }
 
-  /// True for a URL that has neither scheme nor host and is not an anchor in the same text.
+  /// True for a URL that has neither a host nor a colon, which may end a scheme, and is not an anchor in the
+  /// same text.
   static func isRelative(_ url: String) -> Bool {
     let bytes = url.utf8.drop { $0 <= 0x20 }
     guard let first = bytes.first, first != UInt8(ascii: "#") else { return false }

@@ -1,8 +1,9 @@
 import NewsCore
 import NewsToolbox
 
-/// Parses dates that begin with a four-digit year: RFC 3339, W3C-DTF with any part missing, ISO 8601 basic, ordinal
-/// and week dates, and SQL Server's variant with a space and fractions. Parses Unix times too.
+/// Parses dates that begin with a four-digit year: RFC 3339, W3C-DTF with any part missing, ISO 8601 basic,
+/// ordinal and week dates, and SQL Server's variant with a space and fractions. Parses Unix times too, and
+/// five or six digits that begin with the year 2000 to 2099 in two digits (`261120`).
 enum ISODate {
   enum Result {
     case timestamp(Timestamp)

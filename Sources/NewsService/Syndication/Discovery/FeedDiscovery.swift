@@ -3,8 +3,9 @@ import NewsToolbox
 
 /// Finds the feeds of an HTML page with newsd's own tokenizer, in linear time.
 ///
-/// `link` elements take precedence; `a` elements are only hints and count when the page has no `link` to a feed. Feeds
-/// of comments sort last. Only `http` and `https` links count; `feed:` is replaced by `http:`.
+/// `link` elements take precedence; `a` elements are only hints and count when the page has no `link` to a
+/// feed. Feeds of comments sort after others; of the hints, feeds of other sites sort last. Only `http` and
+/// `https` links count; `feed://` is replaced by `http://`.
 public struct FeedDiscovery: FeedDiscovering {
   /// Maximum bytes of a page that are searched, because links to feeds are near the start.
   public let maximumBytes: Int

@@ -87,7 +87,8 @@ enum FeedType {
     return words.contains { ["rss", "atom", "rdf", "rss2", "xml", "feed", "feeds", "jsonfeed"].contains($0) }
   }
 
-  /// True for services that take a feed's address as a parameter: links to them are not feeds.
+  /// True for hosts to which links are not feeds: services that take a feed's address as a parameter,
+  /// validators and social networks, among others.
   static func isSubscriptionService(_ url: String) -> Bool {
     let hosts = [
       "feedly.com", "newsblur.com", "inoreader.com", "theoldreader.com", "netvibes.com", "add.my.yahoo.com",

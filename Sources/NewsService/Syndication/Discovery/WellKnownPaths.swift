@@ -3,8 +3,8 @@ import NewsToolbox
 
 /// Guesses feed addresses from the default paths of publishing systems.
 enum WellKnownPaths {
-  /// Returns addresses in the page's section first (`/blog/feed` for `/blog/`), and then addresses for the whole
-  /// site.
+  /// Returns two addresses in the page's section (`/blog/feed` for `/blog/`), then addresses for the whole
+  /// site, and then the less usual ones in the section.
   static func feeds(forPage url: String) -> [DiscoveredFeed] {
     guard let address = WebAddress(url), address.isWeb else { return [] }
     var feeds: [DiscoveredFeed] = []

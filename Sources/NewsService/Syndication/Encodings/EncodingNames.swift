@@ -73,8 +73,8 @@ enum EncodingNames {
     return names
   }
 
-  /// Converts a name to lower case without spaces and quotes. Returns nil if it is empty or contains other
-  /// characters.
+  /// Converts a name to lower case without white space and quotes. Returns nil if the result is empty, or
+  /// would contain a character other than letters, digits and `-_.:+()`.
   static func normalized(_ name: some Collection<UInt8>) -> String? {
     var scalars = String.UnicodeScalarView()
     for byte in name.prefix(64) {

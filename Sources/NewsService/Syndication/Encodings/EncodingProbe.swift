@@ -34,7 +34,7 @@ enum EncodingProbe {
     return nil
   }
 
-  /// True if the encoding is a superset of ASCII; false for UTF-16 and EBCDIC.
+  /// True if the encoding is a superset of ASCII, or unknown; false for UTF-16 and EBCDIC.
   static func readsASCII(_ label: String) -> Bool {
     let head = Array("<?xm".utf8)
     return text(of: head, label: label).map { $0 == head } ?? true

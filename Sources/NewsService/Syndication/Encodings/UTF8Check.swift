@@ -1,8 +1,8 @@
 /// Result of validating bytes as UTF-8 (RFC 3629).
 struct UTF8Check {
-  /// Number of valid sequences of two to four bytes.
+  /// Number of valid sequences of two to four bytes, and of surrogate pairs (`isSurrogatePair`).
   var multibyteCount = 0
-  /// Number of bytes outside valid sequences.
+  /// Number of bytes outside valid sequences; a surrogate pair counts as one.
   var strayCount = 0
 
   /// True if the text contains characters that XML does not allow (XML 1.0 section 2.2).

@@ -1,6 +1,7 @@
 import NewsToolbox
 
-/// Decodes Windows-1252, the actual encoding of documents that declare ISO-8859-1 or nothing.
+/// Decodes Windows-1252, the actual encoding of documents that declare ISO-8859-1, or that declare nothing
+/// and are not UTF-8.
 enum Windows1252 {
   /// Code points of the bytes 0x80 to 0x9F. The five unassigned bytes map to control characters, as in the WHATWG
   /// encoding standard.

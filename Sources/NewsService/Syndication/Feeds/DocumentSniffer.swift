@@ -2,7 +2,7 @@ import NewsCore
 
 /// Identifies documents that are not feeds.
 enum DocumentSniffer {
-  /// Returns an error for a document that cannot be XML; otherwise nil.
+  /// Returns an error for a document that begins as an HTML page or cannot be XML; otherwise nil.
   static func refusal(_ utf8: UnsafeBufferPointer<UInt8>) -> FeedParseError? {
     let head = UnsafeBufferPointer(rebasing: utf8[..<min(utf8.count, 4096)])
     let magic: [(StaticString, String)] = [
@@ -30,7 +30,8 @@ enum DocumentSniffer {
     FeedParseError(code: .notAFeed, message: "This is \(what), not a feed.")
   }
 
-  /// True if the first tag, after comments and white space, is that of an HTML page.
+  /// True if the document begins, after comments and white space, with `<html`, `<head` or `<body`, or with
+  /// `<!DOCTYPE html>` and no feed after it.
   private static func beginsAsHTML(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     var isPage = false

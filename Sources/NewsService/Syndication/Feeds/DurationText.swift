@@ -2,7 +2,8 @@ import NewsToolbox
 
 /// Parses playing times in the forms that podcasts use.
 enum DurationText {
-  /// Converts `3600`, `90.5`, `1:30:00`, `12:34`, `1h 30m`, `90 min` and `PT1H30M` to seconds; nil for other text.
+  /// Converts forms such as `3600`, `90.5`, `1:30:00`, `12:34`, `1h 30m`, `90 min` and `PT1H30M` to whole
+  /// seconds; nil for other text.
   static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
     let text = ByteText.trimmed(bytes)
     guard !text.isEmpty, text.count <= 32 else { return nil }
@@ -27,7 +28,7 @@ enum DurationText {
         guard digits <= 9 else { return nil }
       } else if byte == UInt8(ascii: ":") || byte == UInt8(ascii: ";") {
         guard fields < 4 else { return nil }
-        // Empty parts are not allowed: `:30`, `1::30`.
+        // An empty part counts as 0: `:30`, `1::30`.
         total = (total + field) * 60
         field = 0
         digits = 0

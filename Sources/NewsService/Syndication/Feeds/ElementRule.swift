@@ -1,7 +1,8 @@
 /// The meaning of an element: the effect of its tags, the type of its text, and its field. Each row of `ElementTable`
 /// defines a rule.
 struct ElementRule {
-  /// The effect of the tags themselves; `FeedBuilder.start` and `FeedBuilder.end` have a case for each.
+  /// The effect of the tags themselves. `FeedBuilder.start` has a case for each, `FeedBuilder.end` for those
+  /// that act at the end tag.
   enum Kind: UInt8 {
     /// The tags have no effect; only the text counts.
     case field
@@ -9,7 +10,7 @@ struct ElementRule {
     case container
     /// An unknown element of a feed vocabulary.
     case unknown
-    /// An element of another vocabulary: skipped with its content.
+    /// An unknown element of another vocabulary: skipped with its content, unless it is the root.
     case foreign
     /// Markup inside a text field.
     case markup
@@ -22,8 +23,8 @@ struct ElementRule {
     // Owners of fields.
     case image, textInput, source, person
 
-    // Elements whose text type depends on attributes or on the enclosing element. A `typedText` is a text construct
-    // of Atom (RFC 4287 section 3.1), which declares its type.
+    // Elements whose text type depends on attributes or on the enclosing element. A `typedText` may declare
+    // its type, as the text constructs of Atom do (RFC 4287 section 3.1).
     case typedText
     /// Atom's `content`: it may have a media type, or refer to external content with `src`.
     case content
@@ -41,7 +42,8 @@ struct ElementRule {
     case chapters, transcript, podcastPerson, inReplyTo, alternateEnclosure, podcastSource, podcastImages
   }
 
-  /// The field that stores a text. `FeedBuilder.storeInItem` and its siblings have a case for each.
+  /// The field that stores a text. `FeedBuilder.storeInItem` and its siblings have a case for each, except
+  /// for persons, tags and generators: `endPerson`, `endCategory` and `endGenerator` store those.
   enum Field: UInt8 {
     case none
     // Fields of items, feeds and others.
@@ -60,7 +62,8 @@ struct ElementRule {
     case name, email, url, width, height
   }
 
-  /// A field, and the rank of the element's value for it. A value replaces another only if its rank is higher.
+  /// A field, and the rank of the element's value for it. In most fields, a value replaces another only if
+  /// its rank is higher; `storeInItemUnranked` and its siblings handle the others.
   struct Target {
     var field = Field.none
     var rank: UInt8 = 0
@@ -86,7 +89,8 @@ struct ElementRule {
   var image = Target()
   var person = Target()
 
-  /// True for the text constructs of Atom, which declare their type.
+  /// True for elements that may declare the type of their text: the text constructs of Atom, and elements of
+  /// RSS with the same names.
   var hasTypedText: Bool { kind == .typedText || kind == .content }
 
   /// Returns the target for the text of an element that belongs to `owner`.

@@ -1,8 +1,9 @@
 /// Every element that newsd reads, by meaning. To read a new element, add a row.
 ///
 /// A row lists the names of the element, the effect of its tags (none by default), the type of its text, and the
-/// field and rank for each owner. If several elements have the same field, the highest rank wins; with equal ranks,
-/// the first in the document. `FeedBuilder+ItemFields.swift` and `FeedBuilder+FeedFields.swift` store the fields.
+/// field and rank for each owner. If several elements have the same field, usually the highest rank wins;
+/// with equal ranks, the first in the document. `FeedBuilder+ItemFields.swift` and
+/// `FeedBuilder+FeedFields.swift` store the fields.
 /// `NamespaceTable` maps namespaces to the prefixes used here.
 extension ElementTable {
   static let rows: [Row] = structure + texts + identity + people + dates + hints + pictures + links + modules

@@ -46,11 +46,13 @@ struct ElementTable: @unchecked Sendable {
 
   /// A row of the table: the names of elements with one meaning, and that meaning.
   struct Row {
-    /// The names in lower case, with the usual prefix of the vocabulary; names of RSS and Atom have none.
+    /// The local names in lower case, each with its vocabularies.
     let names: [(vocabularies: [Vocabulary], local: String)]
     let rule: ElementRule
 
-    /// `all` is the target for items, feeds and sources; `others` is the target for sources and images.
+    /// `names` has the names in lower case, with the usual prefix of the vocabulary; names of RSS and Atom
+    /// have none. `all` is the target for items, feeds and sources; `others` is the target for sources and
+    /// images.
     init(
       _ names: String,
       _ text: TextType? = nil,

@@ -9,7 +9,8 @@ extension FeedBuilder {
       let name = ByteText.buffer(attribute.name)
       if ByteText.equals(name, "base") {
         let reference = XMLAttributes.unescaped(ByteText.trimmed(attribute.value))
-        // A base resolves against the enclosing bases and the address of the document, not against the channel link.
+        // A base resolves against the enclosing base, or else the address of the document. Only if both are
+        // unknown, it resolves against the channel link.
         let outer = (inherited.bases.last ?? nil) ?? inherited.documentBase ?? inherited.channelBase
         if inherited.bases.isEmpty { inherited.relativeBase = outer == nil ? reference : nil }
         let resolved = URLResolver.resolve(reference, against: outer, policy: .link)
@@ -48,8 +49,8 @@ extension FeedBuilder {
     return BaseURL(url)
   }
 
-  /// Searches the rest of the document for the channel link, against which RSS resolves the links of items,
-  /// in case it follows the items.
+  /// In RSS, if no channel link has been read yet, searches the whole document for it, once: the links of
+  /// items resolve against it, and it may follow the items.
   @inline(__always)
   mutating func lookAheadForBase() {
     if inherited.channelBase == nil, !inherited.hasLookedAhead, FeedFormat.isRSS(feed.format) { lookAhead() }

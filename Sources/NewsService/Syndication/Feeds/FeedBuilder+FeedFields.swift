@@ -34,7 +34,7 @@ extension FeedBuilder {
     channel.ranks[field] = rank
   }
 
-  /// Stores lists, values whose last occurrence counts, and values with a rank of their own.
+  /// Stores lists, values whose first or last occurrence counts, and values with a rank of their own.
   private mutating func storeInFeedUnranked(_ frame: Frame, _ field: ElementRule.Field, _ rank: UInt8) {
     switch field {
     case .link: endLink(frame)
@@ -79,7 +79,8 @@ extension FeedBuilder {
     }
   }
 
-  /// Stores the text of an element in the source of an item. The first value of a field counts.
+  /// Stores the text of an element in the source of an item. The first value of a field counts, except that
+  /// the last link, logo and icon count.
   mutating func storeInSource(_ frame: Frame, _ field: ElementRule.Field) {
     switch field {
     case .title: parts.source.title = parts.source.title ?? line(of: frame)

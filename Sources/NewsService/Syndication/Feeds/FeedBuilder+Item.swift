@@ -94,7 +94,8 @@ extension FeedBuilder {
     entry.draft.summary.text = entry.draft.summary.html.map { plainText.line(ofHTML: $0) }
   }
 
-  /// Gives an entry without authors the authors of its source, or else of its feed (RFC 4287 section 4.2.1).
+  /// Applies `itunes:author`. Then gives an Atom entry without authors the authors of its source, or else of
+  /// its feed (RFC 4287 section 4.2.1).
   private mutating func inheritAuthors() {
     Self.useFallback(entry.draft.fallbackAuthor, in: &entry.item.authors)
     guard entry.item.authors.isEmpty, feed.format.hasPrefix("atom") else { return }

@@ -37,7 +37,7 @@ extension FeedBuilder {
     entry.ranks[field] = rank
   }
 
-  /// Stores lists, values whose last occurrence counts, and values with a rank of their own.
+  /// Stores lists, values whose first or last occurrence counts, and values with a rank of their own.
   private mutating func storeInItemUnranked(_ frame: Frame, _ field: ElementRule.Field, _ rank: UInt8) {
     switch field {
     case .guid: storeGUID(frame, rank: rank)
@@ -120,8 +120,8 @@ extension FeedBuilder {
 
   // MARK: Modules
 
-  /// Stores the fields of podcasts, Media RSS, discussions and places. If an element is repeated, its last value
-  /// replaces the others, unless a comment below says otherwise.
+  /// Stores the fields of podcasts, Media RSS, discussions and places. Persons and credits are lists. Of a
+  /// repeated duration, episode or season, the first value counts; of other elements, the last.
   private mutating func storeModule(_ frame: Frame, _ field: ElementRule.Field) {
     switch field {
     case .explicit: entry.item.itunesExplicit = isExplicit(frame) ?? entry.item.itunesExplicit

@@ -60,7 +60,7 @@ extension FeedBuilder {
     return isLowercase ? String(decoding: name, as: UTF8.self) : XMLAttributes.unescaped(name).lowercased()
   }
 
-  /// True for `text/html`, `application/xhtml+xml` and their abbreviations.
+  /// True for `text/html`, `application/xhtml+xml`, their abbreviations, and an empty type.
   private static func isHTMLType(_ raw: UnsafeBufferPointer<UInt8>) -> Bool {
     let type = ByteText.trimmed(raw)
     return ByteText.hasPrefix(type, "text/html") || ByteText.hasPrefix(type, "application/xhtml")

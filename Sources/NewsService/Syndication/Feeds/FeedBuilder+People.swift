@@ -43,8 +43,8 @@ extension FeedBuilder {
     }
   }
 
-  /// Adds `itunes:author` if there is no author. If an author has only an e-mail address, uses it as the author's
-  /// name.
+  /// Adds `fallback` (`itunes:author`) if there is no author. If the only author has just an e-mail address,
+  /// gives it the name of `fallback`.
   static func useFallback(_ fallback: Author?, in authors: inout [Author]) {
     guard let fallback else { return }
     if authors.isEmpty {
@@ -56,7 +56,8 @@ extension FeedBuilder {
     }
   }
 
-  /// Adds a person, or merges it with a person of the same name or address.
+  /// Adds a person, or merges it with a person of the same name, or of the same e-mail address if one of the
+  /// two has no name.
   static func add(_ person: Author, to list: inout [Author]) {
     for index in list.indices {
       let known = list[index]

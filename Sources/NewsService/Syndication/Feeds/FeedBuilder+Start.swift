@@ -134,7 +134,8 @@ extension FeedBuilder {
     if place.depth == 1, feed.language == nil, let language = scopedLanguage { feed.language = language }
   }
 
-  /// Handles a channel that is the root: RSS 1.1, CDF (which has an address), or RSS whose root element is missing.
+  /// Handles a channel. Outside a known root element, it is RSS 1.1, CDF (recognized by its attributes), or
+  /// RSS whose `rss` element is missing.
   private mutating func startChannel(_ attributes: XMLAttributes, uri: UnsafePointer<UInt8>?) {
     let isRoot = place.depth == 1
     if isRoot || feed.format == "rdf" || !feed.format.isEmpty { root.isRecognised = true }

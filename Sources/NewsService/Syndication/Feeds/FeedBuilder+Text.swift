@@ -82,7 +82,8 @@ extension FeedBuilder {
     return value.withUTF8 { line($0, type: .unstated) } ?? ""
   }
 
-  /// Collapses white space, removes control characters, and decodes C1 controls as Windows-1252.
+  /// Collapses white space and ASCII control characters to one space, removes DEL and byte order marks, and
+  /// decodes C1 controls as Windows-1252.
   private mutating func collapsed(_ text: UnsafeBufferPointer<UInt8>) -> String? {
     line.removeAll()
     var index = 0

@@ -22,7 +22,7 @@ struct FeedBuilder: ~Copyable {
     var vocabulary: Vocabulary
     /// Start of this element's text in the buffer.
     var textStart: Int
-    /// Start of the text of the enclosing field.
+    /// Start of the text of the field, which is this element or encloses it.
     var fieldStart: Int
   }
 
@@ -98,8 +98,8 @@ struct FeedBuilder: ~Copyable {
     frames.deallocate()
   }
 
-  /// Starts a second pass, over the repaired document. Resets everything except the settings and the number of
-  /// delivered items.
+  /// Delivers the items that were held back, and starts a second pass, over the repaired document. Resets
+  /// everything except the settings and the part of `delivery` that `restarted` keeps.
   mutating func restart() {
     deliverHeld()
     settings.walk?.pointee.restart()
@@ -225,7 +225,7 @@ struct FeedBuilder: ~Copyable {
 
   // MARK: End tags
 
-  /// Ends an element whose scope is that of its own children.
+  /// Ends an element. `place.scope` is still the scope of the element's children.
   private mutating func end(_ frame: Frame) {
     switch frame.rule.pointee.kind {
     case .item: return endItem(frame)

@@ -22,9 +22,9 @@ public struct FeedParser: FeedParsing, Sendable {
     try parse(document, sanitizes: false)
   }
 
-  /// Passes each item to the caller when it is complete, and returns the feed without items. Memory is needed for one
-  /// item only, whatever the length of the document. Items are in document order; their HTML is not converted to
-  /// plain text.
+  /// Passes each item to the caller when it is complete, and returns the feed without items. Besides the
+  /// document, memory holds one item, and about 1 MB of items that wait for the feed's authors or for the end
+  /// of an outer item. Items are in document order; their HTML content is not converted to plain text.
   public func parse(
     _ document: FeedDocument,
     onItem: @escaping (ParsedItem) -> Void

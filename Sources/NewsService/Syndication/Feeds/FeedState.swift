@@ -47,7 +47,7 @@ enum FeedState {
     var isHTML = false
     /// True if the root element is a channel: in CDF, or in RSS without an `rss` element.
     var isChannel = false
-    /// The root's default namespace. Names are compared by address.
+    /// The root's default namespace. libxml2 stores each URI once, so URIs are compared by address.
     var space: UnsafePointer<UInt8>?
   }
 
@@ -55,7 +55,7 @@ enum FeedState {
   struct Inherited {
     var bases: [BaseURL?] = []
     var languages: [String] = []
-    /// The address of the document.
+    /// The address of the document; if it is unknown, the address in the feed's self link.
     var documentBase: BaseURL?
     /// The channel's link, against which RSS resolves links.
     var channelBase: BaseURL?
@@ -73,23 +73,24 @@ enum FeedState {
     var names: [UnsafePointer<UInt8>?] = []
     /// Number of open elements with their own `xml:base`. Links inside them are resolved at once.
     var bases = 0
-    /// `xml:lang` of the element around the field's markup.
+    /// `xml:lang` of the last element directly inside the field that has one, such as the `div` around XHTML.
     var language: String?
-    /// Cache: the last namespace that was looked up, and whether it is neither HTML's nor the feed's.
+    /// Cache: the last namespace that was looked up, and the result of `isForeign` for it.
     var space: (address: UnsafePointer<UInt8>?, isForeign: Bool) = (nil, false)
   }
 
   /// Values of the channel that have no property in `feed`.
   struct Channel {
     var ranks = Ranks()
-    /// `itunes:author`.
+    /// `itunes:author` or `googleplay:author`.
     var fallbackAuthor: Author?
     /// Update period of RSS 1.0's syndication module, in seconds.
     var updatePeriod: Int64?
     var updateFrequency: Int64?
   }
 
-  /// The current item, with the ranks and drafts of its fields.
+  /// The current item, the rank of each field's value (a value of a higher rank replaces it), and the values that are
+  /// evaluated when the item ends.
   struct Entry {
     var item = ParsedItem()
     var ranks = Ranks()
@@ -127,7 +128,8 @@ enum FeedState {
     /// Finished items that were nested in an unfinished item, and their total size.
     var innerItems: [ParsedItem] = []
     var innerBytes = 0
-    /// Items without authors that wait for the feed's authors. `heldBytes` also counts items that no longer wait.
+    /// Items that wait for the feed's authors: an item without authors, and all items after it, to keep the order.
+    /// `heldBytes` also counts items that no longer wait.
     var held: [ParsedItem] = []
     var heldBytes = 0
 

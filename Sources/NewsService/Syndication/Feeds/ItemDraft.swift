@@ -2,7 +2,7 @@ import NewsCore
 
 /// Values read from the open item, evaluated when the item ends.
 struct ItemDraft {
-  /// `itunes:author`.
+  /// `itunes:author` or `googleplay:author`.
   var fallbackAuthor: Author?
   var latitude: Double?
   var longitude: Double?

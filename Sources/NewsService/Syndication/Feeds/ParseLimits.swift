@@ -12,7 +12,8 @@ public struct ParseLimits: Hashable, Sendable {
   public var maximumAttributes = 256
   /// Maximum bytes of one start tag.
   public var maximumTagBytes = 64 << 10
-  /// Maximum number of different names and namespaces, because many take quadratic time in libxml2.
+  /// Maximum number of different names and namespaces that the repairer keeps, because many take quadratic
+  /// time in libxml2. In a well-formed document, only their bytes are limited (`XMLPushParser`).
   public var maximumNames = 2000
   /// Maximum bytes of these names and namespaces. With more, libxml2 stops; see `XMLPushParser`.
   public var maximumNameBytes = 50_000

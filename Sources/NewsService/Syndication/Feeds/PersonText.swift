@@ -62,7 +62,7 @@ enum PersonText {
       }
     }
     guard person != Author() else { return named(text) }
-    // The brackets contain the name: `name@example.org (A Name)`.
+    // Without other words, the brackets contain the name: `name@example.org (A Name)`.
     let words = rest.contains { !$0.isBracket && !isSeparator($0.text) }
     let name = rest.map { words ? $0.text : $0.content }.filter { !$0.isEmpty }.joined(separator: " ")
     person.name = cleaned(name[...])

@@ -3,10 +3,10 @@ import NewsToolbox
 
 /// Removes active content from a feed's Markdown, because Markdown renderers do not sanitise reliably.
 ///
-/// Active destinations such as `javascript:` become `#`, also if they are spelled with references and backslashes
-/// (CommonMark sections 2.4 and 2.5) or with control characters, which browsers ignore. HTML becomes text, except
-/// plain tags without attributes. Code stays unchanged if every renderer treats it as code: fences at the start of a
-/// line, and spans on one line.
+/// The schemes of active destinations, such as `javascript:`, become `#`, also if they are spelled with
+/// references and backslashes (CommonMark sections 2.4 and 2.5) or with control characters, which browsers
+/// ignore. HTML becomes text, except plain tags without attributes. Code stays unchanged if every renderer
+/// treats it as code: fences at the start of a line, and spans on one line.
 struct SafeMarkdown: ~Copyable {
   private let base: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
@@ -67,13 +67,14 @@ struct SafeMarkdown: ~Copyable {
 
   // MARK: Destinations
 
-  /// Replaces the destination after `sign` if it is active. Returns the address at which to continue.
+  /// Replaces the scheme of the destination after `sign` if it is active. Returns the address at which to
+  /// continue.
   private mutating func disarm(after sign: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     var start = sign + 1
     while start < end, start - sign < 64, start.pointee <= UInt8(ascii: " ") { start += 1 }
     guard let colon = activeScheme(start) else { return sign + 1 }
     replace(start, colon, "#")
-    // Continue before the colon, because another scheme may follow.
+    // Continue at the colon, because another scheme may follow it.
     return colon - 1
   }
 

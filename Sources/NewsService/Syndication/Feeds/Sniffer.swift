@@ -2,7 +2,8 @@ import NewsToolbox
 
 /// Decides whether text of unknown type is HTML.
 enum Sniffer {
-  /// True if all tags are HTML, and at least one of them is an end tag or belongs to an element without end tag.
+  /// True if all tags before the first unknown end tag are HTML, and among them is an end tag, a tag of an element
+  /// without end tag, or a complete comment.
   ///
   /// `a < b`, `List<String>` and `how to use <div>` are text.
   static func isMarkup(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -36,15 +37,16 @@ enum Sniffer {
     return isCertain
   }
 
-  /// True if text declared as plain begins and ends with HTML tags.
+  /// True if text declared as plain begins with `<`, ends with `>`, and is HTML (`isMarkup`).
   static func isWhollyMarkup(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = text.first, let last = text.last, first == UInt8(ascii: "<"), last == UInt8(ascii: ">")
     else { return false }
     return isMarkup(text)
   }
 
-  /// True if no tag is HTML. A tag is HTML if its element is known and has an end tag, needs none, or has an
-  /// attribute.
+  /// True if the text has tags, but none that proves it to be HTML or XML. Proofs are an end tag, a declaration that
+  /// is not text (`isText`), a name with `:` or `-`, and a known element that is void, a block, hidden or part of a
+  /// table, or has an attribute.
   static func hasOnlyForeignTags(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var hasTag = false
     var hasNoCommentEnd = false
@@ -83,8 +85,8 @@ enum Sniffer {
     return hasTag
   }
 
-  /// True for a `!` at `position` that does not begin a complete comment, DOCTYPE or section. An HTML parser would
-  /// drop the text after it. `hasNoCommentEnd` makes repeated searches linear.
+  /// True for a `!` at `position` that begins a comment without end, or a name other than that of a complete DOCTYPE.
+  /// An HTML parser would drop the text after it. `hasNoCommentEnd` makes repeated searches linear.
   private static func isText(
     declaration text: UnsafeBufferPointer<UInt8>,
     at position: Int,
@@ -114,7 +116,7 @@ enum Sniffer {
     return false
   }
 
-  /// True if an attribute with a value (`name=`) precedes the tag's end.
+  /// True if the first attribute of the tag has a value (`name=`).
   private static func hasAttribute(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
     var index = start
     while index < text.count, text[index] <= UInt8(ascii: " ") { index += 1 }

@@ -116,8 +116,8 @@ enum CSSFilter {
     return quote == 0 && depth == 0
   }
 
-  /// True when no number is negative, above 2000, above 400 percent, or above 100 in units relative to the font or
-  /// viewport.
+  /// True when no number is negative, above 400 percent, above 2000 without a unit or in `smallUnits`, or
+  /// above 100 in other units.
   private static func hasBoundedNumbers(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
     var position = start
     while position < end {

@@ -3,10 +3,11 @@ import NewsToolbox
 
 /// Sanitizes the HTML of a feed and derives plain text from it, in one pass.
 ///
-/// The output is balanced and contains only allow-listed elements, attributes, URL schemes and style properties;
-/// relative links are resolved, 1×1 images removed. It is serialized from tokens with every `<`, `>`, `&` and `"` in
-/// text and values escaped, and contains no element that switches a browser's parsing mode (raw text, SVG, MathML,
-/// templates), so that a browser parses exactly what was checked here.
+/// The output is balanced and contains only allow-listed elements, attributes, URL schemes and style
+/// properties; relative links are resolved, 1×1 images removed. It is serialized from tokens with every `<`
+/// and `&` in text, and every `<`, `>`, `&` and `"` in values, escaped. It contains no element that switches
+/// a browser's parsing mode (raw text, SVG, MathML, templates), so that a browser parses exactly what was
+/// checked here.
 ///
 /// Reuse one instance per document: it keeps its buffers.
 public struct HTMLSanitizer: ~Copyable {
@@ -20,14 +21,14 @@ public struct HTMLSanitizer: ~Copyable {
   /// True when the output was truncated because the item's HTML grew too much.
   var isTruncated: Bool { sink.isTruncated }
 
-  /// True to leave same-document links (`#note`) relative; `FragmentLinks` resolves them later. Ignored for texts of
-  /// megabytes, which are read only once.
+  /// True to leave same-document links (`#note`) relative; `FragmentLinks` resolves them later. Ignored for
+  /// long texts (`LongText.size`), which are read only once.
   var keepsFragments = false
   /// True if the last text contained same-document links.
   var hasFragments: Bool { sink.hasFragments }
 
-  /// Resets the growth limit for a new item. Resolved links may enlarge its HTML; in texts of megabytes, escaped
-  /// characters and added end tags may too.
+  /// Resets the growth limit for a new item. The limit counts the bytes that resolved links add to the HTML;
+  /// in long texts (`LongText.size`), it also counts those of escaped characters and added end tags.
   mutating func beginItem() {
     sink.growthOfItem = SanitizingSink.maximumGrowth
   }
@@ -58,8 +59,9 @@ public struct HTMLSanitizer: ~Copyable {
     return (FragmentLinks.resolved(result.html, page: base, growth: &growth), result.text ?? "")
   }
 
-  /// Sanitizes HTML, and derives plain text only if `makesText` is set. `releasesInput` frees the pages of `html`
-  /// while they are read: the caller must own them exclusively, and they are zero afterwards.
+  /// Sanitizes HTML, and derives plain text only if `makesText` is set. `releasesInput` frees the pages of a
+  /// long `html` while they are read: the caller must own them exclusively, and must not read them
+  /// afterwards.
   mutating func sanitize(
     _ html: UnsafeBufferPointer<UInt8>,
     against base: BaseURL?,
@@ -157,7 +159,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     return (result, makesText ? text.finish() : nil)
   }
 
-  /// False inside a hidden element.
+  /// False inside a hidden element, and if no plain text was requested.
   private var writesText: Bool { makesText && hidden == nil }
 
   // MARK: Text

@@ -6,7 +6,7 @@ enum LongText {
   static let size = 1 << 19
 
   /// Converts the bytes to text, and replaces ill-formed UTF-8. The pages of a long text are freed during the copy:
-  /// the caller must own the bytes exclusively, and they are zero afterwards.
+  /// the caller must own the bytes exclusively, and must not read them afterwards.
   @inline(__always)
   static func take(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     guard bytes.count >= size, let base = bytes.baseAddress else {
@@ -30,8 +30,8 @@ enum LongText {
     }
   }
 
-  /// Frees the pages between two offsets, which loses their content. Also frees a page that an earlier call covered
-  /// only in part.
+  /// Frees the pages between two offsets. Their content is lost, unless they are mapped from a file. Also
+  /// frees a page that an earlier call covered only in part.
   @inline(never)
   static func release(_ base: UnsafePointer<UInt8>, from start: Int, to end: Int) {
     let page = Int(getpagesize())

@@ -22,7 +22,7 @@ extension JSONValue {
     }
   }
 
-  /// A Boolean, or a string that contains one of its values.
+  /// A Boolean, or the strings `true`, `yes`, `false` and `no` as Booleans; nil for other values.
   var flag: Bool? {
     switch self {
     case .bool(let flag): flag

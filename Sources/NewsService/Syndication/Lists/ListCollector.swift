@@ -55,7 +55,8 @@ struct ListCollector {
     }
   }
 
-  /// Removes control characters and surrounding white space; nil if nothing remains.
+  /// Removes invisible characters (`isInvisible`), replaces ASCII control characters by spaces, and trims
+  /// spaces; nil if nothing remains.
   static func line(_ text: String) -> String? {
     var bytes = Array(text.unicodeScalars.contains(where: isInvisible) ? String(plain(text)).utf8 : text.utf8)
     for index in bytes.indices where bytes[index] < UInt8(ascii: " ") { bytes[index] = UInt8(ascii: " ") }

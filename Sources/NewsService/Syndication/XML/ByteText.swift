@@ -22,7 +22,7 @@ enum ByteText {
     UnsafeBufferPointer(start: text, count: length(text))
   }
 
-  /// Removes ASCII white space at both ends.
+  /// Removes ASCII white space and control characters (except DEL) at both ends.
   @inline(__always)
   static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     var low = 0

@@ -28,7 +28,8 @@ enum FieldNames {
     ].map { ($0, 1) }
   )
 
-  /// True for names that have a meaning under their usual prefix. The limit on the number of names excludes them.
+  /// True for names that have a meaning under their usual prefix. They are kept even if the limit on the
+  /// number of names is reached.
   static func isKnown(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = name.baseAddress else { return false }
     guard let colon = ByteText.firstIndex(of: UInt8(ascii: ":"), in: name) else {
@@ -44,8 +45,8 @@ enum FieldNames {
     name.baseAddress.map { attribute.value($0, name.count) != 0 } ?? false
   }
 
-  /// True if an open element `last` must end before an element `next` begins. False if both may be HTML elements of a
-  /// description.
+  /// True if an open element `last` must end before an element `next` begins. False if `last` is a text with
+  /// markup and `next` may be an HTML element in it.
   static func ends(_ last: UnsafeBufferPointer<UInt8>, before next: UnsafeBufferPointer<UInt8>) -> Bool {
     guard isField(next) else { return false }
     if isShort(last) { return true }
@@ -69,7 +70,7 @@ enum FieldNames {
     name.baseAddress.map { short.value($0, name.count) != 0 } ?? false
   }
 
-  /// True for elements that cannot contain items: leaves, and elements with an unknown prefix.
+  /// True for elements that cannot contain items: leaves, and unknown elements with a prefix.
   static func endsBeforeItems(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     if isLeaf(name) { return true }
     guard let start = name.baseAddress, ByteText.firstIndex(of: UInt8(ascii: ":"), in: name) != nil else {

@@ -1,7 +1,7 @@
 /// Queue of the tags and texts that libxml2 has not reported yet, in document order.
 ///
-/// libxml2 does not report the offset of an event. Therefore, the tokenizer or repairer appends each tag and text
-/// here before pushing it, and the parser's callbacks remove them.
+/// libxml2 does not report the offset of an event. Therefore, the tokenizer appends each tag and text here
+/// before pushing it, the repairer each tag, and the parser's callbacks remove them.
 struct MarkupEvents: ~Copyable {
   /// The byte that libxml2 gets in place of each text. The callback takes the text itself from this queue.
   static let placeholder: UInt8 = 0x7F

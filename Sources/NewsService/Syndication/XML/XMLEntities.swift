@@ -6,9 +6,11 @@ struct XMLEntities {
   private var expandedBytes = 0
   /// Number of references expanded so far. It has its own limit, because empty entities take time too.
   private var followed = 0
-  /// True after the limit on expanded text was reached. From then on, all entities are empty.
+  /// True after an expansion exceeded a limit: of text, of depth, or of the number of references. From then
+  /// on, all entities are empty.
   private(set) var isExhausted = false
-  /// True if the document names an external subset, which may declare any entity.
+  /// True if the document names an external subset or uses `%` for parameter entities, either of which may
+  /// declare any entity.
   var hasExternalSubset = false
 
   private static let maximumCount = 1000
@@ -22,8 +24,8 @@ struct XMLEntities {
     if values[key] == nil { values[key] = Array(value) }
   }
 
-  /// Returns the expanded value; nil if the entity is not declared. The value is empty once the document has expanded
-  /// `limit` bytes.
+  /// Returns the expanded value; nil if the entity is not declared. The value is empty once the document
+  /// would expand more than `limit` bytes, or has exceeded another limit (`isExhausted`).
   mutating func value(of name: UnsafeBufferPointer<UInt8>, limit: Int) -> [UInt8]? {
     guard !values.isEmpty else { return nil }
     let key = String(decoding: name, as: UTF8.self)
@@ -39,7 +41,8 @@ struct XMLEntities {
     return result
   }
 
-  /// Appends the expanded value to `result`. Returns false if the budget or the maximum depth is exceeded.
+  /// Appends the expanded value to `result`. Returns false if the budget, the maximum depth or the maximum
+  /// number of references is exceeded.
   private mutating func expand(_ name: String, depth: Int, budget: Int, into result: inout [UInt8]) -> Bool {
     guard depth < Self.maximumDepth, followed < Self.maximumFollowed else { return false }
     guard let value = values[name] else { return true }

@@ -91,7 +91,8 @@ struct XMLPushParser {
     if builder.pointee.settings.pages != nil { builder.pointee.settings.pages?.release() }
   }
 
-  /// Pushes bytes to libxml2. Returns false if no more input is needed.
+  /// Pushes bytes to libxml2. Returns false if the builder needs no more input, or libxml2 has stopped after
+  /// an error.
   @discardableResult
   func push(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = bytes.baseAddress else { return true }

@@ -142,8 +142,9 @@ extension XMLRepairer {
     repairCDATA(min(textStart, end)..<end)
   }
 
-  /// Returns where to end a section without `]]>`: at the end of its element if another section begins first, or
-  /// before an item if the section is part of the feed itself.
+  /// Returns the end of a section if another section, or outside items an item, begins before its `]]>`;
+  /// otherwise nil. The end is the end tag of its element. Without one, it is the first `<` if an item
+  /// follows, and nil if a section follows.
   private func endOfOpenSection(from start: Int) -> Int? {
     guard let element = open.last else { return nil }
     var index = start

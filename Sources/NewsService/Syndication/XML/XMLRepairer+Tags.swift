@@ -58,7 +58,7 @@ extension XMLRepairer {
     guard element.length > 0 else { return literal(start) }
     element.hash = Self.hash(bytes(element))
     if element.length > Self.longestName {
-      // libxml2 refuses longer names.
+      // Only newsd refuses such names; libxml2 accepts up to 50,000 bytes.
       element.isRenamed = true
       note(start, "A name is longer than \(Self.longestName) bytes.")
     } else if !names.admit(bytes(element), limits), !FieldNames.isKnown(bytes(element)) {

@@ -121,7 +121,8 @@ extension XMLRepairer {
     return length
   }
 
-  /// Replaces an invalid byte or character. Returns the number of bytes consumed.
+  /// Replaces an invalid byte by U+FFFD and a surrogate pair by its character, or drops U+FFFE or U+FFFF.
+  /// Returns the number of bytes consumed.
   private mutating func repairStray(at index: Int, limit: Int) -> Int {
     if input[index] == 0xEF, index + 2 < limit, input[index + 1] == 0xBF, input[index + 2] >= 0xBE,
       input[index + 2] <= 0xBF

@@ -3,9 +3,10 @@ import NewsToolbox
 
 /// Rewrites ill-formed XML as well-formed XML and records each error with its position.
 ///
-/// Examples: an ampersand between words is escaped, a `<` before a space is text, an end tag without a start tag is
-/// dropped, an item ends where the next item begins. Well-formed parts do not change. A DOCTYPE is dropped, and the
-/// entities that it declares are expanded up to a limit. Time is linear.
+/// Examples: an ampersand between words is escaped, a `<` before a space is text, an end tag without a start
+/// tag is dropped, an item ends where the next item begins. Comments, processing instructions and DOCTYPEs
+/// are dropped, and declared entities are expanded up to a limit. Otherwise, the meaning of well-formed parts
+/// does not change. Time is linear.
 struct XMLRepairer: ~Copyable {
   struct OpenElement {
     /// Offset of the qualified name in the input.
@@ -13,7 +14,8 @@ struct XMLRepairer: ~Copyable {
     var length: Int
     /// Hash of the name in lower case.
     var hash: UInt8 = 0
-    /// True if the element is written as `other`, because the document has too many names.
+    /// True if the element is written as `other`, because its name is too long or the document has too many
+    /// names.
     var isRenamed = false
   }
 
@@ -33,7 +35,7 @@ struct XMLRepairer: ~Copyable {
   /// child.
   var isRootClosed = false
   var hasRoot = false
-  /// Range of the root's prefix and colon, if the root has a prefix: `<a:feed>`.
+  /// Range of the prefix and colon of a root such as `<a:feed>` or `<a:rss>`; nil for any other root.
   var rootPrefix: Range<Int>?
   var hasDoctype = false
   /// Attribute names of the current tag, for detecting repeated attributes.
@@ -149,7 +151,7 @@ struct XMLRepairer: ~Copyable {
     return UnsafeBufferPointer(rebasing: name[rootPrefix.count...])
   }
 
-  /// Stores the prefix of the root element.
+  /// Stores the prefix of the root element if it is a `feed` or `rss`.
   mutating func setRootPrefix(_ element: OpenElement) {
     let name = bytes(element)
     guard let colon = ByteText.firstIndex(of: UInt8(ascii: ":"), in: name) else { return }

@@ -12,7 +12,8 @@ extension JSONValue {
     self = value
   }
 
-  /// The value as JSON, written in one fixed way: equal values are equal bytes.
+  /// The value as JSON, written in one fixed way; the order of members and the spelling of numbers do not
+  /// change.
   public var serialized: String {
     var json = JSONWriter()
     json.value(self)

@@ -2,8 +2,8 @@ import DIContainer
 import NewsCore
 import Synchronization
 
-/// Logs the scheduler's events: a line for each refresh that found new items or failed for a new reason, and a
-/// summary of all polls each minute.
+/// Logs the scheduler's events: a line for each refresh (on the level debug for routine ones), and a summary
+/// of all polls each minute.
 final class RefreshLog: Sendable {
   private struct Counts {
     var unchanged = 0

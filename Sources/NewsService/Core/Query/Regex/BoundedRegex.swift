@@ -2,8 +2,8 @@
 ///
 /// The syntax is the common subset of POSIX and PCRE: characters, `.`, sets (`[a-z]`, `[^…]`, `[[:alpha:]]`), `\d \w \s`
 /// and their negations, `\b \B`, `^` and `$` (start and end of a line), `\A \z`, groups, `|`, `* + ? {m,n}` (also
-/// lazy). Case-insensitive unless the expression starts with `(?-i)`. Back-references and lookaround are not supported,
-/// because their time cannot be bounded.
+/// lazy). Case-insensitive, except after `(?-i)` and in groups with `(?-i:`. Back-references and lookaround
+/// are not supported, because their time cannot be bounded.
 public struct BoundedRegex: Sendable {
   let program: RegexProgram
   public let source: String

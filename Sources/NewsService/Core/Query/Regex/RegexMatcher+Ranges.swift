@@ -43,7 +43,8 @@ private struct RegexRangeSearch {
         isLineEnd: kind.map(program.classes.isNewline) ?? true,
         isTextEnd: kind == nil
       )
-      // After a match, only longer matches with the same start count.
+      // After a match, start no new thread: only matches with the same start and a later end, or with an
+      // earlier start, can replace it.
       if best == nil { current.append((0, at)) }
       step(context, kind, at)
       if let match = best, current.isEmpty {

@@ -4,7 +4,7 @@
 /// decide what is written. They use the store only through this protocol, so they work with every database. A look-up
 /// sees the earlier changes of the same session.
 package protocol ItemSession {
-  /// Returns the state of a feed; nil if the feed was removed.
+  /// Returns the state of a feed; nil if the feed was removed, or if this process lost its claim on it.
   func feedState(of feed: Feed.ID) throws(StoreError) -> FeedItemState?
   /// Returns the item with this identity; nil if the feed has none.
   func existing(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> ExistingItem?
@@ -26,7 +26,8 @@ package protocol ItemSession {
   /// Reserves ids. The first item of a document gets the highest id, because feeds list the newest item first.
   mutating func takeIDs(_ count: Int) throws(StoreError) -> [NewsItem.ID]
   mutating func insert(_ new: NewItem) throws(StoreError)
-  /// Replaces an item's content. Its id, state, cluster and the tags from rules stay.
+  /// Replaces an item's content. Its id, its state, the tags from rules and its cluster stay; an item without
+  /// a cluster may get one.
   mutating func update(
     _ existing: ExistingItem,
     to item: StoredItem,
@@ -34,7 +35,7 @@ package protocol ItemSession {
     feed: Feed.ID,
     at time: Timestamp
   ) throws(StoreError)
-  /// Stores only a tombstone for an item that a rule drops.
+  /// Stores only a tombstone for an item that a rule drops, or that its user removed before the import.
   mutating func drop(_ item: StoredItem, identity: Int64, feed: Feed.ID) throws(StoreError)
 
   associatedtype Connection: StoreSession
@@ -82,7 +83,7 @@ package struct FeedItemState {
   package var policy: IdentityPolicy
   package var settings: FeedSettings
   package var hasItems: Bool
-  /// True if no document of the feed was stored before.
+  /// True if the feed has no items and no document of it was stored before.
   package var isNew: Bool
   /// False if no item of the feed was ever removed.
   package var hasTombstones: Bool
@@ -142,7 +143,7 @@ package struct KnownItem {
   package var row: Int64
   package var id: NewsItem.ID
   package var identity: Int64
-  /// The guid; nil if it equals `url`.
+  /// The guid; nil if the feed gave none, or if it equals `url`.
   package var guid: String?
   package var url: String?
   package var title: String

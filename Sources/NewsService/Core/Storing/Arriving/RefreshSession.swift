@@ -39,7 +39,7 @@ extension RefreshSession {
     )
   }
 
-  /// Evaluates the hooks for events of the feed itself (failing, gone, moved), before the new state is saved.
+  /// Evaluates the hooks for events of the feed itself (failing, gone), before the new state is saved.
   private mutating func noteState(_ record: RefreshRecord) throws(StoreError) {
     guard let hooks, !hooks.isEmpty, let former = try hooks.formerFeed(record.feedID, hookSession) else {
       return
@@ -57,7 +57,7 @@ extension RefreshSession {
 }
 
 extension RefreshSession {
-  /// Stores a record. Returns nil if the feed was removed.
+  /// Stores a record. Returns nil if the feed was removed, or if this process lost its claim on it.
   package mutating func store(
     _ record: RefreshRecord,
     rules: RuleBook

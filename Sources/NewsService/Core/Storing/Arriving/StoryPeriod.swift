@@ -1,4 +1,5 @@
-/// Numbers the periods of time that partition the keys by which items of the same story are found.
+/// Divides time into numbered periods. The keys by which items of the same story are found are stored by
+/// period.
 package enum StoryPeriod {
   /// Maximum time between two items that count as one story because of their texts alone, in seconds.
   package static let span: Int64 = 3 * 86_400

@@ -66,7 +66,7 @@ package struct ExportTable: Sendable {
   /// The columns of the primary key, by which rows are sorted. They are mandatory: SQLite would otherwise assign a new
   /// number.
   package var order: String
-  /// True for a table that stores created by the first version of newsd lack.
+  /// True for a table that is missing in stores made by the first version of newsd.
   package var isLater = false
 
   package var keys: [String] { order.split(ascii: ",").map { String($0.trimmingBlanks) } }

@@ -15,7 +15,7 @@ package protocol ImportSession {
     _ item: StoredItem,
     _ marks: ItemHashes
   ) throws(StoreError)
-  /// Writes the collected rows, and adds the feed entries that older exports lack.
+  /// Writes the collected rows, and adds change-log entries for the feeds if an older export has none.
   mutating func finish() throws(StoreError)
   /// Returns a sentence for each reference to a row that the export lacks.
   func missingReferences() throws(StoreError) -> [String]
@@ -33,7 +33,7 @@ package struct ImportReader<Session: ImportSession> {
   private var report = ImportReport()
   /// The item count in the last line of the export; nil before that line.
   private var announced: Int64?
-  /// The number of the last change before the export; nil if the export has no hooks.
+  /// The number of the last change before the export; nil before the line with the counter `sequence`.
   private var lastChange: Int64?
   private var hasHooks = false
 

@@ -4,7 +4,8 @@ import NewsToolbox
 package struct HookBook {
   fileprivate struct Compiled {
     var name: String
-    /// Selects the items for which the hook fires; nil if it fires for none.
+    /// Selects the items for which the hook fires. Nil: it fires for no new item, and for every edited item
+    /// if it has the event `edited`.
     var matcher: QueryMatcher?
     var events: Set<HookEvent>
     var failingAfter: Int64

@@ -7,12 +7,12 @@ package struct FeedIdentityReview {
   /// The feed's current settings.
   package let settings: FeedSettings
   private let hasItems: Bool
-  /// True if no document of the feed was stored before.
+  /// True if the feed has no items and no document of it was stored before.
   package let isNew: Bool
   /// True if the store has neither items of the feed nor tombstones.
   package let isUntouched: Bool
 
-  /// Reads the state of a feed. Returns nil if the feed was removed.
+  /// Reads the state of a feed. Returns nil if the feed was removed, or if this process lost its claim on it.
   package init?(_ feed: Feed.ID, in session: inout some ItemSession) throws(StoreError) {
     guard let state = try session.feedState(of: feed) else { return nil }
     self.feed = feed

@@ -83,7 +83,7 @@ package enum FeedRow {
     return HostCooldown(host: host, until: until)
   }
 
-  /// Assignments to every column of the fetch state, in the order of the parameters in `bind`.
+  /// Assignments to every column of the fetch state, in the order of `values(of:)`.
   package static let stateAssignments = """
     etag = ?, last_modified = ?, validated_url = ?, body_hash = ?, next_due = ?, next_due_reason = ?, \
     last_fetched = ?, last_status = ?, last_success = ?, failures = ?, failing_since = ?, last_error = ?, \

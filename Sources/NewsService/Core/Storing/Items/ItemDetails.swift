@@ -1,6 +1,7 @@
 package import NewsToolbox
 
-/// The parts of an item that no query refers to, stored as one short JSON text. Most items have none of these parts.
+/// Parts of an item, stored as one short JSON text that no query reads: for tags, authors and enclosures,
+/// queries use other tables and columns. Most items have none of these parts.
 package struct ItemDetails: Hashable {
   package var authors: [Author] = []
   /// The feed's tags.

@@ -1,6 +1,6 @@
 /// A 64-bit hash that is the same in every process and every version of newsd, because it is stored.
 ///
-/// The hash is not collision-resistant. Where a false match would lose data, callers also compare the content.
+/// The hash is not collision-resistant. Identities and revisions of items are compared by their hashes only.
 package struct StableHash {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 

@@ -221,7 +221,7 @@ extension ArticleKeeping where Self: TableStore {
     limit: Int,
     lease: Int64
   ) async throws(StoreError) -> [ArticleJob] {
-    // Check with a reader first: usually no delivery is due, and no write transaction is needed.
+    // Check with a reader first: usually no page is due, and no write transaction is needed.
     let isAny = try await snapshot { (session) throws(StoreError) in
       try session.number("SELECT 1 FROM articles WHERE due <= $1 LIMIT 1", time) != nil
     }

@@ -3,7 +3,8 @@ import NewsToolbox
 // Export and import of a whole store.
 
 extension StoreSession {
-  /// Returns the rows after the row in the line `last`, in order. Returns no rows if the store lacks this table.
+  /// Returns at most `limit` rows as lines of the export, in the order of the table's key: those after the row of
+  /// `last`, or the first ones. Returns no rows if the table is missing in a store of an earlier newsd.
   fileprivate func lines(
     of table: ExportTable,
     after last: JSONValue?,

@@ -53,7 +53,7 @@ extension StoreSession {
     try add(1, to: .feedList)
   }
 
-  /// Logs the addition or change of a feed under the next sequence number.
+  /// Logs the addition, change or removal of a feed under the next sequence number.
   package func noteChange(of feed: Feed.ID) throws(StoreError) {
     try noteChange(of: feed, sequence: add(1, to: .sequence))
   }

@@ -171,8 +171,8 @@ extension StoreSession {
     try release(delivery)
   }
 
-  /// Records an error of a hook and pauses its deliveries. `pause` is nil if the target works but refuses this delivery
-  /// only.
+  /// Records an error of a hook and pauses its deliveries. `pause` is nil if the delivery is given up,
+  /// because the target refused it or its time is over; the hook then continues with the next one.
   private func note(
     _ error: String,
     of hook: String,
