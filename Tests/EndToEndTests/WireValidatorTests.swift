@@ -48,7 +48,7 @@ import Testing
     #expect(try wire.titles() == ["One", "Two"])
   }
 
-  @Test func `If only the ETag changes, and Last-Modified does not, the new item is stored`() throws {
+  @Test func `A document with a new ETag but the old Last-Modified is stored`() throws {
     let date = ("Last-Modified", "Tue, 10 Nov 2026 08:00:00 GMT")
     try wire.add(
       "/feed",
@@ -114,7 +114,7 @@ import Testing
     #expect(try wire.titles() == ["One", "Two"])
   }
 
-  @Test func `An unchanged body changes nothing in the store`() throws {
+  @Test func `An unchanged body adds nothing to the change log`() throws {
     try wire.add("/feed", .ok(Self.one))
     let before = try wire.run("changes", "--after", "0", "--format", "jsonl").output
     #expect(try wire.run("fetch").status == 0)

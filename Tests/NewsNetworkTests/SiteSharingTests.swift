@@ -141,7 +141,7 @@ private final class SharedSites: Sendable {
     #expect(!shared.isAwaited)
   }
 
-  @Test mutating func `The limit holds while slots pass between processes`() {
+  @Test mutating func `A process without a slot starts 150 seconds after the last start at the site`() {
     for id in 1...2 { first.enqueue(id, site: "a", isUrgent: true, now: 0) }
     expect(&first, now: 0, [1, 2])
     second.enqueue(11, site: "a", isUrgent: true, now: 0)

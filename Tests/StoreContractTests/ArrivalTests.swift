@@ -371,7 +371,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "http://example.org/show"])
-  func `Episodes that differ only in their enclosures are all stored`(_ link: String?) async throws {
+  func `Episodes that differ only in enclosure and date are all stored`(_ link: String?) async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     func document(_ numbers: ClosedRange<Int>) -> [ParsedItem] {

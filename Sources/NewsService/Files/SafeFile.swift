@@ -55,7 +55,12 @@ enum SafeFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw refusal(path, what, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw FileError(code: .unsafe, message: "the \(what) \(path) is not a regular file; remove it")
+      throw FileError(
+        code: .unsafe,
+        message:
+          "the \(what) \(path) is a folder, a pipe or a device, not a regular file; name another path, "
+          + "or remove it if nothing else uses it"
+      )
     }
     guard status.st_nlink <= 1 else {
       throw FileError(code: .unsafe, message: "the \(what) \(path) has a second name (hard link); remove it")

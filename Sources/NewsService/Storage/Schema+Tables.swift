@@ -19,7 +19,7 @@ extension Schema {
     INSERT INTO file VALUES (lower(hex(randomblob(16))), 0, 0);
     """
 
-  /// Counters of numbers that are assigned only once (feed, item, sequence), and totals.
+  /// The last numbers assigned (feed, item, sequence), the totals, and the version of the list of feeds.
   private static let counters = """
     CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
     INSERT INTO counters VALUES

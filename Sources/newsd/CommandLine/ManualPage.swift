@@ -22,7 +22,7 @@ struct ManualPage {
       .Op Ar argument ...
       .Sh DESCRIPTION
       .Nm
-      gathers news feeds (RSS, Atom, RDF, JSON Feed) into one SQLite file and turns
+      gathers news feeds (RSS, Atom, RDF, JSON Feed) into one store and turns
       them into headlines that people and programs can use:
       as a fetcher that runs for months, as one-shot queries answered from the
       local store, and as streams for other tools.
@@ -48,7 +48,7 @@ struct ManualPage {
       .Sh ENVIRONMENT
       .Bl -tag -width Ds
       .It Ev NEWSD_DB
-      The store's file.
+      The store: a file, or an address of PostgreSQL.
       .It Ev NEWSD_CONFIG
       The configuration file.
       .It Ev NEWSD_ALLOW_PRIVATE

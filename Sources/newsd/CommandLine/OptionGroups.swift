@@ -17,14 +17,14 @@ enum OptionGroup {
     OptionSpec(
       "since",
       value: "T",
-      "select items published (if undated or dated in the future: stored) at T or later: an age (90s 30m 12h 3d 2w "
-        + "1y), a date (2026, 2026-11, 2026-11-20, '2026-11-20 08:15', RFC 3339; in UTC unless it has an offset), or "
-        + "now, today, yesterday"
+      "select items whose sort time is T or later (published, or usually stored if undated or dated in the future). "
+        + "T is an age (90s 30m 12h 3d 2w 1y), a date (2026, 2026-11, 2026-11-20, '2026-11-20 08:15', "
+        + "RFC 3339; in UTC unless it has an offset), or now, today, yesterday"
     ),
     OptionSpec(
       "until",
       value: "T",
-      "select items published before T (if undated or dated in the future: stored before T)"
+      "select items whose sort time is before T (see --since)"
     ),
     OptionSpec("stored-since", value: "T", "select items stored at T or later, whenever they were published"),
   ]

@@ -64,7 +64,7 @@ extension CommandTable {
     options: OptionGroup.records(FieldNames.folders),
     needsStore: true,
     examples: [
-      .init("newsd feeds folders", "list the folders with their unread items"),
+      .init("newsd feeds folders", "list the folders with their numbers of feeds, unread items and items"),
       .init(
         "newsd feeds folders --format tsv --fields folder,unread",
         "print the unread items of each folder for a status bar"
@@ -175,7 +175,8 @@ extension CommandTable {
     "import",
     "subscribe to the feeds of a list: OPML, newsboat's urls file, sfeedrc",
     details:
-      "newsd fetches nothing, and skips feeds that exist already, programs and local files (exec:, file:).",
+      "newsd fetches nothing, and skips programs and local files (exec:, file:) and feeds that exist already. "
+      + "With --trust, feeds that exist already get settings of the list that they lack.",
     options: [
       OptionSpec("folder", value: "F", completion: .folders, "put feeds without a folder into this folder"),
       OptionSpec(
@@ -215,7 +216,7 @@ extension CommandTable {
     options: [
       OptionSpec(
         "secrets",
-        "also write passwords, headers, client certificates and the locations of credentials"
+        "also write passwords, headers, and the locations of client certificates and credentials"
       )
     ],
     needsStore: true,

@@ -87,7 +87,8 @@ extension CommandTable {
 
   static let feedsSet = CommandSpec(
     "set",
-    "change settings of one feed, or of all in a folder; without settings, print them",
+    "change settings of one feed, or of all feeds in a folder; without settings, print those of the feed, "
+      + "or those that feeds added to the folder get",
     details: """
       An empty value removes a setting, so that the general configuration applies. url=URL changes the feed's
       address: the feed keeps its items, title and settings, and is due at the new address at once. With

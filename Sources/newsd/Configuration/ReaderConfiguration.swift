@@ -90,7 +90,7 @@ enum ReaderConfiguration {
       )
     }
     guard case .scalar(let text) = value.value else {
-      throw ConfigurationError(message: "\(place) takes one plain value")
+      throw ConfigurationError(message: "\(place) takes one plain value such as 'bold yellow'")
     }
     switch Appearance.parse(text) {
     case .success(let look): theme[role] = look

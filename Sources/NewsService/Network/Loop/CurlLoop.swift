@@ -228,7 +228,10 @@ final class CurlLoop {
     }
     try? easy.set(CURLOPT_PRIVATE, pointer: Unmanaged.passUnretained(transfer).toOpaque())
     guard curl_multi_add_handle(multi, easy.raw) == CURLM_OK else {
-      throw FetchError(code: .transport, message: "libcurl refused another transfer.")
+      throw FetchError(
+        code: .transport,
+        message: "libcurl cannot start another transfer; memory may be short."
+      )
     }
     transfers[id] = transfer
     slots.started(lastPollSucceeded: transfer.lastPollSucceeded)

@@ -52,7 +52,8 @@ struct TransferClock {
     slowSince = now
   }
 
-  /// Returns true if the transfer is too slow to keep its slot.
+  /// Returns true if the transfer must free its slot: it is stalled, or has lasted for `slotTime`. A paused
+  /// transfer keeps its slot.
   func isStalled(now: Int64) -> Bool {
     pausedSince == nil && (now - slowSince >= Self.stallTime || now - start >= Self.slotTime)
   }

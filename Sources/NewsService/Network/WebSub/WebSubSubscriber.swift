@@ -214,7 +214,7 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
     for feed in leased { inbox.leaseChanged(feed) }
   }
 
-  /// Makes `askHubs` reload the offers.
+  /// Makes `askHubs` read again from the store which feeds offer a hub.
   func noteNewSubscriptions() { mustReadOffers.store(true, ordering: .releasing) }
 
   /// Reloads the offers, because other processes add and remove feeds too.

@@ -56,7 +56,7 @@ struct StoryKeyFilter {
     count += 1
   }
 
-  /// The bits of a key.
+  /// The positions of a key's bits in the filter.
   private struct Place {
     static let bitCount = 5
     private let hash: UInt64

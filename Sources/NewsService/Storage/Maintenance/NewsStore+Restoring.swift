@@ -34,7 +34,7 @@ extension NewsStore: StoreRestoring {
 
   private static func openBackup(_ path: String) throws(StoreError) -> Connection {
     guard access(path, F_OK) == 0 else {
-      throw StoreError(code: .missing, message: "there is no file \(path)")
+      throw StoreError(code: .missing, message: "cannot read \(path): \(SystemError.last.reason)")
     }
     if let line = try ForeignWAL.renameIfForeign(besides: path) {
       throw StoreError(code: .corrupt, message: line)

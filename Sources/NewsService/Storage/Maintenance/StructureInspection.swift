@@ -10,7 +10,7 @@ enum StructureInspection {
   /// Maximum number of problems reported; a damaged file may have thousands.
   private static let most = 50
 
-  /// Checks the whole file. Calls `step` after each table with the number of tables.
+  /// Checks the file until `most` problems are found. In a large file, calls `step` after each table.
   static func problems(
     _ store: NewsStore,
     step: (_ done: Int, _ total: Int) -> Void

@@ -94,7 +94,8 @@ private final class QueryBudget {
   init(of path: String, _ connection: Connection) throws(StoreError) {
     self.connection = connection
     let pages = try connection.integer("PRAGMA page_count") ?? 0
-    // Allow for reading and sorting: a row takes some hundred instructions and has at least ten bytes.
+    // Allow 64 instructions per byte of the file: a row has at least ten bytes, and to read and sort it takes
+    // some hundred instructions.
     left = 1000 + pages * (try connection.integer("PRAGMA page_size") ?? 0) * 64 / Int64(Self.interval)
     sqlite3_limit(connection.raw, SQLITE_LIMIT_LENGTH, Self.longestValue)
     // SQLite calls the handler only while a statement of this connection runs, so no retain is needed.

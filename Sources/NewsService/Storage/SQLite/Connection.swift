@@ -192,8 +192,9 @@ package final class Connection: @unchecked Sendable {
     try prepare("UPDATE file SET commits = commits + 1").run()
   }
 
-  /// Writes the current value of the commit counter again, so that the transaction writes a page. The caller counts the
-  /// commit; if it were counted twice, the WAL would look like that of another file.
+  /// Updates the commit counter to its own value, for a transaction that changes nothing else but must write
+  /// a page. `NewsStore.write` then counts the commit; counted twice, the WAL would look like that of another
+  /// file (see `ForeignWAL`).
   func touch() throws(StoreError) {
     try prepare("UPDATE file SET commits = commits").run()
   }

@@ -205,7 +205,7 @@ struct PageTableSink: HTMLSink, ~Copyable {
     }
   }
 
-  /// Reads class, id, role and the other attributes that decide about the element.
+  /// Reads the attributes by which the element is scored, hidden or classified.
   @inline(__always)
   private func read(_ tag: borrowing HTMLTag, into element: inout PageTable.Element) {
     guard tag.count > 0 else { return }

@@ -79,8 +79,8 @@ extension FeedBuilder {
     }
   }
 
-  /// Stores the text of an element in the source of an item. The first value of a field counts, except that
-  /// the last link, logo and icon count.
+  /// Stores the text of an element in the source of an item. Keeps the first value of a field, but the last
+  /// link, logo and icon, and all keywords.
   mutating func storeInSource(_ frame: Frame, _ field: ElementRule.Field) {
     switch field {
     case .title: parts.source.title = parts.source.title ?? line(of: frame)

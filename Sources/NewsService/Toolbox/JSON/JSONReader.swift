@@ -82,7 +82,7 @@ public struct JSONReader {
       hasComma = false
       guard byte == UInt8(ascii: "\"") else {
         note("A member of an object has no name.")
-        // Skip one byte at a time up to the next quote or bracket.
+        // Skip one byte at a time up to the next quote, comma or `}`.
         position += 1
         continue
       }
