@@ -97,7 +97,9 @@ import Testing
       var index = 1
       var rest: [UInt8] = []
       while index < bytes.count - 1 {
-        #expect(bytes[index] != UInt8(ascii: "\"") && bytes[index] >= 0x20 && bytes[index] != 0x7F)
+        #expect(
+          bytes[index] != UInt8(ascii: "\"") && bytes[index] >= UInt8(ascii: " ") && bytes[index] != 0x7F
+        )
         guard bytes[index] == UInt8(ascii: "\\") else {
           rest.append(bytes[index])
           index += 1
@@ -221,7 +223,7 @@ import Testing
   }
 
   @Test func `A value printed into a query is read back as that value`() throws {
-    for text in Self.texts where !text.utf8.allSatisfy({ $0 <= 0x20 }) {
+    for text in Self.texts where !text.utf8.allSatisfy({ $0 <= UInt8(ascii: " ") }) {
       let queries: [Query] = [
         .and([.feed(text), .text(TextMatch(kind: .phrase, text: "x\(text)y")), .tag("t")]),
         .and([.folder(text), .not(.text(TextMatch(kind: .phrase, text: "p\(text)")))]),
@@ -254,9 +256,11 @@ import Testing
     var names: [String] = []
     var index = (html.firstIndex(of: UInt8(ascii: " ")) ?? html.count)
     while index < html.count, html[index] != UInt8(ascii: ">") {
-      while index < html.count, html[index] <= 0x20 { index += 1 }
+      while index < html.count, html[index] <= UInt8(ascii: " ") { index += 1 }
       let start = index
-      while index < html.count, html[index] > 0x20, !"=>".utf8.contains(html[index]) { index += 1 }
+      while index < html.count, html[index] > UInt8(ascii: " "), !"=>".utf8.contains(html[index]) {
+        index += 1
+      }
       if index > start { names.append(String(decoding: html[start..<index], as: UTF8.self)) }
       guard index + 1 < html.count, html[index] == UInt8(ascii: "="), html[index + 1] == UInt8(ascii: "\"")
       else {

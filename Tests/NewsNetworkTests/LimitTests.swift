@@ -27,7 +27,7 @@ struct `Limits of a fetch` {
 
   @Test func `A body of exactly the size limit is read`() async throws {
     try await withServer { server in
-      server.on("/feed", .ok([UInt8](repeating: 0x20, count: 100_000)))
+      server.on("/feed", .ok([UInt8](repeating: UInt8(ascii: " "), count: 100_000)))
       let response = try await CurlFetcher.forTests()
         .fetch(FetchRequest(url: server.url("/feed"), limits: .with { $0.bodyBytes = 100_000 }))
       #expect(response.body.count == 100_000)

@@ -46,7 +46,7 @@ struct `Concurrent fetches` {
 
   @Test func `Bodies that are still in memory delay further bodies`() async throws {
     try await withServer { server in
-      for n in 0..<8 { server.on("/\(n)", .ok([UInt8](repeating: 0x20, count: 1 << 20))) }
+      for n in 0..<8 { server.on("/\(n)", .ok([UInt8](repeating: UInt8(ascii: " "), count: 1 << 20))) }
       let fetcher = CurlFetcher.forTests { $0.bodyBudget = 1 << 20 }
       let held = Holders()
       await withTaskGroup(of: Void.self) { group in
@@ -126,11 +126,13 @@ struct `Concurrent fetches` {
 
   @Test func `Feeds whose last poll succeeded get memory before slow bodies that hold it`() async throws {
     try await withServer { server in
-      let part = [UInt8](repeating: 0x61, count: 300 << 10)
+      let part = [UInt8](repeating: UInt8(ascii: "a"), count: 300 << 10)
       var slowly = Reply.bytes(Reply.head(200, [("Content-Length", "4000000")]) + part)
-      for _ in 0..<100 { slowly = slowly.followed(by: [UInt8](repeating: 0x61, count: 2048), after: 200) }
+      for _ in 0..<100 {
+        slowly = slowly.followed(by: [UInt8](repeating: UInt8(ascii: "a"), count: 2048), after: 200)
+      }
       for n in 0..<6 { server.on("/slow/\(n)", slowly) }
-      server.on("/good", .ok([UInt8](repeating: 0x62, count: 800 << 10)))
+      server.on("/good", .ok([UInt8](repeating: UInt8(ascii: "b"), count: 800 << 10)))
       let fetcher = CurlFetcher.forTests { $0.bodyBudget = 512 << 10 }
       let slow = (0..<6).map { n in
         Task { await fetcher.failure(FetchRequest(url: server.url("/slow/\(n)"))) }
@@ -147,7 +149,7 @@ struct `Concurrent fetches` {
     async throws
   {
     try await withServer { server in
-      let megabyte = [UInt8](repeating: 0x61, count: 1 << 20)
+      let megabyte = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
       for n in 0..<8 { server.on("/large\(n)", .ok(megabyte)) }
       server.on("/small", .ok("x"))
       let fetcher = CurlFetcher.forTests { $0.bodyBudget = 2 << 20 }
@@ -192,10 +194,10 @@ struct `Concurrent fetches` {
 
   @Test func `A stalled transfer is ended if it holds memory that other transfers wait for`() async throws {
     try await withServer { server in
-      let part = [UInt8](repeating: 0x61, count: 900 << 10)
+      let part = [UInt8](repeating: UInt8(ascii: "a"), count: 900 << 10)
       server.on("/stall/1", .stall(after: part, announced: 2 << 20))
       server.on("/stall/2", .stall(after: part, announced: 2 << 20))
-      server.on("/good", .ok([UInt8](repeating: 0x62, count: 800 << 10)))
+      server.on("/good", .ok([UInt8](repeating: UInt8(ascii: "b"), count: 800 << 10)))
       let fetcher = CurlFetcher.forTests { $0.bodyBudget = 1 << 20 }
       var stalled: [Task<FetchError?, Never>] = []
       for n in 1...2 {

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `A program need not read its input`() async {
-    let input = [UInt8](repeating: 0x41, count: 1 << 20)
+    let input = [UInt8](repeating: UInt8(ascii: "A"), count: 1 << 20)
     #expect(await runner.run(ProgramCall(words: ["true"], input: input, timeout: 30_000)).isSuccess)
   }
 

@@ -63,7 +63,7 @@ final class Connection {
       }
       searched = max(0, buffer.count - 3)
       // The first byte cannot start a method; it may be a TLS handshake.
-      if let first = buffer.first, !(0x41...0x5A).contains(first) { return nil }
+      if let first = buffer.first, !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) { return nil }
       guard buffer.count < 1 << 20, receive() else { return nil }
     }
   }

@@ -19,7 +19,8 @@ func files(in folder: String) -> [[UInt8]] {
   return names.sorted().compactMap { name in
     guard let bytes = try? FileBytes.read(folder + "/" + name) else { return nil }
     // The null parser reads only XML.
-    return bytes.first(where: { $0 > 0x20 }) == 0x3C || bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes : nil
+    return bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "<")
+      || bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes : nil
   }
 }
 

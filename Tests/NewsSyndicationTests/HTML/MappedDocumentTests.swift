@@ -24,12 +24,16 @@ import Testing
     (
       "Windows-1252",
       Array("<?xml version=\"1.0\" encoding=\"windows-1252\"?>".utf8)
-        + rss("description", String(repeating: "word ", count: 300_000)).map { $0 == 0x77 ? 0xE9 : $0 }
+        + rss("description", String(repeating: "word ", count: 300_000)).map {
+          $0 == UInt8(ascii: "w") ? 0xE9 : $0
+        }
     ),
     (
       "ill-formed Windows-1251",
       Array("<?xml version=\"1.0\" encoding=\"windows-1251\"?>".utf8)
-        + rss("description", "& " + String(repeating: "word ", count: 300_000)).map { $0 == 0x77 ? 0xF1 : $0 }
+        + rss("description", "& " + String(repeating: "word ", count: 300_000)).map {
+          $0 == UInt8(ascii: "w") ? 0xF1 : $0
+        }
     ),
     ("late link", rss("description", String(repeating: "&lt;a href=x&gt;y ", count: 60_000), link: false)),
     (

@@ -51,20 +51,22 @@ struct StrictHTMLReader {
   init(_ html: String) {
     bytes = Array(html.utf8)
     while index < bytes.count {
-      if bytes[index] == 0x3C { tag() } else { index += 1 }
+      if bytes[index] == UInt8(ascii: "<") { tag() } else { index += 1 }
     }
     if !open.isEmpty { problems.append("unclosed \(open)") }
   }
 
   private mutating func name() -> String {
     let start = index
-    while index < bytes.count, bytes[index] != 0x20, bytes[index] != 0x3D, bytes[index] != 0x3E { index += 1 }
+    while index < bytes.count, bytes[index] != UInt8(ascii: " "), bytes[index] != UInt8(ascii: "="),
+      bytes[index] != UInt8(ascii: ">")
+    { index += 1 }
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
   private mutating func tag() {
     index += 1
-    if index < bytes.count, bytes[index] == 0x2F {
+    if index < bytes.count, bytes[index] == UInt8(ascii: "/") {
       index += 1
       let closed = name()
       if open.popLast() != closed { problems.append("</\(closed)>") }
@@ -72,30 +74,34 @@ struct StrictHTMLReader {
     }
     let element = name()
     if !Self.elements.contains(element) { problems.append("<\(element)>") }
-    while index < bytes.count, bytes[index] == 0x20 {
+    while index < bytes.count, bytes[index] == UInt8(ascii: " ") {
       index += 1
       attribute(of: element)
     }
-    if index >= bytes.count || bytes[index] != 0x3E { problems.append("<\(element) does not end") }
+    if index >= bytes.count || bytes[index] != UInt8(ascii: ">") {
+      problems.append("<\(element) does not end")
+    }
     if !Self.void.contains(element) { open.append(element) }
   }
 
   private mutating func attribute(of element: String) {
     let attribute = name()
     if !Self.attributes.contains(attribute) { problems.append("\(element)@\(attribute)") }
-    guard index < bytes.count, bytes[index] == 0x3D else { return }
+    guard index < bytes.count, bytes[index] == UInt8(ascii: "=") else { return }
     index += 1
-    guard index < bytes.count, bytes[index] == 0x22 else {
+    guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
       problems.append("\(attribute) without quotes")
       return
     }
     let start = index + 1
-    index = bytes[start...].firstIndex(of: 0x22) ?? bytes.count
+    index = bytes[start...].firstIndex(of: UInt8(ascii: "\"")) ?? bytes.count
     let raw = String(decoding: bytes[start..<index], as: UTF8.self)
     if raw.contains("<") || raw.contains(">") { problems.append("angle in \(attribute)") }
     let value = HTMLPlainText.decodingReferences(in: raw)
-    let plain = value.unicodeScalars.filter { $0.value > 0x20 && !(0x7F...0xA0).contains($0.value) }
-      .reduce(into: "") { $0.unicodeScalars.append($1) }.lowercased()
+    let plain = value.unicodeScalars.filter {
+      $0.value > UInt8(ascii: " ") && !(0x7F...0xA0).contains($0.value)
+    }
+    .reduce(into: "") { $0.unicodeScalars.append($1) }.lowercased()
     for scheme in ["javascript:", "vbscript:", "data:", "file:", "view-source:", "feed:javascript"] {
       let isAddress = ["href", "src", "cite", "poster", "longdesc", "usemap"].contains(attribute)
       let isCandidate = attribute == "srcset" && plain.split(separator: ",").contains { $0.hasPrefix(scheme) }

@@ -135,7 +135,7 @@ package final class Connection {
     let rest = message[mark...]
     let code = rest.prefix(5)
     let isCode =
-      code.utf8.count == 5 && code.utf8.allSatisfy { ASCII.isDigit($0) || (0x41...0x5A).contains($0) }
+      code.utf8.count == 5 && code.utf8.allSatisfy { ASCII.isDigit($0) || ASCII.isUppercase($0) }
     let reason = String(rest.dropFirst(isCode ? 7 : 0))
     return ServerError(state: isCode ? String(code) : nil, message: reason)
   }

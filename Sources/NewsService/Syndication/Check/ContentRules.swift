@@ -16,7 +16,11 @@ enum ContentRules {
       .select, .textarea, .keygen:
       true
     case .link:
-      rel.map { $0.lowercased().utf8.split { $0 <= 0x20 }.contains { $0.elementsEqual("stylesheet".utf8) } }
+      rel.map {
+        $0.lowercased().utf8.split { $0 <= UInt8(ascii: " ") }.contains {
+          $0.elementsEqual("stylesheet".utf8)
+        }
+      }
         == true
     default: false
     }
@@ -33,7 +37,7 @@ enum ContentRules {
   static func activeScheme(of url: String) -> String? {
     // Browsers ignore control characters and blanks before a URL, and tabs and line breaks inside it (URL standard,
     // section 4.4).
-    let bytes = url.utf8.drop { $0 <= 0x20 }.lazy
+    let bytes = url.utf8.drop { $0 <= UInt8(ascii: " ") }.lazy
       .filter { $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
       .map { ASCII.lowercase($0) }
     return ["javascript:", "vbscript:", "data:text/html", "data:application/xhtml+xml"]
@@ -43,7 +47,7 @@ enum ContentRules {
   /// True for a URL that has neither a host nor a colon, which may end a scheme, and is not an anchor in the
   /// same text.
   static func isRelative(_ url: String) -> Bool {
-    let bytes = url.utf8.drop { $0 <= 0x20 }
+    let bytes = url.utf8.drop { $0 <= UInt8(ascii: " ") }
     guard let first = bytes.first, first != UInt8(ascii: "#") else { return false }
     return !bytes.starts(with: "//".utf8) && !bytes.contains(UInt8(ascii: ":"))
   }
@@ -52,8 +56,8 @@ enum ContentRules {
   static func firstRelativeURL(ofSourceSet list: String) -> String? {
     var rest = Substring(list).utf8
     while !rest.isEmpty {
-      rest = rest.drop { $0 <= 0x20 || $0 == UInt8(ascii: ",") }
-      var url = rest.prefix { $0 > 0x20 }
+      rest = rest.drop { $0 <= UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
+      var url = rest.prefix { $0 > UInt8(ascii: " ") }
       rest = rest[url.endIndex...]
       if url.last == UInt8(ascii: ",") {
         while url.last == UInt8(ascii: ",") { url.removeLast() }

@@ -13,13 +13,13 @@ enum DateText {
       case 0x200E, 0x200F, 0x61C, 0xFEFF, 0xAD, 0x202A...0x202E, 0x2060, 0x2066...0x2069:
         isChanged = true
         continue
-      case 0xA0, 0x1680, 0x2000...0x200B, 0x202F, 0x205F, 0x3000: simple = 0x20
-      case 0x2010...0x2015, 0x2212: simple = 0x2D
-      case 0x60C, 0x3001, 0xFF0C: simple = 0x2C
+      case 0xA0, 0x1680, 0x2000...0x200B, 0x202F, 0x205F, 0x3000: simple = UInt8(ascii: " ")
+      case 0x2010...0x2015, 0x2212: simple = UInt8(ascii: "-")
+      case 0x60C, 0x3001, 0xFF0C: simple = UInt8(ascii: ",")
       case 0xFF01...0xFF5E: simple = UInt8(scalar.value - 0xFF01 + 0x21)
       case 0x660...:
         if scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue {
-          simple = 0x30 + UInt8(value)
+          simple = UInt8(ascii: "0") + UInt8(value)
           hasForeignDigits = true
         }
       default: break

@@ -79,12 +79,12 @@ enum ISODate {
     if digits == 7, let day = number(4, 3) { return (DateParts.ordinalDate(year: year, day: day), 7) }
     guard digits == 4 else { return nil }
     let separator = b[4]
-    if separator | 0x20 == UInt8(ascii: "w") {  // W
+    if separator | 0x20 == UInt8(ascii: "w") {
       guard let week = number(5, 2) else { return nil }
       guard isDigit(7) else { return (DateParts.weekDate(year: year, week: week, weekday: 1), 7) }
       return (DateParts.weekDate(year: year, week: week, weekday: Int(b[7] - UInt8(ascii: "0"))), 8)
     }
-    if separator | 0x20 == UInt8(ascii: "t") { return (DateParts(year: year), 4) }  // T
+    if separator | 0x20 == UInt8(ascii: "t") { return (DateParts(year: year), 4) }
     guard isDateSeparator(separator) else { return nil }
     if b.count > 5, b[5] | 0x20 == UInt8(ascii: "w") {
       guard let week = number(6, 2) else { return nil }

@@ -45,7 +45,7 @@ public struct HTMLPlainText: ~Copyable {
 
   /// Collapses white space in plain text to single spaces and trims it; nil if the text has no words.
   static func line(_ text: String) -> String? {
-    let words = text.utf8.split { $0 <= 0x20 }
+    let words = text.utf8.split { $0 <= UInt8(ascii: " ") }
     guard !words.isEmpty else { return nil }
     return words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
   }

@@ -207,8 +207,16 @@ struct HTMLTokenizer: ~Copyable {
   /// Maximum length of a reference, which may include some leading zeros.
   private static let longestReference = 64
 
-  private static let lessThan = HTMLEntities.Reference(length: 0, bytes: 0x3C, byteCount: 1)
-  private static let ampersand = HTMLEntities.Reference(length: 0, bytes: 0x26, byteCount: 1)
+  private static let lessThan = HTMLEntities.Reference(
+    length: 0,
+    bytes: UInt64(UInt8(ascii: "<")),
+    byteCount: 1
+  )
+  private static let ampersand = HTMLEntities.Reference(
+    length: 0,
+    bytes: UInt64(UInt8(ascii: "&")),
+    byteCount: 1
+  )
 
   @inline(__always)
   private mutating func text<Sink: HTMLSink & ~Copyable>(
