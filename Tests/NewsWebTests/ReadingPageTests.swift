@@ -19,6 +19,12 @@ import Testing
     #expect(await rig.get("events").status == 401)
   }
 
+  @Test func `An unknown address below /api/ is answered with 404, not with the log-in page`() async throws {
+    let rig = try WebRig()
+    #expect(await rig.get("api/nothing").status == 404)
+    #expect(await rig.get("nothing").location == "/news/login")
+  }
+
   @Test func `A log-in sets a cookie that scripts cannot read, a wrong password sets none`() async throws {
     let rig = try WebRig()
     let form = await rig.get("login")
