@@ -160,9 +160,9 @@ struct HTMLEntities: @unchecked Sendable {
     return Reference(length: position - start, bytes: bytes, byteCount: count)
   }
 
-  /// Maps the number of a reference to a code point. 0x80 to 0x9F become windows-1252 characters. Those that
-  /// windows-1252 does not assign, and NUL, surrogates and noncharacters, which a feed cannot contain
-  /// literally, become U+FFFD.
+  /// Maps the number of a reference to a code point. The numbers 0x80 to 0x9F become characters of
+  /// windows-1252, or U+FFFD if it does not assign them. NUL, surrogates and noncharacters become U+FFFD too, because a
+  /// feed cannot contain them literally.
   static func mapped(_ value: UInt32) -> UInt32 {
     if value >= 0x80, value <= 0x9F {
       let mapped = windows1252[Int(value - 0x80)]
