@@ -38,7 +38,7 @@ struct ExcerptMatch {
   /// Japanese or Korean character.
   private static func words(_ text: String, limit: Int) -> [UInt64] {
     var result: [UInt64] = []
-    var hash = seed
+    var hash = UInt64.fnvOffset
     var isInWord = false
     for scalar in text.unicodeScalars {
       let value = scalar.value
@@ -48,11 +48,11 @@ struct ExcerptMatch {
         result.append(hash)
         if result.count == limit { return result }
         isInWord = false
-        hash = seed
+        hash = UInt64.fnvOffset
       }
       guard isWord else { continue }
       let lower = Self.folded(value)
-      hash = (hash ^ UInt64(lower)) &* 0x0000_0100_0000_01B3
+      hash = (hash ^ UInt64(lower)) &* UInt64.fnvPrime
       isInWord = true
     }
     if isInWord { result.append(hash) }
@@ -72,8 +72,6 @@ struct ExcerptMatch {
     }
   }
 
-  private static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
-
   @inline(__always)
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
@@ -90,7 +88,7 @@ struct ExcerptMatch {
   private static func runs(_ words: [UInt64], length: Int) -> [UInt64] {
     guard words.count >= length, length > 0 else { return [] }
     return (0...(words.count - length)).map { first in
-      var hash = seed
+      var hash = UInt64.fnvOffset
       for word in words[first..<first + length] {
         hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15 &+ hash >> 29
       }

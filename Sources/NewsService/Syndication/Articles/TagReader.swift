@@ -24,11 +24,9 @@ struct TagReader {
   }
 
   var nameHash: UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for index in 0..<endOfName() {
-      hash = (hash ^ UInt64(ASCII.lowercase(bytes[index]))) &* 0x0000_0100_0000_01B3
-    }
-    return hash | 0x100
+    var hash = FNV1a<UInt64>()
+    for index in 0..<endOfName() { hash.add(ASCII.lowercase(bytes[index])) }
+    return hash.value | 0x100
   }
 
   func value(_ name: StaticString) -> [UInt8]? {
