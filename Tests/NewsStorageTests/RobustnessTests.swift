@@ -73,7 +73,7 @@ import Testing
     let before = try bytes(temporary.path)
     let later = try temporary.reopened()
     let reading = await #expect(throws: StoreError.self) { try await later.feeds() }
-    guard case .newerSchema(found: 999, known: _)? = reading?.code else {
+    guard case .newerLayout(found: 999, known: _)? = reading?.code else {
       Issue.record("unexpected: \(String(describing: reading))")
       return
     }

@@ -31,7 +31,7 @@ import Testing
     let error = await #expect(throws: StoreError.self) {
       try await temporary.refresh(feed, [ParsedItem("b", title: "B")])
     }
-    #expect(error?.requiresNewerVersion == true)
+    #expect(error?.requiresOtherVersion == true)
     #expect(try temporary.sql("SELECT count(*) FROM items") == "1")
   }
 
@@ -65,10 +65,10 @@ import Testing
     _ = try temporary.sql("PRAGMA user_version = \(layout)")
     let before = try temporary.bytes()
     let reading = await #expect(throws: StoreError.self) { try await temporary.store.feeds() }
-    #expect(reading?.code == .olderLayout)
+    #expect(reading?.code == .olderLayout(found: 0, known: 1))
     #expect(reading?.message.contains("export --all") == true)
     let writing = await #expect(throws: StoreError.self) { try await temporary.subscribe() }
-    #expect(writing?.code == .olderLayout)
+    #expect(writing?.code == .olderLayout(found: 0, known: 1))
     #expect(try temporary.bytes() == before)
   }
 

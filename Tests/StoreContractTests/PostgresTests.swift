@@ -188,12 +188,12 @@ import Testing
     let row = "SELECT store::text FROM store"
     let before = try #require(try await store.firstText(row))
     let error = await #expect(throws: StoreError.self) { try await open(address).feeds() }
-    #expect(error?.code == .newerSchema(found: 2, known: 1))
+    #expect(error?.code == .newerLayout(found: 2, known: 1))
     // This store was opened before the layout changed.
     let refused = await #expect(throws: StoreError.self) {
       try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
     }
-    #expect(refused?.code == .newerSchema(found: 2, known: 1))
+    #expect(refused?.code == .newerLayout(found: 2, known: 1))
     #expect(try await store.firstText(row) == before)
     #expect(try await store.firstText("SELECT count(*) FROM feeds") == "0")
   }
@@ -205,7 +205,7 @@ import Testing
     _ = try await open(address).firstText("UPDATE store SET layout = 2")
     for look in [store.latestSequence, store.revision] {
       let error = await #expect(throws: StoreError.self) { try await look() }
-      #expect(error?.code == .newerSchema(found: 2, known: 1))
+      #expect(error?.code == .newerLayout(found: 2, known: 1))
     }
   }
 

@@ -43,7 +43,7 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
   public init(_ error: StoreError) {
     let code: ExitStatus =
       switch error.code {
-      case .unreadable, .corrupt, .foreignPart, .newerSchema, .olderLayout, .replaced, .full, .busy: .io
+      case .unreadable, .corrupt, .foreignPart, .newerLayout, .olderLayout, .replaced, .full, .busy: .io
       case .noSuchItem, .noSuchFeed, .missing: .notFound
       case .ambiguousFeed, .badQuery: .usage
       case .duplicateFeed, .badData: .badData

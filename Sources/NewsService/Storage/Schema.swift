@@ -2,8 +2,11 @@ import NewsCore
 
 /// The layout of the store and the recognition of its files.
 enum Schema {
-  /// The `user_version` of stores written by this program.
-  static let version = 1
+  /// The `user_version` of stores written by this program. Local to the task, so that a test can be a newsd of another
+  /// layout.
+  @TaskLocal static var version = 1
+  /// The numbers that layouts can have. Any other `user_version` is damage.
+  static let possibleVersions = 1..<10_000
   /// `application_id`: "nwsd".
   static let applicationID: Int64 = 0x6E77_7364
   /// `application_id` of the six layouts before the first release: "news".
@@ -23,14 +26,11 @@ enum Schema {
         try refuseForeignParts(connection)
         return .current
       }
-      throw StoreError(
-        code: .newerSchema(found: found, known: version),
-        message: "the store \(connection.path) has layout \(found), and this newsd knows layout \(version). "
-          + "It was not changed. Install the newsd that wrote it, or name another file with --db"
-      )
+      guard possibleVersions.contains(found) else { throw .unknownLayout(connection.path) }
+      throw .otherLayout(of: connection.path, found: found, known: version)
     case unreleasedID:
       throw StoreError(
-        code: .olderLayout,
+        code: .olderLayout(found: 0, known: version),
         message:
           "the store \(connection.path) was written by a newsd before the first release. It was not changed. "
           + "Move it to a new store: 'newsd export --all' with the old newsd, 'newsd import --trust' with this one"
@@ -86,6 +86,21 @@ enum Schema {
     "hooks", "outbox", "outbox_due", "outbox_item", "folder_settings", "item_labels", "item_labels_item",
     "secrets", "app_passwords", "sessions",
   ]
+
+  /// The statements of the tables that every store of this layout has.
+  static func firstTables() throws(StoreError) -> [String] {
+    let model = try Connection(path: ":memory:", access: .creating, busyTimeout: 0)
+    try create(model)
+    // SQLite makes the tables of the full-text index.
+    let row = try model.prepare(
+      "SELECT sql, name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'search_*'"
+    )
+    var statements: [String] = []
+    while try row.step() {
+      if !laterParts.contains(row.string(1)) { statements.append(row.string(0)) }
+    }
+    return statements
+  }
 
   /// Adds the tables that a store created by an earlier version lacks.
   static func addLaterTables(_ connection: Connection) throws(StoreError) {

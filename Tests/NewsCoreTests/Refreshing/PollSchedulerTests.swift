@@ -74,9 +74,9 @@ import Testing
   @Test func `The scheduler ends when a newer newsd has migrated the store`() async throws {
     store.insert("https://a.example/feed")
     web.set("https://a.example/feed", .response(200, [:], Self.body))
-    store.with { $0.commitErrors = [StoreError(code: .newerSchema(found: 9, known: 8), message: "later")] }
+    store.with { $0.commitErrors = [StoreError(code: .newerLayout(found: 9, known: 8), message: "later")] }
     let error = await #expect(throws: StoreError.self) { try await scheduler().run { _ in } }
-    #expect(error?.requiresNewerVersion == true)
+    #expect(error?.requiresOtherVersion == true)
     #expect(web.visited.count == 1)
   }
 

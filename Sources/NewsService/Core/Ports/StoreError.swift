@@ -9,10 +9,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case corrupt
     /// The file holds a trigger or view that is not newsd's.
     case foreignPart
-    /// A newer newsd wrote the file.
-    case newerSchema(found: Int, known: Int)
-    /// A newsd from before the first release wrote the file.
-    case olderLayout
+    /// A newer newsd has changed the layout of the store.
+    case newerLayout(found: Int, known: Int)
+    /// An older newsd wrote the store. `found` is 0 for a newsd from before the first release.
+    case olderLayout(found: Int, known: Int)
     /// Another file has replaced the open one.
     case replaced
     case full
@@ -52,7 +52,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   var mayBeTemporary: Bool {
     switch code {
     case .full, .busy, .unreadable, .missing, .corrupt, .replaced: true
-    case .foreignPart, .newerSchema, .olderLayout, .noSuchItem, .noSuchFeed, .ambiguousFeed, .duplicateFeed,
+    case .foreignPart, .newerLayout, .olderLayout, .noSuchItem, .noSuchFeed, .ambiguousFeed, .duplicateFeed,
       .badQuery, .badData,
       .other:
       false
@@ -62,8 +62,31 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// True if the cause may be a single record, so that the other records of its transaction can be stored.
   var mayConcernOneRecord: Bool { code == .other || code == .badData }
 
-  /// True when a newer newsd has migrated the store, so that this version can never write to it again.
-  public var requiresNewerVersion: Bool {
-    if case .newerSchema = code { true } else { false }
+  /// True if the store has another layout, so that this version can never write to it again: a newer newsd has migrated
+  /// it, or a backup of an older one has replaced it.
+  public var requiresOtherVersion: Bool {
+    switch code {
+    case .newerLayout, .olderLayout: true
+    default: false
+    }
+  }
+
+  /// The error for a store of another layout than this newsd's.
+  package static func otherLayout(of store: String, found: Int, known: Int) -> StoreError {
+    guard found < known else {
+      return StoreError(
+        code: .newerLayout(found: found, known: known),
+        message:
+          "a newer newsd wrote the store \(store): it has layout \(found), and this newsd knows layout \(known). "
+          + "It was not changed. Install the newer newsd, or name another store with --db"
+      )
+    }
+    return StoreError(
+      code: .olderLayout(found: found, known: known),
+      message:
+        "an older newsd wrote the store \(store): it has layout \(found), and this newsd knows layout \(known). "
+        + "It was not changed. Move its content to a new store: 'newsd export --all' with the older newsd, "
+        + "'newsd import --trust' with this one"
+    )
   }
 }

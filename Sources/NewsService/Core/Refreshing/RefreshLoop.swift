@@ -431,12 +431,12 @@ extension RefreshLoop {
     !endsWhenIdle && !isStopping && error.mayBeTemporary
   }
 
-  /// Reports an unusable store. A one-shot run ends; a daemon ends only if a newer newsd has migrated the store,
-  /// because this version can never write to it again.
+  /// Reports an unusable store. A one-shot run ends; a daemon ends only if the store has another layout
+  /// now, because this version can never write to it again.
   mutating func fail(_ error: StoreError) {
     if storeError == nil { report(.storeFailed(error)) }
     storeError = error
-    if endsWhenIdle || error.requiresNewerVersion { stop() }
+    if endsWhenIdle || error.requiresOtherVersion { stop() }
   }
 }
 

@@ -71,11 +71,7 @@ enum Layout {
   /// Throws if this program does not know the layout.
   static func check(_ found: Int64, _ connection: Connection) throws(StoreError) {
     guard found != version else { return }
-    throw StoreError(
-      code: .newerSchema(found: Int(found), known: Int(version)),
-      message: "the store \(connection.name) has layout \(found), and this newsd knows layout \(version). "
-        + "It was not changed. Install the newsd that wrote it, or name another store with --db"
-    )
+    throw .otherLayout(of: connection.name, found: Int(found), known: Int(version))
   }
 
   /// True if the schema holds a store of this layout. Throws for other layouts, and for servers that are not

@@ -54,8 +54,7 @@ enum SchemaTransplant {
     static let pageSize = 8192
 
     var bytes: [UInt8] = []
-    /// The offsets on page 1 that contain the numbers of the schema's other pages, and these numbers. Empty if the
-    /// whole schema is on page 1.
+    /// See `SchemaPages.references`.
     var references: [(place: Int, page: Int)] = []
     /// Root pages of tables and indexes, each with its possible page types.
     var roots: [(page: Int, kinds: [UInt8])] = []
@@ -77,15 +76,7 @@ enum SchemaTransplant {
         }
       }
       bytes = (try? FileBytes.read(path)) ?? []
-      // Page 1 is an interior b-tree page if the schema does not fit into one page (SQLite, "Database File Format"
-      // 1.6).
-      guard bytes.count > Self.pageSize, bytes[100] == 0x05 else { return }
-      let file = bytes
-      func number(_ place: Int, _ count: Int) -> Int {
-        file[place..<(place + count)].reduce(0) { $0 << 8 | Int($1) }
-      }
-      let places = (0..<number(103, 2)).map { number(112 + 2 * $0, 2) } + [108]
-      references = places.map { ($0, number($0, 4)) }
+      references = SchemaPages.references(onFirst: Array(bytes.prefix(Self.pageSize)))
     }
   }
 

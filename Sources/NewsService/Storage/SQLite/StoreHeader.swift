@@ -5,16 +5,14 @@ import NewsToolbox
 /// The first 100 bytes of a store's file (SQLite, "Database File Format" 1.3). Most of them are the same in every store,
 /// so a damaged header can be rebuilt.
 struct StoreHeader {
-  private static let pageSize = 8192
-  /// The version numbers of later layouts. Larger numbers are treated as damage.
-  private static let laterLayouts = (Int64(Schema.version) + 1)..<10_000
+  static let pageSize = 8192
 
   /// The header as read. `rebuilt` is the header without damage.
   private let bytes: [UInt8]
   let rebuilt: [UInt8]
 
-  /// Reads the header of a store. Returns nil if the second page shows that the file is no store, if a newsd with a
-  /// later layout wrote the file, or if the header is that of another program's intact database.
+  /// Reads the header of a store. Returns nil if the second page shows that the file is no store, if the file has
+  /// another layout, or if the header is that of another program's intact database.
   ///
   /// - Parameters:
   ///   - size: The size of the file in bytes.
@@ -26,7 +24,7 @@ struct StoreHeader {
     var header = HeaderBytes(bytes: bytes)
     let layout = header.number(60)
     let isOwn = header.number(68) == Schema.applicationID
-    if isOwn, Self.laterLayouts.contains(layout) { return nil }
+    if Self.otherLayout(of: bytes) != nil { return nil }
     header.set(0, to: Array("SQLite format 3\0".utf8))
     header.set(16, to: [UInt8(Self.pageSize >> 8), 0])
     // Write and read format: 2 with a WAL, 1 without.
@@ -41,6 +39,10 @@ struct StoreHeader {
     header.set(64, to: 0)
     header.set(72, to: [UInt8](repeating: 0, count: 20))
     if !isOwn, header.bytes == bytes { return nil }
+    // The tables tell of which layout a store is whose header does not.
+    if !isOwn || layout != Schema.version {
+      guard (try? SchemaPages(reading: read).mayBeOfThisLayout()) == true else { return nil }
+    }
     header.set(60, to: Int64(Schema.version))
     header.set(68, to: Schema.applicationID)
     if header.bytes != bytes {
@@ -66,6 +68,14 @@ struct StoreHeader {
 
   var isDamaged: Bool { bytes != rebuilt }
 
+  /// The layout in the header of a store that another newsd wrote; nil for other files.
+  static func otherLayout(of bytes: [UInt8]) -> Int? {
+    let header = HeaderBytes(bytes: bytes)
+    let layout = Int(header.number(60))
+    let isOther = header.number(68) == Schema.applicationID && layout != Schema.version
+    return isOther && Schema.possibleVersions.contains(layout) ? layout : nil
+  }
+
   private static func isHexDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
@@ -88,12 +98,16 @@ private struct HeaderBytes {
 }
 
 extension Connection {
-  /// Returns the state of the schema. Throws `corrupt` if the header is damaged, because a store then looks like that
-  /// of another layout or program.
+  /// Returns the state of the schema. If SQLite cannot read the file, or reads it as that of another program, the bytes
+  /// of its header decide: a store of another layout is not called damaged, and a damaged one is.
   func schemaState() throws(StoreError) -> Schema.State {
     do {
       return try Schema.state(of: self)
     } catch {
+      guard error.code == .corrupt else { throw error }
+      if let layout = readFile(100, at: 0).flatMap(StoreHeader.otherLayout) {
+        throw .otherLayout(of: path, found: layout, known: Schema.version)
+      }
       var status = stat()
       guard stat(path, &status) == 0,
         let header = StoreHeader(size: Int64(status.st_size), reading: { readFile($0, at: $1) }),
@@ -105,6 +119,16 @@ extension Connection {
 }
 
 extension StoreError {
+  /// The error for a store whose header names no layout, and whose tables are not those of this layout.
+  static func unknownLayout(_ path: String) -> StoreError {
+    StoreError(
+      code: .corrupt,
+      message: "the header of the store \(path) names no layout, and its tables are not those of layout "
+        + "\(Schema.version). It was not changed. Run 'newsd check --repair' with the newsd that wrote it, "
+        + "or put a backup in its place with 'newsd restore FILE'"
+    )
+  }
+
   static func damagedHeader(_ path: String) -> StoreError {
     StoreError(
       code: .corrupt,
