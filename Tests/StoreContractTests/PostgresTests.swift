@@ -150,6 +150,12 @@ import Testing
     #expect(try await store.commit([record("good")]).map(\.inserted.count) == [1])
   }
 
+  @Test func `A data error of a statement without parameters is no fault of the record`() async throws {
+    guard let address = newAddress() else { return }
+    let error = await #expect(throws: StoreError.self) { try await open(address).firstText("SELECT 1 / 0") }
+    #expect(error?.code == .other)
+  }
+
   @Test func `Counters that another program set to the largest number do not overflow`() async throws {
     guard let address = newAddress() else { return }
     let store = try open(address)

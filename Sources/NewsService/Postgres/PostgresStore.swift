@@ -25,6 +25,8 @@ package final class PostgresStore: Sendable {
 
   private struct State {
     var isPrepared = false
+    /// Why the store cannot be written.
+    var refusal: StoreError?
     /// Number of reads in progress for each reader.
     var load: [Int]
     init() { load = Array(repeating: 0, count: PostgresStore.readerCount) }
@@ -111,6 +113,7 @@ package final class PostgresStore: Sendable {
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
     try await prepare()
+    if let refusal = state.withLock({ $0.refusal }) { throw refusal }
     return try await writer.transaction(isRepeatable: isRepeatable, locking: locking, body)
   }
 
@@ -123,26 +126,30 @@ package final class PostgresStore: Sendable {
     return try await writer.perform(isTransaction: isTransaction, body)
   }
 
-  /// Creates the tables on first use.
+  /// Creates the missing tables on first use.
   private func prepare() async throws(StoreError) {
     guard !state.withLock({ $0.isPrepared }) else { return }
-    let isPresent = try await writer.perform { [uri] (connection) throws(StoreError) in
-      try Layout.isPresent(uri, connection)
+    let found = try await writer.perform { [uri] (connection) throws(StoreError) in
+      try Layout.isPresent(uri, connection) ? try LaterTables.state(connection) : nil
     }
-    if !isPresent {
-      guard !mustExist else {
-        throw StoreError(
-          code: .missing,
-          message:
-            "there is no newsd store in \(uri.redacted). Create one with 'newsd feeds add URL', "
-            + "or name another with --db"
-        )
-      }
+    guard found != nil || !mustExist else {
+      throw StoreError(
+        code: .missing,
+        message:
+          "there is no newsd store in \(uri.redacted). Create one with 'newsd feeds add URL', "
+          + "or name another with --db"
+      )
+    }
+    if found == nil || found == .creatable {
       try await writer.perform(isTransaction: true) { [uri] (connection) throws(StoreError) in
-        try Layout.create(uri, connection)
+        found == nil ? try Layout.create(uri, connection) : try LaterTables.create(uri, connection)
       }
     }
-    state.withLock { $0.isPrepared = true }
+    // A store that lacks tables is examined again with the next use.
+    state.withLock {
+      $0.isPrepared = found != .missing
+      $0.refusal = found == .missing ? LaterTables.refusal(uri) : nil
+    }
   }
 
   /// Number of round trips of the writing connection, for tests.

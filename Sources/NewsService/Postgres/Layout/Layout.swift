@@ -13,9 +13,7 @@ enum Layout {
   }
 
   /// Locks the store. Pass the resulting rows to `noteLock`.
-  static let lockStatement = Statement(
-    "UPDATE store SET commits = commits + 1 RETURNING layout, pg_current_xact_id()::text, sequence"
-  )
+  static let lockStatement = Statement("UPDATE store SET commits = commits + 1 RETURNING layout, sequence")
 
   /// Returns the last number of the change log.
   @discardableResult
@@ -26,9 +24,7 @@ enum Layout {
 
   /// The first statement of a transaction that locks the store later. Pass the resulting rows to
   /// `noteTransaction`.
-  static let glanceStatement = Statement(
-    "SELECT layout, pg_current_xact_id()::text, sequence FROM store"
-  )
+  static let glanceStatement = Statement("SELECT layout, sequence FROM store")
 
   /// Returns the last number of the change log, which can change until the store is locked.
   @discardableResult
@@ -37,8 +33,7 @@ enum Layout {
       throw StoreError(code: .missing, message: "there is no newsd store in \(connection.name)")
     }
     try check(row.int64(0), connection)
-    connection.transaction = Int64(row.string(1))
-    return row.int64(2)
+    return row.int64(1)
   }
 
   /// Skips numbers of the change log and ids of items if the server or its timeline has changed. After a failover, the
@@ -110,11 +105,7 @@ enum Layout {
 
   /// Creates the tables in the current transaction, unless another process has.
   static func create(_ uri: StoreURI, _ connection: Connection) throws(StoreError) {
-    // Without the lock, two first starts would both try to create the schema.
-    try connection.query(
-      "SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtext($1))) AS l",
-      "newsd " + uri.schema
-    )
+    try waitForOtherCreators(uri, connection)
     guard try !isPresent(uri, connection) else { return }
     let encoding = try connection.query("SHOW server_encoding").first?.string(0) ?? ""
     guard encoding == "UTF8" else {
@@ -130,5 +121,15 @@ enum Layout {
       try connection.execute("CREATE SCHEMA \"\(uri.schema)\"")
     }
     try connection.execute(tables)
+    try LaterTables.create(uri, connection)
+  }
+
+  /// Waits until no other process creates tables, and keeps others from it until the end of the transaction. Without
+  /// this lock, two first starts would both try to create the schema.
+  static func waitForOtherCreators(_ uri: StoreURI, _ connection: Connection) throws(StoreError) {
+    try connection.query(
+      "SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtext($1))) AS l",
+      "newsd " + uri.schema
+    )
   }
 }

@@ -23,8 +23,6 @@ package final class Connection {
   private static let maximumPostedBytes = 8 << 20
   /// Number of round trips, except those for opening the connection and of `execute`.
   private(set) var roundTrips = 0
-  /// The current transaction's number for `pg_xact_status`.
-  var transaction: Int64?
   /// True once a transaction of this connection has called `Layout.noteIncarnation`.
   var knowsIncarnation = false
   /// True if the current transaction has locked the store.
@@ -183,7 +181,7 @@ package final class Connection {
       let result = statement.withPointers { count, values, lengths, formats in
         library.call.PQexecPrepared(raw, name, count, values, lengths, formats, 1)
       }
-      return Rows(try check(result), library)
+      return Rows(try check(result, of: statement), library)
     }
     guard let rows = try run([statement]).last else {
       throw StoreError(code: .other, message: "the store \(name) gave no answer")
@@ -225,7 +223,6 @@ package final class Connection {
     posted = []
     postedBytes = 0
     lastError = nil
-    transaction = nil
     isStoreLocked = false
     announced = []
   }
@@ -253,7 +250,7 @@ package final class Connection {
     // In blocking mode, client and server could wait for each other to read.
     _ = library.call.PQsetnonblocking(raw, 1)
     let expected = send(statements)
-    let (rows, failure) = receive(expected)
+    let (rows, failure) = receive(expected, statements)
     if library.call.PQexitPipelineMode(raw) != 1 { isBroken = true }
     _ = library.call.PQsetnonblocking(raw, 0)
     if let failure {
@@ -317,7 +314,7 @@ package final class Connection {
 
   /// Reads the results up to the end of the pipeline. Returns the first error; the server skips the statements after
   /// it.
-  private func receive(_ expected: [Expected]) -> ([Rows], ServerError?) {
+  private func receive(_ expected: [Expected], _ statements: [Statement]) -> ([Rows], ServerError?) {
     var rows: [Rows] = []
     var failure: ServerError?
     for expectation in expected {
@@ -333,7 +330,9 @@ package final class Connection {
           }
           continue
         }
-        if failure == nil, status != newsd_pq_pipeline_aborted { failure = serverError(result) }
+        if failure == nil, status != newsd_pq_pipeline_aborted {
+          failure = serverError(result, of: statements[rows.count])
+        }
         library.call.PQclear(result)
       }
       if !isComplete, case .preparation(let sql) = expectation { prepared[sql] = nil }
@@ -346,7 +345,10 @@ package final class Connection {
     return (rows, failure)
   }
 
-  private func check(_ result: OpaquePointer?) throws(StoreError) -> OpaquePointer {
+  private func check(
+    _ result: OpaquePointer?,
+    of statement: Statement? = nil
+  ) throws(StoreError) -> OpaquePointer {
     guard let result else {
       let message = library.call.PQerrorMessage(raw).map { String(cString: $0) } ?? ""
       let error = ServerError(state: nil, message: message)
@@ -355,18 +357,22 @@ package final class Connection {
     }
     let status = library.call.PQresultStatus(result)
     if status == newsd_pq_command_ok || status == newsd_pq_tuples_ok { return result }
-    let error = serverError(result)
+    let error = serverError(result, of: statement)
     library.call.PQclear(result)
     lastError = error
     throw error.storeError(name)
   }
 
-  private func serverError(_ result: OpaquePointer) -> ServerError {
+  private func serverError(_ result: OpaquePointer, of statement: Statement?) -> ServerError {
     let state = library.call.PQresultErrorField(result, newsd_pq_sqlstate).map { String(cString: $0) }
     let message =
       library.call.PQresultErrorField(result, newsd_pq_primary_message).map { String(cString: $0) }
       ?? library.call.PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
-    return ServerError(state: isAlive ? state : nil, message: message)
+    return ServerError(
+      state: isAlive ? state : nil,
+      message: message,
+      hadParameters: statement?.parameters.isEmpty == false
+    )
   }
 
   /// The first column of the first row as an integer; nil for NULL and without rows.

@@ -11,6 +11,8 @@ actor Lane {
   private let role: Role
   private let thread = ActorThread()
   private var connection: Connection?
+  /// The key of the last transaction that this lane has committed.
+  private var formerKey: CommitKey?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -25,7 +27,7 @@ actor Lane {
   var roundTrips: Int { connection?.roundTrips ?? 0 }
 
   /// Maximum number of attempts of a transaction.
-  private static let attempts = 4
+  fileprivate static let attempts = 4
 
   /// When a writing transaction locks the store.
   enum Locking {
@@ -43,95 +45,138 @@ actor Lane {
     locking: Locking = .first,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    var course = Course<Result>(isRepeatable: isRepeatable, locking: locking)
     var pause: UInt32 = 20_000
-    for attempt in 1... {
-      let outcome = try attemptTransaction(
-        body,
-        locking: attempt == 1 ? locking : .first,
-        isLast: !isRepeatable || attempt >= Self.attempts
-      )
-      if let outcome { return outcome }
+    while true {
+      if let result = try attemptTransaction(body, &course) { return result }
       usleep(pause)
-      pause *= 3
+      pause = min(pause * 3, 500_000)
     }
-    throw StoreError(code: .busy, message: "the store \(uri.redacted) does not answer")
   }
 
-  /// Returns nil if the transaction must be repeated.
+  /// The attempts of one transaction.
+  private struct Course<Result> {
+    let isRepeatable: Bool
+    /// How the next attempt locks the store.
+    var locking: Locking
+    /// Every attempt of a writing transaction inserts this key.
+    let key = CommitKey()
+    /// Number of times that the body has run.
+    var runs = 0
+    /// The last attempt whose COMMIT got no answer: its result, and the error.
+    var unanswered: (result: Result, error: StoreError)?
+    /// Until when newsd asks whether that attempt was committed; nil once it is known.
+    var deadline: ContinuousClock.Instant?
+
+    var mayRepeat: Bool { isRepeatable && runs < Lane.attempts }
+
+    mutating func noteNoAnswer(_ result: Result, _ error: StoreError) {
+      unanswered = (result, error)
+      if deadline == nil { deadline = .now + .seconds(10) }
+    }
+  }
+
+  /// Returns nil if the transaction must be attempted again.
   private func attemptTransaction<Result: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Result,
-    locking: Locking,
-    isLast: Bool
+    _ course: inout Course<Result>
   ) throws(StoreError) -> Result? {
     let isFresh = connection == nil
-    let connection = try open()
-    connection.reset()
     let result: Result
     do throws(StoreError) {
-      let mustCompare = !connection.knowsIncarnation
-      switch (role, mustCompare ? .first : locking) {
-      case (.reading, _): try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-      case (.writing, .first):
-        try connection.begin()
-        try Layout.lock(connection)
-        if mustCompare { try Layout.noteIncarnation(connection) }
-      case (.writing, .late): try connection.begin()
+      let connection = try open()
+      connection.reset()
+      if let stored = try begin(&course, connection) {
+        result = stored
+      } else {
+        course.runs += 1
+        result = try body(connection)
       }
-      result = try body(connection)
     } catch {
-      let cause = connection.lastError
-      rollBack(connection)
-      guard !isLast, let cause, cause.isConflict || cause.isDisconnection && !isFresh else { throw error }
+      let cause = connection?.lastError
+      rollBack()
+      course.locking = .first
+      if let deadline = course.deadline {
+        guard deadline < .now || cause?.isDisconnection == false else { return nil }
+        throw unknown(error)
+      }
+      guard course.mayRepeat, let cause, cause.isConflict || cause.isDisconnection && !isFresh else {
+        throw error
+      }
       return nil
     }
-    return try commit(result, connection, isLast: isLast)
+    return try commit(result, &course)
   }
 
-  private func rollBack(_ connection: Connection) {
+  /// Begins a transaction. Returns the result of an earlier attempt if that one was committed.
+  private func begin<Result>(
+    _ course: inout Course<Result>,
+    _ connection: Connection
+  ) throws(StoreError) -> Result? {
+    guard role == .writing else {
+      try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      return nil
+    }
+    try connection.begin()
+    if let unanswered = course.unanswered {
+      guard try course.key.insertAgain(connection) else { return unanswered.result }
+      course.deadline = nil
+      guard course.mayRepeat else { throw unanswered.error }
+    } else {
+      try connection.post(course.key.insertion(replacing: formerKey))
+    }
+    let isFirst = !connection.knowsIncarnation
+    if isFirst || course.locking == .first { try Layout.lock(connection) }
+    if isFirst {
+      try Layout.noteIncarnation(connection)
+      try connection.post(CommitKey.cleaning)
+    }
+    return nil
+  }
+
+  private func rollBack() {
+    guard let connection else { return }
     connection.reset()
     if connection.isAlive { try? connection.execute("ROLLBACK") } else { self.connection = nil }
   }
 
-  /// Sends COMMIT together with the statements that were posted last.
+  /// Sends COMMIT together with the statements that were posted last. Returns nil if the transaction must be attempted
+  /// again.
   private func commit<Result: Sendable>(
     _ result: Result,
-    _ connection: Connection,
-    isLast: Bool
+    _ course: inout Course<Result>
   ) throws(StoreError) -> Result? {
+    guard let connection else { return nil }
     do throws(StoreError) {
       var statements = [Statement("COMMIT")]
       if role == .writing { statements.insert(Statement(Announcement.announcing(connection, uri)), at: 0) }
       _ = try connection.run(statements)
-      if role == .writing { connection.knowsIncarnation = true }
+      guard role == .writing else { return result }
+      formerKey = course.key
+      if course.deadline == nil { connection.knowsIncarnation = true }
       return result
     } catch {
-      let (cause, transaction) = (connection.lastError, connection.transaction)
+      let cause = connection.lastError
       let isAlive = connection.isAlive
-      rollBack(connection)
+      rollBack()
+      course.locking = .first
       guard !isAlive else {
-        if cause?.isConflict == true, !isLast { return nil }
+        if cause?.isConflict == true, course.mayRepeat { return nil }
         throw error
       }
-      // A reading transaction changed nothing. The COMMIT of a writing one may have reached the server, so ask.
-      guard let transaction else { return result }
-      if try wasCommitted(transaction) { return result }
-      if isLast { throw error }
+      // A reading transaction changed nothing. The COMMIT of a writing one may have reached the server.
+      guard role == .writing else { return result }
+      course.noteNoAnswer(result, error)
       return nil
     }
   }
 
-  /// After a COMMIT without an answer, asks on a new connection whether the transaction was committed.
-  private func wasCommitted(_ transaction: Int64) throws(StoreError) -> Bool {
-    for _ in 0..<200 {
-      let status = try open().query("SELECT pg_xact_status($1::text::xid8)", String(transaction)).first?
-        .string(0)
-      if status != "in progress" { return status == "committed" }
-      usleep(50_000)
-    }
-    throw StoreError(
+  private func unknown(_ error: StoreError) -> StoreError {
+    StoreError(
       code: .busy,
       message:
-        "the server of the store \(uri.redacted) has not finished a transaction; it may still store the change"
+        "the answer of the server of the store \(uri.redacted) to a COMMIT was lost; the server may have stored the "
+        + "change (\(error.message))"
     )
   }
 
@@ -150,7 +195,7 @@ actor Lane {
       return result
     } catch {
       if isTransaction {
-        rollBack(connection)
+        rollBack()
       } else {
         connection.reset()
         if !connection.isAlive { self.connection = nil }

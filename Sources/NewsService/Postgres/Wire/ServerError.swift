@@ -6,6 +6,8 @@ struct ServerError {
   /// The SQLSTATE; nil if the connection failed without one.
   var state: String?
   var message: String
+  /// True if the statement had parameters, such as the values of a record.
+  var hadParameters = false
 
   /// True if the transaction conflicted with another one; repeating it may succeed.
   var isConflict: Bool { state == "40001" || state == "40P01" }
@@ -20,9 +22,9 @@ struct ServerError {
   var isConstraint: Bool { state?.hasPrefix("23") == true }
 
   /// True if the server refused a value or a row: data exceptions, constraints, and limits such as the size of an index
-  /// row.
+  /// row. A statement without parameters, such as COMMIT, has no values that another record would not have.
   private var isDataError: Bool {
-    guard let state else { return false }
+    guard let state, hadParameters else { return false }
     return ["22", "23", "54"].contains { state.hasPrefix($0) }
   }
 

@@ -1,0 +1,76 @@
+import NewsCore
+@testable import NewsPostgres
+import Testing
+
+/// Tests of the tables that later versions added to a store on PostgreSQL.
+@Suite struct `Tables that later versions added to a store on PostgreSQL` {
+  private static let dropping = "DROP TABLE commit_keys; DROP TABLE store_settings"
+  private static let counting =
+    "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename IN ('commit_keys', 'store_settings')"
+
+  private func open(_ address: String) throws -> PostgresStore {
+    PostgresStore(try StoreURI(address)) { (_, _) throws(StoreError) in }
+  }
+
+  /// Makes a store without these tables, as an earlier version would.
+  private func earlierStore() async throws -> (address: String, store: PostgresStore)? {
+    guard let address = TestDatabase.shared?.newStore() else { return nil }
+    let store = try open(address)
+    _ = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
+    _ = try await store.firstText(Self.dropping)
+    return (address, store)
+  }
+
+  @Test func `Processes that open the store of an earlier version concurrently add them once`() async throws {
+    guard let (address, _) = try await earlierStore() else { return }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 1...4 {
+        group.addTask {
+          let url = "http://\(number)/"
+          _ = try await open(address).add(NewFeed(url: url), at: Timestamp(seconds: 1))
+        }
+      }
+      try await group.waitForAll()
+    }
+    let store = try open(address)
+    #expect(try await store.feeds().count == 5)
+    #expect(try await store.firstText(Self.counting) == "2")
+  }
+
+  @Test func `A role that cannot create them reads the store, and its writing is refused with the reason`()
+    async throws
+  {
+    guard let (address, store) = try await earlierStore() else { return }
+    let schema = try #require(try await store.firstText("SELECT current_schema()"))
+    let role = "reader_\(schema)"
+    _ = try await store.firstText(
+      """
+      CREATE ROLE \(role) LOGIN; GRANT USAGE ON SCHEMA \(schema) TO \(role);
+      GRANT ALL ON ALL TABLES IN SCHEMA \(schema) TO \(role)
+      """
+    )
+    let reader = try open(address.replacing("//newsd@", with: "//\(role)@"))
+    #expect(try await reader.feeds().count == 1)
+    let error = await #expect(throws: StoreError.self) {
+      try await reader.add(NewFeed(url: "http://b/"), at: Timestamp(seconds: 1))
+    }
+    #expect(error?.code == .unreadable)
+    #expect(error?.message.contains("lacks tables") == true)
+    // The owner's next command adds them.
+    _ = try await open(address).feeds()
+    #expect(try await store.firstText(Self.counting) == "2")
+  }
+
+  @Test func `Each connection that writes keeps one commit key`() async throws {
+    guard let address = TestDatabase.shared?.newStore() else { return }
+    let store = try open(address)
+    for number in 1...5 {
+      _ = try await store.add(NewFeed(url: "http://\(number)/"), at: Timestamp(seconds: 1))
+    }
+    #expect(try await store.firstText("SELECT count(*) FROM commit_keys") == "1")
+    // Keys of processes that have ended are deleted after an hour.
+    _ = try await store.firstText("UPDATE commit_keys SET made = made - interval '2 hours'")
+    _ = try await open(address).add(NewFeed(url: "http://b/"), at: Timestamp(seconds: 1))
+    #expect(try await store.firstText("SELECT count(*) FROM commit_keys") == "1")
+  }
+}
