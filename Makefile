@@ -6,8 +6,9 @@ DESTDIR ?=
 BUILD    = .build/release/newsd
 STORE    = .newsd/newsd.db
 # Link the Swift runtime statically, so that the binary runs without Swift; the C libraries are the distribution's.
-# Export no symbols: each start would read the table of 15,000 names that no library asks for.
-RELEASE  = -c release --static-swift-stdlib -Xlinker --no-export-dynamic
+# Export no symbols: each start would read the table of 15,000 names that no library asks for. No RUNPATH: the loader
+# would look for each library beside the binary first.
+RELEASE  = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --disable-local-rpath
 
 .PHONY: help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize bench conformance fuzz install uninstall deb test-package clean
 

@@ -31,7 +31,9 @@ public enum Zone: Hashable, Sendable {
     // the result as empty.
     while size <= 8192 {
       let result = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer -> String? in
-        let count = strftime(buffer.baseAddress, size, pattern, &parts)
+        // From 2.41 on, glibc's header declares that the buffer is never null.
+        guard let start = buffer.baseAddress else { return nil }
+        let count = strftime(start, size, pattern, &parts)
         guard count > 0 else { return nil }
         return buffer.withMemoryRebound(to: UInt8.self) { String(decoding: $0[..<count], as: UTF8.self) }
       }
