@@ -45,6 +45,46 @@ import Testing
     }
   }
 
+  /// Root may write anywhere, so the program runs as another user then.
+  private func unprivileged(_ newsd: Program, _ words: [String]) throws -> Program.Result {
+    guard geteuid() == 0 else { return try newsd.run(words) }
+    let drop = ["--reuid=65534", "--regid=65534", "--clear-groups", Program.path]
+    return try newsd.run(program: "setpriv", drop + words)
+  }
+
+  @Test(arguments: [false, true])
+  func `A store that may not be written is refused with the right, the place and both users`(_ exists: Bool)
+    throws
+  {
+    let directory = TemporaryDirectory()
+    let newsd = Program(in: directory)
+    if exists { #expect(try newsd.run("ingest", "--feed", "T", input: "{\"id\":\"1\"}\n").status == 0) }
+    let list = directory.write("http://example.org/feed\n", to: "urls")
+    chmod(directory.path, 0o555)
+    defer { chmod(directory.path, 0o700) }
+    let result = try unprivileged(newsd, ["feeds", "import", list])
+    #expect(result.status == 74)
+    let user = geteuid() == 0 ? 65534 : geteuid()
+    for part in ["uid \(user)", "uid \(geteuid())", directory.path, "555"] {
+      #expect(result.errors.contains(part), "\(result.errors)")
+    }
+    #expect(!result.errors.contains("No such file"))
+  }
+
+  @Test func `A password file that cannot be read is named with the reason and the user`() throws {
+    let directory = TemporaryDirectory()
+    let file = directory.path + "/no-such-password"
+    let newsd = Program(
+      in: directory,
+      environment: ["NEWSD_WEB_LISTEN": "127.0.0.1:0", "NEWSD_WEB_PASSWORD_FILE": file]
+    )
+    let result = try newsd.run("run")
+    #expect(result.status == 78)
+    for part in ["web.password_file", file, "No such file or directory", "uid \(geteuid())"] {
+      #expect(result.errors.contains(part), "\(result.errors)")
+    }
+  }
+
   @Test func `A restore replaces the store with a backup and reports the result`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)

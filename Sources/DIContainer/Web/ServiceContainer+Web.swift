@@ -1,3 +1,4 @@
+import Glibc
 import Modules
 public import NewsCore
 import NewsNetwork
@@ -65,10 +66,17 @@ extension ServiceContainer {
   /// Makes the content of `web.password_file` the login password.
   private func adoptPassword(_ account: WebLogin) async throws {
     guard let path = settings.web.passwordFile else { return }
-    guard let bytes = try? FileBytes.read(path) else { throw WebStartError.passwordFile("cannot be read") }
+    let bytes: [UInt8]
+    do {
+      bytes = try FileBytes.read(path)
+    } catch {
+      throw WebStartError.passwordFile(
+        "\(path) cannot be read by uid \(geteuid()), as which newsd runs: \(error.reason)"
+      )
+    }
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard try await account.adoptLoginPassword(String(decoding: line, as: UTF8.self)) else {
-      throw WebStartError.passwordFile("has no password of 1 to 511 bytes in its first line")
+      throw WebStartError.passwordFile("\(path) has no password of 1 to 511 bytes in its first line")
     }
   }
 

@@ -41,7 +41,7 @@ extension StoreError {
           + "Name another file with --db, or put a backup in its place with 'newsd restore FILE'"
       )
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_IOERR, SQLITE_AUTH:
-      if let obstacle = ReadOnlyFile.readOnlyReason(path) {
+      if let obstacle = ReadOnlyFile.readOnlyReason(path) ?? StoreDirectory.denial(ofStore: path) {
         self.init(code: .unreadable, message: obstacle)
         return
       }
