@@ -14,6 +14,11 @@ struct Newsd {
       StandardError.line("newsd: \(error.text)")
       _exit(error.code.rawValue)
     }
+    // Swift reads the arguments from /proc/self/cmdline.
+    guard !CommandLine.arguments.isEmpty || access("/proc/self/cmdline", R_OK) == 0 else {
+      StandardError.line("newsd: cannot read the command line, because /proc is not mounted; mount it first")
+      _exit(ExitStatus.io.rawValue)
+    }
     signal(SIGPIPE, SIG_IGN)
     // Without SIGXFSZ, a write beyond the file size limit fails instead of ending the process.
     signal(SIGXFSZ, SIG_IGN)

@@ -12,6 +12,15 @@ import Testing
     }
   }
 
+  @Test func `Without a command, newsd names three to begin with`() throws {
+    let result = try newsd.run([])
+    #expect(result.status == 64)
+    #expect(result.output.isEmpty)
+    for command in ["newsd feeds add", "newsd fetch", "newsd list", "'newsd help'"] {
+      #expect(result.errors.contains(command), "\(result.errors)")
+    }
+  }
+
   @Test func `An unknown command is a usage error that suggests a similar one`() throws {
     let result = try newsd.run("hlp")
     #expect(result.status == 64)

@@ -11,6 +11,10 @@ struct CommandRunner: Sendable {
 
   /// Parses the words, loads the configuration, runs the command, and reports an error in one line.
   func run(_ words: [String]) async -> ExitStatus {
+    guard !words.isEmpty else {
+      StandardError.write(HelpText.greeting)
+      return .usage
+    }
     var path: [String]?
     do {
       let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)

@@ -6,6 +6,19 @@ struct HelpText {
   let table: [CommandSpec]
   let globalOptions: [OptionSpec]
 
+  /// The answer to newsd without a command.
+  static let greeting = """
+    newsd \(Version.number): a news aggregator for servers and pipelines
+
+    A command is missing. To begin, type:
+      newsd feeds add https://example.org/   to subscribe to a site
+      newsd fetch                            to fetch its items
+      newsd list                             to list them
+
+    'newsd help' lists all commands.
+
+    """
+
   /// The overview: commands with summaries, global options, exit statuses.
   var overview: String {
     var text = """
