@@ -140,13 +140,13 @@ public final class ServiceContainer: Sendable {
         return .failure(StoreError(code: .missing, message: message))
       }
     }
+    let report: @Sendable (String) -> Void = { line in
+      let bytes = Array("newsd: \(line)\n".utf8)
+      _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+    }
+    if let note = settings.storeNote { report(note) }
     do {
-      return .success(
-        try NewsStore(path: settings.store) { line in
-          let bytes = Array("newsd: \(line)\n".utf8)
-          _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
-        }
-      )
+      return .success(try NewsStore(path: settings.store, notice: report))
     } catch {
       return .failure(error)
     }

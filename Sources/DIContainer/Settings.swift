@@ -18,6 +18,8 @@ public struct Settings: Sendable {
   /// True: a missing store is an error instead of being created, because a mistyped path must not look like an
   /// empty store.
   public var storeMustExist = false
+  /// A message for standard error when the store is opened.
+  public var storeNote: String?
   /// The name of this process in the list of nodes; nil: the host name.
   public var nodeName: String?
   public var network = Network()

@@ -177,10 +177,31 @@ import Testing
     (["HOME": "/h"], "/h/.local/share/newsd/newsd.db"),
   ])
   func `The store's path is chosen in the documented order`(_ environment: [String: String], _ path: String) {
-    #expect(ConfigurationLoader(environment: environment).storePath(flag: nil, settings: Settings()) == path)
-    #expect(
-      ConfigurationLoader(environment: environment).storePath(flag: "/f.db", settings: Settings()) == "/f.db"
-    )
+    let loader = ConfigurationLoader(environment: environment, isRoot: false)
+    #expect(loader.storePath(flag: nil, settings: Settings()) == path)
+    #expect(loader.storePath(flag: "/f.db", settings: Settings()) == "/f.db")
+  }
+
+  /// `#filePath` stands for a store that exists.
+  @Test(arguments: [
+    (["HOME": "/nowhere"], true, #filePath, true), (["HOME": "/nowhere"], false, #filePath, false),
+    (["HOME": "/nowhere"], true, "/no/service", false),
+    (["HOME": "/", "NEWSD_DB": "/a.db"], true, #filePath, false),
+    (["STATE_DIRECTORY": "/s"], true, #filePath, false),
+  ])
+  func `Root without a store of its own uses the service's, if it exists and no store is named`(
+    _ environment: [String: String],
+    _ isRoot: Bool,
+    _ service: String,
+    _ isUsed: Bool
+  ) {
+    let loader = ConfigurationLoader(environment: environment, isRoot: isRoot, serviceStore: service)
+    #expect(loader.usesServiceStore(flag: nil, settings: Settings()) == isUsed)
+    #expect((loader.storePath(flag: nil, settings: Settings()) == service) == isUsed)
+    #expect(!loader.usesServiceStore(flag: "/f.db", settings: Settings()))
+    var settings = Settings()
+    settings.store = "/configured.db"
+    #expect(loader.storePath(flag: nil, settings: settings) != service)
   }
 
   /// Uncomments the documented defaults of config/newsd.yaml and loads them, so that the file cannot deviate from

@@ -65,6 +65,10 @@ struct CommandRunner: Sendable {
     var settings = isAboutItself ? Settings() : try loader.load(flag: flags["config"])
     let command = CommandTable.command(invocation.path)
     let isNamed = loader.isStoreNamed(flag: flags["db"], settings: settings)
+    if invocation.path != ["completions"], loader.usesServiceStore(flag: flags["db"], settings: settings) {
+      settings.storeNote =
+        "using the service's store \(loader.serviceStore); to use another, name it with --db"
+    }
     settings.store = loader.storePath(flag: flags["db"], settings: settings)
     settings.storeMustExist = command?.needsStore == true && (isNamed || command?.makesDefaultStore != true)
     return CommandContext(

@@ -74,7 +74,9 @@ struct ManualPage {
       .Ev STATE_DIRECTORY
       or
       .Ev XDG_DATA_HOME
-      name another.
+      name another. Root without a file there uses
+      .Pa /var/lib/newsd/newsd.db ,
+      the service's store, if it exists.
       .It Pa ~/.config/newsd/newsd.yaml , /etc/newsd/newsd.yaml
       The configuration.
       .El

@@ -8,6 +8,9 @@ import NewsToolbox
 /// The environment overrides the file. The caller applies flags, which override both.
 struct ConfigurationLoader {
   var environment: [String: String]
+  var isRoot = geteuid() == 0
+  /// The store of the systemd service.
+  var serviceStore = "/var/lib/newsd/newsd.db"
 
   /// Path of the configuration file: `--config`, else `NEWSD_CONFIG`, else the user's, else the system's; nil if
   /// there is none.
@@ -253,9 +256,21 @@ struct ConfigurationLoader {
     flag != nil || environment["NEWSD_DB"]?.isEmpty == false || !settings.store.isEmpty
   }
 
+  /// True if the store is the service's, because root named none and has none of its own.
+  func usesServiceStore(flag: String?, settings: Settings) -> Bool {
+    isRoot && !isStoreNamed(flag: flag, settings: settings)
+      && environment["STATE_DIRECTORY"]?.isEmpty != false
+      && access(ownStorePath(flag: nil, settings: settings), F_OK) != 0 && access(serviceStore, F_OK) == 0
+  }
+
   /// Path of the store: `--db`, else `NEWSD_DB`, else the configuration, else a default under `$STATE_DIRECTORY`,
-  /// `$XDG_DATA_HOME` or the home directory.
+  /// `$XDG_DATA_HOME` or the home directory, or, for root without a file there, the service's.
   func storePath(flag: String?, settings: Settings) -> String {
+    usesServiceStore(flag: flag, settings: settings)
+      ? serviceStore : ownStorePath(flag: flag, settings: settings)
+  }
+
+  private func ownStorePath(flag: String?, settings: Settings) -> String {
     func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     if let flag { return flag }
     if let path = set("NEWSD_DB") { return path }

@@ -110,6 +110,7 @@ extension NewsStore: StoreRestoring {
         }
         try Self.rename(path, to: name)
         kept = name
+        Self.keepOwner(status, of: partial)
       }
       try Self.rename(partial, to: path)
       return kept

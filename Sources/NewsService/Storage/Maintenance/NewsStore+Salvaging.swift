@@ -130,6 +130,12 @@ extension NewsStore {
     return salvage
   }
 
+  /// Gives a file that root creates in place of another, or as its copy, to the other file's owner, who could not open
+  /// it otherwise.
+  static func keepOwner(_ status: stat, of path: String) {
+    if geteuid() == 0 { _ = lchown(path, status.st_uid, status.st_gid) }
+  }
+
   private static func removeStore(_ path: String) {
     for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
   }
@@ -149,6 +155,8 @@ extension NewsStore {
     let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard output >= 0 else { throw fail() }
     defer { Glibc.close(output) }
+    var status = stat()
+    if fstat(input, &status) == 0 { keepOwner(status, of: path) }
     var offset: off_t = 0
     while true {
       let count = sendfile(output, input, &offset, 1 << 24)
