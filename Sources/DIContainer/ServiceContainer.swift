@@ -422,13 +422,32 @@ extension ServiceContainer {
 
   /// Registers this process as a node of a store that several processes can share.
   ///
-  /// - Parameter report: Receives the difference in seconds when this machine's clock differs from the server's by more
-  ///   than five seconds; positive if this machine's clock is behind.
+  /// - Parameters:
+  ///   - report: Receives the difference in seconds when this machine's clock differs from the server's by more than five
+  ///     seconds; positive if this machine's clock is behind.
+  ///   - reportFailure: Receives the error when the server cannot be asked or the lease is lost, and nil when that is
+  ///     over.
   /// - Throws: When the server cannot be reached.
-  public func joinNodes(reportingClock report: @escaping @Sendable (Int64) -> Void) async throws(StoreError) {
+  public func joinNodes(
+    reportingClock report: @escaping @Sendable (Int64) -> Void,
+    reportingFailures reportFailure: @escaping @Sendable (StoreError?) -> Void
+  ) async throws(StoreError) {
     (clock as? NodeClock)?.reportDifferences(to: report)
-    try await Self.shared(lazyStore)?.node.join()
+    guard let node = Self.shared(lazyStore)?.node else { return }
+    node.reportFailures(to: reportFailure)
+    try await node.join()
   }
+
+  /// The name of this process in the list of nodes; nil if the store is not shared.
+  public var sharedNodeName: String? {
+    Self.shared(lazyStore).map { _ in settings.nodeName ?? Self.machineName }
+  }
+
+  /// The number that all nodes give to the next outage of the store; nil if it is not shared or the number is unknown.
+  public var nextOutage: Int64? { Self.shared(lazyStore)?.node.outage }
+
+  /// Ends an outage of the store, so that the next one has another number.
+  public func endOutage(_ number: Int64) async { await Self.shared(lazyStore)?.node.endOutage(number) }
 
   /// Returns true if this process must do this work: it is the only one on its store, or has claimed the work.
   public func holds(_ duty: NodeDuty) async -> Bool {

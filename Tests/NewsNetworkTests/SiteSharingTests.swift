@@ -198,6 +198,15 @@ private final class SharedSites: Sendable {
     func withdrawWaiting(for site: String) {}
   }
 
+  @Test
+  func `A request without the shared limits does not wait for other processes, nor for requests that do`() {
+    var gate = SiteGate<Int>(perSite: 2, spacing: 0, others: Busy(lastStart: 1000))
+    gate.enqueue(1, site: "a", isUrgent: true, now: 1000)
+    gate.enqueue(2, site: "a", isUrgent: true, isShared: false, now: 1000)
+    #expect(gate.next(now: 1000)?.id == 2)
+    #expect(gate.next(now: 1000) == nil)
+  }
+
   @Test(arguments: [Int64.min, -1, .max]) func `An implausible start time is ignored`(time: Int64) {
     var gate = SiteGate<Int>(perSite: 1, spacing: 0, others: Busy(lastStart: time))
     gate.enqueue(1, site: "a", isUrgent: true, now: 1000)

@@ -117,11 +117,10 @@ import Testing
     try await temporary.refresh(feed, [ParsedItem("old")])
     var hook = Hook(name: "it's", target: .exec(["true"]))
     hook.query = ""
-    hook.events = [.network]
+    hook.events = [.feedMoved]
     try await temporary.store.register([hook], isComplete: true)
     try await temporary.refresh(feed, [ParsedItem("1"), ParsedItem("2"), ParsedItem("old")])
-    let notice = HookNotice(message: "no network")
-    try await temporary.store.report(.network, notice, at: Timestamp(seconds: 2_000_000))
+    try await temporary.store.update(feed.id, url: "http://example.org/moved")
     let now = Timestamp(seconds: 2_000_001)
     let first = try #require(
       try await temporary.store.nextDelivery(of: "it's", at: now, before: nil, hold: 60)

@@ -324,26 +324,24 @@ import Testing
     #expect(try await messages("a") == ["Example has failed for 3 days: no answer"])
   }
 
-  @Test func `Gone feeds, moved feeds and network failures are reported to hooks that ask for them`()
+  @Test func `Gone feeds and moved feeds are reported to hooks that ask for them`()
     async throws
   {
     try await store.register(
-      [hook("a", nil, [.feedGone, .feedMoved, .network]), hook("items", "")],
+      [hook("a", nil, [.feedGone, .feedMoved]), hook("items", "")],
       isComplete: true
     )
     try await fail(0, 10, isGone: true)
     try await fail(0, 20, isGone: true)
     try await store.update(feed.id, url: "http://example.org/new")
-    try await store.report(.network, HookNotice(message: "down"), at: Timestamp(seconds: 30))
-    try await store.report(.store, HookNotice(message: "full"), at: Timestamp(seconds: 30))
     let found = try await messages("a")
     #expect(
       Set(found) == [
-        "Example is gone (410); newsd no longer polls it.", "down",
+        "Example is gone (410); newsd no longer polls it.",
         "Example has moved from http://example.org/feed to http://example.org/new.",
       ]
     )
-    #expect(found.count == 3)
+    #expect(found.count == 2)
     #expect(try await messages("items").isEmpty)
   }
 }

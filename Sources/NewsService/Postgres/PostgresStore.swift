@@ -63,7 +63,7 @@ package final class PostgresStore: Sendable {
     writer = Lane(uri, .writing)
     leases = Lane(uri, .writing)
     node = NodeLease(leases, name: name, version: version, timing: timing, clock: clock)
-    sites = SitePlaces(leases, node, now: now)
+    sites = SitePlaces(node, now: now)
     readers = (0..<Self.readerCount).map { _ in Lane(uri, .reading) }
   }
 

@@ -13,6 +13,7 @@ struct Daemon: Sendable {
   let callback: String?
   /// The counters for `/metrics`.
   let metrics = ServiceMetrics()
+  private let outage = StoreOutage()
   /// Reloads the configuration, for SIGHUP.
   let reload: @Sendable () throws -> Settings
 
@@ -49,11 +50,14 @@ struct Daemon: Sendable {
     let lock = try takeLock()
     defer { withExtendedLifetime(lock) {} }
     let notifier = ServiceNotifier(environment: context.environment)
-    try await adapt(store)
+    let refreshes = RefreshLog(log)
+    let alarms = HookAlarms(node: context.services.sharedNodeName)
+    let report = { @Sendable (event: RefreshEvent, witness: StoreOutage.Witness) in
+      take(event, witness, refreshes, alarms)
+    }
+    try await adapt(store, report)
     let webSub = try openWebSub()
     let scheduler = SchedulerSlot(try makeScheduler(webSub))
-    let refreshes = RefreshLog(log)
-    let alarms = HookAlarms()
     let services = ServicesSlot(context.services)
     let web = try await openWeb(store, scheduler, every: notifier.watchdogInterval)
     log.line(
@@ -67,7 +71,7 @@ struct Daemon: Sendable {
     notifier.ready()
     let active = ActiveSettings(context.settings)
     let ending = await withTaskGroup(of: Ending?.self) { group in
-      group.addTask { await self.pollUntilStopped(store, scheduler, webSub, refreshes, alarms) }
+      group.addTask { await self.pollUntilStopped(store, scheduler, webSub, report) }
       group.addTask { await self.handleSignals(signals, scheduler, notifier, store, active, services, web) }
       if let webSub {
         group.addTask {
@@ -96,7 +100,7 @@ struct Daemon: Sendable {
         return nil
       }
       group.addTask {
-        await self.deliverHooks(store, active, alarms, services)
+        await self.deliverHooks(active, alarms, services)
         return nil
       }
       group.addTask {
@@ -128,13 +132,35 @@ struct Daemon: Sendable {
 
   /// Joins the processes on the store, ends the reduced polling of pushed feeds, and adapts the schedules and
   /// hooks in the store to this run's configuration.
-  private func adapt(_ store: any ServiceContainer.Store) async throws {
-    try await context.services.joinNodes { [log] difference in
-      log.line(.warning, "clock", [("server_ahead_by_seconds", .number(Int(difference)))])
-    }
+  private func adapt(_ store: any ServiceContainer.Store, _ report: @escaping Report) async throws {
+    try await context.services.joinNodes(
+      reportingClock: { [log] difference in
+        log.line(.warning, "clock", [("server_ahead_by_seconds", .number(Int(difference)))])
+      },
+      reportingFailures: { error in
+        report(error.map { .storeFailed($0) } ?? .storeRecovered, .lease)
+      }
+    )
     try await store.resumePolling()
     try await store.rescheduleAll(within: context.settings.poll.intervals)
     try await store.register(context.settings.hooks, isComplete: true)
+  }
+
+  /// Takes an event, and who noticed it.
+  private typealias Report = @Sendable (RefreshEvent, StoreOutage.Witness) -> Void
+
+  private func take(
+    _ event: RefreshEvent,
+    _ witness: StoreOutage.Witness,
+    _ refreshes: RefreshLog,
+    _ alarms: HookAlarms
+  ) {
+    let now = context.services.clock.now()
+    metrics.count(event, at: now)
+    guard outage.isNews(event, from: witness) else { return }
+    refreshes.take(event)
+    let over = alarms.take(event, at: now, outage: context.services.nextOutage)
+    if let over { Task { await context.services.endOutage(over) } }
   }
 
   private func makeScheduler(_ webSub: (any WebSubSubscribing)?) throws -> PollScheduler {
@@ -223,13 +249,14 @@ extension Daemon {
     _ store: any ServiceContainer.Store,
     _ scheduler: SchedulerSlot,
     _ webSub: (any WebSubSubscribing)?,
-    _ refreshes: RefreshLog,
-    _ alarms: HookAlarms
+    _ report: @escaping Report
   ) async -> Ending {
     while true {
-      let ending = await pollWatching(scheduler.current, store, refreshes, alarms)
+      let ending = await pollWatching(scheduler.current, store, report)
       guard case .storeReplaced = ending, !Task.isCancelled else { return ending }
-      if let failure = await reopen(store, scheduler, webSub) { return failure }
+      if let failure = await reopen(store, scheduler, webSub, report) { return failure }
+      // The scheduler that reported a failure of the former file has ended.
+      report(.storeRecovered, .polling)
     }
   }
 
@@ -237,11 +264,12 @@ extension Daemon {
   private func reopen(
     _ store: any ServiceContainer.Store,
     _ scheduler: SchedulerSlot,
-    _ webSub: (any WebSubSubscribing)?
+    _ webSub: (any WebSubSubscribing)?,
+    _ report: @escaping Report
   ) async -> Ending? {
     do {
       try await store.reopen()
-      try await adapt(store)
+      try await adapt(store, report)
       scheduler.current = try makeScheduler(webSub)
     } catch {
       return .failed(error)
@@ -254,17 +282,12 @@ extension Daemon {
   private func pollWatching(
     _ scheduler: PollScheduler,
     _ store: any StoreWatching,
-    _ refreshes: RefreshLog,
-    _ alarms: HookAlarms
+    _ report: @escaping Report
   ) async -> Ending {
     await withTaskGroup(of: Ending?.self) { group in
       group.addTask {
         do {
-          try await scheduler.run { event in
-            refreshes.take(event)
-            alarms.take(event)
-            metrics.count(event, at: context.services.clock.now())
-          }
+          try await scheduler.run { report($0, .polling) }
           return .stopped
         } catch {
           return .failed(error)
@@ -420,8 +443,12 @@ extension Daemon {
     }
   }
 
+  /// The key of the fetching of pages in a `FailureCounter`.
+  private static let articles = Feed.ID(rawValue: NodeDuty.articles.rawValue)
+
   /// Fetches the queued pages of items, some seconds after their feeds are stored.
   private func fetchArticles(_ services: ServicesSlot) async {
+    var failures = FailureCounter()
     while (try? await Task.sleep(for: .seconds(Self.articleCheck))) != nil {
       guard await services.current.holds(.articles), let queue = try? services.current.makeArticleQueue()
       else { continue }
@@ -435,6 +462,7 @@ extension Daemon {
             )
           }
         }
+        _ = failures.succeeded(Self.articles)
         let total = summary.fetched + summary.refused
         if total > 0 {
           log.line(
@@ -444,22 +472,21 @@ extension Daemon {
           )
         }
       } catch {
-        log.line(.error, "articles", [("error", .text(error.message))])
+        guard let times = failures.failed(Self.articles, error.message) else { continue }
+        let count: [(String, DaemonLog.Value)] = times > 1 ? [("times", .number(times))] : []
+        log.line(.error, "articles", [("error", .text(error.message))] + count)
       }
     }
   }
 
   /// Delivers the outboxes of hooks.
-  private func deliverHooks(
-    _ store: any ServiceContainer.Store,
-    _ active: ActiveSettings,
-    _ alarms: HookAlarms,
-    _ services: ServicesSlot
-  ) async {
+  private func deliverHooks(_ active: ActiveSettings, _ alarms: HookAlarms, _ services: ServicesSlot) async {
     let service = HookService(log: log, clock: context.services.clock, alarms: alarms)
-    await service.run(active, store) {
-      await services.current.holds(.hooks) ? try? services.current.makeHookRunner() : nil
-    }
+    await service.run(
+      active,
+      { try? services.current.makeHookRunner() },
+      mayDeliver: { await services.current.holds(.hooks) }
+    )
   }
 
   /// Logs a summary of all polls each minute, and shows it in `systemctl status`.
@@ -496,8 +523,8 @@ extension Daemon {
     while (try? await Task.sleep(for: .seconds(seconds / 2))) != nil {
       let problems = watchdog.problems
       if problems.isEmpty { notifier.watchdog() }
-      for problem in problems {
-        log.line(.error, "watchdog", [("part", .text(problem.part)), ("error", .text(problem.reason))])
+      for part in problems {
+        log.line(.error, "watchdog", [("part", .text(part)), ("error", .text("does not answer"))])
       }
       watchdog.ask()
     }

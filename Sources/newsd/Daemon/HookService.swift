@@ -15,102 +15,82 @@ struct HookService: Sendable {
   ///
   /// - Parameters:
   ///   - active: The configuration, which may change.
-  ///   - store: The outbox.
-  ///   - makeRunner: Makes the use case for the active configuration; nil: deliver nothing in this round.
+  ///   - makeRunner: Makes the use case for the active configuration.
+  ///   - mayDeliver: Returns true if this daemon must deliver the outboxes.
   func run(
     _ active: ActiveSettings,
-    _ store: any HookKeeping,
-    _ makeRunner: @escaping @Sendable () async -> HookRunner?
+    _ makeRunner: @escaping @Sendable () -> HookRunner?,
+    mayDeliver: @escaping @Sendable () async -> Bool
   ) async {
     let busy = BusyHooks()
     await withDiscardingTaskGroup { group in
-      while !Task.isCancelled {
-        let settings = active.value
-        if !settings.hooks.isEmpty, let runner = await makeRunner() {
-          await passAlarms(settings.hooks, store, runner)
-          for hook in settings.hooks where busy.begin(hook.name) {
-            group.addTask {
-              await deliver(hook, runner)
-              busy.end(hook.name)
-            }
+      group.addTask {
+        await withDiscardingTaskGroup { group in
+          await repeatedly {
+            sendAlarms(active.value.hooks, makeRunner, &group)
           }
-        } else {
-          _ = alarms.takeAll()
         }
-        guard (try? await Task.sleep(for: .milliseconds(Self.check))) != nil else { break }
+      }
+      await repeatedly {
+        let hooks = active.value.hooks
+        guard !hooks.isEmpty, await mayDeliver(), let runner = makeRunner() else { return }
+        for hook in hooks where busy.begin(hook.name) {
+          group.addTask {
+            await deliver(hook, runner)
+            busy.end(hook.name)
+          }
+        }
       }
     }
   }
 
+  private func repeatedly(_ body: () async -> Void) async {
+    repeat { await body() } while (try? await Task.sleep(for: .milliseconds(Self.check))) != nil
+  }
+
   private func deliver(_ hook: Hook, _ runner: HookRunner) async {
     do {
-      try await runner.drain(hook) { logged($0) }
+      try await runner.drain(hook) { logged($0.hook, $0.key, $0.outcome, isGivenUp: $0.isGivenUp) }
     } catch {
       // Log quietly: the scheduler reports a store that cannot be written.
       log.line(.debug, "hook", [("hook", .text(hook.name)), ("error", .text(error.message))])
     }
   }
 
-  private func logged(_ event: HookRunner.Event) {
-    var fields: [(String, DaemonLog.Value)] = [("hook", .text(event.hook)), ("key", .text(event.key))]
-    switch event.outcome {
+  private func logged(_ hook: String, _ key: String, _ outcome: HookOutcome, isGivenUp: Bool) {
+    var fields: [(String, DaemonLog.Value)] = [("hook", .text(hook)), ("key", .text(key))]
+    switch outcome {
     case .delivered(let what):
       fields.append(("delivered", .text(what)))
       log.line(.debug, "hook", fields)
     case .refused(let error), .failed(let error, wait: _):
-      fields.append((event.isGivenUp ? "given_up" : "error", .text(error)))
+      fields.append((isGivenUp ? "given_up" : "error", .text(error)))
       log.line(.warning, "hook", fields)
     }
   }
 
-  /// Adds the events `store` and `network` to the outboxes. While the store cannot be written, sends them
-  /// directly.
-  private func passAlarms(_ hooks: [Hook], _ store: any HookKeeping, _ runner: HookRunner) async {
-    for alarm in alarms.takeAll() {
-      do {
-        try await store.report(alarm.event, HookNotice(message: alarm.message), at: clock.now())
-      } catch {
-        for hook in hooks where hook.events.contains(alarm.event) {
-          let outcome = await runner.send(alarm.event, HookNotice(message: alarm.message), to: hook)
-          guard case .failed(let problem, wait: _) = outcome else { continue }
-          log.line(.warning, "hook", [("hook", .text(hook.name)), ("given_up", .text(problem))])
+  /// Sends the alarms that are due. Asks neither the store nor for a duty, so that it works without the database.
+  private func sendAlarms(
+    _ hooks: [Hook],
+    _ makeRunner: () -> HookRunner?,
+    _ group: inout DiscardingTaskGroup
+  ) {
+    alarms.distribute(to: hooks)
+    for hook in hooks {
+      guard let alarm = alarms.next(for: hook.name, at: .now), let runner = makeRunner() else { continue }
+      group.addTask {
+        let outcome = await runner.send(alarm.entry, to: hook, key: alarm.key)
+        var isGivenUp = true
+        if case .failed(_, let asked) = outcome, clock.now() - alarm.entry.time < HookBackoff.lifetime {
+          isGivenUp = false
+          alarms.sent(alarm, to: hook.name) {
+            max(HookBackoff.pause(failures: $0, random: .random(in: 0..<1)), asked ?? 0)
+          }
+        } else {
+          alarms.sent(alarm, to: hook.name, retryAfter: nil)
         }
+        logged(hook.name, "\(hook.name)-\(alarm.key)", outcome, isGivenUp: isGivenUp)
       }
-    }
-  }
-}
-
-/// Failures and recoveries of the store or the network that hooks have not received yet.
-final class HookAlarms: Sendable {
-  struct Alarm: Sendable {
-    var event: HookEvent
-    var message: String
-  }
-
-  private let waiting = Mutex<[Alarm]>([])
-  /// Maximum number of waiting events; bounds memory if the network or the store fails repeatedly.
-  private static let most = 20
-
-  func take(_ event: RefreshEvent) {
-    let alarm: Alarm? =
-      switch event {
-      case .networkDown(true): Alarm(event: .network, message: "newsd reaches no host; polling is paused.")
-      case .networkDown(false):
-        Alarm(event: .network, message: "newsd reaches hosts again; polling continues.")
-      case .storeFailed(let error):
-        Alarm(event: .store, message: "newsd cannot write its store; polling is paused: \(error.message)")
-      case .storeRecovered:
-        Alarm(event: .store, message: "newsd can write its store again; polling continues.")
-      default: nil
-      }
-    guard let alarm else { return }
-    waiting.withLock { if $0.count < Self.most { $0.append(alarm) } }
-  }
-
-  func takeAll() -> [Alarm] {
-    waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
     }
   }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Checks whether the parts of the daemon still respond. The service manager's watchdog is pinged only while all of
-/// them do.
+/// them do. An error is a response: a restart would not help, for example when the database is away.
 final class Watchdog: Sendable {
   struct Part: Sendable {
     var name: String
@@ -14,15 +14,7 @@ final class Watchdog: Sendable {
     }
   }
 
-  struct Problem: Equatable, Sendable {
-    var part: String
-    var reason: String
-  }
-
-  private enum Answer {
-    case awaited, given
-    case failed(String)
-  }
+  private enum Answer { case awaited, given }
 
   private let parts: [Part]
   private let answers = Mutex<[String: Answer]>([:])
@@ -42,27 +34,17 @@ final class Watchdog: Sendable {
       guard isAllowed else { continue }
       // Not a child task: a part that never responds must not keep the daemon from stopping.
       Task {
-        let answer: Answer
-        do {
-          try await part.ask()
-          answer = .given
-        } catch {
-          answer = .failed("\(error)")
-        }
-        answers.withLock { $0[part.name] = answer }
+        try? await part.ask()
+        answers.withLock { $0[part.name] = .given }
       }
     }
   }
 
-  /// The parts that did not respond to the last query, or that failed.
-  var problems: [Problem] {
+  /// The parts that did not respond to the last query.
+  var problems: [String] {
     answers.withLock { answers in
-      parts.compactMap { part -> Problem? in
-        switch answers[part.name] {
-        case .given: return nil
-        case .failed(let reason): return Problem(part: part.name, reason: reason)
-        case .awaited, nil: return Problem(part: part.name, reason: "does not answer")
-        }
+      parts.map(\.name).filter {
+        if case .given = answers[$0] { false } else { true }
       }
     }
   }

@@ -111,12 +111,22 @@ public struct HookRunner: Sendable {
     )
   }
 
-  /// Sends an event without the outbox, for when the store cannot be written.
-  public func send(_ event: HookEvent, _ notice: HookNotice, to hook: Hook) async -> HookOutcome {
-    let now = clock.now()
-    let entry = HookEntry(sequence: 0, event: event, time: now, notice: notice)
-    let key = "\(hook.name)-\(event.rawValue)-\(now.seconds)"
-    return await send([.notice(entry, notice)], hook, key: key, event, isDigest: hook.digest != nil)
+  /// Sends an event of the daemon itself, without the outbox and without the store, which may be the cause of the event.
+  ///
+  /// - Parameters:
+  ///   - entry: The event, with a notice.
+  ///   - hook: The hook.
+  ///   - key: The part of the idempotency key after the hook's name.
+  /// - Returns: How the attempt ended.
+  public func send(_ entry: HookEntry, to hook: Hook, key: String) async -> HookOutcome {
+    guard let notice = entry.notice else { return .refused("the event has no text") }
+    return await send(
+      [.notice(entry, notice)],
+      hook,
+      key: "\(hook.name)-\(key)",
+      entry.event,
+      isDigest: hook.digest != nil
+    )
   }
 
   // MARK: One attempt

@@ -103,7 +103,14 @@ public struct HookSender: Sendable {
     limits.firstByteTimeout = limits.totalTimeout
     let reach: FetchRequest.Reach =
       reachesAnywhere ? .anywhere : hook.allowsPrivate ? .localOrigin(of: url) : .publicOnly
-    let request = FetchRequest(url: url, settings: settings, limits: limits, reach: reach, isUrgent: true)
+    let request = FetchRequest(
+      url: url,
+      settings: settings,
+      limits: limits,
+      reach: reach,
+      isUrgent: true,
+      sharesSiteLimits: false
+    )
     do {
       return outcome(of: try await poster.post(raw: body.bytes, request), url, hook)
     } catch {

@@ -29,6 +29,9 @@ public struct FetchRequest: Hashable, Sendable {
   /// The feed that is polled; nil for other requests. Where processes hold leases on feeds, its request is sent only
   /// while the lease holds.
   public var feedID: Feed.ID?
+  /// False: only this process's limits of the site apply, not the limits shared with other processes. Such a request needs
+  /// no store.
+  public var sharesSiteLimits: Bool
 
   /// The guard against requests to internal addresses (SSRF). Cloud metadata addresses always need an exception in the
   /// configuration.
@@ -52,7 +55,8 @@ public struct FetchRequest: Hashable, Sendable {
     respectsCooldowns: Bool = false,
     lastPollSucceeded: Bool = false,
     content: Content = .feed,
-    feedID: Feed.ID? = nil
+    feedID: Feed.ID? = nil,
+    sharesSiteLimits: Bool = true
   ) {
     self.url = url
     self.validators = validators
@@ -65,6 +69,7 @@ public struct FetchRequest: Hashable, Sendable {
     self.lastPollSucceeded = lastPollSucceeded
     self.content = content
     self.feedID = feedID
+    self.sharesSiteLimits = sharesSiteLimits
   }
 }
 

@@ -34,9 +34,6 @@ public protocol HookKeeping: Sendable {
   /// Removes entries whose items no longer exist.
   func discard(_ entries: [HookEntry], of hook: String) async throws(StoreError)
 
-  /// Adds an event to the outbox of every hook that fires for it.
-  func report(_ event: HookEvent, _ notice: HookNotice, at now: Timestamp) async throws(StoreError)
-
   /// Returns the hooks that are registered in the store, by name.
   func hookStates() async throws(StoreError) -> [HookState]
 

@@ -57,6 +57,8 @@ struct RefreshLoop {
   private(set) var storeError: StoreError?
   /// True when a daemon cannot write its store: it starts no polls, and keeps fetched results until they can be stored.
   private(set) var storeIsDown = false
+  /// True after a failure of the store was reported, until its end is.
+  private var storeHasFailed = false
   /// When to try storing again.
   private var nextStoreProbe: ContinuousClock.Instant?
   /// Timers that have not fired yet, in ascending order.
@@ -420,9 +422,13 @@ extension RefreshLoop {
       storeIsDown = true
       nextStoreProbe = .now + .milliseconds(refresh.options.storeProbe)
       pending.putBack(kept)
-    } else if storeIsDown, pending.records.isEmpty {
-      storeIsDown = false
-      report(.storeRecovered)
+    } else {
+      if pending.records.isEmpty { storeIsDown = false }
+      // A failed read is reported like a failed write, and then nothing waits to be stored.
+      if !storeIsDown, !endsWhenIdle, storeHasFailed, storeError == nil {
+        storeHasFailed = false
+        report(.storeRecovered)
+      }
     }
   }
 
@@ -436,6 +442,7 @@ extension RefreshLoop {
   mutating func fail(_ error: StoreError) {
     if storeError == nil { report(.storeFailed(error)) }
     storeError = error
+    storeHasFailed = true
     if endsWhenIdle || error.requiresOtherVersion { stop() }
   }
 }

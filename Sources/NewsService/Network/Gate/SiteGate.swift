@@ -71,10 +71,11 @@ struct SiteGate<ID: Hashable> {
   /// considered stopped.
   private static var stopTimeout: Int64 { 150_000 }
   private var sites: [String: Site] = [:]
-  /// A waiting request's site and the feed that it polls.
+  /// A waiting request's site and the feed that it polls. The limits of `others` apply if `isShared` is true.
   private struct Entry {
     var site: String
     var feed: Feed.ID?
+    var isShared: Bool
   }
   /// Waiting requests. A cancelled request is removed here and skipped when its queue reaches it.
   private var waiting: [ID: Entry] = [:]
@@ -107,7 +108,8 @@ struct SiteGate<ID: Hashable> {
   /// The number of sites in memory.
   var siteCount: Int { sites.count }
 
-  /// Adds a request to its site's queue. The next hop of a running fetch (`continues`) goes to the front of the queue.
+  /// Adds a request to its site's queue. The next hop of a running fetch (`continues`) goes to the front of the queue, as
+  /// does a request to which the limits of `others` do not apply: it must not wait for a request to which they do.
   mutating func enqueue(
     _ id: ID,
     site name: String,
@@ -115,9 +117,11 @@ struct SiteGate<ID: Hashable> {
     lastPollSucceeded: Bool = false,
     continues: Bool = false,
     feed: Feed.ID? = nil,
+    isShared: Bool = true,
     now: Int64
   ) {
-    waiting[id] = Entry(site: name, feed: feed)
+    waiting[id] = Entry(site: name, feed: feed, isShared: isShared)
+    let continues = continues || !isShared
     let lane = Self.lane(lastPollSucceeded)
     if isUrgent {
       sites[name, default: Site()][keyPath: lane].urgent.append(id, inFront: continues)
@@ -209,7 +213,7 @@ struct SiteGate<ID: Hashable> {
     let queue = lane.appending(path: queue)
     while site.nextCheck <= now, let id = site[keyPath: queue].popFirst() {
       guard let entry = waiting.removeValue(forKey: id) else { continue }
-      switch acquire(&site, name, entry.feed, isSpaced: isSpaced, now: now) {
+      switch acquire(&site, name, entry, isSpaced: isSpaced, now: now) {
       case .started: return id
       case .refused: refused.append(id)
       case .waits:
@@ -227,11 +231,18 @@ struct SiteGate<ID: Hashable> {
   private func acquire(
     _ site: inout Site,
     _ name: String,
-    _ feed: Feed.ID?,
+    _ entry: Entry,
     isSpaced: Bool,
     now: Int64
   ) -> Start {
-    let request = SiteRequest(limit: perSite, spacing: spacing, isSpaced: isSpaced, now: now, feed: feed)
+    let request = SiteRequest(
+      limit: perSite,
+      spacing: spacing,
+      isSpaced: isSpaced,
+      now: now,
+      feed: entry.feed
+    )
+    let others = entry.isShared ? others : nil
     switch others?.acquire(name, besides: site.slots, request) ?? .acquired(slot: nil) {
     case .acquired(let place):
       if let place { site.slots.append(place) }

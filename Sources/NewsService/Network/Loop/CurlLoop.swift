@@ -109,6 +109,7 @@ final class CurlLoop {
         isUrgent: job.request.isUrgent,
         lastPollSucceeded: job.request.lastPollSucceeded,
         feed: job.request.feedID,
+        isShared: job.request.sharesSiteLimits,
         now: Monotonic.now()
       )
     case .cancel(let id):
@@ -281,6 +282,7 @@ final class CurlLoop {
         lastPollSucceeded: fetch.job.request.lastPollSucceeded,
         continues: true,
         feed: fetch.job.request.feedID,
+        isShared: fetch.job.request.sharesSiteLimits,
         now: Monotonic.now()
       )
       return
@@ -327,6 +329,7 @@ final class CurlLoop {
           lastPollSucceeded: fetch.job.request.lastPollSucceeded,
           continues: true,
           feed: fetch.job.request.feedID,
+          isShared: fetch.job.request.sharesSiteLimits,
           now: Monotonic.now()
         )
       }

@@ -38,12 +38,17 @@ public final class NodeLease: FeedClaiming, Sendable {
     var isReleasing = false
     /// The registration in progress, for which all callers of `join` wait.
     var joining: Task<Result<Void, StoreError>, Never>?
-    var heartbeat: Task<Void, Never>?
+    /// The heartbeat, and the check of the lease.
+    var tasks: [Task<Void, Never>] = []
     var isClosed = false
     /// Number of heartbeats until sites that are no longer asked are removed.
     var beatsUntilCleaning = 0
     /// When this process may try to take over duties of other processes again.
     var nextAttempts: [NodeDuty: ContinuousClock.Instant] = [:]
+    var health = LeaseHealth()
+    var report: (@Sendable (StoreError?) -> Void)?
+    /// The number that the next outage of the database has on all nodes; see `outage`.
+    var outage: Int64?
   }
 
   private let lane: Lane
@@ -83,11 +88,9 @@ public final class NodeLease: FeedClaiming, Sendable {
   private func register() async -> Result<Void, StoreError> {
     let since = state.withLock { $0.since }
     let start = ContinuousClock.now
-    let result: Result<(Int64, String)?, StoreError>
-    do throws(StoreError) {
-      result = .success(try await insertNode(since: since))
-    } catch {
-      result = .failure(error)
+    let result = await ask(.heartbeat) { [name, version, timing, clock] (connection) throws(StoreError) in
+      try Self.compare(clock, connection)
+      return try Self.insertNode(name, version, timing, since: since, connection)
     }
     state.withLock { state in
       state.joining = nil
@@ -95,34 +98,44 @@ public final class NodeLease: FeedClaiming, Sendable {
       state.node = node?.0
       state.since = node?.1
       state.validUntil = start + .seconds(timing.lease)
-      guard state.heartbeat == nil, !state.isClosed else { return }
-      state.heartbeat = Task { [weak self, timing] in
-        while !Task.isCancelled {
-          try? await Task.sleep(for: timing.heartbeat)
-          guard !Task.isCancelled, let self else { return }
-          await self.beat()
-        }
+      guard state.tasks.isEmpty, !state.isClosed else { return }
+      let heartbeat = Task { [weak self] in
+        while let pause = self?.pause, (try? await Task.sleep(for: pause)) != nil { await self?.beat() }
       }
+      // A heartbeat may wait long for the server's answer; the end of the lease is noticed nevertheless.
+      let check = Task { [weak self] in
+        while self != nil, (try? await Task.sleep(for: .seconds(1))) != nil { self?.judge() }
+      }
+      state.tasks = [heartbeat, check]
     }
+    judge()
     return result.map { _ in }
   }
 
+  /// The time until the next heartbeat. A failed one is soon repeated.
+  private var pause: Duration {
+    state.withLock { $0.health.hasFailed(.heartbeat) } ? min(timing.heartbeat, .seconds(1)) : timing.heartbeat
+  }
+
   /// Adds this process to the list of nodes. Returns its number, and the time at which it first joined.
-  private func insertNode(since: String?) async throws(StoreError) -> (Int64, String)? {
-    try await lane.perform { [name, version, timing, clock] (connection) throws(StoreError) in
-      try Self.compare(clock, connection)
-      return try connection.query(
-        """
-        INSERT INTO nodes (name, version, since, beat, until)
-        SELECT $1, $2, coalesce($4::timestamptz, now), now, now + $3::bigint * interval '1 second'
-        FROM clock_timestamp() AS now RETURNING id, since::text
-        """,
-        name,
-        version,
-        timing.lease,
-        since
-      ).first.map { ($0.int64(0), $0.string(1)) }
-    }
+  private static func insertNode(
+    _ name: String,
+    _ version: String,
+    _ timing: Timing,
+    since: String?,
+    _ connection: Connection
+  ) throws(StoreError) -> (Int64, String)? {
+    try connection.query(
+      """
+      INSERT INTO nodes (name, version, since, beat, until)
+      SELECT $1, $2, coalesce($4::timestamptz, now), now, now + $3::bigint * interval '1 second'
+      FROM clock_timestamp() AS now RETURNING id, since::text
+      """,
+      name,
+      version,
+      timing.lease,
+      since
+    ).first.map { ($0.int64(0), $0.string(1)) }
   }
 
   /// Number of heartbeats between two removals of sites.
@@ -147,11 +160,11 @@ public final class NodeLease: FeedClaiming, Sendable {
       }
       return state.beatsUntilCleaning == 0
     }
-    let isHeld = try? await lane.perform { [timing, clock] (connection) throws(StoreError) in
+    let answer = await ask(.heartbeat) { [timing, clock] (connection) throws(StoreError) in
       let held = try connection.query(
         """
         UPDATE nodes SET beat = clock_timestamp(), until = clock_timestamp() + $2::bigint * interval '1 second'
-        WHERE id = $1 AND until > clock_timestamp() RETURNING id
+        WHERE id = $1 AND until > clock_timestamp() RETURNING (SELECT last_value FROM nodes_id_seq)
         """,
         node,
         timing.lease
@@ -159,13 +172,24 @@ public final class NodeLease: FeedClaiming, Sendable {
       try connection.query("DELETE FROM nodes WHERE until < clock_timestamp()")
       if mustClean { try connection.query(Self.cleaning) }
       try? Self.compare(clock, connection)
-      return !held.isEmpty
+      return held.first?.int64(0)
     }
-    if isHeld == true { state.withLock { $0.validUntil = start + .seconds(timing.lease) } }
-    guard isHeld == false else { return }
-    // Keep the claims: results are committed with their tokens, and the server must be able to refuse them.
-    state.withLock { $0.node = nil }
-    try? await join()
+    guard case .success(let outage) = answer else { return }
+    guard let outage else {
+      // Keep the claims: results are committed with their tokens, and the server must be able to refuse them.
+      state.withLock { state in
+        state.node = nil
+        state.validUntil = min(state.validUntil, start)
+      }
+      judge()
+      try? await join()
+      return
+    }
+    state.withLock { state in
+      state.validUntil = start + .seconds(timing.lease)
+      state.outage = outage
+    }
+    judge()
   }
 
   /// Compares the process's clock with the server's.
@@ -176,17 +200,74 @@ public final class NodeLease: FeedClaiming, Sendable {
     if let server { clock.compare(server: server, before: before, after: clock.machineTime) }
   }
 
+  // MARK: - Failures
+
+  /// Sets the function that receives the error when the server cannot be asked or the lease is lost, and nil when the
+  /// lease holds again and requests succeed.
+  public func reportFailures(to report: @escaping @Sendable (StoreError?) -> Void) {
+    state.withLock { $0.report = report }
+  }
+
+  /// Asks the server on the connection for leases, and notes whether it answered.
+  func ask<Answer: Sendable>(
+    _ kind: LeaseHealth.Request,
+    _ body: @Sendable (Connection) throws(StoreError) -> Answer
+  ) async -> Result<Answer, StoreError> {
+    let result: Result<Answer, StoreError>
+    do throws(StoreError) {
+      result = .success(try await lane.perform(body))
+    } catch {
+      result = .failure(error)
+    }
+    state.withLock { state in
+      if case .failure(let error) = result {
+        state.health.failed(kind, error, at: .now)
+      } else {
+        state.health.succeeded(kind)
+      }
+    }
+    judge()
+    return result
+  }
+
+  /// Reports a failure or its end.
+  private func judge() {
+    let (report, news) = state.withLock { state in
+      let isWatched = !state.isClosed && state.since != nil && state.report != nil
+      return (state.report, isWatched ? state.health.news(leaseEnds: state.validUntil, at: .now) : nil)
+    }
+    switch news {
+    case .failed(let error): report?(error)
+    case .recovered: report?(nil)
+    case nil: break
+    }
+  }
+
+  /// The number of the next outage: the same on all nodes, and larger after each outage. Nodes that notice an outage
+  /// cannot ask the database who tells of it, but they can give their messages the same key. Nil before the first
+  /// heartbeat.
+  public var outage: Int64? { state.withLock { $0.outage } }
+
+  /// Ends an outage: the next one has another number. The first node to call this counts.
+  public func endOutage(_ number: Int64) async {
+    _ = await ask(.heartbeat) { (connection) throws(StoreError) in
+      try connection.query("SELECT nextval('nodes_id_seq') FROM nodes_id_seq WHERE last_value = $1", number)
+        .affected
+    }
+    state.withLock { if $0.outage == number { $0.outage = nil } }
+  }
+
   /// Releases the lease and all claims.
   func close() async {
     _ = await state.withLock { $0.joining }?.value
-    let (node, heartbeat) = state.withLock { state in
+    let (node, tasks) = state.withLock { state in
       defer {
         state.node = nil
         state.isClosed = true
       }
-      return (state.node, state.heartbeat)
+      return (state.node, state.tasks)
     }
-    heartbeat?.cancel()
+    for task in tasks { task.cancel() }
     guard let node else { return }
     // Deleting the node suffices: claims of a missing node are free.
     _ = try? await lane.perform { (connection) throws(StoreError) in
@@ -199,7 +280,7 @@ public final class NodeLease: FeedClaiming, Sendable {
   public func claim(_ id: Feed.ID) async -> FeedClaim {
     try? await join()
     guard let node = state.withLock({ $0.node }) else { return .busy }
-    let row: (token: Int64, seconds: Int64?)?? = try? await lane.perform { (connection) throws(StoreError) in
+    let answer = await ask(.claim) { (connection) throws(StoreError) -> (token: Int64, seconds: Int64?)? in
       try connection.query(
         """
         INSERT INTO polls AS p (feed, owner, token)
@@ -213,7 +294,7 @@ public final class NodeLease: FeedClaiming, Sendable {
         node
       ).first.map { ($0.int64(0), $0.isNull(1) ? nil : $0.int64(1)) }
     }
-    guard let row, let row else { return .busy }
+    guard case .success(let row?) = answer else { return .busy }
     state.withLock { $0.claims[id] = Claim(node: node, token: row.token) }
     return .claimed(secondsSinceRequest: row.seconds)
   }
@@ -236,7 +317,8 @@ public final class NodeLease: FeedClaiming, Sendable {
         return state.released
       }
       guard !batch.isEmpty else { return }
-      _ = try? await lane.perform { (connection) throws(StoreError) in
+      // An error is reported, not repeated: this process can lock these feeds again, and others can when its lease ends.
+      _ = await ask(.claim) { (connection) throws(StoreError) in
         try connection.query(
           """
           UPDATE polls AS p SET owner = NULL

@@ -43,7 +43,6 @@ public final class SitePlaces: SiteSharing, Sendable {
     var known: Set<String> = []
   }
 
-  private let lane: Lane
   private let lease: NodeLease
   private let now: @Sendable () -> ContinuousClock.Instant
   private let state = Mutex(State())
@@ -64,8 +63,7 @@ public final class SitePlaces: SiteSharing, Sendable {
   /// The same for a process without a node: longer than any fetch with the default timeout.
   private static let longestWithoutNode: Int64 = 150
 
-  init(_ lane: Lane, _ lease: NodeLease, now: @escaping @Sendable () -> ContinuousClock.Instant) {
-    self.lane = lane
+  init(_ lease: NodeLease, now: @escaping @Sendable () -> ContinuousClock.Instant) {
     self.lease = lease
     self.now = now
   }
@@ -126,7 +124,7 @@ public final class SitePlaces: SiteSharing, Sendable {
         return state.released
       }
       guard !batch.isEmpty else { return }
-      let isDone = try? await lane.perform { (connection) throws(StoreError) in
+      let answer = await lease.ask(.site) { (connection) throws(StoreError) in
         for handle in batch {
           try connection.post(
             """
@@ -141,10 +139,12 @@ public final class SitePlaces: SiteSharing, Sendable {
           )
         }
         try connection.sendPosted()
-        return true
       }
-      failures = isDone == true ? 0 : failures + 1
-      guard failures > 0 else { continue }
+      guard case .failure = answer else {
+        failures = 0
+        continue
+      }
+      failures += 1
       let hasExpired = failures * Self.retry > Self.longest * 1000
       if !hasExpired { state.withLock { $0.released.append(contentsOf: batch) } }
       try? await Task.sleep(for: .milliseconds(Self.retry))
@@ -176,12 +176,13 @@ public final class SitePlaces: SiteSharing, Sendable {
     let claim = key.feed.flatMap { lease.claim(of: $0) }
     let node = claim?.node ?? lease.number
     let isNew = state.withLock { $0.known.insert(key.site).inserted }
-    let entered = try? await lane.perform { (connection) throws(StoreError) in
+    let answer = await lease.ask(.site) { (connection) throws(StoreError) in
       if isNew {
         try connection.query("INSERT INTO sites (site) VALUES ($1) ON CONFLICT DO NOTHING", key.site)
       }
       return try enter(key, claim, node, request, connection)
     }
+    let entered = try? answer.get()
     state.withLock { state in
       if entered?.isKnown != true { state.known.remove(key.site) }
       if let slot = entered?.slot {

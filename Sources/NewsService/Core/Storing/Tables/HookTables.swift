@@ -242,14 +242,6 @@ extension HookKeeping where Self: TableStore {
     try await transaction { (session) throws(StoreError) in try session.remove(entries, of: hook) }
   }
 
-  package func report(_ event: HookEvent, _ notice: HookNotice, at now: Timestamp) async throws(StoreError) {
-    try await transaction { (session) throws(StoreError) in
-      let hooks = try HookBook(session)
-      guard !hooks.isEmpty else { return }
-      try hooks.report(event, notice, at: now, sequence: session.add(1, to: .sequence), session)
-    }
-  }
-
   // MARK: For people
 
   package func hookStates() async throws(StoreError) -> [HookState] {
