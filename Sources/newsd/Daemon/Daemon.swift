@@ -322,6 +322,9 @@ extension Daemon {
       switch await store.fileState() {
       case .intact: continue
       case .replaced: return .storeReplaced
+      case .unusable(let error):
+        log.line(.error, "store", [("error", .text(error.message))])
+        return .failed(error)
       case .deleted:
         // Check again after a second: a restore removes the old file shortly before it renames the new one.
         guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }

@@ -79,6 +79,16 @@ public protocol StoreChecking: Sendable {
   /// Rebuilds derived data from the items. If the file is damaged, everything readable is copied into a new file that
   /// replaces it; the damaged file is kept beside it. No item is removed.
   func repair(progress: @escaping StoreProgressHandler) async throws(StoreError) -> StoreRepair
+  /// Skips the numbers that may have been assigned after a backup was made, which the server's tools have restored.
+  /// Returns what was done, for the user.
+  func noteRestore() async throws(StoreError) -> String
+}
+
+extension StoreChecking {
+  /// A store in a file is restored by newsd itself, which skips the numbers.
+  public func noteRestore() async throws(StoreError) -> String {
+    "'newsd restore' has skipped the numbers that were in use; nothing is left to do"
+  }
 }
 
 /// Copies the store.
@@ -130,6 +140,8 @@ public enum StoreFileState: Hashable, Sendable {
   case deleted
   /// The path refers to another file, or the file was restored from a backup.
   case replaced
+  /// The store has another layout now, so that this version can never use it again.
+  case unusable(StoreError)
 }
 
 /// Detects that a long-lived process has lost its store file.

@@ -10,7 +10,8 @@ enum LaterTables {
       "commit_keys",
       "CREATE TABLE commit_keys (key bigint PRIMARY KEY, made timestamptz NOT NULL DEFAULT clock_timestamp())"
     ),
-    // Numbers that concern the whole store, by name: `compatible` is the lowest layout whose newsd may use the store.
+    // Numbers that concern the whole store, by name: `compatible` is the lowest layout whose newsd may use the store;
+    // `table` is the identifier of the table `store` (see `Incarnation`).
     (
       "store_settings",
       "CREATE TABLE store_settings (name text COLLATE \"C\" PRIMARY KEY, value bigint NOT NULL)"
@@ -47,6 +48,15 @@ enum LaterTables {
       ).map { $0.string(0) }
     )
     return all.filter { !present.contains($0.name) }
+  }
+
+  /// A number of the table `store_settings`; nil without it, or if the table is missing.
+  static func setting(_ name: String, _ connection: Connection) throws(StoreError) -> Int64? {
+    guard try connection.query("SELECT to_regclass('store_settings') IS NOT NULL").first?.bool(0) == true
+    else {
+      return nil
+    }
+    return try connection.integer("SELECT value FROM store_settings WHERE name = $1", name)
   }
 
   /// Why a store without the tables cannot be written.

@@ -13,13 +13,23 @@ enum Layout {
   }
 
   /// Locks the store. Pass the resulting rows to `noteLock`.
-  static let lockStatement = Statement("UPDATE store SET commits = commits + 1 RETURNING layout, sequence")
+  static let lockStatement = Statement(
+    "UPDATE store SET commits = commits + 1 RETURNING layout, sequence, tableoid"
+  )
 
   /// Returns the last number of the change log.
   @discardableResult
   static func noteLock(_ rows: Rows, _ connection: Connection) throws(StoreError) -> Int64 {
     connection.isStoreLocked = true
-    return try noteTransaction(rows, connection)
+    let last = try noteTransaction(rows, connection)
+    let table = rows[0].int64(2)
+    if let known = connection.storeTable, known != table {
+      // A dump was restored while the connection was open. The repeated transaction skips numbers.
+      (connection.storeTable, connection.knowsIncarnation) = (nil, false)
+      throw connection.conflict("the store was restored")
+    }
+    connection.storeTable = table
+    return last
   }
 
   /// The first statement of a transaction that locks the store later. Pass the resulting rows to
@@ -36,61 +46,41 @@ enum Layout {
     return row.int64(1)
   }
 
-  /// Skips numbers of the change log and ids of items if the server or its timeline has changed. After a failover, the
-  /// last commits may be lost. If their numbers were used again, readers that had seen them would miss changes.
-  static func noteIncarnation(_ connection: Connection) throws(StoreError) {
-    // Errors are ignored: the role may lack the right to call these functions, and some services do not have them.
-    try connection.post(
-      """
-      DO $$
-      DECLARE
-        present text;
-      BEGIN
-        present := (SELECT system_identifier FROM pg_control_system()) || '/'
-          || left(pg_walfile_name(pg_current_wal_lsn()), 8);
-        UPDATE store SET incarnation = present WHERE incarnation IS NULL;
-        UPDATE store SET incarnation = present, sequence = sequence + \(incarnationGap), item = item + \(incarnationGap)
-          WHERE incarnation <> present;
-        IF FOUND THEN
-          PERFORM setval('item_ids', greatest((SELECT item FROM store), (SELECT last_value FROM item_ids)));
-        END IF;
-      EXCEPTION WHEN OTHERS THEN
-        NULL;
-      END $$
-      """
-    )
-  }
-
-  private static let incarnationGap: Int64 = 1 << 20
-
-  /// Throws if this program does not know the layout.
+  /// Throws if this program may not use a store of this layout. A newer newsd may leave the layout usable for older
+  /// ones: then `compatible` in `store_settings` is the lowest layout whose newsd may use the store.
   static func check(_ found: Int64, _ connection: Connection) throws(StoreError) {
     guard found != version else { return }
+    if found > version, let compatible = try LaterTables.setting("compatible", connection),
+      compatible <= version
+    {
+      return
+    }
     throw .otherLayout(of: connection.name, found: Int(found), known: Int(version))
   }
 
-  /// True if the schema holds a store of this layout. Throws for other layouts, and for servers that are not
-  /// PostgreSQL.
+  /// Checks the layout outside a transaction of the store.
+  static func check(_ connection: Connection) throws(StoreError) {
+    guard let found = try connection.integer("SELECT layout FROM store") else { return }
+    try check(found, connection)
+  }
+
+  /// True if the schema holds a store that this program can use. Throws for other layouts, for schemas of other roles,
+  /// and for servers that are not PostgreSQL.
   static func isPresent(_ uri: StoreURI, _ connection: Connection) throws(StoreError) -> Bool {
-    let version = try connection.query("SELECT version()").first?.string(0) ?? ""
-    for (word, product) in [("CockroachDB", "CockroachDB"), ("-YB-", "YugabyteDB")]
-    where version.contains(bytesOf: word) {
-      throw StoreError(
-        code: .unreadable,
-        message:
-          "\(connection.name) is \(product), which lacks what newsd needs (phrases of a full-text index, "
-          + "LISTEN, one cheap counter); use PostgreSQL 14 or later"
-      )
-    }
-    let found = try connection.query(
-      """
-      SELECT CASE WHEN has_schema_privilege(n.oid, 'USAGE') THEN has_table_privilege(c.oid, 'SELECT') ELSE false END
-      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE n.nspname = $1 AND c.relname = 'store' AND c.relkind = 'r'
-      """,
-      uri.schema
-    )
-    guard let mayRead = found.first?.bool(0) else { return false }
+    let answers = try connection.run([
+      Statement("SELECT version()"), SchemaOwner.strangers(uri),
+      Statement(
+        """
+        SELECT CASE WHEN has_schema_privilege(n.oid, 'USAGE') THEN has_table_privilege(c.oid, 'SELECT') ELSE false END
+        FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relname = 'store' AND c.relkind = 'r'
+        """,
+        uri.schema
+      ),
+    ])
+    try refuseOtherProducts(answers[0].first?.string(0) ?? "", connection)
+    if let stranger = answers[1].first?.string(0) { throw SchemaOwner.refusal(uri, stranger) }
+    guard let mayRead = answers[2].first?.bool(0) else { return false }
     guard mayRead else {
       // The server would report a missing table.
       throw StoreError(
@@ -101,6 +91,18 @@ enum Layout {
     }
     try check(try connection.integer("SELECT layout FROM store") ?? 0, connection)
     return true
+  }
+
+  private static func refuseOtherProducts(_ version: String, _ connection: Connection) throws(StoreError) {
+    for (word, product) in [("CockroachDB", "CockroachDB"), ("-YB-", "YugabyteDB")]
+    where version.contains(bytesOf: word) {
+      throw StoreError(
+        code: .unreadable,
+        message:
+          "\(connection.name) is \(product), which lacks what newsd needs (phrases of a full-text index, "
+          + "LISTEN, one cheap counter); use PostgreSQL 14 or later"
+      )
+    }
   }
 
   /// Creates the tables in the current transaction, unless another process has.
@@ -122,6 +124,7 @@ enum Layout {
     }
     try connection.execute(tables)
     try LaterTables.create(uri, connection)
+    try Incarnation.noteNewStore(connection)
   }
 
   /// Waits until no other process creates tables, and keeps others from it until the end of the transaction. Without

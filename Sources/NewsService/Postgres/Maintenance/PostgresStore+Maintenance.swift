@@ -12,6 +12,14 @@ extension PostgresStore: StoreChecking {
     }
   }
 
+  public func noteRestore() async throws(StoreError) -> String {
+    let last = try await write { (connection) throws(StoreError) in
+      try Incarnation.skipNumbers(connection)
+      return try connection.value(of: .sequence)
+    }
+    return "the change log continues after number \(last); ids of items and feeds were skipped, too"
+  }
+
   public func repair(progress: @escaping StoreProgressHandler) async throws(StoreError) -> StoreRepair {
     throw serverTask(
       "repair",
@@ -41,8 +49,8 @@ extension PostgresStore: StoreCompacting {
 }
 
 extension PostgresStore: StoreWatching {
-  /// Always intact: newsd cannot see the server's files.
-  public func fileState() async -> StoreFileState { .intact }
+  /// Tells only of a layout that a heartbeat has found: newsd cannot see the server's files.
+  public func fileState() async -> StoreFileState { node.layoutError.map { .unusable($0) } ?? .intact }
 
   public func reopen() async throws(StoreError) { await close() }
 

@@ -41,6 +41,8 @@ public final class NodeLease: FeedClaiming, Sendable {
     /// The heartbeat, and the check of the lease.
     var tasks: [Task<Void, Never>] = []
     var isClosed = false
+    /// Set by a heartbeat that found a layout that this newsd does not know.
+    var layoutError: StoreError?
     /// Number of heartbeats until sites that are no longer asked are removed.
     var beatsUntilCleaning = 0
     /// When this process may try to take over duties of other processes again.
@@ -68,6 +70,9 @@ public final class NodeLease: FeedClaiming, Sendable {
 
   /// This process's number in the list of nodes; nil if it has not joined or has lost its lease.
   var number: Int64? { state.withLock { $0.node } }
+
+  /// The error of a heartbeat that found a layout that this newsd does not know.
+  var layoutError: StoreError? { state.withLock { $0.layoutError } }
 
   // MARK: - The lease
 
@@ -161,6 +166,7 @@ public final class NodeLease: FeedClaiming, Sendable {
       return state.beatsUntilCleaning == 0
     }
     let answer = await ask(.heartbeat) { [timing, clock] (connection) throws(StoreError) in
+      try checkLayout(connection)
       let held = try connection.query(
         """
         UPDATE nodes SET beat = clock_timestamp(), until = clock_timestamp() + $2::bigint * interval '1 second'
@@ -190,6 +196,16 @@ public final class NodeLease: FeedClaiming, Sendable {
       state.outage = outage
     }
     judge()
+  }
+
+  /// Notes the error of a layout that this newsd does not know. An idle process would not notice it otherwise.
+  private func checkLayout(_ connection: Connection) throws(StoreError) {
+    do throws(StoreError) {
+      try Layout.check(connection)
+    } catch {
+      if error.requiresOtherVersion { state.withLock { $0.layoutError = error } }
+      throw error
+    }
   }
 
   /// Compares the process's clock with the server's.

@@ -23,8 +23,10 @@ package final class Connection {
   private static let maximumPostedBytes = 8 << 20
   /// Number of round trips, except those for opening the connection and of `execute`.
   private(set) var roundTrips = 0
-  /// True once a transaction of this connection has called `Layout.noteIncarnation`.
+  /// True once a transaction of this connection has called `Incarnation.note`.
   var knowsIncarnation = false
+  /// The identifier of the table `store` in this connection's last transaction.
+  var storeTable: Int64?
   /// True if the current transaction has locked the store.
   var isStoreLocked = false
   /// The error of the last failed statement.

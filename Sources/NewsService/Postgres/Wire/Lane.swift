@@ -128,7 +128,7 @@ actor Lane {
     let isFirst = !connection.knowsIncarnation
     if isFirst || course.locking == .first { try Layout.lock(connection) }
     if isFirst {
-      try Layout.noteIncarnation(connection)
+      try Incarnation.note(connection)
       try connection.post(CommitKey.cleaning)
     }
     return nil

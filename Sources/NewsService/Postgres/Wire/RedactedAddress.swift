@@ -8,7 +8,7 @@ struct RedactedAddress: Hashable, Sendable {
 
   /// The parameters whose values are shown.
   private static let shownParameters: Set<String> = [
-    "schema", "prepare", "listen",
+    "schema", "owner", "prepare", "listen",
     "application_name", "channel_binding", "client_encoding", "connect_timeout", "dbname",
     "fallback_application_name", "gssencmode", "gsslib", "host", "hostaddr", "keepalives", "keepalives_count",
     "keepalives_idle", "keepalives_interval", "krbsrvname", "load_balance_hosts", "passfile", "port",

@@ -1,7 +1,7 @@
 public import NewsCore
 import NewsToolbox
 
-/// The address of a PostgreSQL store: libpq's URI, with three parameters of newsd's own.
+/// The address of a PostgreSQL store: libpq's URI, with four parameters of newsd's own.
 public struct StoreURI: Hashable, Sendable {
   /// The URI passed to libpq.
   let connection: String
@@ -9,6 +9,8 @@ public struct StoreURI: Hashable, Sendable {
   public var redacted: String { address.text }
   /// The schema that holds the store's tables; `?schema=`.
   public let schema: String
+  /// The role that may own the schema besides newsd's own; `?owner=`.
+  let owner: String?
   /// False with `?prepare=off`, for a pooler that assigns each transaction another server connection.
   let preparesStatements: Bool
   /// False with `?listen=off`, for a pooler that assigns each transaction another server connection: notifications
@@ -58,6 +60,7 @@ public struct StoreURI: Hashable, Sendable {
     let (head, query) = Self.splitQuery(text)
     var kept: [String] = []
     var schema = "newsd"
+    var owner: String?
     var prepares = true
     var listens = true
     for part in query?.split(ascii: "&") ?? [] {
@@ -65,6 +68,8 @@ public struct StoreURI: Hashable, Sendable {
       switch PercentCoding.decode(name) {
       case "schema":
         schema = String(value)
+      case "owner":
+        owner = PercentCoding.decode(value)
       case "prepare", "listen":
         guard value == "on" || value == "off" else {
           throw StoreError(
@@ -88,6 +93,7 @@ public struct StoreURI: Hashable, Sendable {
     }
     connection = head + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
     self.schema = schema
+    self.owner = owner
     preparesStatements = prepares
     self.listens = listens
   }

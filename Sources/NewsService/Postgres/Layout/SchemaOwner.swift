@@ -1,0 +1,36 @@
+import NewsCore
+
+/// Refuses a schema of another role. A role that may create schemas could make newsd's schema first and subscribe there
+/// to a program, which newsd would run.
+enum SchemaOwner {
+  /// Selects a role that owns the schema or a part of it and that this newsd does not trust. It trusts its own role, the
+  /// roles of which its own is a member, the role that the address names, and superusers, who can change every table
+  /// anyway. The server counts a superuser as a member of every role, so membership does not count for newsd as a
+  /// superuser. The schema itself may also belong to the owner of the database, as `public` does.
+  static func strangers(_ uri: StoreURI) -> Statement {
+    Statement(
+      """
+      WITH me AS (SELECT oid, rolsuper FROM pg_roles WHERE rolname = current_user),
+      owners AS (
+        SELECT nspowner AS owner FROM pg_namespace
+        WHERE nspname = $1 AND pg_get_userbyid(nspowner) <> 'pg_database_owner'
+        UNION SELECT c.relowner FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relkind NOT IN ('i', 'I', 't', 'c'))
+      SELECT r.rolname::text FROM owners JOIN pg_roles AS r ON r.oid = owner, me
+      WHERE owner <> me.oid AND NOT r.rolsuper AND r.rolname IS DISTINCT FROM $2
+        AND (me.rolsuper OR NOT pg_has_role(owner, 'MEMBER')) LIMIT 1
+      """,
+      uri.schema,
+      uri.owner
+    )
+  }
+
+  static func refusal(_ uri: StoreURI, _ stranger: String) -> StoreError {
+    StoreError(
+      code: .unreadable,
+      message:
+        "the schema \(uri.schema) of the store \(uri.redacted), or a table in it, belongs to the role '\(stranger)'. "
+        + "The owner can make newsd run programs. If you trust this role, add owner=\(stranger) to the address"
+    )
+  }
+}
