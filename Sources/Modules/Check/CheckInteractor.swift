@@ -11,10 +11,12 @@ public struct CheckInteractor: Interactor {
     try emit(presenter.begin(route))
     let presenter = presenter
     let progress: StoreProgressHandler = { try? emit(presenter.checking($0, route)) }
-    let repair =
+    let note = route.isAfterRestore ? try await store.noteRestore() : nil
+    var repair =
       route.repairs
       ? try await store.repair(progress: progress)
       : StoreRepair(remaining: try await store.check(progress: progress))
+    if let note { repair.notes.insert(note, at: 0) }
     try emit(presenter.present(repair, route))
   }
 }

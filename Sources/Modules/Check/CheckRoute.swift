@@ -4,9 +4,12 @@ public struct CheckRoute: Hashable, Sendable {
   public var store: String
   /// True: repair the store where possible.
   public var repairs: Bool
+  /// True: the store's content was restored by other means than newsd's.
+  public var isAfterRestore: Bool
 
-  public init(store: String, repairs: Bool) {
+  public init(store: String, repairs: Bool, isAfterRestore: Bool = false) {
     self.store = store
     self.repairs = repairs
+    self.isAfterRestore = isAfterRestore
   }
 }

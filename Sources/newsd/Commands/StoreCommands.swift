@@ -44,18 +44,30 @@ extension CommandTable {
       search index matches the items, and that the schema contains nothing that newsd did not create. --repair
       prints the number of items before and after. If data of a damaged file is lost, the exit status is 65;
       'newsd restore FILE' then replaces the store by a backup. On PostgreSQL, newsd checks only references,
-      totals and the index, and cannot repair.
+      totals and the index, and cannot repair. After pg_restore, use --after-restore before the daemons start: it
+      skips the numbers of changes, items and feeds that were in use when the dump replaced the store.
       """,
     options: [
-      OptionSpec("repair", "rebuild what can be rebuilt; a damaged file is kept beside the new one")
+      OptionSpec("repair", "rebuild what can be rebuilt; a damaged file is kept beside the new one"),
+      OptionSpec(
+        "after-restore",
+        "on PostgreSQL, after pg_restore: use no number of the replaced content again"
+      ),
     ] + OptionGroup.records(FieldNames.problems),
     needsStore: true,
     examples: [
       .init("newsd check", "find out whether the store is sound"),
       .init("newsd check --repair", "check the store, and rebuild what can be rebuilt"),
+      .init("newsd check --after-restore", "check a store on PostgreSQL that pg_restore has restored"),
     ],
     route: { invocation, context in
-      .check(CheckRoute(store: context.settings.storeName, repairs: invocation.has("repair")))
+      .check(
+        CheckRoute(
+          store: context.settings.storeName,
+          repairs: invocation.has("repair"),
+          isAfterRestore: invocation.has("after-restore")
+        )
+      )
     }
   )
 
