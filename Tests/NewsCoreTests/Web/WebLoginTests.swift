@@ -51,7 +51,7 @@ import Testing
     #expect(try await login.app(user: "anna", password: password, address: "a").granted == nil)
   }
 
-  @Test func `Wrong passwords are logged and block the address; a right password resets the count`()
+  @Test func `Wrong app passwords are logged and block further wrong ones, but never a right one`()
     async throws
   {
     let login = makeLogin()
@@ -59,16 +59,57 @@ import Testing
     for _ in 0..<9 { _ = try await login.app(user: "anna", password: "wrong", address: "192.0.2.1") }
     #expect(try await login.app(user: "anna", password: password, address: "192.0.2.1").granted != nil)
     for _ in 0..<10 { _ = try await login.app(user: "eve", password: password, address: "192.0.2.1") }
+    #expect(refusals.value.count == 19)
+    #expect(refusals.value.last == LoginRefusal(user: "eve", address: "192.0.2.1"))
     guard
-      case .blocked(let seconds) = try await login.app(user: "anna", password: password, address: "192.0.2.1")
+      case .blocked(let seconds) = try await login.app(user: "anna", password: "wrong", address: "192.0.2.1")
     else {
       Issue.record("is not blocked")
       return
     }
     #expect(seconds == 600)
-    #expect(try await login.app(user: "anna", password: password, address: "192.0.2.2").granted != nil)
     #expect(refusals.value.count == 19)
-    #expect(refusals.value.last == LoginRefusal(user: "eve", address: "192.0.2.1"))
+    #expect(try await login.app(user: "anna", password: password, address: "192.0.2.1").granted != nil)
+  }
+
+  @Test func `Wrong app passwords and Fever keys of many addresses lock out neither programs nor the log-in`()
+    async throws
+  {
+    let login = makeLogin()
+    let (_, password) = try #require(try await login.addApp(named: "phone"))
+    #expect(try await login.setLoginPassword("secret"))
+    for number in 1...200 {
+      _ = try await login.app(user: "anna", password: "wrong", address: "192.0.2.\(number)")
+      _ = try await login.app(feverKey: "0123", address: "192.0.2.\(number)")
+    }
+    #expect(try await login.app(user: "anna", password: password, address: "192.0.2.1").granted != nil)
+    let key = Hex.encode(MD5.digest(Array("anna:\(password)".utf8)))
+    #expect(try await login.app(feverKey: key, address: "192.0.2.1").granted != nil)
+    #expect(
+      try await login.logIn(user: "anna", password: "secret", address: "192.0.2.1", agent: "").granted != nil
+    )
+  }
+
+  @Test func `Wrong login passwords of strangers do not lock out an address with a session`() async throws {
+    let login = makeLogin()
+    #expect(try await login.setLoginPassword("secret"))
+    _ = try await login.logIn(user: "anna", password: "secret", address: "192.0.2.200", agent: "")
+    for number in 1...100 {
+      _ = try await login.logIn(user: "anna", password: "wrong", address: "192.0.2.\(number)", agent: "")
+    }
+    guard
+      case .blocked = try await login.logIn(
+        user: "anna",
+        password: "secret",
+        address: "192.0.2.201",
+        agent: ""
+      )
+    else {
+      Issue.record("the limit of all addresses does not hold")
+      return
+    }
+    let known = try await login.logIn(user: "anna", password: "secret", address: "192.0.2.200", agent: "")
+    #expect(known.granted != nil)
   }
 
   @Test func `Missing credentials and unknown tokens do not count as failed log-ins`() async throws {

@@ -19,13 +19,15 @@ public struct LoginGate: Sendable {
   public init() {}
 
   /// Seconds until the address may try again; nil: now.
-  public mutating func wait(of address: String, now: Timestamp) -> Int? {
+  ///
+  /// - Parameter isKnown: True for an address to which the failures of other addresses do not matter.
+  public mutating func wait(of address: String, isKnown: Bool = false, now: Timestamp) -> Int? {
     forget(before: now - Self.period)
     var seconds: Int64 = 0
-    if let own = times[Self.key(address)], own.count >= Self.failuresOfAddress {
+    if let own = times[Self.network(of: address)], own.count >= Self.failuresOfAddress {
       seconds = own[own.count - Self.failuresOfAddress] + Self.period - now
     }
-    if all.count >= Self.failures {
+    if !isKnown, all.count >= Self.failures {
       seconds = max(seconds, all[all.count - Self.failures] + Self.period - now)
     }
     return seconds > 0 ? Int(seconds) : nil
@@ -33,7 +35,7 @@ public struct LoginGate: Sendable {
 
   public mutating func fail(_ address: String, now: Timestamp) {
     forget(before: now - Self.period)
-    let key = Self.key(address)
+    let key = Self.network(of: address)
     times[key, default: []].append(now)
     all.append(now)
     if times.count > Self.addresses,
@@ -45,7 +47,7 @@ public struct LoginGate: Sendable {
 
   /// Clears the failures of the address.
   public mutating func succeed(_ address: String) {
-    times[Self.key(address)] = nil
+    times[Self.network(of: address)] = nil
   }
 
   private mutating func forget(before time: Timestamp) {
@@ -57,9 +59,9 @@ public struct LoginGate: Sendable {
     }
   }
 
-  /// Returns the part of an address that counts: for IPv6 the first 64 bits, because a client can use all addresses of
+  /// Returns the part of an address that identifies a client: for IPv6 the first 64 bits, because a client can use all addresses of
   /// its network.
-  static func key(_ address: String) -> String {
+  public static func network(of address: String) -> String {
     guard address.contains(ascii: ":") else { return address }
     var groups = address.split(ascii: ":", omittingEmptySubsequences: false)
     // The two colons that abbreviate zeros leave an empty group.

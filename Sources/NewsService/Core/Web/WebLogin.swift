@@ -9,7 +9,10 @@ public final class WebLogin: WebAccount {
   private let clock: any WallClock
   private let verifier: PasswordVerifier
   private let refused: @Sendable (LoginRefusal) -> Void
+  /// Limits attempts with the login password.
   private let gate = Mutex(LoginGate())
+  /// Limits attempts with wrong app passwords. A right one passes always: it cannot be guessed.
+  private let appGate = Mutex(LoginGate())
   /// When each app password's use was last stored.
   private let noted = Mutex<[Int64: Timestamp]>([:])
 
@@ -48,35 +51,37 @@ public final class WebLogin: WebAccount {
     password: String,
     address: String
   ) async throws(StoreError) -> LoginOutcome<AppPassword> {
-    // Without a user name, the password is a token like Bearer credentials: too long to guess, so failures
-    // are not counted.
-    let isCounted = user != nil
-    if isCounted, let seconds = wait(of: address) { return .blocked(seconds: seconds) }
     let hash = SecureHash.sha256.digest(Array(password.utf8))
     let found = try await keeper.appPasswords().first { SecretComparison.areEqual($0.hash, hash) }
     let isUser = user.map { SecretComparison.areEqual($0, self.user) } ?? true
-    guard let found, isUser else {
-      if isCounted { fail(user ?? "", address) }
-      return .refused
-    }
-    if isCounted { gate.withLock { $0.succeed(address) } }
-    try await noteUse(of: found.app)
-    return .granted(found.app)
+    // Without a user name, the password is a token like Bearer credentials: too long to guess, so failures
+    // are not counted.
+    return try await outcome(isUser ? found : nil, address, user: user)
   }
 
   public func app(feverKey: String, address: String) async throws(StoreError) -> LoginOutcome<AppPassword> {
     guard !feverKey.isEmpty else { return .refused }
-    if let seconds = wait(of: address) { return .blocked(seconds: seconds) }
     let hash = Self.feverHash(ofKey: feverKey)
-    guard
-      let found = try await keeper.appPasswords().first(where: {
-        SecretComparison.areEqual($0.feverHash, hash)
-      })
-    else {
-      fail("a Fever key", address)
+    let found = try await keeper.appPasswords().first { SecretComparison.areEqual($0.feverHash, hash) }
+    return try await outcome(found, address, user: "a Fever key")
+  }
+
+  /// The outcome for a password that was compared with all app passwords. Counts a wrong one; a nil user is not counted.
+  private func outcome(
+    _ found: StoredAppPassword?,
+    _ address: String,
+    user: String?
+  ) async throws(StoreError) -> LoginOutcome<AppPassword> {
+    guard let found else {
+      guard let user else { return .refused }
+      let now = clock.now()
+      if let seconds = appGate.withLock({ $0.wait(of: address, now: now) }) {
+        return .blocked(seconds: seconds)
+      }
+      fail(user, address, at: appGate)
       return .refused
     }
-    gate.withLock { $0.succeed(address) }
+    if user != nil { appGate.withLock { $0.succeed(address) } }
     try await noteUse(of: found.app)
     return .granted(found.app)
   }
@@ -185,7 +190,9 @@ public final class WebLogin: WebAccount {
   /// Makes `password` the login password. If it is the login password already, changes nothing, so that
   /// sessions continue. Returns false if it is empty, too long or contains a NUL.
   public func adoptLoginPassword(_ password: String) async throws(StoreError) -> Bool {
-    if let hash = try await keeper.loginPasswordHash(), await verifier.matches(password, hash: hash) == true {
+    if let hash = try await keeper.loginPasswordHash(),
+      await verifier.matches(password, hash: hash, isKnown: true) == true
+    {
       return true
     }
     return try await setLoginPassword(password)
@@ -197,13 +204,18 @@ public final class WebLogin: WebAccount {
     address: String,
     agent: String
   ) async throws(StoreError) -> LoginOutcome<(session: WebSession, cookie: String)> {
-    if let seconds = wait(of: address) { return .blocked(seconds: seconds) }
+    let network = LoginGate.network(of: address)
+    let isKnown = try await sessions().contains { LoginGate.network(of: $0.address) == network }
+    let now = clock.now()
+    if let seconds = gate.withLock({ $0.wait(of: address, isKnown: isKnown, now: now) }) {
+      return .blocked(seconds: seconds)
+    }
     guard let hash = try await keeper.loginPasswordHash() else { return .refused }
     // Compare with the hash even for a wrong name, so that the duration does not reveal whether the name
     // exists.
-    guard let matches = await verifier.matches(password, hash: hash) else { return .busy }
+    guard let matches = await verifier.matches(password, hash: hash, isKnown: isKnown) else { return .busy }
     guard matches, SecretComparison.areEqual(user, self.user) else {
-      fail(user, address)
+      fail(user, address, at: gate)
       return .refused
     }
     gate.withLock { $0.succeed(address) }
@@ -248,12 +260,7 @@ public final class WebLogin: WebAccount {
 
   // MARK: - Failures
 
-  private func wait(of address: String) -> Int? {
-    let now = clock.now()
-    return gate.withLock { $0.wait(of: address, now: now) }
-  }
-
-  private func fail(_ user: String, _ address: String) {
+  private func fail(_ user: String, _ address: String, at gate: borrowing Mutex<LoginGate>) {
     let now = clock.now()
     gate.withLock { $0.fail(address, now: now) }
     refused(LoginRefusal(user: Self.shortened(user, Self.longestLogged), address: address))
@@ -272,7 +279,8 @@ public final class WebLogin: WebAccount {
 /// Verifies one login password at a time, because each takes 64 MiB.
 private actor PasswordVerifier {
   private let hasher: any PasswordHashing
-  private let waiting = Mutex(0)
+  /// The number of verifications that run or wait: for addresses with a session, and for all others.
+  private let waiting = Mutex((known: 0, others: 0))
   private static let mostWaiting = 5
 
   init(_ hasher: any PasswordHashing) { self.hasher = hasher }
@@ -280,14 +288,17 @@ private actor PasswordVerifier {
   func hash(_ password: String) -> String? { hasher.hash(password) }
 
   /// Compares a password with a hash. Returns nil if too many verifications are waiting.
-  nonisolated func matches(_ password: String, hash: String) async -> Bool? {
+  ///
+  /// - Parameter isKnown: True for an address with a session. Such addresses have places of their own in the queue, so
+  ///   that attempts of strangers do not keep them waiting.
+  nonisolated func matches(_ password: String, hash: String, isKnown: Bool) async -> Bool? {
     let isAllowed = waiting.withLock { waiting in
-      guard waiting < Self.mostWaiting else { return false }
-      waiting += 1
+      guard (isKnown ? waiting.known : waiting.others) < Self.mostWaiting else { return false }
+      if isKnown { waiting.known += 1 } else { waiting.others += 1 }
       return true
     }
     guard isAllowed else { return nil }
-    defer { waiting.withLock { $0 -= 1 } }
+    defer { waiting.withLock { if isKnown { $0.known -= 1 } else { $0.others -= 1 } } }
     return await verify(password, hash)
   }
 
