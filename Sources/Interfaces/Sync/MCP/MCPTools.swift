@@ -247,7 +247,9 @@ struct MCPTools: Sendable {
     let (feed, isNew) = try await streams.subscribe(
       to: url,
       title: arguments["title"]?.string,
-      folder: arguments["folder"]?.string
+      folder: arguments["folder"]?.string,
+      // An instruction in an item may make a model name an address.
+      isPublicOnly: true
     )
     var json = JSONWriter()
     json.beginObject()

@@ -52,7 +52,7 @@ public struct FeedAdder: Sendable {
       throw FeedAdditionError(code: .store(error.code), message: error.message)
     }
     let response: FetchResponse
-    var source = Source(typed: url)
+    var source = Source(typed: url, isPublicOnly: choices.isPublicOnly)
     do {
       response = try await fetch(url, source, choices)
     } catch {
@@ -82,12 +82,13 @@ extension FeedAdder {
   private struct Source {
     /// The URL that the user typed.
     var typed: String
+    var isPublicOnly: Bool
     /// Whether the page at `typed` was at a non-public address; nil: no page was fetched.
     var reachedLocalAddress: Bool?
 
     /// If the page was at a public address, its origin must not lead to a local one: the owner of the name
     /// could have changed its address meanwhile.
-    var mayBeLocal: Bool { reachedLocalAddress != false }
+    var mayBeLocal: Bool { !isPublicOnly && reachedLocalAddress != false }
     var reach: FetchRequest.Reach { mayBeLocal ? .localOrigin(of: typed) : .publicOnly }
   }
 
@@ -117,7 +118,7 @@ extension FeedAdder {
     _ choices: FeedAdditionOptions
   ) async throws(Obstacle) -> FetchResponse {
     var settings = choices.settings
-    if url == source.typed { settings.allowsLocalOrigin = true }
+    if url == source.typed, !source.isPublicOnly { settings.allowsLocalOrigin = true }
     let request = FetchRequest(
       url: url,
       settings: settings,

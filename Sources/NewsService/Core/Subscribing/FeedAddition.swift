@@ -10,6 +10,8 @@ public struct FeedAdditionOptions: Hashable, Sendable {
   public var isForced: Bool
   /// The directory for relative paths.
   public var directory: String?
+  /// Only fetches from public addresses and those of `network.allow`, for an address that no user typed.
+  public var isPublicOnly: Bool
 
   public init(
     title: String? = nil,
@@ -17,7 +19,8 @@ public struct FeedAdditionOptions: Hashable, Sendable {
     settings: FeedSettings = FeedSettings(),
     pick: Int? = nil,
     isForced: Bool = false,
-    directory: String? = nil
+    directory: String? = nil,
+    isPublicOnly: Bool = false
   ) {
     self.title = title
     self.folder = folder
@@ -25,6 +28,7 @@ public struct FeedAdditionOptions: Hashable, Sendable {
     self.pick = pick
     self.isForced = isForced
     self.directory = directory
+    self.isPublicOnly = isPublicOnly
   }
 }
 

@@ -66,11 +66,12 @@ public struct SyncStreams: Sendable {
   /// Subscribes to a feed or to the first feed that a page names, or returns the feed that has this address already.
   ///
   /// Only web addresses are accepted: `file:` and `exec:` would let a client with an app password read files and run
-  /// programs. The user typed the address into the client, so it may be local.
+  /// programs. A user typed the address into the client, so it may be local unless `isPublicOnly`.
   public func subscribe(
     to address: String,
     title: String? = nil,
-    folder: String? = nil
+    folder: String? = nil,
+    isPublicOnly: Bool = false
   ) async throws -> (feed: Feed, isNew: Bool) {
     let url: String
     do {
@@ -86,7 +87,7 @@ public struct SyncStreams: Sendable {
     }
     let folder = try await checked(folder: folder)
     do {
-      let choices = FeedAdditionOptions(title: title, folder: folder, pick: 1)
+      let choices = FeedAdditionOptions(title: title, folder: folder, pick: 1, isPublicOnly: isPublicOnly)
       switch try await makeAdder().add(url, choices) {
       case .added(let feed, _), .addedUnreached(let feed, _): return (feed, true)
       case .choices(let page, _):
