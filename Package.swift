@@ -261,7 +261,10 @@ let package = Package(
     ),
     .testTarget(
       name: "NewsWebTests",
-      dependencies: ["NewsToolbox", "NewsCore", "NewsStorage", "Modules", "NewsWeb", "DIContainer"],
+      dependencies: [
+        "NewsToolbox", "NewsCore", "NewsNetwork", "NewsStorage", "Modules", "NewsWeb", "DIContainer",
+        "TestServer",
+      ],
       swiftSettings: strict
     ),
     .testTarget(

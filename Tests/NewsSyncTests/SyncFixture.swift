@@ -5,6 +5,7 @@ import NewsCore
 import NewsStorage
 import NewsSyndication
 import NewsToolbox
+import Synchronization
 
 @testable import NewsSync
 
@@ -108,6 +109,10 @@ final class SyncFixture: Sendable {
     .max { $0.path.count < $1.path.count }
     guard let route else { return HTTPReply(status: 404) }
     guard route.methods.contains(request.method) else { return HTTPReply(status: 405) }
+    var request = request
+    if case .head(let check) = route.access, let refusal = request.admit(await check(request)) {
+      return refusal
+    }
     return await route.handler.reply(to: request)
   }
 
@@ -170,7 +175,11 @@ struct FixedClock: WallClock {
 
 /// Answers one feed; everything else is missing.
 struct FakeFetcher: Fetching {
+  /// The reach of each request by its URL.
+  static let reaches = Mutex<[String: FetchRequest.Reach]>([:])
+
   func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    Self.reaches.withLock { $0[request.url] = request.reach }
     let isFeed = request.url.hasPrefix(bytesOf: "http://feeds.example/")
     let feed = """
       <?xml version="1.0"?><rss version="2.0"><channel><title>New feed</title><link>http://feeds.example/</link>

@@ -75,6 +75,42 @@ import Testing
     #expect(text.split(separator: "data-original").count == 2)
   }
 
+  @Test func `Parts of pages, such as pictures, get neither pages nor events`() async throws {
+    let rig = try WebRig()
+    await rig.logIn()
+    for destination in ["image", "video", "audio", "script", "style", "iframe", "object"] {
+      let fields = [(name: "Sec-Fetch-Dest", value: destination), ("Accept", "text/event-stream")]
+      for path in ["unread", "events", "search"] {
+        #expect(await rig.get(path, fields: fields).status == 403, "\(path) as \(destination)")
+      }
+    }
+    for destination in ["document", "empty"] {
+      #expect(await rig.get("unread", fields: [("Sec-Fetch-Dest", destination)]).status == 200)
+    }
+    #expect(await rig.get("events", fields: [("Accept", "image/png, */*")]).status == 406)
+    #expect(await rig.get("events").status == 406)
+  }
+
+  @Test func `Media of an item never comes from newsd itself`() async throws {
+    let rig = try WebRig()
+    let own = "http://127.0.0.1:8788/events"
+    try await rig.fill([
+      ParsedItem(
+        "Media",
+        html:
+          "<img src=\"\(own)?1\" alt=\"1\"><img src=\"/events?2\"><img srcset=\"https://a.example/3 1x, \(own)?4 2x\">"
+          + "<video src=\"http://x@127.0.0.1:8788/events?5\" poster=\"\(own)?6\"></video>"
+          + "<audio><source src=\"HTTP://127.0.0.1:8788/events?7\"></audio>"
+          + "<img src=\"https://a.example/good.png\" srcset=\"https://a.example/g1.png 640w, http://127.0.0.1/g2.png 1.5x\">"
+      )
+    ])
+    await rig.logIn()
+    let page = await rig.get("item/\(try await rig.ids()[0])").text
+    #expect(page.contains("alt=\"1\""))
+    #expect(!page.contains("events?"), "\(page)")
+    #expect(page.contains("https://a.example/good.png") && page.contains("http://127.0.0.1/g2.png 1.5x"))
+  }
+
   @Test func `A log-in from another site is refused`() async throws {
     let rig = try WebRig()
     let form = [("name", "newsd"), ("password", "secret")]

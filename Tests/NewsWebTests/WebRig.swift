@@ -21,7 +21,7 @@ final class WebRig: Sendable {
   /// The time of every test: 12 November 2026, 12:00 UTC.
   static let now = Timestamp(CivilTime(year: 2026, month: 11, day: 12, hour: 12))
 
-  init(fetcher: (any Fetching)? = nil) throws {
+  init(fetcher: (any Fetching)? = nil, _ change: (inout Settings) -> Void = { _ in }) throws {
     var template = Array("/tmp/newsd-web-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw StoreError(code: .unreadable, message: "no temporary directory")
@@ -29,6 +29,7 @@ final class WebRig: Sendable {
     directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     var settings = Settings()
     settings.store = directory + "/news.db"
+    change(&settings)
     var overrides = ServiceContainer.Overrides()
     overrides.clock = FixedClock()
     overrides.fetcher = fetcher
@@ -113,7 +114,7 @@ final class WebRig: Sendable {
   ) async -> Answer {
     var fields = HTTPFields(fields)
     if let cookie = cookie.withLock({ $0 }) { fields.append("Cookie", "other=1; \(cookie)") }
-    let request = HTTPRequest(
+    var request = HTTPRequest(
       method: method,
       target: "/" + path,
       path: path.split(separator: "/").map(String.init),
@@ -123,7 +124,17 @@ final class WebRig: Sendable {
       files: files,
       site: WebSite(isSecure: false, host: "127.0.0.1:8788", prefix: "/news")
     )
-    return Answer(await page.reply(to: request))
+    return Answer(await reply(to: &request))
+  }
+
+  /// Answers as the server does: looks at the origin and the session first.
+  private func reply(to request: inout HTTPRequest) async -> HTTPReply {
+    for route in page.routes where request.path.starts(with: route.path) {
+      if route.refusesOrigin(of: request) { return HTTPReply(status: 403) }
+      guard case .head(let check) = route.access else { continue }
+      if let refusal = request.admit(await check(request)) { return refusal }
+    }
+    return await page.reply(to: request)
   }
 }
 

@@ -60,12 +60,13 @@ private func readHead(_ rest: inout ArraySlice<UInt8>) -> RequestHead {
 }
 
 private func readBody(_ body: [UInt8], _ fields: HTTPFields) -> HTTPParameters {
-  guard let boundary = Multipart.boundary(fields.first("Content-Type") ?? "") else {
-    return HTTPParameters(encoded: body)
-  }
-  let (form, files) = Multipart.read(body, boundary: boundary)
-  require(files.reduce(0) { $0 + $1.bytes.count } <= body.count, "files that are larger than the body")
-  return form
+  var request = HTTPRequest(fields: fields, body: body)
+  guard (try? FormReader.read(&request)) != nil else { return HTTPParameters() }
+  require(
+    request.files.reduce(0) { $0 + $1.bytes.count } <= body.count,
+    "files that are larger than the body"
+  )
+  return request.form
 }
 
 private func checkAccess(_ request: HTTPRequest, _ authority: String?) {
@@ -76,7 +77,7 @@ private func checkAccess(_ request: HTTPRequest, _ authority: String?) {
   let isLocal = ["localhost", "127.0.0.1", "::1"].contains(HostRule.name(of: host))
   require(HostRule().accepts(host) { nil } == isLocal, "\(host) is accepted")
   if let value = request.fields.first("Authorization") { _ = value.withBytes { Base64.decode($0) } }
-  _ = RequestGuard.comesFromHere(request)
+  _ = request.isForeign
   _ = RequestGuard.cookie("newsd", of: request)
 }
 

@@ -15,6 +15,7 @@ NEWSD_LATE_LIBRARY(newsd_mhd_symbol, "libmicrohttpd.so.12", "cannot listen")
 // Callbacks of a daemon. Each function receives `context` as its first argument.
 typedef struct {
   void *context;
+  MHD_AcceptPolicyCallback accept;
   MHD_AccessHandlerCallback handle;
   MHD_RequestCompletedCallback completed;
   MHD_NotifyConnectionCallback notify;
@@ -24,7 +25,6 @@ typedef struct {
 typedef struct {
   unsigned int threads;
   unsigned int connections;
-  unsigned int connections_of_address;
   unsigned int timeout_seconds;
 } newsd_mhd_limits;
 
@@ -42,8 +42,8 @@ static inline size_t newsd_mhd_keep_escapes(void *context, struct MHD_Connection
 static inline struct MHD_Daemon *newsd_mhd_start(MHD_socket listener, const newsd_mhd_callbacks *calls,
                                                  const newsd_mhd_limits *limits) {
   NEWSD_MHD_CALL(MHD_start_daemon,
-                 (MHD_USE_EPOLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME, 0, NULL,
-                  NULL, calls->handle, calls->context,
+                 (MHD_USE_EPOLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME, 0,
+                  calls->accept, calls->context, calls->handle, calls->context,
                   MHD_OPTION_LISTEN_SOCKET, listener,
                   MHD_OPTION_NOTIFY_COMPLETED, calls->completed, calls->context,
                   MHD_OPTION_NOTIFY_CONNECTION, calls->notify, calls->context,
@@ -53,7 +53,6 @@ static inline struct MHD_Daemon *newsd_mhd_start(MHD_socket listener, const news
                   MHD_OPTION_STRICT_FOR_CLIENT, 1,
                   MHD_OPTION_THREAD_POOL_SIZE, limits->threads > 1 ? limits->threads : 0,
                   MHD_OPTION_CONNECTION_LIMIT, limits->connections,
-                  MHD_OPTION_PER_IP_CONNECTION_LIMIT, limits->connections_of_address,
                   MHD_OPTION_CONNECTION_TIMEOUT, limits->timeout_seconds,
                   MHD_OPTION_END));
 }

@@ -40,7 +40,7 @@ extension ServiceContainer {
     try await adoptPassword(account)
     let server = ServerSlot()
     let page = makePage(hooks, account)
-    let routes = try webRoutes(hooks, account, server) + (page?.routes ?? [])
+    let routes = try webRoutes(hooks, account, page) { server.connectionCount }
     do {
       let sockets = try ListenSocket.open(listen, environment: environment)
       var isSafe = sockets.allSatisfy(\.isLoopback)
@@ -86,13 +86,15 @@ extension ServiceContainer {
     return WebPage(modules: modules, account: account, clock: clock)
   }
 
-  /// All routes of the web server except those of the page.
-  private func webRoutes(
+  /// All routes of the web server.
+  func webRoutes(
     _ hooks: WebHooks,
     _ account: any WebAccount,
-    _ server: ServerSlot
+    _ page: WebPage?,
+    connections: @escaping @Sendable () -> Int
   ) throws -> [WebRoute] {
-    probeRoutes(hooks) + (try metricsRoutes(hooks, server)) + (try syncRoutes(account))
+    let routes = probeRoutes(hooks) + (try metricsRoutes(hooks, connections))
+    return routes + (try syncRoutes(account)) + (page?.routes ?? [])
   }
 
   private func probeRoutes(_ hooks: WebHooks) -> [WebRoute] {
@@ -103,13 +105,16 @@ extension ServiceContainer {
     ]
   }
 
-  private func metricsRoutes(_ hooks: WebHooks, _ server: ServerSlot) throws -> [WebRoute] {
+  private func metricsRoutes(
+    _ hooks: WebHooks,
+    _ connections: @escaping @Sendable () -> Int
+  ) throws -> [WebRoute] {
     guard settings.web.metrics != .off else { return [] }
     let page = MetricsPage(
       metrics: hooks.metrics,
       figures: MetricsFigures(feeds: try store(), measure: storeMeasure, clock: clock),
       isLocalOnly: settings.web.metrics == .local,
-      connections: { server.connectionCount },
+      connections: connections,
       droppedLines: hooks.droppedLines
     )
     let access: WebRoute.Access = settings.web.metrics == .password ? .appPassword() : .open

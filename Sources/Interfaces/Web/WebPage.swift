@@ -32,25 +32,23 @@ public final class WebPage: HTTPHandling {
   /// The routes of the page and of its files.
   public var routes: [WebRoute] {
     [
-      WebRoute(
-        api: "page",
-        path: [],
-        methods: [.get, .post],
-        bodyLimit: 1 << 20,
-        readsForm: true,
-        handler: self
-      ),
-      WebRoute(
-        api: "page",
-        path: ["feeds", "import"],
-        isExact: true,
-        methods: [.post],
-        bodyLimit: 32 << 20,
-        readsForm: true,
-        handler: self
-      ),
+      route([], [.get, .post], bodyLimit: 1 << 20),
+      route(["feeds", "import"], [.post], bodyLimit: 32 << 20),
       WebRoute(api: "static", path: ["static"], handler: WebAssets()),
     ]
+  }
+
+  private func route(_ path: [String], _ methods: [HTTPMethod], bodyLimit: Int) -> WebRoute {
+    WebRoute(
+      api: "page",
+      path: path,
+      isExact: !path.isEmpty,
+      methods: methods,
+      bodyLimit: bodyLimit,
+      readsForm: true,
+      access: .head { await self.admission(of: $0) },
+      handler: self
+    )
   }
 
   /// Ends the refresh that was started on the page, when newsd stops.
@@ -67,13 +65,12 @@ public final class WebPage: HTTPHandling {
   }
 
   private func answer(_ request: HTTPRequest) async throws -> HTTPReply {
-    let session = try await session(of: request)
-    if request.method == .post, request.path == ["login"] { return try await logIn(request, ending: session) }
-    guard let session else { return try await answerStranger(request) }
+    if request.method == .post, request.path == ["login"] { return try await logIn(request) }
+    guard let session = request.session else { return try await answerStranger(request) }
     switch request.method {
     case .get, .head: return try await show(request, session)
     case .post:
-      guard RequestGuard.isGenuine(request, session) else {
+      guard RequestGuard.hasToken(request, session) else {
         return PageReply.text(403, "This form is too old or comes from another site. Load the page again.")
       }
       return try await act(request, session)
@@ -84,19 +81,30 @@ public final class WebPage: HTTPHandling {
   /// Answers a request without a session: only the log-in page is available.
   private func answerStranger(_ request: HTTPRequest) async throws -> HTTPReply {
     if request.path == ["login"] { return try await showLogIn(request) }
-    if request.method == .post { return PageReply.text(403, "Log in first.") }
     if request.path == ["events"] { return PageReply.text(401, "Log in first.") }
     // A program must not take the log-in page for an answer.
     if request.path.first == "api" { return PageReply.text(404, "No API has this address.") }
     return PageReply.redirect(to: "/login", on: request.site)
   }
 
-  private func session(of request: HTTPRequest) async throws -> WebSession? {
-    guard let cookie = RequestGuard.cookie(request.site.sessionCookieName, of: request), !cookie.isEmpty
-    else {
-      return nil
+  /// Finds the session of a request. Without one, only the log-in is read.
+  private func admission(of request: HTTPRequest) async -> Admission {
+    guard RequestGuard.isDocument(request) else {
+      return .refused(PageReply.text(403, "This address has a page, not a part of one."))
     }
-    return try await account.session(cookie: cookie, address: request.address)
+    do {
+      if let cookie = RequestGuard.cookie(request.site.sessionCookieName, of: request), !cookie.isEmpty,
+        let session = try await account.session(cookie: cookie, address: request.address)
+      {
+        return .session(session)
+      }
+    } catch {
+      return .refused(PageReply.text(503, "newsd cannot read its store: \(error.message)"))
+    }
+    if request.method == .post, request.path != ["login"] {
+      return .refused(PageReply.text(403, "Log in first."))
+    }
+    return .stranger
   }
 
   /// Answers a GET with a page.
@@ -114,7 +122,7 @@ public final class WebPage: HTTPHandling {
     case "rules" where path.count == 1: return await showRules(request, session)
     case "searches" where path.count == 1: return await showSearches(request, session)
     case "access" where path.count == 1: return try await showAccess(request, session)
-    case "events" where path.count == 1: return showEvents(session)
+    case "events" where path.count == 1: return showEvents(request)
     case "keys": return await showKeys(request, session)
     default: return await showMissing(request, session)
     }

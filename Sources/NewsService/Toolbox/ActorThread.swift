@@ -97,7 +97,7 @@ public final class ActorThread: SerialExecutor {
 }
 
 /// A counting semaphore.
-private final class WakeSignal: @unchecked Sendable {
+final class WakeSignal: @unchecked Sendable {
   // POSIX semaphores are thread-safe; deinit frees the memory.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 

@@ -1,4 +1,5 @@
 import NewsCore
+import Synchronization
 import Testing
 
 @testable import NewsNetwork
@@ -60,9 +61,13 @@ import Testing
   }
 }
 
-/// An account with the app password `right`.
-private struct OneApp: WebAccount {
+/// An account with the app password `right`, until it is revoked.
+final class OneApp: WebAccount {
   let user = "newsd"
+  private let state = Mutex((isRevoked: false, checks: 0))
+  /// The number of times that the list of app passwords was read.
+  var checks: Int { state.withLock { $0.checks } }
+  func revoke() { state.withLock { $0.isRevoked = true } }
   private let app = AppPassword(id: 1, name: "test", made: Timestamp(seconds: 0))
 
   func app(user: String?, password: String, address: String) async throws(StoreError) -> LoginOutcome<
@@ -79,7 +84,12 @@ private struct OneApp: WebAccount {
   func app(actionToken: String) async throws(StoreError) -> AppPassword? { nil }
   func authToken(of app: AppPassword) async throws(StoreError) -> String { "" }
   func actionToken(of app: AppPassword) async throws(StoreError) -> String { "" }
-  func apps() async throws(StoreError) -> [AppPassword] { [] }
+  func apps() async throws(StoreError) -> [AppPassword] {
+    state.withLock { state in
+      state.checks += 1
+      return state.isRevoked ? [] : [app]
+    }
+  }
   func addApp(named name: String) async throws(StoreError) -> (app: AppPassword, password: String)? { nil }
   func removeApp(named name: String) async throws(StoreError) -> Bool { false }
   func hasLoginPassword() async throws(StoreError) -> Bool { false }

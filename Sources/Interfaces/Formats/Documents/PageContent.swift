@@ -9,7 +9,8 @@ package import NewsToolbox
 /// unique on the page and links within an item stay there. Drops classes, which could match the page's own styles.
 ///
 /// For the web page it also drops the feed's styles and colours: the page's security policy forbids them, and they
-/// are unreadable on dark backgrounds. Images load late and send no referrer.
+/// are unreadable on dark backgrounds. Images load late and send no referrer. Images, sound and video at newsd's own
+/// address are dropped: the browser would ask for them with the session's cookie.
 ///
 /// Works on bytes, as browsers do: a `"` followed by a combining mark still ends a value. Sanitised HTML
 /// writes every attribute as ` name="value"` or ` name` and has no `<` in text; a tag of any other form is
@@ -19,11 +20,12 @@ package struct PageContent {
   package enum Place: Hashable, Sendable {
     /// A document with styles of its own, which keeps those of the feed.
     case document
-    /// The web page.
-    case webPage
+    /// The web page at this site.
+    case webPage(WebSite)
   }
 
   private static let names: [StaticString] = ["id", "name", "headers", "usemap"]
+  private static let media: [StaticString] = ["src", "srcset", "poster"]
   private static let looks: [StaticString] = [
     "style", "bgcolor", "color", "face", "size", "border", "preload", "loading", "decoding", "referrerpolicy",
     "rel",
@@ -68,7 +70,7 @@ package struct PageContent {
     skip { !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "\"") }
     let name = piece(start..<index)
     tag.append(markup: name)
-    if place == .webPage { appendOwnAttributes(of: name, to: &tag) }
+    if place != .document { appendOwnAttributes(of: name, to: &tag) }
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: ">"):
@@ -122,13 +124,44 @@ package struct PageContent {
     let value = piece(valueStart..<index)
     index += 1
     if Self.equal(name, "class") { return true }
-    if place == .webPage, Self.looks.contains(where: { Self.equal(name, $0) }) { return true }
+    if case .webPage(let site) = place {
+      if Self.looks.contains(where: { Self.equal(name, $0) }) { return true }
+      let isMedia = Self.media.contains { Self.equal(name, $0) }
+      if isMedia, !Self.isElsewhere(value, in: name, than: site) { return true }
+    }
     tag.append(UInt8(ascii: " "))
     tag.append(markup: name)
     tag.append(literal: "=\"")
     append(value, of: name, to: &tag)
     tag.append(UInt8(ascii: "\""))
     return true
+  }
+
+  /// False if the URL of a `src` or `poster`, or one in a `srcset`, leads to newsd or is relative.
+  private static func isElsewhere(
+    _ value: UnsafeBufferPointer<UInt8>,
+    in name: UnsafeBufferPointer<UInt8>,
+    than site: WebSite
+  ) -> Bool {
+    guard equal(name, "srcset") else {
+      return isElsewhere(String(decoding: value, as: UTF8.self), than: site)
+    }
+    return value.split(whereSeparator: isSpace).allSatisfy { word in
+      let word = word.last == UInt8(ascii: ",") ? word.dropLast() : word
+      return isDescriptor(word) || isElsewhere(String(decoding: word, as: UTF8.self), than: site)
+    }
+  }
+
+  private static func isElsewhere(_ url: String, than site: WebSite) -> Bool {
+    if url.hasPrefix(bytesOf: "data:") { return true }
+    guard let address = WebAddress(url), let own = WebAddress(site.origin) else { return false }
+    // Behind a proxy without `web.url`, newsd does not know its scheme: two default ports are equal.
+    return address.host != own.host || address.port != own.port && address.origin != own.origin
+  }
+
+  /// True for `640w` and `1.5x`.
+  private static func isDescriptor(_ word: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    word.count > 1 && word.dropLast().allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
   }
 
   private func append(

@@ -17,8 +17,9 @@ public struct Fever: Sendable {
         api: "fever",
         path: path,
         methods: [.get, .post],
-        bodyLimit: 1 << 20,
+        bodyLimit: WebRoute.strangersBody,
         readsForm: true,
+        foreign: .accepted,
         handler: FeverHandler(streams: streams, account: account)
       )
     }

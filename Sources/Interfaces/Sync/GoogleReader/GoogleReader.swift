@@ -26,8 +26,9 @@ public struct GoogleReader: Sendable {
         path: prefix + ["accounts", "ClientLogin"],
         isExact: true,
         methods: [.post],
-        bodyLimit: 64 << 10,
+        bodyLimit: WebRoute.strangersBody,
         readsForm: true,
+        foreign: .accepted,
         handler: GoogleLogin(account: account)
       ),
       route(prefix + ["reader", "atom"], [.get], isExact: false, AtomStream(streams: streams)),
@@ -73,6 +74,8 @@ public struct GoogleReader: Sendable {
       methods: methods,
       bodyLimit: methods.contains(.post) ? body : 0,
       readsForm: readsForm,
+      access: .head { [access] in await access.admission(of: $0) },
+      foreign: .withToken,
       handler: SignedHandler(access: access, endpoint: endpoint, depth: path.count)
     )
   }

@@ -5,21 +5,34 @@ import NewsToolbox
 struct GoogleReaderAccess: Sendable {
   let account: any WebAccount
 
-  /// Returns the app password whose token a request carries: in `Authorization: GoogleLogin auth=TOKEN`, or,
-  /// in the body of a POST, in `T` alone. A `T` beside the header is an action token, which clients may omit.
+  /// Checks the auth token of `Authorization: GoogleLogin auth=TOKEN`. A POST without this field may have its token in
+  /// the body.
+  func admission(of request: HTTPRequest) async -> Admission {
+    guard let field = request.fields.first("Authorization") else {
+      return request.method == .post ? .stranger : .refused(Refusal().reply)
+    }
+    do {
+      guard let token = Self.token(field), let app = try await account.app(authToken: token) else {
+        return .refused(Refusal().reply)
+      }
+      return .app(app)
+    } catch {
+      return .refused(SyncReply.refusal(error))
+    }
+  }
+
+  /// Returns the app password of a request whose form was read: the one of its auth token, or, without an auth token,
+  /// the one of `T` in the body. A `T` beside an auth token is an action token, which clients may omit.
   ///
   /// - Throws: `Refusal` if there is no valid token.
   func app(_ request: HTTPRequest) async throws -> AppPassword {
     let action = Self.trimmed(request.form.first("T") ?? "")
-    guard let field = request.fields.first("Authorization") else {
+    guard let app = request.app else {
       guard request.method == .post, !action.isEmpty, let app = try await account.app(actionToken: action)
       else {
         throw Refusal()
       }
       return app
-    }
-    guard let token = Self.token(field), let app = try await account.app(authToken: token) else {
-      throw Refusal()
     }
     let given = action.isEmpty ? Self.trimmed(request.query.first("T") ?? "") : action
     if request.method == .post, !given.isEmpty, given != "x" {

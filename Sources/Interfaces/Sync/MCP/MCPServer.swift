@@ -154,10 +154,6 @@ public struct MCPEndpoint: HTTPHandling {
   }
 
   public func reply(to request: HTTPRequest) async -> HTTPReply {
-    // Refuse other origins: a web page must not use its visitor's browser to reach this server.
-    if let origin = request.fields.first("Origin"), origin != request.site.origin {
-      return .text(403, "requests of other sites are refused\n")
-    }
     if let version = request.fields.first("MCP-Protocol-Version"), !MCPServer.versions.contains(version) {
       return .text(400, "newsd speaks the protocol versions \(MCPServer.versions.joined(separator: ", "))\n")
     }

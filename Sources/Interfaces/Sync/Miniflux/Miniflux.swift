@@ -22,6 +22,7 @@ public struct Miniflux: Sendable {
         methods: [.get, .put, .post, .delete],
         bodyLimit: 4 << 20,
         access: .appPassword(field: "X-Auth-Token"),
+        foreign: .withToken,
         handler: handler
       ),
       WebRoute(
@@ -31,6 +32,7 @@ public struct Miniflux: Sendable {
         methods: [.post],
         bodyLimit: 32 << 20,
         access: .appPassword(field: "X-Auth-Token"),
+        foreign: .withToken,
         handler: handler
       ),
     ]

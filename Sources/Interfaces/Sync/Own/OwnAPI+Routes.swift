@@ -27,6 +27,7 @@ extension OwnAPI {
       methods: methods,
       bodyLimit: body,
       access: .appPassword(),
+      foreign: .withToken,
       handler: OwnHandler(endpoint: endpoint)
     )
   }

@@ -21,13 +21,11 @@ final class PageEvents: HTTPBodyStream {
     /// Number of checks without a change, which decides when a comment is sent to keep proxies from closing
     /// the connection.
     var quiet = 0
-    var looks = 0
   }
 
   private let modules: any WebModules
   private let navigator: Navigator
   private let refreshes: RefreshBoard
-  private let isLoggedIn: @Sendable () async -> Bool
   private let pause: Pause
   private let onEnd: @Sendable () -> Void
   private let state = Mutex(State())
@@ -35,21 +33,17 @@ final class PageEvents: HTTPBodyStream {
   /// Maximum number of changes read after one check; the next check reads on.
   private static let changeLimit = 200
   private static let quietLooks = 15
-  /// Number of checks of the change log between two checks whether the session still exists.
-  private static let looksOfSession = 60
 
   init(
     modules: any WebModules,
     navigator: Navigator,
     refreshes: RefreshBoard,
-    isLoggedIn: @escaping @Sendable () async -> Bool,
     pause: @escaping Pause,
     onEnd: @escaping @Sendable () -> Void = {}
   ) {
     self.modules = modules
     self.navigator = navigator
     self.refreshes = refreshes
-    self.isLoggedIn = isLoggedIn
     self.pause = pause
     self.onEnd = onEnd
   }
@@ -66,11 +60,6 @@ final class PageEvents: HTTPBodyStream {
     }
     while true {
       let mayHaveChanged = try await pause()
-      let looks = state.withLock { state in
-        state.looks += 1
-        return state.looks
-      }
-      if looks % Self.looksOfSession == 0, await !isLoggedIn() { return nil }
       let changes = mayHaveChanged || state.withLock({ $0.hasMore }) ? await changeEvents() : []
       let events = changes + refreshEvent()
       if !events.isEmpty {

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 import Synchronization
 
 // MARK: - Live updates
@@ -10,7 +11,11 @@ extension WebPage {
   /// The time between two checks of the refresh in progress, and of a store that does not announce changes.
   private static let pause = Duration.seconds(1)
 
-  func showEvents(_ session: WebSession) -> HTTPReply {
+  func showEvents(_ request: HTTPRequest) -> HTTPReply {
+    // A picture or a link of an item must not hold a stream.
+    guard request.fields.all("Accept").contains(where: { $0.contains(bytesOf: "text/event-stream") }) else {
+      return PageReply.text(406, "This address has a stream of events (text/event-stream).")
+    }
     guard let waiter = try? modules.changeWaiter() else {
       return PageReply.text(503, "The store cannot be used.")
     }
@@ -22,13 +27,10 @@ extension WebPage {
     guard isFree else {
       return PageReply.text(503, "Too many pages are open.").with("Retry-After", "60")
     }
-    let id = session.id
-    let account = account
     let stream = PageEvents(
       modules: modules,
       navigator: navigator,
       refreshes: refreshes,
-      isLoggedIn: { (try? await account.sessions())?.contains { $0.id == id } ?? true },
       pause: { try await waiter.wait(atMost: Self.pause) },
       onEnd: { [weak self] in self?.streams.withLock { $0 -= 1 } }
     )

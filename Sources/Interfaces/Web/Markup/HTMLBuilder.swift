@@ -58,7 +58,7 @@ public struct HTMLBuilder: ~Copyable {
 
   /// Writes the sanitised HTML of an item, without the feed's styles.
   public mutating func content(_ html: String, of id: NewsItem.ID) {
-    PageContent.append(html, of: id, on: .webPage, to: &buffer)
+    PageContent.append(html, of: id, on: .webPage(site), to: &buffer)
   }
 
   private mutating func open(_ name: StaticString, _ attributes: [HTMLAttribute?]) {

@@ -19,10 +19,7 @@ extension WebPage {
   }
 
   /// Logs in and ends the browser's former session, so that its cookie becomes invalid.
-  func logIn(_ request: HTTPRequest, ending former: WebSession?) async throws -> HTTPReply {
-    guard RequestGuard.comesFromHere(request) else {
-      return PageReply.text(403, "This form comes from another site.")
-    }
+  func logIn(_ request: HTTPRequest) async throws -> HTTPReply {
     guard try await account.hasLoginPassword() else { return try await showLogIn(request, status: 403) }
     let outcome = try await account.logIn(
       user: request.form.first("name") ?? "",
@@ -32,7 +29,7 @@ extension WebPage {
     )
     switch outcome {
     case .granted(let (_, cookie)):
-      if let former { _ = try await account.removeSession(former.id) }
+      if let former = request.session { _ = try await account.removeSession(former.id) }
       return PageReply.redirect(to: "/unread", on: request.site)
         .with("Set-Cookie", request.site.sessionCookie(cookie))
     case .refused:

@@ -19,6 +19,13 @@ public struct HTTPParameters: Sendable {
     }
   }
 
+  /// Decodes like `init(encoded:)`. Returns nil if there are more pairs than `limit`: the memory for a pair is many
+  /// times as large as the one byte that separates it from the next.
+  public init?(encoded: [UInt8], limit: Int) {
+    guard encoded.count(where: { $0 == UInt8(ascii: "&") }) < limit else { return nil }
+    self.init(encoded: encoded)
+  }
+
   /// Returns the first value of a name.
   public func first(_ name: String) -> String? { pairs.first { $0.name == name }?.value }
 

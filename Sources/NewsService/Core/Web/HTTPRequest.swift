@@ -17,9 +17,10 @@ public struct HTTPRequest: Sendable {
   public var address: String
   /// The site at which the client reaches newsd.
   public var site: WebSite
-  /// The app password with which the request is authenticated; nil unless the route's access is
-  /// `appPassword`.
+  /// The app password with which the request is authenticated.
   public var app: AppPassword?
+  /// The session of the browser that sends the request.
+  public var session: WebSession?
 
   public init(
     method: HTTPMethod = .get,
@@ -32,7 +33,8 @@ public struct HTTPRequest: Sendable {
     files: [HTTPUpload] = [],
     address: String = "127.0.0.1",
     site: WebSite = WebSite(),
-    app: AppPassword? = nil
+    app: AppPassword? = nil,
+    session: WebSession? = nil
   ) {
     self.method = method
     self.target = target
@@ -45,6 +47,7 @@ public struct HTTPRequest: Sendable {
     self.address = address
     self.site = site
     self.app = app
+    self.session = session
   }
 }
 

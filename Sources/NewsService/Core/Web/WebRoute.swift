@@ -27,13 +27,18 @@ public protocol HTTPObserving: Sendable {
 /// The requests that a handler answers. The server chooses the route with the longest matching path.
 public struct WebRoute: Sendable {
   /// The check that the server makes before it reads the body.
-  public enum Access: Hashable, Sendable {
-    /// No check: the handler itself checks a session or a token.
+  public enum Access: Sendable {
+    /// No check: anyone may send a request with a body of any length up to `bodyLimit`.
     case open
     /// Requires an app password, sent as Basic or Bearer, or in this header field if one is given. The server answers
     /// 401 to requests without an app password.
     case appPassword(field: String? = nil)
+    /// Requires what this function demands of a request whose body is not read yet.
+    case head(@Sendable (HTTPRequest) async -> Admission)
   }
+
+  /// Maximum length in bytes of a body from a client that is not known yet.
+  public static let strangersBody = 64 << 10
 
   /// The name for metrics: `page`, `greader`, `fever`, …
   public var api: String
@@ -49,6 +54,7 @@ public struct WebRoute: Sendable {
   /// `body` only.
   public var readsForm: Bool
   public var access: Access
+  public var foreign: ForeignOrigins
   public var handler: any HTTPHandling
 
   public init(
@@ -59,6 +65,7 @@ public struct WebRoute: Sendable {
     bodyLimit: Int = 0,
     readsForm: Bool = false,
     access: Access = .open,
+    foreign: ForeignOrigins = .refused,
     handler: any HTTPHandling
   ) {
     self.api = api
@@ -68,7 +75,13 @@ public struct WebRoute: Sendable {
     self.bodyLimit = bodyLimit
     self.readsForm = readsForm
     self.access = access
+    self.foreign = foreign
     self.handler = handler
+  }
+
+  /// True if the server makes no check of its own.
+  public var isOpen: Bool {
+    if case .open = access { true } else { false }
   }
 }
 

@@ -26,10 +26,10 @@ struct ClientAddress: Sendable {
     return client?.description ?? ""
   }
 
-  private func isTrusted(_ address: IPAddress) -> Bool { trusted.contains { $0.contains(address) } }
+  func isTrusted(_ address: IPAddress) -> Bool { trusted.contains { $0.contains(address) } }
 
   /// Converts an IPv4-mapped IPv6 address, as dual-stack sockets report it, to IPv4. Returns other addresses unchanged.
-  private static func unmapped(_ address: IPAddress) -> IPAddress {
+  static func unmapped(_ address: IPAddress) -> IPAddress {
     let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
     return !address.isIPv4 && address.bytes.starts(with: mapped) ? address.embedded(at: 12) : address
   }

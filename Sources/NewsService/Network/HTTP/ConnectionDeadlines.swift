@@ -4,7 +4,8 @@ import Synchronization
 /// The deadlines of a server's connections. Each connection must send the head of its next request, or the rest of its
 /// current request, in time. libmicrohttpd's own timeout is not enough, because it restarts with each byte.
 final class ConnectionDeadlines: Sendable {
-  /// Milliseconds from the start of a connection to the end of its first head.
+  /// Milliseconds from the start of a connection to the end of its first head, and from a head to the first bytes of its
+  /// body.
   static let headTime: Int64 = 10_000
   /// Milliseconds to the end of the next head on a connection that is kept open.
   static let nextTime: Int64 = 30_000
@@ -31,8 +32,10 @@ final class ConnectionDeadlines: Sendable {
     states.withLock { $0[socket] = State(deadline: now + Self.nextTime, isIdle: true) }
   }
 
-  func awaitBody(_ socket: Int32, now: Int64) {
-    states.withLock { $0[socket] = State(deadline: now + Self.bodyTime, isIdle: false) }
+  /// Sets the deadline for a body, or, if it has not begun, for its first bytes.
+  func awaitBody(_ socket: Int32, hasBegun: Bool, now: Int64) {
+    let time = hasBegun ? Self.bodyTime : Self.headTime
+    states.withLock { $0[socket] = State(deadline: now + time, isIdle: false) }
   }
 
   /// Removes the deadline while an answer is made and sent: libmicrohttpd ends connections whose client reads

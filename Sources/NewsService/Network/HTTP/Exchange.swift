@@ -6,7 +6,7 @@ import NewsToolbox
 /// Only the connection's thread uses an exchange. While a task answers, the connection is suspended and its thread does
 /// not touch the exchange. Tasks get copies of the request and return their result through `Wait`.
 final class Exchange: MHD.Request, @unchecked Sendable {
-  private enum Phase { case head, authorization, body, answer }
+  private enum Phase { case head, admission, body, answer }
 
   let core: ServerCore
   /// The time when the target was received, by `Monotonic.nanoseconds`.
@@ -23,7 +23,12 @@ final class Exchange: MHD.Request, @unchecked Sendable {
   private var refusal: HTTPReply?
   /// Bytes of the body that are counted in the core's `incoming` limit.
   private var counted = 0
-  private var authorization: Wait<WebAccess.Result>?
+  /// The length of the body that the head announces.
+  private var announced = 0
+  private var admission: Wait<Admission>?
+  private var isAdmitted = false
+  /// True if the request counts against the limit on requests of its client.
+  private var isCounted = false
   private var answer: Wait<PreparedReply>?
 
   init(_ core: ServerCore, target: [UInt8]) {
@@ -32,7 +37,10 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     started = Monotonic.nanoseconds()
   }
 
-  deinit { core.incoming.remove(counted) }
+  deinit {
+    core.incoming.remove(counted, from: request.address)
+    if isCounted { core.requests.leave(request.address) }
+  }
 
   override func advance(
     _ connection: MHD.Connection,
@@ -42,18 +50,18 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     switch phase {
     case .head:
       phase = .body
-      core.deadlines.awaitBody(MHD.socket(connection), now: Monotonic.now())
+      core.deadlines.awaitBody(MHD.socket(connection), hasBegun: false, now: Monotonic.now())
       return readHead(connection, HTTPMethod(String(cString: method)))
-    case .authorization:
+    case .admission:
       // If a connection was suspended in the call for the head, libmicrohttpd repeats that call.
       phase = .body
-      settle(authorization?.take())
-      authorization = nil
+      settle(admission?.take())
+      admission = nil
       if let refusal { return send(refusal, connection) }
-      if !bytes.isEmpty { receive(bytes) }
+      if !bytes.isEmpty { receive(bytes, connection) }
       return true
     case .body where !bytes.isEmpty:
-      receive(bytes)
+      receive(bytes, connection)
       return true
     case .body:
       phase = .answer
@@ -76,17 +84,13 @@ final class Exchange: MHD.Request, @unchecked Sendable {
       return send(.text(400, problem + "\n").with("Connection", "close"), connection)
     }
     if let reply = examine(head, connection) { return refuse(reply, head, connection) }
-    guard let route, case .appPassword(let field) = route.access else { return true }
-    guard let credentials = WebAccess.credentials(request.fields, field: field) else {
-      return refuse(WebAccess.challenge, head, connection)
-    }
-    // Check the credentials before the body is read. If there is no body, the answering task checks them.
-    guard head.hasBody else { return true }
-    let wait = Wait<WebAccess.Result>(core.room, connection)
-    authorization = wait
-    phase = .authorization
-    let address = request.address
-    wait.start { [core] in await core.access.check(credentials, address: address) }
+    announced = head.length ?? 0
+    // Find out who asks before the body is read. If there is no body, the answering task does it.
+    guard let route, !route.isOpen, head.hasBody else { return true }
+    let wait = Wait<Admission>(core.room, connection)
+    admission = wait
+    phase = .admission
+    wait.start { [core, request] in await core.access.admission(of: request, to: route) }
     return true
   }
 
@@ -114,7 +118,12 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     target.remove(prefix: core.prefix)
     request.path = target.path
     request.query = target.query
-    request.address = core.proxies.client(peer: MHD.peer(connection), head.fields)
+    let peer = MHD.peer(connection)
+    request.address = core.proxies.client(peer: peer, head.fields)
+    if core.isLimited(request.address, behind: peer) {
+      guard core.requests.enter(request.address) else { return .unavailable }
+      isCounted = true
+    }
     if request.method == .options, self.target.elementsEqual("*".utf8) { return HTTPReply(status: 204) }
     guard let route = core.router.route(for: request.path, method: request.method) else {
       return .text(404, "There is nothing at this address.\n")
@@ -124,20 +133,33 @@ final class Exchange: MHD.Request, @unchecked Sendable {
       let status = request.method == .options ? 204 : 405
       return HTTPReply(status: status, fields: HTTPFields([("Allow", route.allowedMethods)]))
     }
-    if let length = head.length, length > route.bodyLimit { return Self.tooLarge(route) }
-    return (route.handler as? any HTTPAdmitting)?.refusal(of: request)
+    if let length = head.length, length > route.bodyLimit { return Self.tooLarge(route.bodyLimit) }
+    return core.access.refusal(of: request, to: route)
+      ?? (route.handler as? any HTTPAdmitting)?.refusal(of: request)
   }
 
-  private static func tooLarge(_ route: WebRoute) -> HTTPReply {
-    .text(413, "The body may have \(route.bodyLimit) bytes at most.\n")
+  private static func tooLarge(_ limit: Int) -> HTTPReply {
+    .text(413, "The body may have \(limit) bytes at most.\n")
   }
 
   // MARK: - The body
 
-  private func receive(_ bytes: UnsafeRawBufferPointer) {
+  /// Maximum length of the body. It is lower for clients that are not known yet.
+  private func bodyLimit(_ route: WebRoute) -> Int {
+    route.isOpen || request.isKnown ? route.bodyLimit : min(route.bodyLimit, WebRoute.strangersBody)
+  }
+
+  private func receive(_ bytes: UnsafeRawBufferPointer, _ connection: MHD.Connection) {
     guard refusal == nil, let route else { return }
-    guard request.body.count + bytes.count <= route.bodyLimit else { return refuse(Self.tooLarge(route)) }
-    guard core.incoming.add(bytes.count) else { return refuse(.unavailable) }
+    let limit = bodyLimit(route)
+    guard request.body.count + bytes.count <= limit else { return refuse(Self.tooLarge(limit)) }
+    let isKnown = route.isOpen || request.isKnown
+    guard core.incoming.add(bytes.count, to: counted, from: request.address, isKnown: isKnown) else {
+      return refuse(.unavailable)
+    }
+    if counted == 0 {
+      core.deadlines.awaitBody(MHD.socket(connection), hasBegun: true, now: Monotonic.now())
+    }
     counted += bytes.count
     request.body.append(contentsOf: bytes)
   }
@@ -147,17 +169,17 @@ final class Exchange: MHD.Request, @unchecked Sendable {
   private func refuse(_ reply: HTTPReply) {
     refusal = reply
     request.body = []
-    core.incoming.remove(counted)
+    core.incoming.remove(counted, from: request.address)
     counted = 0
   }
 
-  /// Applies the result of the authorization. A nil result means that the check was abandoned.
-  private func settle(_ result: WebAccess.Result?) {
-    switch result {
-    case .granted(let app): request.app = app
-    case .refused(let reply): refuse(reply)
-    case nil: refuse(.unavailable)
-    }
+  /// Applies the result of the admission. A nil result means that the check was abandoned.
+  private func settle(_ admission: Admission?) {
+    guard let admission, let route else { return refuse(.unavailable) }
+    isAdmitted = true
+    if let reply = request.admit(admission) { return refuse(reply) }
+    let limit = bodyLimit(route)
+    if announced > limit { refuse(Self.tooLarge(limit)) }
   }
 
   // MARK: - The answer
@@ -166,15 +188,15 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     core.deadlines.awaitReader(MHD.socket(connection))
     if let refusal { return send(refusal, connection) }
     guard let route else { return false }
-    if let handler = route.handler as? any HTTPInstantHandling, route.access == .open, !route.readsForm {
+    if let handler = route.handler as? any HTTPInstantHandling, route.isOpen, !route.readsForm {
       return send(handler.instantReply(to: request), connection)
     }
     guard core.handlers.enter() else { return send(.unavailable, connection) }
     let wait = Wait<PreparedReply>(core.room, connection)
     answer = wait
-    wait.start { [core, request] in
+    wait.start { [core, request, isAdmitted] in
       defer { core.handlers.leave() }
-      return await core.answer(request, by: route)
+      return await core.answer(request, by: route, isAdmitted: isAdmitted)
     }
     // Free the body here: the task has its own copy.
     request.body = []

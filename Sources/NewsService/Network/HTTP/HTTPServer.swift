@@ -10,7 +10,7 @@ public final class HTTPServer: WebServing {
   }
 
   private let listeners: [Listener]
-  private let core: ServerCore
+  let core: ServerCore
   private let isStopped = Mutex(false)
 
   /// Seconds without any byte sent or received after which a connection ends.
@@ -45,8 +45,6 @@ public final class HTTPServer: WebServing {
       let limits = MHD.Limits(
         threads: configuration.threads,
         connections: max(configuration.threads, configuration.connections / max(1, sockets.count)),
-        connectionsOfAddress: socket.isLoopback || socket.address == nil
-          ? 0 : configuration.connectionsOfAddress,
         timeout: Self.idleTime
       )
       guard let daemon = MHD.start(socket.descriptor, core, limits) else {

@@ -6,13 +6,20 @@ public struct HTTPServerConfiguration: Sendable {
   public var threads = 2
   /// Maximum number of connections; further connections wait in the system's queue.
   public var connections = 1024
-  /// Maximum number of connections from one address; 0 for no limit. Not applied to sockets that listen on a
-  /// loopback address or on a unix path.
-  public var connectionsOfAddress = 0
+  /// Maximum number of connections from one address; further ones are closed. Not applied to loopback addresses, unix
+  /// sockets and trusted proxies.
+  public var connectionsOfAddress = 64
+  /// Maximum number of requests at once of one client behind a trusted proxy or a unix socket; further requests receive
+  /// a 503.
+  public var requestsOfAddress = 64
   /// Maximum number of running handlers; further requests receive a 503.
   public var handlers = 64
   /// Maximum size of all bodies being received, in bytes; further requests receive a 503.
   public var incomingBytes = 64 << 20
+  /// Maximum size of all bodies being received from one address, in bytes. One body from a known client may be larger.
+  public var incomingBytesOfAddress = 4 << 20
+  /// The time between two checks whether the credentials of an endless stream still exist.
+  public var watchPeriod = Duration.seconds(20)
   /// The URL at which clients reach newsd; if nil, the Host field of each request determines it.
   public var site: WebSite?
   /// If true, requests with any Host field are answered.

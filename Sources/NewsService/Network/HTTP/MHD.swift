@@ -26,9 +26,11 @@ enum MHD {
     func begin(_ target: UnsafePointer<CChar>) -> Request { fatalError("a host begins requests") }
     /// Ends a request. Called after the answer was sent, or when the connection has ended before that.
     func end(_ request: Request, socket: Int32) {}
-    func connected(_ socket: Int32) {}
+    /// Returns false to close a new connection. The peer is nil for a unix socket.
+    func accepts(_ peer: IPAddress?) -> Bool { true }
+    func connected(_ socket: Int32, from peer: IPAddress?) {}
     /// Handles the end of a connection. libmicrohttpd closes the socket afterwards.
-    func disconnected(_ socket: Int32) {}
+    func disconnected(_ socket: Int32, from peer: IPAddress?) {}
   }
 
   /// A request. Only the connection's thread uses it.
@@ -45,8 +47,6 @@ enum MHD {
   struct Limits {
     var threads: Int
     var connections: Int
-    /// Maximum number of connections from one address; 0: no separate limit.
-    var connectionsOfAddress: Int
     /// Seconds without traffic after which a connection ends.
     var timeout: Int
   }
@@ -83,16 +83,26 @@ enum MHD {
       Unmanaged<Host>.fromOpaque(context).takeUnretainedValue()
         .end(request, socket: newsd_mhd_socket(connection))
     }
+    calls.accept = { context, address, length in
+      guard let context, let address else { return newsd_mhd_yes }
+      let peer = IPAddress(address, length: Int(length))
+      return Unmanaged<Host>.fromOpaque(context).takeUnretainedValue().accepts(peer)
+        ? newsd_mhd_yes : newsd_mhd_no
+    }
     calls.notify = { context, connection, _, code in
       guard let context, let connection else { return }
       let host = Unmanaged<Host>.fromOpaque(context).takeUnretainedValue()
       let socket = newsd_mhd_socket(connection)
-      if code == newsd_mhd_connection_started { host.connected(socket) } else { host.disconnected(socket) }
+      let peer = MHD.peer(Connection(raw: connection))
+      if code == newsd_mhd_connection_started {
+        host.connected(socket, from: peer)
+      } else {
+        host.disconnected(socket, from: peer)
+      }
     }
     var bounds = newsd_mhd_limits(
       threads: UInt32(limits.threads),
       connections: UInt32(limits.connections),
-      connections_of_address: UInt32(limits.connectionsOfAddress),
       timeout_seconds: UInt32(limits.timeout)
     )
     // Block signals for libmicrohttpd's threads, which inherit this mask; the main thread handles them.
@@ -137,7 +147,7 @@ enum MHD {
             )
             visit.pointee(
               MHD.bytes(name, nameSize),
-              MHD.bytes(value, MHD.isCut(value, valueSize) ? valueSize + 1 : valueSize)
+              MHD.bytes(value, MHD.isIncomplete(value, valueSize) ? valueSize + 1 : valueSize)
             )
             return newsd_mhd_yes
           },
@@ -147,13 +157,17 @@ enum MHD {
     }
   }
 
-  /// True if the value contains a NUL, at which libmicrohttpd truncates the value. The library overwrites both bytes of
-  /// the line end with NUL (version 1.0: only the first). Any other byte after the terminator therefore belongs to the
-  /// value.
-  private static func isCut(_ value: UnsafePointer<CChar>?, _ count: Int) -> Bool {
+  /// True if libmicrohttpd passes only a part of a value: it truncates the value at a NUL, and it appends the further
+  /// lines of a folded value (RFC 9112 section 5.2) to the name of the field.
+  ///
+  /// The library overwrites both bytes of the line end with NUL (version 1.0: only the first). Any other byte after the
+  /// terminator therefore belongs to the value, and a blank after the line end begins a further line. A value is in the
+  /// buffer of the head, which ends with an empty line.
+  private static func isIncomplete(_ value: UnsafePointer<CChar>?, _ count: Int) -> Bool {
     guard let value else { return false }
     let next = UInt8(bitPattern: value[count + 1])
-    return next != 0 && next != UInt8(ascii: "\n")
+    let line = UInt8(bitPattern: value[count + 2])
+    return next != 0 && next != UInt8(ascii: "\n") || line == UInt8(ascii: " ") || line == UInt8(ascii: "\t")
   }
 
   private static func bytes(_ text: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {

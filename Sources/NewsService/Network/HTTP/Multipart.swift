@@ -1,10 +1,14 @@
+import Glibc
 import NewsCore
 import NewsToolbox
 
 /// Reads `multipart/form-data` (RFC 7578).
 enum Multipart {
-  /// Maximum number of parts; further parts are ignored.
   static let mostParts = 1000
+  /// Maximum length of a boundary in bytes (RFC 2046 section 5.1.1).
+  static let longestBoundary = 70
+  /// Maximum length of the header fields of a part in bytes; a part with longer ones is ignored.
+  private static let longestHead = 8 << 10
 
   /// Returns the boundary in a Content-Type field; nil if the type is not `multipart/form-data` or has no
   /// boundary.
@@ -17,18 +21,33 @@ enum Multipart {
   }
 
   /// Parses a body. Parts with a file name become files; other parts become fields of a form.
-  static func read(_ body: [UInt8], boundary: [UInt8]) -> (form: HTTPParameters, files: [HTTPUpload]) {
-    let delimiter = Array("--".utf8) + boundary
+  ///
+  /// The time is linear in the length of the body: a boundary contains no CR, so bytes that were compared with it
+  /// cannot begin another match.
+  static func read(
+    _ body: [UInt8],
+    boundary: [UInt8]
+  ) throws(FormReader.Problem) -> (form: HTTPParameters, files: [HTTPUpload]) {
+    guard 1...longestBoundary ~= boundary.count else {
+      throw FormReader.Problem(message: "The boundary must have 1 to \(longestBoundary) bytes.")
+    }
+    let delimiter = Array("\r\n--".utf8) + boundary
     var form = HTTPParameters()
     var files: [HTTPUpload] = []
-    guard !boundary.isEmpty, var start = find(delimiter, in: body, from: 0) else { return (form, files) }
-    for _ in 0..<mostParts {
-      start += delimiter.count
-      // Two hyphens after a boundary end the body.
-      guard !body[start...].starts(with: "--".utf8),
-        let lineEnd = body[start...].firstIndex(of: UInt8(ascii: "\n")),
-        let end = find(Array("\r\n".utf8) + delimiter, in: body, from: lineEnd - 1)
-      else { break }
+    // The first delimiter may be at the start, without a line break before it.
+    var start =
+      body.starts(with: delimiter[2...])
+      ? delimiter.count - 2 : find(delimiter, in: body, from: 0).map { $0 + delimiter.count }
+    var count = 0
+    // Two hyphens after a boundary end the body.
+    while let begin = start, !body[begin...].starts(with: "--".utf8),
+      let lineEnd = body[begin...].firstIndex(of: UInt8(ascii: "\n")),
+      let end = find(delimiter, in: body, from: lineEnd - 1)
+    {
+      count += 1
+      guard count <= mostParts else {
+        throw FormReader.Problem(message: "A form may have \(mostParts) parts at most.")
+      }
       if let part = part(body[min(lineEnd + 1, end)..<end]) {
         if let file = part.fileName {
           files.append(HTTPUpload(name: part.name, fileName: file, bytes: Array(part.content)))
@@ -36,7 +55,7 @@ enum Multipart {
           form.pairs.append((part.name, String(decoding: part.content, as: UTF8.self)))
         }
       }
-      start = end + 2
+      start = end + delimiter.count
     }
     return (form, files)
   }
@@ -47,7 +66,7 @@ enum Multipart {
     var rest = bytes
     var name: String?
     var fileName: String?
-    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")), end - bytes.startIndex < longestHead {
       var line = rest[..<end]
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
       rest = rest[(end + 1)...]
@@ -78,17 +97,17 @@ enum Multipart {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the first index at or after `start` at which `part` begins; nil if there is none.
-  private static func find(_ part: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
-    guard bytes.count >= part.count, let first = part.first else { return nil }
-    return bytes.withUnsafeBufferPointer { bytes in
+  /// Returns the first index at or after `start` at which the delimiter begins; nil if there is none.
+  private static func find(_ delimiter: [UInt8], in body: [UInt8], from start: Int) -> Int? {
+    body.withUnsafeBytes { body in
       var index = max(0, start)
-      while index <= bytes.count - part.count {
-        guard let next = bytes[index...].firstIndex(of: first), next <= bytes.count - part.count else {
-          return nil
-        }
-        if bytes[next..<(next + part.count)].elementsEqual(part) { return next }
-        index = next + 1
+      while index + delimiter.count <= body.count, let base = body.baseAddress,
+        let found = memchr(base + index, Int32(UInt8(ascii: "\r")), body.count - index)
+      {
+        index = UnsafeRawPointer(found) - base
+        let rest = body[index...]
+        if rest.starts(with: delimiter) { return index }
+        index += 1
       }
       return nil
     }

@@ -16,9 +16,9 @@ struct RequestHead {
 
   mutating func add(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
     // libmicrohttpd passes on everything between two line ends. Refuse a bare CR, a bare LF and a NUL in it,
-    // which other programs interpret differently.
+    // which other programs interpret differently. Of a folded field, `MHD.fields` passes the end of the line, too.
     if name.contains(where: Self.isControl) || value.contains(where: Self.isControl) {
-      problem = "A field contains a control character."
+      problem = "A field contains a control character or is folded."
     }
     // RFC 9112 section 5.1: with a space before the colon, some programs ignore the field and others do not.
     if name.isEmpty || name.contains(where: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) {

@@ -17,6 +17,10 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
   let assets = AssetCache()
   let incoming: IncomingBytes
   let handlers: HandlerSlots
+  /// The requests of clients behind a proxy.
+  let requests: AddressLimit
+  private let connections: AddressLimit
+  private let watchPeriod: Duration
   private let observer: (any HTTPObserving)?
   private let draining = Atomic<Bool>(false)
 
@@ -33,7 +37,13 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
     proxies = ClientAddress(trusted: configuration.trustedProxies.compactMap { IPNetwork($0) })
     site = configuration.site
     prefix = configuration.site?.prefix.split(ascii: "/").map(String.init) ?? []
-    incoming = IncomingBytes(limit: configuration.incomingBytes)
+    incoming = IncomingBytes(
+      limit: configuration.incomingBytes,
+      ofAddress: configuration.incomingBytesOfAddress
+    )
+    requests = AddressLimit(configuration.requestsOfAddress)
+    connections = AddressLimit(configuration.connectionsOfAddress)
+    watchPeriod = configuration.watchPeriod
     handlers = HandlerSlots(limit: configuration.handlers)
     self.observer = observer
   }
@@ -63,40 +73,60 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
     )
   }
 
-  /// Answers a request inside a task: checks the credentials, reads the form and calls the route's handler.
-  func answer(_ request: HTTPRequest, by route: WebRoute) async -> PreparedReply {
+  /// Answers a request inside a task: finds out who sends it, reads the form and calls the route's handler.
+  func answer(_ request: HTTPRequest, by route: WebRoute, isAdmitted: Bool) async -> PreparedReply {
     var request = request
-    if case .appPassword(let field) = route.access, request.app == nil {
-      guard let credentials = WebAccess.credentials(request.fields, field: field) else {
-        return PreparedReply(WebAccess.challenge, to: request, assets: assets)
-      }
-      switch await access.check(credentials, address: request.address) {
-      case .granted(let app): request.app = app
-      case .refused(let reply): return PreparedReply(reply, to: request, assets: assets)
+    if !isAdmitted, !route.isOpen {
+      let admission = await access.admission(of: request, to: route)
+      if let reply = request.admit(admission) { return PreparedReply(reply, to: request, assets: assets) }
+    }
+    if route.readsForm, !request.body.isEmpty {
+      do {
+        try FormReader.read(&request)
+      } catch {
+        return PreparedReply(.text(400, error.message + "\n"), to: request, assets: assets)
       }
     }
-    if route.readsForm, !request.body.isEmpty { readForm(&request) }
-    var reply = PreparedReply(await route.handler.reply(to: request), to: request, assets: assets)
+    let answer = await route.handler.reply(to: request)
+    var reply = PreparedReply(watched(answer, request), to: request, assets: assets)
     if request.method == .head { await reply.countStream() }
     return reply
   }
 
-  private func readForm(_ request: inout HTTPRequest) {
-    let type = request.fields.first("Content-Type") ?? "application/x-www-form-urlencoded"
-    if let boundary = Multipart.boundary(type) {
-      (request.form, request.files) = Multipart.read(request.body, boundary: boundary)
-    } else if type.prefix(upToAny: ";").trimmingBlanks
-      .isEqual(ignoringASCIICase: "application/x-www-form-urlencoded")
-    {
-      request.form = HTTPParameters(encoded: request.body)
-    }
+  /// Has an endless stream end when the credentials of its request are revoked.
+  private func watched(_ reply: HTTPReply, _ request: HTTPRequest) -> HTTPReply {
+    guard case .stream(let stream) = reply.body, stream.isEndless, request.isKnown else { return reply }
+    var reply = reply
+    reply.body = .stream(
+      WatchedStream(stream, every: watchPeriod) { [access] in await access.isStillAdmitted(request) }
+    )
+    return reply
   }
 
   // MARK: - Connections
 
-  override func connected(_ socket: Int32) { deadlines.awaitHead(socket, now: Monotonic.now()) }
+  override func accepts(_ peer: IPAddress?) -> Bool { isExempt(peer) || connections.isFree(peer.text) }
 
-  override func disconnected(_ socket: Int32) { deadlines.remove(socket) }
+  override func connected(_ socket: Int32, from peer: IPAddress?) {
+    deadlines.awaitHead(socket, now: Monotonic.now())
+    if !isExempt(peer) { connections.add(peer.text) }
+  }
+
+  override func disconnected(_ socket: Int32, from peer: IPAddress?) {
+    deadlines.remove(socket)
+    if !isExempt(peer) { connections.leave(peer.text) }
+  }
+
+  /// True for clients on this machine and for trusted proxies, which connect for many clients.
+  private func isExempt(_ peer: IPAddress?) -> Bool {
+    guard let peer else { return true }
+    return peer.addressClass == .loopback || proxies.isTrusted(peer)
+  }
+
+  /// True if the requests of this client are limited, because its connections are those of a proxy.
+  func isLimited(_ client: String, behind peer: IPAddress?) -> Bool {
+    isExempt(peer) && !client.isEmpty && client != peer.text && !TrustedProxies.isLoopback(client)
+  }
 
   /// POLLRDHUP, which Glibc's module does not declare: the client has closed its end.
   private static let hungUp: Int16 = 0x2000
@@ -110,28 +140,6 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
       return poll(&state, 1, 0) > 0
     }
     return deadlines.closeOverdue(now: now)
-  }
-}
-
-/// Limits the memory of all bodies being received.
-final class IncomingBytes: Sendable {
-  private let limit: Int
-  private let count = Mutex(0)
-
-  init(limit: Int) { self.limit = limit }
-
-  /// Adds the bytes of a body. Returns false if the limit would be exceeded.
-  func add(_ bytes: Int) -> Bool {
-    count.withLock { count in
-      guard count + bytes <= limit else { return false }
-      count += bytes
-      return true
-    }
-  }
-
-  func remove(_ bytes: Int) {
-    guard bytes > 0 else { return }
-    count.withLock { $0 -= bytes }
   }
 }
 
@@ -166,4 +174,9 @@ enum LocalAddress {
       }
     }
   }
+}
+
+extension IPAddress? {
+  /// The address as `ClientAddress` writes it; empty for a unix socket.
+  fileprivate var text: String { map { ClientAddress.unmapped($0).description } ?? "" }
 }

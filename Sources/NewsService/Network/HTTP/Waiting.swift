@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 import Synchronization
 
 /// The suspended connections of a server. A connection must be resumed before the server stops.
@@ -81,7 +82,7 @@ final class Wait<Value: Sendable>: Abandonable {
       state.withLock { $0 = .done(nil) }
       return MHD.resume(connection)
     }
-    let task = Task { finish(await work()) }
+    let task = Task(executorPreference: webThreads) { self.finish(await work()) }
     self.task.withLock { $0 = task }
   }
 
@@ -110,3 +111,6 @@ final class Wait<Value: Sendable>: Abandonable {
     room.leave(self)
   }
 }
+
+/// Requests are answered on threads of their own: a body that takes long to parse must not delay polling.
+private let webThreads = TaskThreads(4)

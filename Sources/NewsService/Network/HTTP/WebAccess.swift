@@ -1,13 +1,8 @@
 import NewsCore
 import NewsToolbox
 
-/// Checks the app passwords of requests whose route requires one.
+/// Finds out who sends a request, from its head.
 struct WebAccess: Sendable {
-  enum Result: Sendable {
-    case granted(AppPassword)
-    case refused(HTTPReply)
-  }
-
   struct Credentials: Sendable {
     /// The user name; nil if the password was sent without one.
     var user: String?
@@ -46,11 +41,32 @@ struct WebAccess: Sendable {
     }
   }
 
-  func check(_ credentials: Credentials, address: String) async -> Result {
+  /// Returns the answer to a request that is refused without looking anything up.
+  func refusal(of request: HTTPRequest, to route: WebRoute) -> HTTPReply? {
+    if route.refusesOrigin(of: request) {
+      return .text(403, "newsd refuses this request, because it comes from a page of another site.\n")
+    }
+    guard case .appPassword(let field) = route.access else { return nil }
+    return Self.credentials(request.fields, field: field) == nil ? Self.challenge : nil
+  }
+
+  func admission(of request: HTTPRequest, to route: WebRoute) async -> Admission {
+    switch route.access {
+    case .open: return .stranger
+    case .head(let check): return await check(request)
+    case .appPassword(let field):
+      guard let credentials = Self.credentials(request.fields, field: field) else {
+        return .refused(Self.challenge)
+      }
+      return await check(credentials, address: request.address)
+    }
+  }
+
+  private func check(_ credentials: Credentials, address: String) async -> Admission {
     guard let account else { return .refused(Self.challenge) }
     do {
       switch try await account.app(user: credentials.user, password: credentials.password, address: address) {
-      case .granted(let app): return .granted(app)
+      case .granted(let app): return .app(app)
       case .refused: return .refused(Self.challenge)
       case .blocked(let seconds):
         let reply = HTTPReply.text(429, "Too many wrong passwords. Try again in \(seconds) seconds.\n")
@@ -60,5 +76,17 @@ struct WebAccess: Sendable {
     } catch {
       return .refused(.text(503, error.message + "\n").with("Retry-After", "5"))
     }
+  }
+
+  /// True if the app password or session that a request was admitted with still exists, or if that is unknown.
+  func isStillAdmitted(_ request: HTTPRequest) async -> Bool {
+    guard let account else { return true }
+    if let app = request.app {
+      return (try? await account.apps())?.contains { $0.id == app.id } ?? true
+    }
+    if let session = request.session {
+      return (try? await account.sessions())?.contains { $0.id == session.id } ?? true
+    }
+    return true
   }
 }

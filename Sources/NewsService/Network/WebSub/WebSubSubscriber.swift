@@ -115,6 +115,7 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
     limits.connections = Self.maximumConnections
     limits.connectionsOfAddress = Self.mostConnectionsOfAddress
     limits.incomingBytes = Self.maximumIncomingBytes
+    limits.incomingBytesOfAddress = Self.maximumIncomingBytes
     limits.allowsAnyHost = true
     let route = WebRoute(
       api: "websub",

@@ -1,0 +1,67 @@
+import NewsToolbox
+
+/// Which requests a route accepts from pages of other sites, if they write something.
+///
+/// A browser adds cookies and remembered Basic credentials to requests that any site makes. A token in a header field
+/// or in the body, however, is only sent by a site that knows it.
+public enum ForeignOrigins: Sendable {
+  case refused
+  /// Accepts requests with `X-Auth-Token`, `Authorization: Bearer` or `Authorization: GoogleLogin`.
+  case withToken
+  /// Accepts all requests, because their credentials are in the body.
+  case accepted
+}
+
+extension WebRoute {
+  /// True if a page of another site makes the request and may not make it. Reading is allowed: browsers do not show the
+  /// answer to the other site.
+  public func refusesOrigin(of request: HTTPRequest) -> Bool {
+    guard ![.get, .head, .options].contains(request.method), request.isForeign else { return false }
+    switch foreign {
+    case .refused: return true
+    case .withToken: return !request.hasToken(for: access)
+    case .accepted: return false
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// True if the credential that the route checks is one that browsers do not add by themselves.
+  fileprivate func hasToken(for access: WebRoute.Access) -> Bool {
+    if case .appPassword(let field?) = access, let token = fields.first(field), !token.isEmpty { return true }
+    guard let scheme = fields.first("Authorization")?.trimmingBlanks.cut(atFirst: " ")?.before else {
+      return false
+    }
+    return scheme.isEqual(ignoringASCIICase: "bearer") || scheme.isEqual(ignoringASCIICase: "googlelogin")
+  }
+
+  /// True if the browser reports that a page of another site made the request. Browsers send `Sec-Fetch-Site` only to
+  /// sites that they consider secure, and `Origin` with every POST.
+  public var isForeign: Bool {
+    for site in fields.all("Sec-Fetch-Site") where site != "same-origin" && site != "none" { return true }
+    // Compare hosts only: behind a proxy without `web.url`, newsd does not know the scheme.
+    return fields.all("Origin").contains { origin in
+      guard let host = Self.host(ofOrigin: origin) else { return true }
+      return !host.isEqual(ignoringASCIICase: site.hostWithoutDefaultPort)
+    }
+  }
+
+  private static func host(ofOrigin origin: String) -> String? {
+    for (scheme, port) in [("https://", ":443"), ("http://", ":80")] where origin.hasPrefix(bytesOf: scheme) {
+      return String(origin.slice(scheme.utf8.count...)).without(suffix: port)
+    }
+    return nil
+  }
+}
+
+extension WebSite {
+  fileprivate var hostWithoutDefaultPort: String {
+    host.hasSuffix(bytesOf: ":443") ? host.without(suffix: ":443") : host.without(suffix: ":80")
+  }
+}
+
+extension String {
+  fileprivate func without(suffix: String) -> String {
+    hasSuffix(bytesOf: suffix) ? String(slice(0..<utf8.count - suffix.utf8.count)) : self
+  }
+}

@@ -1,0 +1,99 @@
+import NewsCore
+import Synchronization
+
+/// Limits the memory of all bodies being received, in total and for each address.
+final class IncomingBytes: Sendable {
+  private struct State {
+    var total = 0
+    var byAddress: [String: Int] = [:]
+    /// All bytes ever received.
+    var received = 0
+  }
+
+  private let limit: Int
+  private let ofAddress: Int
+  /// Bytes that only bodies up to `WebRoute.strangersBody` may take, so that large bodies do not stop log-ins and marks.
+  private var reserve: Int { limit / 8 }
+  private let state = Mutex(State())
+
+  init(limit: Int, ofAddress: Int) {
+    self.limit = limit
+    self.ofAddress = ofAddress
+  }
+
+  /// The number of bytes ever added.
+  var received: Int { state.withLock { $0.received } }
+
+  /// Adds bytes of a body.
+  ///
+  /// - Parameters:
+  ///   - bytes: The number of further bytes.
+  ///   - held: The number of bytes of the same body that were added before.
+  ///   - address: The client's address.
+  ///   - isKnown: True if the client's credentials were checked. Its body may exceed the limit of the address if it is
+  ///     the only body from there.
+  /// - Returns: False if a limit would be exceeded; nothing is added.
+  func add(_ bytes: Int, to held: Int, from address: String, isKnown: Bool) -> Bool {
+    let key = LoginGate.network(of: address)
+    return state.withLock { state in
+      let size = held + bytes
+      let others = state.byAddress[key, default: 0] - held
+      let total = state.total + bytes
+      guard total <= limit - (size > WebRoute.strangersBody ? reserve : 0),
+        others + size <= ofAddress || isKnown && others == 0
+      else { return false }
+      state.total = total
+      state.byAddress[key] = others + size
+      state.received += bytes
+      return true
+    }
+  }
+
+  func remove(_ bytes: Int, from address: String) {
+    guard bytes > 0 else { return }
+    let key = LoginGate.network(of: address)
+    state.withLock { state in
+      state.total -= bytes
+      let left = state.byAddress[key, default: 0] - bytes
+      state.byAddress[key] = left > 0 ? left : nil
+    }
+  }
+}
+
+/// Limits how many things of one kind, such as connections, each client address has at once.
+final class AddressLimit: Sendable {
+  private let limit: Int
+  private let counts = Mutex<[String: Int]>([:])
+
+  init(_ limit: Int) { self.limit = limit }
+
+  /// True if the address may have one more.
+  func isFree(_ address: String) -> Bool {
+    let key = LoginGate.network(of: address)
+    return counts.withLock { $0[key, default: 0] < limit }
+  }
+
+  /// Counts one more, even beyond the limit.
+  func add(_ address: String) {
+    let key = LoginGate.network(of: address)
+    counts.withLock { $0[key, default: 0] += 1 }
+  }
+
+  /// Counts one more. Returns false if the limit is reached.
+  func enter(_ address: String) -> Bool {
+    let key = LoginGate.network(of: address)
+    return counts.withLock { counts in
+      guard counts[key, default: 0] < limit else { return false }
+      counts[key, default: 0] += 1
+      return true
+    }
+  }
+
+  func leave(_ address: String) {
+    let key = LoginGate.network(of: address)
+    counts.withLock { counts in
+      let left = counts[key, default: 0] - 1
+      counts[key] = left > 0 ? left : nil
+    }
+  }
+}

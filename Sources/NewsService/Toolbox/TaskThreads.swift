@@ -1,0 +1,67 @@
+import Glibc
+import Synchronization
+
+/// Runs tasks on threads of its own, so that their work delays no task elsewhere in the process. The threads start with
+/// the first task and are never ended.
+public final class TaskThreads: TaskExecutor {
+  private struct State {
+    var jobs: [UnownedJob] = []
+    /// Index of the next job; the jobs before it have been taken.
+    var next = 0
+    var hasThreads = false
+  }
+
+  private let count: Int
+  private let state = Mutex(State())
+  private let wake = WakeSignal()
+
+  /// - Parameter count: The number of threads. The object must exist until the process ends.
+  public init(_ count: Int) { self.count = count }
+
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isFirst = state.withLock { state in
+      state.jobs.append(job)
+      defer { state.hasThreads = true }
+      return !state.hasThreads
+    }
+    if isFirst { for _ in 0..<count { start() } }
+    wake.signal()
+  }
+
+  private func start() {
+    var thread = pthread_t()
+    let result = pthread_create(
+      &thread,
+      nil,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<TaskThreads>.fromOpaque(context).takeUnretainedValue().run()
+        return nil
+      },
+      Unmanaged.passUnretained(self).toOpaque()
+    )
+    precondition(result == 0, "no thread for tasks")
+    pthread_detach(thread)
+  }
+
+  private func run() {
+    while true {
+      wake.wait()
+      if let job = take() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+  }
+
+  private func take() -> UnownedJob? {
+    state.withLock { state in
+      guard state.next < state.jobs.count else { return nil }
+      let job = state.jobs[state.next]
+      state.next += 1
+      if state.next == state.jobs.count || state.next > 1000 {
+        state.jobs.removeFirst(state.next)
+        state.next = 0
+      }
+      return job
+    }
+  }
+}
