@@ -21,7 +21,7 @@ import Testing
     for client in heads { client.send("GET / HTTP/1.1\r\nHo") }
     let bodies = try (0..<20).map { _ in try RawClient(port: port) }
     for client in bodies { client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nx") }
-    try await settle { server.connectionCount == 40 }
+    try await settle { server.connectionCount == 40 && server.core.incoming.received == 20 }
     #expect(try await RawClient(port: port).ask(Self.get).text == "hello")
     while heads.contains(where: { !$0.isEnded }) {
       server.closeOverdue(now: Monotonic.now() + ConnectionDeadlines.headTime + 1)

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Checks requests of browsers. The server has refused those that pages of other sites make.
+/// Checks requests of browsers. The server has already refused requests from pages of other sites.
 enum RequestGuard {
   /// True if the form has the session's token.
   static func hasToken(_ request: HTTPRequest, _ session: WebSession) -> Bool {

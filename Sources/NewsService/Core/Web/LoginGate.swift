@@ -18,9 +18,8 @@ public struct LoginGate: Sendable {
 
   public init() {}
 
-  /// Seconds until the address may try again; nil: now.
-  ///
-  /// - Parameter isKnown: True for an address to which the failures of other addresses do not matter.
+  /// Returns the seconds until the address may try again; nil: now. The failures of other addresses do not matter to an
+  /// address that is known.
   public mutating func wait(of address: String, isKnown: Bool = false, now: Timestamp) -> Int? {
     forget(before: now - Self.period)
     var seconds: Int64 = 0

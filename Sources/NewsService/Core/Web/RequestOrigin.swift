@@ -26,7 +26,7 @@ extension WebRoute {
 }
 
 extension HTTPRequest {
-  /// True if the credential that the route checks is one that browsers do not add by themselves.
+  /// True if the route checks a credential that browsers never add by themselves.
   fileprivate func hasToken(for access: WebRoute.Access) -> Bool {
     if case .appPassword(let field?) = access, let token = fields.first(field), !token.isEmpty { return true }
     guard let scheme = fields.first("Authorization")?.trimmingBlanks.cut(atFirst: " ")?.before else {

@@ -287,10 +287,8 @@ private actor PasswordVerifier {
 
   func hash(_ password: String) -> String? { hasher.hash(password) }
 
-  /// Compares a password with a hash. Returns nil if too many verifications are waiting.
-  ///
-  /// - Parameter isKnown: True for an address with a session. Such addresses have places of their own in the queue, so
-  ///   that attempts of strangers do not keep them waiting.
+  /// Compares a password with a hash. Returns nil if too many verifications are waiting. An address with a session is
+  /// known; such addresses have places of their own, so that attempts of strangers do not keep them waiting.
   nonisolated func matches(_ password: String, hash: String, isKnown: Bool) async -> Bool? {
     let isAllowed = waiting.withLock { waiting in
       guard (isKnown ? waiting.known : waiting.others) < Self.mostWaiting else { return false }
