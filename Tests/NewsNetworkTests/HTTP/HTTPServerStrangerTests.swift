@@ -121,11 +121,15 @@ import Testing
     let mebibyte = 1 << 20
     #expect(bytes.add(4 * mebibyte, to: 0, from: "192.0.2.1", isKnown: false))
     #expect(!bytes.add(1, to: 0, from: "192.0.2.1", isKnown: false))
-    #expect(!bytes.add(1, to: 0, from: "192.0.2.1", isKnown: true))
+    #expect(!bytes.add(mebibyte, to: 0, from: "192.0.2.1", isKnown: true))
     #expect(bytes.add(30 * mebibyte, to: 0, from: "192.0.2.2", isKnown: true))
-    #expect(!bytes.add(1, to: 0, from: "192.0.2.2", isKnown: true))
+    #expect(!bytes.add(mebibyte, to: 0, from: "192.0.2.2", isKnown: true))
+    // A small body passes beside a large one, and the large one goes on.
+    #expect(bytes.add(100, to: 0, from: "192.0.2.2", isKnown: true))
+    #expect(bytes.add(mebibyte, to: 30 * mebibyte, from: "192.0.2.2", isKnown: true))
+    bytes.remove(100, from: "192.0.2.2", isKnown: true)
     #expect(!bytes.add(5 * mebibyte, to: 0, from: "192.0.2.3", isKnown: false))
-    bytes.remove(4 * mebibyte, from: "192.0.2.1")
+    bytes.remove(4 * mebibyte, from: "192.0.2.1", isKnown: false)
     #expect(bytes.add(1, to: 0, from: "192.0.2.1", isKnown: false))
     // IPv6 clients of one network share the limit.
     #expect(bytes.add(4 * mebibyte, to: 0, from: "2001:db8::1", isKnown: false))

@@ -38,7 +38,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
   }
 
   deinit {
-    core.incoming.remove(counted, from: request.address)
+    core.incoming.remove(counted, from: request.address, isKnown: isKnown)
     if isCounted { core.requests.leave(request.address) }
   }
 
@@ -144,16 +144,18 @@ final class Exchange: MHD.Request, @unchecked Sendable {
 
   // MARK: - The body
 
+  /// True if the body may be longer than that of a stranger.
+  private var isKnown: Bool { route?.isOpen == true || request.isKnown }
+
   /// Maximum length of the body. It is lower for clients that are not known yet.
   private func bodyLimit(_ route: WebRoute) -> Int {
-    route.isOpen || request.isKnown ? route.bodyLimit : min(route.bodyLimit, WebRoute.strangersBody)
+    isKnown ? route.bodyLimit : min(route.bodyLimit, WebRoute.strangersBody)
   }
 
   private func receive(_ bytes: UnsafeRawBufferPointer, _ connection: MHD.Connection) {
     guard refusal == nil, let route else { return }
     let limit = bodyLimit(route)
     guard request.body.count + bytes.count <= limit else { return refuse(Self.tooLarge(limit)) }
-    let isKnown = route.isOpen || request.isKnown
     guard core.incoming.add(bytes.count, to: counted, from: request.address, isKnown: isKnown) else {
       return refuse(.unavailable)
     }
@@ -169,7 +171,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
   private func refuse(_ reply: HTTPReply) {
     refusal = reply
     request.body = []
-    core.incoming.remove(counted, from: request.address)
+    core.incoming.remove(counted, from: request.address, isKnown: isKnown)
     counted = 0
   }
 

@@ -19,7 +19,7 @@ public struct HTTPServerConfiguration: Sendable {
   /// Maximum size of all bodies being received from one address, in bytes. One body from a known client may be larger.
   public var incomingBytesOfAddress = 4 << 20
   /// The time between two checks whether the credentials of an endless stream still exist.
-  public var watchPeriod = Duration.seconds(20)
+  public var watchPeriod = Duration.seconds(15)
   /// The URL at which clients reach newsd; if nil, the Host field of each request determines it.
   public var site: WebSite?
   /// If true, requests with any Host field are answered.

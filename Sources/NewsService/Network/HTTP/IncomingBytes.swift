@@ -30,33 +30,38 @@ final class IncomingBytes: Sendable {
   ///   - bytes: The number of further bytes.
   ///   - held: The number of bytes of the same body that were added before.
   ///   - address: The client's address.
-  ///   - isKnown: True if the client's credentials were checked. Its body may exceed the limit of the address if it is
-  ///     the only body from there.
+  ///   - isKnown: True if the client's credentials were checked. Its small bodies do not count for the address, and a
+  ///     large one may exceed the limit of the address if it is the only one from there.
   /// - Returns: False if a limit would be exceeded; nothing is added.
   func add(_ bytes: Int, to held: Int, from address: String, isKnown: Bool) -> Bool {
     let key = LoginGate.network(of: address)
+    let (before, after) = (Self.share(held, isKnown), Self.share(held + bytes, isKnown))
     return state.withLock { state in
-      let size = held + bytes
-      let others = state.byAddress[key, default: 0] - held
+      let others = state.byAddress[key, default: 0] - before
       let total = state.total + bytes
-      guard total <= limit - (size > WebRoute.strangersBody ? reserve : 0),
-        others + size <= ofAddress || isKnown && others == 0
+      guard total <= limit - (held + bytes > WebRoute.strangersBody ? reserve : 0),
+        others + after <= ofAddress || isKnown && (others == 0 || after == 0)
       else { return false }
       state.total = total
-      state.byAddress[key] = others + size
+      state.byAddress[key] = others + after > 0 ? others + after : nil
       state.received += bytes
       return true
     }
   }
 
-  func remove(_ bytes: Int, from address: String) {
+  func remove(_ bytes: Int, from address: String, isKnown: Bool) {
     guard bytes > 0 else { return }
     let key = LoginGate.network(of: address)
     state.withLock { state in
       state.total -= bytes
-      let left = state.byAddress[key, default: 0] - bytes
+      let left = state.byAddress[key, default: 0] - Self.share(bytes, isKnown)
       state.byAddress[key] = left > 0 ? left : nil
     }
+  }
+
+  /// The part of a body that counts for its address.
+  private static func share(_ size: Int, _ isKnown: Bool) -> Int {
+    isKnown && size <= WebRoute.strangersBody ? 0 : size
   }
 }
 
