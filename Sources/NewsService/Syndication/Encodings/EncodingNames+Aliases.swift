@@ -12,7 +12,7 @@ extension EncodingNames {
       csiso88598e ISO-8859-8 csiso88598i ISO-8859-8 csisolatin9 ISO-8859-15 cskoi8u KOI8-U cskz1048 RK1048
       csksc56011987 CP949 iso-ir-149 CP949 korean CP949 csiso58gb231280 GB18030 iso-ir-58 GB18030
       csgb231280 GB18030 csmacintosh MACINTOSH cspc862latinhebrew IBM862 cspcp855 IBM855 csptcp154 PT154
-      ptcp154 PT154 kz-1048 RK1048 strk1048-2002 RK1048 cstis620 CP874 cstscii TSCII csviscii VISCII
+      ptcp154 PT154 kz-1048 RK1048 strk1048-2002 RK1048 cstis620 CP874 csviscii VISCII
       csutf7 UTF-7 csutf16 UTF-16 csutf16be UTF-16BE csutf16le UTF-16LE csutf32 UTF-32 csutf32be UTF-32BE
       csutf32le UTF-32LE iso-10646-ucs-basic US-ASCII csunicodeascii US-ASCII csunicodelatin1 ISO-8859-1
       iso-10646-unicode-latin1 ISO-8859-1 iso-8859-1-windows-3.0-latin-1 CP1252 cswindows30latin1 CP1252
