@@ -82,7 +82,9 @@ final class FakeWeb: Fetching {
           received: clock.now()
         )
       case .failure(let code):
-        throw FetchError(code: code, message: "\(url): \(code).", hops: hops)
+        var error = FetchError(code: code, message: "\(url): \(code).", hops: hops)
+        error.usedExemption = state.withLock { $0.localURLs.contains(request.url) }
+        throw error
       case .silence(let milliseconds):
         try? await Task.sleep(for: .milliseconds(milliseconds))
         throw FetchError(code: .timedOut, message: "\(url): no connection.", hops: hops, neverConnected: true)

@@ -115,6 +115,19 @@ import Testing
     #expect(feed.settings.allowsLocalOrigin == nil)
   }
 
+  @Test(arguments: [false, true])
+  func `A forced addition says whether polls will be refused`(_ isLocal: Bool) async throws {
+    web.set(Self.url, .failure(.refused))
+    web.set(Self.url, isLocal: isLocal)
+    let answer = try await adder.add(Self.url, FeedAdditionOptions(isForced: true))
+    guard case .addedUnreached(_, let failure) = answer else {
+      Issue.record("not added")
+      return
+    }
+    #expect(failure.message.contains("Later polls will be refused") == isLocal, "\(failure.message)")
+    #expect(failure.message.contains("network.allow") == isLocal)
+  }
+
   @Test func `A forced feed that a page links to gets neither the exemption nor the credential`()
     async throws
   {

@@ -28,6 +28,8 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
   /// True when no connection was made (no address found, no route, no answer). If this holds for every host, the
   /// network is down.
   public let neverConnected: Bool
+  /// See `FetchResponse.usedExemption`.
+  public var usedExemption = false
   /// Tells the user how to allow cloud metadata addresses.
   public static let metadataAdvice = "To allow it, add it to network.allow in the configuration."
   /// Tells the user how to allow private addresses.

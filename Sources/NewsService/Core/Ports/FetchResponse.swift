@@ -27,6 +27,8 @@ public struct FetchResponse: Sendable {
   /// True when the connection for the requested URL, before any redirect, used a non-public address. Nil: there was no
   /// connection.
   public var reachedLocalAddress: Bool?
+  /// True if an address was used that the address guard permits only for the origin that the user typed.
+  public var usedExemption = false
   public var received: Timestamp
   /// The body's share of the fetcher's memory budget; released with the last copy of this response.
   public var bodyShare: BodyShare?

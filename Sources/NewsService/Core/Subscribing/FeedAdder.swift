@@ -98,6 +98,8 @@ extension FeedAdder {
     var code: Code
     var failure: RefreshFailure
     var exchange: PollPolicy.Exchange
+    /// The guard will refuse polls: a feed that could not be reached gets no exemption.
+    var usedExemption = false
 
     /// The address guard rejected the address.
     var isForbidden: Bool { failure.code == .fetch(.forbiddenAddress) }
@@ -139,14 +141,20 @@ extension FeedAdder {
         case .badURL, .unsupportedScheme: .refused
         default: .unreachable
         }
-      throw Obstacle(code: code, failure: failure, exchange: .failed(error))
+      throw Obstacle(
+        code: code,
+        failure: failure,
+        exchange: .failed(error),
+        usedExemption: error.usedExemption
+      )
     }
     guard (200..<300).contains(response.status), response.status != 206 else {
       let message = StatusText.message(response.status, url: response.url)
       throw Obstacle(
         code: .unreachable,
         failure: RefreshFailure(code: .status(response.status), message: message),
-        exchange: .refused(response, message: message)
+        exchange: .refused(response, message: message),
+        usedExemption: response.usedExemption
       )
     }
     return response
@@ -318,7 +326,15 @@ extension FeedAdder {
     let context = PollPolicy.Context(now: now, url: url, settings: feed.settings, random: options.random())
     let state = policy.state(after: obstacle.exchange, of: feed.fetchState, in: context)
     _ = try await commit(RefreshRecord(feedID: feed.id, state: state, parsed: nil, time: now))
-    return .addedUnreached(await current(feed), obstacle.failure)
+    var failure = obstacle.failure
+    if obstacle.usedExemption {
+      let refusal = "Later polls will be refused, because its address is not public."
+      failure = RefreshFailure(
+        code: failure.code,
+        message: "\(failure.message) \(refusal) \(FetchError.refusalAdvice)"
+      )
+    }
+    return .addedUnreached(await current(feed), failure)
   }
 
   private func subscribe(_ feed: NewFeed) async throws(FeedAdditionError) -> Feed {

@@ -4,6 +4,8 @@ import NewsCore
 struct AddressGuard: Sendable {
   /// If true, all addresses are allowed except cloud metadata, which only the allow-list permits.
   private let isLifted: Bool
+  /// If true, the guard is lifted only for the origin that the user typed.
+  private let hasExemption: Bool
   private let host: String
   private let allowed: [AllowedDestination]
 
@@ -15,14 +17,12 @@ struct AddressGuard: Sendable {
   init(reach: FetchRequest.Reach, target: RequestURL, allowed: [AllowedDestination], allowsPrivate: Bool) {
     host = target.host
     self.allowed = allowed
-    switch reach {
-    case .anywhere:
-      isLifted = true
-    case .publicOnly:
-      isLifted = allowsPrivate
-    case .localOrigin(let url):
-      isLifted = allowsPrivate || (try? RequestURL(url))?.origin == target.origin
+    var hasExemption = false
+    if case .localOrigin(let url) = reach, !allowsPrivate {
+      hasExemption = (try? RequestURL(url))?.origin == target.origin
     }
+    self.hasExemption = hasExemption
+    isLifted = allowsPrivate || reach == .anywhere || hasExemption
   }
 
   /// The reason why a host must not be contacted.
@@ -50,6 +50,12 @@ struct AddressGuard: Sendable {
         : "\(host) resolves to \(address), a \(kind.rawValue) address",
       isMetadata: kind == .metadata
     )
+  }
+
+  /// True if `address` may be used only because the user typed its origin for this fetch.
+  func isExempt(_ address: IPAddress) -> Bool {
+    hasExemption && refusal(of: address) == nil && address.addressClass != .public
+      && !allowed.contains { $0.allows(address, host: host) }
   }
 
   /// Returns why the host must not be requested through a proxy, whose name resolution newsd cannot check; nil if it

@@ -287,12 +287,15 @@ final class CurlLoop {
       )
       return
     }
+    if transfer.usedExemption { fetch.usedExemption = true }
     switch result {
     case .success(let outcome):
       fetch.reachedLocalAddress = fetch.reachedLocalAddress ?? transfer.reachedLocalAddress
       proceed(fetch, outcome)
     case .failure(let error):
-      answer(fetch, .failure(error.after(fetch.redirects.hops)))
+      var error = error.after(fetch.redirects.hops)
+      error.usedExemption = fetch.usedExemption
+      answer(fetch, .failure(error))
     }
   }
 
@@ -306,7 +309,7 @@ final class CurlLoop {
       )
       switch step {
       case .done:
-        let response = FetchResponse(
+        var response = FetchResponse(
           status: outcome.head.status,
           headers: outcome.head.fields,
           body: outcome.body,
@@ -317,6 +320,7 @@ final class CurlLoop {
           received: configuration.clock.now(),
           bodyShare: outcome.share
         )
+        response.usedExemption = fetch.usedExemption
         // Record the cooldown first: the next request to the host may be about to start.
         configuration.cooldowns.record(response)
         answer(fetch, .success(response))

@@ -11,6 +11,8 @@ final class RunningFetch {
   var isFresh = false
   /// True if the first hop connected to a non-public address; nil before its response.
   var reachedLocalAddress: Bool?
+  /// See `FetchResponse.usedExemption`.
+  var usedExemption = false
 
   init(_ job: FetchJob) {
     self.job = job

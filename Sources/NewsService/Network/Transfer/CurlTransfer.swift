@@ -50,6 +50,8 @@ final class CurlTransfer {
   private let host: String
   private var forbidden: AddressGuard.Refusal?
   private var hasOpenedSocket = false
+  /// True if an address was used that only this fetch's exemption from the guard permits.
+  private(set) var usedExemption = false
   private let sockets: IdleSockets
   let isFresh: Bool
   /// True if the reused connection had unread input before the request was sent.
@@ -123,6 +125,7 @@ final class CurlTransfer {
         forbidden = refusal
         return newsd_curl_socket_bad
       }
+      usedExemption = usedExemption || guarding.isExempt(ip)
     }
     hasOpenedSocket = true
     return socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
@@ -139,7 +142,10 @@ final class CurlTransfer {
       forbidden = AddressGuard.Refusal(reason: "\(host) has an address that is neither IPv4 nor IPv6")
       return false
     }
-    guard let refusal = guarding.refusal(of: ip) else { return true }
+    guard let refusal = guarding.refusal(of: ip) else {
+      usedExemption = usedExemption || guarding.isExempt(ip)
+      return true
+    }
     forbidden = refusal
     hasOpenedSocket = false
     return false
