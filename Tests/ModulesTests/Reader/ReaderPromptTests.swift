@@ -145,6 +145,13 @@ import Testing
     #expect(text.contains("503 Service Unavailable"), "\(rig.text)")
   }
 
+  @Test func `A line that is wrapped keeps the gap between id and title`() {
+    let text = DisplayText(line: "69  500: failed 3 times")
+    let lines = TextScreen.LineText(text: text, indent: 2)
+      .wrapped(DisplayWidth(ambiguousIsWide: false), columns: 16)
+    #expect(lines.map { $0.text.string.replacing("\u{A0}", with: " ") } == ["69  500: failed", "  3 times"])
+  }
+
   @Test func `The title of an item shows star, unread mark and scroll position`() async throws {
     let rig = try ReaderRig(.reading, columns: 72, rows: 12)
     await rig.start()

@@ -25,8 +25,13 @@ struct TextScreen: ReaderScreen {
     /// The line wrapped to `columns`. Its beginning, as wide as the indentation, is kept unbroken: a key, a
     /// symbol or a name.
     func wrapped(_ width: DisplayWidth, columns: Int) -> [LineText] {
+      // The wrapper drops leading spaces, which part a head that ends in the indentation from the body.
+      let rest = text.string.dropFirst(indent)
+      let spaces = rest.utf8.prefix { $0 == UInt8(ascii: " ") }.count
       let head = DisplayText(unchecked: String(text.string.prefix(indent)))
-      let body = DisplayText(unchecked: String(text.string.dropFirst(indent)))
+      let body = DisplayText(
+        unchecked: String(repeating: "\u{A0}", count: spaces) + rest.dropFirst(spaces)
+      )
       let wrapper = TextWrapper(width: width, columns: max(columns - indent, 8))
       let gap = DisplayText(unchecked: String(repeating: " ", count: indent))
       return wrapper.lines(of: [.init(text: body, style: .plain)]).enumerated().map { index, spans in
