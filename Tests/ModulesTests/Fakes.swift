@@ -142,6 +142,7 @@ final class FakeStore: ItemReading, FeedReading, FeedEditing, ItemMarking, Searc
     try check()
     let found = state.withLock {
       $0.feeds.first { String($0.id.rawValue) == name || $0.title == name || $0.url == name }
+        ?? $0.feeds.first { $0.title.lowercased().contains(name.lowercased()) }
     }
     guard let found else { throw StoreError(code: .noSuchFeed, message: "No feed “\(name)”.") }
     return found

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Filters` {
   private final class Searches: SavedSearchKeeping, Sendable {
-    let saved = [SavedSearch(name: "Kernel", query: "title:linux")]
+    let saved = ["Kernel", "Seven", "sev"].map { SavedSearch(name: $0, query: "title:linux") }
     func savedSearches() async throws(StoreError) -> [SavedSearch] { saved }
     func savedSearch(named name: String) async throws(StoreError) -> SavedSearch? {
       saved.first { $0.name == name }
@@ -31,6 +31,23 @@ import Testing
     let saved = try QueryParser.parse("title:linux", now: .noon).query
     let query = try await filters.query(ItemFilter(feeds: ["Kernel", "Seven"], isRead: false))
     #expect(query == .and([.or([saved, .feedID(feed.id)]), .isRead(false)]))
+  }
+
+  @Test func `A saved search does not take over a feed's name, and ambiguity is an error`() async throws {
+    let saved = try QueryParser.parse("title:linux", now: .noon).query
+    for name in ["Seven", "7", feed.url] {
+      #expect(try await filters.query(ItemFilter(feeds: [name])) == .feedID(feed.id))
+    }
+    for name in ["saved:Seven", "saved:sev", "Kernel"] {
+      #expect(try await filters.query(ItemFilter(feeds: [name])) == saved)
+    }
+    let error = await #expect(throws: StoreError.self) { try await filters.query(ItemFilter(feeds: ["sev"])) }
+    #expect(error?.code == .ambiguousFeed)
+    #expect(error?.message.contains("saved:sev") == true && error?.message.contains("feed 7 (Seven)") == true)
+    let missing = await #expect(throws: StoreError.self) {
+      try await filters.title(nil, ItemFilter(feeds: ["saved:x"]))
+    }
+    #expect(missing?.code == .noSuchFeed)
   }
 
   @Test func `A search combines its words with the filter`() async throws {

@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 /// Combines filters, saved searches and query text into one query.
 public struct FilterResolver: Sendable {
@@ -50,11 +51,12 @@ public struct FilterResolver: Sendable {
   public func title(_ text: String?, _ filter: ItemFilter) async throws -> RouteTitle {
     var filter = filter
     var titles = filter.feeds
-    for (index, name) in filter.feeds.enumerated() where try await searches?.savedSearch(named: name) == nil {
-      let feed = try await feeds.feed(named: name)
+    for (index, name) in filter.feeds.enumerated() {
+      switch try await find(name) {
+      case .search(let search): (filter.feeds[index], titles[index]) = (search.name, search.name)
       // Use the URL, so that every name of a feed gives the same identity.
-      filter.feeds[index] = feed.url
-      titles[index] = feed.title
+      case .feed(let feed): (filter.feeds[index], titles[index]) = (feed.url, feed.title)
+      }
     }
     return RouteTitle(text: text, filter: filter, feedTitles: titles)
   }
@@ -62,13 +64,46 @@ public struct FilterResolver: Sendable {
   /// True if there are no subscriptions yet.
   func hasNoFeeds() async throws(StoreError) -> Bool { try await feeds.feeds().isEmpty }
 
-  /// Looks for a saved search of that full name first, then for a feed, for which part of the title is enough. The
-  /// store does not save a search under the name of a feed.
   private func query(named name: String) async throws -> Query {
-    if let search = try await searches?.savedSearch(named: name) {
-      return try QueryParser.parse(search.query, now: clock.now()).query
+    switch try await find(name) {
+    case .search(let search): try QueryParser.parse(search.query, now: clock.now()).query
+    case .feed(let feed): .feedID(feed.id)
     }
-    return .feedID(try await feeds.feed(named: name).id)
+  }
+
+  /// What a name in a filter stands for.
+  private enum Named {
+    case feed(Feed)
+    case search(SavedSearch)
+  }
+
+  /// Begins a name that can only be that of a saved search.
+  static let savedPrefix = "saved:"
+
+  /// Finds what a name stands for. An id, a URL or a whole title is a feed's. Any other name is that of a saved search
+  /// or part of a feed's title; throws if it could be both, because a new search must not replace the feed silently.
+  private func find(_ name: String) async throws(StoreError) -> Named {
+    if name.hasPrefix(bytesOf: Self.savedPrefix) {
+      let name = String(name.dropFirst(Self.savedPrefix.utf8.count))
+      if let search = try await searches?.savedSearch(named: name) { return .search(search) }
+      throw StoreError(code: .noSuchFeed, message: "there is no saved search '\(name)'")
+    }
+    guard let search = try await searches?.savedSearch(named: name) else {
+      return .feed(try await feeds.feed(named: name))
+    }
+    let feed: Feed
+    do {
+      feed = try await feeds.feed(named: name)
+    } catch  where error.code == .noSuchFeed || error.code == .ambiguousFeed {
+      return .search(search)
+    }
+    if feed.isCalled(name) { return .feed(feed) }
+    throw StoreError(
+      code: .ambiguousFeed,
+      message:
+        "'\(name)' is ambiguous; it is a saved search ('\(Self.savedPrefix)\(search.name)') and part of the title "
+        + "of feed \(feed.id.rawValue) (\(feed.title))"
+    )
   }
 
   /// Rejects unknown folders: a misspelt name must not look like a folder without news.
@@ -83,5 +118,12 @@ extension Query {
   /// A query that matches if any of the alternatives does; nil if there are none.
   public static func any(of alternatives: [Query]) -> Query? {
     alternatives.count > 1 ? .or(alternatives) : alternatives.first
+  }
+}
+
+extension Feed {
+  /// True if the name is the feed's id, URL or whole title, and not only part of the title.
+  func isCalled(_ name: String) -> Bool {
+    name == String(id.rawValue) || name == url || name.lowercased() == title.lowercased()
   }
 }

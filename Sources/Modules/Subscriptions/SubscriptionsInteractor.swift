@@ -70,9 +70,7 @@ public struct SubscriptionsInteractor: Interactor {
     var named: [Feed] = []
     for name in names {
       let feed = try await feeds.feed(named: name)
-      let isWhole =
-        name == String(feed.id.rawValue) || name == feed.url || name.lowercased() == feed.title.lowercased()
-      guard isWhole else { return presenter.ambiguous(name, feed) }
+      guard feed.isCalled(name) else { return presenter.ambiguous(name, feed) }
       if !named.contains(where: { $0.id == feed.id }) { named.append(feed) }
     }
     for feed in named { try await editing.remove(feed.id) }

@@ -107,7 +107,7 @@ public struct ListAddress: Hashable, Sendable {
     case .all, .search: filter = ItemFilter()
     case .feed(let id): filter = ItemFilter(feedID: id)
     case .folder(let name): filter = ItemFilter(folders: [name])
-    case .saved(let name): filter = ItemFilter(feeds: [name])
+    case .saved(let name): filter = ItemFilter(feeds: ["saved:" + name])
     }
     if isUnreadOnly { filter.isRead = false }
     return filter
