@@ -28,6 +28,14 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
+  @Test func `An unknown format is answered with the formats of the command`() throws {
+    for (words, isKnown) in [(["list"], false), (["status"], true), (["feeds", "list"], false)] {
+      let errors = try newsd.run(words + ["--format", "xyz"]).errors
+      #expect(errors.contains("Unknown format 'xyz'. Known: text,"), "\(errors)")
+      #expect(errors.contains("prometheus") == isKnown, "\(errors)")
+    }
+  }
+
   @Test func `Every usage error ends with a pointer to the help of its command`() throws {
     for words in [
       ["list", "--since", "soon"], ["list", "--format", "jsn"], ["list", "--limit", "x"], ["list", "x"],

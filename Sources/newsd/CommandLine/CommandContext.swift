@@ -42,8 +42,19 @@ struct CommandContext: Sendable {
 
   /// The format that the options name; the template format if they give only a template.
   func format(_ invocation: Invocation) throws(UserMessage) -> OutputFormat {
-    if let name = invocation.value("format") { return try OutputFormat(named: name) }
+    if let name = invocation.value("format") {
+      // Formats of other commands have better messages elsewhere.
+      if let format = OutputFormat(rawValue: name) { return format }
+      return try OutputFormat(named: name, among: Self.formats(of: invocation.path))
+    }
     return invocation.has("template") || invocation.has("template-file") ? .template : .text
+  }
+
+  /// The formats that the command of this path has.
+  private static func formats(of path: [String]) -> [OutputFormat] {
+    let option = CommandTable.command(path)?.options.first { $0.long == "format" }
+    guard case .words(let names)? = option?.completion else { return OutputFormat.allCases }
+    return names.compactMap { OutputFormat(rawValue: $0) }
   }
 
   /// Reads the options as parts of routes.

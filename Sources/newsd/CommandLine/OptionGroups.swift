@@ -9,7 +9,7 @@ enum OptionGroup {
       value: "F",
       completion: .feedsAndSearches,
       repeats: true,
-      "select items of this feed: an id, URL or title, or a saved search; may repeat"
+      "select items of this feed: an id, URL or title, or a saved search (saved:NAME if a title fits too); may repeat"
     ),
     folder,
     OptionSpec("unread", "select unread items"),
@@ -49,7 +49,12 @@ enum OptionGroup {
       "print at most N items, 0 for all (default for the text format: 20)"
     ),
     OptionSpec("page", value: "P", "print the Pth page"),
-    OptionSpec("before", value: "ID", "continue the list after item ID; unlike --page it never skips items"),
+    OptionSpec(
+      "before",
+      value: "ID",
+      "print only the items that follow item ID, the last one seen, in the list; unlike --page, skips and repeats no item "
+        + "when new items arrive"
+    ),
     OptionSpec(
       "sort",
       value: "ORDER",
