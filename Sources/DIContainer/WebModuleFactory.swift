@@ -8,15 +8,23 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
   public let services: ServiceContainer
   private let zone: Zone
   private let words: any FeedSettingWording
+  private let refreshed: @Sendable (RefreshEvent) -> Void
 
   /// - Parameters:
   ///   - services: The store and the network.
   ///   - zone: The zone in which the page shows times.
   ///   - words: Converts feed settings to and from the text that the page shows and edits.
-  public init(services: ServiceContainer, zone: Zone, words: any FeedSettingWording) {
+  ///   - refreshed: Called for the events of each refresh.
+  public init(
+    services: ServiceContainer,
+    zone: Zone,
+    words: any FeedSettingWording,
+    refreshed: @escaping @Sendable (RefreshEvent) -> Void = { _ in }
+  ) {
     self.services = services
     self.zone = zone
     self.words = words
+    self.refreshed = refreshed
   }
 
   public var times: TimeDisplay { TimeDisplay(now: services.clock.now(), zone: zone) }
@@ -68,6 +76,14 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
       intervals: services.settings.poll.intervals,
       clock: services.clock,
       presenter: FeedDetailsPresenter(times: times)
+    )
+  }
+
+  public func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel> {
+    RefreshInteractor(
+      feeds: try services.store(),
+      refresher: try services.makeRefresher(),
+      observer: refreshed
     )
   }
 

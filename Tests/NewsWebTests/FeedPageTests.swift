@@ -153,6 +153,7 @@ import Testing
     #expect(await rig.get("all").text.contains("running already"))
     network.gate.open()
     await rig.page.refreshes.finish()
+    #expect(rig.refreshed.all == [feed.id, gone.id], "The daemon logs the refreshes of the page.")
     let after = await rig.get("all")
     #expect(after.text.contains("First item"))
     #expect(after.text.contains("1 of 2 feeds failed.") && after.text.contains("/news/feeds?show=failing"))

@@ -15,6 +15,8 @@ final class WebRig: Sendable {
   let account = FakeAccount()
   let page: WebPage
   let store: any ServiceContainer.Store
+  /// The feeds whose refresh on the page was reported to the daemon.
+  let refreshed = RefreshedFeeds()
   private let cookie = Mutex<String?>(nil)
   private let token = Mutex("")
 
@@ -40,7 +42,9 @@ final class WebRig: Sendable {
       overrides: overrides
     )
     store = try services.store()
-    let modules = WebModuleFactory(services: services, zone: .utc, words: FakeWords())
+    let modules = WebModuleFactory(services: services, zone: .utc, words: FakeWords()) { [refreshed] in
+      refreshed.take($0)
+    }
     page = WebPage(modules: modules, account: account, clock: FixedClock())
   }
 
@@ -287,5 +291,15 @@ extension ParsedItem {
     contentHTML = html
     contentText = title
     self.url = url ?? "https://example.org/\(title.utf8.count)"
+  }
+}
+
+/// Collects the feeds whose refresh was reported.
+final class RefreshedFeeds: Sendable {
+  private let ids = Mutex<Set<Feed.ID>>([])
+  var all: Set<Feed.ID> { ids.withLock { $0 } }
+
+  func take(_ event: RefreshEvent) {
+    if case .finished(let outcome) = event { _ = ids.withLock { $0.insert(outcome.feedID) } }
   }
 }

@@ -83,6 +83,18 @@ private final class Lines: Sendable {
     #expect(lines.all.count == 6)
   }
 
+  @Test func `A refresh is counted before it is logged`() {
+    let counts = Mutex(0)
+    let seen = Mutex<[Int]>([])
+    let log = DaemonLog(format: .text, level: .debug, clock: FixedClock()) { _ in
+      seen.withLock { $0.append(counts.withLock { $0 }) }
+    }
+    let refreshes = RefreshLog(log) { _ in counts.withLock { $0 += 1 } }
+    refreshes.take(finished(.unchanged))
+    refreshes.takeFromPage(finished(.unchanged))
+    #expect(seen.withLock { $0 } == [1, 2])
+  }
+
   @Test func `A repeated notice is logged once`() {
     let refreshes = RefreshLog(lines.log(.info))
     for _ in 0..<3 {

@@ -82,7 +82,7 @@ extension ServiceContainer {
 
   private func makePage(_ hooks: WebHooks, _ account: any WebAccount) -> WebPage? {
     guard settings.web.page, let words = hooks.feedSettings else { return nil }
-    let modules = WebModuleFactory(services: self, zone: .local, words: words)
+    let modules = WebModuleFactory(services: self, zone: .local, words: words, refreshed: hooks.refreshed)
     return WebPage(modules: modules, account: account, clock: clock)
   }
 

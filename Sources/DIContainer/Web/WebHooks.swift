@@ -7,6 +7,8 @@ public struct WebHooks: Sendable {
   public var problems: @Sendable () -> [ReadinessProbe.Problem] = { [] }
   /// Called for each wrong password.
   public var refused: @Sendable (LoginRefusal) -> Void = { _ in }
+  /// Called for the events of refreshes that were started on the page.
+  public var refreshed: @Sendable (RefreshEvent) -> Void = { _ in }
   /// The daemon's counters.
   public var metrics: ServiceMetrics
   /// Number of lines that the log dropped because it was full.

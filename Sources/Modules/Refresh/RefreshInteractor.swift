@@ -7,22 +7,26 @@ public struct RefreshInteractor: Interactor {
   private let refresher: Refresher
   private let recorder: FetchRecorder?
   private let articles: ArticleQueue?
+  private let observer: @Sendable (RefreshEvent) -> Void
 
   /// - Parameters:
   ///   - feeds: Finds feeds by name.
   ///   - refresher: The use case.
   ///   - recorder: Records the exchanges if the route asks for it.
   ///   - articles: Fetches articles if the route asks for it.
+  ///   - observer: Called for each event.
   public init(
     feeds: any FeedReading,
     refresher: Refresher,
     recorder: FetchRecorder? = nil,
-    articles: ArticleQueue? = nil
+    articles: ArticleQueue? = nil,
+    observer: @escaping @Sendable (RefreshEvent) -> Void = { _ in }
   ) {
     self.feeds = feeds
     self.refresher = refresher
     self.recorder = recorder
     self.articles = articles
+    self.observer = observer
   }
 
   /// Refreshes the feeds that the route names, else all feeds or all that are due.
@@ -39,13 +43,18 @@ public struct RefreshInteractor: Interactor {
       ids.append(feed.id)
     }
     let named = ids
+    let observer = observer
     try await RefreshEventEmitter(
       emit: emit,
       recorder: recorder,
       directory: route.record,
       articles: articles
-    ).run { report in
-      named.isEmpty
+    ).run { present in
+      let report = { @Sendable (event: RefreshEvent) in
+        observer(event)
+        present(event)
+      }
+      return named.isEmpty
         ? try await refresher.refreshAll(route.onlyDue ? .due : .all, report: report)
         : await refresher.refresh(named: named, report: report)
     }

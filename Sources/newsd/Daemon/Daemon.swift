@@ -50,7 +50,9 @@ struct Daemon: Sendable {
     let lock = try takeLock()
     defer { withExtendedLifetime(lock) {} }
     let notifier = ServiceNotifier(environment: context.environment)
-    let refreshes = RefreshLog(log)
+    let refreshes = RefreshLog(log) { [metrics, clock = context.services.clock] event in
+      metrics.count(event, at: clock.now())
+    }
     let alarms = HookAlarms(node: context.services.sharedNodeName)
     let report = { @Sendable (event: RefreshEvent, witness: StoreOutage.Witness) in
       take(event, witness, refreshes, alarms)
@@ -59,7 +61,7 @@ struct Daemon: Sendable {
     let webSub = try openWebSub()
     let scheduler = SchedulerSlot(try makeScheduler(webSub))
     let services = ServicesSlot(context.services)
-    let web = try await openWeb(store, scheduler, every: notifier.watchdogInterval)
+    let web = try await openWeb(store, scheduler, refreshes, every: notifier.watchdogInterval)
     log.line(
       .info,
       "start",
@@ -155,10 +157,9 @@ struct Daemon: Sendable {
     _ refreshes: RefreshLog,
     _ alarms: HookAlarms
   ) {
-    let now = context.services.clock.now()
-    metrics.count(event, at: now)
     guard outage.isNews(event, from: witness) else { return }
     refreshes.take(event)
+    let now = context.services.clock.now()
     let over = alarms.take(event, at: now, outage: context.services.nextOutage)
     if let over { Task { await context.services.endOutage(over) } }
   }
@@ -190,6 +191,7 @@ struct Daemon: Sendable {
   private func openWeb(
     _ store: any ServiceContainer.Store,
     _ scheduler: SchedulerSlot,
+    _ refreshes: RefreshLog,
     every interval: Double?
   ) async throws -> WebService? {
     let parts = [
@@ -200,6 +202,7 @@ struct Daemon: Sendable {
     var hooks = WebHooks(metrics: metrics)
     hooks.droppedLines = { [writer] in writer.droppedLines }
     hooks.feedSettings = FeedSettingWords()
+    hooks.refreshed = { refreshes.takeFromPage($0) }
     hooks.refused = { [log, metrics] refusal in
       metrics.countLoginFailure()
       let text = "log-in refused for \(refusal.user) from \(refusal.address)"

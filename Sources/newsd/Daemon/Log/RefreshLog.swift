@@ -27,13 +27,30 @@ final class RefreshLog: Sendable {
   }
 
   private let log: DaemonLog
+  private let count: @Sendable (RefreshEvent) -> Void
   private let state = Mutex(State())
 
-  init(_ log: DaemonLog) {
+  /// - Parameters:
+  ///   - log: The log.
+  ///   - count: Counts each event for `/metrics`.
+  init(_ log: DaemonLog, count: @escaping @Sendable (RefreshEvent) -> Void = { _ in }) {
     self.log = log
+    self.count = count
   }
 
+  /// Logs an event of a refresh that was started on the web page.
+  func takeFromPage(_ event: RefreshEvent) {
+    switch event {
+    case .began(let total): log.line(.info, "web", [("refresh_feeds", .number(total))])
+    case .started, .finished: take(event)
+    // The daemon's own polls tell of the network and the store.
+    case .networkDown, .storeFailed, .storeRecovered, .committed: break
+    }
+  }
+
+  /// Counts and logs an event. Counts first, so that `/metrics` has counted each refresh that the log tells of.
   func take(_ event: RefreshEvent) {
+    count(event)
     switch event {
     case .began(let total):
       state.withLock { $0.feeds = total }
