@@ -150,6 +150,20 @@ import Testing
     #expect(try await store.commit([record("good")]).map(\.inserted.count) == [1])
   }
 
+  @Test func `The server ends the session of any connection that is stopped within a transaction`()
+    async throws
+  {
+    guard let address = newAddress() else { return }
+    let names = ["idle_in_transaction_session_timeout", "tcp_user_timeout", "tcp_keepalives_idle"]
+    let reader = try await open(address).read { (connection) throws(StoreError) in
+      try connection.query("SHOW idle_in_transaction_session_timeout").first?.string(0)
+    }
+    #expect(reader == "30s")
+    // Without settings of a role, as the connection that listens for changes. A socket has no timeouts of TCP.
+    let other = try Connection(StoreURI(address), settings: [:])
+    #expect(try names.map { try other.query("SHOW \($0)").first?.string(0) } == ["30s", "0", "0"])
+  }
+
   @Test func `A data error of a statement without parameters is no fault of the record`() async throws {
     guard let address = newAddress() else { return }
     let error = await #expect(throws: StoreError.self) { try await open(address).firstText("SELECT 1 / 0") }

@@ -51,7 +51,7 @@ package final class Connection {
     name = uri.redacted
     prepares = uri.preparesStatements
     isPooled = uri.isPooled
-    var settings = settings
+    var settings = settings.merging(Self.timeouts) { own, _ in own }
     settings["search_path"] = "\"\(uri.schema)\""
     // Without these, defaults of the role or the database, or the address, could change the form of values.
     settings.merge(["client_encoding": "UTF8", "datestyle": "ISO", "timezone": "UTC"]) { $1 }
@@ -69,6 +69,16 @@ package final class Connection {
     // If this throws, deinit closes the connection.
     try execute(applyingSettings(toTransaction: false))
   }
+
+  /// Settings of every connection, against defaults of the role or the database.
+  ///
+  /// A process that is stopped within a transaction keeps its locks, or a snapshot that holds back vacuum, until the
+  /// server ends its session; the sessions of an unreachable machine count for `max_connections` as long. The server
+  /// ends them after 30 seconds; by its own defaults, it would wait for hours.
+  private static let timeouts = [
+    "idle_in_transaction_session_timeout": "30s", "tcp_user_timeout": "30s", "tcp_keepalives_idle": "10",
+    "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3",
+  ]
 
   /// True if the next statement would be the first one of a pooled transaction. Statements that are sent together
   /// outside a transaction are a transaction too.

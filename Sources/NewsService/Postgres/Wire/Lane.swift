@@ -205,12 +205,7 @@ actor Lane {
   }
 
   /// Settings of writing connections, against defaults of the role or the database.
-  ///
-  /// A process that is stopped within a transaction, or whose machine is unreachable, keeps its locks until the server
-  /// ends its session. The server does so after 30 seconds; by its own defaults, it would wait for hours.
   private static let writing = [
-    "idle_in_transaction_session_timeout": "30s", "tcp_user_timeout": "30s", "tcp_keepalives_idle": "10",
-    "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3",
     // A transaction that stores a large document may take longer than an administrator expects of a statement.
     "statement_timeout": "0", "default_transaction_read_only": "off",
   ]
