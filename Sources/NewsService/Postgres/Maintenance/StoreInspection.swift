@@ -3,23 +3,33 @@ import NewsCore
 /// The checks of `newsd check`: references, indexed words, totals and numbers. Checking files is the server's
 /// task.
 enum StoreInspection {
-  private static let orphans: [(name: String, sql: String)] = [
-    ("texts of missing items", "contents WHERE id NOT IN (SELECT id FROM items)"),
-    ("words of missing items", "words WHERE id NOT IN (SELECT id FROM items)"),
-    ("tags of missing items", "item_tags WHERE item NOT IN (SELECT id FROM items)"),
-    ("fingerprints of missing items", "stories WHERE item NOT IN (SELECT id FROM items)"),
-    ("story keys of missing items", "story_keys WHERE item NOT IN (SELECT item FROM stories)"),
-    ("articles of missing items", "articles WHERE item NOT IN (SELECT id FROM items)"),
-    ("labels of missing items", "item_labels WHERE item NOT IN (SELECT id FROM items)"),
-    ("versions of missing items", "versions WHERE item NOT IN (SELECT id FROM items)"),
-    ("items of missing feeds", "items WHERE feed NOT IN (SELECT id FROM feeds)"),
-    ("items have no text", "items WHERE id NOT IN (SELECT id FROM contents)"),
-  ]
+  /// Rows whose counterpart may be missing: what they are, their table, their column, and the counterpart's table and
+  /// column.
+  private static let references: [(name: String, table: String, column: String, other: String, key: String)] =
+    [
+      ("texts of missing items", "contents", "id", "items", "id"),
+      ("words of missing items", "words", "id", "items", "id"),
+      ("tags of missing items", "item_tags", "item", "items", "id"),
+      ("fingerprints of missing items", "stories", "item", "items", "id"),
+      ("story keys of missing items", "story_keys", "item", "stories", "item"),
+      ("articles of missing items", "articles", "item", "items", "id"),
+      ("labels of missing items", "item_labels", "item", "items", "id"),
+      ("versions of missing items", "versions", "item", "items", "id"),
+      ("items of missing feeds", "items", "feed", "feeds", "id"),
+      ("items have no text", "items", "id", "contents", "id"),
+    ]
 
   static func references(_ connection: Connection) throws(StoreError) -> [String] {
     var found: [String] = []
-    for (name, sql) in orphans {
-      let count = try connection.integer("SELECT count(*) FROM \(sql)") ?? 0
+    for (name, table, column, other, key) in references {
+      // Not NOT IN: if the planner does not expect its list to fit into memory, it compares all rows with all rows.
+      let count =
+        try connection.integer(
+          """
+          SELECT count(*) FROM \(table) AS t
+          WHERE NOT EXISTS (SELECT 1 FROM \(other) AS o WHERE o.\(key) = t.\(column))
+          """
+        ) ?? 0
       if count > 0 { found.append("\(count) \(name)") }
     }
     return found
@@ -37,6 +47,9 @@ enum StoreInspection {
     (.items, "SELECT count(*) FROM items"), (.unread, "SELECT count(*) FROM items WHERE is_read = 0"),
     (.starred, "SELECT count(*) FROM items WHERE is_starred = 1"),
   ]
+  /// The numbers of items of each feed.
+  private static let feedSums =
+    "SELECT feed, count(*) AS items, count(*) FILTER (WHERE is_read = 0) AS unread FROM items GROUP BY feed"
   /// The highest number in use for each counter. A counter below it is an error.
   private static let bounds: [(counter: Counter, sql: String)] = [
     (.item, "SELECT greatest((SELECT max(id) FROM items), (SELECT max(id) FROM tombstones), 0)"),
@@ -65,8 +78,7 @@ enum StoreInspection {
     let wrong =
       try connection.integer(
         """
-        WITH found AS (
-          SELECT feed, count(*) AS items, count(*) FILTER (WHERE is_read = 0) AS unread FROM items GROUP BY feed)
+        WITH found AS (\(feedSums))
         SELECT count(*) FROM feeds AS f LEFT JOIN found ON found.feed = f.id
         WHERE f.items <> coalesce(found.items, 0) OR f.unread <> coalesce(found.unread, 0)
         """
@@ -86,8 +98,8 @@ enum StoreInspection {
     try ItemIDs.raise(connection)
     try connection.execute(
       """
-      UPDATE feeds SET items = (SELECT count(*) FROM items AS i WHERE i.feed = feeds.id),
-        unread = (SELECT count(*) FROM items AS i WHERE i.feed = feeds.id AND i.is_read = 0)
+      UPDATE feeds AS f SET items = coalesce(found.items, 0), unread = coalesce(found.unread, 0)
+      FROM feeds AS g LEFT JOIN (\(feedSums)) AS found ON found.feed = g.id WHERE g.id = f.id
       """
     )
   }

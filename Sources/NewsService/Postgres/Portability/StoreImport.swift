@@ -114,7 +114,7 @@ struct StoreImport: ImportSession {
       """
       INSERT INTO feed_changes (feed, sequence)
         SELECT id, (SELECT sequence FROM store) + row_number() OVER (ORDER BY position, id)
-        FROM feeds WHERE id NOT IN (SELECT feed FROM feed_changes);
+        FROM feeds AS f WHERE NOT EXISTS (SELECT 1 FROM feed_changes AS c WHERE c.feed = f.id);
       UPDATE store SET sequence = greatest(sequence, (SELECT coalesce(max(sequence), 0) FROM feed_changes));
       """
     )
