@@ -138,6 +138,25 @@ final class FakeStore: ItemReading, FeedReading, FeedEditing, ItemMarking, Searc
     return state.withLock { $0.feeds.sorted { $0.position < $1.position } }
   }
 
+  func feeds(_ window: FeedWindow) async throws(StoreError) -> (feeds: [Feed], totals: FeedWindow.Totals) {
+    let all = try await feeds()
+    let found = all.filter {
+      switch window.subset {
+      case .all: true
+      case .unread: $0.unreadCount > 0
+      case .failing: FailureReport.isFailing($0)
+      case .feed(let id): $0.id == id
+      }
+    }
+    let unread = all.reduce(0) { $0 + $1.unreadCount }
+    let totals = FeedWindow.Totals(matching: found.count, feeds: all.count, unread: unread)
+    return (Array(found.dropFirst(window.places.lowerBound).prefix(window.places.count)), totals)
+  }
+
+  func folders() async throws(StoreError) -> [String] {
+    Array(Set(try await feeds().compactMap(\.folder)))
+  }
+
   func feed(named name: String) async throws(StoreError) -> Feed {
     try check()
     let found = state.withLock {

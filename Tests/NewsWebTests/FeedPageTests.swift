@@ -32,6 +32,31 @@ import Testing
     #expect(!failingOnly.text.contains("dir=\"auto\">Alpha</a>"))
   }
 
+  @Test func `A long list of feeds has pages, and the navigation shows the feeds with unread items`()
+    async throws
+  {
+    let rig = try WebRig()
+    let unread = try await rig.fill([ParsedItem("One")], title: "Alpha", folder: "News")
+    let new = (1...450).map {
+      NewFeed(url: "https://\($0).example/", title: "Feed \($0)", folder: "Many/\($0 % 7)")
+    }
+    _ = try await rig.store.add(new, at: WebRig.now)
+    await rig.logIn()
+    let first = await rig.get("feeds")
+    #expect(first.count("/settings\">") == 200 && first.text.contains("Page 1 of 3 · 451 feeds"))
+    #expect(first.text.contains("href=\"/news/feeds?page=2\"") && !first.text.contains("rel=\"prev\""))
+    #expect(first.text.contains("value=\"Many/6\"") && first.text.contains("value=\"Many\""))
+    let last = await rig.get("feeds", "page=3")
+    #expect(last.count("/settings\">") == 51 && last.text.contains("Feed 450</a>"))
+    #expect(last.text.contains("href=\"/news/feeds?page=2\"") && !last.text.contains("rel=\"next\""))
+    #expect(await rig.get("feeds", "page=4").text.contains("There are no more feeds."))
+    #expect(await rig.get("feeds", "show=failing").text.contains("No feed fails."))
+    let list = await rig.get("unread")
+    #expect(list.text.contains("450 more feeds") && list.text.contains("/feed/\(unread.id.rawValue)\""))
+    #expect(await rig.get("feed/2").text.contains("<title>Feed 1 · newsd</title>"))
+    #expect(await rig.get("feed/999").status == 404)
+  }
+
   @Test func `A feed is renamed, moved and removed`() async throws {
     let rig = try WebRig()
     let feed = try await rig.fill([ParsedItem("One")], title: "Alpha")

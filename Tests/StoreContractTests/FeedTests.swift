@@ -22,6 +22,41 @@ import Testing
     #expect(try await store.feeds().map(\.position) == [1, 2, 3, 4])
   }
 
+  @Test func `A window of the feeds has its part of a subset, in its order, and the totals of all`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let new = (0..<9).map { NewFeed(url: "http://\($0)/", title: "T\($0)", folder: $0 < 4 ? "A/B" : nil) }
+    let feeds = try await store.add(new, at: Timestamp(seconds: 1)).added
+    try await store.move(feeds[8].id, to: 1)
+    try await temporary.refresh(feeds[5], [ParsedItem("1", title: "One"), ParsedItem("2", title: "Two")])
+    func states(_ index: Int, _ change: (inout FetchState) -> Void) -> RefreshRecord {
+      var state = FetchState()
+      change(&state)
+      return RefreshRecord(feedID: feeds[index].id, state: state, parsed: nil, time: Timestamp(seconds: 2))
+    }
+    _ = try await store.commit([
+      states(1) { $0.failures = 2 }, states(2) { $0.failures = 7 }, states(3) { $0.isGone = true },
+      states(4) { $0.nextDueReason = .networkDown },
+    ])
+    func titles(_ window: FeedWindow, matching: Int) async throws -> [String] {
+      let (found, totals) = try await store.feeds(window)
+      #expect(totals == FeedWindow.Totals(matching: matching, feeds: 9, unread: 2))
+      return found.map(\.title)
+    }
+    #expect(try await titles(FeedWindow(.all, 0..<3), matching: 9) == ["T8", "T0", "T1"])
+    #expect(try await titles(FeedWindow(.all, 6..<99), matching: 9) == ["T5", "T6", "T7"])
+    #expect(try await titles(FeedWindow(.all, 9..<12), matching: 9) == [])
+    #expect(try await titles(FeedWindow(.unread, 0..<200), matching: 1) == ["T5"])
+    #expect(try await titles(FeedWindow(.failing, 0..<3), matching: 4) == ["T2", "T1", "T3"])
+    #expect(try await titles(FeedWindow(.failing, 3..<6), matching: 4) == ["T4"])
+    #expect(try await titles(FeedWindow(.feed(feeds[6].id)), matching: 1) == ["T6"])
+    #expect(try await store.folders() == ["A/B"])
+    let failing = try await store.feeds().filter(FailureReport.isFailing).count
+    #expect(failing == 4, "The statement and FailureReport agree.")
+  }
+
   @Test func `A second subscription to a URL is rejected, and the error names the first`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe(title: "Mine")

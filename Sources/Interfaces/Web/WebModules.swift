@@ -20,7 +20,6 @@ public protocol WebModules: Sendable {
   func changeWaiter() throws -> any ChangeAwaiting
   func chart() throws -> any Interactor<ListRoute, NewsListChartViewModel>
   func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel>
-  func failures() throws -> any Interactor<Void, FailuresViewModel>
   func feedSettings() throws -> any Interactor<FeedDetailsRoute, FeedDetailsViewModel>
   func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel>
   func feedListImport() throws -> any Interactor<FeedListImportRoute, FeedListImportViewModel>

@@ -62,7 +62,7 @@ public struct FilterResolver: Sendable {
   }
 
   /// True if there are no subscriptions yet.
-  func hasNoFeeds() async throws(StoreError) -> Bool { try await feeds.feeds().isEmpty }
+  func hasNoFeeds() async throws(StoreError) -> Bool { try await feeds.feeds(FeedWindow(.all)).feeds.isEmpty }
 
   private func query(named name: String) async throws -> Query {
     switch try await find(name) {
@@ -109,8 +109,8 @@ public struct FilterResolver: Sendable {
   /// Rejects unknown folders: a misspelt name must not look like a folder without news.
   private func check(_ folders: [String]) async throws(StoreError) {
     guard !folders.isEmpty else { return }
-    let all = try await feeds.feeds()
-    for folder in folders { _ = try FolderSelection.feeds(in: folder, of: all) }
+    let known = try await feeds.folders()
+    for folder in folders { try FolderSelection.check(folder, isIn: known) }
   }
 }
 

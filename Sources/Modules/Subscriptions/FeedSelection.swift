@@ -1,3 +1,5 @@
+public import NewsCore
+
 /// The filter and order of a list of feeds.
 public struct FeedSelection: Hashable, Sendable {
   /// The sort order; feeds with equal keys keep the user's order.
@@ -18,6 +20,10 @@ public struct FeedSelection: Hashable, Sendable {
   public var hasUnread: Bool
   public var isFailing: Bool
   public var order: Order
+  /// Selects this part instead, in its own order; nil: the whole list.
+  public var window: FeedWindow?
+  /// True: the names of all folders are wanted too.
+  public var namesFolders = false
 
   public init(
     folders: [String] = [],
@@ -31,6 +37,13 @@ public struct FeedSelection: Hashable, Sendable {
     self.order = order
   }
 
+  /// A part of the list, for interfaces that show it page by page.
+  public init(_ window: FeedWindow, namesFolders: Bool = false) {
+    self.init()
+    self.window = window
+    self.namesFolders = namesFolders
+  }
+
   /// True if all feeds are selected.
-  public var isComplete: Bool { folders.isEmpty && !hasUnread && !isFailing }
+  public var isComplete: Bool { folders.isEmpty && !hasUnread && !isFailing && window == nil }
 }

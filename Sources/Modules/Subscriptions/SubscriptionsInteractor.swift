@@ -32,6 +32,7 @@ public struct SubscriptionsInteractor: Interactor {
   private func list(
     _ selection: FeedSelection
   ) async throws(StoreError) -> Container<SubscriptionsViewModel> {
+    if let window = selection.window { return try await part(window, namesFolders: selection.namesFolders) }
     var selected = try await feeds.feeds()
     if !selection.folders.isEmpty {
       var ids: Set<Feed.ID> = []
@@ -48,6 +49,19 @@ public struct SubscriptionsInteractor: Interactor {
       Self.sorted(selected, by: selection.order),
       searches: searches ?? [],
       isComplete: selection.isComplete
+    )
+  }
+
+  private func part(
+    _ window: FeedWindow,
+    namesFolders: Bool
+  ) async throws(StoreError) -> Container<SubscriptionsViewModel> {
+    let (part, totals) = try await feeds.feeds(window)
+    return presenter.part(
+      part,
+      totals,
+      searches: try await searches?.savedSearches() ?? [],
+      folders: namesFolders ? try await feeds.folders() : []
     )
   }
 

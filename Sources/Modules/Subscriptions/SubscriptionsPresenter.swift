@@ -39,6 +39,23 @@ public struct SubscriptionsPresenter: Presenting {
     return .ready(content)
   }
 
+  /// Presents a part of the list.
+  func part(
+    _ feeds: [Feed],
+    _ totals: FeedWindow.Totals,
+    searches: [SavedSearch],
+    folders: [String]
+  ) -> Container<SubscriptionsViewModel> {
+    var content = SubscriptionsViewModel(feeds: feeds, lines: feeds.map(line))
+    content.totals = totals
+    content.saved = searches
+    content.folderNames = Set(folders.flatMap(FolderPath.chain)).sorted()
+    for entry in FailureReport(feeds, now: times.now).entries {
+      content.advice[entry.feed.id] = DisplayText(line: entry.advice)
+    }
+    return .ready(content)
+  }
+
   func removed(_ feeds: [Feed]) -> Container<SubscriptionsViewModel> {
     let notes = feeds.map { "Removed '\($0.title)' and its \(Plural.of($0.itemCount, "item"))." }
     return .ready(SubscriptionsViewModel(feeds: feeds, notes: notes.map { DisplayText(line: $0) }))

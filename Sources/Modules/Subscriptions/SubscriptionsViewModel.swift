@@ -13,6 +13,12 @@ public struct SubscriptionsViewModel: RecordContent {
   /// The folders of the feeds with their sums, by name; empty if the view shows records only, and after a
   /// change.
   public var folders: [FolderSummary] = []
+  /// The numbers of the whole list, if the feeds are a part of it.
+  public var totals: FeedWindow.Totals?
+  /// The names of all folders and their parents, if a part of the list was asked for with them.
+  public var folderNames: [String] = []
+  /// For a part of the list: what to do about each failing feed.
+  public var advice: [Feed.ID: DisplayText] = [:]
   public var notes: [DisplayText]
   public var isSearch = false
 

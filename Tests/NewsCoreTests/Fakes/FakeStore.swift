@@ -138,6 +138,12 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
 
   func feeds() async throws(StoreError) -> [Feed] { with { $0.feeds } }
 
+  func feeds(_ window: FeedWindow) async throws(StoreError) -> (feeds: [Feed], totals: FeedWindow.Totals) {
+    throw StoreError(code: .other, message: "Core reads no windows.")
+  }
+
+  func folders() async throws(StoreError) -> [String] { Array(Set(try await feeds().compactMap(\.folder))) }
+
   func feed(named name: String) async throws(StoreError) -> Feed {
     guard
       let feed = with({ $0.feeds.first { $0.url == name || $0.title == name || "\($0.id.rawValue)" == name } }

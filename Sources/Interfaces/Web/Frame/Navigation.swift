@@ -15,8 +15,7 @@ struct Navigation: Sendable {
   var unread = 0
   var entries: [Entry] = []
   var searches: [Entry] = []
-  /// The title and home page of every feed.
-  var feeds: [Feed.ID: (title: String, homePage: String?)] = [:]
+  var feedCount = 0
   /// Feeds that are not shown, because they have no unread items or because there are too many.
   var hiddenFeeds = 0
 
@@ -27,16 +26,14 @@ struct Navigation: Sendable {
 
   init() {}
 
+  /// The navigation for the feeds that are shown, a part of all.
   init(_ content: SubscriptionsViewModel) {
     let router = SubscriptionsRouter()
-    unread = content.feeds.reduce(0) { $0 + $1.unreadCount }
-    for feed in content.feeds { feeds[feed.id] = (DisplayText(line: feed.title).string, feed.siteURL) }
-    var shown = content.feeds
-    if shown.count > Self.manyFeeds { shown = shown.filter { $0.unreadCount > 0 } }
-    shown = Array(shown.prefix(Self.feedLimit))
-    hiddenFeeds = content.feeds.count - shown.count
+    unread = content.totals?.unread ?? 0
+    feedCount = content.totals?.feeds ?? content.feeds.count
+    hiddenFeeds = feedCount - content.feeds.count
     var places: [String: Int] = [:]
-    for feed in shown {
+    for feed in content.feeds {
       guard let address = ListAddress(router.list(of: feed)) else { continue }
       let entry = Entry(
         title: DisplayText(line: feed.title).string,
@@ -96,11 +93,20 @@ final class Navigator: Sendable {
     if let old, old.change == change, (0...Self.longestKeeping).contains(now - old.time) {
       return old.navigation
     }
-    let answer = await ModuleRun.last({ try modules.subscriptions() }, .list())
-    guard let content = answer.content else { return old?.navigation ?? Navigation() }
+    guard let content = await shownFeeds() else { return old?.navigation ?? Navigation() }
     let navigation = Navigation(content)
     kept.withLock { $0 = Kept(navigation: navigation, change: change, time: now) }
     return navigation
+  }
+
+  /// The feeds of the navigation; nil if the store cannot be read.
+  private func shownFeeds() async -> SubscriptionsViewModel? {
+    func read(_ window: FeedWindow) async -> SubscriptionsViewModel? {
+      await ModuleRun.last({ try modules.subscriptions() }, .list(FeedSelection(window))).content
+    }
+    let first = await read(FeedWindow(.all, 0..<Navigation.manyFeeds))
+    guard let totals = first?.totals, totals.feeds > Navigation.manyFeeds else { return first }
+    return await read(FeedWindow(.unread, 0..<Navigation.feedLimit))
   }
 
   /// Discards the cached navigation after a change that is not in the change log.

@@ -17,7 +17,7 @@ struct NavigationView {
         list(&html, navigation.entries)
         if navigation.hiddenFeeds > 0 {
           html.element("p", .class("quiet")) { html in
-            html.element("a", .href("/feeds"), text: "\(navigation.hiddenFeeds) more without unread items")
+            html.element("a", .href("/feeds"), text: "\(navigation.hiddenFeeds) more feeds")
           }
         }
         if navigation.entries.isEmpty, navigation.hiddenFeeds == 0 {

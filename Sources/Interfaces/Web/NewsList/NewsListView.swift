@@ -33,7 +33,7 @@ struct NewsListView<Content: HeadlineContent> {
     if let failure = container.failure { self.failure(failure, into: &html) }
     FormView.post(&html, "/marks", context.formToken, id: ItemListView.form, here: context.here) { _ in }
     guard let content = container.content else { return }
-    if content.items.isEmpty, context.navigation.feeds.isEmpty, !content.notes.isEmpty {
+    if content.items.isEmpty, context.navigation.feedCount == 0, !content.notes.isEmpty {
       // Show the first steps for this page: the module's note names commands.
       return firstSteps(&html)
     }

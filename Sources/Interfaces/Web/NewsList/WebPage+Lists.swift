@@ -30,14 +30,14 @@ extension WebPage {
     _ session: WebSession
   ) async -> HTTPReply {
     let context = await context(request, session)
-    if case .feed(let id) = address.selection, context.navigation.feeds[id] == nil,
-      container.content?.items.isEmpty == true
-    {
-      return await showMissing(request, session)
+    var feed: Feed?
+    if case .feed(let id) = address.selection {
+      feed = await self.feed(id)
+      if feed == nil, container.content?.items.isEmpty == true { return await showMissing(request, session) }
     }
-    let heading = Self.heading(address, context.navigation)
+    let heading = Self.heading(address, feed)
     var view = NewsListView(container: container, address: address, heading: heading, context: context)
-    if case .feed(let id) = address.selection { view.homePage = context.navigation.feeds[id]?.homePage }
+    view.homePage = feed?.siteURL
     let frame = PageFrame(
       title: heading,
       place: Self.place(address),
@@ -46,6 +46,12 @@ extension WebPage {
     )
     let bytes = frame.render(context) { view.render(into: &$0) }
     return PageReply.html(bytes, status: Self.status(container.failure))
+  }
+
+  /// A feed for its title and home page; nil if there is none.
+  private func feed(_ id: Feed.ID) async -> Feed? {
+    let selection = FeedSelection(FeedWindow(.feed(id)))
+    return await ModuleRun.last({ try modules.subscriptions() }, .list(selection)).content?.feeds.first
   }
 
   static func status(_ failure: UserMessage?) -> Int {
@@ -66,12 +72,12 @@ extension WebPage {
     }
   }
 
-  private static func heading(_ address: ListAddress, _ navigation: Navigation) -> String {
+  private static func heading(_ address: ListAddress, _ feed: Feed?) -> String {
     switch address.selection {
     case .unread: "Unread"
     case .starred: "Starred"
     case .all: "All"
-    case .feed(let id): navigation.feeds[id]?.title ?? "Feed \(id.rawValue)"
+    case .feed(let id): feed.map { DisplayText(line: $0.title).string } ?? "Feed \(id.rawValue)"
     case .folder(let name), .saved(let name): DisplayText(line: name).string
     case .search(let text): text.isEmpty ? "Search" : DisplayText(line: text).string
     }

@@ -57,7 +57,9 @@ struct FeedDetailsView {
         html.element("button", text: "Save")
       }
       html.element("datalist", .id("folders")) { html in
-        for folder in folders { html.tag("option", .value("value", folder)) }
+        for folder in folders.prefix(SubscriptionsView.folderLimit) {
+          html.tag("option", .value("value", folder))
+        }
       }
     }
   }

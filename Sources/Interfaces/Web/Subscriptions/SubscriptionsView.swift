@@ -5,13 +5,16 @@ import NewsToolbox
 /// The feeds with their health, and how to add, import and export them.
 struct SubscriptionsView {
   let container: Container<SubscriptionsViewModel>
-  let failures: FailuresViewModel?
   let chart: NewsListChartViewModel?
   let isFailingOnly: Bool
+  /// The page of the table, from 1.
+  let page: Int
   let context: PageContext
 
-  /// Maximum number of feeds in the table; users reach further ones through their folders.
-  private static let rowLimit = 2000
+  /// Number of feeds on a page of the table.
+  static let pageSize = 200
+  /// Maximum number of folders that the field for a folder suggests.
+  static let folderLimit = 1000
 
   func render(into html: inout HTMLBuilder) {
     html.element("div", .class("heading")) { html in
@@ -37,11 +40,12 @@ struct SubscriptionsView {
 
   private func table(_ html: inout HTMLBuilder, _ content: SubscriptionsViewModel) {
     guard !content.lines.isEmpty else {
-      let text = isFailingOnly ? "No feed fails." : "There are no feeds yet. Add one, or import a list."
+      let text =
+        page > 1
+        ? "There are no more feeds."
+        : isFailingOnly ? "No feed fails." : "There are no feeds yet. Add one, or import a list."
       return html.element("p", .class("empty"), text: text)
     }
-    var advice: [Feed.ID: String] = [:]
-    for entry in failures?.records ?? [] { advice[entry.feed.id] = entry.advice }
     html.element("div", .class("scroll")) { html in
       html.element("table", .class("data")) { html in
         html.element("thead") { html in
@@ -56,22 +60,34 @@ struct SubscriptionsView {
           }
         }
         html.element("tbody") { html in
-          for (line, feed) in zip(content.lines, content.feeds).prefix(Self.rowLimit) {
-            row(&html, line, feed, advice: advice[feed.id])
+          for (line, feed) in zip(content.lines, content.feeds) {
+            row(&html, line, feed, advice: content.advice[feed.id])
           }
         }
       }
     }
-    if content.lines.count > Self.rowLimit {
-      html.element(
-        "p",
-        .class("quiet"),
-        text: "The first \(Self.rowLimit) of \(content.lines.count) feeds. Their folders list the others."
-      )
+    pages(&html, of: content.totals?.matching ?? content.lines.count)
+  }
+
+  /// Writes the links to the pages before and after this one.
+  private func pages(_ html: inout HTMLBuilder, of count: Int) {
+    let last = (count + Self.pageSize - 1) / Self.pageSize
+    guard last > 1 else { return }
+    func path(_ page: Int) -> String {
+      (isFailingOnly ? "/feeds?show=failing&page=" : "/feeds?page=") + String(page)
+    }
+    html.element("div", .class("pages")) { html in
+      if page > 1 {
+        html.element("a", .value("rel", "prev"), .href(path(page - 1)), text: "Previous feeds")
+      }
+      html.element("span", .class("quiet"), text: "Page \(page) of \(last) · \(count) feeds")
+      if page < last {
+        html.element("a", .value("rel", "next"), .href(path(page + 1)), text: "More feeds")
+      }
     }
   }
 
-  private func row(_ html: inout HTMLBuilder, _ line: SubscriptionLine, _ feed: Feed, advice: String?) {
+  private func row(_ html: inout HTMLBuilder, _ line: SubscriptionLine, _ feed: Feed, advice: DisplayText?) {
     html.element("tr") { html in
       html.element("td") { html in
         html.element(
@@ -89,7 +105,7 @@ struct SubscriptionsView {
         if let problem = line.problem {
           html.element("div", .class("quiet"), .autoDirection, text: problem.string)
         }
-        if let advice { html.element("div", .autoDirection, text: DisplayText(line: advice).string) }
+        if let advice { html.element("div", .autoDirection, text: advice.string) }
       }
       html.element("td") { html in health(&html, line) }
       html.element("td", .class("number"), .value("data-label", "unread"), text: String(line.unread))
@@ -143,7 +159,7 @@ struct SubscriptionsView {
         html.element("button", .class("main"), text: "Add")
       }
       html.element("datalist", .id("folders")) { html in
-        for folder in content.folders.compactMap(\.name) {
+        for folder in content.folderNames.prefix(Self.folderLimit) {
           html.tag("option", .value("value", folder))
         }
       }

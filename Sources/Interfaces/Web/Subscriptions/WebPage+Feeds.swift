@@ -7,15 +7,17 @@ import NewsToolbox
 extension WebPage {
   func showFeeds(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     let isFailingOnly = request.query.first("show") == "failing"
-    let selection = FeedSelection(isFailing: isFailingOnly, order: isFailingOnly ? .failures : .position)
+    let page = min(max(request.query.first("page").flatMap { Int($0) } ?? 1, 1), 1_000_000)
+    let size = SubscriptionsView.pageSize
+    let window = FeedWindow(isFailingOnly ? .failing : .all, (page - 1) * size..<page * size)
+    let selection = FeedSelection(window, namesFolders: true)
     let container = await ModuleRun.last({ try modules.subscriptions() }, .list(selection))
-    let failures = await ModuleRun.last({ try modules.failures() }, ()).content
     let context = await context(request, session)
     let view = SubscriptionsView(
       container: container,
-      failures: failures,
-      chart: isFailingOnly ? nil : await chart(ItemFilter()),
+      chart: isFailingOnly || page > 1 ? nil : await chart(ItemFilter()),
       isFailingOnly: isFailingOnly,
+      page: page,
       context: context
     )
     let bytes = PageFrame(title: "Feeds", place: .feeds).render(context) { view.render(into: &$0) }
@@ -49,11 +51,12 @@ extension WebPage {
     let context = await context(request, session)
     var chart: NewsListChartViewModel?
     if let id = container.content?.feed.id { chart = await self.chart(ItemFilter(feedID: id)) }
-    let folders = await ModuleRun.last({ try modules.subscriptions() }, .list()).content?.folders ?? []
+    let selection = FeedSelection(FeedWindow(.all), namesFolders: true)
+    let list = await ModuleRun.last({ try modules.subscriptions() }, .list(selection)).content
     let view = FeedDetailsView(
       container: container,
       chart: chart,
-      folders: folders.compactMap(\.name),
+      folders: list?.folderNames ?? [],
       context: context
     )
     let title = container.content.map { DisplayText(line: $0.feed.title).string } ?? "Feed"

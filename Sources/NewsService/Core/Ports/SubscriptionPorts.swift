@@ -2,6 +2,10 @@
 public protocol FeedReading: Sendable {
   /// Returns all feeds, in the user's order.
   func feeds() async throws(StoreError) -> [Feed]
+  /// Returns a part of the feeds without reading the others, and the totals of all.
+  func feeds(_ window: FeedWindow) async throws(StoreError) -> (feeds: [Feed], totals: FeedWindow.Totals)
+  /// Returns the folders of the feeds, in no order, but not their parents.
+  func folders() async throws(StoreError) -> [String]
   /// Finds a feed by id, exact URL, or title; titles match case-insensitively, and a unique part of a title suffices.
   /// Throws `noSuchFeed` with similar names, or `ambiguousFeed` with the matches.
   func feed(named name: String) async throws(StoreError) -> Feed

@@ -8,6 +8,9 @@ package enum FeedRow {
     former_url, former_changed, hub_url, topic_url, \
     rejected_move
     """
+  /// True for the feeds of `FailureReport`.
+  package static let isFailing =
+    "(failures > 0 OR is_gone <> 0 OR next_due_reason = '\(DueReason.networkDown)')"
   package static let columnCount: Int32 = 39
 
   package static func feed(_ row: borrowing some StoreRow & ~Copyable) -> Feed {

@@ -101,6 +101,22 @@ extension StoreSession {
     }.compactMap { $0 }
   }
 
+  fileprivate func feeds(_ window: FeedWindow) throws(StoreError) -> [Feed] {
+    if case .feed(let id) = window.subset { return try [feed(id)].compactMap { $0 } }
+    let clauses =
+      switch window.subset {
+      case .all: "ORDER BY position, id"
+      case .unread: "WHERE unread > 0 ORDER BY position, id"
+      case .failing: "WHERE \(FeedRow.isFailing) ORDER BY failures DESC, position, id"
+      case .feed: ""
+      }
+    return try rows(
+      "SELECT \(FeedRow.columns) FROM feeds \(clauses) LIMIT $1 OFFSET $2",
+      window.places.count,
+      window.places.lowerBound
+    ) { (row) throws(StoreError) in FeedRow.feed(row) }
+  }
+
   /// Throws if a saved search has this name: `--feed` accepts both, and the search would hide the feed.
   fileprivate func refuseNameOfSearch(_ title: String) throws(StoreError) {
     guard try savedQuery(title) == nil else { throw FeedRefusal.hasNameOfSearch(title) }
@@ -112,6 +128,31 @@ extension FeedReading where Self: TableStore {
     try await snapshot { (session) throws(StoreError) in
       try session.rows("SELECT \(FeedRow.columns) FROM feeds ORDER BY position, id") {
         (row) throws(StoreError) in FeedRow.feed(row)
+      }
+    }
+  }
+
+  package func feeds(
+    _ window: FeedWindow
+  ) async throws(StoreError) -> (feeds: [Feed], totals: FeedWindow.Totals) {
+    try await snapshot { (session) throws(StoreError) in
+      let feeds = try session.feeds(window)
+      let count = Int(try session.number("SELECT count(*) FROM feeds") ?? 0)
+      let matching: Int =
+        switch window.subset {
+        case .all: count
+        case .failing: Int(try session.number("SELECT count(*) FROM feeds WHERE \(FeedRow.isFailing)") ?? 0)
+        case .unread, .feed: feeds.count
+        }
+      let unread = Int(try session.value(of: .unread))
+      return (feeds, FeedWindow.Totals(matching: matching, feeds: count, unread: unread))
+    }
+  }
+
+  package func folders() async throws(StoreError) -> [String] {
+    try await snapshot { (session) throws(StoreError) in
+      try session.rows("SELECT DISTINCT folder FROM feeds WHERE folder IS NOT NULL") {
+        (row) throws(StoreError) in row.string(0)
       }
     }
   }
