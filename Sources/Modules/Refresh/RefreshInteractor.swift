@@ -82,7 +82,7 @@ struct RefreshEventEmitter: Sendable {
         let container = presenter.withLock { $0.present(outcome, elapsed: Self.seconds(since: start)) }
         // Ignore a closed output here: the refresh continues, and the last container reports the error.
         try? emit(container)
-      case .started, .networkDown, .storeFailed, .storeRecovered, .committed: break
+      case .started, .networkDown, .storeFailed, .storeRecovered, .clockSet, .committed: break
       }
     }
     let pages = try await articles?.drain()

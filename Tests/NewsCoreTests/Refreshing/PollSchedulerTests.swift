@@ -190,6 +190,7 @@ import Testing
       try await events.wait(forFinished: 1)
       #expect(web.visited == ["https://a.example/feed"])
       clock.advance(-10 * 86_400)
+      try await events.wait { if case .clockSet(let seconds) = $0 { seconds < -800_000 } else { false } }
       try await events.wait(forFinished: 3)
       #expect(web.visited == ["https://a.example/feed", "https://a.example/feed"])
       let due = try #require(store.state(polled).nextDue)
@@ -199,6 +200,10 @@ import Testing
       clock.advance(due - clock.now() + 1)
       try await events.wait(forFinished: 4)
     }
+  }
+
+  @Test func `A clock that was set is noticed within five seconds`() {
+    #expect(PollScheduler.Configuration().longestSleep <= 5000)
   }
 
   @Test func `Feeds that a wrong clock postponed are polled after a restart`() async throws {

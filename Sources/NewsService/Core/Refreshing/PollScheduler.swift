@@ -11,7 +11,7 @@ public final class PollScheduler: Sendable {
     /// Seconds between two attempts while the network is down.
     public var networkProbe: Int64 = 15
     /// Longest sleep in milliseconds; bounds the delay until a changed system clock is noticed.
-    public var longestSleep = 60_000
+    public var longestSleep = 4000
 
     public init() {}
   }
@@ -78,8 +78,8 @@ private struct PollRun {
   private var storeWasDown = false
   /// Feeds whose last attempt reached no host: they are polled before their due time once the network is back.
   private var unreached = Set<Feed.ID>()
-  /// The time of the loop's last iteration.
-  private var lastLook: Timestamp
+  /// The time of the loop's last iteration, by the wall clock and by a monotonic clock.
+  private var lastLook: (wall: Timestamp, steady: ContinuousClock.Instant)
   private var nextProbe: Timestamp
   private var nextListCheck: Timestamp
   private var listVersion: Int64?
@@ -96,7 +96,7 @@ private struct PollRun {
     queue = PollQueue(overdueRate: configuration.overdueRate, site: refresh.options.site)
     nextProbe = refresh.clock.now()
     nextListCheck = refresh.clock.now()
-    lastLook = refresh.clock.now()
+    lastLook = (refresh.clock.now(), .now)
   }
 
   var isOver: Bool { loop.isStopping && loop.isIdle }
@@ -184,10 +184,14 @@ private struct PollRun {
   /// A clock that ran ahead and was set back leaves due times too far in the future, here and in the store. Every feed
   /// is checked again: feeds whose last poll is in the future are polled, the others keep their due time.
   private mutating func followClock(_ now: Timestamp) {
-    let behind = lastLook - now
-    lastLook = now
-    guard behind > PollPolicy.clockTolerance else { return }
-    loop.refresh.cooldowns.shift(by: -behind)
+    let steady = ContinuousClock.now
+    let jump = now - lastLook.wall - (steady - lastLook.steady).components.seconds
+    lastLook = (now, steady)
+    let tolerance = PollPolicy.clockTolerance
+    guard !(-tolerance...tolerance).contains(jump) else { return }
+    loop.report(.clockSet(seconds: jump))
+    guard jump < 0 else { return }
+    loop.refresh.cooldowns.shift(by: jump)
     nextProbe = now
     nextListCheck = now
     queue.rescheduleAll(now: now, random: loop.refresh.options.random)

@@ -112,6 +112,8 @@ public enum RefreshEvent: Sendable {
   case storeFailed(StoreError)
   /// The store can be written again; polling resumes.
   case storeRecovered
+  /// The clock was set by this many seconds; negative: back.
+  case clockSet(seconds: Int64)
   /// A batch of results was stored; `seconds` is the duration.
   case committed(seconds: Double)
 }

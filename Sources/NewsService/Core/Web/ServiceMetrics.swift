@@ -56,7 +56,7 @@ public final class ServiceMetrics: Sendable {
       case .started: state.transfers += 1
       case .finished(let outcome): state.count(outcome, at: now)
       case .committed(let seconds): state.commits.add(seconds)
-      case .began, .networkDown, .storeFailed, .storeRecovered: break
+      case .began, .networkDown, .storeFailed, .storeRecovered, .clockSet: break
       }
     }
   }

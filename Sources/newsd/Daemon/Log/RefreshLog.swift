@@ -44,7 +44,7 @@ final class RefreshLog: Sendable {
     case .began(let total): log.line(.info, "web", [("refresh_feeds", .number(total))])
     case .started, .finished: take(event)
     // The daemon's own polls tell of the network and the store.
-    case .networkDown, .storeFailed, .storeRecovered, .committed: break
+    case .networkDown, .storeFailed, .storeRecovered, .clockSet, .committed: break
     }
   }
 
@@ -65,6 +65,7 @@ final class RefreshLog: Sendable {
     case .storeRecovered:
       state.withLock { $0.storeError = nil }
       log.line(.warning, "store-up")
+    case .clockSet(let seconds): log.line(.warning, "clock", [("set_by_seconds", .number(Int(seconds)))])
     case .finished(let outcome): finished(outcome)
     case .committed: break
     }
