@@ -161,13 +161,13 @@ extension Configurator {
   }
 
   func runHealth(_ answersVerdict: Bool) async throws -> ExitStatus {
-    let feeds: Result<any FeedReading, StoreError>
+    let store: Result<any FeedReading & HookKeeping, StoreError>
     do throws(StoreError) {
-      feeds = .success(try services.store())
+      store = .success(try services.store())
     } catch {
-      feeds = .failure(error)
+      store = .failure(error)
     }
-    let module = HealthInteractor(feeds: feeds, measure: services.storeMeasure, clock: services.clock)
+    let module = HealthInteractor(store: store, measure: services.storeMeasure, clock: services.clock)
     return try await show(module, answersVerdict, as: presentation.recordShape.health())
   }
 

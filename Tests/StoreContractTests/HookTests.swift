@@ -119,7 +119,7 @@ import Testing
     try await store.settle(first, .postponed("status 500", wait: 20, pause: 10), at: Timestamp(seconds: 2000))
     #expect(try await next("a", 2019) == nil)
     let second = try #require(try await next("a", 2020))
-    #expect(second.key == first.key && second.attempts == 1 && second.firstTry == Timestamp(seconds: 2000))
+    #expect(second.key == first.key && second.attempts == 1)
     #expect(second.hookFailures == 1)
   }
 
@@ -277,6 +277,58 @@ import Testing
     #expect(try await titles(again) == ["One"] && again.attempts == 0)
   }
 
+  // MARK: Batches
+
+  @Test func `Deliveries are taken and settled together, in order; after a failure one is taken`()
+    async throws
+  {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(feed, (1...5).map { ParsedItem("\($0)", title: "Item \($0)") }, at: 2000)
+    func take(_ seconds: Int64, _ limit: Int) async throws -> [HookDelivery] {
+      try await store.takeDeliveries(
+        of: "a",
+        at: Timestamp(seconds: seconds),
+        before: nil,
+        limit: limit,
+        hold: 60
+      )
+    }
+    let all = try await take(2000, 10)
+    #expect(all.count == 5 && all.map(\.number) == all.map(\.number).sorted())
+    if StoreKind.current == .postgres { #expect(try await take(2000, 10).isEmpty) }
+    try await store.settle(
+      [
+        (all[0], .delivered), (all[1], .givenUp("status 404")), (all[2], .gone),
+        (all[3], .postponed("down", wait: 60, pause: 10)),
+      ],
+      at: Timestamp(seconds: 2000)
+    )
+    try await store.release([all[4]])
+    #expect(try await take(2005, 10).isEmpty)
+    let state = try #require(try await store.hookStates().first)
+    #expect(state.delivered == 1 && state.pending == 2 && state.failed == 1 && state.lastError == "down")
+    #expect(state.oldest == Timestamp(seconds: 2000))
+    let probe = try await take(2100, 10)
+    #expect(probe.map(\.key) == [all[4].key] && probe[0].hookFailures == 1)
+    try await store.settle([(probe[0], .delivered)], at: Timestamp(seconds: 2100))
+    #expect(try await take(2100, 10).map(\.key) == [all[3].key])
+  }
+
+  @Test func `Entries that are too old are given up, unless they were retried`() async throws {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(feed, [ParsedItem("1"), ParsedItem("2")], at: 2000)
+    let week = Timestamp(seconds: 2000) + HookBackoff.lifetime
+    #expect(try await store.trimOutbox(of: "a", at: week) == 0)
+    #expect(try await store.trimOutbox(of: "a", at: week + 1) == 2)
+    #expect(
+      try await store.failedEntries().map(\.error)
+        == Array(repeating: "it could not be delivered within seven days", count: 2)
+    )
+    _ = try await store.retryHook("a", at: week + 1)
+    #expect(try await store.trimOutbox(of: "a", at: week + 3600) == 0)
+    #expect(try await drain("a", week.seconds + 3600).count == 2)
+  }
+
   @Test func `On PostgreSQL, a delivery is reserved for the given time or until it is released`() async throws
   {
     guard StoreKind.current == .postgres else { return }
@@ -286,7 +338,7 @@ import Testing
     #expect(try await next("a", 2000) == nil)
     let isHeld = "SELECT bool_and(taken > clock_timestamp() + interval '3600 s') FROM outbox"
     #expect(try await temporary.sql(isHeld) == "true")
-    try await store.release(first)
+    try await store.release([first])
     #expect(try await next("a", 2000, hold: 0)?.key == first.key)
     #expect(try await next("a", 2000)?.key == first.key)
   }

@@ -24,7 +24,7 @@ struct MetricsPage: HTTPHandling {
 
 /// Caches the figures of the store for some seconds, because they are computed from all feeds.
 actor MetricsFigures {
-  private let feeds: any FeedReading
+  private let store: any FeedReading & HookKeeping
   private let measure: any StoreFileMeasuring
   private let clock: any WallClock
   private let started: Timestamp
@@ -32,8 +32,8 @@ actor MetricsFigures {
 
   private static let age = Duration.seconds(5)
 
-  init(feeds: any FeedReading, measure: any StoreFileMeasuring, clock: any WallClock) {
-    self.feeds = feeds
+  init(store: any FeedReading & HookKeeping, measure: any StoreFileMeasuring, clock: any WallClock) {
+    self.store = store
     self.measure = measure
     self.clock = clock
     started = clock.now()
@@ -42,9 +42,11 @@ actor MetricsFigures {
   func text() async -> String {
     if let last, ContinuousClock.now - last.time < Self.age { return last.text }
     var all: [Feed]?
+    var hooks: [HookState] = []
     var problem: String?
     do throws(StoreError) {
-      all = try await feeds.feeds()
+      all = try await store.feeds()
+      hooks = try await store.hookStates()
     } catch {
       problem = error.message
     }
@@ -54,6 +56,7 @@ actor MetricsFigures {
       // This process is the daemon. Do not open the lock file: closing it would release the lock.
       daemon: DaemonPresence(pid: Int(getpid()), started: started),
       figures: await measure.figures(),
+      hooks: hooks,
       now: clock.now()
     )
     let text = HealthMetrics.text(report)

@@ -112,7 +112,7 @@ extension ServiceContainer {
     guard settings.web.metrics != .off else { return [] }
     let page = MetricsPage(
       metrics: hooks.metrics,
-      figures: MetricsFigures(feeds: try store(), measure: storeMeasure, clock: clock),
+      figures: MetricsFigures(store: try store(), measure: storeMeasure, clock: clock),
       isLocalOnly: settings.web.metrics == .local,
       connections: connections,
       droppedLines: hooks.droppedLines

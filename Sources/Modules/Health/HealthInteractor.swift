@@ -2,22 +2,22 @@ public import NewsCore
 
 /// Reports whether newsd works properly on a store, for monitoring and metrics.
 public struct HealthInteractor: Interactor {
-  private let feeds: Result<any FeedReading, StoreError>
+  private let store: Result<any FeedReading & HookKeeping, StoreError>
   private let measure: any StoreFileMeasuring
   private let clock: any WallClock
   private let presenter = HealthPresenter()
 
   /// - Parameters:
-  ///   - feeds: The store, or the error that prevents its use. The error becomes part of the report and does not
+  ///   - store: The store, or the error that prevents its use. The error becomes part of the report and does not
   ///     fail the run.
   ///   - measure: Measures the store's files.
   ///   - clock: The source of the current time.
   public init(
-    feeds: Result<any FeedReading, StoreError>,
+    store: Result<any FeedReading & HookKeeping, StoreError>,
     measure: any StoreFileMeasuring,
     clock: any WallClock
   ) {
-    self.feeds = feeds
+    self.store = store
     self.measure = measure
     self.clock = clock
   }
@@ -25,9 +25,11 @@ public struct HealthInteractor: Interactor {
   /// Reports the health; with `answersVerdict` the verdict is also the command's exit status.
   public func respond(to answersVerdict: Bool, emit: @escaping Emit<HealthViewModel>) async throws {
     var all: [Feed]?
+    var hooks: [HookState] = []
     var problem: String?
     do throws(StoreError) {
-      all = try await feeds.get().feeds()
+      all = try await store.get().feeds()
+      hooks = try await store.get().hookStates()
     } catch {
       problem = error.message
     }
@@ -36,6 +38,7 @@ public struct HealthInteractor: Interactor {
       storeProblem: problem,
       daemon: measure.runningDaemon(),
       figures: await measure.figures(),
+      hooks: hooks,
       now: clock.now()
     )
     try emit(presenter.present(report, answersVerdict: answersVerdict))

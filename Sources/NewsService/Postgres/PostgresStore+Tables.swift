@@ -12,6 +12,12 @@ extension PostgresStore: TableStore {
   ) async throws(StoreError) -> Result {
     try await write(body)
   }
+
+  package func sideTransaction<Result: Sendable>(
+    _ body: @Sendable (Connection) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    try await write(locking: .late, body)
+  }
 }
 
 // The SQL of these ports is in Core/Storing/Tables, that of `StoreCopying` in Core/Storing/Copying.
@@ -46,11 +52,11 @@ extension Connection: StoreSession {
       .map { FeedRow.feed($0) }
   }
 
-  package func release(_ delivery: HookDelivery) throws(StoreError) {
+  package func release(_ entries: [HookEntry], of hook: String) throws(StoreError) {
     try post(
       "UPDATE outbox SET taken = NULL WHERE hook = $1 AND sequence = ANY($2::bigint[])",
-      delivery.hook,
-      Parameter.array(delivery.entries.map(\.sequence))
+      hook,
+      Parameter.array(entries.map(\.sequence))
     )
   }
 

@@ -19,6 +19,7 @@ package final class PostgresStore: Sendable {
   public let sites: SitePlaces
   let listener: ChangeListener
   let wakeTiming: WakeTiming
+  let outboxFloors = OutboxFloors()
   /// Writes the content of a store to a new file.
   let writeBackup: @Sendable (any StoreCopying, String) async throws(StoreError) -> Void
   private let state = Mutex(State())

@@ -36,7 +36,7 @@ struct HookService: Sendable {
         guard !hooks.isEmpty, await mayDeliver(), let runner = makeRunner() else { return }
         for hook in hooks where busy.begin(hook.name) {
           group.addTask {
-            await deliver(hook, runner)
+            await deliver(hook, runner, busy)
             busy.end(hook.name)
           }
         }
@@ -48,8 +48,13 @@ struct HookService: Sendable {
     repeat { await body() } while (try? await Task.sleep(for: .milliseconds(Self.check))) != nil
   }
 
-  private func deliver(_ hook: Hook, _ runner: HookRunner) async {
+  private func deliver(_ hook: Hook, _ runner: HookRunner, _ busy: BusyHooks) async {
     do {
+      if busy.mustTrim(hook.name, at: .now) {
+        let count = try await runner.trim(hook)
+        let fields: [(String, DaemonLog.Value)] = [("hook", .text(hook.name)), ("given_up", .number(count))]
+        if count > 0 { log.line(.warning, "hook", fields) }
+      }
       try await runner.drain(hook) { logged($0.hook, $0.key, $0.outcome, isGivenUp: $0.isGivenUp) }
     } catch {
       // Log quietly: the scheduler reports a store that cannot be written.
@@ -98,9 +103,20 @@ struct HookService: Sendable {
 /// The hooks that are delivering.
 private final class BusyHooks: Sendable {
   private let names = Mutex<Set<String>>([])
+  /// When the outbox of each hook is trimmed next.
+  private let trims = Mutex<[String: ContinuousClock.Instant]>([:])
 
   /// Marks a hook as delivering. Returns false if it is delivering already.
   func begin(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
+
+  /// Returns true if the hook's outbox must be trimmed: once in ten minutes.
+  func mustTrim(_ name: String, at now: ContinuousClock.Instant) -> Bool {
+    trims.withLock { trims in
+      guard trims[name].map({ $0 <= now }) ?? true else { return false }
+      trims[name] = now + .seconds(600)
+      return true
+    }
+  }
 
   func end(_ name: String) { names.withLock { _ = $0.remove(name) } }
 }

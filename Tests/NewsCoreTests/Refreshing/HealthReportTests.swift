@@ -72,4 +72,35 @@ import Testing
     let report = report([failed(404), failed(410), failed(503), failed(200), failed(nil), feed(due: 60)])
     #expect(report.failing == [.clientError: 2, .serverError: 1, .notAFeed: 1, .network: 1])
   }
+
+  @Test func `Deliveries that wait long for a failing target, and many that wait, are a warning`() {
+    var hook = HookState(name: "phone")
+    hook.pending = 5
+    hook.oldest = Timestamp(seconds: 0)
+    func verdict(_ hook: HookState) -> HealthReport.Verdict {
+      let daemon = DaemonPresence(pid: 1, started: nil)
+      return HealthReport([], daemon: daemon, figures: nil, hooks: [hook], now: Timestamp(seconds: 4000))
+        .verdict
+    }
+    #expect(verdict(hook) == .good)
+    hook.nextTry = Timestamp(seconds: 4100)
+    #expect(verdict(hook) == .warning)
+    hook.nextTry = nil
+    hook.pending = 10_001
+    #expect(verdict(hook) == .warning)
+  }
+
+  @Test(arguments: [(60, 10, HealthReport.Verdict.good), (3600, 10, .warning), (60, 2_000_000, .warning)])
+  func `An old transaction or snapshot of the database is a warning`(
+    _ seconds: Int64,
+    _ age: Int64,
+    _ verdict: HealthReport.Verdict
+  ) {
+    var figures = StoreFigures(storeBytes: 1)
+    figures.oldestTransaction = seconds
+    figures.snapshotAge = age
+    let daemon = DaemonPresence(pid: 1, started: nil)
+    let report = HealthReport([], daemon: daemon, figures: figures, now: Timestamp(seconds: 4000))
+    #expect(report.verdict == verdict)
+  }
 }

@@ -13,6 +13,9 @@ enum HealthField: String, RecordField {
   case unusedBytes = "unused_bytes"
   case diskFree = "disk_free_bytes"
   case diskSize = "disk_bytes"
+  case oldestTransaction = "oldest_transaction"
+  case snapshotAge = "snapshot_age"
+  case deadRows = "dead_rows"
 
   static let defaultColumns = Array(allCases)
   static let identity = HealthField.health
@@ -33,6 +36,9 @@ enum HealthField: String, RecordField {
     case .unusedBytes: report.figures?.unusedBytes.map { .number($0) } ?? FieldValue.none
     case .diskFree: report.figures?.diskFree.map { .number($0) } ?? FieldValue.none
     case .diskSize: report.figures?.diskSize.map { .number($0) } ?? FieldValue.none
+    case .oldestTransaction: report.figures?.oldestTransaction.map { .number($0) } ?? FieldValue.none
+    case .snapshotAge: report.figures?.snapshotAge.map { .number($0) } ?? FieldValue.none
+    case .deadRows: report.figures?.deadRows.map { .number($0) } ?? FieldValue.none
     }
   }
 }

@@ -21,6 +21,15 @@ public enum HealthMetrics {
     }.joined()
   }
 
+  private static func hooks(
+    _ name: String,
+    _ help: String,
+    _ report: HealthReport,
+    _ value: (HookState) -> Int64
+  ) -> Metric {
+    Metric(name: name, help: help, samples: report.hooks.map { ("{hook=\"\($0.name)\"}", value($0)) })
+  }
+
   private static func metrics(_ report: HealthReport) -> [Metric] {
     func gauge(_ name: String, _ help: String, _ value: Int64?) -> Metric {
       Metric(name: name, help: help, samples: value.map { [("", $0)] } ?? [])
@@ -70,6 +79,22 @@ public enum HealthMetrics {
       gauge("wal_bytes", "Size of the store's write-ahead log.", report.figures?.logBytes),
       gauge("disk_free_bytes", "Free bytes of the store's file system.", report.figures?.diskFree),
       gauge("disk_bytes", "Size of the store's file system.", report.figures?.diskSize),
+      gauge(
+        "oldest_transaction_seconds",
+        "Age of the oldest transaction of the database that the role can see.",
+        report.figures?.oldestTransaction
+      ),
+      gauge(
+        "oldest_snapshot_transactions",
+        "Transactions since the oldest snapshot of a session, replication slot or prepared transaction.",
+        report.figures?.snapshotAge
+      ),
+      gauge("dead_rows", "Rows that the server has not removed yet.", report.figures?.deadRows),
+      hooks("hook_pending", "Deliveries that wait.", report) { Int64($0.pending) },
+      hooks("hook_failed", "Deliveries that were given up.", report) { Int64($0.failed) },
+      hooks("hook_oldest_seconds", "Age of the oldest delivery that waits; 0 if none does.", report) { hook in
+        hook.oldest.map { max(0, report.now - $0) } ?? 0
+      },
     ]
   }
 }

@@ -1,6 +1,6 @@
 /// Decides when a failed delivery is tried again.
 public enum HookBackoff {
-  /// Seconds after the first attempt; a delivery that fails later is not tried again.
+  /// Maximum age of an entry in seconds; an older delivery that fails is not tried again.
   public static let lifetime: Int64 = 7 * 86_400
   private static let first: Int64 = 10
   private static let longestWait: Int64 = 3600

@@ -57,7 +57,6 @@ public struct HookDelivery: Hashable, Sendable {
   public var isDigest: Bool
   /// Failed attempts so far.
   public var attempts: Int
-  public var firstTry: Timestamp?
   /// Failed attempts of the hook in a row.
   public var hookFailures: Int
 
@@ -67,7 +66,6 @@ public struct HookDelivery: Hashable, Sendable {
     number: Int64,
     isDigest: Bool,
     attempts: Int = 0,
-    firstTry: Timestamp? = nil,
     hookFailures: Int = 0
   ) {
     self.hook = hook
@@ -75,7 +73,6 @@ public struct HookDelivery: Hashable, Sendable {
     self.number = number
     self.isDigest = isDigest
     self.attempts = attempts
-    self.firstTry = firstTry
     self.hookFailures = hookFailures
   }
 
@@ -106,7 +103,7 @@ public enum HookOutcome: Hashable, Sendable {
   case delivered(what: String)
   /// The target refuses this delivery; it is not tried again.
   case refused(String)
-  /// The delivery is tried again, or given up after `HookBackoff.lifetime`. If the target asked for a delay, the next
+  /// The delivery is tried again, or given up when it is older than `HookBackoff.lifetime`. If the target asked for a delay, the next
   /// attempt is not before `wait` seconds.
   case failed(String, wait: Int64?)
 }
@@ -114,6 +111,8 @@ public enum HookOutcome: Hashable, Sendable {
 /// The result of an attempt to deliver, for the store.
 public enum HookSettlement: Hashable, Sendable {
   case delivered
+  /// The delivery's items no longer exist.
+  case gone
   /// The delivery is listed as failed, with this error.
   case givenUp(String)
   /// The delivery is tried again after `wait` seconds; the hook sends nothing for `pause` seconds.

@@ -1,4 +1,4 @@
-/// Delivers the outbox of a hook: one delivery at a time, oldest first.
+/// Delivers the outbox of a hook: one delivery at a time, in the order in which they become due.
 public struct HookRunner: Sendable {
   /// A completed attempt.
   public struct Event: Hashable, Sendable {
@@ -11,9 +11,13 @@ public struct HookRunner: Sendable {
 
   /// Maximum number of entries in a digest; further entries follow in another one.
   public static let digestSize = 500
-  /// Seconds beyond the hook's timeout for which a delivery is held. They cover reading the items, ending a program that
-  /// ignores SIGTERM, and storing the result.
-  private static let holdMargin: Int64 = 60
+  /// Seconds beyond the hook's timeout for which deliveries are held. They cover reading the items, the deliveries that
+  /// were taken together, ending a program that ignores SIGTERM, and storing the result.
+  private static let holdMargin: Int64 = 15
+  /// The time in which deliveries that were taken together are begun.
+  private static let span = Duration.milliseconds(250)
+  private static let firstBatch = 8
+  private static let largestBatch = 100
 
   private let store: any HookKeeping
   private let items: any ItemReading
@@ -51,39 +55,78 @@ public struct HookRunner: Sendable {
 
   /// Delivers until nothing is due, an attempt fails and is postponed, or the task is cancelled.
   ///
+  /// Takes and settles several deliveries at once, so that the store is not what limits the throughput: as many as are
+  /// made in `span`, which bounds the number that is repeated after a crash.
+  ///
   /// - Parameters:
   ///   - hook: The hook.
   ///   - report: Called after each attempt.
   /// - Throws: When the store cannot be read or written.
   public func drain(_ hook: Hook, report: @Sendable (Event) -> Void) async throws(StoreError) {
+    var limit = Self.firstBatch
     while !Task.isCancelled {
       let now = clock.now()
-      let boundary = hook.digest?.latest(notAfter: now, offset: offset)
-      let next = try await store.nextDelivery(
+      let start = ContinuousClock.now
+      let deliveries = try await store.takeDeliveries(
         of: hook.name,
         at: now,
-        before: boundary,
+        before: hook.digest?.latest(notAfter: now, offset: offset),
+        limit: limit,
         hold: HookSender.timeout(of: hook) + Self.holdMargin
       )
-      guard var delivery = next else { return }
-      // Shutting down: start no attempt.
-      guard !Task.isCancelled else { return try await store.release(delivery) }
-      let (contents, gone) = try await contents(of: delivery)
-      if !gone.isEmpty {
-        try await store.discard(gone, of: hook.name)
-        delivery.entries.removeAll { gone.contains($0) }
+      guard !deliveries.isEmpty else { return }
+      let (results, events) = try await attempt(deliveries, hook, since: start)
+      if !results.isEmpty { try await store.settle(results, at: clock.now()) }
+      for event in events { report(event) }
+      // After a long pause of this process, another one may hold the deliveries: do not release them.
+      if results.count < deliveries.count, .now - start < .seconds(Self.holdMargin) {
+        try await store.release(Array(deliveries[results.count...]))
       }
-      guard !contents.isEmpty else { continue }
-      let outcome = await attempt(contents, delivery, hook)
+      if case .postponed? = results.last?.settlement { return }
+      let isFast = results.count == deliveries.count && .now - start < Self.span / 2
+      limit = isFast ? min(2 * deliveries.count, Self.largestBatch) : max(results.count, 1)
+    }
+  }
+
+  /// Makes the deliveries until one is postponed, `span` has passed, or the task is cancelled.
+  private func attempt(
+    _ deliveries: [HookDelivery],
+    _ hook: Hook,
+    since start: ContinuousClock.Instant
+  ) async throws(StoreError) -> (
+    results: [(delivery: HookDelivery, settlement: HookSettlement)], events: [Event]
+  ) {
+    var results: [(delivery: HookDelivery, settlement: HookSettlement)] = []
+    var events: [Event] = []
+    let items = try await items.items(deliveries.flatMap(\.entries).compactMap(\.itemID))
+    for delivery in deliveries {
+      guard !Task.isCancelled, results.isEmpty || .now - start < Self.span else { break }
+      var contained = delivery
+      contained.entries.removeAll { Self.content(of: $0, items) == nil }
+      let contents = contained.entries.compactMap { Self.content(of: $0, items) }
+      guard !contents.isEmpty else {
+        results.append((delivery, .gone))
+        continue
+      }
+      let outcome = await attempt(contents, contained, hook)
       // Shutting down interrupted the attempt: do not count it.
-      if Task.isCancelled, case .failed = outcome { return try await store.release(delivery) }
+      if Task.isCancelled, case .failed = outcome { break }
       let settlement = settlement(of: outcome, delivery)
-      try await store.settle(delivery, settlement, at: clock.now())
+      results.append((delivery, settlement))
       var event = Event(hook: hook.name, key: delivery.key, outcome: outcome, isGivenUp: false)
       if case .givenUp = settlement { event.isGivenUp = true }
-      report(event)
-      if case .postponed = settlement { return }
+      events.append(event)
+      if case .postponed = settlement { break }
     }
+    return (results, events)
+  }
+
+  /// Gives up entries that are too old or too many.
+  ///
+  /// - Returns: Their number.
+  /// - Throws: When the store cannot be read or written.
+  public func trim(_ hook: Hook) async throws(StoreError) -> Int {
+    try await store.trimOutbox(of: hook.name, at: clock.now())
   }
 
   /// Sends a sample: the newest item that the hook's query selects, or an example if there is none.
@@ -131,31 +174,10 @@ public struct HookRunner: Sendable {
 
   // MARK: One attempt
 
-  private func contents(
-    of delivery: HookDelivery
-  ) async throws(StoreError) -> (contents: [HookContent], gone: [HookEntry]) {
-    var contents: [HookContent] = []
-    var gone: [HookEntry] = []
-    for entry in delivery.entries {
-      if let id = entry.itemID {
-        if let item = try await item(id) { contents.append(.item(item)) } else { gone.append(entry) }
-      } else if let notice = entry.notice {
-        contents.append(.notice(entry, notice))
-      } else {
-        gone.append(entry)
-      }
-    }
-    return (contents, gone)
-  }
-
-  /// Reads an item; returns nil if the item was removed.
-  private func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem? {
-    do {
-      return try await items.item(id)
-    } catch {
-      if error.code == .noSuchItem { return nil }
-      throw error
-    }
+  /// Returns the content of an entry; nil if its item was removed.
+  private static func content(of entry: HookEntry, _ items: [NewsItem.ID: NewsItem]) -> HookContent? {
+    if let id = entry.itemID { return items[id].map { .item($0) } }
+    return entry.notice.map { .notice(entry, $0) }
   }
 
   private func attempt(_ contents: [HookContent], _ delivery: HookDelivery, _ hook: Hook) async -> HookOutcome
@@ -185,8 +207,8 @@ public struct HookRunner: Sendable {
     case .delivered: return .delivered
     case .refused(let error): return .givenUp(error)
     case .failed(let error, let asked):
-      let first = delivery.firstTry ?? clock.now()
-      guard clock.now() - first < HookBackoff.lifetime else { return .givenUp(error) }
+      let oldest = delivery.entries.first?.time ?? clock.now()
+      guard clock.now() - oldest < HookBackoff.lifetime else { return .givenUp(error) }
       let wait = HookBackoff.wait(attempts: delivery.attempts + 1, random: random())
       let pause = HookBackoff.pause(failures: delivery.hookFailures + 1, random: random())
       return .postponed(error, wait: max(wait, asked ?? 0), pause: max(pause, asked ?? 0))

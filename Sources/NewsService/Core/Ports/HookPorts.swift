@@ -8,31 +8,39 @@ public protocol HookKeeping: Sendable {
   /// - Throws: When the store cannot be written.
   func register(_ hooks: [Hook], isComplete: Bool) async throws(StoreError)
 
-  /// Takes the next delivery of a hook that is due.
+  /// Takes the next deliveries of a hook that are due, in the order in which they became due. Only one after a failure,
+  /// and none while another process holds one of them, so that the order is kept.
   ///
   /// - Parameters:
   ///   - hook: The name.
   ///   - now: The time.
-  ///   - boundary: For digests: entries from before this time are sent together. Nil: each entry by itself.
-  ///   - hold: Seconds for which no other process gets the delivery, unless it is settled or released before.
-  /// - Returns: The delivery; nil if none is due.
+  ///   - boundary: For digests: entries from before this time are sent together, as one delivery. Nil: each entry by
+  ///     itself.
+  ///   - limit: Maximum number of deliveries.
+  ///   - hold: Seconds for which no other process gets the deliveries, unless they are settled or released before.
+  /// - Returns: The deliveries; empty if none is due.
   /// - Throws: When the store cannot be read or written.
-  func nextDelivery(
+  func takeDeliveries(
     of hook: String,
     at now: Timestamp,
     before boundary: Timestamp?,
+    limit: Int,
     hold: Int64
-  ) async throws(StoreError) -> HookDelivery?
+  ) async throws(StoreError) -> [HookDelivery]
 
-  /// Gives back a delivery whose attempt was interrupted, so that the next process makes it at once.
-  func release(_ delivery: HookDelivery) async throws(StoreError)
+  /// Gives back deliveries of a hook that were not attempted or whose attempt was interrupted, so that the next process
+  /// makes them at once.
+  func release(_ deliveries: [HookDelivery]) async throws(StoreError)
 
-  /// Records how an attempt ended.
-  func settle(_ delivery: HookDelivery, _ settlement: HookSettlement, at now: Timestamp)
+  /// Records how attempts of a hook ended, in their order. At most the last one was postponed.
+  func settle(_ results: [(delivery: HookDelivery, settlement: HookSettlement)], at now: Timestamp)
     async throws(StoreError)
 
-  /// Removes entries whose items no longer exist.
-  func discard(_ entries: [HookEntry], of hook: String) async throws(StoreError)
+  /// Gives up the entries of a hook that are too old or too many, and removes the oldest failed ones beyond a number.
+  ///
+  /// - Returns: The number of entries that were given up.
+  /// - Throws: When the store cannot be written.
+  func trimOutbox(of hook: String, at now: Timestamp) async throws(StoreError) -> Int
 
   /// Returns the hooks that are registered in the store, by name.
   func hookStates() async throws(StoreError) -> [HookState]
@@ -64,6 +72,8 @@ public struct HookState: Hashable, Sendable {
   /// True while the configuration contains the hook.
   public var isActive: Bool
   public var pending: Int
+  /// When the event of the oldest pending entry happened.
+  public var oldest: Timestamp?
   public var failed: Int
   public var delivered: Int64
   public var lastDelivered: Timestamp?

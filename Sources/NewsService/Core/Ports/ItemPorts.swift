@@ -18,6 +18,9 @@ public protocol ItemReading: Sendable {
   /// Returns one item with its full text. Throws `noSuchItem`.
   func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem
 
+  /// Returns the items that exist, each as `item` does.
+  func items(_ ids: [NewsItem.ID]) async throws(StoreError) -> [NewsItem.ID: NewsItem]
+
   /// Returns the number of selected items per UTC day of their sort times, in ascending order; days without
   /// items are absent.
   func activity(_ query: Query) async throws(StoreError) -> [DayCount]
@@ -28,6 +31,18 @@ public protocol ItemReading: Sendable {
 
 extension ItemReading {
   public func plan(of request: ItemRequest) async throws(StoreError) -> [String] { [] }
+
+  public func items(_ ids: [NewsItem.ID]) async throws(StoreError) -> [NewsItem.ID: NewsItem] {
+    var found: [NewsItem.ID: NewsItem] = [:]
+    for id in ids {
+      do {
+        found[id] = try await item(id)
+      } catch {
+        guard error.code == .noSuchItem else { throw error }
+      }
+    }
+    return found
+  }
 }
 
 /// Items of one day.

@@ -11,6 +11,13 @@ public struct StoreFigures: Hashable, Sendable {
   public var diskFree: Int64?
   /// Total bytes of the file system.
   public var diskSize: Int64?
+  /// Seconds for which the oldest transaction of the store's database has been open, as far as this role can see.
+  public var oldestTransaction: Int64?
+  /// Number of transactions since the oldest snapshot, of a session, replication slot or prepared transaction: the server
+  /// cannot remove rows that were changed or deleted since then.
+  public var snapshotAge: Int64?
+  /// Number of changed and deleted rows that the server has not removed.
+  public var deadRows: Int64?
 
   public init(
     storeBytes: Int64,

@@ -21,6 +21,14 @@ public struct HealthReport: Hashable, Sendable {
   public static let tolerance: Int64 = 600
   /// Seconds without a stored poll, while polls are due, that count as critical.
   public static let longestSilence: Int64 = 3600
+  /// Seconds for which a delivery may wait while its hook's target fails.
+  public static let longestDelivery: Int64 = 3600
+  /// Number of deliveries of a hook that may wait.
+  public static let mostDeliveries = 10_000
+  /// Seconds for which a transaction of the database may be open.
+  public static let longestTransaction: Int64 = 1800
+  /// Number of transactions that may end after the oldest snapshot of the database.
+  public static let oldestSnapshot: Int64 = 1_000_000
   /// Percentage of the disk that must be free.
   public static let leastDiskFree: Int64 = 5
 
@@ -43,20 +51,25 @@ public struct HealthReport: Hashable, Sendable {
   /// When a poll last stored anything, including a mere state; nil: never.
   public var lastCommit: Timestamp?
   public var failing: [FailureKind: Int] = [:]
+  /// The hooks of the store, by name.
+  public var hooks: [HookState]
 
   /// - Parameters:
   ///   - feeds: All feeds; nil: the store cannot be read.
   ///   - storeProblem: Why the store cannot be read.
   ///   - daemon: The daemon that runs on the store.
   ///   - figures: Sizes of the store and its disk.
+  ///   - hooks: The hooks of the store.
   ///   - now: The time.
   public init(
     _ feeds: [Feed]?,
     storeProblem: String? = nil,
     daemon: DaemonPresence?,
     figures: StoreFigures?,
+    hooks: [HookState] = [],
     now: Timestamp
   ) {
+    self.hooks = hooks
     self.now = now
     self.daemon = daemon
     self.figures = figures
@@ -73,6 +86,33 @@ public struct HealthReport: Hashable, Sendable {
       free * 100 / size < Self.leastDiskFree
     {
       report(.warning, "less than \(Self.leastDiskFree) % of the disk is free")
+    }
+    checkHooks()
+    checkTransactions()
+  }
+
+  private mutating func checkHooks() {
+    for hook in hooks where hook.isActive && hook.pending > 0 {
+      let age = hook.oldest.map { now - $0 } ?? 0
+      let isFailing = hook.nextTry != nil && age > Self.longestDelivery
+      guard isFailing || hook.pending > Self.mostDeliveries else { continue }
+      report(
+        .warning,
+        "hook \(hook.name): deliveries waiting: \(hook.pending), the oldest for \(age / 60) minutes"
+      )
+    }
+  }
+
+  /// An open transaction makes the server keep all rows that were changed since, and every statement slower.
+  private mutating func checkTransactions() {
+    if let age = figures?.oldestTransaction, age > Self.longestTransaction {
+      report(
+        .warning,
+        "a transaction of the database has been open for \(age / 60) minutes; dead rows are kept"
+      )
+    } else if let age = figures?.snapshotAge, age > Self.oldestSnapshot {
+      let holder = "a session, replication slot or prepared transaction"
+      report(.warning, "\(holder) keeps the dead rows of \(age) transactions")
     }
   }
 

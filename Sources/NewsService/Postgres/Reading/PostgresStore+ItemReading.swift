@@ -19,6 +19,14 @@ extension PostgresStore: ItemReading {
     }
   }
 
+  public func items(_ ids: [NewsItem.ID]) async throws(StoreError) -> [NewsItem.ID: NewsItem] {
+    guard !ids.isEmpty else { return [:] }
+    let items = try await read { (connection) throws(StoreError) in
+      try ItemReader(connection, parts: .all).entries(ids.map(\.rawValue)).values.map(\.item)
+    }
+    return Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
+  }
+
   public func activity(_ query: Query) async throws(StoreError) -> [DayCount] {
     try await read { (connection) throws(StoreError) in
       try Selection(ItemRequest(query: query), connection).activity()

@@ -33,6 +33,18 @@ package enum HookOutboxRow {
   package static let columns = "sequence, event, time, item, notice"
   package static let columnCount: Int32 = 5
 
+  /// Reads a delivery of one entry from its columns and `attempts`.
+  package static func delivery(_ row: borrowing some StoreRow & ~Copyable, of hook: String) -> HookDelivery? {
+    guard let entry = entry(row) else { return nil }
+    return HookDelivery(
+      hook: hook,
+      entries: [entry],
+      number: entry.sequence,
+      isDigest: false,
+      attempts: row.count(5)
+    )
+  }
+
   /// Reads an entry from the first columns of a row. Returns nil if a later version of newsd wrote its event.
   package static func entry(_ row: borrowing some StoreRow & ~Copyable) -> HookEntry? {
     guard let event = HookEvent(rawValue: row.string(1)) else { return nil }

@@ -55,31 +55,19 @@ extension StoreSession {
     """
   }
 
-  /// Returns the next entry of a hook that is due and meets a condition on `outbox`.
-  package func nextEntry(
-    of hook: String,
-    at now: Timestamp,
-    where condition: String
-  ) throws(StoreError) -> HookDelivery? {
+  /// Returns the next entries of a hook that are due, each as a delivery.
+  package func nextEntries(of hook: String, at now: Timestamp, limit: Int) throws(StoreError)
+    -> [HookDelivery]
+  {
     try rows(
       """
-      SELECT \(HookOutboxRow.columns), attempts, first_try FROM outbox
-      WHERE hook = $1 AND due <= $2 AND \(condition) ORDER BY due, sequence LIMIT 1
+      SELECT \(HookOutboxRow.columns), attempts FROM outbox
+      WHERE hook = $1 AND due <= $2 AND \(hasArticle(at: now)) ORDER BY due, sequence LIMIT $3
       """,
       hook,
-      now
-    ) { (row) throws(StoreError) in
-      HookOutboxRow.entry(row).map { entry in
-        HookDelivery(
-          hook: hook,
-          entries: [entry],
-          number: entry.sequence,
-          isDigest: false,
-          attempts: row.count(5),
-          firstTry: row.time(6)
-        )
-      }
-    }.first ?? nil
+      now,
+      limit
+    ) { (row) throws(StoreError) in HookOutboxRow.delivery(row, of: hook) }.compactMap(\.self)
   }
 
   /// Returns the next digest: one whose delivery has failed before, or else the entries before `boundary`.
@@ -95,23 +83,20 @@ extension StoreSession {
     )
     var delivery = HookDelivery(hook: hook, entries: [], number: 0, isDigest: true)
     let sql = """
-      SELECT \(HookOutboxRow.columns), attempts, first_try FROM outbox
+      SELECT \(HookOutboxRow.columns), attempts FROM outbox
       WHERE hook = $1 AND due IS NOT NULL AND (batch = CAST($2 AS bigint)
         OR CAST($2 AS bigint) IS NULL AND batch IS NULL AND time < $3)
       ORDER BY sequence LIMIT \(HookRunner.digestSize)
       """
-    for (entry, attempts, firstTry) in try rows(
+    for (entry, attempts) in try rows(
       sql,
       hook,
       batch,
       boundary,
-      read: { (row) throws(StoreError) in (HookOutboxRow.entry(row), row.count(5), row.time(6)) }
+      read: { (row) throws(StoreError) in (HookOutboxRow.entry(row), row.count(5)) }
     ) {
       guard let entry else { continue }
-      if delivery.entries.isEmpty {
-        delivery.attempts = attempts
-        delivery.firstTry = firstTry
-      }
+      if delivery.entries.isEmpty { delivery.attempts = attempts }
       delivery.entries.append(entry)
       delivery.number = batch ?? entry.sequence
     }
@@ -126,28 +111,40 @@ extension StoreSession {
   }
 
   func settle(
-    _ delivery: HookDelivery,
-    _ settlement: HookSettlement,
+    _ results: [(delivery: HookDelivery, settlement: HookSettlement)],
     at now: Timestamp
   ) throws(StoreError) {
-    switch settlement {
-    case .delivered:
-      try remove(delivery.entries, of: delivery.hook)
+    guard let hook = results.first?.delivery.hook else { return }
+    var done: [HookEntry] = []
+    var delivered = 0
+    for (delivery, settlement) in results {
+      switch settlement {
+      case .delivered:
+        done += delivery.entries
+        delivered += delivery.entries.count
+      case .gone: done += delivery.entries
+      case .givenUp(let error): try postpone(delivery, to: nil, error, at: now)
+      case .postponed(let error, let wait, _): try postpone(delivery, to: now + wait, error, at: now)
+      }
+    }
+    if !done.isEmpty { try remove(done, of: hook) }
+    if delivered > 0 {
       try run(
         """
         UPDATE hooks SET delivered = delivered + $1, last_delivered = $2, failures = 0, next_try = NULL
         WHERE name = $3
         """,
-        delivery.entries.count,
+        delivered,
         now,
-        delivery.hook
+        hook
       )
-    case .givenUp(let error):
-      try postpone(delivery, to: nil, error, at: now)
-      try note(error, of: delivery.hook, at: now, pause: nil)
-    case .postponed(let error, let wait, let pause):
-      try postpone(delivery, to: now + wait, error, at: now)
-      try note(error, of: delivery.hook, at: now, pause: pause)
+    }
+    for result in results.reversed() {
+      switch result.settlement {
+      case .givenUp(let error): return try note(error, of: hook, at: now, pause: nil)
+      case .postponed(let error, _, let pause): return try note(error, of: hook, at: now, pause: pause)
+      case .delivered, .gone: break
+      }
     }
   }
 
@@ -168,7 +165,7 @@ extension StoreSession {
       delivery.hook,
       StoreValue.integers(delivery.entries.map(\.sequence))
     )
-    try release(delivery)
+    try release(delivery.entries, of: delivery.hook)
   }
 
   /// Records an error of a hook and pauses its deliveries. `pause` is nil if the delivery is given up,
@@ -201,6 +198,77 @@ extension StoreSession {
   }
 }
 
+// MARK: - Limits of the outbox
+
+/// Limits on the entries of one hook, because its target may be down for ever.
+private enum OutboxLimit {
+  /// Maximum number of pending entries.
+  static let pending = 100_000
+  /// Maximum number of entries that were given up.
+  static let failed = 10_000
+  /// Seconds for which an entry stays due after a retry, whatever its age.
+  static let retry: Int64 = 86_400
+  /// Maximum number of entries that one transaction gives up or removes.
+  static let portion = 20_000
+}
+
+extension StoreSession {
+  /// SQL for the pending entries of the hook $1 from before $2 that nothing has tried since $3.
+  private static var outdated: String {
+    "FROM outbox WHERE hook = $1 AND due IS NOT NULL AND due < $3 AND time < $2"
+  }
+
+  fileprivate func hasOutdatedEntries(of hook: String, at now: Timestamp) throws(StoreError) -> Bool {
+    let (born, due) = (now - HookBackoff.lifetime, now - OutboxLimit.retry)
+    if try number("SELECT 1 \(Self.outdated) LIMIT 1", hook, born, due) != nil { return true }
+    if try pendingCount(of: hook) > OutboxLimit.pending { return true }
+    return try failedBound(of: hook) != nil
+  }
+
+  private func pendingCount(of hook: String) throws(StoreError) -> Int {
+    Int(try number("SELECT count(*) FROM outbox WHERE hook = $1 AND due IS NOT NULL", hook) ?? 0)
+  }
+
+  /// The highest number of the failed entries that must be removed; nil if there are none.
+  private func failedBound(of hook: String) throws(StoreError) -> Int64? {
+    try number(
+      "SELECT sequence FROM outbox WHERE hook = $1 AND due IS NULL ORDER BY sequence DESC LIMIT 1 OFFSET $2",
+      hook,
+      OutboxLimit.failed
+    )
+  }
+
+  fileprivate func trim(_ hook: String, at now: Timestamp) throws(StoreError) -> Int {
+    let (born, due) = (now - HookBackoff.lifetime, now - OutboxLimit.retry)
+    var count = try count(
+      """
+      UPDATE outbox SET due = NULL, error = 'it could not be delivered within seven days' WHERE hook = $1
+        AND sequence IN (SELECT sequence \(Self.outdated) ORDER BY due, sequence LIMIT $4) RETURNING 1
+      """,
+      hook,
+      born,
+      due,
+      OutboxLimit.portion
+    )
+    let surplus = try pendingCount(of: hook) - OutboxLimit.pending
+    if surplus > 0 {
+      count += try self.count(
+        """
+        UPDATE outbox SET due = NULL, error = 'more than \(OutboxLimit.pending) deliveries waited' WHERE hook = $1
+          AND sequence IN (SELECT sequence FROM outbox WHERE hook = $1 AND due IS NOT NULL ORDER BY due, sequence LIMIT $2)
+        RETURNING 1
+        """,
+        hook,
+        min(surplus, OutboxLimit.portion)
+      )
+    }
+    if let bound = try failedBound(of: hook) {
+      try run("DELETE FROM outbox WHERE hook = $1 AND due IS NULL AND sequence <= $2", hook, bound)
+    }
+    return count
+  }
+}
+
 extension HookKeeping where Self: TableStore {
   package func register(_ hooks: [Hook], isComplete: Bool) async throws(StoreError) {
     let wanted = hooks.map(StoredHook.init).sorted { $0.name < $1.name }
@@ -229,17 +297,19 @@ extension HookKeeping where Self: TableStore {
   }
 
   package func settle(
-    _ delivery: HookDelivery,
-    _ settlement: HookSettlement,
+    _ results: [(delivery: HookDelivery, settlement: HookSettlement)],
     at now: Timestamp
   ) async throws(StoreError) {
-    try await transaction { (session) throws(StoreError) in
-      try session.settle(delivery, settlement, at: now)
-    }
+    try await sideTransaction { (session) throws(StoreError) in try session.settle(results, at: now) }
   }
 
-  package func discard(_ entries: [HookEntry], of hook: String) async throws(StoreError) {
-    try await transaction { (session) throws(StoreError) in try session.remove(entries, of: hook) }
+  package func trimOutbox(of hook: String, at now: Timestamp) async throws(StoreError) -> Int {
+    let mustTrim = try await snapshot { (session) throws(StoreError) in
+      guard try session.has(Session.lastPartOfHooks) else { return false }
+      return try session.hasOutdatedEntries(of: hook, at: now)
+    }
+    guard mustTrim else { return 0 }
+    return try await sideTransaction { (session) throws(StoreError) in try session.trim(hook, at: now) }
   }
 
   // MARK: For people
@@ -251,7 +321,8 @@ extension HookKeeping where Self: TableStore {
         """
         SELECT name, is_active, delivered, last_delivered, last_error, last_error_time, next_try,
           (SELECT count(*) FROM outbox AS o WHERE o.hook = h.name AND o.due IS NOT NULL),
-          (SELECT count(*) FROM outbox AS o WHERE o.hook = h.name AND o.due IS NULL)
+          (SELECT count(*) FROM outbox AS o WHERE o.hook = h.name AND o.due IS NULL),
+          (SELECT min(time) FROM outbox AS o WHERE o.hook = h.name AND o.due IS NOT NULL)
         FROM hooks AS h ORDER BY name
         """
       ) { (row) throws(StoreError) in
@@ -263,6 +334,7 @@ extension HookKeeping where Self: TableStore {
         state.nextTry = row.time(6)
         state.pending = row.int(7)
         state.failed = row.int(8)
+        state.oldest = row.time(9)
         return state
       }
     }

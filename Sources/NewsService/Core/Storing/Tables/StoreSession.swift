@@ -55,7 +55,7 @@ package protocol StoreSession: HookSession {
     at time: Timestamp
   ) throws(StoreError) -> ImportReport
   /// Releases this process's exclusive right to send the entries of a delivery, if the store grants such rights.
-  func release(_ delivery: HookDelivery) throws(StoreError)
+  func release(_ entries: [HookEntry], of hook: String) throws(StoreError)
   /// Returns the time by the clock that all processes on the store share.
   func currentTime() throws(StoreError) -> Timestamp
   /// Notifies other processes, after the commit, that the change log has grown.
@@ -84,12 +84,23 @@ package protocol TableStore: Sendable {
   func transaction<Result: Sendable>(
     _ body: @Sendable (Session) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result
+  /// Runs `body` in one write transaction that changes neither items nor feeds. Where the store allows it, other
+  /// transactions write at the same time.
+  func sideTransaction<Result: Sendable>(
+    _ body: @Sendable (Session) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result
   /// Pauses between the transactions of a long change, if other processes could otherwise not write.
   func letOthersWrite()
 }
 
 extension TableStore {
   package func letOthersWrite() {}
+
+  package func sideTransaction<Result: Sendable>(
+    _ body: @Sendable (Session) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    try await transaction(body)
+  }
 }
 
 extension StoreSession {
@@ -122,7 +133,7 @@ extension StoreSession {
 
   package func has(_ part: String) throws(StoreError) -> Bool { true }
 
-  package func release(_ delivery: HookDelivery) throws(StoreError) {}
+  package func release(_ entries: [HookEntry], of hook: String) throws(StoreError) {}
 
   package func currentTime() throws(StoreError) -> Timestamp { Timestamp(seconds: Int64(time(nil))) }
 
