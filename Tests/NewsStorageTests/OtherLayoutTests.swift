@@ -53,7 +53,7 @@ import Testing
       await expectRefusal { _ = try await NewsStore(path: target).restore(from: store.path) { _ in } }
       #expect(access(target, F_OK) != 0)
       await expectRefusal {
-        _ = try await StoreCopy().copy(from: store, to: NewsStore(path: target)) { _ in }
+        _ = try await StoreCopy().copy(from: store, to: NewsStore(path: target)) { _, _ in }
       }
     }
     await store.close()

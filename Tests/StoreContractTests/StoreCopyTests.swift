@@ -1,11 +1,12 @@
 import NewsCore
+import NewsPostgres
 import SearchCases
 import Synchronization
 import Testing
 
 /// A store's content goes to another store and back without a difference.
 @Suite(.everyStore) struct `Copies of a store` {
-  private func export(_ store: any StorePorts) async throws -> [UInt8] {
+  private func export(_ store: any StoreExporting) async throws -> [UInt8] {
     let bytes = Mutex<[UInt8]>([])
     try await store.exportAll { piece in bytes.withLock { $0 += piece } }
     return bytes.withLock { $0 }
@@ -94,5 +95,62 @@ import Testing
         }
       }
     }
+  }
+
+  @Test func `An interrupted import into PostgreSQL is marked, and the same import continues it`()
+    async throws
+  {
+    guard StoreKind.current == .file, let address = TestDatabase.shared?.newStore() else { return }
+    func open() throws -> PostgresStore {
+      PostgresStore(try StoreURI(address), linesPerCommit: 50) { (_, _) throws(StoreError) in }
+    }
+    let temporary = try TemporaryStore()
+    try await fill(temporary)
+    let before = try await export(temporary.store)
+    let lines = before.split(separator: 0x0A).map(Array.init)
+    func code(_ body: () async throws -> Void) async -> StoreError.Code? {
+      do {
+        try await body()
+        return nil
+      } catch {
+        return (error as? StoreError)?.code
+      }
+    }
+    /// Imports lines until the one with this number cannot be read.
+    func importing(_ lines: [[UInt8]], failingAt end: Int) async -> StoreError.Code? {
+      let number = Mutex(0)
+      return await code {
+        _ = try await open().importAll(.trusted) {
+          let place = number.withLock { number in
+            number += 1
+            return number
+          }
+          guard place != end else { throw StoreError(code: .full, message: "") }
+          return place <= lines.count ? lines[place - 1] : nil
+        }
+      }
+    }
+    #expect(await importing(lines, failingAt: 40) == .full)
+    // Nothing was committed.
+    #expect(try await open().feeds().isEmpty)
+    for end in [120, 200] {
+      #expect(await importing(lines, failingAt: end) == .full)
+      let store = try open()
+      #expect(await code { _ = try await store.feeds() } == .unreadable)
+      #expect(
+        await code { _ = try await store.add(NewFeed(url: "http://z/"), at: SearchFixture.now) }
+          == .unreadable
+      )
+    }
+    var other = lines
+    other[5] += Array(" ".utf8)
+    #expect(await importing(other, failingAt: -1) == .unreadable)
+    #expect(await importing(Array(lines.prefix(60)), failingAt: -1) == .unreadable)
+    #expect(await importing(lines, failingAt: -1) == nil)
+    let store = try open()
+    #expect(try await export(store) == before)
+    #expect(try await store.check().isEmpty)
+    // A finished store is not empty.
+    #expect(await importing(lines, failingAt: -1) == .unreadable)
   }
 }

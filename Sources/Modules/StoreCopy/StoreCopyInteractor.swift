@@ -17,7 +17,7 @@ public struct StoreCopyInteractor: Interactor {
   public func respond(to request: StoreCopyRoute, emit: @escaping Emit<StoreCopyViewModel>) async throws {
     let presenter = presenter
     let report = try await StoreCopy().copy(from: source.store, to: target.store) {
-      try emit(presenter.copying($0))
+      try emit(presenter.copying($0, of: $1))
     }
     try emit(presenter.copied(report, to: target.name))
   }

@@ -5,8 +5,10 @@ import NewsToolbox
 struct StoreCopyPresenter: Presenting {
   typealias ViewModel = StoreCopyViewModel
 
-  func copying(_ lines: Int) -> Container<StoreCopyViewModel> {
-    .loading(Progress("copying", done: lines, unit: "lines"))
+  /// `all`: the number of lines to store; nil while they are read.
+  func copying(_ lines: Int, of all: Int?) -> Container<StoreCopyViewModel> {
+    guard let all else { return .loading(Progress("reading", done: lines, unit: "lines")) }
+    return .loading(Progress("storing", done: lines, total: all, unit: "lines"))
   }
 
   func copied(_ report: ImportReport, to target: String) -> Container<StoreCopyViewModel> {

@@ -18,6 +18,8 @@ package final class PostgresStore: Sendable {
   /// The limits of sites, shared with the other processes.
   public let sites: SitePlaces
   let listener: ChangeListener
+  /// Number of lines that an import commits at once.
+  let linesPerCommit: Int
   let wakeTiming: WakeTiming
   let outboxFloors = OutboxFloors()
   /// Writes the content of a store to a new file.
@@ -28,6 +30,8 @@ package final class PostgresStore: Sendable {
     var isPrepared = false
     /// Why the store cannot be written.
     var refusal: StoreError?
+    /// True if an import was interrupted: the store cannot be read either.
+    var isUnfinished = false
     /// Number of reads in progress for each reader.
     var load: [Int]
     init() { load = Array(repeating: 0, count: PostgresStore.readerCount) }
@@ -44,6 +48,7 @@ package final class PostgresStore: Sendable {
   ///   - waking: When waiting readers check the store.
   ///   - clock: The process's clock; it is compared with the server's when the process joins, and with each heartbeat.
   ///   - now: The clock that limits how long a permission to send a request may be used.
+  ///   - linesPerCommit: Number of lines that an import commits at once.
   ///   - writeBackup: Writes the content of a store to a new file; see `backup`.
   public init(
     _ uri: StoreURI,
@@ -54,11 +59,13 @@ package final class PostgresStore: Sendable {
     waking: WakeTiming = WakeTiming(),
     clock: NodeClock? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    linesPerCommit: Int = 20_000,
     writeBackup: @escaping @Sendable (any StoreCopying, String) async throws(StoreError) -> Void
   ) {
     self.uri = uri
     self.writeBackup = writeBackup
     self.mustExist = mustExist
+    self.linesPerCommit = linesPerCommit
     listener = ChangeListener(uri, waking)
     wakeTiming = waking
     writer = Lane(uri, .writing)
@@ -86,6 +93,7 @@ package final class PostgresStore: Sendable {
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
     try await prepare()
+    if let refusal = state.withLock({ $0.isUnfinished ? $0.refusal : nil }) { throw refusal }
     let place = state.withLock { state in
       let place = state.load.indices.min { state.load[$0] < state.load[$1] } ?? 0
       state.load[place] += 1
@@ -146,11 +154,29 @@ package final class PostgresStore: Sendable {
         found == nil ? try Layout.create(uri, connection) : try LaterTables.create(uri, connection)
       }
     }
-    // A store that lacks tables is examined again with the next use.
+    let isUnfinished =
+      found == .complete
+      ? try await writer.perform { (connection) throws(StoreError) in try StoreImport.isUnfinished(connection)
+      }
+      : false
+    // A store that cannot be used is examined again with the next use.
     state.withLock {
-      $0.isPrepared = found != .missing
-      $0.refusal = found == .missing ? LaterTables.refusal(uri) : nil
+      $0.isUnfinished = isUnfinished
+      $0.refusal = isUnfinished ? unfinished : found == .missing ? LaterTables.refusal(uri) : nil
+      $0.isPrepared = $0.refusal == nil
     }
+  }
+
+  /// Examines the store again with its next use.
+  func reexamine() { state.withLock { $0.isPrepared = false } }
+
+  private var unfinished: StoreError {
+    StoreError(
+      code: .unreadable,
+      message:
+        "the store \(uri.redacted) is unfinished, because 'newsd copy' or 'newsd import' was interrupted. Run the same "
+        + "command again, which continues, or remove the schema \(uri.schema)"
+    )
   }
 
   /// Number of round trips of the writing connection, for tests.

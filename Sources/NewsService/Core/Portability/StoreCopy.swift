@@ -11,22 +11,26 @@ public struct StoreCopy: Sendable {
   /// - Parameters:
   ///   - source: The store to read.
   ///   - target: An empty store.
-  ///   - progress: Receives the number of lines read so far.
+  ///   - progress: Receives the number of lines read so far, and then those stored so far with the number of all.
   /// - Returns: The counts of imported rows.
   /// - Throws: `unreadable` if the target is not empty or the temporary file cannot be written; the errors of
   ///   both stores.
   public func copy(
     from source: any StoreCopying,
     to target: any StoreCopying,
-    progress: @escaping @Sendable (Int) throws -> Void = { _ in }
+    progress: @escaping @Sendable (Int, _ all: Int?) throws -> Void = { _, _ in }
   ) async throws -> ImportReport {
     let spool = Mutex(Spool())
     do {
       try await source.exportAll { bytes in
         let lines = try spool.withLock { try $0.write(bytes) }
-        try progress(lines)
+        try progress(lines, nil)
       }
-      let report = try await target.importAll(.moved) { try spool.withLock { try $0.nextLine() } }
+      let report = try await target.importAll(.moved) {
+        let (line, done, all) = try spool.withLock { try ($0.nextLine(), $0.taken, $0.count) }
+        if done % 100 == 0 { try progress(done, all) }
+        return line
+      }
       try await target.keep(source.sideRows())
       return report
     } catch let error as SystemError {
@@ -39,7 +43,9 @@ public struct StoreCopy: Sendable {
 
   private struct Spool {
     private var lines: LineSpool?
-    private var count = 0
+    private(set) var count = 0
+    /// Number of lines that were read again.
+    private(set) var taken = 0
 
     /// Writes the bytes and returns the number of lines so far.
     mutating func write(_ bytes: [UInt8]) throws -> Int {
@@ -50,6 +56,9 @@ public struct StoreCopy: Sendable {
       return count
     }
 
-    func nextLine() throws -> [UInt8]? { try lines?.nextLine() }
+    mutating func nextLine() throws -> [UInt8]? {
+      taken += 1
+      return try lines?.nextLine()
+    }
   }
 }

@@ -5,8 +5,10 @@ extension PostgresStore: StoreExporting {
     _ trust: ImportTrust,
     _ line: @Sendable () throws -> [UInt8]?
   ) async throws -> ImportReport {
-    try await write(isRepeatable: false) { (connection) throws(StoreError) in
-      try ImportReader.run(StoreImport(connection), trust, line)
+    // An interrupted import can be continued, so a COMMIT without an answer is an error like others.
+    defer { reexamine() }
+    return try await maintain(isTransaction: true) { [linesPerCommit] (connection) throws(StoreError) in
+      try ImportReader.run(StoreImport(connection, linesPerCommit: linesPerCommit), trust, line)
     }
   }
 }

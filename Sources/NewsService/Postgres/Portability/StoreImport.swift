@@ -1,13 +1,19 @@
 import NewsCore
 import NewsToolbox
 
-/// Stores the rows of an export in an empty store, many in one statement.
+/// Stores the rows of an export in an empty store, many in one statement. Commits after `linesPerCommit` lines: while a
+/// transaction is open, the server cannot remove dead rows of any table. `store_settings` tells how much is committed,
+/// until everything is.
 struct StoreImport: ImportSession {
   private static let portion = 500
+  /// The names in `store_settings`.
+  private static let (lines, hash) = ("import_lines", "import_hash")
 
   private let connection: Connection
   private var waiting: [Waiting] = []
   private var tokens: Int64 = 0
+  private let linesPerCommit: Int
+  private var newLines = 0
 
   private struct Waiting {
     var exported: ExportedItem
@@ -16,7 +22,54 @@ struct StoreImport: ImportSession {
     var id: Int64 { exported.integer("id") }
   }
 
-  init(_ connection: Connection) { self.connection = connection }
+  /// Begins in the current transaction, and locks the store.
+  init(_ connection: Connection, linesPerCommit: Int) throws(StoreError) {
+    self.connection = connection
+    self.linesPerCommit = linesPerCommit
+    try Layout.lock(connection)
+  }
+
+  /// True if an import was interrupted.
+  static func isUnfinished(_ connection: Connection) throws(StoreError) -> Bool {
+    try connection.integer("SELECT 1 FROM store_settings WHERE name = $1", lines) != nil
+  }
+
+  func begun() throws(StoreError) -> ImportPlace? {
+    func setting(_ name: String) throws(StoreError) -> Int64? {
+      try connection.integer("SELECT value FROM store_settings WHERE name = $1", name)
+    }
+    guard let lines = try setting(Self.lines), let hash = try setting(Self.hash) else { return nil }
+    return ImportPlace(lines: Int(lines), hash: UInt64(bitPattern: hash))
+  }
+
+  mutating func noteLine(_ place: ImportPlace) throws(StoreError) {
+    newLines += 1
+    guard newLines >= linesPerCommit else { return }
+    newLines = 0
+    try flush()
+    try addTokens()
+    try connection.post(
+      """
+      INSERT INTO store_settings (name, value) VALUES ($1, $2::bigint), ($3, $4::bigint)
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value
+      """,
+      Self.lines,
+      place.lines,
+      Self.hash,
+      Int64(bitPattern: place.hash)
+    )
+    try connection.execute("COMMIT")
+    try connection.begin()
+    try Layout.lock(connection)
+    guard try begun() == place else {
+      throw StoreError(code: .busy, message: "another process imports into \(name)")
+    }
+  }
+
+  private mutating func addTokens() throws(StoreError) {
+    try connection.post("UPDATE store SET tokens = tokens + $1::bigint", tokens)
+    tokens = 0
+  }
 
   var name: String { connection.name }
 
@@ -108,7 +161,7 @@ struct StoreImport: ImportSession {
 
   mutating func finish() throws(StoreError) {
     try flush()
-    try connection.query("UPDATE store SET tokens = $1", tokens)
+    try addTokens()
     // Add the feeds' entries in the change log, which older exports lack.
     try connection.execute(
       """
@@ -119,6 +172,11 @@ struct StoreImport: ImportSession {
       """
     )
     try ItemIDs.raise(connection)
+    try connection.query("DELETE FROM store_settings WHERE name IN ($1, $2)", Self.lines, Self.hash)
+    // The statements that check the import need statistics.
+    try connection.execute(
+      "ANALYZE items, contents (id), words (id, sort), item_tags, stories (item), story_keys, feeds"
+    )
   }
 
   func missingReferences() throws(StoreError) -> [String] { try StoreInspection.references(connection) }

@@ -1,9 +1,25 @@
 package import NewsToolbox
 
-/// A writing transaction that stores the rows of an export in an empty store.
+/// How much of an export is stored.
+package struct ImportPlace: Hashable, Sendable {
+  package var lines: Int
+  /// A hash of these lines, to recognize the same export.
+  package var hash: UInt64
+
+  package init(lines: Int, hash: UInt64) {
+    self.lines = lines
+    self.hash = hash
+  }
+}
+
+/// A writing transaction, or several, that store the rows of an export in an empty store.
 package protocol ImportSession {
   /// The name of the store, for messages.
   var name: String { get }
+  /// How much an interrupted import has stored; nil without one.
+  func begun() throws(StoreError) -> ImportPlace?
+  /// Called after each stored line; may commit what is stored.
+  mutating func noteLine(_ place: ImportPlace) throws(StoreError)
   /// True if the store has no feeds, items and tombstones.
   func isEmpty() throws(StoreError) -> Bool
   /// Inserts a row. Throws `badQuery` if a column is missing or a unique value already exists.
@@ -25,7 +41,13 @@ package protocol ImportSession {
   mutating func recount() throws(StoreError)
 }
 
-/// Reads an export into an empty store, inside one transaction.
+extension ImportSession {
+  // An import in one transaction.
+  package func begun() throws(StoreError) -> ImportPlace? { nil }
+  package mutating func noteLine(_ place: ImportPlace) throws(StoreError) {}
+}
+
+/// Reads an export into an empty store, or continues an interrupted import of the same export.
 package struct ImportReader<Session: ImportSession> {
   package var session: Session
   private let trust: ImportTrust
@@ -36,13 +58,17 @@ package struct ImportReader<Session: ImportSession> {
   /// The number of the last change before the export; nil before the line with the counter `sequence`.
   private var lastChange: Int64?
   private var hasHooks = false
+  /// True for lines that an interrupted import has stored.
+  private var isStored = false
 
   package static func run(
     _ session: Session,
     _ trust: ImportTrust,
     _ next: () throws -> [UInt8]?
   ) throws(StoreError) -> ImportReport {
-    guard try session.isEmpty() else {
+    let begun = try session.begun()
+    let isEmpty = try session.isEmpty()
+    guard begun != nil || isEmpty else {
       throw StoreError(
         code: .unreadable,
         message:
@@ -52,8 +78,11 @@ package struct ImportReader<Session: ImportSession> {
     }
     var reader = ImportReader(session, trust)
     var number = 0
+    var hash = FNV1a<UInt64>()
     while let line = try line(next) {
       number += 1
+      hash.add(line)
+      reader.isStored = number <= begun?.lines ?? 0
       guard
         line.contains(where: {
           $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
@@ -64,11 +93,25 @@ package struct ImportReader<Session: ImportSession> {
       } catch  where error.code == .badQuery {
         throw StoreError(code: .badQuery, message: "line \(number) of the import: \(error.message)")
       }
+      let place = ImportPlace(lines: number, hash: hash.value)
+      if number == begun?.lines, place != begun { throw otherExport(session.name) }
+      if !reader.isStored { try reader.session.noteLine(place) }
     }
     guard number > 0 else { throw StoreError(code: .badQuery, message: "the import is empty") }
+    guard number >= begun?.lines ?? 0 else { throw otherExport(session.name) }
+    reader.isStored = false
     try reader.finish()
     try reader.verify()
     return reader.report
+  }
+
+  private static func otherExport(_ store: String) -> StoreError {
+    StoreError(
+      code: .unreadable,
+      message:
+        "\(store) has a part of another export, or the copied store has changed since. Remove that part, for example "
+        + "with DROP SCHEMA, and begin again"
+    )
   }
 
   private static func line(_ next: () throws -> [UInt8]?) throws(StoreError) -> [UInt8]? {
@@ -117,7 +160,7 @@ package struct ImportReader<Session: ImportSession> {
       StoreError(
         code: .badQuery,
         message:
-          "the export is not whole (\(reason)); nothing was imported. Export again, or complete the file"
+          "the export is not whole (\(reason)); its last part was not imported. Export again, or complete the file"
       )
     }
     let missing = try session.missingReferences()
@@ -202,6 +245,7 @@ package struct ImportReader<Session: ImportSession> {
       report.feeds += 1
       policies[row["id"]?.integer ?? 0] = row["identity"]?.string.flatMap(IdentityPolicy.init(rawValue:))
     }
+    guard !isStored else { return }
     try session.insert(row, into: table)
   }
 
@@ -252,6 +296,10 @@ package struct ImportReader<Session: ImportSession> {
   }
 
   private mutating func insert(_ value: JSONValue) throws(StoreError) {
+    guard !isStored else {
+      report.items += 1
+      return
+    }
     var exported = try ExportedItem(value)
     if case .untrusted(let cleaner, _) = trust { try exported.clean(cleaner) }
     let marks = ItemHashes(of: exported.feedItem, under: policies[exported.integer("feed")] ?? .guid)
