@@ -153,6 +153,24 @@ private struct NoNetwork: Fetching {
     #expect(String(decoding: response.body, as: UTF8.self) == "one two  three")
   }
 
+  @Test(arguments: ["exec:echo", "file:///etc/hostname"])
+  func `For a store of another user, root neither runs a program nor reads a file`(url: String) async throws {
+    let fetcher = ProgramFetcher(
+      programs: ProgramRunner(),
+      clock: FixedClock(),
+      other: NoNetwork(),
+      storeOwner: 1234
+    )
+    var settings = FeedSettings()
+    settings.allowsLocalOrigin = true
+    do {
+      _ = try await fetcher.fetch(FetchRequest(url: url, settings: settings, reach: .localOrigin(of: url)))
+      Issue.record("\(url) was read")
+    } catch {
+      #expect(error.code == .forbiddenAddress && error.message.contains("uid 1234"))
+    }
+  }
+
   @Test(arguments: [FetchRequest.Reach.publicOnly, .anywhere, .localOrigin(of: "exec:false")])
   func `Only a program that the user typed runs`(_ reach: FetchRequest.Reach) async {
     let file = "/tmp/newsd-exec-\(UInt64.random(in: 0 ... .max))"

@@ -204,14 +204,14 @@ struct FakeAccount: WebAccount {
 
   var user: String { "newsd" }
 
-  func app(user: String?, password: String, address: String) async throws(StoreError) -> LoginOutcome<
+  func app(user: String?, password: String, address: String?) async throws(StoreError) -> LoginOutcome<
     AppPassword
   > {
     if address == "192.0.2.1" { return .blocked(seconds: 60) }
     let isRight = (user == nil || user == self.user) && password == "secret"
     return isRight ? .granted(app) : .refused
   }
-  func app(feverKey: String, address: String) async throws(StoreError) -> LoginOutcome<AppPassword> {
+  func app(feverKey: String, address: String?) async throws(StoreError) -> LoginOutcome<AppPassword> {
     feverKey == Self.key ? .granted(app) : .refused
   }
   func app(authToken: String) async throws(StoreError) -> AppPassword? { authToken == Self.auth ? app : nil }

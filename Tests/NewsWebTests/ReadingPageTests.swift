@@ -87,7 +87,8 @@ import Testing
     for destination in ["document", "empty"] {
       #expect(await rig.get("unread", fields: [("Sec-Fetch-Dest", destination)]).status == 200)
     }
-    #expect(await rig.get("events", fields: [("Accept", "image/png, */*")]).status == 406)
+    #expect(await rig.get("events", fields: [("Accept", "image/png, */*")]).status == 403)
+    #expect(await rig.get("events", fields: [("Accept", "*/*")]).status == 406)
     #expect(await rig.get("events").status == 406)
   }
 
@@ -100,6 +101,9 @@ import Testing
         html:
           "<img src=\"\(own)?1\" alt=\"1\"><img src=\"/events?2\"><img srcset=\"https://a.example/3 1x, \(own)?4 2x\">"
           + "<video src=\"http://x@127.0.0.1:8788/events?5\" poster=\"\(own)?6\"></video>"
+          + "<img src=\"http://127.1:8788/events?8\"><img src=\"http://0x7f000001:8788/events?9\">"
+          + "<img src=\"http://2130706433:8788/events?10\"><img src=\"http://127.0.0.1.:8788/events?11\">"
+          + "<img src=\"http://１２７.0.0.1:8788/events?12\">"
           + "<audio><source src=\"HTTP://127.0.0.1:8788/events?7\"></audio>"
           + "<img src=\"https://a.example/good.png\" srcset=\"https://a.example/g1.png 640w, http://127.0.0.1/g2.png 1.5x\">"
       )

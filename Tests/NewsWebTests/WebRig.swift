@@ -134,7 +134,7 @@ final class WebRig: Sendable {
   /// Answers as the server does: looks at the origin and the session first.
   private func reply(to request: inout HTTPRequest) async -> HTTPReply {
     for route in page.routes where request.path.starts(with: route.path) {
-      if route.refusesOrigin(of: request) { return HTTPReply(status: 403) }
+      if route.refusesOrigin(of: request) || route.refusesPart(request) { return HTTPReply(status: 403) }
       guard case .head(let check) = route.access else { continue }
       if let refusal = request.admit(await check(request)) { return refusal }
     }
@@ -213,10 +213,10 @@ final class FakeAccount: WebAccount {
   let state = Mutex(State())
   let user = "newsd"
 
-  func app(user: String?, password: String, address: String) async throws(StoreError) -> LoginOutcome<
+  func app(user: String?, password: String, address: String?) async throws(StoreError) -> LoginOutcome<
     AppPassword
   > { .refused }
-  func app(feverKey: String, address: String) async throws(StoreError) -> LoginOutcome<AppPassword> {
+  func app(feverKey: String, address: String?) async throws(StoreError) -> LoginOutcome<AppPassword> {
     .refused
   }
   func app(authToken: String) async throws(StoreError) -> AppPassword? { nil }

@@ -34,7 +34,7 @@ public final class WebPage: HTTPHandling {
     [
       route([], [.get, .post], bodyLimit: 1 << 20),
       route(["feeds", "import"], [.post], bodyLimit: 32 << 20),
-      WebRoute(api: "static", path: ["static"], handler: WebAssets()),
+      WebRoute(api: "static", path: ["static"], servesParts: true, handler: WebAssets()),
     ]
   }
 
@@ -89,9 +89,6 @@ public final class WebPage: HTTPHandling {
 
   /// Finds the session of a request. Without one, only the log-in is read.
   private func admission(of request: HTTPRequest) async -> Admission {
-    guard RequestGuard.isDocument(request) else {
-      return .refused(PageReply.text(403, "This address has a page, not a part of one."))
-    }
     do {
       if let cookie = RequestGuard.cookie(request.site.sessionCookieName, of: request), !cookie.isEmpty,
         let session = try await account.session(cookie: cookie, address: request.address)

@@ -13,14 +13,35 @@ public struct ProgramFetcher: Fetching {
   private let programs: any ProgramRunning
   private let other: any Fetching
   private let clock: any WallClock
+  private let storeOwner: UInt32?
 
-  public init(programs: any ProgramRunning, clock: any WallClock, other: any Fetching) {
+  /// - Parameters:
+  ///   - programs: Runs the programs.
+  ///   - clock: The current time.
+  ///   - other: Fetches all other URLs.
+  ///   - storeOwner: The user id of another user who can write the store, if newsd runs as root. That user must not
+  ///     have root run programs or read files.
+  public init(
+    programs: any ProgramRunning,
+    clock: any WallClock,
+    other: any Fetching,
+    storeOwner: UInt32? = nil
+  ) {
+    self.storeOwner = storeOwner
     self.programs = programs
     self.clock = clock
     self.other = other
   }
 
   public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    if let storeOwner, !WebAddress.isWeb(request.url) {
+      throw FetchError(
+        code: .forbiddenAddress,
+        message:
+          "\(request.url) is a program or a file, newsd runs as root, and the store belongs to uid \(storeOwner); "
+          + "refused. Run newsd as that user."
+      )
+    }
     guard request.url.hasPrefix(Self.prefix) else { return try await other.fetch(request) }
     // Run no program for a redirect: the user did not type its target.
     let isSubscription = request.subscriptionURL.map { $0 == request.url } ?? true

@@ -65,31 +65,29 @@ import Testing
 final class OneApp: WebAccount {
   let user = "newsd"
   private let state = Mutex((isRevoked: false, checks: 0))
-  /// The number of times that the list of app passwords was read.
+  /// The number of times that a password was checked.
   var checks: Int { state.withLock { $0.checks } }
   func revoke() { state.withLock { $0.isRevoked = true } }
   private let app = AppPassword(id: 1, name: "test", made: Timestamp(seconds: 0))
 
-  func app(user: String?, password: String, address: String) async throws(StoreError) -> LoginOutcome<
+  func app(user: String?, password: String, address: String?) async throws(StoreError) -> LoginOutcome<
     AppPassword
   > {
     // Answer after a delay, as a store may.
     try? await Task.sleep(for: .milliseconds(1))
-    return password == "right" ? .granted(app) : .refused
+    return state.withLock { state in
+      state.checks += 1
+      return password == "right" && !state.isRevoked ? .granted(app) : .refused
+    }
   }
-  func app(feverKey: String, address: String) async throws(StoreError) -> LoginOutcome<AppPassword> {
+  func app(feverKey: String, address: String?) async throws(StoreError) -> LoginOutcome<AppPassword> {
     .refused
   }
   func app(authToken: String) async throws(StoreError) -> AppPassword? { nil }
   func app(actionToken: String) async throws(StoreError) -> AppPassword? { nil }
   func authToken(of app: AppPassword) async throws(StoreError) -> String { "" }
   func actionToken(of app: AppPassword) async throws(StoreError) -> String { "" }
-  func apps() async throws(StoreError) -> [AppPassword] {
-    state.withLock { state in
-      state.checks += 1
-      return state.isRevoked ? [] : [app]
-    }
-  }
+  func apps() async throws(StoreError) -> [AppPassword] { [app] }
   func addApp(named name: String) async throws(StoreError) -> (app: AppPassword, password: String)? { nil }
   func removeApp(named name: String) async throws(StoreError) -> Bool { false }
   func hasLoginPassword() async throws(StoreError) -> Bool { false }

@@ -285,6 +285,30 @@ import Testing
     await server.stop(within: .seconds(5))
   }
 
+  @Test(arguments: [
+    ("a picture", "Sec-Fetch-Dest: image\r\nSec-Fetch-Site: same-origin", 403),
+    ("a picture of a site that is not secure", "Accept: image/avif,*/*", 403),
+    ("a request in the background", "Sec-Fetch-Dest: empty\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors", 403),
+    ("a link", "Sec-Fetch-Dest: document\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate", 200),
+    ("the page's script", "Sec-Fetch-Dest: empty\r\nSec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors", 200),
+    ("a program", "Accept: */*", 200),
+  ])
+  func `Browsers read an address as a document or by its own page, and are asked for no password otherwise`(
+    name: String,
+    fields: String,
+    status: Int
+  ) async throws {
+    let server = try makeServer(Self.routes, account: OneApp())
+    let client = try RawClient(port: #require(server.port))
+    let head = "GET /app HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n"
+    let answer = try await client.ask(head + "Authorization: Basic bmV3c2Q6cmlnaHQ=\r\n\r\n")
+    #expect(answer.status == status)
+    let refused = try await client.ask(head + "\r\n")
+    #expect(refused.status == (status == 200 ? 401 : 403))
+    #expect((refused.fields.first("WWW-Authenticate") != nil) == (status == 200))
+    await server.stop(within: .seconds(5))
+  }
+
   @Test func `An endless stream ends when its app password is revoked`() async throws {
     let account = OneApp()
     let route = WebRoute(

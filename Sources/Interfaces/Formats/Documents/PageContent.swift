@@ -156,7 +156,20 @@ package struct PageContent {
     if url.hasPrefix(bytesOf: "data:") { return true }
     guard let address = WebAddress(url), let own = WebAddress(site.origin) else { return false }
     // Behind a proxy without `web.url`, newsd does not know its scheme: two default ports are equal.
-    return address.host != own.host || address.port != own.port && address.origin != own.origin
+    return !isSameHost(address.host, own.host) || address.port != own.port && address.origin != own.origin
+  }
+
+  /// True if browsers may take both for the same host. They read a host whose last label is a number as an IPv4 address
+  /// in one of many spellings, such as `127.1` and `0x7f000001` (URL standard, section 3.5), and map the digits of other
+  /// scripts to ASCII. Only the usual spelling can be told apart.
+  private static func isSameHost(_ host: String, _ own: String) -> Bool {
+    let name = host.utf8.last == UInt8(ascii: ".") ? String(host.utf8.dropLast()) ?? host : host
+    if name == own { return true }
+    if name.unicodeScalars.contains(where: { $0.value >= 0x80 && $0.properties.numericType != nil }) { return true }
+    let labels = name.split(ascii: ".", omittingEmptySubsequences: false)
+    guard let first = labels.last?.utf8.first, ASCII.isDigit(first) else { return false }
+    let isUsual = labels.count == 4 && labels.allSatisfy { UInt8($0).map(String.init) == String($0) }
+    return !isUsual
   }
 
   /// True for `640w` and `1.5x`.

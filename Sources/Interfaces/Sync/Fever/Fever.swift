@@ -42,7 +42,7 @@ private struct FeverHandler: HTTPHandling {
   private func answer(_ request: HTTPRequest) async throws -> HTTPReply {
     // Accept the key only in the body, because URLs are logged.
     guard let key = request.form.first("api_key"), !key.isEmpty else { return Self.refusal() }
-    switch try await account.app(feverKey: key, address: request.address) {
+    switch try await account.app(feverKey: key, address: request.countedAddress) {
     case .granted: break
     case .refused: return Self.refusal()
     case .blocked(let seconds): return Self.refusal(429).with("Retry-After", "\(seconds)")

@@ -83,7 +83,7 @@ struct GoogleLogin: HTTPHandling {
     guard let user = request.form.first("Email"), let password = request.form.first("Passwd"),
       !user.isEmpty, !password.isEmpty
     else { return Self.refused }
-    switch try await account.app(user: user, password: password, address: request.address) {
+    switch try await account.app(user: user, password: password, address: request.countedAddress) {
     case .granted(let app):
       let token = try await account.authToken(of: app)
       if request.parameters.first("output") == "json" {

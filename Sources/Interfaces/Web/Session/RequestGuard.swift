@@ -9,12 +9,6 @@ enum RequestGuard {
     return SecretComparison.areEqual(token, session.formToken)
   }
 
-  /// False if the browser wants a picture, a script or another part of a page: an item's markup could make it ask for
-  /// any address of newsd, with the session's cookie.
-  static func isDocument(_ request: HTTPRequest) -> Bool {
-    request.fields.all("Sec-Fetch-Dest").allSatisfy { $0 == "document" || $0 == "empty" }
-  }
-
   /// The value of a cookie; nil: the browser sent none.
   static func cookie(_ name: String, of request: HTTPRequest) -> String? {
     for field in request.fields.all("Cookie") {

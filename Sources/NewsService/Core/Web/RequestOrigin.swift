@@ -13,15 +13,30 @@ public enum ForeignOrigins: Sendable {
 }
 
 extension WebRoute {
-  /// True if a page of another site makes the request and may not make it. Reading is allowed: browsers do not show the
-  /// answer to the other site.
+  /// True if a page of another site makes the request and may not make it. Such a page may lead its visitor to newsd,
+  /// and may read what its browser lets it read, but may not make requests in the background.
   public func refusesOrigin(of request: HTTPRequest) -> Bool {
-    guard ![.get, .head, .options].contains(request.method), request.isForeign else { return false }
+    guard request.method != .options, request.isForeign else { return false }
+    let isRead = [.get, .head].contains(request.method)
+    if isRead, request.fields.first("Sec-Fetch-Mode") != "no-cors" { return false }
     switch foreign {
     case .refused: return true
     case .withToken: return !request.hasToken(for: access)
     case .accepted: return false
     }
+  }
+
+  /// True if a browser wants to load a part of a page, such as a picture, from a route that has none. An item's markup
+  /// can make a browser load any address, with its cookies and passwords.
+  ///
+  /// Browsers send `Sec-Fetch-Dest` only to sites that they consider secure. Without it, the field `Accept` of pictures
+  /// and sound tells.
+  public func refusesPart(_ request: HTTPRequest) -> Bool {
+    guard !servesParts else { return false }
+    let destinations = request.fields.all("Sec-Fetch-Dest")
+    if !destinations.isEmpty { return !destinations.allSatisfy { $0 == "document" || $0 == "empty" } }
+    let accepted = request.fields.first("Accept") ?? ""
+    return ["image/", "video/", "audio/"].contains { accepted.hasPrefix(bytesOf: $0) }
   }
 }
 
@@ -34,6 +49,10 @@ extension HTTPRequest {
     }
     return scheme.isEqual(ignoringASCIICase: "bearer") || scheme.isEqual(ignoringASCIICase: "googlelogin")
   }
+
+  /// The address that wrong credentials in the body count for; nil if a page of another site sends them, so that it
+  /// cannot get its visitor's address banned.
+  public var countedAddress: String? { isForeign ? nil : address }
 
   /// True if the browser reports that a page of another site made the request. Browsers send `Sec-Fetch-Site` only to
   /// sites that they consider secure, and `Origin` with every POST.

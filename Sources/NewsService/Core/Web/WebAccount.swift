@@ -63,12 +63,13 @@ public protocol WebAccount: Sendable {
 
   // MARK: App passwords
 
-  /// Checks a name and an app password, as sent to ClientLogin or as Basic. A nil name is not compared.
-  func app(user: String?, password: String, address: String) async throws(StoreError) -> LoginOutcome<
+  /// Checks a name and an app password, as sent to ClientLogin or as Basic. A nil name is not compared. With a nil name
+  /// or address, a wrong password is not counted.
+  func app(user: String?, password: String, address: String?) async throws(StoreError) -> LoginOutcome<
     AppPassword
   >
-  /// Checks Fever's `api_key`, the MD5 of `user:password` in hexadecimal.
-  func app(feverKey: String, address: String) async throws(StoreError) -> LoginOutcome<AppPassword>
+  /// Checks Fever's `api_key`, the MD5 of `user:password` in hexadecimal. With a nil address, a wrong key is not counted.
+  func app(feverKey: String, address: String?) async throws(StoreError) -> LoginOutcome<AppPassword>
   /// Finds the app password from which a Google Reader auth token (`user/…`) was made; returns nil if there is none.
   func app(authToken: String) async throws(StoreError) -> AppPassword?
   /// Finds the app password from which an action token (`T`) was made; also accepts an auth token. The caller must trim

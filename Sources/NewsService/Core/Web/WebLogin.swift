@@ -49,7 +49,7 @@ public final class WebLogin: WebAccount {
   public func app(
     user: String?,
     password: String,
-    address: String
+    address: String?
   ) async throws(StoreError) -> LoginOutcome<AppPassword> {
     let hash = SecureHash.sha256.digest(Array(password.utf8))
     let found = try await keeper.appPasswords().first { SecretComparison.areEqual($0.hash, hash) }
@@ -59,7 +59,7 @@ public final class WebLogin: WebAccount {
     return try await outcome(isUser ? found : nil, address, user: user)
   }
 
-  public func app(feverKey: String, address: String) async throws(StoreError) -> LoginOutcome<AppPassword> {
+  public func app(feverKey: String, address: String?) async throws(StoreError) -> LoginOutcome<AppPassword> {
     guard !feverKey.isEmpty else { return .refused }
     let hash = Self.feverHash(ofKey: feverKey)
     let found = try await keeper.appPasswords().first { SecretComparison.areEqual($0.feverHash, hash) }
@@ -69,11 +69,11 @@ public final class WebLogin: WebAccount {
   /// The outcome for a password that was compared with all app passwords. Counts a wrong one; a nil user is not counted.
   private func outcome(
     _ found: StoredAppPassword?,
-    _ address: String,
+    _ address: String?,
     user: String?
   ) async throws(StoreError) -> LoginOutcome<AppPassword> {
     guard let found else {
-      guard let user else { return .refused }
+      guard let user, let address else { return .refused }
       let now = clock.now()
       if let seconds = appGate.withLock({ $0.wait(of: address, now: now) }) {
         return .blocked(seconds: seconds)
@@ -81,7 +81,7 @@ public final class WebLogin: WebAccount {
       fail(user, address, at: appGate)
       return .refused
     }
-    if user != nil { appGate.withLock { $0.succeed(address) } }
+    if user != nil, let address { appGate.withLock { $0.succeed(address) } }
     try await noteUse(of: found.app)
     return .granted(found.app)
   }

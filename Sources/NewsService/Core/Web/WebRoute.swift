@@ -55,6 +55,8 @@ public struct WebRoute: Sendable {
   public var readsForm: Bool
   public var access: Access
   public var foreign: ForeignOrigins
+  /// True if pages may load pictures, styles and scripts from here.
+  public var servesParts: Bool
   public var handler: any HTTPHandling
 
   public init(
@@ -66,6 +68,7 @@ public struct WebRoute: Sendable {
     readsForm: Bool = false,
     access: Access = .open,
     foreign: ForeignOrigins = .refused,
+    servesParts: Bool = false,
     handler: any HTTPHandling
   ) {
     self.api = api
@@ -76,6 +79,7 @@ public struct WebRoute: Sendable {
     self.readsForm = readsForm
     self.access = access
     self.foreign = foreign
+    self.servesParts = servesParts
     self.handler = handler
   }
 

@@ -27,6 +27,8 @@ final class Exchange: MHD.Request, @unchecked Sendable {
   private var announced = 0
   private var admission: Wait<Admission>?
   private var isAdmitted = false
+  /// Nanoseconds from the first line of a request after which its credentials are checked again.
+  private static let admissionTime: Int64 = 1_000_000_000
   /// True if the request counts against the limit on requests of its client.
   private var isCounted = false
   private var answer: Wait<PreparedReply>?
@@ -196,7 +198,9 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     guard core.handlers.enter() else { return send(.unavailable, connection) }
     let wait = Wait<PreparedReply>(core.room, connection)
     answer = wait
-    wait.start { [core, request, isAdmitted] in
+    // Credentials may have been revoked during a slow body.
+    let isAdmitted = isAdmitted && Monotonic.nanoseconds() - started < Self.admissionTime
+    wait.start { [core, request] in
       defer { core.handlers.leave() }
       return await core.answer(request, by: route, isAdmitted: isAdmitted)
     }

@@ -88,17 +88,19 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
       }
     }
     let answer = await route.handler.reply(to: request)
-    var reply = PreparedReply(watched(answer, request), to: request, assets: assets)
+    var reply = PreparedReply(watched(answer, request, route), to: request, assets: assets)
     if request.method == .head { await reply.countStream() }
     return reply
   }
 
   /// Has an endless stream end when the credentials of its request are revoked.
-  private func watched(_ reply: HTTPReply, _ request: HTTPRequest) -> HTTPReply {
+  private func watched(_ reply: HTTPReply, _ request: HTTPRequest, _ route: WebRoute) -> HTTPReply {
     guard case .stream(let stream) = reply.body, stream.isEndless, request.isKnown else { return reply }
     var reply = reply
     reply.body = .stream(
-      WatchedStream(stream, every: watchPeriod) { [access] in await access.isStillAdmitted(request) }
+      WatchedStream(stream, every: watchPeriod) { [access] in
+        await access.isStillAdmitted(request, to: route)
+      }
     )
     return reply
   }

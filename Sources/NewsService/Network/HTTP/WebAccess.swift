@@ -43,8 +43,12 @@ struct WebAccess: Sendable {
 
   /// Returns the answer to a request that is refused without looking anything up.
   func refusal(of request: HTTPRequest, to route: WebRoute) -> HTTPReply? {
+    // Without a challenge: for a picture, the browser would ask its user for a password.
     if route.refusesOrigin(of: request) {
       return .text(403, "newsd refuses this request, because it comes from a page of another site.\n")
+    }
+    if route.refusesPart(request) {
+      return .text(403, "This address cannot be a picture or another part of a page.\n")
     }
     guard case .appPassword(let field) = route.access else { return nil }
     return Self.credentials(request.fields, field: field) == nil ? Self.challenge : nil
@@ -78,15 +82,12 @@ struct WebAccess: Sendable {
     }
   }
 
-  /// True if the app password or session that a request was admitted with still exists, or if that is unknown.
-  func isStillAdmitted(_ request: HTTPRequest) async -> Bool {
-    guard let account else { return true }
-    if let app = request.app {
-      return (try? await account.apps())?.contains { $0.id == app.id } ?? true
+  /// True if the credentials of an admitted request are still valid, or if the store cannot tell.
+  func isStillAdmitted(_ request: HTTPRequest, to route: WebRoute) async -> Bool {
+    switch await admission(of: request, to: route) {
+    case .app, .session: true
+    case .stranger: false
+    case .refused(let reply): reply.status >= 500
     }
-    if let session = request.session {
-      return (try? await account.sessions())?.contains { $0.id == session.id } ?? true
-    }
-    return true
   }
 }
