@@ -105,7 +105,8 @@ import Testing
     }
     // The schema belongs to a superuser, all tables to `owner`.
     #expect(try await message(owner) == nil)
-    #expect(try await message(member) == nil)
+    #expect(try await message(member)?.contains("belongs to the role '\(owner)'") == true)
+    #expect(try await message(member, "&owner=\(owner)") == nil)
     #expect(try await message(stranger)?.contains("belongs to the role '\(owner)'") == true)
     #expect(try await message(stranger, "&owner=\(owner)") == nil)
     #expect(try await message("newsd")?.contains("belongs to the role '\(owner)'") == true)

@@ -288,9 +288,14 @@ import Testing
   @Test(arguments: [
     ("a picture", "Sec-Fetch-Dest: image\r\nSec-Fetch-Site: same-origin", 403),
     ("a picture of a site that is not secure", "Accept: image/avif,*/*", 403),
-    ("a request in the background", "Sec-Fetch-Dest: empty\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors", 403),
-    ("a link", "Sec-Fetch-Dest: document\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate", 200),
-    ("the page's script", "Sec-Fetch-Dest: empty\r\nSec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors", 200),
+    (
+      "a request in the background",
+      "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors", 403
+    ),
+    ("a link", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate", 200),
+    (
+      "the page's script", "Sec-Fetch-Dest: empty\r\nSec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors", 200
+    ),
     ("a program", "Accept: */*", 200),
   ])
   func `Browsers read an address as a document or by its own page, and are asked for no password otherwise`(

@@ -165,7 +165,10 @@ package struct PageContent {
   private static func isSameHost(_ host: String, _ own: String) -> Bool {
     let name = host.utf8.last == UInt8(ascii: ".") ? String(host.utf8.dropLast()) ?? host : host
     if name == own { return true }
-    if name.unicodeScalars.contains(where: { $0.value >= 0x80 && $0.properties.numericType != nil }) { return true }
+    let isForeignDigit = { (scalar: Unicode.Scalar) in
+      scalar.value >= 0x80 && scalar.properties.numericType != nil
+    }
+    if name.unicodeScalars.contains(where: isForeignDigit) { return true }
     let labels = name.split(ascii: ".", omittingEmptySubsequences: false)
     guard let first = labels.last?.utf8.first, ASCII.isDigit(first) else { return false }
     let isUsual = labels.count == 4 && labels.allSatisfy { UInt8($0).map(String.init) == String($0) }

@@ -4,21 +4,19 @@ import NewsCore
 /// to a program, which newsd would run.
 enum SchemaOwner {
   /// Selects a role that owns the schema or a part of it and that this newsd does not trust. It trusts its own role, the
-  /// roles of which its own is a member, the role that the address names, and superusers, who can change every table
-  /// anyway. The server counts a superuser as a member of every role, so membership does not count for newsd as a
-  /// superuser. The schema itself may also belong to the owner of the database, as `public` does.
+  /// role that the address names, and superusers, who can change every table anyway. It does not trust a role because
+  /// its own is a member of that role: others may make it one. The schema itself may also belong to the owner of the
+  /// database, as `public` does.
   static func strangers(_ uri: StoreURI) -> Statement {
     Statement(
       """
-      WITH me AS (SELECT oid, rolsuper FROM pg_roles WHERE rolname = current_user),
-      owners AS (
+      WITH owners AS (
         SELECT nspowner AS owner FROM pg_namespace
         WHERE nspname = $1 AND pg_get_userbyid(nspowner) <> 'pg_database_owner'
         UNION SELECT c.relowner FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
         WHERE n.nspname = $1 AND c.relkind NOT IN ('i', 'I', 't', 'c'))
-      SELECT r.rolname::text FROM owners JOIN pg_roles AS r ON r.oid = owner, me
-      WHERE owner <> me.oid AND NOT r.rolsuper AND r.rolname IS DISTINCT FROM $2
-        AND (me.rolsuper OR NOT pg_has_role(owner, 'MEMBER')) LIMIT 1
+      SELECT r.rolname::text FROM owners JOIN pg_roles AS r ON r.oid = owner
+      WHERE r.rolname <> current_user AND NOT r.rolsuper AND r.rolname IS DISTINCT FROM $2 LIMIT 1
       """,
       uri.schema,
       uri.owner
