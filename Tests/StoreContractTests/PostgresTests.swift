@@ -294,6 +294,33 @@ import Testing
     #expect(try await store.latestSequence() == 124)
   }
 
+  /// Before versions took turns by a lock of their own, they only locked the row.
+  @Test func `A writer waits for another version that holds the store's row`() async throws {
+    guard let address = newAddress() else { return }
+    let (store, other) = (try open(address), try open(address))
+    let feed = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
+    let first = try #require(try await store.latestSequence() as Int64?)
+    for round in 1...3 {
+      async let earlier = other.firstText(
+        "DO $$ BEGIN UPDATE store SET sequence = sequence + 1; PERFORM pg_sleep(0.3); END $$"
+      )
+      try await Task.sleep(for: .milliseconds(100))
+      var parsed = ParsedFeed(format: "rss20")
+      parsed.items = [ParsedItem("\(round)", title: "T\(round)")]
+      let record = RefreshRecord(
+        feedID: feed.id,
+        state: FetchState(),
+        parsed: parsed,
+        time: Timestamp(seconds: 9)
+      )
+      #expect(try await store.commit([record]).first?.inserted.count == 1)
+      _ = try await earlier
+    }
+    let items = try await store.changes(after: 0, limit: 10, query: .all).map(\.sequence)
+    #expect(items.count == 3 && Set(items).count == 3)
+    #expect(try await store.latestSequence() > first + 5)
+  }
+
   @Test func `Phrases beyond the last position that the full-text index stores are found in the text`()
     async throws
   {

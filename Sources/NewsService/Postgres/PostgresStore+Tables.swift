@@ -104,8 +104,10 @@ extension Connection: StoreSession {
   /// Reads a column of the table `store`, which has one row. Also checks the layout, because a process that waits for
   /// changes may read nothing else.
   func storeValue(_ column: String) throws(StoreError) -> Int64 {
-    guard let row = try query("SELECT \(column), layout FROM store").first else { return 0 }
+    let sql = "SELECT \(column), layout, ctid::text FROM store WHERE \(Layout.rowCondition)"
+    guard let row = try query(sql, storePlace).first else { return 0 }
     try Layout.check(row.int64(1), self)
+    storePlace = row.string(2)
     return row.int64(0)
   }
 

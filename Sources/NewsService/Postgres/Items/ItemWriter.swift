@@ -62,7 +62,7 @@ final class ItemWriter {
     self.claims = claims
     let answers = try connection.run(
       [
-        Layout.glanceStatement, ClaimFence.statement(claims, locking: connection.isStoreLocked),
+        Layout.glanceStatement(connection), ClaimFence.statement(claims, locking: connection.isStoreLocked),
         PlannedFeed.statement(list),
       ]
         + Definitions.statements
@@ -203,7 +203,7 @@ final class ItemWriter {
     let mustLock = !connection.isStoreLocked
     if mustLock {
       statements = [
-        Layout.lockStatement, ClaimFence.statement(claims, locking: true),
+        try Layout.lockStatement(connection), ClaimFence.statement(claims, locking: true),
         PlannedFeed.versionStatement(Array(feeds.keys)),
       ]
       statements += Definitions.statements
@@ -267,10 +267,12 @@ final class ItemWriter {
     try flush()
     try connection.post(
       """
-      UPDATE store SET item = greatest(item, $1::bigint), sequence = sequence + $2::bigint, items = items + $3::bigint,
-        unread = unread + $4::bigint, starred = starred + $5::bigint, tokens = tokens + $6::bigint,
-        feed_list = feed_list + $7::bigint
+      UPDATE store SET item = greatest(item, $2::bigint), sequence = sequence + $3::bigint, items = items + $4::bigint,
+        unread = unread + $5::bigint, starred = starred + $6::bigint, tokens = tokens + $7::bigint,
+        feed_list = feed_list + $8::bigint
+      WHERE \(Layout.rowCondition)
       """,
+      connection.storePlace,
       ids.highest,
       sequence,
       items,
