@@ -116,7 +116,7 @@ import Testing
     _ = try await admin.firstText(
       "ALTER TABLE rules OWNER TO \(owner); ALTER SCHEMA \(schema) OWNER TO \(stranger)"
     )
-    #expect(try await message(member)?.contains("belongs to the role '\(stranger)'") == true)
+    #expect(try await message(owner)?.contains("belongs to the role '\(stranger)'") == true)
   }
 
   @Test func `newsd creates no tables in an empty schema of another role`() async throws {
