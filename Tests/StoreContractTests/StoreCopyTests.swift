@@ -149,6 +149,13 @@ import Testing
     #expect(await importing(lines, failingAt: -1) == nil)
     let store = try open()
     #expect(try await export(store) == before)
+    let indexes =
+      "SELECT string_agg(replace(indexdef, current_schema(), ''), ';' ORDER BY indexname) FROM pg_indexes "
+      + "WHERE schemaname = current_schema()"
+    let fresh = PostgresStore(try StoreURI(try #require(TestDatabase.shared?.newStore()))) {
+      (_, _) throws(StoreError) in
+    }
+    #expect(try await store.firstText(indexes) == fresh.firstText(indexes))
     #expect(try await store.check().isEmpty)
     // A finished store is not empty.
     #expect(await importing(lines, failingAt: -1) == .unreadable)

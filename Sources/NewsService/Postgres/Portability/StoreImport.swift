@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// Stores the rows of an export in an empty store, many in one statement. Commits after `linesPerCommit` lines: while a
 /// transaction is open, the server cannot remove dead rows of any table. `store_settings` tells how much is committed,
-/// until everything is.
+/// until everything is. From the first such commit to the last one, large tables have no indexes.
 struct StoreImport: ImportSession {
   private static let portion = 500
   /// The names in `store_settings`.
@@ -48,6 +48,7 @@ struct StoreImport: ImportSession {
     newLines = 0
     try flush()
     try addTokens()
+    if try begun() == nil { try Layout.dropLargeIndexes(connection) }
     try connection.post(
       """
       INSERT INTO store_settings (name, value) VALUES ($1, $2::bigint), ($3, $4::bigint)
@@ -172,6 +173,7 @@ struct StoreImport: ImportSession {
       """
     )
     try ItemIDs.raise(connection)
+    if try begun() != nil { try Layout.createLargeIndexes(connection) }
     try connection.query("DELETE FROM store_settings WHERE name IN ($1, $2)", Self.lines, Self.hash)
     // The statements that check the import need statistics.
     try connection.execute(
