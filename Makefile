@@ -22,6 +22,7 @@ help:
 	@echo "make format         rewrite the sources in the project's format"
 	@echo "make bench          figures beside those of peers, as ratios"
 	@echo "make soak           eight minutes of load and faults on a release build (SECONDS=480); prints a table"
+	@echo "                NODES=3: three daemons on a PostgreSQL server, about eight minutes (FAULTS='kill away')"
 	@echo "make conformance    score the parser (where ../shared is present)"
 	@echo "make fuzz           fuzz the parsers (NAME=feed|html|article|opml|date|url|query|words|json|web SECONDS=60)"
 	@echo "make install        install what was built below PREFIX ($(PREFIX)), staged in DESTDIR"
@@ -104,7 +105,7 @@ bench: build
 	@sh bench/run $(BUILD)
 
 soak: build
-	@python3 Tests/Soak/run $(BUILD) $(if $(filter command line,$(origin SECONDS)),$(SECONDS),480)
+	@$(if $(NODES),python3 Tests/Soak/nodes $(BUILD) $(FAULTS),python3 Tests/Soak/run $(BUILD) $(if $(filter command line,$(origin SECONDS)),$(SECONDS),480))
 
 conformance: build
 	@sh scripts/conformance $(BUILD)
