@@ -8,10 +8,9 @@ public protocol StoreExporting: Sendable {
   func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws
   /// Imports the output of `exportAll` into a store without feeds and items. All or nothing; but a store on a server
   /// commits large portions. If such an import is interrupted, the store refuses every use except the same import,
-  /// which continues. Ids and sequence
-  /// numbers are kept, so that a new export of a trusted import is byte-identical; but after an export with
-  /// hooks, the next numbers are skipped unless the store is `moved`. `line` returns the next line, nil at
-  /// the end. Throws `unreadable` if the store is not empty, `badQuery` for unreadable lines, naming the
+  /// which continues. Ids and sequence numbers are kept, so that a new export of a trusted import is byte-identical; but
+  /// after an export with hooks, the next numbers are skipped unless the store is `moved`. `line` returns the next
+  /// line, nil at the end. Throws `unreadable` if the store is not empty, `badQuery` for unreadable lines, naming the
   /// first.
   func importAll(
     _ trust: ImportTrust,
