@@ -1,17 +1,5 @@
 import NewsToolbox
 
-/// Which requests a route accepts from pages of other sites, if they write something.
-///
-/// A browser adds cookies and remembered Basic credentials to requests that any site makes. A token in a header field
-/// or in the body, however, is only sent by a site that knows it.
-public enum ForeignOrigins: Sendable {
-  case refused
-  /// Accepts requests with `X-Auth-Token`, `Authorization: Bearer` or `Authorization: GoogleLogin`.
-  case withToken
-  /// Accepts all requests, because their credentials are in the body.
-  case accepted
-}
-
 extension WebRoute {
   /// True if a page of another site makes the request and may not make it. Such a page may lead its visitor to newsd,
   /// and may read what its browser lets it read, but may not make requests in the background.

@@ -24,6 +24,18 @@ public protocol HTTPObserving: Sendable {
   func answered(api: String, status: Int, nanoseconds: Int64)
 }
 
+/// Which requests a route accepts from pages of other sites, if they write something.
+///
+/// A browser adds cookies and remembered Basic credentials to requests that any site makes. A token in a header field
+/// or in the body, however, is only sent by a site that knows it.
+public enum ForeignOrigins: Sendable {
+  case refused
+  /// Accepts requests with `X-Auth-Token`, `Authorization: Bearer` or `Authorization: GoogleLogin`.
+  case withToken
+  /// Accepts all requests, because their credentials are in the body.
+  case accepted
+}
+
 /// The requests that a handler answers. The server chooses the route with the longest matching path.
 public struct WebRoute: Sendable {
   /// The check that the server makes before it reads the body.

@@ -2,6 +2,11 @@ import Glibc
 import NewsCore
 import NewsToolbox
 
+/// A form that is refused with 400.
+struct FormProblem: Error {
+  var message: String
+}
+
 /// Reads `multipart/form-data` (RFC 7578).
 enum Multipart {
   static let mostParts = 1000
@@ -27,9 +32,9 @@ enum Multipart {
   static func read(
     _ body: [UInt8],
     boundary: [UInt8]
-  ) throws(FormReader.Problem) -> (form: HTTPParameters, files: [HTTPUpload]) {
+  ) throws(FormProblem) -> (form: HTTPParameters, files: [HTTPUpload]) {
     guard 1...longestBoundary ~= boundary.count else {
-      throw FormReader.Problem(message: "The boundary must have 1 to \(longestBoundary) bytes.")
+      throw FormProblem(message: "The boundary must have 1 to \(longestBoundary) bytes.")
     }
     let delimiter = Array("\r\n--".utf8) + boundary
     var form = HTTPParameters()
@@ -46,7 +51,7 @@ enum Multipart {
     {
       count += 1
       guard count <= mostParts else {
-        throw FormReader.Problem(message: "A form may have \(mostParts) parts at most.")
+        throw FormProblem(message: "A form may have \(mostParts) parts at most.")
       }
       if let part = part(body[min(lineEnd + 1, end)..<end]) {
         if let file = part.fileName {
