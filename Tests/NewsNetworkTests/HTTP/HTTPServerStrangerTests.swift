@@ -124,7 +124,7 @@ import Testing
     #expect(!bytes.add(mebibyte, to: 0, from: "192.0.2.1", isKnown: true))
     #expect(bytes.add(30 * mebibyte, to: 0, from: "192.0.2.2", isKnown: true))
     #expect(!bytes.add(mebibyte, to: 0, from: "192.0.2.2", isKnown: true))
-    // A small body passes beside a large one, and the large one goes on.
+    // Beside a large body, a small one is accepted, and so are further bytes of the large one.
     #expect(bytes.add(100, to: 0, from: "192.0.2.2", isKnown: true))
     #expect(bytes.add(mebibyte, to: 30 * mebibyte, from: "192.0.2.2", isKnown: true))
     bytes.remove(100, from: "192.0.2.2", isKnown: true)

@@ -87,7 +87,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     }
     if let reply = examine(head, connection) { return refuse(reply, head, connection) }
     announced = head.length ?? 0
-    // Find out who asks before the body is read. If there is no body, the answering task does it.
+    // Check the credentials before the body is read. If there is no body, the answering task checks them.
     guard let route, !route.isOpen, head.hasBody else { return true }
     let wait = Wait<Admission>(core.room, connection)
     admission = wait

@@ -24,7 +24,7 @@ struct LeaseHealth {
 
   mutating func succeeded(_ request: Request) { failing[request] = nil }
 
-  /// Returns what must be reported now; nil if there is no news.
+  /// Returns the change to report; nil if nothing has changed.
   mutating func news(leaseEnds: ContinuousClock.Instant, at now: ContinuousClock.Instant) -> News? {
     if isReported {
       guard failing.isEmpty, leaseEnds > now else { return nil }

@@ -229,7 +229,7 @@ extension StoreSession {
     Int(try number("SELECT count(*) FROM outbox WHERE hook = $1 AND due IS NOT NULL", hook) ?? 0)
   }
 
-  /// The highest number of the failed entries that must be removed; nil if there are none.
+  /// Returns the number up to which failed entries exceed the limit; nil if they do not.
   private func failedBound(of hook: String) throws(StoreError) -> Int64? {
     try number(
       "SELECT sequence FROM outbox WHERE hook = $1 AND due IS NULL ORDER BY sequence DESC LIMIT 1 OFFSET $2",
