@@ -30,17 +30,27 @@ let package = Package(
     // The three libraries that libcurl unpacks with: loaded in the same way.
     .systemLibrary(name: "CUnpack", path: "Sources/CLibs/CUnpack"),
     .systemLibrary(name: "CMicroHTTPD", path: "Sources/CLibs/CMicroHTTPD"),
+    // libcrypto: loaded when the first hash is computed.
+    .systemLibrary(name: "CCrypto", path: "Sources/CLibs/CCrypto"),
     // Loaded when a login password is set or checked.
     .systemLibrary(name: "CCrypt", path: "Sources/CLibs/CCrypt"),
     // libpq: loaded when a store on PostgreSQL is opened.
     .systemLibrary(name: "CPQ", path: "Sources/CLibs/CPQ"),
     // Loaded when the reader opens.
     .systemLibrary(name: "CNcurses", path: "Sources/CLibs/CNcurses"),
+    // libfribidi: loaded when the reader shows right-to-left text.
+    .systemLibrary(name: "CFriBidi", path: "Sources/CLibs/CFriBidi"),
     // No library: vfork and exec, which Swift cannot call.
     .systemLibrary(name: "CSpawn", path: "Sources/CLibs/CSpawn"),
 
-    // Toolbox: bytes, text, escapers, hashes, files. Knows nothing of news and imports the C library only.
-    .target(name: "NewsToolbox", path: "Sources/NewsService/Toolbox", swiftSettings: strict),
+    // Toolbox: bytes, text, escapers, hashes, files. Knows nothing of news and imports no library
+    // but the C library and libcrypto.
+    .target(
+      name: "NewsToolbox",
+      dependencies: ["CCrypto"],
+      path: "Sources/NewsService/Toolbox",
+      swiftSettings: strict
+    ),
 
     // Core: entities, ports, use cases. Imports no C library but Glibc, and no target but the toolbox.
     .target(
@@ -117,7 +127,7 @@ let package = Package(
     // Screens that live in a terminal.
     .target(
       name: "NewsTerminal",
-      dependencies: ["NewsToolbox", "NewsCore", "Modules", "NewsText", "CNcurses"],
+      dependencies: ["NewsToolbox", "NewsCore", "Modules", "NewsText", "CNcurses", "CFriBidi"],
       path: "Sources/Interfaces/Terminal",
       swiftSettings: strict
     ),

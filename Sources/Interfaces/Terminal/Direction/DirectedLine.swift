@@ -11,29 +11,31 @@ struct DirectedLine {
 
   private(set) var pieces: [Piece] = []
 
+  /// Returns nil if libfribidi is not installed.
+  ///
   /// - Parameters:
   ///   - runs: The text, in reading order.
   ///   - direction: The direction of the paragraph.
   ///   - width: Measures the clusters.
   ///   - room: The available columns; longer text ends with an ellipsis.
-  init(
+  init?(
     _ runs: [(text: String, style: ScreenStyle)],
     _ direction: TextDirection,
     _ width: DisplayWidth,
     room: Int
   ) {
+    guard BidiText.isAvailable else { return nil }
     let read = Self.cut(Self.pieces(of: runs, width), width, room: room)
-    var scalars: [Unicode.Scalar] = []
-    var starts: [Int] = []
+    // The piece that each scalar begins; nil: it is another scalar of a piece.
+    var beginning: [Piece?] = []
     for piece in read {
-      starts.append(scalars.count)
-      scalars += piece.cluster.unicodeScalars
+      beginning.append(piece)
+      beginning += piece.cluster.unicodeScalars.dropFirst().map { _ in nil }
     }
-    let text = BidiText(scalars, direction)
-    let levels = starts.map { text.levels[$0] }
-    for index in BidiText.order(levels) where read[index].columns > 0 {
-      var piece = read[index]
-      if levels[index] % 2 == 1 { piece.cluster = Self.mirrored(piece.cluster) }
+    let text = BidiText(String(read.map(\.cluster)), direction)
+    for index in text.order.lazy.map(Int.init) {
+      guard var piece = beginning[index], piece.columns > 0 else { continue }
+      if text.levels[index] % 2 == 1 { piece.cluster = Self.mirrored(piece.cluster) }
       pieces.append(piece)
     }
   }
@@ -43,8 +45,7 @@ struct DirectedLine {
     _ width: DisplayWidth
   ) -> [Piece] {
     runs.flatMap { run in
-      let text = ArabicShaping.isNeeded(run.text) ? ArabicShaping.shaped(run.text) : run.text
-      return text.map { Piece(cluster: $0, columns: width.columns($0), style: run.style) }
+      BidiText.joined(run.text).map { Piece(cluster: $0, columns: width.columns($0), style: run.style) }
     }
   }
 
@@ -62,7 +63,7 @@ struct DirectedLine {
 
   private static func mirrored(_ cluster: Character) -> Character {
     let scalars = cluster.unicodeScalars
-    guard scalars.count == 1, let only = scalars.first, let mirror = BidiMirror.mirror(only) else {
+    guard scalars.count == 1, let only = scalars.first, let mirror = BidiText.mirrored(only) else {
       return cluster
     }
     return Character(mirror)

@@ -93,8 +93,10 @@ public struct ScreenGrid: Hashable, Sendable {
   ) -> Int {
     let end = min(end ?? size.columns, size.columns)
     guard (0..<size.rows).contains(row), column < end, column >= 0 else { return max(column, 0) }
-    if reordersText, DisplayText(unchecked: text).isRightToLeft {
-      return put(DirectedLine([(text, style)], .automatic, width, room: end - column), row, column)
+    if reordersText, DisplayText(unchecked: text).isRightToLeft,
+      let line = DirectedLine([(text, style)], .automatic, width, room: end - column)
+    {
+      return put(line, row, column)
     }
     var next = column
     for cluster in text {
@@ -123,9 +125,10 @@ public struct ScreenGrid: Hashable, Sendable {
   ) -> Int {
     let end = min(end ?? size.columns, size.columns)
     if reordersText, (0..<size.rows).contains(row), column < end,
-      direction == .rightToLeft || runs.contains(where: { DisplayText(unchecked: $0.text).isRightToLeft })
+      direction == .rightToLeft || runs.contains(where: { DisplayText(unchecked: $0.text).isRightToLeft }),
+      let line = DirectedLine(runs, direction, width, room: end - column)
     {
-      return put(DirectedLine(runs, direction, width, room: end - column), row, column)
+      return put(line, row, column)
     }
     var next = column
     for (index, run) in runs.enumerated() {
