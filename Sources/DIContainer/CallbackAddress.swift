@@ -2,12 +2,7 @@ import NewsCore
 
 /// The URL at which hubs reach this machine, and the listening address derived from it.
 public enum CallbackAddress {
-  /// Validates a callback URL.
-  ///
-  /// - Parameters:
-  ///   - callback: The URL.
-  ///   - listen: The configured listening address; nil: it is derived from the URL.
-  /// - Returns: A description of the problem; nil if the URL is valid.
+  /// Validates a callback URL. `listen` is the configured listening address; nil: it is derived from the URL.
   public static func problem(_ callback: String, listen: String?) -> String? {
     guard WebAddress(callback)?.isWeb == true else { return "'\(callback)' is not an http or https URL" }
     if callback.contains("?") || callback.contains("#") {

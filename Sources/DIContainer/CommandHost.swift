@@ -8,8 +8,6 @@ public protocol CommandHost: CommandReference {
   /// Opens a link in the user's browser.
   func open(_ link: String) throws
   /// The process's services for the reader.
-  ///
-  /// - Throws: If signal handlers cannot be installed.
   func reader() throws -> ReaderHost
   /// Runs the daemon until it is stopped.
   func run(_ route: DaemonRoute) async throws -> ExitStatus

@@ -17,13 +17,8 @@ public struct Configurator: Sendable {
     self.host = host
   }
 
-  /// Runs a route's module until it ends.
-  ///
-  /// - Parameter route: The destination with its request.
-  /// - Returns: The exit status: 0, 1 if a search found nothing, else the code of the failure.
-  /// - Throws: `OutputError`, and errors that prevent the module from starting: a `UserMessage` for a
-  ///   presentation that the module does not support, `StoreError`, and errors of files, the daemon and the
-  ///   reader.
+  /// Runs a route's module until it ends. The exit status is 1 if a search found nothing. Throws
+  /// `OutputError`, and errors that prevent the module from starting.
   public func run(_ route: Route) async throws -> ExitStatus {
     switch route {
     case .list(let list): try await runList(list)

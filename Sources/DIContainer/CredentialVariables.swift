@@ -6,8 +6,8 @@ actor CredentialVariables {
   private let store: @Sendable () -> (any FeedReading & RefreshStoring)?
   private var known: (version: Int64, names: Set<String>)?
 
-  /// - Parameter store: Returns the store if it is open. It is open whenever a program runs, because programs
-  ///   run for feeds or items of the store.
+  /// `store` returns the store if it is open. It is open whenever a program runs, because programs run for
+  /// feeds or items of the store.
   init(store: @escaping @Sendable () -> (any FeedReading & RefreshStoring)?) {
     self.store = store
   }

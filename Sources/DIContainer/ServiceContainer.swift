@@ -46,11 +46,7 @@ public final class ServiceContainer: Sendable {
   /// The cooldowns of hosts, shared by refreshes and the network adapter.
   private let cooldowns = HostCooldowns()
 
-  /// - Parameters:
-  ///   - settings: Paths, limits and policies.
-  ///   - environment: Environment variables, which may name proxies and credentials.
-  ///   - program: Program name and version, for the User-Agent field.
-  ///   - overrides: Replacements for real services.
+  /// `program` is newsd's name and version, for the User-Agent field.
   public init(
     settings: Settings,
     environment: [String: String],
@@ -219,11 +215,8 @@ extension ServiceContainer {
 // MARK: - Use cases
 
 extension ServiceContainer {
-  /// Makes the use case that refreshes feeds and stores their items.
-  ///
-  /// - Parameter fetcher: The source of documents; nil: the network.
-  /// - Returns: The use case.
-  /// - Throws: When the store cannot be opened or created.
+  /// Makes the use case that refreshes feeds and stores their items. `fetcher` is the source of documents;
+  /// nil: the network.
   public func makeRefresher(fetcher: (any Fetching)? = nil) throws(StoreError) -> Refresher {
     let store = try storeForFetching()
     return Refresher(
@@ -239,9 +232,6 @@ extension ServiceContainer {
   }
 
   /// Makes the use case that subscribes to a feed, or to the feed that a web page links to.
-  ///
-  /// - Returns: The use case.
-  /// - Throws: When the store cannot be opened or created.
   public func makeFeedAdder() throws(StoreError) -> FeedAdder {
     let store = try storeForFetching()
     return FeedAdder(
@@ -269,9 +259,6 @@ extension ServiceContainer {
   }
 
   /// Makes the use case that fetches the pages in the queue.
-  ///
-  /// - Returns: The use case.
-  /// - Throws: When the store cannot be opened or created.
   public func makeArticleQueue() throws(StoreError) -> ArticleQueue {
     ArticleQueue(
       fetch: makeArticleFetch(),
@@ -282,9 +269,6 @@ extension ServiceContainer {
   }
 
   /// Makes the use case that delivers the outboxes of hooks.
-  ///
-  /// - Returns: The use case.
-  /// - Throws: When the store cannot be opened or created.
   public func makeHookRunner() throws(StoreError) -> HookRunner {
     let store = try store()
     let sender = HookSender(
@@ -306,27 +290,19 @@ extension ServiceContainer {
   }
 
   /// Registers the configured hooks in the store, so that they fire for items that this process stores.
-  ///
-  /// - Parameter hooks: The daemon's hooks, which replace all others in the store. Nil: the container's hooks
-  ///   are added to them.
-  /// - Throws: When the store cannot be read or written.
+  /// `hooks` are the daemon's, which replace all others in the store. Nil: the container's hooks are added to
+  /// them.
   public func registerHooks(_ hooks: [Hook]? = nil) async throws(StoreError) {
     guard hooks != nil || !settings.hooks.isEmpty else { return }
     try await store().register(hooks ?? settings.hooks, isComplete: hooks != nil)
   }
 
   /// Makes the use case that stores items written by a script.
-  ///
-  /// - Returns: The use case.
-  /// - Throws: When the store cannot be opened or created.
   public func makeItemIngestion() throws(StoreError) -> ItemIngestion {
     ItemIngestion(decoder: ItemLines(), parser: parser, store: try store(), clock: clock)
   }
 
   /// Makes the use case that reads and writes lists of subscriptions.
-  ///
-  /// - Returns: The use case.
-  /// - Throws: When the store cannot be opened or created.
   public func makeSubscriptionTransfer() throws(StoreError) -> SubscriptionTransfer {
     let store = try store()
     return SubscriptionTransfer(
@@ -351,22 +327,14 @@ extension ServiceContainer {
   }
 
   /// Makes the use case that lists, adopts and reverts permanent redirects.
-  ///
-  /// - Returns: The use case.
-  /// - Throws: When the store cannot be opened or created.
   public func makeMoveEditor() throws(StoreError) -> MoveEditor {
     let store = try store()
     return MoveEditor(subscriptions: store, store: store, clock: clock)
   }
 
-  /// Makes the service that asks hubs to push feeds to this machine.
-  ///
-  /// - Parameters:
-  ///   - callback: The URL at which hubs reach this machine.
-  ///   - report: Receives one line when pushes stop arriving, when they resume, and when the listener is
-  ///     full.
-  /// - Returns: The service; nil if a test replaces the network.
-  /// - Throws: When the store cannot be opened or created.
+  /// Makes the service that asks hubs to push feeds to this machine. `report` receives one line when pushes
+  /// stop arriving, when they resume, and when the listener is full. Returns nil if a test replaces the
+  /// network.
   public func makeWebSub(
     callback: String,
     report: @escaping @Sendable (String) -> Void = { _ in }
@@ -396,10 +364,6 @@ extension ServiceContainer {
   }
 
   /// Makes the use case that refreshes the store from recorded exchanges.
-  ///
-  /// - Parameter replayer: The recordings.
-  /// - Returns: The use case.
-  /// - Throws: When the store cannot be opened or created.
   public func makeReplay(_ replayer: FetchReplayer) throws(StoreError) -> Replay {
     let store = try store()
     return Replay(
@@ -428,14 +392,10 @@ extension ServiceContainer {
     return store as? PostgresStore
   }
 
-  /// Registers this process as a node of a store that several processes can share.
-  ///
-  /// - Parameters:
-  ///   - report: Receives the difference in seconds when this machine's clock differs from the server's by more than five
-  ///     seconds; positive if this machine's clock is behind.
-  ///   - reportFailure: Receives the error when the server cannot be asked or the lease is lost, and nil when that is
-  ///     over.
-  /// - Throws: When the server cannot be reached.
+  /// Registers this process as a node of a store that several processes can share. `report` receives the
+  /// difference in seconds when this machine's clock differs from the server's by more than five seconds;
+  /// positive if this machine's clock is behind. `reportFailure` receives the error when the server cannot be
+  /// asked or the lease is lost, and nil when that is over.
   public func joinNodes(
     reportingClock report: @escaping @Sendable (Int64) -> Void,
     reportingFailures reportFailure: @escaping @Sendable (StoreError?) -> Void

@@ -10,11 +10,7 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
   private let words: any FeedSettingWording
   private let refreshed: @Sendable (RefreshEvent) -> Void
 
-  /// - Parameters:
-  ///   - services: The store and the network.
-  ///   - zone: The zone in which the page shows times.
-  ///   - words: Converts feed settings to and from the text that the page shows and edits.
-  ///   - refreshed: Called for the events of each refresh.
+  /// `refreshed` is called for the events of each refresh.
   public init(
     services: ServiceContainer,
     zone: Zone,

@@ -4,9 +4,6 @@ import NewsSync
 
 extension ServiceContainer {
   /// Makes the use case that sync clients share.
-  ///
-  /// - Returns: The use case.
-  /// - Throws: When the store cannot be opened or created.
   func makeSyncStreams() throws(StoreError) -> SyncStreams {
     SyncStreams(
       store: try store(),
@@ -20,11 +17,7 @@ extension ServiceContainer {
     OwnAPI(store: try store(), ingestion: try makeItemIngestion(), richText: richText, clock: clock)
   }
 
-  /// Makes the server of tools for language models.
-  ///
-  /// - Parameter writes: True: with the tools that change the store.
-  /// - Returns: The server.
-  /// - Throws: When the store cannot be opened or created.
+  /// Makes the server of tools for language models. With `writes`, it has the tools that change the store.
   func makeMCPServer(writes: Bool) throws(StoreError) -> MCPServer {
     let store = try store()
     let status = StatusInteractor(feeds: store, changes: store, measure: storeMeasure, clock: clock)

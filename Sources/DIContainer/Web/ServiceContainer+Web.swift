@@ -7,11 +7,7 @@ import NewsWeb
 import Synchronization
 
 extension ServiceContainer {
-  /// Makes the service that checks names, passwords and tokens.
-  ///
-  /// - Parameter refused: Called for each wrong password.
-  /// - Returns: The account.
-  /// - Throws: When the store cannot be opened or created.
+  /// Makes the service that checks names, passwords and tokens. `refused` is called for each wrong password.
   public func makeWebLogin(
     refused: @escaping @Sendable (LoginRefusal) -> Void = { _ in }
   ) throws(StoreError) -> WebLogin {
@@ -24,13 +20,7 @@ extension ServiceContainer {
     )
   }
 
-  /// Starts the web server that `web.listen` asks for.
-  ///
-  /// - Parameters:
-  ///   - environment: The environment, for sockets of the service manager.
-  ///   - hooks: What the daemon provides to the server.
-  /// - Returns: The running server; nil: none is configured.
-  /// - Throws: `WebStartError`, or an error of the store.
+  /// Starts the web server that `web.listen` asks for. Returns nil if none is configured.
   public func openWebServer(
     environment: [String: String],
     hooks: WebHooks

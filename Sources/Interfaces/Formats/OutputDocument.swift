@@ -11,11 +11,7 @@ public struct OutputDocument: Hashable, Sendable {
   /// Creation time.
   public var time: Timestamp
 
-  /// - Parameters:
-  ///   - title: The title for display.
-  ///   - identity: The identity; nil: the title is also the identity.
-  ///   - homeURL: URL of the home page.
-  ///   - time: Creation time.
+  /// Without an identity, the title is also the identity.
   public init(
     title: String = "newsd",
     identity: String? = nil,

@@ -50,9 +50,7 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
   /// True for formats that begin with a line of column names by default.
   var hasHeader: Bool { self == .csv }
 
-  /// Finds the format with that name.
-  ///
-  /// - Throws: A usage error that suggests the most similar name.
+  /// Finds the format with that name. Throws a usage error that suggests the most similar name.
   public init(named name: String, among formats: [OutputFormat] = allCases) throws(UserMessage) {
     guard let format = OutputFormat(rawValue: name), formats.contains(format) else {
       throw UserMessage(code: .usage, text: Spelling.unknown("format", name, among: formats.map(\.rawValue)))

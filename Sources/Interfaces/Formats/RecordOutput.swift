@@ -9,13 +9,8 @@ struct RecordOutput<Field: RecordField>: Sendable {
   private let template: Template<Field>?
   private let terminal: Terminal
 
-  /// - Parameters:
-  ///   - format: The format.
-  ///   - fields: Machine names of columns; nil: the format's default.
-  ///   - header: True: print a line of column names before TSV and CSV; nil: the format's default.
-  ///   - template: Text of the template, for the template format.
-  ///   - terminal: The time zone, language and widths for templates.
-  /// - Throws: A usage error that names an unknown column, or the position of a syntax error in the template.
+  /// Without `fields` and `header`, the format's defaults apply. Throws a usage error that names an unknown
+  /// column, or the position of a syntax error in the template.
   init(
     format: OutputFormat,
     fields: [String]?,

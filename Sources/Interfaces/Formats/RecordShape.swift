@@ -27,9 +27,6 @@ public struct RecordShape: Sendable {
   }
 
   /// The view of the format; `text` is the view for text.
-  ///
-  /// - Throws: A usage error for a format that records do not support, an unknown column, or a syntax error in the
-  ///   template.
   private func view<Field: RecordField, Content: RecordContent<Field.Record>>(
     _ field: Field.Type,
     text: any ContentView<Content>

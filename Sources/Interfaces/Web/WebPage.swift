@@ -18,10 +18,6 @@ public final class WebPage: HTTPHandling {
   /// Number of event streams.
   let streams = Mutex(0)
 
-  /// - Parameters:
-  ///   - modules: Makes the modules.
-  ///   - account: Checks log-ins and sessions.
-  ///   - clock: The source of the current time.
   public init(modules: any WebModules, account: any WebAccount, clock: any WallClock) {
     self.modules = modules
     self.account = account

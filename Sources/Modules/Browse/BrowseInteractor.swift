@@ -6,9 +6,6 @@ public struct BrowseInteractor: Interactor {
   private let open: @Sendable (String) throws -> Void
   private let presenter = BrowsePresenter()
 
-  /// - Parameters:
-  ///   - news: Finds the items.
-  ///   - open: Opens a link.
   public init(news: any ItemReading, open: @escaping @Sendable (String) throws -> Void) {
     self.news = news
     self.open = open

@@ -7,7 +7,7 @@ public struct CompletionInteractor: Interactor {
   private let store: @Sendable () throws(StoreError) -> any Store
   private let presenter = CompletionPresenter()
 
-  /// - Parameter store: Opens the store; called only to complete names.
+  /// `store` opens the store; called only to complete names.
   public init(store: @escaping @Sendable () throws(StoreError) -> any Store) {
     self.store = store
   }

@@ -6,16 +6,13 @@ public protocol Interactor<Request, ViewModel>: Sendable {
   associatedtype Request: Sendable
   associatedtype ViewModel: ScreenContent
 
-  /// Emits containers until one is ready or failed.
-  ///
-  /// - Throws: Errors of the use cases, which `run` emits as failures, and errors of `emit`.
+  /// Emits containers until one is ready or failed. `run` emits thrown errors of the use cases as failures.
   func respond(to request: Request, emit: @escaping Emit<ViewModel>) async throws
 }
 
 extension Interactor {
-  /// Runs the module: emits its containers, and an error of Core or a `UserMessage` as the last one.
-  ///
-  /// - Throws: Any other error, such as a closed output.
+  /// Runs the module: emits its containers, and an error of Core or a `UserMessage` as the last one. Throws
+  /// any other error, such as a closed output.
   public func run(_ request: Request, emit: @escaping Emit<ViewModel>) async throws {
     do {
       try await respond(to: request, emit: emit)

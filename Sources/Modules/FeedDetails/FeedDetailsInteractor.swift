@@ -10,14 +10,7 @@ public struct FeedDetailsInteractor: Interactor {
   private let clock: any WallClock
   private let presenter: FeedDetailsPresenter
 
-  /// - Parameters:
-  ///   - feeds: Finds the feed.
-  ///   - editing: Stores the settings.
-  ///   - moves: Changes the feed's URL.
-  ///   - words: Reads the values.
-  ///   - intervals: The general limits of the poll interval, in seconds.
-  ///   - clock: The source of the current time.
-  ///   - presenter: The presenter of the feed.
+  /// `intervals` are the general limits of the poll interval, in seconds.
   public init(
     feeds: any FeedReading,
     editing: any FeedEditing,

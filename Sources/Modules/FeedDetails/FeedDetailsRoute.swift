@@ -21,8 +21,6 @@ public protocol FeedSettingWording: Sendable {
   /// Returns all settings by name, each with its value in `settings`, or nil if the feed does not set it.
   /// Secrets are masked, so the values must not be passed to `apply`.
   func words(of settings: FeedSettings) -> [FeedDetailsViewModel.Setting]
-  /// Changes settings.
-  ///
-  /// - Throws: A usage error that names the setting, if a value cannot be read.
+  /// Changes settings. Throws a usage error that names the setting, if a value cannot be read.
   func apply(_ values: [String: String], to settings: inout FeedSettings) throws(UserMessage)
 }

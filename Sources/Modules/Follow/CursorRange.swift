@@ -11,10 +11,8 @@ public struct CursorRange: Sendable {
   }
 
   /// Returns the part of the change log between the cursor and the present end; the whole log if there is no
-  /// cursor.
-  ///
-  /// - Returns: The part; its end becomes the next cursor.
-  /// - Throws: `UserMessage` for a cursor beyond the end of the log, `FileError`, `StoreError`.
+  /// cursor. The end of the part becomes the next cursor. Throws a `UserMessage` for a cursor beyond the end
+  /// of the log.
   public func read() async throws -> ChangeRange {
     let end = try await changes.latestSequence()
     guard let known = try cursor.load() else { return ChangeRange(after: 0, through: end) }

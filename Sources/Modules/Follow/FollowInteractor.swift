@@ -5,13 +5,8 @@ public struct FollowInteractor: Interactor {
   private let reader: FollowReader
   private let presenter: FollowPresenter
 
-  /// - Parameters:
-  ///   - changes: The change log.
-  ///   - news: Reads the stored items that are shown first.
-  ///   - filters: Resolves the filter.
-  ///   - cursor: Saves the position in the change log; nil: the position is not saved.
-  ///   - pause: Waits between two reads of the log; throws to end the run.
-  ///   - presenter: Makes the view models.
+  /// `cursor` saves the position in the change log; nil: the position is not saved. `pause` waits between two
+  /// reads of the log, and throws to end the run.
   public init(
     changes: any ChangeReading,
     news: any ItemReading,

@@ -7,9 +7,6 @@ public struct FollowPresenter: Presenting {
   let parts: ItemParts
   private let headlines: HeadlinePresenter?
 
-  /// - Parameters:
-  ///   - needs: What the view shows: lines for people, or records.
-  ///   - times: How lines show times.
   public init(_ needs: ItemNeeds, times: TimeDisplay) {
     switch needs {
     case .headlines:

@@ -74,9 +74,8 @@ final class ItemQueue: Sendable {
     }
   }
 
-  /// Closes the queue and resumes all waiting tasks.
-  ///
-  /// - Parameter drops: True: discard the item in the queue; false: programs can still take it.
+  /// Closes the queue and resumes all waiting tasks. With `drops`, the item in the queue is discarded;
+  /// otherwise programs can still take it.
   func close(drops: Bool) {
     let (waitingConsumers, waitingProducers) = state.withLock { state in
       state.isClosed = true
@@ -107,10 +106,8 @@ final class CursorProgress: Sendable {
     self.cursor = cursor
   }
 
-  /// Registers an item before it is processed.
-  ///
-  /// - Parameter place: The position of the item in the log; nil: it has none.
-  /// - Returns: The item's ticket.
+  /// Registers an item before it is processed. `place` is the position of the item in the log; nil: it has
+  /// none. Returns the item's ticket.
   func register(_ place: FollowCursor?) -> Int {
     state.withLock { state in
       state.entries.append((place, false))

@@ -16,16 +16,9 @@ public struct FollowProgramInteractor: Interactor {
   /// Milliseconds for a running program to finish when newsd is asked to stop.
   private static let grace = 5_000
 
-  /// - Parameters:
-  ///   - changes: The change log.
-  ///   - news: Reads the stored items that are processed first.
-  ///   - filters: Resolves the filter.
-  ///   - cursor: Saves the position up to which items are done; nil: the position is not saved.
-  ///   - programs: Runs the programs.
-  ///   - program: The program, with its limits.
-  ///   - input: Encodes an item as the program's input.
-  ///   - pause: Waits between two reads of the log; throws to end the run.
-  ///   - sleep: Waits before the next try, for that many seconds.
+  /// `cursor` saves the position up to which items are done; nil: the position is not saved. `pause` waits
+  /// between two reads of the log, and throws to end the run. `sleep` waits for that many seconds before the
+  /// next try.
   public init(
     changes: any ChangeReading,
     news: any ItemReading,

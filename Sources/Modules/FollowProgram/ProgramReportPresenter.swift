@@ -5,15 +5,7 @@ import NewsToolbox
 struct ProgramReportPresenter: Presenting {
   typealias ViewModel = ProgramReportViewModel
 
-  /// Reports a failed run.
-  ///
-  /// - Parameters:
-  ///   - item: The item that the program was run for.
-  ///   - program: Name of the program.
-  ///   - outcome: Description of how the run ended.
-  ///   - tries: Number of runs for the item so far.
-  ///   - delay: Seconds until the next try; nil: this was the last.
-  /// - Returns: The container with the warning.
+  /// Reports a failed run. `delay` is the number of seconds until the next try; nil: this was the last.
   func failed(
     _ item: NewsItem,
     program: String,

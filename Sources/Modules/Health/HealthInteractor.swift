@@ -7,11 +7,7 @@ public struct HealthInteractor: Interactor {
   private let clock: any WallClock
   private let presenter = HealthPresenter()
 
-  /// - Parameters:
-  ///   - store: The store, or the error that prevents its use. The error becomes part of the report and does not
-  ///     fail the run.
-  ///   - measure: Measures the store's files.
-  ///   - clock: The source of the current time.
+  /// An error that prevents the use of the store becomes part of the report and does not fail the run.
   public init(
     store: Result<any FeedReading & HookKeeping, StoreError>,
     measure: any StoreFileMeasuring,

@@ -9,13 +9,6 @@ public struct HooksInteractor: Interactor {
   private let clock: any WallClock
   private let presenter: HooksPresenter
 
-  /// - Parameters:
-  ///   - configured: The hooks of the configuration.
-  ///   - store: The store with their outboxes.
-  ///   - runner: Sends samples.
-  ///   - filters: Resolves the names in queries.
-  ///   - clock: The time.
-  ///   - presenter: Makes the view models.
   public init(
     configured: [Hook],
     store: any HookKeeping,

@@ -6,9 +6,7 @@ public struct IngestInteractor: Interactor {
   private let input: @Sendable () throws -> [UInt8]?
   private let presenter = IngestPresenter()
 
-  /// - Parameters:
-  ///   - ingestion: The use case.
-  ///   - input: Returns the next available bytes; nil at the end of input.
+  /// `input` returns the next available bytes; nil at the end of input.
   public init(ingestion: ItemIngestion, input: @escaping @Sendable () throws -> [UInt8]?) {
     self.ingestion = ingestion
     self.input = input

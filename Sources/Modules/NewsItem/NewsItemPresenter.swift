@@ -7,23 +7,14 @@ public struct NewsItemPresenter: Presenting {
   let showsText: Bool
   private let times: TimeDisplay
 
-  /// - Parameters:
-  ///   - needs: What the view shows: a page for people, or records.
-  ///   - times: How the page shows times.
   public init(_ needs: ItemNeeds, times: TimeDisplay) {
     showsText = needs.showsHeadlines
     self.times = times
   }
 
-  /// Presents one item.
-  ///
-  /// - Parameters:
-  ///   - item: The item.
-  ///   - body: The item's text with its structure; nil: the item has no HTML, or the view shows records only.
-  ///   - count: Number of items shown so far, this one included; nil: this is the last.
-  ///   - refusal: The reason why the item's page gave no article; nil: the page was not fetched, or it gave
-  ///     one.
-  /// - Returns: The container; ready if the item is the last.
+  /// Presents one item. `body` is nil if the item has no HTML or the view shows records only. `count` is the
+  /// number of items shown so far, this one included; nil: this is the last. `refusal` is the reason why the
+  /// item's page gave no article.
   func present(
     _ item: NewsItem,
     body: RichText?,

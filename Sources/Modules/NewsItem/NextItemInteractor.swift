@@ -7,11 +7,6 @@ public struct NextItemInteractor: Interactor {
   private let item: NewsItemInteractor
   private let presenter: NewsItemPresenter
 
-  /// - Parameters:
-  ///   - news: Finds the item.
-  ///   - filters: Resolves the filter.
-  ///   - item: Shows the item and marks it read.
-  ///   - presenter: Presents the failure when no item is unread.
   public init(
     news: any ItemReading,
     filters: FilterResolver,

@@ -3,8 +3,6 @@ public struct NewsListRouter: Sendable {
   public init() {}
 
   /// The route to the item that the list shows as number `ordinal`.
-  ///
-  /// - Throws: A usage error if the list has no such number.
   public func open(_ ordinal: Int, in list: NewsListViewModel) throws(UserMessage) -> Route {
     try HeadlineSelection.route(to: ordinal, on: list.page, in: list.items)
   }

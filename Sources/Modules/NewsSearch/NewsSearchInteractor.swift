@@ -10,12 +10,7 @@ public struct NewsSearchInteractor: Interactor {
 
   private static let batchSize = 256
 
-  /// - Parameters:
-  ///   - news: Reads the items.
-  ///   - filters: Parses the query and resolves names.
-  ///   - history: Stores the query; nil while the user is still typing it.
-  ///   - clock: Returns the current time.
-  ///   - presenter: Makes the view models.
+  /// `history` stores the query; nil while the user is still typing it.
   public init(
     news: any ItemReading,
     filters: FilterResolver,

@@ -9,10 +9,7 @@ public struct NewsSearchPresenter: Presenting {
   let showsTotal: Bool
   private let headlines: HeadlinePresenter?
 
-  /// - Parameters:
-  ///   - needs: What the view shows: lines for people, or records.
-  ///   - times: How lines show times.
-  ///   - counts: False: the view shows no total, so that none is counted.
+  /// Without `counts`, the view shows no total, so that none is counted.
   public init(_ needs: ItemNeeds, times: TimeDisplay, counts: Bool = true) {
     showsTotal = counts && needs.showsHeadlines
     switch needs {

@@ -3,8 +3,6 @@ public struct NewsSearchRouter: Sendable {
   public init() {}
 
   /// The route to the item that the list of matches shows as number `ordinal`.
-  ///
-  /// - Throws: A usage error if the list has no such number.
   public func open(_ ordinal: Int, in found: NewsListViewModel) throws(UserMessage) -> Route {
     try HeadlineSelection.route(to: ordinal, on: found.page, in: found.items)
   }

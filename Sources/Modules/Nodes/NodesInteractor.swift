@@ -5,9 +5,7 @@ public struct NodesInteractor: Interactor {
   private let store: (any NodeListing)?
   private let presenter: NodesPresenter
 
-  /// - Parameters:
-  ///   - store: The store; nil if only one process can poll it.
-  ///   - presenter: Makes the view model.
+  /// `store` is nil if only one process can poll it.
   public init(store: (any NodeListing)?, presenter: NodesPresenter) {
     self.store = store
     self.presenter = presenter

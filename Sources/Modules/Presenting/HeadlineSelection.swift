@@ -2,10 +2,9 @@ import NewsCore
 
 /// Resolves a number typed by the user to the item with that number in the list.
 enum HeadlineSelection {
-  /// Returns the route to an item by its ordinal. Ordinals count across pages, as lists print them. A number below
-  /// the page's first ordinal counts within the page.
-  ///
-  /// - Throws: A usage error that states the valid numbers.
+  /// Returns the route to an item by its ordinal. Ordinals count across pages, as lists print them. A number
+  /// below the page's first ordinal counts within the page. Throws a usage error that states the valid
+  /// numbers.
   static func route(to ordinal: Int, on page: PageInfo?, in items: [ItemMatch]) throws(UserMessage) -> Route {
     let first = page?.first ?? 1
     let index = ordinal >= first ? ordinal - first : ordinal - 1

@@ -9,12 +9,7 @@ public struct RefreshInteractor: Interactor {
   private let articles: ArticleQueue?
   private let observer: @Sendable (RefreshEvent) -> Void
 
-  /// - Parameters:
-  ///   - feeds: Finds feeds by name.
-  ///   - refresher: The use case.
-  ///   - recorder: Records the exchanges if the route asks for it.
-  ///   - articles: Fetches articles if the route asks for it.
-  ///   - observer: Called for each event.
+  /// The recorder and the queue of articles are used if the route asks for them.
   public init(
     feeds: any FeedReading,
     refresher: Refresher,

@@ -47,12 +47,8 @@ public struct RefreshPresenter: Presenting {
     return .loading(Progress(done: state.done, total: state.total), keeping: state)
   }
 
-  /// The last container, with the totals: ready if no feed failed, else failed.
-  ///
-  /// - Parameters:
-  ///   - elapsed: Seconds since the start.
-  ///   - networkIsDown: True: no host could be reached.
-  /// - Returns: The container.
+  /// The last container, with the totals: ready if no feed failed, else failed. `elapsed` counts seconds.
+  /// `networkIsDown`: no host could be reached.
   public mutating func finish(elapsed: Double, networkIsDown: Bool = false) -> Container<RefreshViewModel> {
     state.elapsed = elapsed
     state.networkIsDown = networkIsDown

@@ -7,10 +7,8 @@ public struct FilterResolver: Sendable {
   private let searches: (any SavedSearchKeeping)?
   private let clock: any WallClock
 
-  /// - Parameters:
-  ///   - feeds: Finds feeds by name.
-  ///   - searches: Saved searches, whose names are accepted wherever a feed's name is; nil: there are none.
-  ///   - clock: The source of the current time, from which spans such as `since:2d` count.
+  /// The names of saved searches are accepted wherever a feed's name is. Spans such as `since:2d` count from
+  /// the clock's time.
   public init(feeds: any FeedReading, searches: (any SavedSearchKeeping)? = nil, clock: any WallClock) {
     self.feeds = feeds
     self.searches = searches
@@ -36,9 +34,8 @@ public struct FilterResolver: Sendable {
     return parts.count > 1 ? .and(parts) : parts.first ?? .all
   }
 
-  /// Parses the query text of a search and adds its filter. The result also has the order that the text asks for.
-  ///
-  /// - Throws: As `query`, and `QueryError` if the text has a syntax error.
+  /// Parses the query text of a search and adds its filter. The result also has the order that the text asks
+  /// for.
   public func search(_ route: SearchRoute) async throws -> ParsedQuery {
     var typed = try QueryParser.parse(route.text, now: clock.now())
     typed.query = try await query(route.list.filter, and: typed.query)
@@ -46,8 +43,6 @@ public struct FilterResolver: Sendable {
   }
 
   /// Title and identity of a list or search that is published as a document.
-  ///
-  /// - Throws: As `query`.
   public func title(_ text: String?, _ filter: ItemFilter) async throws -> RouteTitle {
     var filter = filter
     var titles = filter.feeds

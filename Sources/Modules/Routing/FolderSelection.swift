@@ -2,9 +2,8 @@ import NewsCore
 
 /// Selects feeds by folder.
 enum FolderSelection {
-  /// The feeds in the folder `name` and its subfolders. Case is ignored.
-  ///
-  /// - Throws: `noSuchFeed` if no feed matches; the message lists existing folders.
+  /// The feeds in the folder `name` and its subfolders. Case is ignored. Throws `noSuchFeed` if there is
+  /// none; the message lists existing folders.
   static func feeds(in name: String, of feeds: [Feed]) throws(StoreError) -> [Feed] {
     let wanted = wanted(name)
     let found = feeds.filter { feed in

@@ -4,10 +4,8 @@ public struct RouteTitle: Hashable, Sendable {
   /// Identifies the published document. Excludes times: `--since 1d` is the same feed tomorrow.
   public var identity: String
 
-  /// - Parameters:
-  ///   - text: The query text; nil: it is a list.
-  ///   - filter: The filter as the user gave it.
-  ///   - feedTitles: Titles of the filter's feeds; nil: the names in the filter are used.
+  /// `text` is the query text; nil: it is a list. `feedTitles` are the titles of the filter's feeds; nil: the
+  /// names in the filter are used.
   public init(text: String? = nil, filter: ItemFilter, feedTitles: [String]? = nil) {
     let unread = filter.isRead == false ? "unread" : nil
     let starred = filter.isStarred == true ? "starred" : nil

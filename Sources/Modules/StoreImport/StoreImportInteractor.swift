@@ -6,9 +6,7 @@ public struct StoreImportInteractor: Interactor {
   private let open: @Sendable (String) throws(FileError) -> any LineReading
   private let presenter = StoreImportPresenter()
 
-  /// - Parameters:
-  ///   - items: The use case.
-  ///   - open: Opens a file; `-` is standard input.
+  /// `open` opens a file; `-` is standard input.
   public init(items: ItemImport, open: @escaping @Sendable (String) throws(FileError) -> any LineReading) {
     self.items = items
     self.open = open

@@ -8,21 +8,14 @@ public struct SubscriptionsPresenter: Presenting {
   private let showsLines: Bool
   private let times: TimeDisplay
 
-  /// - Parameters:
-  ///   - showsLines: False: the view shows records only.
-  ///   - times: How lines show times.
+  /// Without `showsLines`, the view shows records only.
   public init(showsLines: Bool, times: TimeDisplay) {
     self.showsLines = showsLines
     self.times = times
   }
 
-  /// Presents a list of feeds.
-  ///
-  /// - Parameters:
-  ///   - feeds: The feeds in display order.
-  ///   - searches: Saved searches to show with them.
-  ///   - isComplete: False: a filter was applied, so that an empty list is a search without matches.
-  /// - Returns: The list.
+  /// Presents a list of feeds. If the list is not complete, a filter was applied, so that an empty list is a
+  /// search without matches.
   func list(
     _ feeds: [Feed],
     searches: [SavedSearch],
@@ -65,13 +58,7 @@ public struct SubscriptionsPresenter: Presenting {
     changed(feed, "Renamed '\(feed.title)' to '\(title)'.")
   }
 
-  /// Reports that a feed was moved.
-  ///
-  /// - Parameters:
-  ///   - feed: The feed after the move.
-  ///   - folder: True: it was moved to its folder.
-  ///   - position: True: it was moved to its position.
-  /// - Returns: The container, with a note for each move.
+  /// Reports that a feed was moved. The container has a note for each move.
   func moved(_ feed: Feed, folder: Bool, position: Bool) -> Container<SubscriptionsViewModel> {
     var notes: [String] = []
     if folder {

@@ -9,12 +9,8 @@ import NewsToolbox
 public final class InstanceLock: InstanceHolding {
   private let descriptor: Int32
 
-  /// Takes the lock.
-  ///
-  /// - Parameters:
-  ///   - store: Path of the store.
-  ///   - started: The time that `holder(of:)` reports.
-  /// - Throws: `held` when another daemon runs; `file` when the lock file cannot be used.
+  /// Takes the lock. `started` is the time that `holder(of:)` reports. Throws `held` when another daemon
+  /// runs.
   public init(store: String, started: Timestamp) throws(InstanceLockError) {
     let path = StorePath.beside(store, ".lock")
     do {

@@ -19,8 +19,6 @@ public final class LineFile: LineReading {
   private static let chunk = 1 << 16
 
   /// Opens a file; `-` is standard input.
-  ///
-  /// - Throws: `cannotRead` when the file cannot be opened.
   public init(_ path: String) throws(FileError) {
     name = path == "-" ? "standard input" : path
     do {

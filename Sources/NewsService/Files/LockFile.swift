@@ -9,7 +9,7 @@ public final class LockFile: Sendable {
   /// The open file; nil if it is not open yet.
   private let descriptor = Mutex<Int32?>(nil)
 
-  /// - Parameter store: Path of the store; the lock file is opened at its first use.
+  /// The lock file is opened at its first use.
   public init(store: String) {
     self.store = store
   }
@@ -18,10 +18,8 @@ public final class LockFile: Sendable {
     if let file = descriptor.withLock({ $0 }) { close(file) }
   }
 
-  /// Opens the file now, so that an unsafe file is reported instead of ignored.
-  ///
-  /// - Throws: `unsafe` for the reasons that `SafeFile.open` lists. A file that cannot be opened for another
-  ///   reason, such as a read-only folder, is not an error: feeds are then fetched without locks.
+  /// Opens the file now, so that an unsafe file is reported instead of ignored. A file that cannot be opened
+  /// for another reason, such as a read-only folder, is not an error: feeds are then fetched without locks.
   public func open() throws(FileError) {
     do {
       _ = try file()

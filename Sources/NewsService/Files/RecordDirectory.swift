@@ -9,10 +9,7 @@ public struct RecordDirectory: RecordKeeping {
   /// is 20 MiB.
   private static let maximumSize = 256 << 20
 
-  /// - Parameters:
-  ///   - path: The folder.
-  ///   - isCreated: True to create a missing folder, with access for this user only.
-  /// - Throws: `FileError` when the folder is missing, is not a folder, or cannot be created.
+  /// With `isCreated`, a missing folder is created, with access for this user only.
   public init(_ path: String, isCreated: Bool) throws(FileError) {
     self.path = path
     if isCreated, mkdir(path, 0o700) != 0, errno != EEXIST {

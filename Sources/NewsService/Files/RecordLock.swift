@@ -9,9 +9,8 @@ enum RecordLock {
 
   enum Kind { case exclusive, shared }
 
-  /// Locks one byte, which need not exist in the file.
-  ///
-  /// - Returns: 0, or the error code; EAGAIN and EACCES mean that another process holds the lock.
+  /// Locks one byte, which need not exist in the file. Returns 0, or the error code; EAGAIN and EACCES mean
+  /// that another process holds the lock.
   static func lock(_ byte: Int64, _ kind: Kind, in file: Int32) -> Int32 {
     set(kind == .exclusive ? F_WRLCK : F_RDLCK, byte, file)
   }

@@ -18,15 +18,9 @@ struct ChildProcess {
     init(_ code: Int32) { reason = SystemError(code: code).reason }
   }
 
-  /// Starts the program. It inherits only the descriptors 0, 1 and 2, and is killed when the thread that started it
-  /// ends.
-  ///
-  /// - Parameters:
-  ///   - words: The program and its arguments.
-  ///   - isRead: True to capture output and errors; false to let the program inherit those of newsd.
-  ///   - withheld: Names of environment variables that it must not inherit.
-  ///   - added: Environment variables that it gets besides newsd's.
-  /// - Throws: `Failure` with the reason when it cannot be started.
+  /// Starts the program. It inherits only the descriptors 0, 1 and 2, and is killed when the thread that
+  /// started it ends. With `isRead`, output and errors are captured; otherwise the program inherits those of
+  /// newsd. It does not inherit the environment variables `withheld`.
   @inline(never)
   init(
     _ words: [String],

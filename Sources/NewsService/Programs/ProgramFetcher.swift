@@ -15,12 +15,8 @@ public struct ProgramFetcher: Fetching {
   private let clock: any WallClock
   private let storeOwner: UInt32?
 
-  /// - Parameters:
-  ///   - programs: Runs the programs.
-  ///   - clock: The current time.
-  ///   - other: Fetches all other URLs.
-  ///   - storeOwner: The user id of another user who can write the store, if newsd runs as root. That user must not
-  ///     have root run programs or read files.
+  /// `other` fetches all other URLs. If newsd runs as root and another user can write the store, `storeOwner`
+  /// is that user, who must not have root run programs or read files.
   public init(
     programs: any ProgramRunning,
     clock: any WallClock,

@@ -6,8 +6,8 @@ import Synchronization
 public struct ProgramRunner: ProgramRunning {
   private let credentialVariables: @Sendable () async -> Set<String>
 
-  /// - Parameter credentialVariables: Returns the names of the variables that hold credentials of feeds; called before
-  ///   each start.
+  /// `credentialVariables` returns the names of the variables that hold credentials of feeds; called before
+  /// each start.
   public init(credentialVariables: @escaping @Sendable () async -> Set<String> = { [] }) {
     self.credentialVariables = credentialVariables
   }

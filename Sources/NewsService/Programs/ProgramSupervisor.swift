@@ -15,12 +15,8 @@ final class ProgramSupervisor: Sendable {
   private let withheld: Set<String>
   private let finish: @Sendable (ProgramResult) -> Void
 
-  /// Prepares to run a program.
-  ///
-  /// - Parameters:
-  ///   - call: The program to run.
-  ///   - withheld: Names of environment variables that it must not inherit.
-  ///   - finish: Called exactly once, with the result.
+  /// Prepares to run a program. The program does not inherit the environment variables `withheld`. `finish`
+  /// is called exactly once.
   init(
     _ call: ProgramCall,
     withholding withheld: Set<String>,

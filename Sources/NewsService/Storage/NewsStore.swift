@@ -46,13 +46,9 @@ package final class NewsStore: Sendable {
     var content = KnownMark()
   }
 
-  /// A store at `path`; the file and its directories are created on first use.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the SQLite file.
-  ///   - options: See `Options`.
-  ///   - notice: Receives a message when a leftover file was set aside.
-  /// - Throws: `unreadable` for an empty path. All other errors occur on first use.
+  /// A store at `path`; the file and its directories are created on first use. `notice` receives a message
+  /// when a leftover file was set aside. Throws `unreadable` for an empty path; all other errors occur on
+  /// first use.
   public init(
     path: String,
     options: Options = Options(),

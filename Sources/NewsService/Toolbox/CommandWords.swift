@@ -6,11 +6,9 @@ public enum CommandWords {
     public var description: String { message }
   }
 
-  /// Splits `line` at blanks outside of quotes; `'…'`, `"…"` and a backslash quote (POSIX.1-2017 section 2.2). Inside
-  /// double quotes a backslash quotes only `"`, `\`, `$` and `` ` ``.
-  ///
-  /// - Throws: `Problem` for an unterminated quote, a trailing backslash, a NUL, or a first word that is
-  ///   missing or empty.
+  /// Splits `line` at blanks outside of quotes; `'…'`, `"…"` and a backslash quote (POSIX.1-2017 section
+  /// 2.2). Inside double quotes a backslash quotes only `"`, `\`, `$` and `` ` ``. Throws a `Problem` for an
+  /// unterminated quote, a trailing backslash, a NUL, or a first word that is missing or empty.
   public static func split(_ line: String) throws(Problem) -> [String] {
     var words: [String] = []
     var word: String.UnicodeScalarView?

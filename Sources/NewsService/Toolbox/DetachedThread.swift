@@ -3,8 +3,6 @@ import Glibc
 /// Runs blocking work on its own thread, because tasks must not block.
 public enum DetachedThread {
   /// Runs `body` on a new thread.
-  ///
-  /// - Throws: If no thread could be started.
   public static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let box = Unmanaged.passRetained(Box(body))
     var thread = pthread_t()
@@ -25,9 +23,7 @@ public enum DetachedThread {
     pthread_detach(thread)
   }
 
-  /// Runs `body` on a new thread and suspends until it ends.
-  ///
-  /// - Returns: Nil if no thread could be started.
+  /// Runs `body` on a new thread and suspends until it ends. Returns nil if no thread could be started.
   public static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result? {
     await withCheckedContinuation { continuation in
       do {

@@ -25,13 +25,8 @@ public enum FileBytes {
     return try readAll(descriptor)
   }
 
-  /// Opens a file for reading.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - flags: Flags of open(2) besides `O_RDONLY` and `O_CLOEXEC`.
-  /// - Returns: A descriptor that the caller closes.
-  /// - Throws: When it cannot be opened.
+  /// Opens a file for reading. `flags` are those of open(2) besides `O_RDONLY` and `O_CLOEXEC`. The caller
+  /// closes the descriptor.
   public static func open(_ path: String, flags: Int32 = 0) throws(SystemError) -> Int32 {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | flags)
     guard descriptor >= 0 else { throw .last }
@@ -56,9 +51,7 @@ public enum FileBytes {
     return bytes
   }
 
-  /// Makes one call of read(2), repeated only if interrupted.
-  ///
-  /// - Returns: The number of bytes; 0 at the end.
+  /// Makes one call of read(2), repeated only if interrupted. Returns the number of bytes; 0 at the end.
   public static func read(
     _ descriptor: Int32,
     into buffer: UnsafeMutableRawBufferPointer

@@ -55,12 +55,8 @@ public enum PercentCoding {
     String(decoding: mapEscapes(of: text) { byte, _, decoded in decoded.append(byte) }, as: UTF8.self)
   }
 
-  /// Normalizes text (RFC 3986 section 6.2.2): decodes unreserved bytes and writes the other escapes in capitals.
-  ///
-  /// - Parameters:
-  ///   - text: Part of a URL.
-  ///   - mustEncode: Returns true for a byte that must be encoded; not called for unreserved bytes.
-  /// - Returns: The normalized text.
+  /// Normalizes text (RFC 3986 section 6.2.2): decodes unreserved bytes and writes the other escapes in
+  /// capitals. `mustEncode` returns true for a byte that must be encoded; not called for unreserved bytes.
   public static func normalize(
     _ text: some Collection<UInt8>,
     encoding mustEncode: (UInt8) -> Bool = { _ in false }

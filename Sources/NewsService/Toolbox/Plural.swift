@@ -1,12 +1,6 @@
 /// Formats numbers with the noun for the counted things.
 public enum Plural {
-  /// Formats a number with its noun: `1 item`, `2 items`.
-  ///
-  /// - Parameters:
-  ///   - count: The number.
-  ///   - noun: The noun in the singular.
-  ///   - plural: The plural; nil: the noun with an `s`.
-  /// - Returns: The number and the noun.
+  /// Formats a number with its noun: `1 item`, `2 items`. The plural defaults to the noun with an `s`.
   public static func of(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
     "\(count) \(word(count, noun, plural))"
   }

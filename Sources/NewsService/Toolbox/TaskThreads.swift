@@ -15,7 +15,7 @@ public final class TaskThreads: TaskExecutor {
   private let state = Mutex(State())
   private let wake = WakeSignal()
 
-  /// - Parameter count: The number of threads. The object must exist until the process ends.
+  /// The object must exist until the process ends.
   public init(_ count: Int) { self.count = count }
 
   public func enqueue(_ job: consuming ExecutorJob) {

@@ -9,8 +9,6 @@ struct Browser {
   private let environment: [String: String]
 
   /// Finds the browser: `$BROWSER`, split into words like a shell does, else `xdg-open`.
-  ///
-  /// - Throws: A failure when the program does not exist.
   init(environment: [String: String]) throws {
     self.environment = environment
     let line = environment["BROWSER"].flatMap { $0.isEmpty ? nil : $0 } ?? "xdg-open"

@@ -10,9 +10,6 @@ import NewsToolbox
 
 extension CommandContext {
   /// The format and destination of results, from the options of the invocation.
-  ///
-  /// - Throws: A usage error for an unknown value; a `UserMessage` for an unreadable template file or an
-  ///   unusable mail directory.
   func presentation(_ invocation: Invocation) throws -> Presentation {
     let header: Bool? = invocation.has("header") ? true : invocation.has("no-header") ? false : nil
     var template = invocation.value("template")

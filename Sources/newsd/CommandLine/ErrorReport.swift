@@ -3,13 +3,8 @@ import NewsText
 
 /// Converts errors to an exit status and a message. For errors of Core, `UserMessage` decides both.
 enum ErrorReport {
-  /// Converts an error.
-  ///
-  /// - Parameters:
-  ///   - error: The error that a command threw.
-  ///   - path: The command; nil: the command line names none. A usage error ends with a pointer to the command's
-  ///     help.
-  /// - Returns: The exit status and the message.
+  /// Converts an error. A usage error ends with a pointer to the help of the command at `path`; nil: the
+  /// command line names none.
   static func describe(_ error: any Error, path: [String]? = nil) -> (ExitStatus, String) {
     let message = message(error)
     let help = help(on: (error as? UsageError)?.command ?? path?.first)

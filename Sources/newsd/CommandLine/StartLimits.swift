@@ -24,12 +24,8 @@ enum StartLimits {
     }
   }
 
-  /// Raises the limit on open files if it is too low and may be raised.
-  ///
-  /// - Parameters:
-  ///   - minimum: The required limit.
-  ///   - program: The command that needs it, for the message: `newsd fetch`.
-  /// - Throws: If the limit on open files (74) or on address space (70) is too low.
+  /// Raises the limit on open files if it is too low and may be raised. `program` is the command that needs
+  /// it, for the message: `newsd fetch`.
   static func check(_ minimum: Minimum, for program: String) throws(UserMessage) {
     var files = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0, files.rlim_cur < minimum.files {

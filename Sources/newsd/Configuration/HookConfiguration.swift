@@ -17,8 +17,6 @@ struct HookConfiguration {
   let credentials: Set<String>
 
   /// Reads the list of hooks.
-  ///
-  /// - Throws: `ConfigurationError` with file, line and key.
   func hooks(_ node: YAMLNode) throws(ConfigurationError) -> [Hook] {
     if case .scalar("") = node.value { return [] }
     guard case .sequence(let nodes) = node.value else {

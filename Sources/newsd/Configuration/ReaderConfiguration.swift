@@ -8,8 +8,6 @@ enum ReaderConfiguration {
   static let sections = ["keys", "colors", "actions"]
 
   /// Applies a section.
-  ///
-  /// - Throws: `ConfigurationError` with file and line for an unknown name or a wrong value.
   static func apply(
     _ section: String,
     _ node: YAMLNode,

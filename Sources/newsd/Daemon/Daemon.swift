@@ -505,15 +505,9 @@ extension Daemon {
     }
   }
 
-  /// Pings the service manager's watchdog as long as the store, the scheduler and the network loop respond.
-  ///
-  /// A stalled reader of the log does not count: polling continues without it, and a restart would not help.
-  ///
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - scheduler: The current scheduler.
-  ///   - notifier: Notifies the service manager.
-  ///   - seconds: Half of the service manager's timeout.
+  /// Pings the service manager's watchdog as long as the store, the scheduler and the network loop respond. A
+  /// stalled reader of the log does not count: polling continues without it, and a restart would not help.
+  /// `seconds` is half of the service manager's timeout.
   private func watch(
     _ store: any ServiceContainer.Store,
     _ scheduler: SchedulerSlot,

@@ -35,13 +35,8 @@ final class HookAlarms: Sendable {
 
   init(node: String?) { self.node = node }
 
-  /// Takes note of a failure or recovery.
-  ///
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - now: The time.
-  ///   - outage: The number that all daemons give to the outage of the store; nil if there is none.
-  /// - Returns: The number of the outage that is over now.
+  /// Takes note of a failure or recovery. `outage` is the number that all daemons give to the outage of the
+  /// store. Returns the number of the outage that is over now.
   func take(_ event: RefreshEvent, at now: Timestamp, outage: Int64?) -> Int64? {
     let newsd = node.map { "newsd on \($0)" } ?? "newsd"
     switch event {
@@ -92,12 +87,8 @@ final class HookAlarms: Sendable {
     }
   }
 
-  /// Records how an attempt ended.
-  ///
-  /// - Parameters:
-  ///   - alarm: The alarm.
-  ///   - hook: The hook.
-  ///   - retry: Seconds until the next attempt; asked with the number of failures in a row. Nil: the alarm is done.
+  /// Records how an attempt ended. `retry` gets the number of failures in a row, and returns the seconds
+  /// until the next attempt; nil: the alarm is done.
   func sent(_ alarm: Alarm, to hook: String, retryAfter retry: ((Int) -> Int64)?) {
     state.withLock { state in
       guard var queue = state.queues[hook] else { return }

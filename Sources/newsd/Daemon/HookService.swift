@@ -11,12 +11,8 @@ struct HookService: Sendable {
   /// Milliseconds between two checks of the outboxes.
   private static let check = 1000
 
-  /// Delivers until the task is cancelled.
-  ///
-  /// - Parameters:
-  ///   - active: The configuration, which may change.
-  ///   - makeRunner: Makes the use case for the active configuration.
-  ///   - mayDeliver: Returns true if this daemon must deliver the outboxes.
+  /// Delivers until the task is cancelled. `mayDeliver` returns true if this daemon must deliver the
+  /// outboxes.
   func run(
     _ active: ActiveSettings,
     _ makeRunner: @escaping @Sendable () -> HookRunner?,

@@ -84,9 +84,8 @@ protocol RecordField: RawRepresentable<String>, CaseIterable, Hashable, Sendable
 extension RecordField {
   static var jsonColumns: [Self] { Array(allCases) }
 
-  /// The columns with these machine names.
-  ///
-  /// - Throws: A usage error that names the unknown column and the most similar one.
+  /// The columns with these machine names. Throws a usage error that names the unknown column and the most
+  /// similar one.
   static func columns(named names: [String]) throws(UserMessage) -> [Self] {
     var columns: [Self] = []
     for name in names {

@@ -9,10 +9,7 @@ public struct HookBodyWriter: HookRendering {
   private let clock: any WallClock
   private let richText: (any RichTextRendering)?
 
-  /// - Parameters:
-  ///   - zone: The zone of times in templates.
-  ///   - clock: The time.
-  ///   - richText: Renders HTML for mail; nil: mail contains plain text.
+  /// Without `richText`, mail contains plain text.
   public init(zone: Zone, clock: any WallClock, richText: (any RichTextRendering)?) {
     self.zone = zone
     self.clock = clock

@@ -11,13 +11,7 @@ struct HookMail {
   let key: String
   let time: Timestamp
 
-  /// Composes a message.
-  ///
-  /// - Parameters:
-  ///   - contents: The delivered items or events.
-  ///   - text: The text of a template; nil: the usual text.
-  ///   - composer: Writes items.
-  /// - Returns: Header and body, with LF as the line end.
+  /// Composes a message. `text` is the text of a template; nil: the usual text. Lines end with LF.
   func message(_ contents: [HookContent], text: String?, _ composer: MailComposer) -> String {
     let head = head(contents)
     if let text { return head + composer.part("text/plain; charset=utf-8", text) }

@@ -26,8 +26,6 @@ public final class Maildir: Sendable {
   private let state: Mutex<State>
 
   /// Creates the directory and its parents if they are missing.
-  ///
-  /// - Throws: A message that names the path and the reason.
   public init(path: String) throws(UserMessage) {
     self.path = path
     Self.makeParents(of: path)

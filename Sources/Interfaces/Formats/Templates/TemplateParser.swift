@@ -3,8 +3,6 @@ import NewsToolbox
 
 extension Template {
   /// Parses a template.
-  ///
-  /// - Throws: A usage error with the position of the syntax error.
   init(_ text: String) throws(UserMessage) {
     var parser = TemplateParser<Field>(text)
     self.init(nodes: try parser.parse())

@@ -21,10 +21,9 @@ struct GoogleReaderAccess: Sendable {
     }
   }
 
-  /// Returns the app password of a request whose form was read: the one of its auth token, or, without an auth token,
-  /// the one of `T` in the body. A `T` beside an auth token is an action token, which clients may omit.
-  ///
-  /// - Throws: `Refusal` if there is no valid token.
+  /// Returns the app password of a request whose form was read: the one of its auth token, or, without an
+  /// auth token, the one of `T` in the body. A `T` beside an auth token is an action token, which clients may
+  /// omit. Throws a `Refusal` if there is no valid token.
   func app(_ request: HTTPRequest) async throws -> AppPassword {
     let action = Self.trimmed(request.form.first("T") ?? "")
     guard let app = request.app else {

@@ -12,11 +12,7 @@ struct StreamParameters {
   /// Upper bound of `n`; no store has that many items.
   private static let largestLimit = 100_000_000
 
-  /// - Parameters:
-  ///   - parameters: `n`, `c`, `r`, `xt`, `it`, `ot` and `nt`.
-  ///   - names: The streams; an item of any of them is selected.
-  ///   - catalog: The feeds, folders and labels of the store.
-  /// - Throws: `BadRequest` for an invalid number or continuation.
+  /// An item of any of the streams `names` is selected.
   init(_ parameters: HTTPParameters, streams names: [String], _ catalog: SyncCatalog) throws(BadRequest) {
     func streams(_ names: [String]) -> [ItemStream] {
       names.map { StreamName($0)?.stream(catalog) ?? .nothing }

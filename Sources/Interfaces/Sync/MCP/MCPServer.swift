@@ -13,13 +13,7 @@ public struct MCPServer: Sendable {
   let tools: MCPTools
   private let version: String
 
-  /// - Parameters:
-  ///   - api: Reads and marks items.
-  ///   - streams: Reads and adds subscriptions.
-  ///   - status: Reports figures of the store.
-  ///   - storePath: The store's path, for its status.
-  ///   - version: newsd's version.
-  ///   - writes: True: also offers the tools that change the store.
+  /// With `writes`, it also offers the tools that change the store.
   public init(
     api: OwnAPI,
     streams: SyncStreams,
@@ -171,10 +165,7 @@ public struct MCPLines: Sendable {
   private let input: @Sendable () throws -> [UInt8]?
   private let write: @Sendable ([UInt8]) throws -> Void
 
-  /// - Parameters:
-  ///   - server: Answers the messages.
-  ///   - input: Returns the next available bytes; nil at the end.
-  ///   - write: Writes an answer with its line feed.
+  /// `input` returns the next available bytes; nil at the end. `write` writes an answer with its line feed.
   public init(
     server: MCPServer,
     input: @escaping @Sendable () throws -> [UInt8]?,

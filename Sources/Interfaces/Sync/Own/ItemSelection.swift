@@ -8,12 +8,7 @@ struct ItemSelection: Sendable {
   var route: ListRoute
   var limit: Int
 
-  /// - Parameters:
-  ///   - parameters: `query`, `feed`, `folder`, `unread`, `starred`, `since`, `until`, `stored-since`, `sort`, `before`,
-  ///     `cluster` and `n` (or `limit`).
-  ///   - filters: Resolves names.
-  ///   - now: The time from which relative times are computed.
-  /// - Throws: `BadRequest` for an invalid value, and the errors of names and queries.
+  /// Throws `BadRequest` for an invalid value, and the errors of names and queries.
   init(_ parameters: HTTPParameters, _ filters: FilterResolver, now: Timestamp) async throws {
     func flag(_ name: String) throws(BadRequest) -> Bool {
       switch parameters.first(name) {

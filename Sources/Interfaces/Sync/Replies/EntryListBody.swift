@@ -14,12 +14,8 @@ actor EntryListBody: HTTPBodyStream {
   private var hasBegun = false
   private var isDone = false
 
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - request: The stream, and the item after which to begin.
-  ///   - limit: Maximum number of items.
-  ///   - write: Makes the text of a batch of items; the flag is true for the first batch, which may be empty.
-  ///   - end: Makes the text after the last item, from the id to continue after if there are more.
+  /// `write` makes the text of a batch of items; the flag is true for the first batch, which may be empty.
+  /// `end` makes the text after the last item, from the id to continue after if there are more.
   init(
     _ store: any StreamReading,
     _ request: StreamRequest,

@@ -14,13 +14,7 @@ actor ItemListBody: HTTPBodyStream {
   private var isFirst = true
   private var isDone = false
 
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - ids: The items in order; ids without an item are skipped.
-  ///   - begin: The text before the first item.
-  ///   - separator: The text between items.
-  ///   - end: The text after the last item.
-  ///   - write: Makes the text of one item.
+  /// Ids without an item are skipped.
   init(
     _ store: any StreamReading,
     _ ids: [NewsItem.ID],

@@ -3,9 +3,8 @@ import Synchronization
 
 /// Runs modules for interfaces that show nothing before the end.
 enum ModuleRunning {
-  /// Runs a module and returns the contents of its containers, in order.
-  ///
-  /// - Throws: The module's failure, unless there is content; then the result contains the failure.
+  /// Runs a module and returns the contents of its containers, in order. Throws the module's failure, unless
+  /// there is content; then the result contains the failure.
   static func contents<Module: Interactor>(
     of module: Module,
     _ request: Module.Request

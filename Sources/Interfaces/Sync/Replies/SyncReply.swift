@@ -87,8 +87,7 @@ extension HTTPRequest {
 
 extension HTTPParameters {
   /// A number without a sign; a larger number than `Int64.max` is clamped. Nil if it is missing or empty.
-  ///
-  /// - Throws: `BadRequest` for anything else.
+  /// Throws `BadRequest` for anything else.
   func number(_ name: String) throws(BadRequest) -> Int64? {
     guard let text = first(name), !text.isEmpty else { return nil }
     guard let number = Self.number(text) else { throw BadRequest("\(name) is not a number") }

@@ -14,15 +14,9 @@ public final class CursesScreen {
   private let hasDirectColour: Bool
   private var looks: [ScreenStyle: (attributes: UInt32, pair: Int32)] = [:]
 
-  /// Starts curses on the terminal of standard input and output.
-  ///
-  /// - Parameters:
-  ///   - theme: The look of every role.
-  ///   - usesColour: False: attributes only, no colours.
-  ///   - usesMouse: True: the terminal reports the mouse.
-  ///   - stopsReordering: True: request that the terminal show text in the order in which it is sent.
-  ///   - terminal: The value of `TERM`, for the message.
-  /// - Throws: A usage error if the terminal cannot be used; `unreachable` if ncurses cannot be loaded.
+  /// Starts curses on the terminal of standard input and output. `stopsReordering` requests that the terminal
+  /// show text in the order in which it is sent. Throws a usage error if the terminal cannot be used,
+  /// `unreachable` if ncurses cannot be loaded.
   @inline(never) public init(
     theme: Theme,
     usesColour: Bool,

@@ -11,13 +11,7 @@ struct DirectedLine {
 
   private(set) var pieces: [Piece] = []
 
-  /// Returns nil if libfribidi is not installed.
-  ///
-  /// - Parameters:
-  ///   - runs: The text, in reading order.
-  ///   - direction: The direction of the paragraph.
-  ///   - width: Measures the clusters.
-  ///   - room: The available columns; longer text ends with an ellipsis.
+  /// Returns nil if libfribidi is not installed. Longer text than `room` columns ends with an ellipsis.
   init?(
     _ runs: [(text: String, style: ScreenStyle)],
     _ direction: TextDirection,

@@ -13,7 +13,7 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
 
   public init(_ named: Named) { name = named.rawValue }
 
-  /// - Parameter number: The number of the function key, counted from 1.
+  /// Function keys are counted from 1.
   public init(function number: Int) { name = "F\(number)" }
 
   /// The key that types `scalar`; control characters are keys with Ctrl.
@@ -50,9 +50,8 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
 
   func `is`(_ named: Named) -> Bool { name == named.rawValue }
 
-  /// Reads keys as the configuration writes them: `j`, `gg`, `g s`, `Ctrl-F`, `Enter`.
-  ///
-  /// - Returns: The keys in order; nil if a word does not name a key.
+  /// Reads keys as the configuration writes them: `j`, `gg`, `g s`, `Ctrl-F`, `Enter`. Returns nil if a word
+  /// does not name a key.
   public static func sequence(_ text: String) -> [Key]? {
     var keys: [Key] = []
     for word in text.utf8.split(separator: UInt8(ascii: " ")) {

@@ -174,9 +174,8 @@ struct KeyMatcher: Hashable, Sendable {
   /// The keys typed so far that have no effect yet, such as `12g`.
   var pending: String { (count.map(String.init) ?? "") + Key.text(keys) }
 
-  /// Processes a key. A zero counts as a digit only after another digit.
-  ///
-  /// - Returns: The action, when it is complete.
+  /// Processes a key. A zero counts as a digit only after another digit. Returns the action when it is
+  /// complete.
   mutating func take(_ key: Key, _ table: KeyTable, _ context: KeyContext) -> (ReaderAction, count: Int?)? {
     if keys.isEmpty, let digit = key.digit, digit > 0 || count != nil {
       count = min((count ?? 0) * 10 + digit, 999_999)

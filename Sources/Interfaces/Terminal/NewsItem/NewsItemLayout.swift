@@ -11,11 +11,7 @@ struct NewsItemLayout: Hashable, Sendable {
 
   var lines: [Line] = []
 
-  /// - Parameters:
-  ///   - page: The item.
-  ///   - columns: The columns of the screen.
-  ///   - measure: Maximum number of columns of running text.
-  ///   - terminal: The terminal for which the text is formatted.
+  /// `measure` is the maximum number of columns of running text.
   init(_ page: NewsItemPage, columns: Int, measure: Int, terminal: Terminal) {
     var terminal = terminal
     terminal.width = max(min(columns, measure), 1)

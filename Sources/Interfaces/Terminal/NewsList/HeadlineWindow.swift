@@ -30,9 +30,7 @@ public struct HeadlineWindow: Sendable {
   /// Maximum number of lines read at once, for a movement with a count.
   static let longestJump = 2000
 
-  /// Appends a page that follows the last line.
-  ///
-  /// - Returns: Number of lines removed at the beginning.
+  /// Appends a page that follows the last line. Returns the number of lines removed at the beginning.
   mutating func append(_ page: HeadlineWindow, size: Int, keeping limit: Int = limit) -> Int {
     let known = Set(lines.map(\.id))
     for (item, line) in zip(page.items, page.lines) where !known.contains(line.id) {
@@ -50,8 +48,7 @@ public struct HeadlineWindow: Sendable {
   }
 
   /// Inserts a page that precedes the first line; its items are in order of distance, the nearest first.
-  ///
-  /// - Returns: How many lines were added.
+  /// Returns how many lines were added.
   mutating func prepend(_ page: HeadlineWindow, size: Int, keeping limit: Int = limit) -> Int {
     let known = Set(lines.map(\.id))
     let added = zip(page.items, page.lines).filter { !known.contains($1.id) }.reversed()

@@ -21,9 +21,7 @@ public struct ForegroundCall: Hashable, Sendable {
 struct ForegroundProgram {
   let environment: [String: String]
 
-  /// Waits for the program's end.
-  ///
-  /// - Returns: A description of the failure; nil: success.
+  /// Waits for the program's end. Returns a description of the failure; nil: success.
   func run(_ call: ForegroundCall) -> String? {
     let source = call.input.flatMap(Self.temporaryFile)
     defer { if let source { close(source) } }

@@ -13,9 +13,7 @@ struct LineEditor: Hashable, Sendable {
     right = ""
   }
 
-  /// Processes a key.
-  ///
-  /// - Returns: False: the key edits nothing.
+  /// Processes a key. Returns false if the key edits nothing.
   mutating func take(_ key: Key) -> Bool {
     if let typed = key.text {
       left += typed

@@ -58,9 +58,7 @@ struct Prompt: Sendable {
     if case .command = purpose { true } else { false }
   }
 
-  /// Processes an editing key.
-  ///
-  /// - Returns: True: the text has changed.
+  /// Processes an editing key. Returns true if the text has changed.
   mutating func take(_ key: Key) -> Bool {
     let before = editor.text
     switch key.name {

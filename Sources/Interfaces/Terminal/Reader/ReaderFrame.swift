@@ -77,13 +77,8 @@ struct ReaderFrame {
   ]
 
   /// The keys that are used most, as many as fit into a line; the key for help is the last to be omitted.
-  ///
-  /// - Parameters:
-  ///   - keys: The keys in force.
-  ///   - context: The kind of screen.
-  ///   - own: Actions that this screen has beside those of its kind.
-  ///   - fits: True for a line that is not too long.
-  /// - Returns: The line.
+  /// `own` are actions that this screen has beside those of its kind. `fits` returns true for a line that is
+  /// not too long.
   static func hints(
     _ keys: KeyTable,
     _ context: KeyContext,

@@ -31,11 +31,7 @@ struct ReaderLoop {
   /// Maximum number of keys processed before the screen is drawn again.
   private static let burst = 64
 
-  /// Runs until the user leaves or the terminal is closed.
-  ///
-  /// - Parameters:
-  ///   - state: The state, already started.
-  ///   - first: The effects of starting the state.
+  /// Runs until the user leaves or the terminal is closed. `first` are the effects of starting the state.
   mutating func run(_ state: inout ReaderState, _ first: [ReaderEffect]) {
     perform(first)
     while !state.isOver {

@@ -24,9 +24,8 @@ protocol ReaderScreen: Sendable {
   var failure: UserMessage? { get }
   /// Requests the first content.
   mutating func begin(_ core: inout ReaderCore)
-  /// Performs the action of a key; the second parameter is the number typed before the key.
-  ///
-  /// - Returns: False if the screen does not know the action.
+  /// Performs the action of a key; the second parameter is the number typed before the key. Returns false if
+  /// the screen does not know the action.
   mutating func perform(_ action: ReaderAction, _ count: Int?, _ core: inout ReaderCore) -> Bool
   mutating func take(_ content: LoadedContent, generation: Int, _ core: inout ReaderCore)
   /// Adapts the screen to changes of the store.
@@ -163,9 +162,8 @@ struct ReaderCore: Sendable {
     effects.append(.refresh(fetch))
   }
 
-  /// Opens a link of a feed, which must be a web link, because a browser would also open files.
-  ///
-  /// - Returns: False if the link is neither http nor https.
+  /// Opens a link of a feed, which must be a web link, because a browser would also open files. Returns false
+  /// if the link is neither http nor https.
   @discardableResult
   mutating func browse(_ url: String?) -> Bool {
     guard let url, let scheme = WebAddress(url)?.scheme, scheme == "http" || scheme == "https" else {

@@ -13,13 +13,6 @@ public struct ReaderSession: Sendable {
   private let now: @Sendable () -> Timestamp
   private let environment: [String: String]
 
-  /// - Parameters:
-  ///   - modules: Makes the modules that screens show.
-  ///   - commands: Reads lines of the command prompt.
-  ///   - options: From the configuration.
-  ///   - terminal: The terminal for which text is formatted.
-  ///   - environment: The environment, whose variables identify the terminal.
-  ///   - now: Returns the current time.
   public init(
     modules: any ReaderModules,
     commands: any ReaderCommands,
@@ -39,12 +32,8 @@ public struct ReaderSession: Sendable {
   }
 
   /// Runs until the user leaves, the terminal is gone or a signal ends it. The terminal is restored when this
-  /// returns.
-  ///
-  /// - Parameters:
-  ///   - route: Where to begin; nil: the subscriptions, or the last place.
-  ///   - signals: The signals of the process; any signal but a resize or a stop ends the reader.
-  /// - Throws: A usage error without a usable terminal, and other `UserMessage`s, such as without ncurses.
+  /// returns. Without a route, it begins with the subscriptions, or the last place. Any signal but a resize
+  /// or a stop ends the reader.
   public func run(_ route: Route?, signals: AsyncStream<Int32>) async throws {
     try CursesScreen.check(terminal: environment["TERM"])
     let inbox = try ReaderInbox()
@@ -79,9 +68,7 @@ public struct ReaderSession: Sendable {
     if let failure { throw failure }
   }
 
-  /// Runs the reader's thread.
-  ///
-  /// - Returns: The reason why the reader could not start; nil: it ran to its end.
+  /// Runs the reader's thread. Returns the reason why the reader could not start; nil: it ran to its end.
   private func drive(
     _ route: Route?,
     _ inbox: ReaderInbox,

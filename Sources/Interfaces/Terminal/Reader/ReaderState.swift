@@ -11,10 +11,6 @@ public struct ReaderState: Sendable {
   /// True when the reader must end.
   public private(set) var isOver = false
 
-  /// - Parameters:
-  ///   - options: From the configuration.
-  ///   - size: The size of the terminal.
-  ///   - terminal: The terminal for which text is formatted.
   public init(options: ReaderOptions, size: ScreenSize, terminal: Terminal) {
     core = ReaderCore(options: options, size: size, terminal: terminal)
   }
@@ -52,8 +48,6 @@ public struct ReaderState: Sendable {
   }
 
   /// Processes an event.
-  ///
-  /// - Returns: The effects, in order.
   public mutating func take(_ event: ReaderEvent) -> [ReaderEffect] {
     switch event {
     case .input(.key(let key)): type(key)

@@ -53,12 +53,8 @@ struct ReaderWorker: Sendable {
   /// Maximum number of listed changes; with more, screens read their content again.
   private static let longest: Int64 = 256
 
-  /// Reads the change log.
-  ///
-  /// - Parameters:
-  ///   - module: The module that reads it.
-  ///   - place: Number of the last known entry; nil: only the end of the log is read.
-  /// - Returns: The entries and the end of the log; nil: it could not be read.
+  /// Reads the change log. Without a `place`, only the end of the log is read. Returns nil if the log could
+  /// not be read.
   private func changes(
     of module: any Interactor<ChangesRoute, ChangesViewModel>,
     after place: Int64?

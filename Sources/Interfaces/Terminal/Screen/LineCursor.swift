@@ -6,21 +6,13 @@ public struct LineCursor: Hashable, Sendable {
 
   public init() {}
 
-  /// Selects a line.
-  ///
-  /// - Parameters:
-  ///   - line: The line, clamped to the existing lines.
-  ///   - count: The number of lines.
+  /// Selects a line. Clamps it to the existing lines.
   public mutating func select(_ line: Int, of count: Int) {
     selected = min(max(line, 0), max(count - 1, 0))
   }
 
-  /// Scrolls as little as needed to see the selected line.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows of the selected line.
-  ///   - total: The rows of all lines.
-  ///   - height: The rows of the screen.
+  /// Scrolls as little as needed to see the selected line. `rows` are those of the selected line, `total` is
+  /// the number of rows of all lines.
   public mutating func reveal(_ rows: Range<Int>, of total: Int, height: Int) {
     let height = max(height, 1)
     if rows.upperBound > top + height { top = rows.upperBound - height }
@@ -33,14 +25,8 @@ public struct LineCursor: Hashable, Sendable {
     top = min(max(row - distance, 0), max(total - max(height, 1), 0))
   }
 
-  /// Moves by an action.
-  ///
-  /// - Parameters:
-  ///   - action: A movement.
-  ///   - times: The number typed before the key.
-  ///   - count: The number of lines.
-  ///   - height: The rows of the screen.
-  /// - Returns: The target line, which may be beyond the last line; nil: the action does not move.
+  /// Moves by an action. `times` is the number typed before the key. Returns the target line, which may be
+  /// beyond the last line; nil: the action does not move.
   public mutating func move(_ action: ReaderAction, _ times: Int?, of count: Int, height: Int) -> Int? {
     let page = max(height - 1, 1)
     let half = max(height / 2, 1)

@@ -74,15 +74,8 @@ public struct ScreenGrid: Hashable, Sendable {
   }
 
   /// Writes text that was taken from a `DisplayText`, on one line. Text that does not fit ends with an
-  /// ellipsis.
-  ///
-  /// - Parameters:
-  ///   - text: The text to write.
-  ///   - row: The row; nothing is written if it is outside the grid.
-  ///   - column: The column of the first character.
-  ///   - end: The column before which the text ends; nil: the right edge.
-  ///   - style: The style of the text's cells.
-  /// - Returns: The column after the text; `end` if the text was truncated.
+  /// ellipsis. Nothing is written outside the grid. Returns the column after the text; `end`, by default the
+  /// right edge, if the text was truncated.
   @discardableResult
   public mutating func put(
     safe text: String,
@@ -112,9 +105,8 @@ public struct ScreenGrid: Hashable, Sendable {
     return next
   }
 
-  /// Writes pieces one after the other, as one line of text.
-  ///
-  /// - Returns: The column after the pieces; `end` if text was truncated.
+  /// Writes pieces one after the other, as one line of text. Returns the column after the pieces; `end` if
+  /// text was truncated.
   @discardableResult
   mutating func put(
     _ runs: [(text: String, style: ScreenStyle)],

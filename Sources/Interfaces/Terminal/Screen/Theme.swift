@@ -29,9 +29,8 @@ public struct Appearance: Hashable, Sendable {
 
   private static let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
 
-  /// Reads `bold yellow`, `white on blue`, `#ff8800 underline`, `color208`.
-  ///
-  /// - Returns: The look, or the first unknown word.
+  /// Reads `bold yellow`, `white on blue`, `#ff8800 underline`, `color208`. Returns the look, or the first
+  /// unknown word.
   public static func parse(_ text: String) -> Result<Appearance, ThemeError> {
     var look = Appearance()
     var isBackground = false

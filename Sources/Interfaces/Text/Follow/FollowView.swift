@@ -6,10 +6,7 @@ public struct FollowView: ContentView {
   private var terminal: Terminal
   private let width: @Sendable () -> Int?
 
-  /// - Parameters:
-  ///   - terminal: Properties of the output.
-  ///   - width: Returns the terminal's current width, which changes with its window; nil: the initial width
-  ///     applies.
+  /// `width` returns the terminal's current width, which changes with its window.
   public init(terminal: Terminal, width: (@Sendable () -> Int?)? = nil) {
     self.terminal = terminal
     self.width = width ?? { terminal.width }

@@ -6,9 +6,6 @@ public struct NewsListView<Content: HeadlineContent>: ContentView {
   private let terminal: Terminal
   private let footer: ListFooter?
 
-  /// - Parameters:
-  ///   - terminal: Properties of the output.
-  ///   - footer: The footer of a page; nil: none.
   public init(terminal: Terminal, footer: ListFooter? = ListFooter()) {
     self.terminal = terminal
     self.footer = footer

@@ -6,9 +6,8 @@ public struct ProgressLine: Sendable {
   /// The shortest time between two redraws.
   let interval: Duration
 
-  /// - Parameters:
-  ///   - width: Returns the terminal's current number of columns; nil: unknown.
-  ///   - interval: The shortest time between two redraws.
+  /// `width` returns the terminal's current number of columns, `interval` is the shortest time between two
+  /// redraws.
   public init(width: @escaping @Sendable () -> Int?, interval: Duration = .zero) {
     self.width = width
     self.interval = interval

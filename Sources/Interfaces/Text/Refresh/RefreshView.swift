@@ -20,12 +20,8 @@ public struct RefreshView: ContentView {
   private let width: @Sendable () -> Int?
   private var hasLiveLine = false
 
-  /// - Parameters:
-  ///   - terminal: Properties of the output.
-  ///   - width: Returns the terminal's current width, which changes with its window; nil: the initial width
-  ///     applies.
-  ///   - detail: The detail reported for each feed.
-  ///   - isLive: True: redraw a live line after every feed; only for terminals.
+  /// `width` returns the terminal's current width, which changes with its window. `isLive`: redraw a live
+  /// line after every feed; only for terminals.
   public init(
     terminal: Terminal,
     width: (@Sendable () -> Int?)? = nil,

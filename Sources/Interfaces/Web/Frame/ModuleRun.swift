@@ -4,12 +4,8 @@ import Synchronization
 
 /// Runs modules for a page, which shows the container that the run ends with.
 enum ModuleRun {
-  /// Runs a module to its end.
-  ///
-  /// - Parameters:
-  ///   - make: Makes the module; a store that cannot be opened is a failure like others.
-  ///   - request: The module's request.
-  /// - Returns: The last container, with the content of an earlier one if it has none.
+  /// Runs a module to its end. A store that cannot be opened is a failure like others. The result has the
+  /// content of an earlier container if the last one has none.
   static func last<Request, Content: Sendable>(
     _ make: () throws -> any Interactor<Request, Content>,
     _ request: Request
@@ -28,13 +24,8 @@ enum ModuleRun {
     return kept.withLock { $0 }
   }
 
-  /// Runs a module whose containers each have the next part of a long result.
-  ///
-  /// - Parameters:
-  ///   - make: Makes the module.
-  ///   - request: The module's request.
-  ///   - take: Receives the parts, in order.
-  /// - Returns: The failure that ended the run; nil: the result is complete.
+  /// Runs a module whose containers each have the next part of a long result. Returns the failure that ended
+  /// the run; nil: the result is complete.
   @discardableResult
   static func all<Request, Content: Sendable>(
     _ make: () throws -> any Interactor<Request, Content>,

@@ -20,10 +20,8 @@ struct RuleDraft: Sendable {
     tag = DisplayText(line: form.first("tag") ?? "").trimmed.string
   }
 
-  /// The actions in the order in which they are applied.
-  ///
-  /// - Returns: At least one action.
-  /// - Throws: A usage error without actions, and for actions on items that are not stored.
+  /// The actions in the order in which they are applied. Throws a usage error without actions, and for
+  /// actions on items that are not stored.
   func actions() throws(UserMessage) -> [RuleAction] {
     var actions: [RuleAction] = []
     if marksRead { actions.append(.markRead) }

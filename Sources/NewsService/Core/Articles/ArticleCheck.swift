@@ -3,13 +3,8 @@ public enum ArticleCheck {
   /// Minimum bytes of an article's text; a shorter text is a wall or a stub.
   static let fewestBytes = 250
 
-  /// Returns the reason for refusing an article; nil if it is accepted.
-  ///
-  /// - Parameters:
-  ///   - article: The article of the page.
-  ///   - feedText: The feed's own text.
-  ///   - isChosen: True if the user's selector chose the content, which is then trusted to be the article.
-  /// - Returns: The reason.
+  /// Returns the reason for refusing an article; nil if it is accepted. `isChosen`: the user's selector chose
+  /// the content, which is then trusted to be the article.
   public static func refusal(of article: PageArticle, feedText: String, isChosen: Bool) -> String? {
     if !isChosen {
       if article.text.utf8.count < fewestBytes { return "the page has too little text" }

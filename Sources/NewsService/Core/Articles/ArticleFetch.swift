@@ -13,13 +13,8 @@ public struct ArticleFetch: Sendable {
   private let reach: FetchRequest.Reach
   private let limits: FetchLimits
 
-  /// - Parameters:
-  ///   - fetcher: The network.
-  ///   - extractor: Finds the article.
-  ///   - clock: The time.
-  ///   - reach: The addresses from which pages may be fetched. If the user typed the feed's URL, its own
-  ///     origin is allowed too.
-  ///   - limits: Bounds of one request.
+  /// Pages may be fetched from the addresses in `reach`; if the user typed the feed's URL, also from its own
+  /// origin.
   public init(
     fetcher: any Fetching,
     extractor: any ArticleExtracting,
@@ -34,12 +29,8 @@ public struct ArticleFetch: Sendable {
     self.limits = limits
   }
 
-  /// Fetches the page of a job, extracts the article and checks it.
-  ///
-  /// - Parameters:
-  ///   - job: The item and its page.
-  ///   - isUrgent: True if the user waits; then cooldowns and the spacing of requests do not apply.
-  /// - Returns: The record to store; nil if the task was cancelled.
+  /// Fetches the page of a job, extracts the article and checks it. `isUrgent`: the user waits; then
+  /// cooldowns and the spacing of requests do not apply. Returns nil if the task was cancelled.
   public func read(_ job: ArticleJob, isUrgent: Bool = false) async -> ArticleRecord? {
     let response: FetchResponse
     do {

@@ -34,11 +34,7 @@ public struct ArticleQueue: Sendable {
   private let clock: any WallClock
   private let site: @Sendable (_ url: String) -> String
 
-  /// - Parameters:
-  ///   - fetch: Reads one page.
-  ///   - store: The store, which has the jobs and receives the articles.
-  ///   - clock: The time.
-  ///   - site: Returns the site of a URL.
+  /// `site` returns the site of a URL.
   public init(
     fetch: ArticleFetch,
     store: any ArticleKeeping,
@@ -51,11 +47,7 @@ public struct ArticleQueue: Sendable {
     self.site = site
   }
 
-  /// Fetches until no page is due or the task is cancelled.
-  ///
-  /// - Parameter report: Called from one task at a time.
-  /// - Returns: The totals of the run.
-  /// - Throws: When the store cannot be read or written.
+  /// Fetches until no page is due or the task is cancelled. `report` is called from one task at a time.
   public func drain(
     report: @escaping @Sendable (Event) -> Void = { _ in }
   ) async throws(StoreError) -> Summary {

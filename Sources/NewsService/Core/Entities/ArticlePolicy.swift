@@ -11,11 +11,8 @@ public enum ArticlePolicy: String, Hashable, Sendable, Codable, CaseIterable {
   /// A text with fewer characters counts as an excerpt.
   public static let excerptLength = 500
 
-  /// Returns true when enough of the newest items have a link and a text shorter than an article.
-  ///
-  /// - Parameter newest: For each of the newest items, the length of the feed's own text and whether the item
-  ///   has a link.
-  /// - Returns: True if the feed has excerpts.
+  /// Returns true when enough of the newest items have a link and a text shorter than an article. `newest`
+  /// has, for each of the newest items, the length of the feed's own text and whether the item has a link.
   public static func isForExcerpts(_ newest: [(length: Int, hasLink: Bool)]) -> Bool {
     newest.prefix(examined).count { $0.length < excerptLength && $0.hasLink } >= fewestShort
   }

@@ -5,12 +5,8 @@ public enum DigestSchedule: Hashable, Sendable {
   /// Each day at this time, in seconds after midnight of the local zone.
   case at(Int64)
 
-  /// Returns the latest scheduled time that has passed. Entries older than it are sent.
-  ///
-  /// - Parameters:
-  ///   - now: The time.
-  ///   - offset: The local zone's offset from UTC at a time, in seconds.
-  /// - Returns: A time not later than `now`.
+  /// Returns the latest scheduled time that has passed. Entries older than it are sent. `offset` returns the
+  /// local zone's offset from UTC at a time, in seconds.
   public func latest(notAfter now: Timestamp, offset: (Timestamp) -> Int) -> Timestamp {
     switch self {
     case .every(let interval):

@@ -9,21 +9,13 @@ public enum HookBackoff {
   private static let longestPause: Int64 = 300
 
   /// Seconds until a delivery's next attempt: 10 s, doubled each time up to an hour, with up to 25 % jitter.
-  ///
-  /// - Parameters:
-  ///   - attempts: Failed attempts so far, at least 1.
-  ///   - random: A number in 0..<1.
-  /// - Returns: Seconds.
+  /// `attempts` have failed so far, at least 1. `random` is in 0..<1.
   public static func wait(attempts: Int, random: Double) -> Int64 {
     jittered(attempts, longestWait, random)
   }
 
-  /// Seconds until a hook's next attempt with any delivery.
-  ///
-  /// - Parameters:
-  ///   - failures: Failed attempts of the hook in a row, at least 1.
-  ///   - random: A number in 0..<1.
-  /// - Returns: Seconds.
+  /// Seconds until a hook's next attempt with any delivery. `failures` of the hook in a row, at least 1, came
+  /// before. `random` is in 0..<1.
   public static func pause(failures: Int, random: Double) -> Int64 {
     jittered(failures, longestPause, random)
   }

@@ -27,14 +27,8 @@ public struct HookRunner: Sendable {
   private let offset: @Sendable (Timestamp) -> Int
   private let random: @Sendable () -> Double
 
-  /// - Parameters:
-  ///   - store: The outbox.
-  ///   - items: Reads the items to deliver.
-  ///   - sender: Makes attempts.
-  ///   - renderer: Writes bodies.
-  ///   - clock: The time.
-  ///   - offset: The local zone's offset from UTC at a time, in seconds, for digests.
-  ///   - random: A number in 0..<1.
+  /// For digests, `offset` returns the local zone's offset from UTC at a time, in seconds. `random` returns a
+  /// number in 0..<1.
   public init(
     store: any HookKeeping,
     items: any ItemReading,
@@ -53,15 +47,10 @@ public struct HookRunner: Sendable {
     self.random = random
   }
 
-  /// Delivers until nothing is due, an attempt fails and is postponed, or the task is cancelled.
-  ///
-  /// Takes and settles several deliveries at once, so that the store is not what limits the throughput: as many as are
-  /// made in `span`, which bounds the number that is repeated after a crash.
-  ///
-  /// - Parameters:
-  ///   - hook: The hook.
-  ///   - report: Called after each attempt.
-  /// - Throws: When the store cannot be read or written.
+  /// Delivers until nothing is due, an attempt fails and is postponed, or the task is cancelled. Takes and
+  /// settles several deliveries at once, so that the store is not what limits the throughput: as many as are
+  /// made in `span`, which bounds the number that is repeated after a crash. `report` is called after each
+  /// attempt.
   public func drain(_ hook: Hook, report: @Sendable (Event) -> Void) async throws(StoreError) {
     var limit = Self.firstBatch
     while !Task.isCancelled {
@@ -121,21 +110,13 @@ public struct HookRunner: Sendable {
     return (results, events)
   }
 
-  /// Gives up entries that are too old or too many.
-  ///
-  /// - Returns: Their number.
-  /// - Throws: When the store cannot be read or written.
+  /// Gives up entries that are too old or too many. Returns their number.
   public func trim(_ hook: Hook) async throws(StoreError) -> Int {
     try await store.trimOutbox(of: hook.name, at: clock.now())
   }
 
-  /// Sends a sample: the newest item that the hook's query selects, or an example if there is none.
-  ///
-  /// - Parameters:
-  ///   - hook: The hook.
-  ///   - query: The hook's query; nil if the hook fires for events only.
-  /// - Returns: How the attempt ended.
-  /// - Throws: When the store cannot be read.
+  /// Sends a sample: the newest item that the hook's query selects, or an example if there is none. The query
+  /// is nil if the hook fires for events only.
   public func test(_ hook: Hook, query: Query?) async throws(StoreError) -> HookOutcome {
     let now = clock.now()
     var sample: HookContent?
@@ -154,13 +135,8 @@ public struct HookRunner: Sendable {
     )
   }
 
-  /// Sends an event of the daemon itself, without the outbox and without the store, which may be the cause of the event.
-  ///
-  /// - Parameters:
-  ///   - entry: The event, with a notice.
-  ///   - hook: The hook.
-  ///   - key: The part of the idempotency key after the hook's name.
-  /// - Returns: How the attempt ended.
+  /// Sends an event of the daemon itself, without the outbox and without the store, which may be the cause of
+  /// the event. `key` is the part of the idempotency key after the hook's name.
   public func send(_ entry: HookEntry, to hook: Hook, key: String) async -> HookOutcome {
     guard let notice = entry.notice else { return .refused("the event has no text") }
     return await send(

@@ -16,13 +16,8 @@ public struct HookSender: Sendable {
   private let reachesAnywhere: Bool
   private let clock: any WallClock
 
-  /// - Parameters:
-  ///   - poster: Sends requests; nil: there is no network.
-  ///   - programs: Runs programs.
-  ///   - secrets: The secrets that `config:NAME` refers to.
-  ///   - mailer: The `sendmail` program.
-  ///   - reachesAnywhere: True: the configuration turns the address guard off.
-  ///   - clock: Supplies the timestamp of a request.
+  /// Without a poster there is no network. `config:NAME` refers to `secrets`, `mailer` is the
+  /// `sendmail` program. `reachesAnywhere`: the configuration turns the address guard off.
   public init(
     poster: (any BodyPosting)?,
     programs: any ProgramRunning,
@@ -39,14 +34,8 @@ public struct HookSender: Sendable {
     self.clock = clock
   }
 
-  /// Makes one attempt.
-  ///
-  /// - Parameters:
-  ///   - body: The bytes to send.
-  ///   - hook: The hook, with its target.
-  ///   - key: The idempotency key.
-  ///   - event: The event that is delivered.
-  /// - Returns: Whether the target accepted the delivery; if not, why.
+  /// Makes one attempt. `key` is the idempotency key. Returns whether the target accepted the delivery; if
+  /// not, why.
   public func send(_ body: HookBody, for hook: Hook, key: String, event: HookEvent) async -> HookOutcome {
     switch hook.target {
     case .url(let url):

@@ -47,14 +47,10 @@ public struct ItemIngestion: Sendable {
   /// The prefix of the URLs of ingested feeds.
   public static let scheme = "ingest:"
 
-  /// Reads to the end of the input. Rules and change log treat the items like fetched ones. Lines that cannot be read
-  /// are reported and skipped.
-  ///
-  /// - Parameters:
-  ///   - name: A feed's id, URL or full title. If no feed matches, a new feed with that title is added.
-  ///   - chunk: Returns the next bytes as soon as some are available; nil at the end.
-  /// - Returns: Counts of the items by outcome, and the unreadable lines.
-  /// - Throws: `StoreError`, and the errors that `chunk` throws.
+  /// Reads to the end of the input. Rules and change log treat the items like fetched ones. Lines that cannot
+  /// be read are reported and skipped. `name` is a feed's id, URL or full title; if no feed matches, a new
+  /// feed with that title is added. `chunk` returns the next bytes as soon as some are available; nil at the
+  /// end.
   public func run(into name: String, _ chunk: () throws -> [UInt8]?) async throws -> Report {
     let feed = try await target(name)
     var report = Report()

@@ -23,7 +23,7 @@ public final class NodeClock: WallClock {
   private let machine: @Sendable () -> Int64
   private let state = Mutex(State())
 
-  /// - Parameter machine: Returns the time of this machine's clock, in milliseconds since 1970.
+  /// `machine` returns the time of this machine's clock, in milliseconds since 1970.
   public init(machine: @escaping @Sendable () -> Int64) { self.machine = machine }
 
   public func now() -> Timestamp {
@@ -40,12 +40,8 @@ public final class NodeClock: WallClock {
     state.withLock { $0.report = report }
   }
 
-  /// Compares the clocks.
-  ///
-  /// - Parameters:
-  ///   - server: The server's answer, in milliseconds since 1970.
-  ///   - before: `machineTime` before the question was sent.
-  ///   - after: `machineTime` when the answer arrived.
+  /// Compares the clocks. `server` is the server's answer, in milliseconds since 1970; `before` and `after`
+  /// are `machineTime` when the question was sent and when the answer arrived.
   public func compare(server: Int64, before: Int64, after: Int64) {
     // Ignore slow answers, and a machine's clock that was set in between.
     guard (0...Self.longestRoundTrip).contains(after &- before) else { return }

@@ -2,14 +2,8 @@ import NewsToolbox
 
 /// Recognizes a file to be imported by its first bytes, so that a message can name the right import command.
 public enum ImportKind {
-  /// Decides whether `newsd import` can read a file.
-  ///
-  /// - Parameters:
-  ///   - firstLine: The file's first line.
-  ///   - more: The lines after it; read only if the first line does not identify the format.
-  ///   - path: The path of the file, for the message.
-  /// - Returns: The reason why not; nil: it can.
-  /// - Throws: Errors of `more`.
+  /// Decides whether `newsd import` can read a file. Returns the reason why not. `more` returns the lines
+  /// after the first; called only if that does not identify the format.
   public static func problem(
     _ firstLine: [UInt8],
     more: () throws(FileError) -> [UInt8]? = { () throws(FileError) in nil },

@@ -20,12 +20,8 @@ public struct ItemImport: Sendable {
   private let untrusted: ImportTrust
   private let clock: any WallClock
 
-  /// - Parameters:
-  ///   - store: Opens the store. Called only after the file was recognized or found empty, so that an
-  ///     unusable file creates no empty store.
-  ///   - foreign: Reads the files of other programs.
-  ///   - untrusted: The restrictions of an export of unknown origin.
-  ///   - clock: The time of the import.
+  /// `store` opens the store. It is called only after the file was recognized or found empty, so that an
+  /// unusable file creates no empty store.
   public init(
     store: @escaping @Sendable () throws(StoreError) -> any Store,
     foreign: any ForeignItemReading,

@@ -6,15 +6,8 @@ public struct StoreCopy: Sendable {
   public init() {}
 
   /// Exports `source` to an unnamed temporary file, then imports it, so that neither store waits for the
-  /// other.
-  ///
-  /// - Parameters:
-  ///   - source: The store to read.
-  ///   - target: An empty store.
-  ///   - progress: Receives the number of lines read so far, and then those stored so far with the number of all.
-  /// - Returns: The counts of imported rows.
-  /// - Throws: `unreadable` if the target is not empty or the temporary file cannot be written; the errors of
-  ///   both stores.
+  /// other. `progress` receives the number of lines read so far, and then those stored so far with the number
+  /// of all. Throws `unreadable` if the target is not empty or the temporary file cannot be written.
   public func copy(
     from source: any StoreCopying,
     to target: any StoreCopying,

@@ -21,13 +21,9 @@ public struct StoreChangeKinds: OptionSet, Hashable, Sendable {
 /// nothing.
 public protocol ChangeAwaiting: Sendable {
   /// Waits until the store should be read again.
-  ///
-  /// - Throws: `CancellationError`.
   func wait() async throws
-  /// Waits until the store should be read again, but not longer than `limit`.
-  ///
-  /// - Returns: False: the limit has passed, and nothing is known to have changed.
-  /// - Throws: `CancellationError`.
+  /// Waits until the store should be read again, but not longer than `limit`. Returns false if the limit has
+  /// passed, and nothing is known to have changed.
   func wait(atMost limit: Duration) async throws -> Bool
 }
 

@@ -30,15 +30,9 @@ public protocol FeedParsing: Sendable {
     onItem: @escaping (ParsedItem) -> Void
   ) throws(FeedParseError) -> ParsedFeed
 
-  /// Parses a file of any length item by item, without holding it in memory. `document` supplies everything but the
-  /// bytes.
-  ///
-  /// - Parameters:
-  ///   - document: The properties of the document; its bytes are not used.
-  ///   - path: The file; `-` is standard input.
-  ///   - onItem: Receives each complete item.
-  /// - Returns: The feed without items; nil if the file cannot be read in parts: a pipe, an empty or a missing file.
-  /// - Throws: `FeedParseError` for a document that is not a feed.
+  /// Parses a file of any length item by item, without holding it in memory. `document` supplies everything
+  /// but the bytes. `document` supplies everything but the bytes; `-` is standard input. Returns the feed
+  /// without items; nil if the file cannot be read in parts: a pipe, an empty or a missing file.
   func parse(
     _ document: FeedDocument,
     fileAt path: String,

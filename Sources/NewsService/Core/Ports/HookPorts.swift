@@ -1,11 +1,7 @@
 /// Keeps the outbox of hooks. Rows for items are written in the transaction that stores the items.
 public protocol HookKeeping: Sendable {
-  /// Registers hooks in the store: they fire for items stored from now on.
-  ///
-  /// - Parameters:
-  ///   - hooks: The hooks of the configuration.
-  ///   - isComplete: True: other hooks in the store no longer fire; their undelivered entries are kept.
-  /// - Throws: When the store cannot be written.
+  /// Registers hooks in the store: they fire for items stored from now on. If the list is complete, other
+  /// hooks in the store no longer fire; their undelivered entries are kept.
   func register(_ hooks: [Hook], isComplete: Bool) async throws(StoreError)
 
   /// Takes the next deliveries of a hook that are due, in the order in which they became due. Only one after a failure,
@@ -36,10 +32,8 @@ public protocol HookKeeping: Sendable {
   func settle(_ results: [(delivery: HookDelivery, settlement: HookSettlement)], at now: Timestamp)
     async throws(StoreError)
 
-  /// Gives up the entries of a hook that are too old or too many, and removes the oldest failed ones beyond a number.
-  ///
-  /// - Returns: The number of entries that were given up.
-  /// - Throws: When the store cannot be written.
+  /// Gives up the entries of a hook that are too old or too many, and removes the oldest failed ones beyond a
+  /// number. Returns the number of entries that were given up.
   func trimOutbox(of hook: String, at now: Timestamp) async throws(StoreError) -> Int
 
   /// Returns the hooks that are registered in the store, by name.
@@ -49,20 +43,11 @@ public protocol HookKeeping: Sendable {
   func failedEntries() async throws(StoreError) -> [FailedHookEntry]
 
   /// Makes the undelivered entries of a hook, or of all hooks (nil), due now, also if they wait for their
-  /// next attempt, and ends pauses.
-  ///
-  /// - Returns: The number of entries that were not due.
-  /// - Throws: When the store cannot be written.
+  /// next attempt, and ends pauses. Returns the number of entries that were not due.
   func retryHook(_ name: String?, at now: Timestamp) async throws(StoreError) -> Int
 
   /// Removes the undelivered entries of a hook, and then the hook if it has no entries and is not in the
-  /// configuration.
-  ///
-  /// - Parameters:
-  ///   - name: The hook.
-  ///   - onlyFailed: True: only failed deliveries are removed; waiting ones stay.
-  /// - Returns: The number of deliveries.
-  /// - Throws: When the store cannot be written.
+  /// configuration. With `onlyFailed`, waiting deliveries stay. Returns the number of deliveries.
   func dropHook(_ name: String, onlyFailed: Bool) async throws(StoreError) -> Int
 }
 
@@ -115,15 +100,8 @@ public struct FailedHookEntry: Hashable, Sendable {
 
 /// Writes the bodies of deliveries.
 public protocol HookRendering: Sendable {
-  /// Writes the body of one delivery.
-  ///
-  /// - Parameters:
-  ///   - contents: The delivered items or events, oldest first.
-  ///   - hook: Its template and target.
-  ///   - key: The idempotency key.
-  ///   - isDigest: True: the body is a list, even with a single entry.
-  /// - Returns: The body; for `mail`, a message (RFC 5322).
-  /// - Throws: When the template is wrong.
+  /// Writes the body of one delivery. `contents` begin with the oldest. `isDigest`: the body is a list, even
+  /// with a single entry. For `mail`, it is a message (RFC 5322). Throws when the template is wrong.
   func body(of contents: [HookContent], for hook: Hook, key: String, isDigest: Bool) throws -> HookBody
 }
 

@@ -113,20 +113,17 @@ public struct StoreRestore: Hashable, Sendable {
 
 /// Replaces the store by a backup.
 public protocol StoreRestoring: Sendable {
-  /// Verifies the backup, then replaces the whole content of the store with it in one transaction. The store may be
-  /// missing or damaged, and other processes may have it open.
-  ///
-  /// - Throws: `corrupt` when the file is not an intact store; the store is unchanged then.
+  /// Verifies the backup, then replaces the whole content of the store with it in one transaction. The store
+  /// may be missing or damaged, and other processes may have it open. Throws `corrupt` when the file is not
+  /// an intact store; the store is unchanged then.
   func restore(from path: String, progress: @escaping StoreProgressHandler) async throws(StoreError)
     -> StoreRestore
 }
 
 /// Returns unused space to the file system.
 public protocol StoreCompacting: Sendable {
-  /// Writes all rows into a new file and copies it over the store. Readers continue, writers wait. Needs free space for
-  /// a second store.
-  ///
-  /// - Returns: Bytes of the store's file before and after.
+  /// Writes all rows into a new file and copies it over the store. Readers continue, writers wait. Needs free
+  /// space for a second store. Returns the bytes of the store's file before and after.
   func compact(progress: @escaping StoreProgressHandler) async throws(StoreError) -> (
     before: Int64, after: Int64
   )
@@ -154,12 +151,8 @@ public protocol StoreWatching: Sendable {
   /// Returns a number that differs after every committed change, also of data that is not in the change log, such as
   /// the result of a poll.
   func revision() async throws(StoreError) -> Int64
-  /// Returns an object with which one reader waits for changes of the store.
-  ///
-  /// - Parameters:
-  ///   - kinds: The kinds of changes that end a wait.
-  ///   - interval: The polling interval for a store that does not announce changes.
-  /// - Returns: The waiter; its first wait may end without a change.
+  /// Returns an object with which one reader waits for changes of the store. A store that does not announce
+  /// changes is polled every `interval`. The first wait may end without a change.
   func changeWaiter(for kinds: StoreChangeKinds, every interval: Duration) -> any ChangeAwaiting
 }
 

@@ -32,12 +32,8 @@ public enum ImportTrust: Sendable {
 
 /// Makes untrusted items safe to display.
 public protocol ItemCleaning: Sendable {
-  /// Sanitises `contentHTML`; resolves relative URLs and removes those with a dangerous scheme. `contentText` is kept.
-  ///
-  /// - Parameters:
-  ///   - item: An unsanitised item.
-  ///   - base: The base of relative URLs if the item has no URL of its own.
-  /// - Returns: The item, safe to display.
+  /// Sanitises `contentHTML`; resolves relative URLs and removes those with a dangerous scheme. `contentText`
+  /// is kept. `base` is the base of relative URLs if the item has no URL of its own.
   func cleaned(_ item: ParsedItem, base: String?) -> ParsedItem
 }
 

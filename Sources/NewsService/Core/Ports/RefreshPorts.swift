@@ -83,9 +83,7 @@ public protocol RefreshStoring: Sendable {
   /// inserted again. Records of feeds that were removed meanwhile, or whose claim was lost, are ignored.
   func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange]
   /// Writes and commits a few bytes. Call it before sending requests: without a writable store, their results
-  /// would be lost.
-  ///
-  /// - Throws: An error if the store cannot be written, or if its disk is nearly full.
+  /// would be lost. Throws also if the disk is nearly full.
   func probeWriting() async throws(StoreError)
   /// Adds to the record the data that can be computed before the transaction, on the caller's thread. This
   /// pays off when most items are new.

@@ -1,19 +1,11 @@
 /// Enforces the limits of a site (`per_site`, `spacing`) across all processes on one store.
 public protocol SiteSharing: Sendable {
-  /// Takes a slot of the site for a request that is about to be sent.
-  ///
-  /// - Parameters:
-  ///   - site: The registrable domain, or address and port.
-  ///   - held: The slots of the site that this process holds already.
-  ///   - request: The request that needs a slot.
-  /// - Returns: A slot, to be released with `release`, or the reason why none is available.
+  /// Takes a slot of the site for a request that is about to be sent. `site` is the registrable domain, or
+  /// address and port. `held` are the slots of the site that this process holds already. The slot must be
+  /// released with `release`.
   func acquire(_ site: String, besides held: [Int], _ request: SiteRequest) -> SiteEntry
-  /// Releases a slot.
-  ///
-  /// - Parameters:
-  ///   - site: As for `acquire`.
-  ///   - slot: The slot that `acquire` returned.
-  /// - Returns: True when another process waits for a slot of the site; the caller should let it take the next one.
+  /// Releases a slot. Returns true when another process waits for a slot of the site; the caller should let
+  /// it take the next one.
   func release(_ site: String, slot: Int) -> Bool
   /// Signals to other processes that this process waits for a slot of the site.
   func announceWaiting(for site: String)

@@ -40,13 +40,8 @@ public enum HubEvent: Sendable {
 /// Subscribes to feeds at the hubs that their publishers offer (W3C WebSub), and listens for pushes. All calls but `run`
 /// return at once.
 public protocol WebSubSubscribing: Sendable {
-  /// Subscribes at the hub that a refresh has found, if necessary. Without an offer nothing changes until the lease
-  /// expires.
-  ///
-  /// - Parameters:
-  ///   - offer: The hub and topic from the feed's last response or document.
-  ///   - feed: The feed.
-  ///   - reach: The addresses that the hub may have; the same as for the feed itself.
+  /// Subscribes at the hub that a refresh has found, if necessary. Without an offer nothing changes until the
+  /// lease expires. The hub may have the addresses in `reach`, the same as for the feed itself.
   func update(_ offer: HubOffer?, for feed: Feed.ID, reach: FetchRequest.Reach)
   /// Ends the hub's pushes for a feed that is gone or removed: its lease is not renewed, and further pushes are
   /// rejected.
@@ -56,14 +51,11 @@ public protocol WebSubSubscribing: Sendable {
   func leaseEnd(of feed: Feed.ID, at time: Timestamp) -> Timestamp?
   /// Tells the subscriber that feeds were added or removed, possibly by another process.
   func feedsChanged()
-  /// Binds the address to listen on, unless already bound. `run` calls it too.
-  ///
-  /// - Throws: An error with the reason when the address cannot be bound.
+  /// Binds the address to listen on, unless already bound. `run` calls it too. Throws when the address cannot
+  /// be bound.
   func open() throws
-  /// Listens, sends requests to hubs and passes on their events until the task is cancelled.
-  ///
-  /// - Parameter take: Called for one event at a time; while too many documents wait, hubs cannot push more.
-  /// - Throws: The same as `open`.
+  /// Listens, sends requests to hubs and passes on their events until the task is cancelled. `take` is called
+  /// for one event at a time; while too many documents wait, hubs cannot push more.
   func run(_ take: @escaping @Sendable (HubEvent) async -> Void) async throws
 }
 
@@ -140,9 +132,7 @@ public protocol HubSubscriptionKeeping: Sendable {
   func offeredHubs() async throws(StoreError) -> [OfferedHub]
   func hubSubscriptions() async throws(StoreError) -> [HubSubscription]
   /// Stores `subscriptions`, except subscriptions that have another revision in the store, and deletes the
-  /// subscriptions of the feeds `ended`.
-  ///
-  /// - Returns: The new revisions of the subscriptions that were stored.
+  /// subscriptions of the feeds `ended`. Returns the new revisions of the subscriptions that were stored.
   @discardableResult
   func keep(
     _ subscriptions: [HubSubscription],

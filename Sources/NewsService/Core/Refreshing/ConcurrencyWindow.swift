@@ -23,13 +23,8 @@ struct ConcurrencyWindow {
     lastLook.map { now >= $0 + Self.pace } ?? true
   }
 
-  /// Resizes the window.
-  ///
-  /// - Parameters:
-  ///   - held: Bytes of bodies that were received and not yet parsed.
-  ///   - transfers: Transfers in flight.
-  ///   - slow: Transfers in flight for more than 1.5 s.
-  ///   - now: The current time.
+  /// Resizes the window. `held` is the number of bytes of bodies that were received and not yet parsed,
+  /// `slow` the number of transfers in flight for more than 1.5 s.
   mutating func adapt(held: Int, transfers: Int, slow: Int, now: ContinuousClock.Instant) {
     let isFirst = lastLook == nil
     lastLook = now

@@ -43,12 +43,8 @@ struct FeedRefresh: Sendable {
     var pushed: HubEvent?
   }
 
-  /// Refreshes the feed of `job`.
-  ///
-  /// - Parameters:
-  ///   - job: The feed to refresh, and how.
-  ///   - transferEnded: Called with the body's size after each fetch; parsing starts when it returns.
-  /// - Returns: The record to store and the outcome to report.
+  /// Refreshes the feed of `job`. `transferEnded` is called with the body's size after each fetch; parsing
+  /// starts when it returns.
   func prepare(_ job: Job, transferEnded: @Sendable (Int) async -> Void) async -> Prepared {
     // Lock the feed before reading its state, so that the state includes another process's last refresh.
     let claim = await options.claims?.claim(job.id) ?? .claimed(secondsSinceRequest: nil)

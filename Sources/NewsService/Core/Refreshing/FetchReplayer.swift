@@ -15,10 +15,8 @@ public final class FetchReplayer: Fetching, WallClock {
   /// Files that contain no valid recording.
   public let unreadable: [String]
 
-  /// - Parameters:
-  ///   - records: The folder with the recordings.
-  ///   - clock: Supplies the time if the folder contains no response.
-  /// - Throws: An error when the folder cannot be read or contains no exchange.
+  /// The clock supplies the time if the folder contains no response. Throws when the folder cannot be read or
+  /// contains no exchange.
   public init(records: any RecordKeeping, clock: any WallClock) throws(FileError) {
     var state = State(now: clock.now())
     var urls: [String] = []

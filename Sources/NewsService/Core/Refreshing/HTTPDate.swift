@@ -9,13 +9,9 @@ public enum HTTPDate {
     return "\(day) \(EnglishNames.months[civil.month - 1]) \(civil.year) \(civil.clock) GMT"
   }
 
-  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. The
-  /// weekday is not checked; a numeric zone (`+0200`) is accepted.
-  ///
-  /// - Parameters:
-  ///   - text: The field value.
-  ///   - now: Reference for two-digit years: a year more than 50 years ahead belongs to the past century.
-  /// - Returns: The time; nil for any other text.
+  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov 6 08:49:37 1994`.
+  /// The weekday is not checked; a numeric zone (`+0200`) is accepted. Returns nil for any other text. A
+  /// two-digit year that would be more than 50 years after `now` belongs to the past century.
   public static func parse(_ text: String, now: Timestamp) -> Timestamp? {
     var words: [Substring] = []
     for part in text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\t" }) {

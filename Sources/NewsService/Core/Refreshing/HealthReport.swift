@@ -54,13 +54,7 @@ public struct HealthReport: Hashable, Sendable {
   /// The hooks of the store, by name.
   public var hooks: [HookState]
 
-  /// - Parameters:
-  ///   - feeds: All feeds; nil: the store cannot be read.
-  ///   - storeProblem: Why the store cannot be read.
-  ///   - daemon: The daemon that runs on the store.
-  ///   - figures: Sizes of the store and its disk.
-  ///   - hooks: The hooks of the store.
-  ///   - now: The time.
+  /// The feeds are nil if the store cannot be read; `storeProblem` says why.
   public init(
     _ feeds: [Feed]?,
     storeProblem: String? = nil,

@@ -7,7 +7,7 @@ public final class HostCooldowns: Sendable {
   /// Limit on the length of a cooldown, whatever the host asks for.
   private let longest: Int64
 
-  /// - Parameter longest: Limit on the length of a cooldown, in seconds.
+  /// `longest` limits the length of a cooldown, in seconds.
   public init(longest: Int64 = 7 * 86_400) {
     self.longest = longest
   }

@@ -12,9 +12,7 @@ struct ParseMemoryLimiter {
   /// True while records are being stored. One processor is then left to the store, because it takes longer than parsing.
   var isStoring = false
 
-  /// - Parameters:
-  ///   - limit: Bytes of parsed feeds.
-  ///   - parsers: Number of bodies parsed concurrently.
+  /// `limit` is in bytes of parsed feeds, `parsers` the number of bodies parsed concurrently.
   init(limit: Int, parsers: Int) {
     self.limit = limit
     self.parsers = max(1, parsers)
@@ -29,10 +27,9 @@ struct ParseMemoryLimiter {
     return !isOpen && !fits(first.body)
   }
 
-  /// Requests memory to parse a body. A body larger than the limit is admitted alone. A feed that was admitted before
-  /// need not wait again.
-  ///
-  /// - Returns: True: parse it now; false: wait until `admitted` returns this feed.
+  /// Requests memory to parse a body. A body larger than the limit is admitted alone. A feed that was
+  /// admitted before need not wait again. Returns true to parse it now, false to wait until `admitted`
+  /// returns this feed.
   mutating func enter(_ id: Feed.ID, body: Int) -> Bool {
     guard isOpen || shares[id] != nil || (waiting.isEmpty && hasFreeParser && fits(body)) else {
       waiting.append((id, body))

@@ -13,15 +13,8 @@ enum PermanentMove {
     WebAddress(url)?.isWeb == true
   }
 
-  /// Returns the location to remember after a successful poll.
-  ///
-  /// - Parameters:
-  ///   - known: The location remembered so far.
-  ///   - url: The subscription's URL.
-  ///   - requested: The URL requested first.
-  ///   - hops: The redirects followed from `requested`.
-  ///   - now: The time of the poll.
-  /// - Returns: The location to remember; nil: none.
+  /// Returns the location to remember after a successful poll. `known` is the location remembered so far,
+  /// `requested` the URL requested first, from which `hops` were followed.
   static func remembered(
     _ known: MovedLocation?,
     url: String,

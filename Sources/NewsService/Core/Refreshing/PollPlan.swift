@@ -9,10 +9,7 @@ public struct PollPlan: Hashable, Sendable {
   /// Ascending by due time; without feeds that are gone or ingested.
   public var entries: [Entry]
 
-  /// - Parameters:
-  ///   - feeds: All feeds, with their states.
-  ///   - now: The current time; overdue feeds count as due now.
-  ///   - horizon: Seconds from now; later polls are omitted.
+  /// Overdue feeds count as due now. Polls more than `horizon` seconds after `now` are omitted.
   public init(_ feeds: [Feed], now: Timestamp, horizon: Int64) {
     let holds = Dictionary(
       feeds.compactMap(\.fetchState.cooldown).filter { $0.isRunning(now) }.map { ($0.host, $0.until) },

@@ -46,14 +46,10 @@ struct PollQueue {
     entries[id].map { Int($0.site) }
   }
 
-  /// Synchronizes the queue with the store's list: adds new feeds, removes missing ones, and adopts due times that
-  /// another process has changed. Overdue feeds start in random order, at `overdueRate`.
-  ///
-  /// - Parameters:
-  ///   - feeds: The store's list.
-  ///   - now: The time.
-  ///   - random: Returns a random number in 0..<1.
-  ///   - wait: Returns when to poll a feed that is new or has a changed due time; nil: poll it now.
+  /// Synchronizes the queue with the store's list: adds new feeds, removes missing ones, and adopts due times
+  /// that another process has changed. Overdue feeds start in random order, at `overdueRate`. `wait` returns
+  /// when to poll a feed that is new or has a changed due time; nil: poll it now. `random` returns a number
+  /// in 0..<1.
   mutating func update(
     _ feeds: [DueFeed],
     now: Timestamp,

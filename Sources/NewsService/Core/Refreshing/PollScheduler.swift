@@ -43,9 +43,7 @@ public final class PollScheduler: Sendable {
   }
 
   /// Polls until the task is cancelled; then aborts the transfers, stores what has arrived, and returns.
-  ///
-  /// - Parameter report: Called sequentially, never concurrently.
-  /// - Throws: An error when the store cannot list the feeds, or when it has another layout now.
+  /// `report` is called sequentially. Throws when the store cannot list the feeds, or has another layout now.
   public func run(report: @escaping @Sendable (RefreshEvent) -> Void) async throws(StoreError) {
     // Read the version before the list, so that a change in between is found at the first check.
     let version = try await refresher.refresh.store.feedListVersion()

@@ -13,9 +13,7 @@ public struct PublishingRhythm: Sendable {
   /// Maximum number of times used; older ones are ignored.
   public static let usefulTimes = 50
 
-  /// - Parameters:
-  ///   - times: Publication times of items, in any order; those in the future are ignored.
-  ///   - now: The current time.
+  /// The times may have any order; those in the future are ignored.
   public init(times: [Timestamp], now: Timestamp) {
     self.now = now
     let past = times.filter { $0 <= now }.sorted(by: >).prefix(Self.usefulTimes)

@@ -11,15 +11,8 @@ public struct Refresher: Sendable {
     return refresher
   }
 
-  /// - Parameters:
-  ///   - fetcher: Performs the requests.
-  ///   - parser: Parses documents, on the tasks' own threads.
-  ///   - store: Supplies feeds and stores items.
-  ///   - editor: Changes a subscription's URL when a permanent redirect is adopted; nil: redirects are never adopted.
-  ///   - clock: The current time.
-  ///   - policy: Schedules the next poll.
-  ///   - options: Limits and callbacks.
-  ///   - cooldowns: Hosts in a cooldown; must be the same instance as the fetcher's.
+  /// Without an editor, permanent redirects are never adopted. `cooldowns` must be the same instance as the
+  /// fetcher's. The parser runs on the tasks' own threads.
   public init(
     fetcher: any Fetching,
     parser: any FeedParsing,
@@ -43,12 +36,8 @@ public struct Refresher: Sendable {
     )
   }
 
-  /// Refreshes the given feeds, regardless of due times and cooldowns.
-  ///
-  /// - Parameters:
-  ///   - ids: Duplicates count once.
-  ///   - report: Called sequentially, never concurrently.
-  /// - Returns: Totals of the run.
+  /// Refreshes the given feeds, regardless of due times and cooldowns. Duplicates count once. `report` is
+  /// called sequentially.
   public func refresh(
     named ids: [Feed.ID],
     report: @escaping @Sendable (RefreshEvent) -> Void = { _ in }
@@ -59,15 +48,8 @@ public struct Refresher: Sendable {
     return await run(jobs, report: report)
   }
 
-  /// Refreshes all feeds, or only the due ones.
-  ///
-  /// Cancelling the task aborts the transfers; what has arrived is stored.
-  ///
-  /// - Parameters:
-  ///   - mode: `.all` or `.due`.
-  ///   - report: Called sequentially, never concurrently.
-  /// - Returns: Totals of the run.
-  /// - Throws: An error when the store cannot list the feeds.
+  /// Refreshes all feeds, or only the due ones. Cancelling the task aborts the transfers; what has arrived is
+  /// stored. `report` is called sequentially.
   public func refreshAll(
     _ mode: RefreshMode,
     report: @escaping @Sendable (RefreshEvent) -> Void = { _ in }

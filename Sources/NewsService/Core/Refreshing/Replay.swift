@@ -26,12 +26,8 @@ public struct Replay: Sendable {
     )
   }
 
-  /// Returns why the store must not be used. A recording from someone else would add items, validators and moves to the
-  /// user's feeds.
-  ///
-  /// - Parameter isSeparate: True: the user named this store for the replay.
-  /// - Returns: A message for the user; nil when the store may be used.
-  /// - Throws: An error when the store cannot be read.
+  /// Returns why the store must not be used. A recording from someone else would add items, validators and
+  /// moves to the user's feeds. `isSeparate`: the user named this store for the replay.
   public func refusal(isSeparate: Bool) async throws(StoreError) -> String? {
     guard !isSeparate, try await !subscriptions.feeds().isEmpty else { return nil }
     return
@@ -39,11 +35,7 @@ public struct Replay: Sendable {
   }
 
   /// Subscribes to the recorded feeds that are missing, then polls all recorded feeds `FetchReplayer.rounds`
-  /// times.
-  ///
-  /// - Parameter report: Called sequentially, never concurrently.
-  /// - Returns: Totals of the last round.
-  /// - Throws: An error when the store cannot be read or written.
+  /// times. `report` is called sequentially. Returns the totals of the last round.
   public func run(
     report: @escaping @Sendable (RefreshEvent) -> Void = { _ in }
   ) async throws(StoreError) -> RefreshSummary {

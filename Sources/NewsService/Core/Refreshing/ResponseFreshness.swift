@@ -9,11 +9,9 @@ public struct ResponseFreshness: Hashable, Sendable {
   /// True: `remaining` comes from `Expires`, not from `max-age`.
   public var isFromExpires = false
 
-  /// Computes the freshness of `response`.
-  ///
-  /// - Parameters:
-  ///   - response: The response; its `received` time replaces a missing `Date`.
-  ///   - storedMaxAge: `max-age` of the stored response, which applies to a 304 without `max-age` and `Expires`.
+  /// Computes the freshness of `response`. The response's `received` time replaces a missing `Date`.
+  /// `storedMaxAge` is the `max-age` of the stored response, which applies to a 304 without `max-age` and
+  /// `Expires`.
   public init(_ response: FetchResponse, storedMaxAge: Int64? = nil) {
     let age = max(0, response.seconds("Age") ?? 0)
     maxAge = response.maxAge

@@ -1,12 +1,7 @@
 extension FeedParsing {
-  /// Parses the feed in a response and detects whether its document is truncated although the response is complete. A
-  /// truncated item is dropped.
-  ///
-  /// - Parameters:
-  ///   - response: A successful response.
-  ///   - encoding: The encoding of the feed's settings.
-  /// - Returns: The feed; if it is truncated, with at least one item.
-  /// - Throws: `FeedParseError`, also for a document that ends before its first item is complete.
+  /// Parses the feed in a response and detects whether its document is truncated although the response is
+  /// complete. A truncated item is dropped. A truncated feed has at least one item: a document that ends
+  /// before its first item is complete is an error.
   func parse(
     _ response: FetchResponse,
     encoding: String?

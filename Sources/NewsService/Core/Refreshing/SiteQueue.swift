@@ -17,7 +17,7 @@ struct SiteQueue<Work> {
   /// Number of waiting pieces of work.
   private(set) var count = 0
 
-  /// - Parameter limit: Maximum concurrent work per site.
+  /// At most `limit` jobs run per site at once.
   init(limit: Int) {
     self.limit = max(1, limit)
   }

@@ -14,9 +14,7 @@ struct WaitingJobs {
   /// True when the last call of `next` preferred `unproven`; alternates.
   private var isUnprovenNext = false
 
-  /// - Parameters:
-  ///   - perSite: Maximum concurrent transfers per site.
-  ///   - openTransfers: Maximum concurrent transfers, including stalled ones.
+  /// `openTransfers` is the maximum number of concurrent transfers, including stalled ones.
   init(perSite: Int, openTransfers: Int) {
     proven = SiteQueue(limit: perSite)
     unproven = SiteQueue(limit: perSite)

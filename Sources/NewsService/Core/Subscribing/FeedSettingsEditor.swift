@@ -11,12 +11,7 @@ public struct FeedSettingsEditor: Sendable {
   private let moves: MoveEditor
   private let general: ClosedRange<Int64>
 
-  /// - Parameters:
-  ///   - feeds: Finds feeds.
-  ///   - editing: Stores the settings.
-  ///   - folders: Keeps the settings that feeds inherit when they are put into a folder.
-  ///   - moves: Changes the URL of a feed.
-  ///   - general: The general bounds of the poll interval, in seconds.
+  /// `general` are the general bounds of the poll interval, in seconds.
   public init(
     feeds: any FeedReading,
     editing: any FeedEditing,
@@ -41,14 +36,8 @@ public struct FeedSettingsEditor: Sendable {
     try await folders.folderSettings(folder)
   }
 
-  /// Changes a feed's URL, its settings, or both.
-  ///
-  /// - Parameters:
-  ///   - name: Id, URL or title of the feed.
-  ///   - url: The new URL, already checked; nil: the URL does not change.
-  ///   - changes: The changes, applied in order.
-  /// - Returns: True if the new URL has another origin, to which the feed's secrets are not sent.
-  /// - Throws: `StoreError`, `Problem`.
+  /// Changes a feed's URL, its settings, or both. `name` is the id, URL or title of the feed. `url` was
+  /// checked. Returns true if it has another origin, to which the feed's secrets are not sent.
   public func change(_ name: String, url: String?, _ changes: [FeedSettingChange]) async throws -> Bool {
     let feed = try await feeds.feed(named: name)
     var settings = try Self.applying(changes, to: feed.settings)
@@ -61,14 +50,9 @@ public struct FeedSettingsEditor: Sendable {
     return keepsSecretsBack
   }
 
-  /// Changes the settings of every feed in a folder and its subfolders, and the settings that feeds inherit when they
-  /// are put into the folder. Changes nothing if the folder has no feeds.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - changes: The changes, applied in order.
-  /// - Returns: The number of feeds; 0 if the folder is empty.
-  /// - Throws: `StoreError`, `Problem`.
+  /// Changes the settings of every feed in a folder and its subfolders, and the settings that feeds inherit
+  /// when they are put into the folder. Changes nothing if the folder has no feeds. Returns the number of
+  /// feeds.
   public func change(folder: String, _ changes: [FeedSettingChange]) async throws -> Int {
     let inside = try await feeds.feeds().filter { feed in
       feed.folder.map { FolderPath.isInside($0, folder) } ?? false

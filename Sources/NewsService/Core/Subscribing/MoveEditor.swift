@@ -58,36 +58,25 @@ public struct MoveEditor: Sendable {
   }
 
   /// Applies a pending redirect now: the new address becomes the feed's URL. Items and state are kept.
-  ///
-  /// - Parameter id: The feed.
-  /// - Returns: The move; nil when the feed has not moved.
-  /// - Throws: `duplicateFeed` when another subscription has that URL.
+  /// Returns nil when the feed has not moved. Throws `duplicateFeed` when another subscription has that URL.
   public func apply(_ id: Feed.ID) async throws(StoreError) -> Move? {
     let feed = try await store.feed(id)
     guard let moved = feed.fetchState.movedTo else { return nil }
     return try await change(feed, to: moved.url)
   }
 
-  /// Restores the URL that the feed had before the last adopted move.
-  ///
-  /// - Parameter id: The feed.
-  /// - Returns: The move; nil when there is none to revert.
-  /// - Throws: `duplicateFeed` when another subscription has that URL.
+  /// Restores the URL that the feed had before the last adopted move. Returns nil when there is none to
+  /// revert. Throws `duplicateFeed` when another subscription has that URL.
   public func revert(_ id: Feed.ID) async throws(StoreError) -> Move? {
     let feed = try await store.feed(id)
     guard let former = feed.fetchState.movedFrom else { return nil }
     return try await change(feed, to: former.url)
   }
 
-  /// Gives the feed a URL that the user typed. Items, title and settings are kept. Validators, redirects and failures
-  /// of the former URL are deleted, so the feed is due at once. Secrets remain bound to the origin that they were set
-  /// for.
-  ///
-  /// - Parameters:
-  ///   - id: The feed.
-  ///   - url: A URL that `TypedAddress.url` returned.
-  /// - Returns: The changed feed.
-  /// - Throws: `duplicateFeed` when another subscription has that URL, `badQuery` for an ingested feed.
+  /// Gives the feed a URL that the user typed. Items, title and settings are kept. Validators, redirects and
+  /// failures of the former URL are deleted, so the feed is due at once. Secrets remain bound to the origin
+  /// that they were set for. `url` is the result of `TypedAddress.url`. Throws `duplicateFeed` when another
+  /// subscription has that URL, `badQuery` for an ingested feed.
   public func setURL(of id: Feed.ID, to url: String) async throws(StoreError) -> Feed {
     let feed = try await store.feed(id)
     guard url != feed.url else { return feed }

@@ -49,10 +49,7 @@ public struct SettingsCheck: Sendable {
 
   /// Removes settings that only the user may set: headers, names of secrets, options that expose them in
   /// transit, the user agent, and access to local addresses. Clamps sizes, timeouts and intervals to the
-  /// configured limits.
-  ///
-  /// - Parameter settings: Settings from an untrusted list or export.
-  /// - Returns: True when anything but `allowsLocalOrigin` was removed or clamped.
+  /// configured limits. Returns true when anything but `allowsLocalOrigin` was removed or clamped.
   public func removePrivileged(_ settings: inout FeedSettings) -> Bool {
     settings.allowsLocalOrigin = nil
     let before = settings

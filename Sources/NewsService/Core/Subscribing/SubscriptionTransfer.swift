@@ -8,13 +8,8 @@ public struct SubscriptionTransfer: Sendable {
   private let clock: any WallClock
   private let check: SettingsCheck
 
-  /// - Parameters:
-  ///   - coder: Decodes and encodes lists.
-  ///   - subscriptions: The store's feeds.
-  ///   - searches: The store's saved searches; nil: searches in lists are ignored.
-  ///   - rules: The store's rules; nil: rules in lists are ignored.
-  ///   - clock: The current time.
-  ///   - check: Defines which settings are usable, and the limits for untrusted lists.
+  /// Saved searches and rules in lists are ignored without their store. `check` defines which settings are
+  /// usable, and the limits for untrusted lists.
   public init(
     coder: any SubscriptionListCoding,
     subscriptions: any FeedReading & FeedEditing,
@@ -224,13 +219,9 @@ public struct SubscriptionTransfer: Sendable {
   }
 
   /// Exports all subscriptions in the user's order, and the saved searches. Feeds that `newsd ingest` fills
-  /// are omitted, because they exist only in this store.
-  ///
-  /// - Parameters:
-  ///   - title: The title of the list.
-  ///   - includesSecrets: True: the list includes passwords, headers and the names of credentials.
-  /// - Returns: OPML 2.0, and the number of feeds whose secrets were omitted.
-  /// - Throws: `StoreError` when the store cannot be read.
+  /// are omitted, because they exist only in this store. `includesSecrets`: the list includes passwords,
+  /// headers and the names of credentials. Returns OPML 2.0, and the number of feeds whose secrets were
+  /// omitted.
   public func exportOPML(
     title: String = "newsd subscriptions",
     includesSecrets: Bool = false

@@ -7,17 +7,10 @@ public enum TypedAddress {
     public var description: String { message }
   }
 
-  /// Returns an absolute http, https or file URL, or `exec:` with a command.
-  ///
-  /// `example.org` gets `https://`; an IP literal or `localhost` gets `http://`. `feed:` and similar prefixes are
-  /// removed. A path becomes a `file:` URL. The result has scheme and host in lower case, no default port, no fragment,
-  /// and a path.
-  ///
-  /// - Parameters:
-  ///   - text: The typed text.
-  ///   - directory: The base of relative paths (`./…`, `../…`); nil: relative paths are rejected.
-  /// - Returns: The URL.
-  /// - Throws: `Problem`, whose message states what is wrong.
+  /// Returns an absolute http, https or file URL, or `exec:` with a command. `example.org` gets `https://`;
+  /// an IP literal or `localhost` gets `http://`. `feed:` and similar prefixes are removed. A path becomes a
+  /// `file:` URL. The result has scheme and host in lower case, no default port, no fragment, and a path.
+  /// `directory` is the base of relative paths (`./…`, `../…`); nil: relative paths are rejected.
   public static func url(_ text: String, directory: String? = nil) throws(Problem) -> String {
     let typed = trimmed(text)
     guard !typed.isEmpty else { throw Problem(message: "The address is empty.") }

@@ -108,12 +108,8 @@ extension ServiceMetrics.State {
 // MARK: - Text
 
 extension ServiceMetrics {
-  /// Returns all counters as text.
-  ///
-  /// - Parameters:
-  ///   - connections: Open connections of the web server.
-  ///   - droppedLines: Lines that the log dropped because it was full.
-  /// - Returns: The text.
+  /// Returns all counters as text. `connections` are those of the web server; `droppedLines` were not logged
+  /// because the log was full.
   public func text(connections: Int, droppedLines: Int) -> String {
     let state = state.withLock { $0 }
     var text = Text()

@@ -11,11 +11,7 @@ public struct SyncStreams: Sendable {
   private let transfer: SubscriptionTransfer
   public let clock: any WallClock
 
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - transfer: Imports and exports lists of subscriptions.
-  ///   - clock: The current time.
-  ///   - makeAdder: Makes the use case that subscribes to feeds; called when a client subscribes.
+  /// `makeAdder` is called when a client subscribes.
   public init(
     store: any Store,
     transfer: SubscriptionTransfer,
@@ -135,9 +131,8 @@ public struct SyncStreams: Sendable {
 
   // MARK: Lists
 
-  /// Subscribes to the feeds of a list without trusting it, and returns the number of feeds that the list names.
-  ///
-  /// - Throws: `FeedParseError` if it is not a list or names no feed, `StoreError` when it cannot be stored.
+  /// Subscribes to the feeds of a list without trusting it, and returns the number of feeds that the list
+  /// names. Throws `FeedParseError` if it is not a list or names no feed.
   public func importList(_ bytes: [UInt8]) async throws -> Int {
     let report = try await transfer.importList(bytes)
     let count = report.added.count + report.duplicates.count

@@ -24,12 +24,7 @@ public final class WebLogin: WebAccount {
   /// Bytes of an app password. 120 random bits cannot be guessed, so a fast hash suffices.
   private static let appPasswordBytes = 15
 
-  /// - Parameters:
-  ///   - user: The account's name.
-  ///   - keeper: The store.
-  ///   - hasher: Hashes the login password.
-  ///   - clock: The current time.
-  ///   - refused: Called for each wrong password.
+  /// `refused` is called for each wrong password.
   public init(
     user: String,
     keeper: any CredentialKeeping,

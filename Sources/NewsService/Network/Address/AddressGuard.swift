@@ -9,11 +9,7 @@ struct AddressGuard: Sendable {
   private let host: String
   private let allowed: [AllowedDestination]
 
-  /// - Parameters:
-  ///   - reach: The addresses that the fetch as a whole may reach.
-  ///   - target: The URL of this hop.
-  ///   - allowed: The configured allow-list.
-  ///   - allowsPrivate: If true, lifts the guard for every fetch, except for cloud metadata.
+  /// `allowsPrivate` lifts the guard for every fetch, except for cloud metadata.
   init(reach: FetchRequest.Reach, target: RequestURL, allowed: [AllowedDestination], allowsPrivate: Bool) {
     host = target.host
     self.allowed = allowed

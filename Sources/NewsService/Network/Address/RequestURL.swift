@@ -19,16 +19,14 @@ struct RequestURL: Hashable, Sendable {
   /// The decoded path of a `file` URL.
   let filePath: String?
 
-  /// Parses an absolute URL. Percent-encodes characters that a URL must not contain.
-  ///
-  /// - Throws: `badURL` or `unsupportedScheme`.
+  /// Parses an absolute URL. Percent-encodes characters that a URL must not contain. Throws `badURL` or
+  /// `unsupportedScheme`.
   init(_ text: String) throws(FetchError) {
     try self.init(HeaderText.encode(text), relativeTo: nil)
   }
 
-  /// Resolves a `Location` field against this URL (RFC 3986 section 5).
-  ///
-  /// - Throws: `badURL` or `unsupportedScheme`.
+  /// Resolves a `Location` field against this URL (RFC 3986 section 5). Throws `badURL` or
+  /// `unsupportedScheme`.
   func resolving(_ location: String) throws(FetchError) -> RequestURL {
     let target = HeaderText.encode(location).prefix { $0 != UInt8(ascii: "#") }
     return try RequestURL(target.isEmpty ? Array(url.utf8) : Array(target), relativeTo: url)

@@ -9,9 +9,7 @@ final class ByteBudget: Sendable {
   private let isAwaited = Atomic<Bool>(false)
   private let wake: @Sendable () -> Void
 
-  /// - Parameters:
-  ///   - capacity: The budget in bytes.
-  ///   - wake: Called from any thread when bytes are released after `requestWake`.
+  /// `wake` is called from any thread when bytes are released after `requestWake`.
   init(capacity: Int, wake: @escaping @Sendable () -> Void) {
     self.capacity = capacity
     self.wake = wake

@@ -93,10 +93,8 @@ struct SiteGate<ID: Hashable> {
     static func < (a: Timer, b: Timer) -> Bool { a.time < b.time }
   }
 
-  /// - Parameters:
-  ///   - perSite: The maximum number of concurrent requests per site.
-  ///   - spacing: Milliseconds between the starts of two scheduled requests to a site.
-  ///   - others: Shares the limits with other processes on the same store.
+  /// `spacing` is the number of milliseconds between the starts of two scheduled requests to a site. `others`
+  /// shares the limits with other processes on the same store.
   init(perSite: Int, spacing: Int64, others: (any SiteSharing)? = nil) {
     self.perSite = max(perSite, 1)
     self.spacing = max(spacing, 0)

@@ -6,14 +6,10 @@ struct ClientAddress: Sendable {
   /// Proxies whose X-Forwarded-For field is trusted. Unix sockets are always trusted.
   var trusted: [IPNetwork]
 
-  /// Returns the address of the client.
-  ///
-  /// - Parameters:
-  ///   - peer: The other end of the connection; nil for a unix socket.
-  ///   - fields: The request's fields.
-  /// - Returns: The rightmost address that is not a trusted proxy's. If all are trusted, the leftmost. A field that is
-  ///   not an address ends the search: the address to its right is returned. Empty for a unix socket without a usable
-  ///   X-Forwarded-For field.
+  /// Returns the address of the client. That is the rightmost address that is not a trusted proxy's, or the
+  /// leftmost if all are trusted. A field that is not an address ends the search: the address to its right is
+  /// returned. `peer` is nil for a unix socket; without a usable X-Forwarded-For field, the result is then
+  /// empty.
   func client(peer: IPAddress?, _ fields: HTTPFields) -> String {
     var client = peer.map(Self.unmapped)
     guard client.map(isTrusted) ?? true else { return client?.description ?? "" }

@@ -18,15 +18,8 @@ public final class HTTPServer: WebServing {
   /// Time for clients with an open connection to send another request before the server closes it.
   private static let lastRequest = Duration.milliseconds(500)
 
-  /// Starts serving.
-  ///
-  /// - Parameters:
-  ///   - sockets: The sockets to listen on; the server closes them.
-  ///   - configuration: Limits.
-  ///   - routes: The paths that the server answers, with their handlers.
-  ///   - account: Checks app passwords for routes that need one.
-  ///   - observer: Counts answers.
-  /// - Throws: If libmicrohttpd cannot start.
+  /// Starts serving. The server closes the sockets. `account` checks app passwords for routes that need one.
+  /// Throws if libmicrohttpd cannot start.
   public init(
     sockets: [ListenSocket],
     configuration: HTTPServerConfiguration,
@@ -68,10 +61,9 @@ public final class HTTPServer: WebServing {
   /// The number of open connections.
   public var connectionCount: Int { core.deadlines.count }
 
-  /// Ends connections whose request takes too long, and streams whose client has gone. An idle timeout alone is not
-  /// enough, because a client can keep a connection open by sending a byte now and then.
-  ///
-  /// - Returns: The number of connections ended because of their deadline.
+  /// Ends connections whose request takes too long, and streams whose client has gone. An idle timeout alone
+  /// is not enough, because a client can keep a connection open by sending a byte now and then. Returns the
+  /// number of connections ended because of their deadline.
   @discardableResult
   public func closeOverdue() -> Int { closeOverdue(now: Monotonic.now()) }
 
@@ -83,9 +75,8 @@ public final class HTTPServer: WebServing {
     while (try? await Task.sleep(for: .seconds(1))) != nil { closeOverdue() }
   }
 
-  /// Stops accepting connections, answers the requests that were received, then ends.
-  ///
-  /// - Parameter limit: After this, requests that are not answered yet get 503.
+  /// Stops accepting connections, answers the requests that were received, then ends. After `limit`, requests
+  /// that are not answered yet get 503.
   public func stop(within limit: Duration) async {
     let isFirst = isStopped.withLock { isStopped in
       defer { isStopped = true }

@@ -16,12 +16,8 @@ struct HostRule: Sendable {
     if let listening { names.insert(listening.description) }
   }
 
-  /// Returns true if requests to this host are answered. Otherwise, the answer is 421.
-  ///
-  /// - Parameters:
-  ///   - host: The Host field.
-  ///   - local: The address that the connection was made to; called only if the host is an address.
-  /// - Returns: False for a host that is not accepted.
+  /// Returns true if requests to this host are answered. Otherwise, the answer is 421. `local` returns the
+  /// address that the connection was made to; called only if the host is an address.
   func accepts(_ host: String, local: () -> IPAddress?) -> Bool {
     if allowsAny { return true }
     let name = Self.name(of: host)

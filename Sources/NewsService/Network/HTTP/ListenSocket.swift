@@ -56,13 +56,8 @@ public struct ListenSocket: Sendable {
     return IPAddress(host) != nil && UInt16(digits) != nil
   }
 
-  /// Listens on TCP.
-  ///
-  /// - Parameters:
-  ///   - text: Such as `127.0.0.1:8787`, `[::1]:8787` or `0.0.0.0:8787`; for port 0, the system chooses a port.
-  ///   - example: An example of a valid address, for the message.
-  /// - Returns: The socket.
-  /// - Throws: If the address is malformed, in use or not an address of this machine.
+  /// Listens on TCP. `text` is such as `127.0.0.1:8787`, `[::1]:8787` or `0.0.0.0:8787`; for port 0, the
+  /// system chooses a port. `example` is a valid address, for the message.
   static func tcp(_ text: String, example: String) throws(ListenerError) -> ListenSocket {
     guard let (host, digits) = text.cut(atLast: ":"), let address = IPAddress(host), let port = UInt16(digits)
     else {

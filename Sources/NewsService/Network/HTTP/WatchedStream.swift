@@ -9,10 +9,8 @@ actor WatchedStream: HTTPBodyStream {
 
   nonisolated var isEndless: Bool { true }
 
-  /// - Parameters:
-  ///   - stream: A stream whose `next` returns within half a minute, for example with a comment.
-  ///   - period: The time between two checks.
-  ///   - isAdmitted: False after the credentials were revoked.
+  /// The stream's `next` must return within half a minute, for example with a comment. `isAdmitted` returns
+  /// false after the credentials were revoked.
   init(
     _ stream: any HTTPBodyStream,
     every period: Duration,

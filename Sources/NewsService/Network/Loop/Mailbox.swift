@@ -81,9 +81,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Posts a message if the loop runs.
-  ///
-  /// - Returns: False if the loop does not run; the message is then discarded.
+  /// Posts a message if the loop runs. Returns false if it does not; the message is then discarded.
   func postIfRunning(_ message: LoopMessage) -> Bool {
     state.withLock { state in
       guard state.phase == .running else { return false }

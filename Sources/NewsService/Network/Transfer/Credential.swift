@@ -7,10 +7,9 @@ enum Credential: Hashable, Sendable {
   case basic(user: String, password: String)
   case bearer(String)
 
-  /// Resolves `env:NAME`, `file:PATH` or `config:NAME` and parses the value as `user:password` or `Bearer TOKEN`.
-  ///
-  /// - Throws: `fileNotFound` if there is no valid value; `bodyTooLarge` if the file exceeds 64 KiB. The
-  ///   message never contains the secret.
+  /// Resolves `env:NAME`, `file:PATH` or `config:NAME` and parses the value as `user:password` or `Bearer
+  /// TOKEN`. Throws `fileNotFound` if there is no valid value, and `bodyTooLarge` if the file exceeds 64 KiB.
+  /// The message never contains the secret.
   static func look(
     up reference: String,
     configuration: NetworkConfiguration

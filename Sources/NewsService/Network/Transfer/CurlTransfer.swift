@@ -74,7 +74,6 @@ final class CurlTransfer {
   /// to finish.
   static let freeBytes = 64 << 10
 
-  /// - Throws: `CurlOptionError` if libcurl rejects an option.
   init(
     id: UInt64,
     site: String,

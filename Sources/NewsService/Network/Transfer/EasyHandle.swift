@@ -52,9 +52,8 @@ final class EasyHandle {
     try check(newsd_curl_setopt_long(raw, option, value))
   }
 
-  /// Sets a text option. All text options are set through this function.
-  ///
-  /// - Throws: `CurlOptionError` if libcurl rejects the option or the text contains control characters.
+  /// Sets a text option. All text options are set through this function. Text with control characters is
+  /// refused.
   func set(_ option: CURLoption, _ value: String) throws(CurlOptionError) {
     guard !value.holdsControlBytes else { throw CurlOptionError(code: CURLE_BAD_FUNCTION_ARGUMENT) }
     try check(newsd_curl_setopt_string(raw, option, value))

@@ -49,14 +49,8 @@ extension FetchError {
     }
   }
 
-  /// The error for a libcurl result code.
-  ///
-  /// - Parameters:
-  ///   - code: Any code but `CURLE_OK`.
-  ///   - plan: The request.
-  ///   - host: The host in the URL.
-  ///   - said: libcurl's error message.
-  ///   - neverConnected: True if no host answered the connection attempt.
+  /// The error for a libcurl result code. `said` is libcurl's error message. `neverConnected`: no host
+  /// answered the connection attempt.
   init(
     _ code: CURLcode,
     plan: RequestPlan,

@@ -7,10 +7,8 @@ struct LocalFile {
   let bytes: [UInt8]
   let modified: Timestamp
 
-  /// Reads a regular file of at most `limit` bytes. Rejects pipes, devices and directories, because reading them may
-  /// block or never end.
-  ///
-  /// - Throws: `fileNotFound` or `bodyTooLarge`.
+  /// Reads a regular file of at most `limit` bytes. Rejects pipes, devices and directories, because reading
+  /// them may block or never end.
   static func read(path: String, limit: Int) throws(FetchError) -> LocalFile {
     func failure(_ what: String) -> FetchError {
       FetchError(code: .fileNotFound, message: "\(path): \(what).")

@@ -6,9 +6,7 @@ struct ProxyChoice {
   private let fixed: String?
   private let environment: [String: String]
 
-  /// - Parameters:
-  ///   - configuration: Provides the general proxy and the environment.
-  ///   - own: The feed's own proxy; an empty string disables proxies.
+  /// `own` is the feed's own proxy; an empty string disables proxies.
   init(configuration: NetworkConfiguration, own: String?) {
     fixed = own ?? configuration.proxy
     environment = configuration.environment

@@ -26,9 +26,6 @@ struct RedirectPolicy {
   }
 
   /// Evaluates a response from `address` with this status and `Location` field.
-  ///
-  /// - Throws: `tooManyRedirects`, `redirectLoop`, `downgradeRefused`, or `badResponse` if the target cannot be
-  ///   fetched.
   mutating func evaluate(
     status: Int,
     location: String?,

@@ -37,10 +37,7 @@ struct TransferClock {
   /// when other transfers wait for the memory that it holds.
   static let hoardRate: Int64 = 32 << 10
 
-  /// - Parameters:
-  ///   - limits: The limits of the fetch.
-  ///   - spent: Duration of earlier hops in milliseconds; the total timeout covers all hops.
-  ///   - now: The current time.
+  /// `spent` is the duration of earlier hops in milliseconds; the total timeout covers all hops.
   init(limits: FetchLimits, spent: Int64 = 0, now: Int64) {
     firstByteTimeout = Int64(limits.firstByteTimeout)
     totalTimeout = max(Int64(limits.totalTimeout) - spent, 1)

@@ -28,10 +28,8 @@ final class Unpacker {
     if !isOver { input.append(contentsOf: bytes) }
   }
 
-  /// Unpacks the input received so far.
-  ///
-  /// - Parameter sink: Receives the output in chunks, and returns false if it has no space for another one.
-  /// - Returns: False if the sink stopped the unpacking; call again for the rest.
+  /// Unpacks the input received so far. `sink` receives the output in chunks, and returns false if it has no
+  /// space for another one. Returns false if the sink stopped the unpacking; call again for the rest.
   func unpack(_ sink: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     var position = 0
     defer { input.removeFirst(position) }

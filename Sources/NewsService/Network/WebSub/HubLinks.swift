@@ -4,13 +4,8 @@ public import NewsCore
 public enum HubLinks {
   /// Returns the hub and topic of a feed. A hub with an https URL is preferred; otherwise, links in the
   /// response header take precedence over those in the document. Without a `self` link, the URL of the
-  /// response is the topic.
-  ///
-  /// - Parameters:
-  ///   - response: The feed's response.
-  ///   - document: The parsed body; nil if it was not parsed.
-  ///   - namesTopic: If true, only a topic announced by the publisher is accepted.
-  /// - Returns: Nil if no hub is announced, or if the topic is required but not announced.
+  /// response is the topic. With `namesTopic`, only a topic announced by the publisher is accepted.
+  /// `document` is nil if the body was not parsed.
   public static func offer(
     _ response: FetchResponse,
     _ document: ParsedFeed?,

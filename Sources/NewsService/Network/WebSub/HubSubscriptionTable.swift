@@ -58,9 +58,7 @@ struct HubSubscriptionTable {
   private static let mostEndedTokens = 10_000
   private var timers = Heap<Timer>()
 
-  /// - Parameters:
-  ///   - seed: The key from which tokens and secrets are derived.
-  ///   - callback: The callback URL for hubs, without the token.
+  /// Tokens and secrets are derived from `seed`. `callback` is the callback URL for hubs, without the token.
   init(seed: [UInt8], callback: String = "") {
     self.seed = seed
     self.callback = callback
@@ -250,12 +248,8 @@ extension HubSubscriptionTable {
   /// Minimum seconds between two contacts with a hub that are stored for the other processes.
   static let contactPause: Int64 = 600
 
-  /// Adopts the subscriptions that other processes have stored.
-  ///
-  /// - Parameters:
-  ///   - stored: All subscriptions of the store.
-  ///   - conflicts: Feeds for which the changes of this process are discarded, because another process stored its own
-  ///     first.
+  /// Adopts the subscriptions that other processes have stored. For the feeds in `conflicts`, the changes of
+  /// this process are discarded, because another process stored its own first.
   mutating func merge(_ stored: [HubSubscription], conflicts: Set<Feed.ID> = []) {
     for kept in stored {
       let known = subscriptions[kept.feedID]
@@ -279,12 +273,8 @@ extension HubSubscriptionTable {
     }
   }
 
-  /// Records the result of storing changes.
-  ///
-  /// - Parameters:
-  ///   - changes: The changes that were passed to the store.
-  ///   - revisions: The revisions of the stored subscriptions; nil if the store could not be written.
-  /// - Returns: The feeds for which another process stored a change first.
+  /// Records the result of storing changes. `revisions` are nil if the store could not be written. Returns
+  /// the feeds for which another process stored a change first.
   mutating func didStore(_ changes: Changes, revisions: [Feed.ID: Int64]?) -> Set<Feed.ID> {
     guard let revisions else {
       changed.formUnion(changes.kept.map(\.feedID) + changes.ended)

@@ -11,10 +11,8 @@ extension WebSubSubscriber {
   /// Reloads the subscriptions if their revision in the store has changed.
   func reload() async { await inTurn { await self.readStored() } }
 
-  /// Like `reload`, but without `inTurn`, for callers that already run in it.
-  ///
-  /// - Parameter conflicts: Feeds for which the changes of this process are discarded, because another process stored
-  ///   its own first.
+  /// Like `reload`, but without `inTurn`, for callers that already run in it. For the feeds in `conflicts`,
+  /// the changes of this process are discarded, because another process stored its own first.
   func readStored(givingUp conflicts: Set<Feed.ID> = []) async {
     guard let keeper, let revision = try? await keeper.hubRevision() else { return }
     guard !conflicts.isEmpty || revision != knownRevision.withLock({ $0 }),

@@ -158,9 +158,8 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
   /// Interval between two checks of the listener's connections.
   private static let lookPause = Duration.seconds(2)
 
-  /// Ends connections that take too long, and detects that hubs cannot connect or have stopped pushing.
-  ///
-  /// - Parameter now: The current time by `Monotonic`.
+  /// Ends connections that take too long, and detects that hubs cannot connect or have stopped pushing. `now`
+  /// is the time by `Monotonic`.
   func lookAfterListener(now: Int64) {
     guard let listener = listener.withLock({ $0 }) else { return }
     let isFull = listener.connectionCount >= Self.maximumConnections

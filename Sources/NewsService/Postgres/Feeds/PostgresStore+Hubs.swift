@@ -103,9 +103,8 @@ extension PostgresStore: HubSubscriptionKeeping {
 }
 
 extension Connection {
-  /// Stores a subscription unless it was changed since it was read, or its feed was removed.
-  ///
-  /// - Returns: Its new revision; nil: it was not stored.
+  /// Stores a subscription unless it was changed since it was read, or its feed was removed. Returns its new
+  /// revision; nil: it was not stored.
   fileprivate func store(_ subscription: HubSubscription) throws(StoreError) -> Int64? {
     try integer(
       """

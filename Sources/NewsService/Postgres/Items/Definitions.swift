@@ -23,7 +23,6 @@ struct Definitions: Hashable {
     Statement("SELECT \(StoredHook.columns) FROM hooks WHERE is_active = 1 ORDER BY name"),
   ]
 
-  /// - Parameter answers: The rows of `statements`.
   init(_ answers: ArraySlice<Rows>) {
     let answers = Array(answers)
     rules = answers[0].map { Rule(query: $0.string(0), actions: $0.string(1)) }

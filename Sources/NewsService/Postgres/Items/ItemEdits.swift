@@ -54,15 +54,8 @@ struct ItemEdits {
     ]
   }
 
-  /// Writes the edits.
-  ///
-  /// - Parameters:
-  ///   - answers: The rows of `statements`.
-  ///   - base: The last number of the change log before this transaction.
-  ///   - stories: The queue to which the edited items are added.
-  ///   - connection: The transaction.
-  /// - Returns: By how much the number of words grew.
-  /// - Throws: When the server fails.
+  /// Writes the edits. `base` is the last number of the change log before this transaction. Returns by how
+  /// much the number of words grew.
   func write(
     _ answers: ArraySlice<Rows>,
     after base: Int64,

@@ -35,13 +35,8 @@ struct StoryQueue {
 
   mutating func append(_ entry: Entry) { entries.append(entry) }
 
-  /// Finds the clusters of the waiting items, in order, as if each had been stored before the next.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows of `candidates`.
-  ///   - connection: The transaction.
-  /// - Returns: The clusters of new items. Clusters of items stored before are written here.
-  /// - Throws: When the server fails.
+  /// Finds the clusters of the waiting items, in order, as if each had been stored before the next. Returns
+  /// the clusters of new items; clusters of items stored before are written here.
   mutating func assign(_ rows: Rows?, _ connection: Connection) throws(StoreError) -> [Int64: Int64] {
     guard !entries.isEmpty else { return [:] }
     var found = read(rows)

@@ -5,9 +5,7 @@ package struct PostgresMeasure: StoreFileMeasuring {
   private let files: any StoreFileMeasuring
   private let store: @Sendable () -> PostgresStore?
 
-  /// - Parameters:
-  ///   - files: Measures the files of this machine.
-  ///   - store: Returns the store if it is open.
+  /// `store` returns the store if it is open.
   package init(files: any StoreFileMeasuring, store: @escaping @Sendable () -> PostgresStore?) {
     self.files = files
     self.store = store

@@ -77,8 +77,6 @@ public final class NodeLease: FeedClaiming, Sendable {
   // MARK: - The lease
 
   /// Registers this process and begins to send heartbeats.
-  ///
-  /// - Throws: When the server cannot be reached.
   public func join() async throws(StoreError) {
     let joining = state.withLock { state -> Task<Result<Void, StoreError>, Never>? in
       guard state.node == nil, !state.isClosed else { return nil }

@@ -9,9 +9,7 @@ struct StreamSelection {
   private var conditions: [String] = []
   private let values = ItemCondition.Values()
 
-  /// - Parameters:
-  ///   - request: What the client asks for.
-  ///   - settled: The highest id to return; see `ItemIDs.settled`.
+  /// `settled` is the highest id to return; see `ItemIDs.settled`.
   init(_ request: StreamRequest, settled: Int64? = nil) {
     isOldestFirst = request.isOldestFirst
     var alternatives: [String] = []

@@ -85,10 +85,8 @@ private actor ListeningLane {
     }
   }
 
-  /// Waits until the listener must end, the socket is readable, or `milliseconds` have passed. A negative number means
-  /// no limit.
-  ///
-  /// - Returns: True if the listener is to end.
+  /// Waits until the listener must end, the socket is readable, or `milliseconds` have passed. A negative
+  /// number means no limit. Returns true if the listener is to end.
   private func mustEnd(within milliseconds: Int32, or socket: Int32 = -1) -> Bool {
     var descriptors = [
       pollfd(fd: ending.reading, events: Int16(POLLIN), revents: 0),

@@ -36,10 +36,7 @@ package final class Connection {
   /// What the transaction in progress changes; announced to waiting readers with its COMMIT.
   var announced: StoreChangeKinds = []
 
-  /// - Parameters:
-  ///   - uri: The address.
-  ///   - settings: The server's settings for this connection.
-  /// - Throws: `unreadable` if the server cannot be reached; `busy` if it has too many connections.
+  /// Throws `unreadable` if the server cannot be reached, `busy` if it has too many connections.
   init(_ uri: StoreURI, settings: [String: String]) throws(StoreError) {
     guard let library = LibPQ.shared else {
       throw StoreError(

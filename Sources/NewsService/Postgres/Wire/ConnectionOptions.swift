@@ -11,7 +11,6 @@ struct ConnectionOptions {
     ("tcp_user_timeout", "30000"), ("gssencmode", "disable"), ("client_encoding", "UTF8"),
   ]
 
-  /// - Throws: `unreadable` if a host is not a host name.
   init(_ uri: StoreURI, _ library: LibPQ) throws(StoreError) {
     let address = Self.values(library.call.PQconninfoParse(uri.connection, nil), library)
     // This value makes libpq fail before it connects. The failed connection has the options that libpq has combined from

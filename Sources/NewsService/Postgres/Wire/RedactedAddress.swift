@@ -17,9 +17,7 @@ struct RedactedAddress: Hashable, Sendable {
     "sslmode", "sslnegotiation", "sslrootcert", "sslsni", "target_session_attrs", "tcp_user_timeout", "user",
   ]
 
-  /// - Parameters:
-  ///   - scheme: The beginning of the address, with `//`.
-  ///   - rest: The rest of the address.
+  /// `scheme` includes `//`.
   init(scheme: String, rest: Substring) {
     text = scheme
     var rest = rest

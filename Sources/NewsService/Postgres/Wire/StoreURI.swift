@@ -47,7 +47,7 @@ public struct StoreURI: Hashable, Sendable {
     return RedactedAddress(scheme: scheme, rest: text.slice(scheme.utf8.count...))
   }
 
-  /// - Throws: `unreadable` for a mistyped address and for invalid parameters.
+  /// Throws `unreadable` for a mistyped address and for invalid parameters.
   public init(_ text: String) throws(StoreError) {
     guard let address = Self.redactedAddress(text) else {
       throw StoreError(

@@ -18,10 +18,8 @@ struct StoryKeyFilter {
   private var coverage: [Int64: Bool] = [:]
   private var version: Int64?
 
-  /// Starts a transaction.
-  ///
-  /// - Parameter version: SQLite's `data_version`. If it differs from that of the last transaction, another connection
-  ///   has changed the store, and nothing is certain any more.
+  /// Starts a transaction. If `version`, SQLite's `data_version`, differs from that of the last transaction,
+  /// another connection has changed the store, and nothing is certain any more.
   mutating func begin(version: Int64?) {
     guard version != self.version else { return }
     self.version = version

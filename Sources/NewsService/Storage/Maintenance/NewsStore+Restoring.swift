@@ -85,9 +85,8 @@ extension NewsStore: StoreRestoring {
     try? target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  /// Moves a copy of the backup to the store's path.
-  ///
-  /// - Returns: The path where the previous file is kept; nil if there was none.
+  /// Moves a copy of the backup to the store's path. Returns the path where the previous file is kept; nil if
+  /// there was none.
   private func replaceFile(
     by source: Connection,
     _ numbers: GivenNumbers,

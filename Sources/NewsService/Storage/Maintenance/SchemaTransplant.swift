@@ -7,12 +7,8 @@ import NewsToolbox
 /// store that was never compacted, and in every compacted store. Therefore the schema of a new store, compacted or not,
 /// may fit: the better match is used.
 enum SchemaTransplant {
-  /// - Parameters:
-  ///   - source: The damaged store.
-  ///   - other: Another connection to the damaged store, outside a transaction.
-  ///   - scratch: Where to create the copy that receives a new schema.
-  /// - Returns: `source`, or a connection to the copy if the schema of `source` is unreadable.
-  /// - Throws: `full` if there is no space for the copy.
+  /// Returns `source`, or a connection to the copy at `scratch` if the schema of `source` is unreadable.
+  /// `other` is another connection to the damaged store, outside a transaction.
   static func readable(
     _ source: Connection,
     copying other: Connection,

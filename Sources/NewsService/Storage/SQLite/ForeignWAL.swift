@@ -10,11 +10,9 @@ import NewsToolbox
 /// foreign if its first commit number with the store's id is more than one above the number in the store's
 /// file, or its last is below that number. Ids of former content may precede the store's id.
 enum ForeignWAL {
-  /// Renames a foreign WAL.
-  ///
-  /// - Returns: A message for the user; nil if the WAL belongs to the store or does not exist, or if this
-  ///   process has the store open.
-  /// - Throws: `replaced` if another process still uses the foreign WAL; `unreadable` if renaming fails.
+  /// Renames a foreign WAL. Returns a message for the user; nil if the WAL belongs to the store or does not
+  /// exist, or if this process has the store open. Throws `replaced` if another process still uses the
+  /// foreign WAL.
   static func renameIfForeign(besides path: String) throws(StoreError) -> String? {
     let log = path + "-wal"
     var status = stat()

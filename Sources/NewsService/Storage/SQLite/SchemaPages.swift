@@ -5,7 +5,7 @@ import NewsToolbox
 struct SchemaPages {
   private let text: String
 
-  /// - Parameter read: Returns a number of bytes at an offset; nil if the file has fewer.
+  /// `read` returns a number of bytes at an offset; nil if the file has fewer.
   init(reading read: (_ count: Int, _ offset: Int) -> [UInt8]?) {
     var bytes = read(StoreHeader.pageSize, 0) ?? []
     for (_, page) in Self.references(onFirst: bytes).prefix(Self.limit) where page > 0 {

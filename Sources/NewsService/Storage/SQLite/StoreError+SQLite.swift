@@ -4,13 +4,8 @@ import NewsCore
 import NewsToolbox
 
 extension StoreError {
-  /// Converts an SQLite result code to an error with a message for users.
-  ///
-  /// - Parameters:
-  ///   - code: A primary or extended result code.
-  ///   - message: The result of `sqlite3_errmsg`.
-  ///   - systemError: The result of `sqlite3_system_errno`; 0 if none.
-  ///   - path: The path of the store.
+  /// Converts an SQLite result code to an error with a message for users. `code` is a primary or extended
+  /// result code, `systemError` the result of `sqlite3_system_errno`.
   init(sqlite code: Int32, message: String, systemError: Int32, path: String) {
     // Use the system error only for these codes: SQLite never clears it, so with any other code, it belongs to an
     // earlier failure.

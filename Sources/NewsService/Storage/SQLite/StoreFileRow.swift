@@ -53,9 +53,8 @@ struct StoreFileRow: Hashable {
     self.init(reading: { file.read($0, at: $1) })
   }
 
-  /// Decodes the row in a store's file, ignoring the WAL. Returns nil if the row cannot be read.
-  ///
-  /// - Parameter read: Returns a number of bytes at an offset; nil if the file has fewer.
+  /// Decodes the row in a store's file, ignoring the WAL. Returns nil if the row cannot be read. `read`
+  /// returns a number of bytes at an offset; nil if the file has fewer.
   init?(reading read: (_ count: Int, _ offset: Int) -> [UInt8]?) {
     guard let header = read(100, 0), header.starts(with: "SQLite format 3\0".utf8) else { return nil }
     let reader = PageReader(bytes: header)

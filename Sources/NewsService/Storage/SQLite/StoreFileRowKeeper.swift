@@ -10,10 +10,8 @@ struct StoreFileRowKeeper {
   private let mark: (id: String, commits: Int64, restored: Int64)?
   private let reader: Connection?
 
-  /// Reads the id and writes it to the WAL. An unreadable id is not preserved. In a damaged store, the row may be
-  /// readable only without SQLite.
-  ///
-  /// - Parameter target: A writable connection, outside a transaction.
+  /// Reads the id and writes it to the WAL. An unreadable id is not preserved. In a damaged store, the row
+  /// may be readable only without SQLite. `target` is writable and outside a transaction.
   init(_ target: Connection) {
     self.target = target
     let row = try? Self.read(target)
@@ -37,12 +35,8 @@ struct StoreFileRowKeeper {
     return try row.step() ? (row.string(0), row.int64(1), row.int64(2)) : nil
   }
 
-  /// Writes the preserved id after the copy.
-  ///
-  /// - Parameters:
-  ///   - isRestored: If true, running processes detect that the content was replaced.
-  ///   - numbers: The copied content continues after these numbers.
-  /// - Throws: If the rows cannot be written.
+  /// Writes the preserved id after the copy. With `isRestored`, running processes detect that the content was
+  /// replaced. The copied content continues after `numbers`.
   func finish(isRestored: Bool, continuing numbers: GivenNumbers? = nil) throws(StoreError) {
     defer { try? reader?.execute("ROLLBACK") }
     try target.transaction { () throws(StoreError) in

@@ -11,12 +11,9 @@ struct StoreHeader {
   private let bytes: [UInt8]
   let rebuilt: [UInt8]
 
-  /// Reads the header of a store. Returns nil if the second page shows that the file is no store, if the file has
-  /// another layout, or if the header is that of another program's intact database.
-  ///
-  /// - Parameters:
-  ///   - size: The size of the file in bytes.
-  ///   - read: Returns a number of bytes at an offset; nil if the file has fewer.
+  /// Reads the header of a store. Returns nil if the second page shows that the file is no store, if the file
+  /// has another layout, or if the header is that of another program's intact database. `read` returns a
+  /// number of bytes at an offset; nil if the file has fewer.
   init?(size: Int64, reading read: (_ count: Int, _ offset: Int) -> [UInt8]?) {
     guard let bytes = read(100, 0), let page = read(Self.pageSize, Self.pageSize),
       let mark = StoreFileRow(page: page), mark.id.utf8.count == 32, mark.id.utf8.allSatisfy(Self.isHexDigit)

@@ -29,19 +29,16 @@ final class WALCheckpointer: Sendable {
   private let freeSpace: @Sendable () -> Int64?
   private let state = Mutex(State())
 
-  /// - Parameters:
-  ///   - path: The path of the store.
-  ///   - known: Detects that the store's file was overwritten; shared by all connections to the store.
-  ///   - freeSpace: Returns the free bytes of the disk; nil if unknown.
+  /// `known`, which all connections to the store share, detects that the store's file was overwritten.
+  /// `freeSpace` returns the free bytes of the disk.
   init(path: String, known: KnownMark, freeSpace: @escaping @Sendable () -> Int64?) {
     self.path = path
     self.known = known
     self.freeSpace = freeSpace
   }
 
-  /// Starts a checkpoint if the WAL is large enough. Called after each commit.
-  ///
-  /// - Parameter pages: The current number of pages in the WAL.
+  /// Starts a checkpoint if the WAL is large enough. Called after each commit. `pages` is the current number
+  /// of pages in the WAL.
   func committed(pages: Int) {
     guard pages >= Self.checkpointPages else { return }
     let mayStart = state.withLock { state in

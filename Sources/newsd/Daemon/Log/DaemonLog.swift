@@ -19,12 +19,8 @@ final class DaemonLog: Sendable {
   private let hasPriorities: Bool
   private let sink: @Sendable (String) -> Void
 
-  /// - Parameters:
-  ///   - format: The format of a line.
-  ///   - level: The least severe level that is written.
-  ///   - clock: The source of the time in each line.
-  ///   - hasPriorities: True: each line begins with its syslog priority.
-  ///   - sink: Receives each line, without line feed; must not block.
+  /// `sink` receives each line, without line feed, and must not block. With `hasPriorities`, each line begins
+  /// with its syslog priority.
   init(
     format: Settings.Log.Format,
     level: Level,

@@ -6,9 +6,7 @@ import NewsToolbox
 struct FailureCounter {
   private var failures: [Feed.ID: (fingerprint: UInt64, count: Int)] = [:]
 
-  /// Counts a failure.
-  ///
-  /// - Returns: The number of equal failures in a row if it is to be logged, else nil.
+  /// Counts a failure. Returns the number of equal failures in a row if it is to be logged.
   mutating func failed(_ id: Feed.ID, _ message: String) -> Int? {
     let fingerprint = Self.fingerprint(message)
     guard let known = failures[id], known.fingerprint == fingerprint else {
@@ -20,9 +18,7 @@ struct FailureCounter {
     return Self.isPowerOfTen(count) ? count : nil
   }
 
-  /// Forgets the feed's failures.
-  ///
-  /// - Returns: The number of equal failures before this success.
+  /// Forgets the feed's failures. Returns the number of equal failures before this success.
   mutating func succeeded(_ id: Feed.ID) -> Int { failures.removeValue(forKey: id)?.count ?? 0 }
 
   /// A hash without digits, so that messages that differ only in a duration or a time are equal.

@@ -21,10 +21,8 @@ final class LogWriter: Sendable {
   /// Semaphore posted for each line; the thread waits for it.
   nonisolated(unsafe) private let wakeUp: UnsafeMutablePointer<sem_t>
 
-  /// - Parameters:
-  ///   - descriptor: The destination; must stay open until the process ends.
-  ///   - capacity: Upper bound on the queued bytes.
-  ///   - droppedLine: Formats the line that reports the number of dropped lines.
+  /// The descriptor must stay open until the process ends. `droppedLine` formats the line that reports the
+  /// number of dropped lines.
   init(
     descriptor: Int32,
     capacity: Int = 1 << 20,
@@ -42,9 +40,8 @@ final class LogWriter: Sendable {
     wakeUp.deallocate()
   }
 
-  /// Starts the thread, which keeps the writer alive until `close`.
-  ///
-  /// - Returns: False if no thread could be started.
+  /// Starts the thread, which keeps the writer alive until `close`. Returns false if no thread could be
+  /// started.
   func start() -> Bool { (try? DetachedThread.start { self.writeLines() }) != nil }
 
   /// Ends the thread once the queue is empty.

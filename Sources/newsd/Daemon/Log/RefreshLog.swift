@@ -30,9 +30,7 @@ final class RefreshLog: Sendable {
   private let count: @Sendable (RefreshEvent) -> Void
   private let state = Mutex(State())
 
-  /// - Parameters:
-  ///   - log: The log.
-  ///   - count: Counts each event for `/metrics`.
+  /// `count` counts each event for `/metrics`.
   init(_ log: DaemonLog, count: @escaping @Sendable (RefreshEvent) -> Void = { _ in }) {
     self.log = log
     self.count = count
@@ -71,9 +69,8 @@ final class RefreshLog: Sendable {
     }
   }
 
-  /// Logs the counts of the last interval and resets them.
-  ///
-  /// - Returns: One sentence for the service manager (`STATUS=`).
+  /// Logs the counts of the last interval and resets them. Returns one sentence for the service manager
+  /// (`STATUS=`).
   func summarize(seconds: Int) -> String {
     let (counts, feeds, networkIsDown, storeError) = state.withLock { state in
       defer { state.counts = Counts() }

@@ -88,12 +88,8 @@ package struct FeedItemState {
   /// False if no item of the feed was ever removed.
   package var hasTombstones: Bool
 
-  /// - Parameters:
-  ///   - identity: The stored name of the identity policy.
-  ///   - settings: The feed's current settings.
-  ///   - itemCount: The number of stored items.
-  ///   - hasSucceeded: True if a document of the feed was stored before.
-  ///   - hasTombstones: False if no item of the feed was ever removed.
+  /// `identity` is the stored name of the identity policy. `hasSucceeded`: a document of the feed was stored
+  /// before. `hasTombstones`: an item of the feed may have been removed.
   package init(
     identity: String?,
     settings: FeedSettings,

@@ -9,12 +9,8 @@ private struct CompiledRule {
 package struct RuleBook {
   private var rules: [CompiledRule] = []
 
-  /// Compiles the rules. Skips a rule that cannot be compiled any more, for example because it names a deleted saved
-  /// search.
-  ///
-  /// - Parameters:
-  ///   - stored: Queries and actions as stored, in order.
-  ///   - saved: Returns the text of a saved search.
+  /// Compiles the rules. Skips a rule that cannot be compiled any more, for example because it names a
+  /// deleted saved search. `saved` returns the text of a saved search.
   package init(
     _ stored: [(query: String, actions: String)],
     saved: (String) throws(StoreError) -> String?

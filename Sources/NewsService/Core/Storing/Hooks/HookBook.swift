@@ -52,17 +52,9 @@ package struct HookBook {
 
   package var isEmpty: Bool { hooks.isEmpty }
 
-  /// Prepares the evaluation of a feed's items.
-  ///
-  /// - Parameters:
-  ///   - id: The feed.
-  ///   - title: The title in the document, for a feed without a stored document.
-  ///   - language: The language of the document.
-  ///   - isBacklog: True if the items are those of a newly added feed.
-  ///   - time: The time at which the items are stored.
-  ///   - session: The transaction.
-  /// - Returns: The hooks to evaluate; nil if no hook fires for items of the feed.
-  /// - Throws: If the store cannot be read.
+  /// Prepares the evaluation of a feed's items. `title` is the one in the document, for a feed without a
+  /// stored document. `isBacklog`: the items are those of a newly added feed. Returns nil if no hook fires
+  /// for items of the feed.
   package func watch(
     of id: Feed.ID,
     title: String? = nil,

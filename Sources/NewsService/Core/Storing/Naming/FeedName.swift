@@ -13,10 +13,8 @@ package struct FeedName {
     folded = title.lowercased()
   }
 
-  /// Finds the feed for a name that is neither an id nor a URL. The name may be a title, or a part that only one title
-  /// contains.
-  ///
-  /// - Throws: `ambiguousFeed` with the matches, `noSuchFeed` with similar names.
+  /// Finds the feed for a name that is neither an id nor a URL. The name may be a title, or a part that only
+  /// one title contains. Throws `ambiguousFeed` with the matches, `noSuchFeed` with similar names.
   package static func choose(_ name: String, among names: [FeedName]) throws(StoreError) -> Feed.ID {
     let wanted = name.lowercased()
     var found = names.filter { $0.folded == wanted }

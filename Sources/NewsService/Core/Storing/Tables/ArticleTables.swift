@@ -46,10 +46,8 @@ extension StoreSession {
     }
   }
 
-  /// Handles an edit by the feed. Stores the new text beside the article, keeps the article, and queues the page to be
-  /// fetched again.
-  ///
-  /// - Returns: The article that remains in `contents`; nil if there is none.
+  /// Handles an edit by the feed. Stores the new text beside the article, keeps the article, and queues the
+  /// page to be fetched again. Returns the article that remains in `contents`.
   package func feedChanged(
     _ id: NewsItem.ID,
     to item: StoredItem,
