@@ -1,4 +1,4 @@
-/// The role of a Unicode scalar in words. The raw values are those of tools/generate-unicode-tables.py.
+/// The role of a Unicode scalar in words. The raw values are those of tools/generate-tables.py.
 enum CharacterClass: UInt8 {
   /// Separates words.
   case separator

@@ -1,21 +1,27 @@
 #!/usr/bin/env python3
-"""Writes Sources/NewsService/Core/Text/UnicodeTables.swift.
+"""Writes all generated tables, each in the target that uses it:
 
-    python3 tools/generate-unicode-tables.py Unihan_Variants.txt.bz2 > Sources/NewsService/Core/Text/UnicodeTables.swift
+    python3 tools/generate-tables.py /usr/share/unicode
 
-The argument is that file of the Unihan database (Debian: package unicode-data, /usr/share/unicode), packed or not.
+- UnicodeTables: what each Unicode scalar is to a word: a letter, a letter that is replaced by others (case folded,
+  decomposed, unified), a mark to drop, a character of a script written without spaces, a symbol that is a word by
+  itself, or a border between words
+- DisplayWidthTable: which characters take no column of a terminal, and which take two
+- HTMLEntityTable: the named character references of HTML
 
-For every Unicode scalar the table says what it is to a word: a letter as it stands, a letter that is replaced by
-others (case folded, decomposed, unified), a mark to drop, a character of a script written without spaces, a symbol
-that is a word by itself, or a border between words. The data is Python's own copy of the Unicode database.
-
-Everything is packed six bits to a printable character, so that it can be a string literal that costs nothing at
-start-up: no table is built, look-ups read the literal's bytes.
+The Unicode data come from the package unicodedata2 (pip install unicodedata2), because Python's own are older. The
+argument is the folder of Debian's package unicode-data, for simplified Chinese characters and the ages of characters.
+Words know only the characters of Unicode 14.0: a further letter would change the words of items that are in the indexes
+of stores (docs/decisions/0006-own-word-tokenizer.md). The names of HTML come from Python's html.entities.
 """
 
 import bz2
+import contextlib
+import html.entities
+import os
 import sys
-import unicodedata
+
+import unicodedata2 as unicodedata
 
 # Classes; UnicodeTables.swift repeats these numbers as `CharacterClass`.
 (SEPARATOR, LETTER, MAPPED, MAPPED_MANY, IGNORED, COMPOSING, UNSPACED, UNSPACED_MAPPED, UNSPACED_MANY, SYMBOL,
@@ -45,6 +51,9 @@ SPECIAL = {
 # What readers type for a letter with dots or ring, in two ways.
 VARIANTS = {0x00E4: ("a", "ae"), 0x00F6: ("o", "oe"), 0x00FC: ("u", "ue"), 0x00F8: ("o", "oe"), 0x00E5: ("a", "aa")}
 
+# The newest Unicode version whose characters are parts of words.
+WORDS_AGE = 14
+
 DROPPED_MARKS = [
     (0x0300, 0x036F), (0x0483, 0x0489), (0x0591, 0x05C7), (0x0610, 0x061A), (0x064B, 0x065F), (0x0670, 0x0670),
     (0x06D6, 0x06ED), (0x0711, 0x0711), (0x0730, 0x074A), (0x08CA, 0x08FF), (0x093C, 0x093C), (0x09BC, 0x09BC),
@@ -68,11 +77,10 @@ NO_SYMBOLS = [
 ]
 
 
-def simplified_forms(path):
+def simplified_forms(folder):
     """For each traditional character of the basic plane its simplified form, followed to the end of chains."""
-    opened = bz2.open(path, "rt", encoding="utf-8") if path.endswith(".bz2") else open(path, encoding="utf-8")
     forms = {}
-    with opened as lines:
+    with bz2.open(os.path.join(folder, "Unihan_Variants.txt.bz2"), "rt", encoding="utf-8") as lines:
         for line in lines:
             fields = line.rstrip("\n").split("\t")
             if len(fields) != 3 or fields[1] != "kSimplifiedVariant":
@@ -94,6 +102,18 @@ def simplified_forms(path):
     return {code: form for code, form in result.items() if form != code}
 
 
+def known_characters(folder):
+    """The code points that `WORDS_AGE` or an earlier version assigns."""
+    known = set()
+    with open(os.path.join(folder, "DerivedAge.txt"), encoding="utf-8") as lines:
+        for line in lines:
+            fields = line.split("#")[0].split(";")
+            if len(fields) == 2 and float(fields[1]) <= WORDS_AGE:
+                first, _, last = fields[0].strip().partition("..")
+                known.update(range(int(first, 16), int(last or first, 16) + 1))
+    return known
+
+
 # Pairs of a character and its simplified form that Unihan lists as variants of another kind, or not at all: forms that
 # only Hong Kong or Taiwan uses, and variants that the standard of 1955 replaced. Unihan's own lists of variants are too
 # wide: they also unite characters with different meanings. The last row replaces rare forms that Unihan prefers.
@@ -109,6 +129,7 @@ OTHER_FORMS = """
     麪面 麺面 齧啮 敍叙 菓果 妳你 堿碱 効效 両两 麤粗 逹达 鉄铁 鑛矿 邨村 纔才 畧略 竝并 羮羹 稾稿 砲炮 舖铺 寳宝
     託托 讬托 儁俊 奬奖 噁恶 壠垄 鹼碱 硷碱
 """
+KNOWN = known_characters(sys.argv[1])
 SIMPLIFIED = simplified_forms(sys.argv[1])
 SIMPLIFIED |= {ord(pair[0]): ord(pair[1]) for pair in OTHER_FORMS.split() if pair[0] != pair[1]}
 # A form that has another form in turn is followed to the end.
@@ -182,6 +203,8 @@ def entry_for(cp):
     """Class and replacement."""
     char = chr(cp)
     category = unicodedata.category(char)
+    if cp not in KNOWN:
+        return SEPARATOR, None
     if cp in COMPOSING_MARKS:
         return COMPOSING, None
     if cp in VOICING_MARKS:
@@ -243,7 +266,7 @@ def literal(name, doc, text):
     print("    \"\"\"#")
 
 
-def main():
+def write_words():
     pool, places = [], {}
 
     def place(key, values):
@@ -278,13 +301,13 @@ def main():
         first.append(sextets(numbers[block], 2))
     assert len(blocks) < 4096
 
-    print(f"// Generated by tools/generate-unicode-tables.py from Unicode {unicodedata.unidata_version}. Do not edit.")
+    print(HEADER)
     print("// swift-format-ignore-file")
     print("\n/// The class of every Unicode scalar. Six bits to a character, `0` to `o`.")
     print("enum UnicodeTables {")
-    print("  /// Scalars from here on are borders of words.")
+    print("  /// Scalars from this value on separate words.")
     print(f"  static let limit: UInt32 = {LIMIT:#x}")
-    literal("ascii", "Each byte in lower case; `_` for what is no letter or digit of ASCII.",
+    literal("ascii", "Each byte in lower case; `_` for all but ASCII letters and digits.",
             "".join(chr(b).lower() if b < 128 and chr(b).isalnum() else "_" for b in range(256)))
     literal("blocks", "For each 128 scalars the number of their block in `entries`; two characters each.",
             "".join(first))
@@ -293,7 +316,109 @@ def main():
     literal("pool", "Replacements; four characters for each scalar or count.",
             "".join(sextets(v, 4) for v in pool))
     print("}")
-    print(f"blocks {len(blocks)}, pool {len(pool)}, {sum(map(len, blocks))} bytes", file=sys.stderr)
 
 
-main()
+# Number signs and the like that stand before digits (Prepended_Concatenation_Mark): visible, although of category Cf.
+PREPENDED = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
+
+
+def is_zero(code, char):
+    if code == 0xAD:  # The soft hyphen shows as a hyphen on terminals.
+        return False
+    if 0x1160 <= code <= 0x11FF or 0xD7B0 <= code <= 0xD7FF:  # Hangul vowels and finals join the syllable before.
+        return True
+    return unicodedata.category(char) in ("Mn", "Me", "Cf") and code not in PREPENDED
+
+
+def is_wide(code, char):
+    if unicodedata.east_asian_width(char) in "WF":
+        return True
+    if 0x1F1E6 <= code <= 0x1F1FF:  # A letter of a flag that stands alone is drawn as wide as a flag.
+        return True
+    # Planes 2 and 3 are ideographs throughout, assigned or not.
+    return 0x20000 <= code <= 0x2FFFD or 0x30000 <= code <= 0x3FFFD
+
+
+def ranges(belongs):
+    found, start = [], None
+    for code in range(0x80, 0x110000):
+        inside = not 0xD800 <= code <= 0xDFFF and belongs(code, chr(code))
+        if inside and start is None:
+            start = code
+        elif not inside and start is not None:
+            found.append((start, code - 1))
+            start = None
+    if start is not None:
+        found.append((start, 0x10FFFF))
+    return found
+
+
+def is_ambiguous(code, char):
+    if is_zero(code, char) or 0xE000 <= code <= 0xF8FF or code >= 0xF0000:
+        return False
+    return unicodedata.east_asian_width(char) == "A"
+
+
+def table(name, comment, pairs):
+    print(f"  /// {comment}")
+    print(f"  static let {name}: [UInt32] = [")
+    numbers = [f"0x{number:X}" for pair in pairs for number in pair]
+    line = "   "
+    for number in numbers:
+        if len(line) + len(number) + 2 > 108:
+            print(line)
+            line = "   "
+        line += f" {number},"
+    print(line)
+    print("  ]")
+
+
+def write_widths():
+    print(HEADER)
+    print()
+    print("/// Characters that take no column of a terminal, and characters that take two: ascending pairs of first and")
+    print("/// last code point.")
+    print("enum DisplayWidthTable {")
+    table("zero", "Marks and format characters: no column of their own.", ranges(is_zero))
+    print()
+    table("wide", "East Asian Wide and Fullwidth: two columns.", ranges(lambda c, s: is_wide(c, s) and not is_zero(c, s)))
+    print()
+    table("ambiguous", "East Asian Ambiguous: one column or two, by locale.", ranges(is_ambiguous))
+    print("}")
+
+
+def write_entities():
+    names = html.entities.html5
+    legacy = {n for n in names if not n.endswith(";")}
+    entries = []
+    for name in sorted(n for n in names if n.endswith(";")):
+        value = "".join("\\u{%x}" % ord(c) for c in names[name])
+        mark = "\\u{3}" if name[:-1] in legacy else "\\u{2}"
+        entries.append(name[:-1] + mark + value + "\\u{1}")
+    lines, line = [], ""
+    for entry in entries:
+        if len(line) + len(entry) > 104:
+            lines.append(line)
+            line = ""
+        line += entry
+    lines.append(line)
+    print("// Generated by tools/generate-tables.py. Do not edit.")
+    print()
+    print("/// The named character references of the HTML standard (section 13.5). Each consists of its name without semicolon,")
+    print("/// U+0002 or U+0003 (semicolon optional), its characters, and U+0001.")
+    print("enum HTMLEntityTable {")
+    print('  static let text: StaticString = """')
+    print("\\\n".join("    " + line for line in lines))
+    print('    """')
+    print("}")
+
+
+HEADER = f"// Generated by tools/generate-tables.py from Unicode {unicodedata.unidata_version}. Do not edit."
+for path, write in [
+    ("NewsService/Core/Text/UnicodeTables.swift", write_words),
+    ("Interfaces/Text/Generated/DisplayWidthTable.swift", write_widths),
+    ("NewsService/Syndication/Generated/HTMLEntityTable.swift", write_entities),
+]:
+    path = os.path.join(os.path.dirname(__file__), "../Sources", path)
+    with open(path, "w", encoding="utf-8") as file, contextlib.redirect_stdout(file):
+        write()
