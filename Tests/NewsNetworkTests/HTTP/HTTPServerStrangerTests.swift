@@ -286,6 +286,49 @@ import Testing
   }
 
   @Test(arguments: [
+    ("localhost:8788", "http://localhost:8788", 200), ("localhost:8788", "https://LOCALHOST:8788", 200),
+    ("localhost", "http://localhost:80", 200), ("localhost:443", "https://localhost", 200),
+    ("[::1]:8788", "http://[::1]:8788", 200), ("[::1]", "http://[::1]", 200),
+    ("localhost:8788", "http://localhost:8788:80", 403),
+    ("localhost:8788", "https://localhost:8788:443", 403),
+    ("localhost:8788", "http://localhost:80:8788", 403), ("localhost", "http://localhost:80:80", 403),
+    ("localhost", "http://localhost:443", 403), ("localhost", "http://localhost:", 403),
+    ("localhost", "http://localhost/", 403), ("localhost", "http://a@localhost", 403),
+    ("localhost", "localhost", 403),
+    ("localhost", "http://localhost http://evil.example", 403), ("localhost", "http://", 403),
+    ("localhost", "", 403), ("[::1]", "http://[::1]:8788:80", 403),
+    ("[::1]:8788", "http://[::1]:8788:80", 403),
+  ])
+  func `An origin that is not newsd's own, or is malformed, is foreign`(
+    host: String,
+    origin: String,
+    status: Int
+  ) async throws {
+    let server = try makeServer(Self.routes, account: OneApp())
+    let client = try RawClient(port: #require(server.port))
+    let head = "POST /page HTTP/1.1\r\nHost: \(host)\r\nOrigin: \(origin)\r\nContent-Length: 0\r\n\r\n"
+    #expect(try await client.ask(head).status == status)
+    await server.stop(within: .seconds(5))
+  }
+
+  @Test func `A password that is revoked during a slow body is refused`() async throws {
+    let account = OneApp()
+    let server = try makeServer(Self.routes, account: account)
+    let client = try RawClient(port: #require(server.port))
+    let head =
+      "POST /app HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer right\r\nContent-Length: 4\r\n\r\n"
+    client.send(head + "bo")
+    try await settle { account.checks == 1 }
+    account.revoke()
+    // After a second, the answer needs another check.
+    try await Task.sleep(for: .milliseconds(1100))
+    client.send("dy")
+    #expect(try await client.answer().status == 401)
+    #expect(account.checks == 2)
+    await server.stop(within: .seconds(5))
+  }
+
+  @Test(arguments: [
     ("a picture", "Sec-Fetch-Dest: image\r\nSec-Fetch-Site: same-origin", 403),
     ("a picture of a site that is not secure", "Accept: image/avif,*/*", 403),
     (

@@ -47,28 +47,25 @@ extension HTTPRequest {
   public var isForeign: Bool {
     for site in fields.all("Sec-Fetch-Site") where site != "same-origin" && site != "none" { return true }
     // Compare hosts only: behind a proxy without `web.url`, newsd does not know the scheme.
+    let own = WebSite.splitPort(site.host, defaults: ["443", "80"])
     return fields.all("Origin").contains { origin in
-      guard let host = Self.host(ofOrigin: origin) else { return true }
-      return !host.isEqual(ignoringASCIICase: site.hostWithoutDefaultPort)
+      for (scheme, port) in [("https://", "443"), ("http://", "80")] where origin.hasPrefix(bytesOf: scheme) {
+        let other = WebSite.splitPort(String(origin.slice(scheme.utf8.count...)), defaults: [port])
+        return other.port != own.port || !other.name.isEqual(ignoringASCIICase: own.name)
+      }
+      return true
     }
-  }
-
-  private static func host(ofOrigin origin: String) -> String? {
-    for (scheme, port) in [("https://", ":443"), ("http://", ":80")] where origin.hasPrefix(bytesOf: scheme) {
-      return String(origin.slice(scheme.utf8.count...)).without(suffix: port)
-    }
-    return nil
   }
 }
 
 extension WebSite {
-  fileprivate var hostWithoutDefaultPort: String {
-    host.hasSuffix(bytesOf: ":443") ? host.without(suffix: ":443") : host.without(suffix: ":80")
-  }
-}
-
-extension String {
-  fileprivate func without(suffix: String) -> String {
-    hasSuffix(bytesOf: suffix) ? String(slice(0..<utf8.count - suffix.utf8.count)) : self
+  /// Splits a host from its port. A default port counts as no port. Of two ports, the first one stays with the name,
+  /// which then equals no host.
+  fileprivate static func splitPort(_ host: String, defaults: [String]) -> (name: String, port: String?) {
+    guard let colon = host.utf8.lastIndex(of: UInt8(ascii: ":")), !host.hasSuffix(bytesOf: "]") else {
+      return (host, nil)
+    }
+    let port = String(host[host.utf8.index(after: colon)...])
+    return (String(host[..<colon]), defaults.contains(port) ? nil : port)
   }
 }
