@@ -45,6 +45,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [("http://evil.example", 200), ("http://localhost", 429)])
+  func `A wrong key that a page of another site sends does not count for the visitor's address`(
+    origin: String,
+    status: Int
+  ) async throws {
+    // The account answers 429 to attempts that count for this address.
+    let reply = try await SyncFixture().reply(
+      HTTPRequest(
+        method: .post,
+        path: ["fever", ""],
+        query: HTTPParameters([("api", "")]),
+        fields: HTTPFields([("Origin", origin)]),
+        form: HTTPParameters([("api_key", "wrong")]),
+        address: "192.0.2.1"
+      )
+    )
+    #expect(reply.status == status)
+  }
+
   @Test func `Groups are folders, with the feeds in them`() async throws {
     let fixture = try await SyncFixture()
     let answer = try await ask(fixture, "&groups&feeds")

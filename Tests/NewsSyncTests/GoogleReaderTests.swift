@@ -6,11 +6,16 @@ import Testing
 @testable import NewsSync
 
 @Suite struct `Google Reader log-in` {
-  private func login(_ form: String, address: String = "127.0.0.1") async throws -> (HTTPReply, String) {
+  private func login(
+    _ form: String,
+    address: String = "127.0.0.1",
+    fields: HTTPFields = HTTPFields()
+  ) async throws -> (HTTPReply, String) {
     try await SyncFixture().send(
       HTTPRequest(
         method: .post,
         path: ["api", "greader.php", "accounts", "ClientLogin"],
+        fields: fields,
         form: HTTPParameters(encoded: form.utf8),
         address: address
       )
@@ -40,6 +45,19 @@ import Testing
     let (reply, _) = try await login("Email=newsd&Passwd=secret", address: "192.0.2.1")
     #expect(reply.status == 429)
     #expect(reply.fields.first("Retry-After") == "60")
+  }
+
+  @Test(arguments: [("Origin", "http://evil.example"), ("Sec-Fetch-Site", "cross-site")])
+  func `A wrong password that a page of another site sends does not count for the visitor's address`(
+    name: String,
+    value: String
+  ) async throws {
+    // The account answers 429 to attempts that count for this address.
+    let fields = HTTPFields([(name, value)])
+    let (reply, _) = try await login("Email=newsd&Passwd=wrong", address: "192.0.2.1", fields: fields)
+    #expect(reply.status == 401)
+    let own = HTTPFields([("Sec-Fetch-Site", "same-origin")])
+    #expect(try await login("Email=newsd&Passwd=wrong", address: "192.0.2.1", fields: own).0.status == 429)
   }
 
   private func post(

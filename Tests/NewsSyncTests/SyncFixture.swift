@@ -212,7 +212,8 @@ struct FakeAccount: WebAccount {
     return isRight ? .granted(app) : .refused
   }
   func app(feverKey: String, address: String?) async throws(StoreError) -> LoginOutcome<AppPassword> {
-    feverKey == Self.key ? .granted(app) : .refused
+    if address == "192.0.2.1" { return .blocked(seconds: 60) }
+    return feverKey == Self.key ? .granted(app) : .refused
   }
   func app(authToken: String) async throws(StoreError) -> AppPassword? { authToken == Self.auth ? app : nil }
   func app(actionToken: String) async throws(StoreError) -> AppPassword? {

@@ -314,6 +314,43 @@ import Testing
     #expect(try await take(2100, 10).map(\.key) == [all[3].key])
   }
 
+  @Test
+  func
+    `Of more than 100,000 pending entries the oldest are given up, and of more than 10,000 failed ones deleted`()
+    async throws
+  {
+    try await store.register([hook("a", ""), hook("b", "")], isComplete: true)
+    func insert(_ numbers: ClosedRange<Int>, due: String, of hook: String = "a") async throws {
+      _ = try await temporary.sql(
+        """
+        INSERT INTO outbox (hook, sequence, event, time, due, error)
+        WITH RECURSIVE n (i) AS (SELECT \(numbers.lowerBound) UNION ALL SELECT i + 1 FROM n WHERE i < \(numbers.upperBound))
+        SELECT '\(hook)', i, 'store', 2000, \(due), 'status 500' FROM n
+        """
+      )
+    }
+    func counts() async throws -> [Int] {
+      try await store.hookStates().flatMap { [$0.pending, $0.failed] }
+    }
+    let now = Timestamp(seconds: 3000)
+    try await insert(1...2, due: "2000", of: "b")
+    try await insert(1...100_000, due: "2000")
+    #expect(try await store.trimOutbox(of: "a", at: now) == 0)
+    try await insert(100_001...100_003, due: "2000")
+    #expect(try await store.trimOutbox(of: "a", at: now) == 3)
+    #expect(try await counts() == [100_000, 3, 2, 0])
+    #expect(try await store.failedEntries().map(\.entry.sequence) == [1, 2, 3])
+    #expect(try await store.failedEntries().last?.error == "more than 100000 deliveries waited")
+    // One call gives up 20,000 entries at most, of which 10,000 stay listed.
+    try await insert(100_004...120_005, due: "2000")
+    #expect(try await store.trimOutbox(of: "a", at: now) == 20_000)
+    #expect(try await counts() == [100_002, 10_000, 2, 0])
+    #expect(try await store.trimOutbox(of: "a", at: now) == 2)
+    #expect(try await counts() == [100_000, 10_000, 2, 0])
+    #expect(try await store.failedEntries().first?.entry.sequence == 10_006)
+    #expect(try await store.trimOutbox(of: "a", at: now) == 0)
+  }
+
   @Test func `Entries that are too old are given up, unless they were retried`() async throws {
     try await store.register([hook("a", "")], isComplete: true)
     try await temporary.refresh(feed, [ParsedItem("1"), ParsedItem("2")], at: 2000)

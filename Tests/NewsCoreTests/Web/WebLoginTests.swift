@@ -51,6 +51,24 @@ import Testing
     #expect(try await login.app(user: "anna", password: password, address: "a").granted == nil)
   }
 
+  @Test
+  func `Wrong app passwords without an address, from pages of other sites, are neither logged nor counted`()
+    async throws
+  {
+    let login = makeLogin()
+    _ = try await login.addApp(named: "phone")
+    for _ in 0..<200 {
+      _ = try await login.app(user: "anna", password: "wrong", address: nil)
+      _ = try await login.app(feverKey: "wrong", address: nil)
+    }
+    #expect(refusals.value.isEmpty)
+    guard case .refused = try await login.app(user: "anna", password: "wrong", address: "192.0.2.1") else {
+      Issue.record("the address is blocked")
+      return
+    }
+    #expect(refusals.value.count == 1)
+  }
+
   @Test func `Wrong app passwords are logged and block further wrong ones, but never a right one`()
     async throws
   {
