@@ -94,6 +94,13 @@ extension NewsStore: StoreRestoring {
   ) throws(StoreError) -> String? {
     let partial = path + ".partial"
     unlink(partial)
+    // SQLite would follow a link that another user makes here meanwhile. Close this descriptor after SQLite's: closing
+    // any descriptor of a file ends the process's locks on it.
+    let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw StoreError(code: .unreadable, message: "cannot create \(partial): \(SystemError.last.reason)")
+    }
+    defer { Glibc.close(file) }
     do throws(StoreError) {
       try Self.copyToNewFile(source, at: partial, continuing: numbers, progress: progress)
       try ForeignWAL.keep(besides: path)
@@ -109,7 +116,7 @@ extension NewsStore: StoreRestoring {
         }
         try Self.rename(path, to: name)
         kept = name
-        Self.keepOwner(status, of: partial)
+        Self.keepOwner(status, of: file)
       }
       try Self.rename(partial, to: path)
       return kept

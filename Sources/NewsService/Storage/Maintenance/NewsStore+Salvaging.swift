@@ -131,9 +131,9 @@ extension NewsStore {
   }
 
   /// Gives a file that root creates in place of another, or as its copy, to the other file's owner, who could not open
-  /// it otherwise.
-  static func keepOwner(_ status: stat, of path: String) {
-    if geteuid() == 0 { _ = lchown(path, status.st_uid, status.st_gid) }
+  /// it otherwise. Takes a descriptor: in a folder of other users, a path may name another file by now.
+  static func keepOwner(_ status: stat, of file: Int32) {
+    if geteuid() == 0 { _ = fchown(file, status.st_uid, status.st_gid) }
   }
 
   private static func removeStore(_ path: String) {
@@ -141,7 +141,8 @@ extension NewsStore {
   }
 
   private static func openFile(_ path: String) throws(StoreError) -> Int32 {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    // O_NONBLOCK: opening a pipe must not block. It has no effect on regular files.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       throw StoreError(code: .unreadable, message: "cannot read \(path): \(SystemError.last.reason)")
     }
@@ -156,7 +157,7 @@ extension NewsStore {
     guard output >= 0 else { throw fail() }
     defer { Glibc.close(output) }
     var status = stat()
-    if fstat(input, &status) == 0 { keepOwner(status, of: path) }
+    if fstat(input, &status) == 0 { keepOwner(status, of: output) }
     var offset: off_t = 0
     while true {
       let count = sendfile(output, input, &offset, 1 << 24)
