@@ -164,6 +164,15 @@ import Testing
     #expect(try names.map { try other.query("SHOW \($0)").first?.string(0) } == ["30s", "0", "0"])
   }
 
+  @Test func `A session may be idle for longer than the role allows`() async throws {
+    guard let address = newAddress() else { return }
+    let store = try open(address + "&options=-c%20idle_session_timeout%3D100ms")
+    _ = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
+    try await Task.sleep(for: .milliseconds(300))
+    // This call is not repeated after a lost connection.
+    #expect(try await store.firstText("SELECT count(*) FROM feeds") == "1")
+  }
+
   @Test func `A data error of a statement without parameters is no fault of the record`() async throws {
     guard let address = newAddress() else { return }
     let error = await #expect(throws: StoreError.self) { try await open(address).firstText("SELECT 1 / 0") }

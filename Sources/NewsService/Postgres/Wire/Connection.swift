@@ -73,9 +73,11 @@ package final class Connection {
   ///
   /// A process that is stopped within a transaction keeps its locks, or a snapshot that holds back vacuum, until the
   /// server ends its session; the sessions of an unreachable machine count for `max_connections` as long. The server
-  /// ends them after 30 seconds; by its own defaults, it would wait for hours.
+  /// ends them after 30 seconds; by its own defaults, it would wait for hours. A session that is idle outside a
+  /// transaction holds neither, and newsd keeps a few for later, so it may be idle for any time.
   private static let timeouts = [
-    "idle_in_transaction_session_timeout": "30s", "tcp_user_timeout": "30s", "tcp_keepalives_idle": "10",
+    "idle_in_transaction_session_timeout": "30s", "idle_session_timeout": "0", "tcp_user_timeout": "30s",
+    "tcp_keepalives_idle": "10",
     "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3",
   ]
 

@@ -15,7 +15,7 @@ struct ServerError {
   /// True if the connection is lost.
   var isDisconnection: Bool {
     guard let state else { return true }
-    return state.hasPrefix("08") || ["57P01", "57P02", "57P03", "25P03"].contains(state)
+    return state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05", "25P03"].contains(state)
   }
 
   /// True if a constraint was violated, for example because a unique value already exists.
