@@ -4,9 +4,11 @@ import Testing
 
 /// Tests of the tables that later versions added to a store on PostgreSQL.
 @Suite struct `Tables that later versions added to a store on PostgreSQL` {
-  private static let dropping = "DROP TABLE commit_keys; DROP TABLE store_settings"
-  private static let counting =
-    "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename IN ('commit_keys', 'store_settings')"
+  private static let dropping = "DROP TABLE commit_keys; DROP TABLE store_settings; DROP INDEX feeds_position"
+  private static let counting = """
+    SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+      AND relname IN ('commit_keys', 'store_settings', 'feeds_position')
+    """
 
   private func open(_ address: String) throws -> PostgresStore {
     PostgresStore(try StoreURI(address)) { (_, _) throws(StoreError) in }
@@ -34,7 +36,7 @@ import Testing
     }
     let store = try open(address)
     #expect(try await store.feeds().count == 5)
-    #expect(try await store.firstText(Self.counting) == "2")
+    #expect(try await store.firstText(Self.counting) == "3")
   }
 
   @Test func `A role that cannot create them reads the store, and its writing is refused with the reason`()
@@ -58,6 +60,23 @@ import Testing
     #expect(error?.message.contains("lacks tables") == true)
     // The owner's next command adds them.
     _ = try await open(address).feeds()
+    #expect(try await store.firstText(Self.counting) == "3")
+  }
+
+  @Test func `A role that cannot create an index writes without it`() async throws {
+    guard let (address, store) = try await earlierStore() else { return }
+    _ = try await open(address).feeds()
+    _ = try await store.firstText("DROP INDEX feeds_position")
+    let schema = try #require(try await store.firstText("SELECT current_schema()"))
+    let role = "writer_\(schema)"
+    _ = try await store.firstText(
+      """
+      CREATE ROLE \(role) LOGIN; GRANT USAGE, CREATE ON SCHEMA \(schema) TO \(role);
+      GRANT ALL ON ALL TABLES IN SCHEMA \(schema) TO \(role); GRANT ALL ON ALL SEQUENCES IN SCHEMA \(schema) TO \(role)
+      """
+    )
+    let writer = try open(address.replacing("//newsd@", with: "//\(role)@") + "&owner=newsd")
+    #expect(try await writer.add(NewFeed(url: "http://b/"), at: Timestamp(seconds: 1)).position == 2)
     #expect(try await store.firstText(Self.counting) == "2")
   }
 

@@ -173,6 +173,20 @@ import Testing
     #expect(try await store.firstText("SELECT count(*) FROM feeds") == "1")
   }
 
+  @Test func `The round trips of a list of feeds do not grow with its length`() async throws {
+    guard let address = newAddress() else { return }
+    let store = try open(address)
+    func trips(_ feeds: [NewFeed]) async throws -> Int {
+      let before = await store.roundTrips()
+      #expect(try await store.add(feeds, at: Timestamp(seconds: 1)).added.count == feeds.count)
+      return await store.roundTrips() - before
+    }
+    let one = try await trips([NewFeed(url: "http://one/", folder: "A")])
+    #expect(try await trips((0..<500).map { NewFeed(url: "http://\($0)/", folder: "A") }) <= one)
+    #expect(try await store.feeds().map(\.position) == Array(1...501))
+    #expect(try await store.feedChanges(after: 0, limit: 1000).map(\.feedID.rawValue) == Array(1...501))
+  }
+
   @Test func `A data error of a statement without parameters is no fault of the record`() async throws {
     guard let address = newAddress() else { return }
     let error = await #expect(throws: StoreError.self) { try await open(address).firstText("SELECT 1 / 0") }

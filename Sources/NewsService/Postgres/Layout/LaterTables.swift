@@ -1,21 +1,31 @@
 import NewsCore
 
-/// The tables that later versions added to the layout. A store without them gets them when this version opens it;
-/// earlier versions do not use them.
+/// The tables and indexes that later versions added to the layout. A store without them gets them when this version opens
+/// it; earlier versions do not use the tables.
 enum LaterTables {
-  /// Each table by its name, with the statements that create it.
-  private static let all: [(name: String, sql: String)] = [
+  /// A table or an index, with the statement that creates it.
+  private struct Part {
+    var name: String
+    var sql: String
+    /// False: newsd only works faster with it.
+    var isNeeded = true
+  }
+
+  private static let all = [
     // The keys of the last transaction of each writing connection; see `CommitKey`.
-    (
-      "commit_keys",
-      "CREATE TABLE commit_keys (key bigint PRIMARY KEY, made timestamptz NOT NULL DEFAULT clock_timestamp())"
+    Part(
+      name: "commit_keys",
+      sql:
+        "CREATE TABLE commit_keys (key bigint PRIMARY KEY, made timestamptz NOT NULL DEFAULT clock_timestamp())"
     ),
     // Numbers that concern the whole store, by name: `compatible` is the lowest layout whose newsd may use the store;
     // `table` is the identifier of the table `store` (see `Incarnation`).
-    (
-      "store_settings",
-      "CREATE TABLE store_settings (name text COLLATE \"C\" PRIMARY KEY, value bigint NOT NULL)"
+    Part(
+      name: "store_settings",
+      sql: "CREATE TABLE store_settings (name text COLLATE \"C\" PRIMARY KEY, value bigint NOT NULL)"
     ),
+    // The order of lists of feeds. With 100,000 feeds, a page of them takes 0.1 ms instead of 17 ms.
+    Part(name: "feeds_position", sql: "CREATE INDEX feeds_position ON feeds (position, id)", isNeeded: false),
   ]
 
   enum State {
@@ -27,27 +37,38 @@ enum LaterTables {
   }
 
   static func state(_ connection: Connection) throws(StoreError) -> State {
-    guard try !missing(connection).isEmpty else { return .complete }
+    let missing = try missing(connection)
+    guard !missing.isEmpty else { return .complete }
     let mayCreate = try connection.query(
       "SELECT has_schema_privilege(current_schema(), 'CREATE') AND NOT pg_is_in_recovery()"
     ).first?.bool(0)
-    return mayCreate == true ? .creatable : .missing
+    if mayCreate == true { return .creatable }
+    return missing.contains(where: \.isNeeded) ? .missing : .complete
   }
 
-  /// Creates the missing tables in the current transaction. Other processes may use the store meanwhile.
+  /// Creates the missing parts in the current transaction. Other processes may use the store meanwhile.
   static func create(_ uri: StoreURI, _ connection: Connection) throws(StoreError) {
     try Layout.waitForOtherCreators(uri, connection)
-    for table in try missing(connection) { try connection.execute(table.sql) }
+    for part in try missing(connection) { try connection.execute(part.sql) }
   }
 
-  private static func missing(_ connection: Connection) throws(StoreError) -> [(name: String, sql: String)] {
+  private static func missing(_ connection: Connection) throws(StoreError) -> [Part] {
     let present = Set(
       try connection.query(
-        "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema() AND tablename = ANY($1::text[])",
+        """
+        SELECT relname::text FROM pg_class
+        WHERE relnamespace = current_schema()::regnamespace AND relname = ANY($1::text[])
+        """,
         Parameter.array(all.map { Optional($0.name) })
       ).map { $0.string(0) }
     )
-    return all.filter { !present.contains($0.name) }
+    let missing = all.filter { !present.contains($0.name) }
+    guard missing.contains(where: { !$0.isNeeded }) else { return missing }
+    // Only the owner of a table may create its indexes.
+    let isOwner = try connection.query(
+      "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('feeds')"
+    ).first?.bool(0)
+    return isOwner == true ? missing : missing.filter(\.isNeeded)
   }
 
   /// A number of the table `store_settings`; nil without it, or if the table is missing.

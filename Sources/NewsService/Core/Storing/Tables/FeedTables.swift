@@ -24,23 +24,46 @@ extension StoreSession {
 
   /// Inserts a feed at the end of the user's order. The caller must have checked that its URL is new.
   package func insert(_ feed: NewFeed, at time: Timestamp) throws(StoreError) -> Feed {
-    let id = Feed.ID(rawValue: try add(1, to: .feed))
-    try run(
-      """
-      INSERT INTO feeds (id, url, user_title, site_url, folder, settings, added, position)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, (SELECT coalesce(max(position), 0) + 1 FROM feeds))
-      """,
-      id,
-      feed.url,
-      feed.title.flatMap { $0.isEmpty ? nil : $0 },
-      feed.siteURL,
-      feed.folder.flatMap(FolderPath.cleaned),
-      try inherited(feed.settings, folder: feed.folder).storedText,
-      time
-    )
-    try noteChange(of: id)
+    let feeds = try insert([feed], at: time)
+    return feeds[0]
+  }
+
+  /// Inserts feeds at the end of the user's order. The caller must have checked that their URLs are new.
+  ///
+  /// Takes the numbers of all feeds at once, so that the time grows with their number only: every change of a counter
+  /// within one transaction leaves a version of its row that the next change must skip.
+  package func insert(_ feeds: [NewFeed], at time: Timestamp) throws(StoreError) -> [Feed] {
+    let count = Int64(feeds.count)
+    let firstID = try add(count, to: .feed) - count + 1
+    let firstChange = try add(count, to: .sequence) - count + 1
+    let lastPosition = try number("SELECT max(position) FROM feeds") ?? 0
+    var ofFolders: [String: FeedSettings] = [:]
+    for (feed, offset) in zip(feeds, 0..<count) {
+      var settings = feed.settings
+      if let folder = feed.folder {
+        if ofFolders[folder] == nil { ofFolders[folder] = try inherited(FeedSettings(), folder: folder) }
+        settings.takeArticle(from: ofFolders[folder] ?? FeedSettings())
+      }
+      try run(
+        """
+        INSERT INTO feeds (id, url, user_title, site_url, folder, settings, added, position)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        """,
+        firstID + offset,
+        feed.url,
+        feed.title.flatMap { $0.isEmpty ? nil : $0 },
+        feed.siteURL,
+        feed.folder.flatMap(FolderPath.cleaned),
+        settings.storedText,
+        time,
+        lastPosition + 1 + offset
+      )
+      try noteChange(of: Feed.ID(rawValue: firstID + offset), sequence: firstChange + offset)
+    }
     try add(1, to: .feedList)
-    return try existingFeed(id)
+    return try rows("SELECT \(FeedRow.columns) FROM feeds WHERE id >= $1 ORDER BY id", firstID) {
+      (row) throws(StoreError) in FeedRow.feed(row)
+    }
   }
 
   /// Removes a feed that has no items any more.
@@ -180,16 +203,13 @@ extension FeedEditing where Self: TableStore {
     at time: Timestamp
   ) async throws(StoreError) -> (added: [Feed], duplicates: [NewFeed]) {
     try await transaction { (session) throws(StoreError) in
-      var added: [Feed] = []
+      var known = Set(try session.rows("SELECT url FROM feeds") { (row) throws(StoreError) in row.string(0) })
+      var new: [NewFeed] = []
       var duplicates: [NewFeed] = []
       for feed in feeds {
-        if try session.feed(url: feed.url) != nil {
-          duplicates.append(feed)
-        } else {
-          added.append(try session.insert(feed, at: time))
-        }
+        if known.insert(feed.url).inserted { new.append(feed) } else { duplicates.append(feed) }
       }
-      return (added, duplicates)
+      return (new.isEmpty ? [] : try session.insert(new, at: time), duplicates)
     }
   }
 
