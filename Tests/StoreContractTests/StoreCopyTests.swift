@@ -76,6 +76,30 @@ import Testing
     }
   }
 
+  @Test func `A copy whose credentials cannot be stored stores nothing, and the same copy can be made later`()
+    async throws
+  {
+    guard StoreKind.available.contains(.postgres) else { return }
+    let source = try TemporaryStore()
+    try await fill(source)
+    _ = try await source.store.addAppPassword(
+      named: "Phone",
+      hash: [0, 1],
+      feverHash: [2],
+      made: SearchFixture.now
+    )
+    let target = try StoreKind.$current.withValue(.postgres) { try TemporaryStore() }
+    #expect(try await target.store.feeds().isEmpty)
+    _ = try await target.sql("ALTER TABLE app_passwords ADD CONSTRAINT no_phone CHECK (name <> 'Phone')")
+    await #expect(throws: StoreError.self) {
+      try await StoreCopy().copy(from: source.store, to: target.store)
+    }
+    #expect(try await target.store.feeds().isEmpty)
+    _ = try await target.sql("ALTER TABLE app_passwords DROP CONSTRAINT no_phone")
+    _ = try await StoreCopy().copy(from: source.store, to: target.store)
+    #expect(try await target.store.appPasswords() == source.store.appPasswords())
+  }
+
   @Test func `An export is the same after an import into each kind of store`() async throws {
     let temporary = try TemporaryStore()
     try await fill(temporary)

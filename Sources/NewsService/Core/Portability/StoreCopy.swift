@@ -19,13 +19,11 @@ public struct StoreCopy: Sendable {
         let lines = try spool.withLock { try $0.write(bytes) }
         try progress(lines, nil)
       }
-      let report = try await target.importAll(.moved) {
+      return try await target.importAll(.moved(source.sideRows())) {
         let (line, done, all) = try spool.withLock { try ($0.nextLine(), $0.taken, $0.count) }
         if done % 100 == 0 { try progress(done, all) }
         return line
       }
-      try await target.keep(source.sideRows())
-      return report
     } catch let error as SystemError {
       throw StoreError(
         code: .unreadable,

@@ -23,8 +23,8 @@ public enum ImportTrust: Sendable {
   /// The user's own export: everything is kept, and `exec:` programs run as they did in the original store.
   case trusted
   /// The content of a store that is moved: trusted. Its numbers continue, because the old store assigns no more
-  /// numbers.
-  case moved
+  /// numbers. The credentials, which an export omits, are stored with the last lines.
+  case moved(SideRows)
   /// An export of unknown origin: settings are restricted like those of an untrusted list, items are sanitised, control
   /// characters in addresses and protocol fields are rejected. `exec:` and `file:` feeds are stored but not read.
   case untrusted(any ItemCleaning, SettingsCheck)

@@ -181,6 +181,8 @@ struct StoreImport: ImportSession {
     )
   }
 
+  func insert(_ rows: SideRows) throws(StoreError) { try rows.insert(into: connection) }
+
   func missingReferences() throws(StoreError) -> [String] { try StoreInspection.references(connection) }
 
   func wrongTotals() throws(StoreError) -> [String] { try StoreInspection.totals(connection) }

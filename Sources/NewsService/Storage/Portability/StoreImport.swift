@@ -30,6 +30,8 @@ struct StoreImport: ImportSession {
     try connection.execute(FeedLog.completion)
   }
 
+  func insert(_ rows: SideRows) throws(StoreError) { try rows.insert(into: connection) }
+
   func missingReferences() throws(StoreError) -> [String] {
     try StoreInspection.references(connection).map(\.message)
   }

@@ -39,14 +39,22 @@ package struct SideTable: Sendable {
 /// The rows of side tables that a copy transfers.
 public struct SideRows: Sendable {
   fileprivate var tables: [(table: SideTable, rows: [[StoreValue]])] = []
+
+  /// Inserts the rows. The side tables of the store must be empty.
+  package func insert(into session: some StoreSession) throws(StoreError) {
+    for (table, rows) in tables {
+      let places = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+      let insertion =
+        "INSERT INTO \(table.name) (\(table.columnList)) VALUES (\(places)) ON CONFLICT DO NOTHING"
+      for row in rows { try session.run(insertion, values: row) }
+    }
+  }
 }
 
 /// A store that `newsd copy` can read and write.
 public protocol StoreCopying: StoreExporting {
   /// Returns the secrets and app passwords, which an export omits. Sessions and leases are not copied.
   func sideRows() async throws(StoreError) -> SideRows
-  /// Stores the rows. The side tables of the store must be empty.
-  func keep(_ rows: SideRows) async throws(StoreError)
 }
 
 extension StoreCopying where Self: TableStore {
@@ -60,17 +68,6 @@ extension StoreCopying where Self: TableStore {
         found.tables.append((table, rows))
       }
       return found
-    }
-  }
-
-  package func keep(_ rows: SideRows) async throws(StoreError) {
-    try await transaction { (session) throws(StoreError) in
-      for (table, rows) in rows.tables {
-        let places = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-        let insertion =
-          "INSERT INTO \(table.name) (\(table.columnList)) VALUES (\(places)) ON CONFLICT DO NOTHING"
-        for row in rows { try session.run(insertion, values: row) }
-      }
     }
   }
 }

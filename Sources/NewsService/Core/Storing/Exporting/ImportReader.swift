@@ -33,6 +33,8 @@ package protocol ImportSession {
   ) throws(StoreError)
   /// Writes the collected rows, and adds change-log entries for the feeds if an older export has none.
   mutating func finish() throws(StoreError)
+  /// Stores the credentials of a moved store.
+  func insert(_ rows: SideRows) throws(StoreError)
   /// Returns a sentence for each reference to a row that the export lacks.
   func missingReferences() throws(StoreError) -> [String]
   /// Returns a sentence for each total that differs from the sum of its parts.
@@ -131,6 +133,7 @@ package struct ImportReader<Session: ImportSession> {
 
   package mutating func finish() throws(StoreError) {
     try skipDeliveredNumbers()
+    if case .moved(let rows) = trust { try session.insert(rows) }
     try session.finish()
   }
 
