@@ -52,8 +52,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{titel}", "column 2: Unknown field 'titel': did you mean 'title'?"),
-    ("ab {title|trunkate:3}", "column 11: Unknown filter 'trunkate': did you mean 'truncate'?"),
+    ("{titel}", "column 2: unknown field 'titel': did you mean 'title'?"),
+    ("ab {title|trunkate:3}", "column 11: unknown filter 'trunkate': did you mean 'truncate'?"),
     ("{title|truncate}", "column 8: 'truncate' needs a number"),
     ("{title|truncate:0}", "column 8"),
     ("{title|date:%F}", "column 8: the filter 'date' needs a date, and 'title' is not one"),
@@ -69,7 +69,7 @@ import Testing
     ("{:}", "column 1: {:} outside"),
     ("{?title}{:}{:}{/}", "column 12: {:} outside"),
     ("one\ntwo {x}", "line 2, column 6"),
-    ("{}", "column 2: Unknown field"),
+    ("{}", "column 2: unknown field"),
   ])
   func `A syntax error is reported with its column`(_ template: String, _ message: String) throws {
     let error = try #require(throws: UserMessage.self) { try render(template, item) }

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 import Testing
 
 @testable import Modules
@@ -137,6 +138,7 @@ import Testing
     ("titel", "title"), ("pubished", "published"), ("isread", "is_read"), ("TITLE", "title"), ("zzz", nil),
   ])
   func `The most similar name is suggested`(_ word: String, _ expected: String?) {
-    #expect(Spelling.nearest(to: word, among: ItemField.allCases.map(\.rawValue)) == expected)
+    let hint = Suggestion.text(for: word, among: ItemField.allCases.map(\.rawValue))
+    #expect(hint == (expected.map { ": did you mean '\($0)'?" } ?? ""))
   }
 }

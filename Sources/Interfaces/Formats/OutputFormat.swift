@@ -1,4 +1,5 @@
 public import Modules
+import NewsToolbox
 
 /// The output formats.
 public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
@@ -53,7 +54,10 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
   /// Finds the format with that name. Throws a usage error that suggests the most similar name.
   public init(named name: String, among formats: [OutputFormat] = allCases) throws(UserMessage) {
     guard let format = OutputFormat(rawValue: name), formats.contains(format) else {
-      throw UserMessage(code: .usage, text: Spelling.unknown("format", name, among: formats.map(\.rawValue)))
+      throw UserMessage(
+        code: .usage,
+        text: Suggestion.unknown("format", name, among: formats.map(\.rawValue))
+      )
     }
     self = format
   }

@@ -1,4 +1,6 @@
 /// A parsed command line: the command, its options and its operands.
+import NewsToolbox
+
 struct Invocation: Sendable {
   /// The command, for example `["feeds", "add"]`.
   var path: [String]

@@ -1,4 +1,5 @@
 import Modules
+import NewsToolbox
 
 extension CommandTable {
   static let completionsCommand = CommandSpec(

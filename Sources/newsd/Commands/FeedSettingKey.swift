@@ -1,5 +1,6 @@
 import DIContainer
 import NewsCore
+import NewsToolbox
 
 /// Parses the settings of one feed as typed: `timeout=30s`.
 struct FeedSettingKey: Sendable {

@@ -2,6 +2,7 @@ import DIContainer
 import Modules
 import NewsCore
 import NewsFormats
+import NewsToolbox
 
 extension CommandTable {
   static let listCommand = CommandSpec(

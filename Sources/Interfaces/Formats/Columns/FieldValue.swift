@@ -1,5 +1,6 @@
 import Modules
 import NewsCore
+import NewsToolbox
 
 /// A typed value of one column; each format encodes it in its own way.
 enum FieldValue: Hashable, Sendable {
@@ -93,7 +94,7 @@ extension RecordField {
         let all = Self.allCases.map(\.rawValue)
         throw UserMessage(
           code: .usage,
-          text: Spelling.unknown("field", name, among: all)
+          text: Suggestion.unknown("field", name, among: all)
         )
       }
       columns.append(column)

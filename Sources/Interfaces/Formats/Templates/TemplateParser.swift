@@ -140,7 +140,7 @@ struct TemplateParser<Field: RecordField> {
 
   private func field(_ name: String, at place: Int) throws(UserMessage) -> Field {
     guard let field = Field(rawValue: name) else {
-      throw problem(Spelling.unknown("field", name, among: Field.allCases.map(\.rawValue)), at: place)
+      throw problem(Suggestion.unknown("field", name, among: Field.allCases.map(\.rawValue)), at: place)
     }
     return field
   }
@@ -164,7 +164,7 @@ struct TemplateParser<Field: RecordField> {
         }
         filters.append(filter)
       case .failure(.unknown):
-        throw problem(Spelling.unknown("filter", name, among: TemplateFilter.names), at: part.place)
+        throw problem(Suggestion.unknown("filter", name, among: TemplateFilter.names), at: part.place)
       case .failure(.argument(let message)):
         throw problem(message, at: part.place)
       }

@@ -18,21 +18,14 @@ enum DateNames {
   }
 
   static func englishMonth(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> Int? {
-    switch UInt32(a | 0x20) << 16 | UInt32(b | 0x20) << 8 | UInt32(c | 0x20) {
-    case 0x6A616E: 1
-    case 0x666562: 2
-    case 0x6D6172: 3
-    case 0x617072: 4
-    case 0x6D6179: 5
-    case 0x6A756E: 6
-    case 0x6A756C: 7
-    case 0x617567: 8
-    case 0x736570: 9
-    case 0x6F6374: 10
-    case 0x6E6F76: 11
-    case 0x646563: 12
-    default: nil
-    }
+    englishMonths.firstIndex(of: (UInt32(a) << 16 | UInt32(b) << 8 | UInt32(c)) | lowerCase).map { $0 + 1 }
+  }
+
+  /// The bits that make three ASCII letters lower case.
+  private static let lowerCase: UInt32 = 0x20_2020
+  /// The three letters of each month in lower case, as one number.
+  private static let englishMonths = EnglishNames.months.map { name in
+    name.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } | lowerCase
   }
 
   /// Normalizes a word for lookup: lower case, without Latin and Greek accents, dots and apostrophes, so that
