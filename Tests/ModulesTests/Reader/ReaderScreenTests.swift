@@ -20,7 +20,8 @@ import Testing
       try Data(rig.text.utf8).write(to: file)
     }
     let recorded = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-    #expect(rig.text == recorded, "\(name)")
+    let difference = LineDifference(from: recorded, to: rig.text)
+    #expect(difference.isEmpty, "\(name) differs from what was recorded:\n\(difference)")
   }
 
   @Test func `The subscriptions show folders, counts, searches and what fails`() async throws {

@@ -28,7 +28,7 @@ enum StoreKind: String, CaseIterable {
   }()
 }
 
-/// Runs each test of a suite once for every store.
+/// Runs each test of a suite once for every store, and names the store in its failures.
 struct EveryStore: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
@@ -38,7 +38,29 @@ struct EveryStore: SuiteTrait, TestTrait, TestScoping {
     performing function: @Sendable () async throws -> Void
   ) async throws {
     for kind in StoreKind.available {
-      try await StoreKind.$current.withValue(kind, operation: function)
+      let naming = IssueHandlingTrait.compactMapIssues { issue in
+        var issue = issue
+        issue.comments.insert("store: \(kind.rawValue)", at: 0)
+        return issue
+      }
+      try await naming.provideScope(for: test, testCase: testCase) {
+        // Record the error here: outside, the failure would not name the store.
+        await Self.recording {
+          try await StoreKind.$current.withValue(kind, operation: function)
+        }
+      }
+    }
+  }
+}
+
+extension EveryStore {
+  private static func recording(_ body: () async throws -> Void) async {
+    do {
+      try await body()
+    } catch is ExpectationFailedError {
+      // `#require` has recorded it.
+    } catch {
+      Issue.record(error)
     }
   }
 }
