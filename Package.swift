@@ -204,6 +204,8 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // Waits for conditions, and threads for tests that block; in no product.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     // Items in many languages and the queries that find them, for tests of the matcher and of the stores.
     .target(
       name: "SearchCases",
@@ -216,11 +218,16 @@ let package = Package(
     .testTarget(name: "NewsToolboxTests", dependencies: ["NewsToolbox"], swiftSettings: strict),
     .testTarget(
       name: "NewsCoreTests",
-      dependencies: ["NewsToolbox", "NewsCore", "SearchCases", "SeededRandom"],
+      dependencies: ["NewsToolbox", "NewsCore", "SearchCases", "SeededRandom", "TestSupport"],
       swiftSettings: strict
     ),
     // A misbehaving HTTP server for the tests of whatever fetches; in no product.
-    .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
+    .target(
+      name: "TestServer",
+      dependencies: ["TestSupport"],
+      path: "Tests/TestServer",
+      swiftSettings: strict
+    ),
     // Measures the store beside plain SQLite; see bench/.
     .executableTarget(
       name: "store-bench",
@@ -231,7 +238,7 @@ let package = Package(
 
     .testTarget(
       name: "NewsNetworkTests",
-      dependencies: ["NewsToolbox", "NewsCore", "NewsNetwork", "TestServer", "SeededRandom"],
+      dependencies: ["NewsToolbox", "NewsCore", "NewsNetwork", "TestServer", "SeededRandom", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(
@@ -241,7 +248,7 @@ let package = Package(
     ),
     .testTarget(
       name: "NewsProgramsTests",
-      dependencies: ["NewsToolbox", "NewsCore", "NewsPrograms"],
+      dependencies: ["NewsToolbox", "NewsCore", "NewsPrograms", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(
@@ -252,19 +259,23 @@ let package = Package(
     ),
     .testTarget(
       name: "NewsStorageTests",
-      dependencies: ["NewsToolbox", "NewsCore", "NewsStorage", "CSQLite", "SearchCases", "SeededRandom"],
+      dependencies: [
+        "NewsToolbox", "NewsCore", "NewsStorage", "CSQLite", "SearchCases", "SeededRandom", "TestSupport",
+      ],
       swiftSettings: strict
     ),
     // Tests of what every kind of store must do; they run against each kind.
     .testTarget(
       name: "StoreContractTests",
-      dependencies: ["NewsToolbox", "NewsCore", "NewsStorage", "NewsPostgres", "CSQLite", "SearchCases"],
+      dependencies: [
+        "NewsToolbox", "NewsCore", "NewsStorage", "NewsPostgres", "CSQLite", "SearchCases", "TestSupport",
+      ],
       swiftSettings: strict
     ),
     .testTarget(
       name: "ModulesTests",
       dependencies: [
-        "NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats", "NewsTerminal",
+        "NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats", "NewsTerminal", "TestSupport",
       ],
       exclude: ["Golden", "Screens"],
       swiftSettings: strict
@@ -273,7 +284,7 @@ let package = Package(
       name: "NewsWebTests",
       dependencies: [
         "NewsToolbox", "NewsCore", "NewsNetwork", "NewsStorage", "Modules", "NewsWeb", "DIContainer",
-        "TestServer",
+        "TestServer", "TestSupport",
       ],
       swiftSettings: strict
     ),
@@ -288,11 +299,26 @@ let package = Package(
       name: "NewsdTests",
       dependencies: [
         "newsd", "NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats", "NewsTerminal",
-        "DIContainer",
+        "DIContainer", "TestSupport",
       ],
       swiftSettings: strict
     ),
     // Runs the built binary; it names no target of newsd but the executable, so that SwiftPM builds that first.
-    .testTarget(name: "EndToEndTests", dependencies: ["newsd", "TestServer"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["newsd", "TestServer", "TestSupport", "CSQLite"],
+      swiftSettings: strict
+    ),
   ]
 )
+
+// A build with a sanitizer compiles everything again: it takes the named suites only, with what they need. Each target is
+// listed after those that it depends on.
+if let names = Context.environment["NEWSD_TEST_TARGETS"] {
+  var needed = Set(names.split(separator: " ").map(String.init))
+  for target in package.targets.reversed() where needed.contains(target.name) {
+    for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+  }
+  package.products = []
+  package.targets.removeAll { !needed.contains($0.name) }
+}

@@ -1,8 +1,9 @@
 import Glibc
+import TestSupport
 import Testing
 import TestServer
 
-@Suite struct `Bad input` {
+@Suite(.blocking) struct `Bad input` {
   private let directory = TemporaryDirectory()
   private var newsd: Program { Program(in: directory) }
 

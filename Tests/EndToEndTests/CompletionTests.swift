@@ -1,8 +1,9 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// Runs the completion scripts in the installed shells.
-@Suite struct `Completions in shells` {
+@Suite(.blocking) struct `Completions in shells` {
   private let directory = TemporaryDirectory()
 
   private static func hasShell(_ name: String) -> Bool {

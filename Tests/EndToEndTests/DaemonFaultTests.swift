@@ -1,9 +1,10 @@
 import Glibc
+import TestSupport
 import Testing
 import TestServer
 
 /// The daemon's behaviour when its surroundings fail.
-@Suite struct `A daemon under adverse conditions` {
+@Suite(.blocking) struct `A daemon under adverse conditions` {
   private let directory = TemporaryDirectory()
   private let server: TestServer
   private var newsd: Program { Program(in: directory) }
@@ -145,7 +146,8 @@ import TestServer
       "$0" feeds add "$1" >/dev/null && exec 3>&1
       "$0" run <&- >&- 2>&- 3>&- &
       pid=$!
-      for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.2; ls /proc/$pid/fd | grep -q '^4$' && break; done
+      i=0
+      until ls /proc/$pid/fd | grep -q '^4$' || [ $((i += 1)) -gt 1000 ]; do sleep 0.05; done
       for n in 0 1 2; do readlink /proc/$pid/fd/$n >&3; done
       kill -TERM $pid; wait $pid
       """

@@ -1,8 +1,9 @@
 import Glibc
+import TestSupport
 import Testing
 import TestServer
 
-@Suite struct `Daemon` {
+@Suite(.blocking) struct `Daemon` {
   private let directory = TemporaryDirectory()
   private let server: TestServer
   private var newsd: Program { Program(in: directory) }

@@ -1,8 +1,9 @@
 import Glibc
+import TestSupport
 import Testing
 import TestServer
 
-@Suite struct `Health and metrics` {
+@Suite(.blocking) struct `Health and metrics` {
   private let directory = TemporaryDirectory()
   private let server: TestServer
   private var newsd: Program { Program(in: directory) }

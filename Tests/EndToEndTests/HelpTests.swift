@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite struct Help {
+@Suite(.blocking) struct Help {
   private let directory = TemporaryDirectory()
   private var newsd: Program { Program(in: directory) }
 

@@ -1,9 +1,10 @@
 import Glibc
 import Synchronization
 import TestServer
+import TestSupport
 import Testing
 
-@Suite struct `Hooks of the daemon` {
+@Suite(.blocking) struct `Hooks of the daemon` {
   private let wire: Wire
 
   init() throws {
@@ -244,7 +245,7 @@ import Testing
       }
       let wanted = count.withLock { $0 } + 1 + round % 4
       let daemon = try wire.newsd.start(["--config", path, "run"])
-      for _ in 0..<100 where count.withLock({ $0 }) < wanted { pause(milliseconds: 5) }
+      _ = daemon.wait(seconds: 1) { _ in count.withLock { $0 } >= wanted }
       daemon.send(signal: SIGKILL)
       _ = try daemon.finish()
     }

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 import TestServer
 
 /// The steps of a user from a subscription to headlines.
-@Suite struct `Journey of a user from a subscription to headlines` {
+@Suite(.blocking) struct `Journey of a user from a subscription to headlines` {
   private let directory = TemporaryDirectory()
   private let server: TestServer
   private var newsd: Program { Program(in: directory) }
@@ -261,7 +262,7 @@ import TestServer
   }
 }
 
-@Suite struct `Feed settings` {
+@Suite(.blocking) struct `Feed settings` {
   private let directory = TemporaryDirectory()
 
   @Test func `A feed gets another URL and keeps its items`() throws {

@@ -1,9 +1,10 @@
 import Glibc
+import TestSupport
 import Testing
 import TestServer
 
 /// SIGKILL during a refresh loses no data but that refresh's.
-@Suite struct `A refresh killed by SIGKILL` {
+@Suite(.blocking) struct `A refresh killed by SIGKILL` {
   private static let feeds = 12
   private static let items = 30
 

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import TestServer
 
-@Suite struct `The parse command` {
+@Suite(.blocking) struct `The parse command` {
   private let directory = TemporaryDirectory()
   private var newsd: Program { Program(in: directory) }
 

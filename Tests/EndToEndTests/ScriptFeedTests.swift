@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// Scripts as feeds: `newsd ingest`.
-@Suite struct `Items from standard input` {
+@Suite(.blocking) struct `Items from standard input` {
   private let directory = TemporaryDirectory()
   private var newsd: Program { Program(in: directory) }
 

@@ -1,8 +1,9 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// Programs that write items for newsd, and programs that newsd runs for items.
-@Suite struct `Scripts` {
+@Suite(.blocking) struct `Scripts` {
   @Test func `Invalid lines are reported, and the other lines are stored`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)

@@ -1,7 +1,8 @@
 import Glibc
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Importing and restoring` {
+@Suite(.blocking) struct `Importing and restoring` {
   /// An export with one feed, whose members are `feed`, and one item.
   private func export(_ feed: String, item: String) -> String {
     var lines = [#"{"type":"newsd","schema":1}"#]

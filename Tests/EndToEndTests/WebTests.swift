@@ -1,8 +1,9 @@
 import Glibc
+import TestSupport
 import Testing
 import TestServer
 
-@Suite struct `Web server of the daemon` {
+@Suite(.blocking) struct `Web server of the daemon` {
   private let directory = TemporaryDirectory()
   private var newsd: Program { Program(in: directory) }
   private var serving: Program {
@@ -39,7 +40,7 @@ import TestServer
     try stop(other)
   }
 
-  @Test func `Monitors can query health and readiness`() throws {
+  @Test func `Monitors can query health and readiness`() async throws {
     let daemon = try serving.start(["run"])
     let url = try url(daemon)
     #expect(try Client.send("GET", url + "/health").body == "ok\n")
@@ -47,9 +48,9 @@ import TestServer
     #expect(try Client.send("GET", url + "/nothing").status == 303)
     #expect(try Client.send("DELETE", url + "/health").status == 405)
     var ready = try Client.send("GET", url + "/ready")
-    while ready.status == 503 {
-      usleep(20_000)
+    try await eventually {
       ready = try Client.send("GET", url + "/ready")
+      return ready.status != 503
     }
     #expect(ready.status == 200)
     #expect(ready.body == #"{"ready":true,"problems":[]}"#)

@@ -1,7 +1,8 @@
 import TestServer
+import TestSupport
 import Testing
 
-@Suite struct `On the wire: commands and their output` {
+@Suite(.blocking) struct `On the wire: commands and their output` {
   let wire: Wire
   static let one = Sample.rss(["One"])
 

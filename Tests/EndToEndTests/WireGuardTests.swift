@@ -1,8 +1,9 @@
 import TestServer
+import TestSupport
 import Testing
 
 /// The address guard: only the user can let newsd reach addresses that the public cannot.
-@Suite(.timeLimit(.minutes(2))) struct `On the wire: guards` {
+@Suite(.blocking) struct `On the wire: guards` {
   let wire: Wire
   static let one = Sample.rss(["One"])
 

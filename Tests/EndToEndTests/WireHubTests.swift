@@ -1,9 +1,10 @@
 import Glibc
 import TestServer
+import TestSupport
 import Testing
 
 /// The daemon with a hub whose part the test plays (W3C WebSub).
-@Suite(.enabled(if: !Tool.openssl.isEmpty, "openssl is not installed"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: !Tool.openssl.isEmpty, "openssl is not installed"), .blocking)
 struct `On the wire: hubs` {
   let wire: Wire
   let port: UInt16

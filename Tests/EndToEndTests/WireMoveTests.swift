@@ -1,7 +1,8 @@
 import TestServer
+import TestSupport
 import Testing
 
-@Suite struct `On the wire: moves` {
+@Suite(.blocking) struct `On the wire: moves` {
   let wire: Wire
   static let one = Sample.rss(["One"])
 
@@ -131,7 +132,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(3))) struct `On the wire: servers that misbehave` {
+@Suite(.blocking) struct `On the wire: servers that misbehave` {
   let wire: Wire
   static let one = Sample.rss(["One"])
 

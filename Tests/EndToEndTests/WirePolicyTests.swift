@@ -1,10 +1,11 @@
 import FoundationEssentials
 import Glibc
 import TestServer
+import TestSupport
 import Testing
 
 /// The promises of docs/operations.md to publishers, beyond the plain cases.
-@Suite(.timeLimit(.minutes(3))) struct `On the wire: the polling policy` {
+@Suite(.blocking) struct `On the wire: the polling policy` {
   let wire: Wire
   static let one = Sample.rss(["One"])
 
@@ -176,13 +177,12 @@ import Testing
     #expect(!files.contains("sesame") && !files.contains("YWxpY2U6"))
   }
 
-  @Test func `A network outage counts as no feed's failure, and the first response ends it`() throws {
+  @Test func `A network outage counts as no feed's failure, and the first response ends it`() async throws {
     var others = try ["127.0.0.2", "127.0.0.3"].map { try TestServer(address: $0) }
     defer { others.forEach { $0.stop() } }
     let ports = others.map(\.port)
     try importing(others.map { $0.url("/feed") })
-    others.forEach { $0.stop() }
-    pause(milliseconds: 100)
+    for other in others { try await other.stopAndClose() }
     let daemon = try wire.newsd.start(["run"])
     #expect(daemon.wait(seconds: 40) { $0.errors.contains("event=network-down") }, "\(daemon.errors)")
     others = try zip(["127.0.0.2", "127.0.0.3"], ports).map { try TestServer(address: $0, port: $1) }

@@ -1,9 +1,10 @@
 import Glibc
 import TestServer
+import TestSupport
 import Testing
 
 /// Secrets for one host are not sent to another.
-@Suite struct `On the wire: secrets` {
+@Suite(.blocking) struct `On the wire: secrets` {
   let wire: Wire
   static let one = Sample.rss(["One"])
 

@@ -1,8 +1,9 @@
 import TestServer
+import TestSupport
 import Testing
 
 /// The settings of a feed affect its requests only.
-@Suite(.timeLimit(.minutes(2))) struct `On the wire: settings of one feed` {
+@Suite(.blocking) struct `On the wire: settings of one feed` {
   let wire: Wire
   static let one = Sample.rss(["One"])
 

@@ -1,7 +1,8 @@
 import TestServer
+import TestSupport
 import Testing
 
-@Suite(.enabled(if: !Tool.openssl.isEmpty, "openssl is not installed"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: !Tool.openssl.isEmpty, "openssl is not installed"), .blocking)
 struct `On the wire: TLS` {
   let wire: Wire
   let server: TLSServer
@@ -69,7 +70,7 @@ struct `On the wire: TLS` {
   }
 }
 
-@Suite(.enabled(if: !Tool.openssl.isEmpty, "openssl is not installed"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: !Tool.openssl.isEmpty, "openssl is not installed"), .blocking)
 struct `On the wire: HTTP/2` {
   let wire: Wire
   let server: TLSServer

@@ -1,8 +1,9 @@
 import TestServer
+import TestSupport
 import Testing
 
 /// Truncated documents, in responses that may themselves be complete.
-@Suite struct `On the wire: truncated documents` {
+@Suite(.blocking) struct `On the wire: truncated documents` {
   let wire: Wire
   static let whole = Sample.rss(["Three", "Two", "One"])
   /// A document truncated within its last item.

@@ -1,7 +1,8 @@
 import TestServer
+import TestSupport
 import Testing
 
-@Suite struct `On the wire: validators` {
+@Suite(.blocking) struct `On the wire: validators` {
   let wire: Wire
   static let one = Sample.rss(["One"])
   static let two = Sample.rss(["Two", "One"])
@@ -136,7 +137,7 @@ import Testing
   }
 }
 
-@Suite struct `On the wire: politeness` {
+@Suite(.blocking) struct `On the wire: politeness` {
   let wire: Wire
   static let one = Sample.rss(["One"])
 

@@ -1,5 +1,6 @@
 import NewsCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Modules
@@ -155,7 +156,7 @@ private final class Flag: Sendable {
       pause: {
         // Waits for the next change until the task is cancelled.
         defer { isCancelled.raise() }
-        try await Task.sleep(for: .seconds(3600))
+        try await untilCancelled()
       }
     )
     await #expect(throws: Closed.self) {

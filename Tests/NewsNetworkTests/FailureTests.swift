@@ -1,6 +1,7 @@
 import NewsNetwork
 import NewsCore
 import TestServer
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -86,7 +87,7 @@ struct `Failed fetches` {
       server.on("/feed", .neverResponds)
       let fetcher = CurlFetcher.forTests()
       let task = Task { await fetcher.failure(FetchRequest(url: server.url("/feed"))) }
-      while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually { !server.requests.isEmpty }
       task.cancel()
       #expect(await task.value?.code == .cancelled)
     }
@@ -114,7 +115,7 @@ struct `Failed fetches` {
         for index in 0..<200 {
           group.addTask {
             let task = Task { await fetcher.failure(FetchRequest(url: server.url("/feed"))) }
-            try? await Task.sleep(for: .microseconds(index * 20))
+            for _ in 0..<index { await Task.yield() }
             task.cancel()
             let error = await task.value
             #expect(error == nil || error?.code == .cancelled, "\(error?.message ?? "")")
@@ -131,7 +132,7 @@ struct `Failed fetches` {
       let tasks = (0..<10).map { _ in
         Task { await fetcher.failure(FetchRequest(url: server.url("/feed"))) }
       }
-      while server.requests.count < 10 { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually { server.requests.count >= 10 }
       await fetcher.shutdown()
       for task in tasks { #expect(await task.value?.code == .cancelled) }
       #expect(await fetcher.failure(FetchRequest(url: server.url("/feed")))?.code == .cancelled)

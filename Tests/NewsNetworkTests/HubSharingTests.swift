@@ -2,6 +2,7 @@ import NewsCore
 import NewsToolbox
 import Synchronization
 import TestServer
+import TestSupport
 import Testing
 
 @testable import NewsNetwork
@@ -165,7 +166,7 @@ private final class SharedKeeper: HubSubscriptionKeeping {
 
 /// Never announces a change: what a subscriber knows of the others it has asked for.
 private struct Silence: ChangeAwaiting {
-  func wait() async throws { try await Task.sleep(for: .seconds(3600)) }
+  func wait() async throws { try await untilCancelled() }
   func wait(atMost limit: Duration) async throws -> Bool {
     try await Task.sleep(for: limit)
     return false
@@ -225,9 +226,9 @@ private final class Events: Sendable {
       }
       // Either of them may find the offer; one asks.
       other.update(HubOffer(topic: hub.url("/feed"), hub: hub.url("/hub")), for: feed, reach: .anywhere)
-      while try await keeper.hubSubscriptions().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually { try await !keeper.hubSubscriptions().isEmpty }
       await asker.reload()
-      while hub.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually { !hub.requests.isEmpty }
       #expect(hub.requests.count == 1)
       let stored = try #require(try await keeper.hubSubscriptions().first)
       let callback = "http://127.0.0.1:\(ports[1])/hook/\(stored.token)"
@@ -243,7 +244,7 @@ private final class Events: Sendable {
         "X-Hub-Signature: sha256=\(Hex.encode(SecureHash.sha256.authenticate(body, key: key)))"
       ]
       #expect(try await fetcher.post(raw: body, request).status == 202)
-      while !events.hasPush { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually { events.hasPush }
       #expect(try await fetcher.fetch(FetchRequest(url: callback + "x" + query)).status == 404)
       for run in runs {
         run.cancel()

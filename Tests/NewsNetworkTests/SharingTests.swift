@@ -1,6 +1,7 @@
 import NewsCore
 import Synchronization
 import TestServer
+import TestSupport
 import Testing
 
 @testable import NewsNetwork
@@ -40,28 +41,39 @@ struct `Concurrent fetches` {
     }
   }
 
-  private final class Holders: Sendable {
-    let count = Mutex((now: 0, most: 0))
+  private final class Held: Sendable {
+    let responses = Mutex<[FetchResponse]>([])
   }
 
   @Test func `Bodies that are still in memory delay further bodies`() async throws {
     try await withServer { server in
       for n in 0..<8 { server.on("/\(n)", .ok([UInt8](repeating: UInt8(ascii: " "), count: 1 << 20))) }
       let fetcher = CurlFetcher.forTests { $0.bodyBudget = 1 << 20 }
-      let held = Holders()
-      await withTaskGroup(of: Void.self) { group in
+      server.on("/other", .ok("x"))
+      let held = Held()
+      try await withThrowingTaskGroup(of: Void.self) { group in
         for n in 0..<8 {
           group.addTask {
-            let response = try? await fetcher.fetch(FetchRequest(url: server.url("/\(n)")))
-            held.count.withLock { $0 = (now: $0.now + 1, most: max($0.most, $0.now + 1)) }
-            try? await Task.sleep(for: .milliseconds(50))
-            held.count.withLock { $0.now -= 1 }
-            #expect(response?.body.count == 1 << 20)
+            let response = try await fetcher.fetch(FetchRequest(url: server.url("/\(n)")))
+            held.responses.withLock { $0.append(response) }
           }
         }
+        try await eventually { held.responses.withLock { !$0.isEmpty } }
+        // Without the budget, all eight would have arrived before the last of these.
+        let other = CurlFetcher.forTests()
+        for _ in 0..<50 { _ = try await other.fetch(FetchRequest(url: server.url("/other"))) }
+        #expect(held.responses.withLock { $0.count } <= 4)
+        var received = 0
+        while received < 8 {
+          try await eventually { held.responses.withLock { !$0.isEmpty } }
+          received += held.responses.withLock { held in
+            defer { held = [] }
+            #expect(held.allSatisfy { $0.body.count == 1 << 20 })
+            return held.count
+          }
+        }
+        try await group.waitForAll()
       }
-      // Without the budget, all eight would be held at the same time.
-      #expect(held.count.withLock { $0.most } <= 4)
     }
   }
 
@@ -89,7 +101,7 @@ struct `Concurrent fetches` {
         let hanging = (0..<20).map { n in
           Task { await fetcher.failure(FetchRequest(url: dead.url("/\(n)"))) }
         }
-        while dead.requests.count < 8 { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually { dead.requests.count >= 8 }
         let statuses = await fetchAll((0..<20).map { FetchRequest(url: server.url("/\($0)")) }, fetcher)
         #expect(statuses == Array(repeating: 200, count: 20))
         for task in hanging { task.cancel() }
@@ -112,11 +124,11 @@ struct `Concurrent fetches` {
         let dripping = (0..<40).map { n in
           Task { await fetcher.failure(FetchRequest(url: slow.url("/\(n)"))) }
         }
-        while slow.requests.count < 6 { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually { slow.requests.count >= 6 }
         let proven = (0..<20).map { FetchRequest(url: server.url("/\($0)"), lastPollSucceeded: true) }
         #expect(await fetchAll(proven, fetcher) == Array(repeating: 200, count: 20))
         // Long transfers free their slots, so that the other slow servers get requests, too.
-        while slow.requests.count < 20 { try await Task.sleep(for: .milliseconds(50)) }
+        try await eventually { slow.requests.count >= 20 }
         #expect(await fetchAll(proven, fetcher) == Array(repeating: 200, count: 20))
         for task in dripping { task.cancel() }
         for task in dripping { #expect(await task.value?.code == .cancelled) }
@@ -137,7 +149,7 @@ struct `Concurrent fetches` {
       let slow = (0..<6).map { n in
         Task { await fetcher.failure(FetchRequest(url: server.url("/slow/\(n)"))) }
       }
-      while server.requests.count < 6 { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually { server.requests.count >= 6 }
       let good = (0..<6).map { _ in FetchRequest(url: server.url("/good"), lastPollSucceeded: true) }
       #expect(await fetchAll(good, fetcher) == Array(repeating: 200, count: 6))
       for task in slow { task.cancel() }
@@ -195,15 +207,17 @@ struct `Concurrent fetches` {
   @Test func `A stalled transfer is ended if it holds memory that other transfers wait for`() async throws {
     try await withServer { server in
       let part = [UInt8](repeating: UInt8(ascii: "a"), count: 900 << 10)
-      server.on("/stall/1", .stall(after: part, announced: 2 << 20))
-      server.on("/stall/2", .stall(after: part, announced: 2 << 20))
+      let gates = [ReplyGate(), ReplyGate()]
+      for n in 0...1 { server.on("/stall/\(n)", .stall(after: part, announced: 2 << 20, behind: gates[n])) }
+      server.on("/small", .ok("x"))
       server.on("/good", .ok([UInt8](repeating: UInt8(ascii: "b"), count: 800 << 10)))
       let fetcher = CurlFetcher.forTests { $0.bodyBudget = 1 << 20 }
       var stalled: [Task<FetchError?, Never>] = []
-      for n in 1...2 {
+      for n in 0...1 {
         stalled.append(Task { await fetcher.failure(FetchRequest(url: server.url("/stall/\(n)"))) })
-        while server.requests.count < n { try await Task.sleep(for: .milliseconds(5)) }
-        try await Task.sleep(for: .milliseconds(200))
+        try await gates[n].open()
+        // The fetcher reads what the system has received of the part before this response.
+        if n == 0 { _ = try await fetcher.fetch(FetchRequest(url: server.url("/small"))) }
       }
       // The second one may exceed the budget and then stalls, so the good ones must wait until it is ended.
       let good = (0..<3).map { _ in FetchRequest(url: server.url("/good")) }

@@ -2,6 +2,7 @@ import Foundation
 import NewsNetwork
 import NewsCore
 import TestServer
+import TestSupport
 import Testing
 
 /// A server program for one test, with its own temporary folder. `stop` ends the program and deletes the folder.
@@ -49,15 +50,11 @@ private final class ServingProgram {
         + extra
     )
     let fetcher = CurlFetcher.forTests()
-    for _ in 0..<500 {
-      let error = await fetcher.failure(FetchRequest(url: "https://127.0.0.1:\(port)/none"))
-      if error?.code != .refused { return port }
-      try await Task.sleep(for: .milliseconds(20))
+    try await eventually {
+      await fetcher.failure(FetchRequest(url: "https://127.0.0.1:\(port)/none"))?.code != .refused
     }
-    throw NotStarted()
+    return port
   }
-
-  struct NotStarted: Error {}
 
   func stop() {
     process?.kill()
@@ -210,9 +207,9 @@ struct `HTTP/2` {
     try program.start(Tool.nginx, ["-p", program.folder.path, "-c", program.path("nginx.conf")])
     let fetcher = CurlFetcher.forTests { $0.certificateAuthority = program.path("server.crt") }
     var first: FetchResponse?
-    for _ in 0..<200 where first == nil {
+    try await eventually {
       first = try? await fetcher.fetch(FetchRequest(url: "https://127.0.0.1:\(port)/"))
-      if first == nil { try await Task.sleep(for: .milliseconds(20)) }
+      return first != nil
     }
     #expect(first?.text.hasPrefix("HTTP/2.0 ") == true)
     let fresh = CurlFetcher.forTests {

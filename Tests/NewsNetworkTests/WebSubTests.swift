@@ -3,6 +3,7 @@ import NewsCore
 import NewsToolbox
 import Synchronization
 import TestServer
+import TestSupport
 import Testing
 
 @testable import NewsNetwork
@@ -282,7 +283,7 @@ struct `WebSub` {
   ) async throws -> (callback: String, secret: String) {
     hub.on("/hub", .status(202))
     subscriber.update(offer(hub), for: Feed.ID(rawValue: 3), reach: .anywhere)
-    while hub.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually { !hub.requests.isEmpty }
     let request = try #require(hub.requests.first)
     #expect(request.method == "POST")
     #expect(request.header("Content-Type") == "application/x-www-form-urlencoded")
@@ -322,7 +323,7 @@ struct `WebSub` {
       try await withSubscriber { subscriber, fetcher, delivered, _ in
         let (callback, secret) = try await subscribe(subscriber, fetcher, hub)
         #expect(try await push("<feed/>", to: callback, signature: sign("<feed/>", secret), fetcher) == 202)
-        while delivered.documents.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually { !delivered.documents.withLock({ $0.isEmpty }) }
         let document = try #require(delivered.documents.withLock { $0.first })
         #expect(document.feedID == Feed.ID(rawValue: 3))
         #expect(document.bytes == Array("<feed/>".utf8))
@@ -343,9 +344,7 @@ struct `WebSub` {
         }
         #expect(statuses.dropLast().allSatisfy { $0 == 202 })
         #expect(statuses.last == 503)
-        while delivered.documents.withLock({ $0.count }) < HubInbox.mostDocuments {
-          try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually { delivered.documents.withLock({ $0.count }) >= HubInbox.mostDocuments }
         delivered.documents.withLock { $0 = [] }
         #expect(try await push("<feed/>", to: callback, signature: signature, fetcher) == 202)
       }
@@ -361,7 +360,7 @@ struct `WebSub` {
         #expect(
           try await push("<good/>", to: callback, signature: sign("<good/>", secret, .sha512), fetcher) == 202
         )
-        while delivered.documents.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually { !delivered.documents.withLock({ $0.isEmpty }) }
         #expect(delivered.documents.withLock { $0.map(\.bytes) } == [Array("<good/>".utf8)])
       }
     }
@@ -398,7 +397,7 @@ struct `WebSub` {
       try await withSubscriber { subscriber, fetcher, _, _ in
         hub.on("/hub", .status(202))
         subscriber.update(offer(hub), for: Feed.ID(rawValue: 3), reach: .anywhere)
-        while hub.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually { !hub.requests.isEmpty }
         let callback = try #require(form(hub.requests[0])["hub.callback"])
         let question = "\(callback)?hub.mode=subscribe&hub.topic=\(hub.url("/feed"))&hub.challenge="
         let long = String(repeating: "x", count: WebSubSubscriber.challengeBytes + 1)
@@ -407,7 +406,7 @@ struct `WebSub` {
         #expect(refused.body.isEmpty)
         subscriber.forget(Feed.ID(rawValue: 3))
         subscriber.update(offer(hub), for: Feed.ID(rawValue: 3), reach: .anywhere)
-        while hub.requests.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually { hub.requests.count >= 2 }
         let answer = try await fetcher.fetch(FetchRequest(url: question + "%3Cb%3E"))
         #expect(answer.text == "<b>")
         #expect(answer.header("X-Content-Type-Options") == "nosniff")
@@ -423,19 +422,17 @@ struct `WebSub` {
         let feed = Feed.ID(rawValue: 3)
         let idle = try (0..<64).map { _ in try Dribble(port: #require(subscriber.port)) }
         for one in idle { one.send("P") }
-        while idle.contains(where: { !$0.isAccepted(by: subscriber) }) {
-          try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually { idle.allSatisfy { $0.isAccepted(by: subscriber) } }
         subscriber.lookAfterListener(now: Monotonic.now())
         // No connection is overdue, but hubs could not connect: feeds are polled at their normal interval again.
         #expect(subscriber.leaseEnd(of: feed, at: .now()) == nil)
         // Some connections may have been accepted only now.
-        while idle.contains(where: { !$0.isEnded }) {
+        try await eventually {
           subscriber.lookAfterListener(now: Monotonic.now() + ConnectionDeadlines.headTime + 1)
-          try await Task.sleep(for: .milliseconds(5))
+          return idle.allSatisfy(\.isEnded)
         }
         #expect(try await push("<feed/>", to: callback, signature: sign("<feed/>", secret), fetcher) == 202)
-        while delivered.documents.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually { !delivered.documents.withLock({ $0.isEmpty }) }
       }
     }
   }
@@ -465,9 +462,7 @@ struct `WebSub` {
       )
       let run = Task { try await subscriber.run { _ in } }
       // Wait until the request was refused by the address guard.
-      while keeper.kept.withLock({ $0[feed]?.failures ?? 0 }) == 0 {
-        try await Task.sleep(for: .milliseconds(5))
-      }
+      try await eventually { keeper.kept.withLock({ $0[feed]?.failures ?? 0 }) != 0 }
       #expect(hub.connectionCount == 0)
       run.cancel()
       try await run.value

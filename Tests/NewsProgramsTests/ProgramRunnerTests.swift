@@ -1,6 +1,7 @@
 import Glibc
 import NewsPrograms
 import NewsCore
+import TestSupport
 import Testing
 
 @Suite struct `Running programs` {
@@ -72,18 +73,18 @@ import Testing
     #expect(result.outcome == "could not be started: No such file or directory")
   }
 
-  @Test func `A program that exceeds its timeout is ended with its children`() async {
+  @Test func `A program that exceeds its timeout is ended with its children`() async throws {
     let call = ProgramCall(
       words: ["sh", "-c", "trap '' TERM; sleep 1000 & echo $!; wait; sleep 1000"],
       outputBytes: 1 << 10,
-      timeout: 300
+      timeout: 5000
     )
     let result = await runner.run(call)
     #expect(result.end == .timedOut)
     let child = Int32(String(decoding: result.output, as: UTF8.self).split(separator: "\n").first ?? "") ?? 0
     #expect(child > 0)
     // The child may remain a zombie if no process reaps orphans, but it has ended.
-    #expect(await Self.hasEnded(child))
+    try await eventually { Self.hasEnded(child) }
   }
 
   @Test func `A program that exceeds its output limit is ended`() async {
@@ -99,32 +100,35 @@ import Testing
 
   @Test
   func `A cancelled program may end by itself within its grace period; without one it is ended at once`()
-    async
+    async throws
   {
-    let patient = ProgramCall(words: ["sh", "-c", "sleep 0.3"], timeout: 60_000, grace: 30_000)
+    let files = "/tmp/newsd-grace-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    defer { for name in [".started", ".go"] { unlink(files + name) } }
+    let waits = "touch \(files).started; until [ -e \(files).go ]; do sleep 0.01; done"
+    let patient = ProgramCall(words: ["sh", "-c", waits], timeout: 600_000, grace: 300_000)
     let hasty = ProgramCall(words: ["sleep", "1000"], timeout: 600_000)
-    let ends = await withTaskGroup(of: (Int, ProgramResult.End).self) { group in
+    let ends = try await withThrowingTaskGroup(of: (Int, ProgramResult.End).self) { group in
       for (index, call) in [patient, hasty].enumerated() {
         group.addTask { (index, await runner.run(call).end) }
       }
-      try? await Task.sleep(for: .milliseconds(100))
+      try await eventually { access(files + ".started", F_OK) == 0 }
       group.cancelAll()
-      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      // The hasty one ends by its cancellation; only then may the patient one end by itself.
+      var ends = [try #require(try await group.next())]
+      close(open(files + ".go", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+      while let end = try await group.next() { ends.append(end) }
+      return ends
     }
-    #expect(ends[0] == .exited(status: 0))
-    #expect(ends[1] == .cancelled)
+    #expect(ends.map(\.0) == [1, 0])
+    #expect(ends.map(\.1) == [.cancelled, .exited(status: 0)])
   }
 
-  private static func hasEnded(_ pid: Int32) async -> Bool {
-    for _ in 0..<200 {
-      guard let status = fopen("/proc/\(pid)/stat", "r") else { return true }
-      var line = [UInt8](repeating: 0, count: 512)
-      let count = fread(&line, 1, line.count, status)
-      fclose(status)
-      if String(decoding: line[..<count], as: UTF8.self).contains(") Z") { return true }
-      try? await Task.sleep(for: .milliseconds(50))
-    }
-    return false
+  private static func hasEnded(_ pid: Int32) -> Bool {
+    guard let status = fopen("/proc/\(pid)/stat", "r") else { return true }
+    defer { fclose(status) }
+    var line = [UInt8](repeating: 0, count: 512)
+    let count = fread(&line, 1, line.count, status)
+    return String(decoding: line[..<count], as: UTF8.self).contains(") Z")
   }
 }
 

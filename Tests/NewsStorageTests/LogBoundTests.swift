@@ -2,6 +2,7 @@ import Glibc
 import NewsCore
 import SearchCases
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import NewsStorage
@@ -24,22 +25,22 @@ import Testing
   }
 
   /// The reader reads page after page, each in its own snapshot.
-  @Test
+  @Test(.blocking)
   func `Under sustained writes with a slow reader, the WAL exceeds its limit by at most one transaction`()
     async throws
   {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     try await store(0, in: temporary, feed)
-    let isDone = Mutex(false)
-    let reader = Task.detached {
-      while !isDone.withLock({ $0 }) {
+    let isDone = Atomic(false)
+    async let reader: Void = {
+      while !isDone.load(ordering: .acquiring) {
         try await temporary.store.forEachBatch(ItemRequest(), of: 5) { _ in
           usleep(20_000)
-          return !isDone.withLock { $0 }
+          return !isDone.load(ordering: .acquiring)
         }
       }
-    }
+    }()
     var longest = 0
     var batch = 0
     for round in 1...60 {
@@ -48,8 +49,8 @@ import Testing
       batch = max(batch, logBytes(temporary) - before)
       longest = max(longest, logBytes(temporary))
     }
-    isDone.withLock { $0 = true }
-    try await reader.value
+    isDone.store(true, ordering: .releasing)
+    try await reader
     #expect(longest <= WALCheckpointer.maximumBytes + batch)
     #expect(try await temporary.store.check().isEmpty)
   }

@@ -1,6 +1,7 @@
 import NewsCore
 import NewsPostgres
 import SearchCases
+import TestSupport
 import Testing
 
 /// Several processes that store refreshes in one store on PostgreSQL at the same time.
@@ -61,12 +62,14 @@ import Testing
       _ = try await gate.firstText("BEGIN")
       try await block(blocked ?? next)
       let task = Task { [one, record = record(0, titles)] in try await one.commit([record]) }
-      while try await two.firstText(
-        """
-        SELECT count(*) FROM pg_stat_activity
-        WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO contents%' AND \(Fixture.isOurs(address))
-        """
-      ) == "0" { try await Task.sleep(for: .milliseconds(10)) }
+      try await eventually {
+        try await two.firstText(
+          """
+          SELECT count(*) FROM pg_stat_activity
+          WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO contents%' AND \(Fixture.isOurs(address))
+          """
+        ) != "0"
+      }
       return task
     }
 

@@ -1,6 +1,7 @@
 import NewsCore
 import SearchCases
 import Synchronization
+import TestSupport
 import Testing
 
 /// The outbox of hooks in the store.
@@ -270,7 +271,7 @@ import Testing
       offset: { _ in 0 }
     )
     let delivering = Task { [hook = hook("a", "")] in try await runner.drain(hook) { _ in } }
-    while !programs.isRunning { try await Task.sleep(for: .milliseconds(2)) }
+    try await eventually { programs.isRunning }
     delivering.cancel()
     try await delivering.value
     let again = try #require(try await next("a", 2000))
@@ -442,7 +443,7 @@ private final class EndlessProgram: ProgramRunning {
 
   func run(_ call: ProgramCall) async -> ProgramResult {
     state.withLock { $0 = true }
-    try? await Task.sleep(for: .seconds(600))
+    try? await untilCancelled()
     return ProgramResult(end: .cancelled)
   }
 }

@@ -1,6 +1,7 @@
 import NewsCore
 @testable import NewsPostgres
 import SearchCases
+import TestSupport
 import Testing
 
 /// Tests of layouts, owners and restored dumps of stores on PostgreSQL.
@@ -61,13 +62,14 @@ import Testing
     _ = try await node.feeds()
     try await node.node.join()
     _ = try await open(address).firstText(set(2, compatible: 1))
-    try await Task.sleep(for: .milliseconds(200))
+    // A heartbeat that began after the change has ended when the second one is stored.
+    for _ in 1...2 {
+      let beat = try await node.firstText("SELECT beat FROM nodes")
+      try await eventually { try await node.firstText("SELECT beat FROM nodes") != beat }
+    }
     #expect(await node.fileState() == .intact)
     _ = try await open(address).firstText("UPDATE store_settings SET value = 2 WHERE name = 'compatible'")
-    for _ in 0..<500 {
-      if await node.fileState() != .intact { break }
-      try await Task.sleep(for: .milliseconds(20))
-    }
+    try await eventually { await node.fileState() != .intact }
     guard case .unusable(let error) = await node.fileState() else {
       Issue.record("the node did not notice the layout")
       return

@@ -3,6 +3,7 @@ import NewsCore
 import NewsPostgres
 import SearchCases
 import Synchronization
+import TestSupport
 import Testing
 
 /// Several processes that poll the feeds of one store.
@@ -40,12 +41,14 @@ import Testing
     now: Int64 = 0,
     feed: Feed.ID? = nil
   ) async throws -> SiteEntry {
-    while true {
-      let request = SiteRequest(limit: limit, spacing: spacing, isSpaced: spacing > 0, now: now, feed: feed)
-      let entry = store.sites.acquire(site, besides: [], request)
-      guard case .undecided(let until) = entry, until < now + 10 else { return entry }
-      try await Task.sleep(for: .milliseconds(2))
+    let request = SiteRequest(limit: limit, spacing: spacing, isSpaced: spacing > 0, now: now, feed: feed)
+    var entry = store.sites.acquire(site, besides: [], request)
+    try await eventually {
+      guard case .undecided(let until) = entry, until < now + 10 else { return true }
+      entry = store.sites.acquire(site, besides: [], request)
+      return false
     }
+    return entry
   }
 
   @Test func `A feed is claimed by one node at a time`() async throws {
@@ -104,7 +107,7 @@ import Testing
     let feed = try await one.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
     _ = await one.node.claim(feed)
     one.node.release(feed)
-    while await two.node.claim(feed) == .busy { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually { await two.node.claim(feed) != .busy }
     #expect(await one.node.claim(feed) == .busy)
     await one.close()
     await two.close()
@@ -117,7 +120,7 @@ import Testing
     let (late, next) = (try open(address, "late", lease: 5), try open(address, "next"))
     let feed = try await late.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
     #expect(await late.node.claim(feed) == .claimed(secondsSinceRequest: nil))
-    while await next.node.claim(feed) == .busy { try await Task.sleep(for: .milliseconds(50)) }
+    try await eventually { await next.node.claim(feed) != .busy }
     #expect(try await late.commit([record(feed, "late")]).isEmpty)
     #expect(try await acquire(late, "a", feed: feed) == .refused)
     #expect(try await next.commit([record(feed, "next")]).map(\.inserted.count) == [1])
@@ -136,7 +139,7 @@ import Testing
     let feed = try await late.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
     #expect(await late.node.claim(feed) == .claimed(secondsSinceRequest: nil))
     let next = try open(address, "next")
-    while try await !next.nodes().isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+    try await eventually { try await next.nodes().isEmpty }
     #expect(try await late.commit([record(feed, "late")]).map(\.inserted.count) == [1])
     await late.close()
     await next.close()
@@ -166,9 +169,7 @@ import Testing
     }
     #expect(try await acquire(store, "a") == .undecided(until: 50))
     _ = store.sites.release("a", slot: first)
-    while try await store.firstText("SELECT cardinality(busy) FROM sites") != "1" {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try await eventually { try await store.firstText("SELECT cardinality(busy) FROM sites") == "1" }
     await store.close()
   }
 
@@ -209,9 +210,7 @@ import Testing
       return
     }
     _ = store.sites.release("a", slot: slot)
-    while try await store.firstText("SELECT cardinality(busy) FROM sites") != "0" {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try await eventually { try await store.firstText("SELECT cardinality(busy) FROM sites") == "0" }
     await store.close()
     await administrator.close()
   }
@@ -302,8 +301,8 @@ import Testing
     let request = SiteRequest(limit: 1, spacing: 0, isSpaced: false, now: 0, feed: feed)
     // The server allows the request, but the process does not use the permission yet.
     _ = stopped.sites.acquire("a", besides: [], request)
-    while try await next.firstText("SELECT count(*) FROM polls WHERE asked IS NOT NULL") == "0" {
-      try await Task.sleep(for: .milliseconds(2))
+    try await eventually {
+      try await next.firstText("SELECT count(*) FROM polls WHERE asked IS NOT NULL") != "0"
     }
     // While it is stopped, another process takes over the feed.
     passed.withLock { $0 = .seconds(11) }

@@ -1,6 +1,7 @@
 import NewsCore
 @testable import NewsPostgres
 import SearchCases
+import TestSupport
 import Testing
 
 /// Tests of behaviour that only a store on PostgreSQL has.
@@ -327,7 +328,14 @@ import Testing
       async let earlier = other.firstText(
         "DO $$ BEGIN UPDATE store SET sequence = sequence + 1; PERFORM pg_sleep(0.3); END $$"
       )
-      try await Task.sleep(for: .milliseconds(100))
+      // The row is locked once the transaction has an id.
+      try await eventually {
+        try await store.firstText(
+          """
+          SELECT count(*) FROM pg_locks WHERE relation = 'store'::regclass AND mode = 'RowExclusiveLock' AND granted
+          """
+        ) != "0"
+      }
       var parsed = ParsedFeed(format: "rss20")
       parsed.items = [ParsedItem("\(round)", title: "T\(round)")]
       let record = RefreshRecord(

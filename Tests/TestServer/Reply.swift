@@ -124,6 +124,11 @@ public struct Reply: Sendable {
     Reply(steps: [.send(head(200, headers + [("Content-Length", "\(announced)")]) + body), .hang])
   }
 
+  /// Sends part of the body when the test opens the gate, then nothing more.
+  public static func stall(after body: [UInt8], announced: Int, behind gate: ReplyGate) -> Reply {
+    Reply(steps: [.send(head(200, [("Content-Length", "\(announced)")])), .gate(gate, body), .hang])
+  }
+
   /// Sends an endless body.
   public static func endless(_ piece: String = "0123456789abcdef", headers: [(String, String)] = []) -> Reply
   {

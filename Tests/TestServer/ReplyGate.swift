@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 
 /// Holds back the rest of a reply until a test opens the gate.
 public final class ReplyGate: Sendable {
@@ -10,7 +11,7 @@ public final class ReplyGate: Sendable {
   /// Lets the reply continue, and returns when the client's system has received the bytes after the gate.
   public func open() async throws {
     isOpened.store(true, ordering: .releasing)
-    while !isReceived.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }
+    try await eventually { isReceived.load(ordering: .acquiring) }
   }
 
   var isOpen: Bool { isOpened.load(ordering: .acquiring) }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 
 /// An HTTP server for tests of fetching; it can misbehave.
 ///
@@ -32,6 +33,7 @@ public final class TestServer: Sendable {
     var connections = 0
     var open: Set<Int32> = []
     var isStopped = false
+    var isClosed = false
   }
 
   private enum Script {
@@ -94,10 +96,19 @@ public final class TestServer: Sendable {
     }
   }
 
+  /// Stops the server; when this returns, connections to its port are refused.
+  public func stopAndClose() async throws {
+    stop()
+    try await eventually { self.state.withLock { $0.isClosed } }
+  }
+
   // MARK: - Connections
 
   private func accept(on listener: Int32) {
-    defer { close(listener) }
+    defer {
+      close(listener)
+      state.withLock { $0.isClosed = true }
+    }
     while true {
       let descriptor = Glibc.accept(listener, nil, nil)
       if descriptor < 0 {

@@ -128,6 +128,12 @@ final class RunningProgram {
     _ = bytes.withUnsafeBytes { Glibc.send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
   }
 
+  /// Ends its input.
+  func closeInput() {
+    close(input)
+    input = -1
+  }
+
   /// Closes the read end of its output, as `head` does.
   func closeOutput() {
     close(descriptors[0])
@@ -152,9 +158,8 @@ final class RunningProgram {
   func finish(input text: String = "", seconds: Int = 60) throws -> Program.Result {
     let end = Self.now() + seconds * 1000
     // The input must fit in the socket's buffer.
-    _ = Array(text.utf8).withUnsafeBytes { Glibc.send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-    close(input)
-    input = -1
+    write(Array(text.utf8))
+    if input >= 0 { closeInput() }
     while read(milliseconds: 50) {
       if Self.now() > end {
         kill(pid, SIGKILL)

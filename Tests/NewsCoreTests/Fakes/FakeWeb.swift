@@ -1,5 +1,6 @@
 import NewsCore
 import Synchronization
+import TestSupport
 
 /// A web in memory: the answers of each URL, and the requests received. Follows redirects like the real fetcher.
 final class FakeWeb: Fetching {
@@ -89,7 +90,7 @@ final class FakeWeb: Fetching {
         try? await Task.sleep(for: .milliseconds(milliseconds))
         throw FetchError(code: .timedOut, message: "\(url): no connection.", hops: hops, neverConnected: true)
       case .stall:
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(60)) }
+        try? await untilCancelled()
         throw FetchError(code: .cancelled, message: "\(url): cancelled.", hops: hops)
       }
     }

@@ -1,5 +1,6 @@
 import NewsCore
 import Synchronization
+import TestSupport
 
 /// A clock that advances only when told to.
 final class ManualClock: WallClock {
@@ -20,6 +21,6 @@ final class ManualClock: WallClock {
   /// Waits for this many readings of the clock: by then, a scheduler has decided several times what is due.
   func waitForReadings(_ count: Int = 20) async throws {
     let last = readings.load(ordering: .relaxed) + count
-    while readings.load(ordering: .relaxed) < last { try await Task.sleep(for: .milliseconds(2)) }
+    try await eventually { readings.load(ordering: .relaxed) >= last }
   }
 }

@@ -1,5 +1,6 @@
 import NewsCore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Polling on schedule` {
@@ -93,7 +94,7 @@ import Testing
       ids.append(store.insert("https://d.example/feed"))
       func awaitAttempts() async throws {
         let left = store.with { $0.commitErrors.count }
-        while store.with({ $0.commitErrors.count }) > left - 5 { try await Task.sleep(for: .milliseconds(2)) }
+        try await eventually { store.with({ $0.commitErrors.count }) <= left - 5 }
       }
       // Feeds that were started before the store failed are still polled.
       try await awaitAttempts()
@@ -298,7 +299,7 @@ import Testing
       )
     )
     try await running(scheduler) { events in
-      while web.running < 12 { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually { web.running >= 12 }
       for round in 1...3 {
         scheduler.pollNow()
         try await events.wait(forFinished: 3 * round)
@@ -344,11 +345,11 @@ final class EventLog: Sendable {
   func append(_ event: RefreshEvent) { events.withLock { $0.append(event) } }
 
   func wait(forFinished count: Int) async throws {
-    while finished < count { try await Task.sleep(for: .milliseconds(2)) }
+    try await eventually { finished >= count }
   }
 
   func wait(for match: (RefreshEvent) -> Bool) async throws {
-    while !events.withLock({ $0 }).contains(where: match) { try await Task.sleep(for: .milliseconds(2)) }
+    try await eventually { events.withLock({ $0 }).contains(where: match) }
   }
 
   private var finished: Int {

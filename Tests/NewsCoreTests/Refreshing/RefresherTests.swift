@@ -1,5 +1,6 @@
 import NewsCore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Refreshing` {
@@ -123,7 +124,7 @@ import Testing
         if case .finished = event { finished.withLock { $0 += 1 } }
       }
     }
-    while finished.withLock({ $0 }) < 20 { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually { finished.withLock({ $0 }) >= 20 }
     #expect(store.items(Feed.ID(rawValue: 2)).count == 2)
     run.cancel()
     let summary = try await run.value

@@ -2,6 +2,7 @@ import Glibc
 import NewsCore
 import Synchronization
 import TestServer
+import TestSupport
 import Testing
 
 @testable import NewsNetwork
@@ -21,17 +22,17 @@ import Testing
     for client in heads { client.send("GET / HTTP/1.1\r\nHo") }
     let bodies = try (0..<20).map { _ in try RawClient(port: port) }
     for client in bodies { client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nx") }
-    try await settle { server.connectionCount == 40 && server.core.incoming.received == 20 }
+    try await eventually { server.connectionCount == 40 && server.core.incoming.received == 20 }
     #expect(try await RawClient(port: port).ask(Self.get).text == "hello")
-    while heads.contains(where: { !$0.isEnded }) {
+    try await eventually {
       server.closeOverdue(now: Monotonic.now() + ConnectionDeadlines.headTime + 1)
       for client in bodies { client.send("y") }
-      try await Task.sleep(for: .milliseconds(5))
+      return heads.allSatisfy(\.isEnded)
     }
     #expect(bodies.allSatisfy { !$0.isEnded })
-    while bodies.contains(where: { !$0.isEnded }) {
+    try await eventually {
       server.closeOverdue(now: Monotonic.now() + ConnectionDeadlines.bodyTime + 1)
-      try await Task.sleep(for: .milliseconds(5))
+      return bodies.allSatisfy(\.isEnded)
     }
     #expect(try await RawClient(port: port).ask(Self.get).text == "hello")
     await server.stop(within: .seconds(5))
@@ -47,7 +48,7 @@ import Testing
     let port = try #require(server.port)
     let clients = try (0..<4).map { _ in try RawClient(port: port) }
     for client in clients { client.send(Self.get) }
-    try await settle { gate.arrived == 4 }
+    try await eventually { gate.arrived == 4 }
     let refused = try await RawClient(port: port).ask(Self.get)
     #expect(refused.status == 503)
     #expect(refused.fields.first("Retry-After") == "1")
@@ -69,9 +70,9 @@ import Testing
     let idle = try RawClient(port: port)
     let waiting = try (0..<8).map { _ in try RawClient(port: port) }
     for client in waiting { client.send(Self.get) }
-    try await settle { gate.arrived == 8 }
+    try await eventually { gate.arrived == 8 }
     let stop = Task { await server.stop(within: .seconds(20)) }
-    try await settle { idle.isEnded }
+    try await eventually { idle.isEnded }
     #expect(throws: TestServerError.self) { _ = try RawClient(port: port) }
     gate.open()
     for client in waiting {
@@ -98,7 +99,7 @@ import Testing
     client.send(Self.get)
     let events = try RawClient(port: port)
     events.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    try await settle { gate.arrived == 2 }
+    try await eventually { gate.arrived == 2 }
     await server.stop(within: .milliseconds(100))
     #expect(await client.rest().hasPrefix("HTTP/1.1 503 "))
     #expect(await events.rest().hasPrefix("HTTP/1.1 200 "))
@@ -114,7 +115,7 @@ import Testing
     var server: HTTPServer? = try makeServer([Self.root(stuck)])
     let client = try RawClient(port: #require(server?.port ?? nil))
     client.send(Self.get)
-    try await settle { gate.arrived == 1 }
+    try await eventually { gate.arrived == 1 }
     server = nil
     let rest = await client.rest()
     #expect(!rest.contains("late"))
@@ -139,7 +140,7 @@ import Testing
           }
         }
       }
-      while answered.value < 200 { try await Task.sleep(for: .milliseconds(1)) }
+      try await eventually { answered.value >= 200 }
       await server.stop(within: .seconds(10))
       try await group.waitForAll()
     }
@@ -153,13 +154,13 @@ import Testing
     do {
       let client = try RawClient(port: #require(server.port))
       client.send(Self.get)
-      try await settle { gate.arrived == 1 }
+      try await eventually { gate.arrived == 1 }
     }
-    while !(await stream.isCancelled) {
+    try await eventually {
       server.closeOverdue()
-      try await Task.sleep(for: .milliseconds(5))
+      return await stream.isCancelled
     }
-    try await settle { server.connectionCount == 0 }
+    try await eventually { server.connectionCount == 0 }
     gate.open()
     await server.stop(within: .seconds(5))
   }
@@ -167,18 +168,20 @@ import Testing
   @Test func `A stream is produced only as fast as a slow client reads it`() async throws {
     let made = Counter()
     let server = try makeServer([
-      Self.root(Handler { _ in HTTPReply(status: 200, body: .stream(Counted(made))) })
+      Self.root(Handler { _ in HTTPReply(status: 200, body: .stream(Counted(made))) }),
+      WebRoute(api: "text", path: ["text"], handler: Self.text),
     ])
     let port = try #require(server.port)
     let clients = try (0..<4).map { _ in try RawClient(port: port) }
     for client in clients { client.send(Self.get) }
-    // Once the sockets' buffers are full, no further piece is made.
-    var before = -1
-    while made.value != before || before < 4 {
-      before = made.value
-      try await Task.sleep(for: .milliseconds(200))
+    try await eventually { made.value >= 4 }
+    // Once the sockets' buffers are full, no further piece is made. Without a limit, all would be made before the last of
+    // these requests is answered.
+    for _ in 0..<100 {
+      let request = "GET /text HTTP/1.1\r\nHost: localhost\r\n\r\n"
+      #expect(try await RawClient(port: port).ask(request).text == "hello")
     }
-    #expect(before < 4 * Counted.pieces)
+    #expect(made.value < 4 * Counted.pieces)
     for client in clients { #expect(try await client.answer().body.count == Counted.pieces * Counted.size) }
     await server.stop(within: .seconds(5))
   }
@@ -198,10 +201,10 @@ import Testing
       sockets.append(Loopback.attempt(port))
       if index % 500 == 0 {
         most = max(most, server.connectionCount)
-        try await Task.sleep(for: .milliseconds(1))
+        await Task.yield()
       }
     }
-    try await settle { server.connectionCount == 1024 }
+    try await eventually { server.connectionCount == 1024 }
     most = max(most, server.connectionCount)
     #expect(most <= 1024)
     for socket in sockets { close(socket) }

@@ -1,5 +1,6 @@
 import NewsCore
 import NewsToolbox
+import TestSupport
 import Testing
 
 @testable import NewsNetwork
@@ -149,10 +150,10 @@ import Testing
       silent.send(Self.post("Cookie: session\r\n", length: 10))
       let slow = try RawClient(port: port)
       slow.send(Self.post("Cookie: session\r\n", length: 10) + "x")
-      try await settle { server.core.incoming.received == 1 }
-      while !silent.isEnded {
+      try await eventually { server.core.incoming.received == 1 }
+      try await eventually {
         server.closeOverdue(now: Monotonic.now() + ConnectionDeadlines.headTime + 1)
-        try await Task.sleep(for: .milliseconds(5))
+        return silent.isEnded
       }
       #expect(!slow.isEnded)
     }
@@ -219,10 +220,10 @@ import Testing
       }
       let clients = try (0..<4).map { _ in try RawClient(port: port) }
       for client in clients[..<2] { client.send(get("192.0.2.1")) }
-      try await settle { gate.arrived == 2 }
+      try await eventually { gate.arrived == 2 }
       #expect(try await clients[2].ask(get("192.0.2.1")).status == 503)
       clients[3].send(get("192.0.2.2"))
-      try await settle { gate.arrived == 3 }
+      try await eventually { gate.arrived == 3 }
       gate.open()
       for index in [0, 1, 3] { #expect(try await clients[index].answer().text == "late") }
       // The places are free again.
@@ -368,7 +369,7 @@ import Testing
     let server = try makeServer([route], account: account) { $0.watchPeriod = .zero }
     let client = try RawClient(port: #require(server.port))
     client.send("GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer right\r\n\r\n")
-    try await settle { account.checks > 2 }
+    try await eventually { account.checks > 2 }
     account.revoke()
     #expect(await client.rest().hasPrefix("HTTP/1.1 200 "))
     await server.stop(within: .seconds(5))

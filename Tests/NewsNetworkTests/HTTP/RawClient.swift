@@ -257,7 +257,3 @@ func makeServer(
     observer: observer
   )
 }
-
-func settle(_ condition: () -> Bool) async throws {
-  while !condition() { try await Task.sleep(for: .milliseconds(5)) }
-}
