@@ -44,19 +44,6 @@ import Testing
     }
   }
 
-  @Test func `Only SQLite and libyaml are loaded at the start`() throws {
-    // SwiftPM links the library that a module map or `pkgConfig` names.
-    let manifest = String(decoding: try FileBytes.read("\(Self.root)/Package.swift"), as: UTF8.self)
-    let libraries = manifest.split(separator: "\n").filter { $0.contains(".systemLibrary(") }
-    try #require(libraries.count == Self.wrappers.count)
-    for line in libraries {
-      let name = try #require(line.firstMatch(of: /name: "(\w+)"/)?.1)
-      let map = try FileBytes.read("\(Self.root)/Sources/CLibs/\(name)/module.modulemap")
-      let isLinked = line.contains("pkgConfig:") || String(decoding: map, as: UTF8.self).contains("link ")
-      #expect(isLinked == ["CSQLite", "CYAML"].contains(name), "\(name)")
-    }
-  }
-
   @Test func `Core and the modules import inner layers only`() throws {
     let allowed: Set<Substring> = ["NewsToolbox", "NewsCore", "Synchronization", "Glibc"]
     for folder in ["Sources/NewsService/Core", "Sources/Modules"] {

@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+@Suite(.blocking) struct `The binary` {
+  /// All others are loaded when their first function is called.
+  @Test func `Besides the Swift runtime and the C library, only SQLite and libyaml are loaded at the start`()
+    throws
+  {
+    let words = ["--dynamic", "--wide", Program.path]
+    let table = try Program(in: TemporaryDirectory()).run(program: "readelf", words)
+    #expect(table.status == 0, "\(table.errors)")
+    let libraries = table.lines.filter { $0.contains("(NEEDED)") }.compactMap { line in
+      line.split(separator: "[").last?.split(separator: "]").first
+    }
+    let runtime = [
+      "libswift", "lib_Foundation", "libFoundation", "libdispatch", "libBlocksRuntime", "ld-linux",
+    ]
+    let base = ["libc.so.6", "libm.so.6", "libgcc_s.so.1", "libstdc++.so.6", "libpthread.so.0", "libdl.so.2"]
+    let others = libraries.filter { name in
+      !runtime.contains { name.hasPrefix($0) } && !base.contains(String(name))
+    }
+    #expect(others.sorted() == ["libsqlite3.so.0", "libyaml-0.so.2"])
+  }
+}
