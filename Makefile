@@ -10,7 +10,7 @@ STORE    = .newsd/newsd.db
 # would look for each library beside the binary first.
 RELEASE  = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --disable-local-rpath
 
-.PHONY: help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize bench conformance fuzz install uninstall deb test-package clean
+.PHONY: help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize test-address bench conformance fuzz fuzz-all install uninstall deb test-package clean
 
 help:
 	@echo "make run            install what is missing, build, subscribe to config/feeds.opml, fetch, show headlines"
@@ -19,12 +19,14 @@ help:
 	@echo "make build          the release binary, $(BUILD)"
 	@echo "make check          format lint, build and tests, as CI does; names comparisons that cannot run here"
 	@echo "make test-sanitize  the tests of code that touches C or threads, under address and thread sanitizers"
+	@echo "make test-address   the same under the address sanitizer only, as CI does"
 	@echo "make format         rewrite the sources in the project's format"
 	@echo "make bench          figures beside those of peers, as ratios"
 	@echo "make soak           eight minutes of load and faults on a release build (SECONDS=480); prints a table"
 	@echo "                NODES=3: three daemons on a PostgreSQL server, about eight minutes (FAULTS='kill away')"
-	@echo "make conformance    score the parser (where ../shared is present)"
-	@echo "make fuzz           fuzz the parsers (NAME=feed|html|article|opml|date|url|query|words|json|web SECONDS=60)"
+	@echo "make conformance    score the parser on corpus/, and where ../shared is present on real documents"
+	@echo "make fuzz           fuzz a parser (NAME=feed|html|article|opml|date|url|query|words|json|web SECONDS=60)"
+	@echo "make fuzz-all       fuzz all parsers, SECONDS=300 in total, as CI does; an hour is SECONDS=3600"
 	@echo "make install        install what was built below PREFIX ($(PREFIX)), staged in DESTDIR"
 	@echo "make uninstall      remove what install put there"
 	@echo "make deb            a Debian package"
@@ -49,26 +51,14 @@ run: build
 	@sh scripts/first-run $(BUILD) $(STORE)
 
 test: build-tests
-	$(SWIFT) test --skip-build --skip '$(STORING)|$(SHARING)|$(BLOCKING)|$(CROWDING)'
-	$(SWIFT) test --skip-build --filter '$(STORING)'
-	$(SWIFT) test --skip-build --filter '$(SHARING)'
-	$(SWIFT) test --skip-build --filter '$(BLOCKING)'
-	$(SWIFT) test --skip-build --filter '$(CROWDING)'
+	$(SWIFT) test --skip-build $(WIDTH)
 
-# These tests run separately: each has threads of its own that write to a store, and they would take the
-# processors from tests with time limits.
-STORING = NewsStorageTests
-# The tests of stores on a server have leases that end after some seconds.
-SHARING = StoreContractTests
-# A test that waits for a program blocks a thread, and there are only as many threads as cores. On two cores,
-# such tests would starve the network tests, which have time limits, so they run separately.
-BLOCKING = EndToEndTests
-# Tests of the web server: one takes ten thousand descriptors and ports, and their clients give up after some seconds,
-# which they would spend waiting for other tests.
-CROWDING = HTTPServer
+# The number of tests that run at a time. Without a limit, all would start at once, and each of their clients, servers and
+# programs would get so little of the processors that those with time limits of their own, as users have, would give up.
+WIDTH = --experimental-maximum-parallelization-width 8
 
 smoke: build-tests
-	$(SWIFT) test --skip-build --filter '$(SMOKE)' --skip '$(SLOW)'
+	$(SWIFT) test --skip-build $(WIDTH) --filter '$(SMOKE)' --skip '$(SLOW)'
 
 SMOKE = NewsdTests|NewsCoreTests|ModulesTests|NewsStorageTests|EndToEndTests.*(Journey|Help|Bad)
 # Words in the titles of tests that would double the time of 'make smoke': large stores, kills, and a real wait.
@@ -90,30 +80,37 @@ check: lint test comparisons
 comparisons:
 	@sh scripts/comparisons
 
-# The address and thread sanitizers cannot share a build. Leak detection is off: XCTest itself leaks. The thread
-# sanitizer only reports: it shows false races, because the slow path of the standard library's Mutex is not
-# instrumented.
-test-sanitize: deps
-	ASAN_OPTIONS=detect_leaks=0 \
-	  $(SWIFT) test --sanitize=address --scratch-path .build/address --filter '$(SANITIZED)'
-	TSAN_OPTIONS=exitcode=0 \
-	  $(SWIFT) test --sanitize=thread --scratch-path .build/thread --filter '$(SANITIZED)'
+# The address and thread sanitizers cannot share a build; each builds only the suites of SANITIZED. Leak detection is off:
+# XCTest itself leaks. The thread sanitizer only reports: it shows false races, because the slow path of the standard
+# library's Mutex is not instrumented.
+test-sanitize: test-address
+	NEWSD_TEST_TARGETS='$(SANITIZED)' TSAN_OPTIONS=exitcode=0 \
+	  $(SWIFT) test $(WIDTH) --sanitize=thread --scratch-path .build/thread
 
-SANITIZED = NewsNetworkTests|NewsProgramsTests|NewsSyndicationTests|NewsStorageTests
+test-address: deps
+	NEWSD_TEST_TARGETS='$(SANITIZED)' ASAN_OPTIONS=detect_leaks=0 \
+	  $(SWIFT) test $(WIDTH) --sanitize=address --scratch-path .build/address
+
+SANITIZED = NewsNetworkTests NewsProgramsTests NewsSyndicationTests NewsStorageTests StoreContractTests
 
 bench: build
 	@sh bench/run $(BUILD)
 
+# SECONDS if the caller gave it, else the argument. Shells have a variable SECONDS of their own.
+seconds = $(if $(filter command line,$(origin SECONDS)),$(SECONDS),$(1))
+
 soak: build
-	@$(if $(NODES),python3 Tests/Soak/nodes $(BUILD) $(FAULTS),python3 Tests/Soak/run $(BUILD) $(if $(filter command line,$(origin SECONDS)),$(SECONDS),480))
+	@$(if $(NODES),python3 Tests/Soak/nodes $(BUILD) $(FAULTS),python3 Tests/Soak/run $(BUILD) $(call seconds,480))
 
 conformance: build
 	@sh scripts/conformance $(BUILD)
 
-NAME    ?= feed
-SECONDS ?= 60
+NAME ?= feed
 fuzz: deps
-	@sh fuzz/run $(NAME) $(SECONDS)
+	@sh fuzz/run $(NAME) $(call seconds,60)
+
+fuzz-all: deps
+	@sh fuzz/all $(call seconds,300)
 
 # Does not build: root may have no Swift, and would leave files that you cannot write.
 install:
