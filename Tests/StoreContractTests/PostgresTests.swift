@@ -169,7 +169,8 @@ import Testing
     guard let address = newAddress() else { return }
     let store = try open(address + "&options=-c%20idle_session_timeout%3D100ms")
     _ = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
-    try await Task.sleep(for: .milliseconds(300))
+    // Meanwhile the store's session is idle.
+    #expect(try await open(address).firstText("SELECT 'done' FROM pg_sleep(0.3)") == "done")
     // This call is not repeated after a lost connection.
     #expect(try await store.firstText("SELECT count(*) FROM feeds") == "1")
   }
