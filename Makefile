@@ -60,7 +60,7 @@ WIDTH = --experimental-maximum-parallelization-width 8
 smoke: build-tests
 	$(SWIFT) test --skip-build $(WIDTH) --filter '$(SMOKE)' --skip '$(SLOW)'
 
-SMOKE = NewsdTests|NewsCoreTests|ModulesTests|NewsStorageTests|EndToEndTests.*(Journey|Help|Bad)
+SMOKE = NewsdTests|NewsCoreTests|ModulesTests|NewsSQLiteTests|EndToEndTests.*(Journey|Help|Bad)
 # Words in the titles of tests that would double the time of 'make smoke': large stores, kills, and a real wait.
 SLOW = untrusted export|write-ahead log|killed while writing|adverse conditions|Export and import|epair|estor|network outage
 
@@ -91,7 +91,7 @@ test-address: deps
 	NEWSD_TEST_TARGETS='$(SANITIZED)' ASAN_OPTIONS=detect_leaks=0 \
 	  $(SWIFT) test $(WIDTH) --sanitize=address --scratch-path .build/address
 
-SANITIZED = NewsNetworkTests NewsProgramsTests NewsSyndicationTests NewsStorageTests StoreContractTests
+SANITIZED = NewsHTTPTests NewsNetworkTests NewsProgramsTests NewsSyndicationTests NewsSQLiteTests StoreContractTests
 
 bench: build
 	@sh bench/run $(BUILD)

@@ -60,32 +60,55 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    // Adapters: each implements ports of Core, most with C libraries.
+    // Search: the query language, words in every script, regular expressions, matching, highlighting, stories.
+    .target(
+      name: "NewsSearch",
+      dependencies: ["NewsToolbox", "NewsCore"],
+      path: "Sources/NewsService/Search",
+      swiftSettings: strict
+    ),
+
+    // Stores: what both share, and one target for each kind of database.
+    .target(
+      name: "NewsStoresShared",
+      dependencies: ["NewsToolbox", "NewsCore", "NewsSearch"],
+      path: "Sources/NewsService/Stores/Shared",
+      swiftSettings: strict
+    ),
+    .target(
+      name: "NewsSQLite",
+      dependencies: ["NewsToolbox", "NewsCore", "NewsSearch", "NewsStoresShared", "CSQLite"],
+      path: "Sources/NewsService/Stores/SQLite",
+      swiftSettings: strict
+    ),
+    .target(
+      name: "NewsPostgres",
+      dependencies: ["NewsToolbox", "NewsCore", "NewsSearch", "NewsStoresShared", "CPQ"],
+      path: "Sources/NewsService/Stores/Postgres",
+      swiftSettings: strict
+    ),
+
+    // HTTP: the server, its requests, replies and routes as values.
+    .target(
+      name: "NewsHTTP",
+      dependencies: ["NewsToolbox", "NewsCore", "CMicroHTTPD", "CUnpack", "CCrypt"],
+      path: "Sources/NewsService/HTTP",
+      swiftSettings: strict
+    ),
+
+    // Other adapters: each implements ports of Core, most with C libraries.
     .target(
       name: "NewsNetwork",
-      dependencies: ["NewsToolbox", "NewsCore", "CCurl", "CPSL", "CMicroHTTPD", "CUnpack", "CCrypt"],
+      dependencies: ["NewsToolbox", "NewsCore", "NewsHTTP", "CCurl", "CPSL", "CUnpack"],
       path: "Sources/NewsService/Network",
       swiftSettings: strict
     ),
     .target(
       name: "NewsSyndication",
-      dependencies: ["NewsToolbox", "NewsCore", "CLibXML2"],
+      dependencies: ["NewsToolbox", "NewsCore", "NewsSearch", "CLibXML2"],
       path: "Sources/NewsService/Syndication",
       swiftSettings: withXMLHeaders
     ),
-    .target(
-      name: "NewsStorage",
-      dependencies: ["NewsToolbox", "NewsCore", "CSQLite"],
-      path: "Sources/NewsService/Storage",
-      swiftSettings: strict
-    ),
-    .target(
-      name: "NewsPostgres",
-      dependencies: ["NewsToolbox", "NewsCore", "CPQ"],
-      path: "Sources/NewsService/Postgres",
-      swiftSettings: strict
-    ),
-
     .target(
       name: "NewsPrograms",
       dependencies: ["NewsToolbox", "NewsCore", "CSpawn"],
@@ -105,7 +128,7 @@ let package = Package(
     // interface.
     .target(
       name: "Modules",
-      dependencies: ["NewsToolbox", "NewsCore"],
+      dependencies: ["NewsToolbox", "NewsCore", "NewsSearch"],
       path: "Sources/Modules",
       swiftSettings: strict
     ),
@@ -135,14 +158,16 @@ let package = Package(
     // The web page.
     .target(
       name: "NewsWeb",
-      dependencies: ["NewsToolbox", "NewsCore", "Modules", "NewsFormats"],
+      dependencies: ["NewsToolbox", "NewsCore", "NewsSearch", "NewsHTTP", "Modules", "NewsFormats"],
       path: "Sources/Interfaces/Web",
       swiftSettings: strict
     ),
     // The protocols of other readers and programs: over HTTP, and MCP also on standard input.
     .target(
       name: "NewsSync",
-      dependencies: ["NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats"],
+      dependencies: [
+        "NewsToolbox", "NewsCore", "NewsSearch", "NewsHTTP", "Modules", "NewsText", "NewsFormats",
+      ],
       path: "Sources/Interfaces/Sync",
       swiftSettings: strict
     ),
@@ -151,8 +176,8 @@ let package = Package(
     .target(
       name: "DIContainer",
       dependencies: [
-        "NewsToolbox", "NewsCore", "NewsFiles", "NewsNetwork", "NewsPrograms", "NewsSyndication",
-        "NewsStorage", "NewsPostgres",
+        "NewsToolbox", "NewsCore", "NewsSearch", "NewsFiles", "NewsHTTP", "NewsNetwork", "NewsPrograms",
+        "NewsSyndication", "NewsSQLite", "NewsPostgres",
         "Modules",
         "NewsText", "NewsFormats", "NewsTerminal", "NewsWeb", "NewsSync",
       ],
@@ -164,8 +189,8 @@ let package = Package(
     .executableTarget(
       name: "newsd",
       dependencies: [
-        "NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats", "NewsTerminal", "DIContainer",
-        "CYAML",
+        "NewsToolbox", "NewsCore", "NewsSearch", "NewsHTTP", "Modules", "NewsText", "NewsFormats",
+        "NewsTerminal", "DIContainer", "CYAML",
       ],
       path: "Sources/newsd",
       swiftSettings: strict
@@ -191,7 +216,7 @@ let package = Package(
     // Measures the tokenizer; see bench/.
     .executableTarget(
       name: "token-bench",
-      dependencies: ["NewsToolbox", "NewsCore"],
+      dependencies: ["NewsToolbox", "NewsCore", "NewsSearch"],
       path: "bench/tokens",
       swiftSettings: strict
     ),
@@ -199,7 +224,7 @@ let package = Package(
     // Serves answers of fixed size; see bench/http.
     .executableTarget(
       name: "web-bench",
-      dependencies: ["NewsCore", "NewsNetwork"],
+      dependencies: ["NewsCore", "NewsHTTP"],
       path: "bench/web",
       swiftSettings: strict
     ),
@@ -209,7 +234,7 @@ let package = Package(
     // Items in many languages and the queries that find them, for tests of the matcher and of the stores.
     .target(
       name: "SearchCases",
-      dependencies: ["NewsCore"],
+      dependencies: ["NewsCore", "NewsSearch"],
       path: "Tests/SearchCases",
       swiftSettings: strict
     ),
@@ -218,7 +243,12 @@ let package = Package(
     .testTarget(name: "NewsToolboxTests", dependencies: ["NewsToolbox"], swiftSettings: strict),
     .testTarget(
       name: "NewsCoreTests",
-      dependencies: ["NewsToolbox", "NewsCore", "SearchCases", "SeededRandom", "TestSupport"],
+      dependencies: ["NewsToolbox", "NewsCore", "SeededRandom", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "NewsSearchTests",
+      dependencies: ["NewsToolbox", "NewsCore", "NewsSearch", "SearchCases", "SeededRandom"],
       swiftSettings: strict
     ),
     // A misbehaving HTTP server for the tests of whatever fetches; in no product.
@@ -231,14 +261,21 @@ let package = Package(
     // Measures the store beside plain SQLite; see bench/.
     .executableTarget(
       name: "store-bench",
-      dependencies: ["NewsCore", "NewsStorage", "CSQLite"],
+      dependencies: ["NewsCore", "NewsSearch", "NewsStoresShared", "NewsSQLite", "CSQLite"],
       path: "bench/store",
       swiftSettings: strict
     ),
 
     .testTarget(
+      name: "NewsHTTPTests",
+      dependencies: ["NewsToolbox", "NewsCore", "NewsHTTP", "NewsNetwork", "TestServer"],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "NewsNetworkTests",
-      dependencies: ["NewsToolbox", "NewsCore", "NewsNetwork", "TestServer", "SeededRandom", "TestSupport"],
+      dependencies: [
+        "NewsToolbox", "NewsCore", "NewsHTTP", "NewsNetwork", "TestServer", "SeededRandom", "TestSupport",
+      ],
       swiftSettings: strict
     ),
     .testTarget(
@@ -253,14 +290,17 @@ let package = Package(
     ),
     .testTarget(
       name: "NewsSyndicationTests",
-      dependencies: ["NewsToolbox", "NewsCore", "NewsSyndication", "NewsFormats", "SeededRandom"],
+      dependencies: [
+        "NewsToolbox", "NewsCore", "NewsSearch", "NewsSyndication", "NewsFormats", "SeededRandom",
+      ],
       exclude: ["Fixtures"],
       swiftSettings: strict
     ),
     .testTarget(
-      name: "NewsStorageTests",
+      name: "NewsSQLiteTests",
       dependencies: [
-        "NewsToolbox", "NewsCore", "NewsStorage", "CSQLite", "SearchCases", "SeededRandom", "TestSupport",
+        "NewsToolbox", "NewsCore", "NewsSearch", "NewsStoresShared", "NewsSQLite", "CSQLite", "SearchCases",
+        "SeededRandom", "TestSupport",
       ],
       swiftSettings: strict
     ),
@@ -268,14 +308,16 @@ let package = Package(
     .testTarget(
       name: "StoreContractTests",
       dependencies: [
-        "NewsToolbox", "NewsCore", "NewsStorage", "NewsPostgres", "CSQLite", "SearchCases", "TestSupport",
+        "NewsToolbox", "NewsCore", "NewsSearch", "NewsStoresShared", "NewsSQLite", "NewsPostgres", "CSQLite",
+        "SearchCases", "TestSupport",
       ],
       swiftSettings: strict
     ),
     .testTarget(
       name: "ModulesTests",
       dependencies: [
-        "NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats", "NewsTerminal", "TestSupport",
+        "NewsToolbox", "NewsCore", "NewsSearch", "Modules", "NewsText", "NewsFormats", "NewsTerminal",
+        "TestSupport",
       ],
       exclude: ["Golden", "Screens"],
       swiftSettings: strict
@@ -283,23 +325,24 @@ let package = Package(
     .testTarget(
       name: "NewsWebTests",
       dependencies: [
-        "NewsToolbox", "NewsCore", "NewsNetwork", "NewsStorage", "Modules", "NewsWeb", "DIContainer",
-        "TestServer", "TestSupport",
+        "NewsToolbox", "NewsCore", "NewsSearch", "NewsHTTP", "NewsNetwork", "NewsStoresShared", "NewsSQLite",
+        "Modules", "NewsWeb", "DIContainer", "TestServer", "TestSupport",
       ],
       swiftSettings: strict
     ),
     .testTarget(
       name: "NewsSyncTests",
       dependencies: [
-        "NewsToolbox", "NewsCore", "Modules", "NewsSync", "NewsStorage", "NewsSyndication",
+        "NewsToolbox", "NewsCore", "NewsSearch", "NewsHTTP", "Modules", "NewsSync", "NewsStoresShared",
+        "NewsSQLite", "NewsSyndication",
       ],
       swiftSettings: strict
     ),
     .testTarget(
       name: "NewsdTests",
       dependencies: [
-        "newsd", "NewsToolbox", "NewsCore", "Modules", "NewsText", "NewsFormats", "NewsTerminal",
-        "DIContainer", "TestSupport",
+        "newsd", "NewsToolbox", "NewsCore", "NewsSearch", "NewsHTTP", "Modules", "NewsText", "NewsFormats",
+        "NewsTerminal", "DIContainer", "TestSupport",
       ],
       swiftSettings: strict
     ),

@@ -1,5 +1,5 @@
 import NewsCore
-import NewsStorage
+import NewsSQLite
 import NewsSyndication
 
 /// Reads the files of other programs and the change logs of newsd, with the sanitizer of the feed parser.

@@ -6,7 +6,7 @@ import NewsFormats
 import NewsNetwork
 import NewsPostgres
 import NewsPrograms
-import NewsStorage
+import NewsSQLite
 import NewsSyndication
 import NewsToolbox
 

@@ -1,3 +1,4 @@
+import NewsSearch
 import NewsCore
 import Synchronization
 import Testing

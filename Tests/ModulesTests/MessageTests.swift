@@ -1,3 +1,4 @@
+import NewsSearch
 @testable import NewsCore
 import Testing
 

@@ -1,3 +1,4 @@
+import NewsStoresShared
 import NewsCore
 import Synchronization
 import TestServer

@@ -6,6 +6,7 @@ import TestServer
 import TestSupport
 import Testing
 
+@testable import NewsHTTP
 @testable import NewsNetwork
 
 @Suite struct `WebSub offers` {

@@ -1,5 +1,6 @@
+import NewsHTTP
 import NewsCore
-import NewsStorage
+import NewsSQLite
 import NewsToolbox
 import Testing
 

@@ -1,6 +1,7 @@
+import NewsHTTP
 import Modules
 import NewsCore
-import NewsStorage
+import NewsSQLite
 import NewsToolbox
 import Synchronization
 import Testing

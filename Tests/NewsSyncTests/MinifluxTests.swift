@@ -1,5 +1,7 @@
+import NewsStoresShared
+import NewsHTTP
 import NewsCore
-import NewsStorage
+import NewsSQLite
 import NewsToolbox
 import Testing
 

@@ -1,8 +1,10 @@
+import NewsStoresShared
+import NewsHTTP
 import FoundationEssentials
 import Glibc
 import Modules
 import NewsCore
-import NewsStorage
+import NewsSQLite
 import NewsSyndication
 import NewsToolbox
 import Synchronization

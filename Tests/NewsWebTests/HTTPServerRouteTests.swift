@@ -1,12 +1,12 @@
 import Glibc
 import Modules
 import NewsCore
-import NewsStorage
+import NewsSQLite
 import TestServer
 import Testing
 
 @testable import DIContainer
-@testable import NewsNetwork
+@testable import NewsHTTP
 @testable import NewsWeb
 
 /// All routes of the web server, as `newsd run` serves them, and a client without credentials.

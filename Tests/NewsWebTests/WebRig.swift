@@ -1,9 +1,10 @@
+import NewsHTTP
 import DIContainer
 import FoundationEssentials
 import Glibc
 import Modules
 import NewsCore
-import NewsStorage
+import NewsSQLite
 import Synchronization
 
 @testable import NewsWeb

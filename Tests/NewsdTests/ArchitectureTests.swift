@@ -11,12 +11,12 @@ import Testing
   /// The folder that wraps each C module. SwiftPM does not detect undeclared imports of system libraries.
   private static let wrappers = [
     "CCurl": "Sources/NewsService/Network", "CPSL": "Sources/NewsService/Network",
-    "CMicroHTTPD": "Sources/NewsService/Network", "CUnpack": "Sources/NewsService/Network",
-    "CCrypt": "Sources/NewsService/Network/Passwords",
+    "CMicroHTTPD": "Sources/NewsService/HTTP", "CUnpack": "Sources/NewsService",
+    "CCrypt": "Sources/NewsService/HTTP",
     "CCrypto": "Sources/NewsService/Toolbox/Hash", "CFriBidi": "Sources/Interfaces/Terminal/Direction",
     "CSpawn": "Sources/NewsService/Programs", "CNcurses": "Sources/Interfaces/Terminal/Curses",
     "CLibXML2": "Sources/NewsService/Syndication",
-    "CSQLite": "Sources/NewsService/Storage", "CPQ": "Sources/NewsService/Postgres/Wire",
+    "CSQLite": "Sources/NewsService/Stores/SQLite", "CPQ": "Sources/NewsService/Stores/Postgres/Wire",
     "CYAML": "Sources/newsd/Configuration",
   ]
 
@@ -44,23 +44,30 @@ import Testing
     }
   }
 
-  @Test func `Core and the modules import inner layers only`() throws {
-    let allowed: Set<Substring> = ["NewsToolbox", "NewsCore", "Synchronization", "Glibc"]
-    for folder in ["Sources/NewsService/Core", "Sources/Modules"] {
-      for (path, text) in try Self.sources(below: folder) {
+  @Test func `Core, search and the modules import inner layers only`() throws {
+    let core: Set<Substring> = ["NewsToolbox", "Synchronization", "Glibc"]
+    let search = core.union(["NewsCore"])
+    let allowed = [
+      "NewsService/Core": core, "NewsService/Search": search, "Modules": search.union(["NewsSearch"]),
+    ]
+    for (folder, inner) in allowed {
+      for (path, text) in try Self.sources(below: "Sources/\(folder)") {
         for module in Self.imports(of: text) {
-          #expect(allowed.contains(module), "\(path) imports \(module)")
+          #expect(inner.contains(module), "\(path) imports \(module)")
         }
       }
     }
   }
 
   @Test func `An interface imports the modules and inner interfaces, but no adapter`() throws {
-    let inside: Set<Substring> = ["NewsToolbox", "NewsCore", "Modules", "Synchronization", "Glibc"]
+    let inside: Set<Substring> = [
+      "NewsToolbox", "NewsCore", "NewsSearch", "Modules", "Synchronization", "Glibc",
+    ]
     let allowed: [String: Set<Substring>] = [
       "Text": inside, "Formats": inside.union(["NewsText"]),
-      "Terminal": inside.union(["NewsText", "CNcurses", "CFriBidi"]), "Web": inside.union(["NewsFormats"]),
-      "Sync": inside.union(["NewsText", "NewsFormats"]),
+      "Terminal": inside.union(["NewsText", "CNcurses", "CFriBidi"]),
+      "Web": inside.union(["NewsHTTP", "NewsFormats"]),
+      "Sync": inside.union(["NewsHTTP", "NewsText", "NewsFormats"]),
     ]
     for (path, text) in try Self.sources(below: "Sources/Interfaces") {
       let interface = try #require(path.split(separator: "/").dropFirst(2).first.map(String.init))
@@ -100,7 +107,8 @@ import Testing
 
   @Test func `Only DIContainer names the adapters`() throws {
     let adapters: Set<Substring> = [
-      "NewsFiles", "NewsNetwork", "NewsPostgres", "NewsPrograms", "NewsStorage", "NewsSyndication",
+      "NewsFiles", "NewsNetwork", "NewsPostgres", "NewsPrograms", "NewsSQLite", "NewsStoresShared",
+      "NewsSyndication",
     ]
     for folder in ["Sources/newsd", "Sources/Interfaces", "Sources/Modules", "Sources/NewsService/Core"] {
       for (path, text) in try Self.sources(below: folder) {
@@ -115,11 +123,11 @@ import Testing
   /// misses a character that is followed by a combining mark.
   private static let byteFolders = [
     "Sources/NewsService/Toolbox", "Sources/NewsService/Core/Entities", "Sources/NewsService/Core/URL",
-    "Sources/NewsService/Core/Subscribing", "Sources/NewsService/Core/Web",
-    "Sources/NewsService/Network/HTTP",
-    "Sources/NewsService/Core/Query", "Sources/NewsService/Core/Portability",
-    "Sources/NewsService/Core/Searching", "Sources/NewsService/Syndication/Lists",
-    "Sources/NewsService/Storage/Search", "/Formats/", "/Records/", "Sources/newsd/Daemon/Log/",
+    "Sources/NewsService/Core/Subscribing", "Sources/NewsService/Core/LogIn", "Sources/NewsService/HTTP",
+    "Sources/NewsService/Core/Portability", "Sources/NewsService/Search/Language",
+    "Sources/NewsService/Search/Matching", "Sources/NewsService/Search/Regex",
+    "Sources/NewsService/Syndication/Lists", "Sources/NewsService/Stores/SQLite/Search", "/Formats/",
+    "/Records/", "Sources/newsd/Daemon/Log/",
     "Sources/Interfaces/Web", "Sources/Interfaces/Sync",
   ]
 

@@ -1,3 +1,5 @@
+import NewsStoresShared
+import NewsSearch
 import NewsCore
 import NewsPostgres
 import SearchCases

@@ -1,3 +1,4 @@
+import NewsStoresShared
 import NewsCore
 @testable import NewsPostgres
 import Testing

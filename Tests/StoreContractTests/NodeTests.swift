@@ -1,3 +1,4 @@
+import NewsStoresShared
 import Glibc
 import NewsCore
 import NewsPostgres

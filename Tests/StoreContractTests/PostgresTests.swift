@@ -1,3 +1,5 @@
+import NewsStoresShared
+import NewsSearch
 import NewsCore
 @testable import NewsPostgres
 import SearchCases

@@ -1,3 +1,4 @@
+import NewsSearch
 import NewsCore
 import SearchCases
 import Testing

@@ -1,3 +1,4 @@
+import NewsStoresShared
 import NewsCore
 import SearchCases
 import Testing

@@ -1,3 +1,4 @@
+import NewsStoresShared
 import NewsCore
 import NewsPostgres
 import SearchCases

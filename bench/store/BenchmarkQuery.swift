@@ -1,5 +1,5 @@
 import NewsCore
-import NewsStorage
+import NewsSQLite
 
 /// A query to the store, and the best SQL for the same answer from the reference database.
 struct BenchmarkQuery {

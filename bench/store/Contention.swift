@@ -1,6 +1,6 @@
 import Glibc
 import NewsCore
-import NewsStorage
+import NewsSQLite
 import Synchronization
 
 /// Measures searches by other processes while this process stores items as fast as it can.

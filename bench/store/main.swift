@@ -1,6 +1,6 @@
 import Glibc
 import NewsCore
-import NewsStorage
+import NewsSQLite
 
 /// Compares the store with plain SQLite: insertion time, index size, and query time.
 ///

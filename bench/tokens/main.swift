@@ -1,3 +1,4 @@
+import NewsSearch
 import Glibc
 import NewsCore
 import NewsToolbox

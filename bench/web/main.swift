@@ -1,6 +1,6 @@
+import NewsHTTP
 import Glibc
 import NewsCore
-import NewsNetwork
 
 // web-bench: serves answers of fixed size until its standard input ends, for bench/http. Prints the port.
 

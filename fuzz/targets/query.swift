@@ -1,4 +1,5 @@
-@testable import NewsCore
+@testable import NewsSearch
+import NewsCore
 import NewsToolbox
 
 /// The first line is a query, the rest a text: a parsed query can be printed and reads back as the same text, and matching

@@ -1,9 +1,9 @@
 import Modules
 @testable import NewsCore
+@testable import NewsHTTP
 @testable import NewsSync
 @testable import NewsToolbox
 @testable import NewsWeb
-@testable import WebParts
 
 /// An HTTP/1.1 request: target, fields and body are read or refused, and newsd's own output reads back
 /// unchanged.

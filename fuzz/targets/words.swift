@@ -1,4 +1,5 @@
-@testable import NewsCore
+@testable import NewsSearch
+import NewsCore
 import NewsToolbox
 
 /// The words of any bytes lie within the text, and a stream of them gives back as many.

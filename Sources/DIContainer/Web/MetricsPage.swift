@@ -1,3 +1,4 @@
+import NewsHTTP
 import Glibc
 import NewsCore
 import NewsFormats

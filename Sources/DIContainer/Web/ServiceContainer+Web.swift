@@ -1,3 +1,4 @@
+public import NewsHTTP
 import Glibc
 import Modules
 public import NewsCore

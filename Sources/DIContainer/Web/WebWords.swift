@@ -1,3 +1,4 @@
+import NewsHTTP
 public import NewsCore
 import NewsNetwork
 import NewsToolbox

@@ -1,3 +1,4 @@
+import NewsHTTP
 import NewsCore
 
 /// Replies of the page, with the header fields that every reply has.

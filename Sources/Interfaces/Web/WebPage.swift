@@ -1,3 +1,4 @@
+public import NewsHTTP
 import Modules
 public import NewsCore
 import NewsToolbox

@@ -1,3 +1,4 @@
+import NewsSearch
 import NewsCore
 
 /// Presents names as candidates, without names that cannot be typed.

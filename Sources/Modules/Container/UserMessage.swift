@@ -1,3 +1,4 @@
+public import NewsSearch
 public import NewsCore
 
 /// An error for the user: what failed, where, and what to do, with a code for programs.

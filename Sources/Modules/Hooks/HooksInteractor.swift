@@ -1,3 +1,4 @@
+import NewsSearch
 public import NewsCore
 
 /// Lists hooks, sends samples, and retries or drops deliveries.

@@ -1,3 +1,4 @@
+import NewsSearch
 public import NewsCore
 import Synchronization
 

@@ -1,3 +1,4 @@
+import NewsSearch
 public import NewsCore
 
 /// Searches items, and adds the query to the search history.

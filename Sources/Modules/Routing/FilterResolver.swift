@@ -1,3 +1,4 @@
+public import NewsSearch
 public import NewsCore
 import NewsToolbox
 

@@ -1,3 +1,4 @@
+import NewsSearch
 public import NewsCore
 
 /// Counts the items that a search finds, on all pages.

@@ -1,3 +1,4 @@
+import NewsSearch
 public import NewsCore
 
 /// Explains how a query is parsed and which index serves it. Does not run the query.

@@ -1,3 +1,4 @@
+import NewsSearch
 import NewsCore
 
 /// Formats the explanation: the parsed query, then the query plan.

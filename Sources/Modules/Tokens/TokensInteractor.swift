@@ -1,3 +1,4 @@
+import NewsSearch
 import NewsCore
 
 /// Splits a text into words.

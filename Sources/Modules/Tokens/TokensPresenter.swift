@@ -1,3 +1,4 @@
+import NewsSearch
 import NewsCore
 
 /// Formats each word with the offsets in the text of its first byte and of the byte after it.

@@ -1,3 +1,4 @@
+import NewsSearch
 import Modules
 import NewsCore
 import NewsToolbox

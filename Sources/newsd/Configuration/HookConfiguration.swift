@@ -1,3 +1,4 @@
+import NewsSearch
 import DIContainer
 import NewsCore
 import NewsFormats

@@ -1,3 +1,4 @@
+import NewsHTTP
 import DIContainer
 import Glibc
 import Modules

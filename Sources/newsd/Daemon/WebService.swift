@@ -1,3 +1,4 @@
+import NewsHTTP
 import DIContainer
 import Modules
 import NewsCore

@@ -1,3 +1,4 @@
+import NewsSearch
 import Foundation
 import NewsCore
 import NewsSyndication

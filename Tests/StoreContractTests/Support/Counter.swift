@@ -1,3 +1,4 @@
+import NewsStoresShared
 import Synchronization
 
 /// Collects numbers from closures that may run on any thread.

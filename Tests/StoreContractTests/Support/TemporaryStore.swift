@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import NewsCore
 import NewsPostgres
-import NewsStorage
+import NewsSQLite
 import SearchCases
 
 /// A new store of the kind that the test runs for, with helpers to fill it.

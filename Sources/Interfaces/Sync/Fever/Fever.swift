@@ -1,3 +1,4 @@
+public import NewsHTTP
 public import NewsCore
 import NewsToolbox
 

@@ -1,3 +1,4 @@
+import NewsHTTP
 import NewsCore
 
 /// Answers the requests of one endpoint; their token has been checked.

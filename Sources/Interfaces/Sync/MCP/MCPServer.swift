@@ -1,5 +1,6 @@
+public import NewsHTTP
 public import Modules
-public import NewsCore
+import NewsCore
 import NewsToolbox
 
 /// A Model Context Protocol server: a language model's tools for reading the store and, if allowed, for

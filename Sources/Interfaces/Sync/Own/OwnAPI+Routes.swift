@@ -1,4 +1,5 @@
-public import NewsCore
+public import NewsHTTP
+import NewsCore
 import NewsToolbox
 
 extension OwnAPI {

@@ -1,3 +1,4 @@
+import NewsHTTP
 import Modules
 public import NewsCore
 import NewsFormats

@@ -1,3 +1,4 @@
+import NewsHTTP
 import NewsCore
 
 /// Sends bodies one after another.

@@ -1,3 +1,4 @@
+import NewsHTTP
 import NewsCore
 
 /// Writes the items of a stream one page of the store at a time, so that memory does not grow with their number and no

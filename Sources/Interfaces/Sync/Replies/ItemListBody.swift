@@ -1,3 +1,4 @@
+import NewsHTTP
 import NewsCore
 
 /// Writes whole items in portions. Each portion is read from its own snapshot of the store.

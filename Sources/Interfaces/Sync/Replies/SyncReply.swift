@@ -1,3 +1,5 @@
+import NewsHTTP
+import NewsSearch
 import Modules
 import NewsCore
 import NewsToolbox

@@ -1,3 +1,4 @@
+import NewsHTTP
 import NewsCore
 
 // MARK: - Log in and out

@@ -123,7 +123,7 @@ public struct Category: Hashable, Sendable {
   }
 
   /// The text that readers see.
-  var text: String { label ?? term }
+  package var text: String { label ?? term }
 }
 
 /// The program that made a feed.

@@ -26,6 +26,9 @@ public struct DueFeed: Hashable, Sendable {
   }
 }
 
+/// Data that a store derived from a record before its transaction. Only the store that made it knows its type.
+package protocol RefreshPreparation: Sendable {}
+
 /// The result of one refresh, stored in one transaction.
 public struct RefreshRecord: Sendable {
   public var feedID: Feed.ID
@@ -41,8 +44,8 @@ public struct RefreshRecord: Sendable {
   public var intervals = FeedSettings.intervals
   /// True: other processes must notice this record at once, so it changes `feedListVersion`.
   public var notifiesOtherProcesses = false
-  /// The items as `RefreshStoring.prepared` computed them in advance; nil: not computed.
-  package var preparedItems: [StoredItem]?
+  /// What `RefreshStoring.prepared` computed in advance; nil: nothing.
+  package var preparation: (any RefreshPreparation)?
 
   public init(
     feedID: Feed.ID,

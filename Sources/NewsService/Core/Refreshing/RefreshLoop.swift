@@ -353,7 +353,7 @@ extension RefreshLoop {
       state.lastError = PollPolicy.shortened(FailureReport.refusalByStore + error.message)
       record.state = state
       record.parsed = nil
-      record.preparedItems = nil
+      record.preparation = nil
       guard (try? await store.commit([record])) != nil else { continue }
       batch[place].outcome.state = state
     }

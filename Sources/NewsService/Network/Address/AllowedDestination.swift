@@ -1,3 +1,5 @@
+import NewsCore
+
 /// An exception from the address guard: a block of addresses or a host name.
 public struct AllowedDestination: Hashable, Sendable {
   private enum Kind: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import NewsCore
 import CPSL
 
 /// Groups hosts by registrable domain, using the public suffix list.

@@ -1,3 +1,4 @@
+import NewsToolbox
 import CCurl
 import Glibc
 import NewsCore

@@ -1,3 +1,4 @@
+import NewsHTTP
 import NewsCore
 
 /// Answers hubs immediately, using only the subscriptions in memory.

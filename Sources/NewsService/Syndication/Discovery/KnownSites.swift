@@ -1,3 +1,4 @@
+import NewsSearch
 import NewsCore
 
 /// Derives the feeds of common sites from the addresses of their pages.

@@ -1,3 +1,4 @@
+import NewsSearch
 import NewsCore
 
 /// Converts the FreshRSS filters of one feed (`frss:filtersActionRead`). Each line is a query whose words must all

@@ -1,0 +1,120 @@
+import NewsToolbox
+import Glibc
+public import NewsCore
+import Synchronization
+
+/// A web server: libmicrohttpd reads and writes, and the handlers of routes answer. It serves from `init` to `stop`.
+public final class HTTPServer: WebServing {
+  private struct Listener: Sendable {
+    var socket: ListenSocket
+    var daemon: MHD.Daemon
+  }
+
+  private let listeners: [Listener]
+  let core: ServerCore
+  private let isStopped = Mutex(false)
+
+  /// Seconds without any byte sent or received after which a connection ends.
+  private static let idleTime = 30
+  /// Time for clients with an open connection to send another request before the server closes it.
+  private static let lastRequest = Duration.milliseconds(500)
+
+  /// Starts serving. The server closes the sockets. `account` checks app passwords for routes that need one.
+  /// Throws if libmicrohttpd cannot start.
+  public init(
+    sockets: [ListenSocket],
+    configuration: HTTPServerConfiguration,
+    routes: [WebRoute],
+    account: (any WebAccount)? = nil,
+    observer: (any HTTPObserving)? = nil
+  ) throws(ListenerError) {
+    let hosts = HostRule(
+      allowsAny: configuration.allowsAnyHost,
+      site: configuration.site,
+      listening: sockets.lazy.compactMap(\.address).first
+    )
+    core = ServerCore(configuration, routes: routes, account: account, observer: observer, hosts: hosts)
+    var listeners: [Listener] = []
+    for (index, socket) in sockets.enumerated() {
+      let limits = MHD.Limits(
+        threads: configuration.threads,
+        connections: max(configuration.threads, configuration.connections / max(1, sockets.count)),
+        timeout: Self.idleTime
+      )
+      guard let daemon = MHD.start(socket.descriptor, core, limits) else {
+        Self.stop(listeners, core)
+        for socket in sockets[index...] { socket.close() }
+        throw ListenerError(message: "No listener could be started on \(socket.name).")
+      }
+      listeners.append(Listener(socket: socket, daemon: daemon))
+    }
+    self.listeners = listeners
+  }
+
+  deinit {
+    guard !isStopped.withLock({ $0 }) else { return }
+    Self.stop(listeners, core)
+  }
+
+  /// The port of the first TCP socket.
+  public var port: UInt16? { listeners.lazy.compactMap(\.socket.port).first }
+
+  /// The number of open connections.
+  public var connectionCount: Int { core.deadlines.count }
+
+  /// Ends connections whose request takes too long, and streams whose client has gone. An idle timeout alone
+  /// is not enough, because a client can keep a connection open by sending a byte now and then. Returns the
+  /// number of connections ended because of their deadline.
+  @discardableResult
+  public func closeOverdue() -> Int { closeOverdue(now: Monotonic.now()) }
+
+  @discardableResult
+  package func closeOverdue(now: Int64) -> Int { core.closeOverdue(now: now) }
+
+  /// Closes overdue connections each second until the task is cancelled.
+  public func run() async {
+    while (try? await Task.sleep(for: .seconds(1))) != nil { closeOverdue() }
+  }
+
+  /// Stops accepting connections, answers the requests that were received, then ends. After `limit`, requests
+  /// that are not answered yet get 503.
+  public func stop(within limit: Duration) async {
+    let isFirst = isStopped.withLock { isStopped in
+      defer { isStopped = true }
+      return !isStopped
+    }
+    guard isFirst else { return }
+    core.drain()
+    for listener in listeners {
+      _ = MHD.quiesce(listener.daemon)
+      listener.socket.close()
+    }
+    let start = ContinuousClock.now
+    while core.deadlines.count > 0, ContinuousClock.now - start < limit {
+      await Self.pause()
+      if ContinuousClock.now - start > Self.lastRequest { core.deadlines.closeIdle() }
+    }
+    core.room.close()
+    let end = ContinuousClock.now
+    while core.room.count > 0 || core.deadlines.count > 0 && ContinuousClock.now - end < Self.lastRequest {
+      await Self.pause()
+    }
+    for listener in listeners { MHD.stop(listener.daemon) }
+  }
+
+  /// Sleeps briefly, even in a cancelled task.
+  private static func pause() async {
+    await Task.detached { try? await Task.sleep(for: .milliseconds(10)) }.value
+  }
+
+  /// Stops the listeners at once.
+  private static func stop(_ listeners: [Listener], _ core: ServerCore) {
+    for listener in listeners {
+      _ = MHD.quiesce(listener.daemon)
+      listener.socket.close()
+    }
+    core.room.close()
+    while core.room.count > 0 { usleep(1000) }
+    for listener in listeners { MHD.stop(listener.daemon) }
+  }
+}

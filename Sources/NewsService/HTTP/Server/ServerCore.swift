@@ -1,0 +1,184 @@
+import NewsCore
+import Glibc
+import NewsToolbox
+import Synchronization
+
+/// The parts of a server that all its requests share: constants, and objects that are safe to use from several threads.
+final class ServerCore: MHD.Host, @unchecked Sendable {
+  let router: WebRouter
+  let access: WebAccess
+  let hosts: HostRule
+  let proxies: ClientAddress
+  let site: WebSite?
+  /// The segments of the site's prefix.
+  let prefix: [String]
+  let deadlines = ConnectionDeadlines()
+  let room = WaitingRoom()
+  let assets = AssetCache()
+  let incoming: IncomingBytes
+  let handlers: HandlerSlots
+  /// The requests of clients behind a proxy.
+  let requests: AddressLimit
+  private let connections: AddressLimit
+  private let watchPeriod: Duration
+  private let observer: (any HTTPObserving)?
+  private let draining = Atomic<Bool>(false)
+
+  init(
+    _ configuration: HTTPServerConfiguration,
+    routes: [WebRoute],
+    account: (any WebAccount)?,
+    observer: (any HTTPObserving)?,
+    hosts: HostRule
+  ) {
+    router = WebRouter(routes)
+    access = WebAccess(account: account)
+    self.hosts = hosts
+    proxies = ClientAddress(trusted: configuration.trustedProxies.compactMap { IPNetwork($0) })
+    site = configuration.site
+    prefix = configuration.site?.prefix.split(ascii: "/").map(String.init) ?? []
+    incoming = IncomingBytes(
+      limit: configuration.incomingBytes,
+      ofAddress: configuration.incomingBytesOfAddress
+    )
+    requests = AddressLimit(configuration.requestsOfAddress)
+    connections = AddressLimit(configuration.connectionsOfAddress)
+    watchPeriod = configuration.watchPeriod
+    handlers = HandlerSlots(limit: configuration.handlers)
+    self.observer = observer
+  }
+
+  /// If true, each answer closes its connection.
+  var isDraining: Bool { draining.load(ordering: .relaxed) }
+
+  func drain() {
+    draining.store(true, ordering: .relaxed)
+    room.abandon { $0.isEndless }
+  }
+
+  // MARK: - Requests
+
+  override func begin(_ target: UnsafePointer<CChar>) -> MHD.Request {
+    let bytes = UnsafeRawBufferPointer(start: target, count: strlen(target))
+    return Exchange(self, target: Array(bytes))
+  }
+
+  override func end(_ request: MHD.Request, socket: Int32) {
+    deadlines.awaitNext(socket, now: Monotonic.now())
+    guard let exchange = request as? Exchange, exchange.status != 0 else { return }
+    observer?.answered(
+      api: exchange.route?.api ?? "none",
+      status: exchange.status,
+      nanoseconds: Monotonic.nanoseconds() - exchange.started
+    )
+  }
+
+  /// Answers a request inside a task: finds out who sends it, reads the form and calls the route's handler.
+  func answer(_ request: HTTPRequest, by route: WebRoute, isAdmitted: Bool) async -> PreparedReply {
+    var request = request
+    if !isAdmitted, !route.isOpen {
+      let admission = await access.admission(of: request, to: route)
+      if let reply = request.admit(admission) { return PreparedReply(reply, to: request, assets: assets) }
+    }
+    if route.readsForm, !request.body.isEmpty {
+      do {
+        try FormReader.read(&request)
+      } catch {
+        return PreparedReply(.text(400, error.message + "\n"), to: request, assets: assets)
+      }
+    }
+    let answer = await route.handler.reply(to: request)
+    var reply = PreparedReply(watched(answer, request, route), to: request, assets: assets)
+    if request.method == .head { await reply.countStream() }
+    return reply
+  }
+
+  /// Has an endless stream end when the credentials of its request are revoked.
+  private func watched(_ reply: HTTPReply, _ request: HTTPRequest, _ route: WebRoute) -> HTTPReply {
+    guard case .stream(let stream) = reply.body, stream.isEndless, request.isKnown else { return reply }
+    var reply = reply
+    reply.body = .stream(
+      WatchedStream(stream, every: watchPeriod) { [access] in
+        await access.isStillAdmitted(request, to: route)
+      }
+    )
+    return reply
+  }
+
+  // MARK: - Connections
+
+  override func accepts(_ peer: IPAddress?) -> Bool { isExempt(peer) || connections.isFree(peer.text) }
+
+  override func connected(_ socket: Int32, from peer: IPAddress?) {
+    deadlines.awaitHead(socket, now: Monotonic.now())
+    if !isExempt(peer) { connections.add(peer.text) }
+  }
+
+  override func disconnected(_ socket: Int32, from peer: IPAddress?) {
+    deadlines.remove(socket)
+    if !isExempt(peer) { connections.leave(peer.text) }
+  }
+
+  /// True for clients on this machine and for trusted proxies, which connect for many clients.
+  private func isExempt(_ peer: IPAddress?) -> Bool {
+    guard let peer else { return true }
+    return peer.addressClass == .loopback || proxies.isTrusted(peer)
+  }
+
+  /// True if the requests of this client are limited, because its connections are those of a proxy.
+  func isLimited(_ client: String, behind peer: IPAddress?) -> Bool {
+    isExempt(peer) && !client.isEmpty && client != peer.text && !TrustedProxies.isLoopback(client)
+  }
+
+  /// POLLRDHUP, which Glibc's module does not declare: the client has closed its end.
+  private static let hungUp: Int16 = 0x2000
+
+  /// Ends overdue connections, and endless streams whose client has gone, because libmicrohttpd does not check
+  /// suspended connections. Returns the number of overdue connections.
+  func closeOverdue(now: Int64) -> Int {
+    room.abandon { wait in
+      guard wait.isEndless else { return false }
+      var state = pollfd(fd: wait.socket, events: Self.hungUp, revents: 0)
+      return poll(&state, 1, 0) > 0
+    }
+    return deadlines.closeOverdue(now: now)
+  }
+}
+
+/// Limits the number of handlers that run at the same time.
+final class HandlerSlots: Sendable {
+  private let limit: Int
+  private let count = Mutex(0)
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Takes a slot. Returns false if all slots are taken.
+  func enter() -> Bool {
+    count.withLock { count in
+      guard count < limit else { return false }
+      count += 1
+      return true
+    }
+  }
+
+  func leave() { count.withLock { $0 -= 1 } }
+}
+
+/// Reads the local address of a connection.
+enum LocalAddress {
+  static func of(_ socket: Int32) -> IPAddress? {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &storage) { storage in
+      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        guard getsockname(socket, address, &length) == 0 else { return nil }
+        return IPAddress(address, length: Int(length))
+      }
+    }
+  }
+}
+
+extension IPAddress? {
+  /// The address as `ClientAddress` writes it; empty for a unix socket.
+  fileprivate var text: String { map { ClientAddress.unmapped($0).description } ?? "" }
+}

@@ -1,0 +1,202 @@
+public import NewsCore
+import NewsToolbox
+
+/// The data of an item that duplicate detection compares.
+public struct StoryCandidate: Hashable, Sendable {
+  public var fingerprint: ItemFingerprint
+  public var title: String
+  public var feedID: Feed.ID
+  /// The time by which lists sort the item: usually the earlier of its times published and stored.
+  public var time: Timestamp
+
+  public init(fingerprint: ItemFingerprint, title: String, feedID: Feed.ID, time: Timestamp) {
+    self.fingerprint = fingerprint
+    self.title = title
+    self.feedID = feedID
+    self.time = time
+  }
+}
+
+/// Decides whether two items tell the same story.
+///
+/// Precision is more important than recall: a missed duplicate costs the reader a glance, but a wrong match hides a
+/// story. Therefore every feature in which columns, series and releases differ counts as a difference: figures, dates,
+/// distance in time, words of the title.
+public enum StoryComparison {
+  /// Two items of different feeds that link to different pages and are more than this many seconds apart can
+  /// tell the same story only if both texts are long; more than `longSpan` apart, they never do.
+  private static let shortSpan: Int64 = 12 * 3600
+  private static let longSpan: Int64 = 3 * 86_400
+
+  /// Makes a quick check without titles, feeds and times. If it returns false, `tellSameStory` is also false.
+  public static func mayTellSameStory(_ a: ItemFingerprint, _ b: ItemFingerprint) -> Bool {
+    if let url = a.url, url == b.url { return true }
+    if a.lead != nil, a.lead == b.lead { return true }
+    return a.distance(to: b) <= 6 && (a.figures == b.figures || a.similarity == b.similarity)
+  }
+
+  /// The keys by which an item that tells the same story can be found: without those of the text if title and text are
+  /// so short that `tellSameStory` also requires the same URL.
+  public static func searchKeys(of item: StoryCandidate) -> [Int64] {
+    let print = item.fingerprint
+    guard print.length < 80 else { return print.keys }
+    let words = TitleComparison.wordCount(item.title)
+    guard words > 0 else { return [] }
+    let needsText =
+      print.length >= 40 || (print.length >= 30 && words >= 3) || (print.lead != nil && words >= 4)
+      || words >= 6
+    return needsText ? print.keys : print.keysOfURL
+  }
+
+  public static func tellSameStory(_ a: StoryCandidate, _ b: StoryCandidate) -> Bool {
+    let titles = TitleComparison(a.title, b.title)
+    guard titles.haveSameFigures else { return false }
+    let span = abs(a.time - b.time)
+    if a.feedID == b.feedID { return isRepeat(a, b, titles, span) }
+    if let url = a.fingerprint.url, url == b.fingerprint.url {
+      return isSamePage(a.fingerprint, b.fingerprint, titles, span)
+    }
+    return isSameText(a.fingerprint, b.fingerprint, titles, span)
+  }
+
+  /// True when one item of a feed repeats another exactly. Less does not suffice, because columns and series repeat
+  /// titles and even texts.
+  private static func isRepeat(
+    _ a: StoryCandidate,
+    _ b: StoryCandidate,
+    _ titles: TitleComparison,
+    _ span: Int64
+  ) -> Bool {
+    let (x, y) = (a.fingerprint, b.fingerprint)
+    guard titles.areEqual, x.similarity == y.similarity, x.figures == y.figures, x.length == y.length else {
+      return false
+    }
+    let isSamePage = x.url != nil && x.url == y.url
+    return isSamePage ? span <= longSpan : span <= shortSpan && x.length >= 40
+  }
+
+  /// True when two items that link to the same page tell the same story. They do, unless the page changes or serves
+  /// many items (downloads, a weekly show).
+  private static func isSamePage(
+    _ a: ItemFingerprint,
+    _ b: ItemFingerprint,
+    _ titles: TitleComparison,
+    _ span: Int64
+  ) -> Bool {
+    guard span <= longSpan else {
+      return titles.areEqual && a.length >= 80 && a.figures == b.figures && a.distance(to: b) <= 3
+    }
+    if titles.areEqual || titles.oneExtendsOther { return true }
+    // Many items may link to the same page, for example all episodes of a show. Therefore one title must contain all
+    // words of the other and the texts must be similar; or a long text is the same under different headlines.
+    let isOneTitle = titles.oneContainsOther && titles.overlap >= 0.5
+    let length = min(a.length, b.length)
+    guard length >= 40 else { return isOneTitle }
+    if isOneTitle { return a.distance(to: b) <= 10 || (a.lead != nil && a.lead == b.lead) }
+    return length >= 80 && a.figures == b.figures && a.distance(to: b) <= 6
+  }
+
+  /// True when two items with different pages tell the same story: their titles and enough of their texts
+  /// must agree. For long texts that are nearly equal, one common word of the titles suffices.
+  private static func isSameText(
+    _ a: ItemFingerprint,
+    _ b: ItemFingerprint,
+    _ titles: TitleComparison,
+    _ span: Int64
+  ) -> Bool {
+    guard span <= longSpan else { return false }
+    let length = min(a.length, b.length)
+    let isLong = length >= 80
+    guard span <= shortSpan || isLong else { return false }
+    let isSameLead = a.lead != nil && a.lead == b.lead
+    guard titles.areEqual || titles.oneExtendsOther else {
+      // Several papers may print the same agency text under different headlines.
+      return isLong && isSameLead && a.figures == b.figures && a.distance(to: b) <= 3 && titles.overlap > 0
+    }
+    guard titles.length >= 3 else { return false }
+    if length >= 30, a.figures == b.figures, a.distance(to: b) <= 6 { return true }
+    // One text is truncated: both start the same, and one is clearly shorter. Or it is slightly shorter (without the
+    // author's note) and the rest is similar. Reports that differ in their facts, such as results or prices, have the
+    // same length.
+    let longer = max(a.length, b.length)
+    let isCut = longer * 2 >= length * 3 || (isLong && longer * 10 >= length * 11 && a.distance(to: b) <= 12)
+    if isSameLead, isCut, titles.length >= 4, span <= shortSpan { return true }
+    return titles.areEqual && titles.length >= 6 && a.length == b.length && a.similarity == b.similarity
+  }
+}
+
+/// Compares the words of two titles.
+private struct TitleComparison {
+  let areEqual: Bool
+  /// True when one title, of at least four words, is the other without its last one to four words, such as
+  /// the name of a site.
+  let oneExtendsOther: Bool
+  let haveSameFigures: Bool
+  /// True when one title, of at least three words, has all its words in the other.
+  let oneContainsOther: Bool
+  /// Number of common words divided by the number of all words, 0 to 1.
+  let overlap: Double
+  /// Number of words in the shorter title.
+  let length: Int
+
+  init(_ a: String, _ b: String) {
+    // The same report in two feeds usually has the same title, so do not compare words.
+    guard a != b else {
+      length = Self.wordCount(a)
+      areEqual = length > 0
+      oneExtendsOther = false
+      haveSameFigures = true
+      oneContainsOther = length >= 3
+      overlap = length == 0 ? 0 : 1
+      return
+    }
+    let first = Self.words(a)
+    let second = Self.words(b)
+    length = min(first.count, second.count)
+    areEqual = first == second && !first.isEmpty
+    let (short, long) = first.count < second.count ? (first, second) : (second, first)
+    let rest = long.count - short.count
+    oneExtendsOther = short.count >= 4 && rest > 0 && rest <= 4 && long.starts(with: short)
+    haveSameFigures = first.filter(Self.isFigure).sorted() == second.filter(Self.isFigure).sorted()
+    let (x, y) = (Set(first), Set(second))
+    let all = x.union(y).count
+    oneContainsOther = min(x.count, y.count) >= 3 && max(x.count, y.count) == all
+    overlap = all == 0 ? 0 : Double(x.intersection(y).count) / Double(all)
+  }
+
+  static func wordCount(_ title: String) -> Int {
+    var count = 0
+    title.withBytes { bytes in
+      _ = WordTokenizer.tokenize(bytes, mode: .document) { token in
+        if !token.isColocated { count += 1 }
+        return true
+      }
+    }
+    return count
+  }
+
+  private static func words(_ title: String) -> [String] {
+    WordTokenizer.tokens(of: title, mode: .document).filter { !$0.isColocated }.map(\.text)
+  }
+
+  /// True for words with digits, and for words that may number an instalment, such as days, months, seasons
+  /// and Roman numerals.
+  private static func isFigure(_ word: String) -> Bool {
+    word.utf8.contains { ASCII.isDigit($0) } || ordinals.contains(word)
+  }
+
+  private static let ordinals: Set<String> = [
+    "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii",
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november",
+    "december", "spring", "summer", "autumn", "winter", "morning", "evening",
+    "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag", "januar",
+    "februar",
+    "marz", "mai", "juni", "juli", "oktober", "dezember", "morgen", "abend",
+    "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "alpha", "beta", "rc",
+    "lts",
+    "first", "second", "third", "fourth", "final",
+  ]
+}

@@ -1,0 +1,261 @@
+import NewsSearch
+import NewsStoresShared
+import NewsCore
+
+/// New and edited items whose duplicates are to be searched and whose keys are to be stored, in the order in which they
+/// were stored.
+struct StoryQueue {
+  struct Entry {
+    var id: Int64
+    var fingerprint: ItemFingerprint
+    var title: String
+    var feed: Feed.ID
+    var sort: Timestamp
+    /// False if the item was stored before and has been edited.
+    var isNew: Bool
+    var cluster: Int64?
+  }
+
+  /// An item that may tell the same story.
+  private struct Candidate {
+    var id: Int64
+    var fingerprint: ItemFingerprint
+    var title: String
+    var feed: Feed.ID
+    var sort: Timestamp
+  }
+
+  private struct Key: Hashable {
+    var days: Int64
+    var key: Int64
+  }
+
+  private var entries: [Entry] = []
+  private var toWrite: [Entry] = []
+  /// The clusters that this transaction found or created, by item.
+  private var clusters: [Int64: Int64] = [:]
+
+  mutating func append(_ entry: Entry) { entries.append(entry) }
+
+  /// Finds the clusters of the waiting items, in order, as if each had been stored before the next. Returns
+  /// the clusters of new items; clusters of items stored before are written here.
+  mutating func assign(_ rows: Rows?, _ connection: Connection) throws(StoreError) -> [Int64: Int64] {
+    guard !entries.isEmpty else { return [:] }
+    var found = read(rows)
+    var changed: [Int64: Int64] = [:]
+    let new = Set(entries.filter(\.isNew).map(\.id))
+    for entry in entries {
+      if entry.cluster == nil, let other = match(entry, found) {
+        let cluster = clusters[other] ?? other
+        if clusters[other] == nil {
+          clusters[other] = cluster
+          if !new.contains(other) { changed[other] = cluster }
+        }
+        clusters[entry.id] = cluster
+        if !entry.isNew { changed[entry.id] = cluster }
+      } else if let cluster = entry.cluster {
+        clusters[entry.id] = cluster
+      }
+      let candidate = Candidate(
+        id: entry.id,
+        fingerprint: entry.fingerprint,
+        title: entry.title,
+        feed: entry.feed,
+        sort: entry.sort
+      )
+      let days = StoryPeriod.number(of: entry.sort)
+      for key in entry.fingerprint.keys {
+        found[Key(days: days, key: key), default: []].append(candidate)
+      }
+    }
+    let result = clusters.filter { new.contains($0.key) }
+    if !changed.isEmpty {
+      try connection.post(
+        "UPDATE items SET cluster = u.c FROM unnest($1::bigint[], $2::bigint[]) AS u(i, c) WHERE id = u.i",
+        Parameter.array(Array(changed.keys)),
+        Parameter.array(Array(changed.values))
+      )
+    }
+    toWrite += entries
+    entries = []
+    return result
+  }
+
+  /// Returns an item of the same story; nil if there is none.
+  private func match(_ entry: Entry, _ found: [Key: [Candidate]]) -> Int64? {
+    let story = StoryCandidate(
+      fingerprint: entry.fingerprint,
+      title: entry.title,
+      feedID: entry.feed,
+      time: entry.sort
+    )
+    let signatures = StoryComparison.searchKeys(of: story)
+    guard !signatures.isEmpty else { return nil }
+    var seen: Set<Int64> = [entry.id]
+    for days in StoryPeriod.numbers(around: entry.sort) {
+      for signature in signatures {
+        let near = (found[Key(days: days, key: signature)] ?? []).filter {
+          abs($0.sort - entry.sort) <= StoryPeriod.span
+        }
+        for other in near.sorted(by: { ($0.sort, $0.id) < ($1.sort, $1.id) }) {
+          guard seen.count <= StoryPeriod.maximumCandidates else { break }
+          guard seen.insert(other.id).inserted,
+            StoryComparison.mayTellSameStory(story.fingerprint, other.fingerprint),
+            StoryComparison.tellSameStory(
+              story,
+              StoryCandidate(
+                fingerprint: other.fingerprint,
+                title: other.title,
+                feedID: other.feed,
+                time: other.sort
+              )
+            )
+          else { continue }
+          return other.id
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Reads the stored items that share a key with a queued one; nil if no queued item has keys.
+  var candidates: Statement? {
+    var ranges: [Key: (first: Int64, last: Int64)] = [:]
+    for entry in entries where entry.cluster == nil {
+      for days in StoryPeriod.numbers(around: entry.sort) {
+        for signature in entry.fingerprint.keys {
+          let key = Key(days: days, key: signature)
+          let first = entry.sort.seconds - StoryPeriod.span
+          let last = entry.sort.seconds + StoryPeriod.span
+          let known = ranges[key]
+          ranges[key] = (min(known?.first ?? first, first), max(known?.last ?? last, last))
+        }
+      }
+    }
+    guard !ranges.isEmpty else { return nil }
+    let keys = Array(ranges.keys)
+    return Statement(
+      """
+      SELECT u.d, u.k, i.id, i.title, i.feed, i.sort, i.cluster, s.fingerprint
+      FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS u(d, k, first, last)
+      CROSS JOIN LATERAL (
+        SELECT item FROM story_keys WHERE days = u.d AND key = u.k AND sort BETWEEN u.first AND u.last
+        ORDER BY sort, item LIMIT \(StoryPeriod.maximumCandidates * 4)
+      ) AS c
+      JOIN items AS i ON i.id = c.item JOIN stories AS s ON s.item = c.item
+      """,
+      Parameter.array(keys.map(\.days)),
+      Parameter.array(keys.map(\.key)),
+      Parameter.array(keys.map { ranges[$0]?.first ?? 0 }),
+      Parameter.array(keys.map { ranges[$0]?.last ?? 0 })
+    )
+  }
+
+  /// Returns the candidates by key, and records their clusters.
+  private mutating func read(_ rows: Rows?) -> [Key: [Candidate]] {
+    var found: [Key: [Candidate]] = [:]
+    guard let rows else { return found }
+    for row in rows {
+      guard let fingerprint = ItemFingerprint(stored: row.bytes(7)) else { continue }
+      let id = row.int64(2)
+      if let cluster = row.optionalInt64(6), clusters[id] == nil { clusters[id] = cluster }
+      found[Key(days: row.int64(0), key: row.int64(1)), default: []].append(
+        Candidate(
+          id: id,
+          fingerprint: fingerprint,
+          title: row.string(3),
+          feed: Feed.ID(rawValue: row.int64(4)),
+          sort: Timestamp(seconds: row.int64(5))
+        )
+      )
+    }
+    return found
+  }
+
+  /// Stores the fingerprints and keys of the items for which `assign` has run.
+  mutating func write(_ connection: Connection) throws(StoreError) {
+    let entries = toWrite.filter { !$0.fingerprint.keys.isEmpty }
+    toWrite = []
+    try Self.insert(entries.map { ($0.id, $0.sort, $0.fingerprint) }, connection)
+  }
+
+  static func insert(
+    _ stories: [(id: Int64, sort: Timestamp, fingerprint: ItemFingerprint)],
+    _ connection: Connection
+  ) throws(StoreError) {
+    guard !stories.isEmpty else { return }
+    try connection.post(
+      "INSERT INTO stories (item, sort, fingerprint) SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[])",
+      Parameter.array(stories.map(\.id)),
+      Parameter.array(stories.map(\.sort.seconds)),
+      Parameter.array(bytes: stories.map(\.fingerprint.bytes))
+    )
+    var days: [Int64] = []
+    var keys: [Int64] = []
+    var sorts: [Int64] = []
+    var items: [Int64] = []
+    for story in stories {
+      for key in story.fingerprint.keys {
+        days.append(StoryPeriod.number(of: story.sort))
+        keys.append(key)
+        sorts.append(story.sort.seconds)
+        items.append(story.id)
+      }
+    }
+    try connection.post(
+      """
+      INSERT INTO story_keys (days, key, sort, item)
+      SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
+      """,
+      Parameter.array(days),
+      Parameter.array(keys),
+      Parameter.array(sorts),
+      Parameter.array(items)
+    )
+  }
+
+  /// Deletes the fingerprints of items. Pass the resulting rows to `removeKeys`.
+  static func removal(_ ids: Parameter) -> Statement {
+    Statement("DELETE FROM stories WHERE item = ANY($1::bigint[]) RETURNING item, sort, fingerprint", ids)
+  }
+
+  static func remove(_ ids: [Int64], _ connection: Connection) throws(StoreError) {
+    try removeKeys(connection.run([removal(.array(ids))])[0], connection)
+  }
+
+  static func removeKeys(_ rows: Rows, _ connection: Connection) throws(StoreError) {
+    var days: [Int64] = []
+    var keys: [Int64] = []
+    var sorts: [Int64] = []
+    var items: [Int64] = []
+    for row in rows {
+      let sort = Timestamp(seconds: row.int64(1))
+      for key in Set(ItemFingerprint(stored: row.bytes(2))?.keys ?? []) {
+        days.append(StoryPeriod.number(of: sort))
+        keys.append(key)
+        sorts.append(sort.seconds)
+        items.append(row.int64(0))
+      }
+    }
+    guard !keys.isEmpty else { return }
+    try connection.post(
+      """
+      DELETE FROM story_keys AS s
+      USING unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS u(days, key, sort, item)
+      WHERE s.days = u.days AND s.key = u.key AND s.sort = u.sort AND s.item = u.item
+      """,
+      Parameter.array(days),
+      Parameter.array(keys),
+      Parameter.array(sorts),
+      Parameter.array(items)
+    )
+  }
+}
+
+extension ItemFingerprint {
+  fileprivate init?(stored bytes: [UInt8]) {
+    let made = bytes.withUnsafeBytes { ItemFingerprint(bytes: $0) }
+    guard let made else { return nil }
+    self = made
+  }
+}

@@ -1,0 +1,166 @@
+import NewsStoresShared
+import NewsCore
+import NewsToolbox
+
+/// The layout of a store on PostgreSQL.
+enum Layout {
+  /// The layout that this program reads and writes.
+  static let version: Int64 = 1
+
+  /// Locks the store for this transaction and checks its layout: a newer newsd may have changed it since this
+  /// process's last transaction.
+  static func lock(_ connection: Connection) throws(StoreError) {
+    var rows = try connection.run([lockStatement(connection)])[0]
+    // An earlier newsd, which takes no turn, changed the row while this statement waited for it.
+    if rows.isEmpty { rows = try connection.run([Statement(update + returning)])[0] }
+    try noteLock(rows, connection)
+  }
+
+  /// Waits for the other transactions that lock the store, and locks it. Pass the resulting rows to `noteLock`.
+  static func lockStatement(_ connection: Connection) throws(StoreError) -> Statement {
+    // Processes take turns by a lock of their own: an update by the row's place finds nothing if it had to wait for the row.
+    try connection.post(
+      "SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtext('newsd store'), hashtext(current_schema()))) AS l"
+    )
+    return Statement(update + " WHERE \(rowCondition)" + returning, connection.storePlace)
+  }
+
+  private static let update = "UPDATE store SET commits = commits + 1"
+  private static let returning = " RETURNING layout, sequence, ctid::text, tableoid"
+
+  /// SQL that finds the row of `store` from $1, the place where this connection last saw it.
+  ///
+  /// Each commit leaves a dead version of the row, and while an old transaction is open, the server cannot remove them. A
+  /// search would read all of them; `currtid2` follows the chain of versions from the last known one. If the chain is
+  /// broken or leads past this transaction's snapshot, the table is searched.
+  static let rowCondition = """
+    ctid = coalesce((SELECT s.ctid FROM store AS s WHERE s.ctid = (SELECT currtid2('store', $1::text::tid))), \
+    (SELECT ctid FROM store))
+    """
+
+  /// Returns the last number of the change log.
+  @discardableResult
+  static func noteLock(_ rows: Rows, _ connection: Connection) throws(StoreError) -> Int64 {
+    connection.isStoreLocked = true
+    let last = try noteTransaction(rows, connection)
+    let table = rows[0].int64(3)
+    if let known = connection.storeTable, known != table {
+      // A dump was restored while the connection was open. The repeated transaction skips numbers.
+      (connection.storeTable, connection.knowsIncarnation) = (nil, false)
+      throw connection.conflict("the store was restored")
+    }
+    connection.storeTable = table
+    return last
+  }
+
+  /// The first statement of a transaction that locks the store later. Pass the resulting rows to
+  /// `noteTransaction`.
+  static func glanceStatement(_ connection: Connection) -> Statement {
+    Statement("SELECT layout, sequence, ctid::text FROM store WHERE \(rowCondition)", connection.storePlace)
+  }
+
+  /// Returns the last number of the change log, which can change until the store is locked.
+  @discardableResult
+  static func noteTransaction(_ rows: Rows, _ connection: Connection) throws(StoreError) -> Int64 {
+    guard let row = rows.first else {
+      // The repeated transaction searches for the row.
+      if connection.isStoreLocked {
+        throw connection.conflict("an earlier newsd has changed the store meanwhile")
+      }
+      throw StoreError(code: .missing, message: "there is no newsd store in \(connection.name)")
+    }
+    try check(row.int64(0), connection)
+    connection.storePlace = row.string(2)
+    return row.int64(1)
+  }
+
+  /// Throws if this program may not use a store of this layout. A newer newsd may leave the layout usable for older
+  /// ones: then `compatible` in `store_settings` is the lowest layout whose newsd may use the store.
+  static func check(_ found: Int64, _ connection: Connection) throws(StoreError) {
+    guard found != version else { return }
+    if found > version, let compatible = try LaterTables.setting("compatible", connection),
+      compatible <= version
+    {
+      return
+    }
+    throw .otherLayout(of: connection.name, found: Int(found), known: Int(version))
+  }
+
+  /// Checks the layout outside a transaction of the store.
+  static func check(_ connection: Connection) throws(StoreError) {
+    guard let found = try connection.integer("SELECT layout FROM store") else { return }
+    try check(found, connection)
+  }
+
+  /// True if the schema holds a store that this program can use. Throws for other layouts, for schemas of other roles,
+  /// and for servers that are not PostgreSQL.
+  static func isPresent(_ uri: StoreURI, _ connection: Connection) throws(StoreError) -> Bool {
+    let answers = try connection.run([
+      Statement("SELECT version()"), SchemaOwner.strangers(uri),
+      Statement(
+        """
+        SELECT CASE WHEN has_schema_privilege(n.oid, 'USAGE') THEN has_table_privilege(c.oid, 'SELECT') ELSE false END
+        FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relname = 'store' AND c.relkind = 'r'
+        """,
+        uri.schema
+      ),
+    ])
+    try refuseOtherProducts(answers[0].first?.string(0) ?? "", connection)
+    if let stranger = answers[1].first?.string(0) { throw SchemaOwner.refusal(uri, stranger) }
+    guard let mayRead = answers[2].first?.bool(0) else { return false }
+    guard mayRead else {
+      // The server would report a missing table.
+      throw StoreError(
+        code: .unreadable,
+        message: "the role of the store \(connection.name) may not use the schema \(uri.schema); "
+          + "the role that owns it can grant the rights"
+      )
+    }
+    try check(try connection.integer("SELECT layout FROM store") ?? 0, connection)
+    return true
+  }
+
+  private static func refuseOtherProducts(_ version: String, _ connection: Connection) throws(StoreError) {
+    for (word, product) in [("CockroachDB", "CockroachDB"), ("-YB-", "YugabyteDB")]
+    where version.contains(bytesOf: word) {
+      throw StoreError(
+        code: .unreadable,
+        message:
+          "\(connection.name) is \(product), which lacks what newsd needs (phrases of a full-text index, "
+          + "LISTEN, one cheap counter); use PostgreSQL 14 or later"
+      )
+    }
+  }
+
+  /// Creates the tables in the current transaction, unless another process has.
+  static func create(_ uri: StoreURI, _ connection: Connection) throws(StoreError) {
+    try waitForOtherCreators(uri, connection)
+    guard try !isPresent(uri, connection) else { return }
+    let encoding = try connection.query("SHOW server_encoding").first?.string(0) ?? ""
+    guard encoding == "UTF8" else {
+      throw StoreError(
+        code: .unreadable,
+        message:
+          "the database of the store \(connection.name) has the encoding \(encoding), which lacks characters "
+          + "of feeds; create one with ENCODING 'UTF8' TEMPLATE template0"
+      )
+    }
+    // CREATE SCHEMA IF NOT EXISTS needs the right to create schemas even if the schema exists.
+    if try connection.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", uri.schema).isEmpty {
+      try connection.execute("CREATE SCHEMA \"\(uri.schema)\"")
+    }
+    try connection.execute(tables)
+    try LaterTables.create(uri, connection)
+    try Incarnation.noteNewStore(connection)
+  }
+
+  /// Waits until no other process creates tables, and keeps others from it until the end of the transaction. Without
+  /// this lock, two first starts would both try to create the schema.
+  static func waitForOtherCreators(_ uri: StoreURI, _ connection: Connection) throws(StoreError) {
+    try connection.query(
+      "SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtext($1))) AS l",
+      "newsd " + uri.schema
+    )
+  }
+}

@@ -1,0 +1,99 @@
+import NewsStoresShared
+package import NewsCore
+
+extension PostgresStore: HookKeeping {
+  public func takeDeliveries(
+    of hook: String,
+    at now: Timestamp,
+    before boundary: Timestamp?,
+    limit: Int,
+    hold: Int64
+  ) async throws(StoreError) -> [HookDelivery] {
+    let floor = outboxFloors.floor(of: hook, at: .now)
+    // Check with a reader first: usually no delivery is due, and no write transaction is needed.
+    let failures = try await read { (connection) throws(StoreError) -> Int? in
+      let isAny = try connection.integer(
+        "SELECT 1 FROM outbox WHERE hook = $1 AND due >= $3 AND due <= $2 AND \(connection.hasArticle(at: now)) LIMIT 1",
+        hook,
+        now,
+        floor
+      )
+      return isAny == nil ? nil : try connection.failuresIfReady(of: hook, at: now)
+    }
+    guard let failures else { return [] }
+    var found = try await sideTransaction { (connection) throws(StoreError) -> [HookDelivery] in
+      if let boundary { return try Self.takeDigest(of: hook, at: now, before: boundary, hold, connection) }
+      return try Self.takeEntries(of: hook, at: now, since: floor, failures > 0 ? 1 : limit, hold, connection)
+    }
+    for place in found.indices { found[place].hookFailures = failures }
+    if boundary == nil, let first = found.first { outboxFloors.note(first.entries[0], of: hook) }
+    return found
+  }
+
+  public func release(_ deliveries: [HookDelivery]) async throws(StoreError) {
+    guard let hook = deliveries.first?.hook else { return }
+    try await sideTransaction { (connection) throws(StoreError) in
+      try connection.release(deliveries.flatMap(\.entries), of: hook)
+    }
+  }
+
+  private static func takeEntries(
+    of hook: String,
+    at now: Timestamp,
+    since floor: Int64,
+    _ limit: Int,
+    _ hold: Int64,
+    _ connection: Connection
+  ) throws(StoreError) -> [HookDelivery] {
+    // While another process holds one of the next entries, none is taken, so that the order is kept.
+    let rows = try connection.query(
+      """
+      WITH next AS MATERIALIZED (
+        SELECT sequence, due, taken FROM outbox
+        WHERE hook = $1 AND due >= $3 AND due <= $2 AND \(connection.hasArticle(at: now))
+        ORDER BY due, sequence LIMIT $4 FOR UPDATE),
+      held AS (
+        UPDATE outbox AS o SET taken = clock_timestamp() + $5::bigint * interval '1 second' FROM next AS n
+        WHERE o.hook = $1 AND o.sequence = n.sequence
+          AND NOT EXISTS (SELECT 1 FROM next AS h WHERE h.taken >= clock_timestamp())
+        RETURNING o.sequence, o.event, o.time, o.item, o.notice, o.attempts, n.due)
+      SELECT * FROM held ORDER BY due, sequence
+      """,
+      hook,
+      now,
+      floor,
+      limit,
+      hold
+    )
+    return rows.compactMap { HookOutboxRow.delivery($0, of: hook) }
+  }
+
+  private static func takeDigest(
+    of hook: String,
+    at now: Timestamp,
+    before boundary: Timestamp,
+    _ hold: Int64,
+    _ connection: Connection
+  ) throws(StoreError) -> [HookDelivery] {
+    // While a process sends a digest, the next one waits.
+    let isSending = try connection.integer(
+      "SELECT 1 FROM outbox WHERE hook = $1 AND due IS NOT NULL AND taken >= clock_timestamp() LIMIT 1",
+      hook
+    )
+    guard isSending == nil, let digest = try connection.nextDigest(of: hook, at: now, before: boundary) else {
+      return []
+    }
+    // The entries of a digest are fixed at its first attempt, so that every attempt has the same key and body.
+    try connection.query(
+      """
+      UPDATE outbox SET taken = clock_timestamp() + $3::bigint * interval '1 second', batch = $4
+      WHERE hook = $1 AND sequence = ANY($2::bigint[])
+      """,
+      hook,
+      Parameter.array(digest.entries.map(\.sequence)),
+      hold,
+      digest.number
+    )
+    return [digest]
+  }
+}

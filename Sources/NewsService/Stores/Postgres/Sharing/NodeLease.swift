@@ -1,0 +1,370 @@
+import NewsStoresShared
+public import NewsCore
+import Synchronization
+
+/// One of the processes that share a store: its lease, and the feeds that it has claimed.
+///
+/// A claim is valid as long as its owner's lease, so one heartbeat renews all claims of a process. When a
+/// process has stopped sending heartbeats, others may claim its feeds; results that it commits after that are
+/// discarded because of their tokens. All times in the store are those of the server's clock.
+public final class NodeLease: FeedClaiming, Sendable {
+  /// How long a lease lasts, and how often it is renewed.
+  public struct Timing: Sendable {
+    /// Seconds that a lease lasts after a heartbeat.
+    public var lease: Int64 = 20
+    /// Time between two heartbeats.
+    public var heartbeat: Duration = .seconds(5)
+    /// Time between two attempts to take over a duty of another process.
+    public var dutyCheck: Duration = .seconds(5)
+
+    public init() {}
+  }
+
+  /// A claimed feed; each later claim has a larger token.
+  struct Claim: Hashable {
+    var node: Int64
+    var token: Int64
+  }
+
+  private struct State {
+    /// The node's number; nil: not registered, or the lease was lost.
+    var node: Int64?
+    /// When the process first joined, by the server's clock.
+    var since: String?
+    /// The lease is valid at least until this time, by this machine's clock.
+    var validUntil = ContinuousClock.now
+    var claims: [Feed.ID: Claim] = [:]
+    /// Claims to release.
+    var released: [(feed: Feed.ID, claim: Claim)] = []
+    var isReleasing = false
+    /// The registration in progress, for which all callers of `join` wait.
+    var joining: Task<Result<Void, StoreError>, Never>?
+    /// The heartbeat, and the check of the lease.
+    var tasks: [Task<Void, Never>] = []
+    var isClosed = false
+    /// Set by a heartbeat that found a layout that this newsd does not know.
+    var layoutError: StoreError?
+    /// Number of heartbeats until sites that are no longer asked are removed.
+    var beatsUntilCleaning = 0
+    /// When this process may try to take over duties of other processes again.
+    var nextAttempts: [NodeDuty: ContinuousClock.Instant] = [:]
+    var health = LeaseHealth()
+    var report: (@Sendable (StoreError?) -> Void)?
+    /// The number that the next outage of the database has on all nodes; see `outage`.
+    var outage: Int64?
+  }
+
+  private let lane: Lane
+  private let name: String
+  private let version: String
+  private let timing: Timing
+  private let clock: NodeClock?
+  private let state = Mutex(State())
+
+  init(_ lane: Lane, name: String, version: String, timing: Timing, clock: NodeClock?) {
+    self.lane = lane
+    self.name = name
+    self.version = version
+    self.timing = timing
+    self.clock = clock
+  }
+
+  /// This process's number in the list of nodes; nil if it has not joined or has lost its lease.
+  var number: Int64? { state.withLock { $0.node } }
+
+  /// The error of a heartbeat that found a layout that this newsd does not know.
+  var layoutError: StoreError? { state.withLock { $0.layoutError } }
+
+  // MARK: - The lease
+
+  /// Registers this process and begins to send heartbeats.
+  public func join() async throws(StoreError) {
+    let joining = state.withLock { state -> Task<Result<Void, StoreError>, Never>? in
+      guard state.node == nil, !state.isClosed else { return nil }
+      if let joining = state.joining { return joining }
+      let joining = Task { await register() }
+      state.joining = joining
+      return joining
+    }
+    try await joining?.value.get()
+  }
+
+  private func register() async -> Result<Void, StoreError> {
+    let since = state.withLock { $0.since }
+    let start = ContinuousClock.now
+    let result = await ask(.heartbeat) { [name, version, timing, clock] (connection) throws(StoreError) in
+      try Self.compare(clock, connection)
+      return try Self.insertNode(name, version, timing, since: since, connection)
+    }
+    state.withLock { state in
+      state.joining = nil
+      guard case .success(let node) = result else { return }
+      state.node = node?.0
+      state.since = node?.1
+      state.validUntil = start + .seconds(timing.lease)
+      guard state.tasks.isEmpty, !state.isClosed else { return }
+      let heartbeat = Task { [weak self] in
+        while let pause = self?.pause, (try? await Task.sleep(for: pause)) != nil { await self?.beat() }
+      }
+      // A heartbeat may wait long for the server's answer; the end of the lease is noticed nevertheless.
+      let check = Task { [weak self] in
+        while self != nil, (try? await Task.sleep(for: .seconds(1))) != nil { self?.judge() }
+      }
+      state.tasks = [heartbeat, check]
+    }
+    judge()
+    return result.map { _ in }
+  }
+
+  /// The time until the next heartbeat. A failed one is soon repeated.
+  private var pause: Duration {
+    state.withLock { $0.health.hasFailed(.heartbeat) } ? min(timing.heartbeat, .seconds(1)) : timing.heartbeat
+  }
+
+  /// Adds this process to the list of nodes. Returns its number, and the time at which it first joined.
+  private static func insertNode(
+    _ name: String,
+    _ version: String,
+    _ timing: Timing,
+    since: String?,
+    _ connection: Connection
+  ) throws(StoreError) -> (Int64, String)? {
+    try connection.query(
+      """
+      INSERT INTO nodes (name, version, since, beat, until)
+      SELECT $1, $2, coalesce($4::timestamptz, now), now, now + $3::bigint * interval '1 second'
+      FROM clock_timestamp() AS now RETURNING id, since::text
+      """,
+      name,
+      version,
+      timing.lease,
+      since
+    ).first.map { ($0.int64(0), $0.string(1)) }
+  }
+
+  /// Number of heartbeats between two removals of sites.
+  private static let cleaningInterval = 720
+  /// Removes sites that were last asked a day ago. Feeds may link to ever new hosts.
+  private static let cleaning = """
+    DELETE FROM sites WHERE last_start < clock_timestamp() - interval '1 day'
+      AND NOT EXISTS (SELECT 1 FROM unnest(busy) AS b WHERE b.until > clock_timestamp())
+    """
+
+  /// Renews the lease, and removes nodes whose lease has ended.
+  private func beat() async {
+    guard let node = state.withLock({ $0.node }) else {
+      try? await join()
+      return
+    }
+    let start = ContinuousClock.now
+    let mustClean = state.withLock { state in
+      defer {
+        state.beatsUntilCleaning =
+          (state.beatsUntilCleaning == 0 ? Self.cleaningInterval : state.beatsUntilCleaning) - 1
+      }
+      return state.beatsUntilCleaning == 0
+    }
+    let answer = await ask(.heartbeat) { [timing, clock] (connection) throws(StoreError) in
+      try checkLayout(connection)
+      let held = try connection.query(
+        """
+        UPDATE nodes SET beat = clock_timestamp(), until = clock_timestamp() + $2::bigint * interval '1 second'
+        WHERE id = $1 AND until > clock_timestamp() RETURNING (SELECT last_value FROM nodes_id_seq)
+        """,
+        node,
+        timing.lease
+      )
+      try connection.query("DELETE FROM nodes WHERE until < clock_timestamp()")
+      if mustClean { try connection.query(Self.cleaning) }
+      try? Self.compare(clock, connection)
+      return held.first?.int64(0)
+    }
+    guard case .success(let outage) = answer else { return }
+    guard let outage else {
+      // Keep the claims: results are committed with their tokens, and the server must be able to refuse them.
+      state.withLock { state in
+        state.node = nil
+        state.validUntil = min(state.validUntil, start)
+      }
+      judge()
+      try? await join()
+      return
+    }
+    state.withLock { state in
+      state.validUntil = start + .seconds(timing.lease)
+      state.outage = outage
+    }
+    judge()
+  }
+
+  /// Notes the error of a layout that this newsd does not know. An idle process would not notice it otherwise.
+  private func checkLayout(_ connection: Connection) throws(StoreError) {
+    do throws(StoreError) {
+      try Layout.check(connection)
+    } catch {
+      if error.requiresOtherVersion { state.withLock { $0.layoutError = error } }
+      throw error
+    }
+  }
+
+  /// Compares the process's clock with the server's.
+  private static func compare(_ clock: NodeClock?, _ connection: Connection) throws(StoreError) {
+    guard let clock else { return }
+    let before = clock.machineTime
+    let server = try connection.integer("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+    if let server { clock.compare(server: server, before: before, after: clock.machineTime) }
+  }
+
+  // MARK: - Failures
+
+  /// Sets the function that receives the error when the server cannot be asked or the lease is lost, and nil when the
+  /// lease holds again and requests succeed.
+  public func reportFailures(to report: @escaping @Sendable (StoreError?) -> Void) {
+    state.withLock { $0.report = report }
+  }
+
+  /// Asks the server on the connection for leases, and notes whether it answered.
+  func ask<Answer: Sendable>(
+    _ kind: LeaseHealth.Request,
+    _ body: @Sendable (Connection) throws(StoreError) -> Answer
+  ) async -> Result<Answer, StoreError> {
+    let result: Result<Answer, StoreError>
+    do throws(StoreError) {
+      result = .success(try await lane.perform(body))
+    } catch {
+      result = .failure(error)
+    }
+    state.withLock { state in
+      if case .failure(let error) = result {
+        state.health.failed(kind, error, at: .now)
+      } else {
+        state.health.succeeded(kind)
+      }
+    }
+    judge()
+    return result
+  }
+
+  /// Reports a failure or its end.
+  private func judge() {
+    let (report, news) = state.withLock { state in
+      let isWatched = !state.isClosed && state.since != nil && state.report != nil
+      return (state.report, isWatched ? state.health.news(leaseEnds: state.validUntil, at: .now) : nil)
+    }
+    switch news {
+    case .failed(let error): report?(error)
+    case .recovered: report?(nil)
+    case nil: break
+    }
+  }
+
+  /// The number of the next outage: the same on all nodes, and larger after each outage. Nodes that notice an outage
+  /// cannot ask the database who tells of it, but they can give their messages the same key. Nil before the first
+  /// heartbeat.
+  public var outage: Int64? { state.withLock { $0.outage } }
+
+  /// Ends an outage: the next one has another number. The first node to call this counts.
+  public func endOutage(_ number: Int64) async {
+    _ = await ask(.heartbeat) { (connection) throws(StoreError) in
+      try connection.query("SELECT nextval('nodes_id_seq') FROM nodes_id_seq WHERE last_value = $1", number)
+        .affected
+    }
+    state.withLock { if $0.outage == number { $0.outage = nil } }
+  }
+
+  /// Releases the lease and all claims.
+  func close() async {
+    _ = await state.withLock { $0.joining }?.value
+    let (node, tasks) = state.withLock { state in
+      defer {
+        state.node = nil
+        state.isClosed = true
+      }
+      return (state.node, state.tasks)
+    }
+    for task in tasks { task.cancel() }
+    guard let node else { return }
+    // Deleting the node suffices: claims of a missing node are free.
+    _ = try? await lane.perform { (connection) throws(StoreError) in
+      try connection.query("DELETE FROM nodes WHERE id = $1", node).affected
+    }
+  }
+
+  // MARK: - Feeds
+
+  public func claim(_ id: Feed.ID) async -> FeedClaim {
+    try? await join()
+    guard let node = state.withLock({ $0.node }) else { return .busy }
+    let answer = await ask(.claim) { (connection) throws(StoreError) -> (token: Int64, seconds: Int64?)? in
+      try connection.query(
+        """
+        INSERT INTO polls AS p (feed, owner, token)
+        SELECT $1::bigint, id, 1 FROM nodes WHERE id = $2::bigint AND until > clock_timestamp()
+        ON CONFLICT (feed) DO UPDATE SET owner = excluded.owner, token = p.token + 1
+        WHERE p.owner IS NULL OR p.owner = excluded.owner
+          OR NOT EXISTS (SELECT 1 FROM nodes AS o WHERE o.id = p.owner AND o.until > clock_timestamp())
+        RETURNING p.token, floor(extract(epoch FROM clock_timestamp() - p.asked))::bigint
+        """,
+        id.rawValue,
+        node
+      ).first.map { ($0.int64(0), $0.isNull(1) ? nil : $0.int64(1)) }
+    }
+    guard case .success(let row?) = answer else { return .busy }
+    state.withLock { $0.claims[id] = Claim(node: node, token: row.token) }
+    return .claimed(secondsSinceRequest: row.seconds)
+  }
+
+  public func release(_ id: Feed.ID) {
+    let mustStart = state.withLock { state in
+      guard let claim = state.claims.removeValue(forKey: id) else { return false }
+      state.released.append((id, claim))
+      defer { state.isReleasing = true }
+      return !state.isReleasing
+    }
+    if mustStart { Task { await giveBack() } }
+  }
+
+  private func giveBack() async {
+    while true {
+      let batch = state.withLock { state in
+        defer { state.released = [] }
+        if state.released.isEmpty { state.isReleasing = false }
+        return state.released
+      }
+      guard !batch.isEmpty else { return }
+      // An error is reported, not repeated: this process can lock these feeds again, and others can when its lease ends.
+      _ = await ask(.claim) { (connection) throws(StoreError) in
+        try connection.query(
+          """
+          UPDATE polls AS p SET owner = NULL
+          FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u (feed, owner, token)
+          WHERE p.feed = u.feed AND p.owner = u.owner AND p.token = u.token
+          """,
+          Parameter.array(batch.map(\.feed.rawValue)),
+          Parameter.array(batch.map(\.claim.node)),
+          Parameter.array(batch.map(\.claim.token))
+        ).affected
+      }
+    }
+  }
+
+  /// Claims a duty if it is free. Returns true while this process holds the claim.
+  public func holds(_ duty: NodeDuty) async -> Bool {
+    let id = Feed.ID(rawValue: duty.rawValue)
+    let isHeld = state.withLock { state in
+      state.node != nil && state.claims[id]?.node == state.node && state.validUntil > .now
+    }
+    if isHeld { return true }
+    // Limit the attempts: callers ask every second, and even a failed claim writes to the database.
+    let mayTry = state.withLock { state in
+      guard state.nextAttempts[duty].map({ $0 <= .now }) ?? true else { return false }
+      state.nextAttempts[duty] = .now + timing.dutyCheck
+      return true
+    }
+    guard mayTry, case .claimed = await claim(id) else { return false }
+    return true
+  }
+
+  /// The claim under which this process fetches the feed; nil if there is none.
+  func claim(of feed: Feed.ID) -> Claim? { state.withLock { $0.claims[feed] } }
+}

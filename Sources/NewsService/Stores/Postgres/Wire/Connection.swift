@@ -1,0 +1,409 @@
+import NewsStoresShared
+import CPQ
+import Glibc
+import NewsCore
+import NewsToolbox
+
+/// One connection to a server. It is used by one thread.
+package final class Connection {
+  /// The name of the store in messages.
+  let name: String
+  private let library: LibPQ
+  private let raw: OpaquePointer
+  private let prepares: Bool
+  /// True if a pooler may run each transaction in another session, so that every transaction needs its own settings.
+  let isPooled: Bool
+  private let settings: [(name: String, value: String)]
+  /// Names of prepared statements by their text.
+  private var prepared: [String: String] = [:]
+  private var preparedCount = 0
+  private static let maximumPrepared = 200
+  /// Posted statements, which are sent with the next one.
+  private var posted: [Statement] = []
+  private var postedBytes = 0
+  private static let maximumPostedBytes = 8 << 20
+  /// Number of round trips, except those for opening the connection and of `execute`.
+  private(set) var roundTrips = 0
+  /// True once a transaction of this connection has called `Incarnation.note`.
+  var knowsIncarnation = false
+  /// The identifier of the table `store` in this connection's last transaction.
+  var storeTable: Int64?
+  /// Where the row of the table `store` was when this connection last saw it; see `Layout.rowCondition`.
+  var storePlace: String?
+  /// True if the current transaction has locked the store.
+  var isStoreLocked = false
+  /// The error of the last failed statement.
+  private(set) var lastError: ServerError?
+  /// What the transaction in progress changes; announced to waiting readers with its COMMIT.
+  var announced: StoreChangeKinds = []
+
+  /// Throws `unreadable` if the server cannot be reached, `busy` if it has too many connections.
+  init(_ uri: StoreURI, settings: [String: String]) throws(StoreError) {
+    guard let library = LibPQ.shared else {
+      throw StoreError(
+        code: .unreadable,
+        message:
+          "cannot use the store \(uri.redacted): libpq.so.5 of PostgreSQL 14 or later is not installed "
+          + "(Debian package libpq5)"
+      )
+    }
+    self.library = library
+    name = uri.redacted
+    prepares = uri.preparesStatements
+    isPooled = uri.isPooled
+    var settings = settings.merging(Self.timeouts) { own, _ in own }
+    settings["search_path"] = "\"\(uri.schema)\""
+    // Without these, defaults of the role or the database, or the address, could change the form of values.
+    settings.merge(["client_encoding": "UTF8", "datestyle": "ISO", "timezone": "UTC"]) { $1 }
+    self.settings = settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    raw = try Self.open(ConnectionOptions(uri, library).list, library, uri)
+    let found = Int(library.call.PQserverVersion(raw))
+    guard found >= 140_000 else {
+      throw StoreError(
+        code: .unreadable,
+        message: "the server of the store \(name) is PostgreSQL \(found / 10_000); newsd needs 14 or later"
+      )
+    }
+    // Settings of a pooler's session would apply to other clients.
+    guard !isPooled else { return }
+    // If this throws, deinit closes the connection.
+    try execute(applyingSettings(toTransaction: false))
+  }
+
+  /// Settings of every connection, against defaults of the role or the database.
+  ///
+  /// A process that is stopped within a transaction keeps its locks, or a snapshot that holds back vacuum, until the
+  /// server ends its session; the sessions of an unreachable machine count for `max_connections` as long. The server
+  /// ends them after 30 seconds; by its own defaults, it would wait for hours. A session that is idle outside a
+  /// transaction holds neither, and newsd keeps a few for later, so it may be idle for any time.
+  private static let timeouts = [
+    "idle_in_transaction_session_timeout": "30s", "idle_session_timeout": "0", "tcp_user_timeout": "30s",
+    "tcp_keepalives_idle": "10",
+    "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3",
+  ]
+
+  /// True if the next statement would be the first one of a pooled transaction. Statements that are sent together
+  /// outside a transaction are a transaction too.
+  private var needsSettings: Bool {
+    isPooled && library.call.PQtransactionStatus(raw) == newsd_pq_transaction_idle
+  }
+
+  /// SQL that applies the settings to the session or only to the current transaction.
+  private func applyingSettings(toTransaction isLocal: Bool) -> String {
+    let calls = settings.map { "set_config('\($0.name)', '\($0.value)', \(isLocal))" }
+    return "SELECT " + calls.joined(separator: ", ")
+  }
+
+  deinit { library.call.PQfinish(raw) }
+
+  /// Connects with the verbose form of errors, because libpq gives no SQLSTATE for a failed connection otherwise.
+  private static func open(
+    _ options: [(name: String, value: String)],
+    _ library: LibPQ,
+    _ uri: StoreURI
+  ) throws(StoreError) -> OpaquePointer {
+    let started = ConnectionOptions.withPointers(options) { library.call.PQconnectStartParams($0, $1, 1) }
+    guard let started else {
+      throw StoreError(code: .other, message: "no memory for a connection to \(uri.redacted)")
+    }
+    _ = library.call.PQsetErrorVerbosity(started, newsd_pq_errors_verbose)
+    // By default, libpq writes the server's notices to standard error unescaped, where they could control a terminal.
+    _ = library.call.PQsetNoticeProcessor(started, { _, _ in }, nil)
+    var state = newsd_pq_polling_writing
+    while state == newsd_pq_polling_reading || state == newsd_pq_polling_writing,
+      library.call.PQstatus(started) != 1
+    {
+      var descriptor = pollfd()
+      descriptor.fd = library.call.PQsocket(started)
+      descriptor.events = Int16(state == newsd_pq_polling_reading ? POLLIN : POLLOUT)
+      // libpq does not apply connect_timeout here.
+      let ready = poll(&descriptor, 1, 10_000)
+      guard ready != 0 else { break }
+      state = library.call.PQconnectPoll(started)
+    }
+    guard library.call.PQstatus(started) == newsd_pq_connection_ok else {
+      let message = library.call.PQerrorMessage(started).map { String(cString: $0) } ?? ""
+      library.call.PQfinish(started)
+      guard !uri.isRevealed(by: message) else {
+        throw StoreError(
+          code: .unreadable,
+          message:
+            "cannot reach the store \(uri.redacted); the reason is not shown, because it may contain the password. "
+            + "Check the address; in a password, write / ? @ : % as %2F %3F %40 %3A %25"
+        )
+      }
+      throw connectionError(message).storeError(uri.redacted)
+    }
+    _ = library.call.PQsetErrorVerbosity(started, 1)
+    return started
+  }
+
+  /// `…FATAL: 53300: too many clients` contains the SQLSTATE of a refused connection.
+  private static func connectionError(_ message: String) -> ServerError {
+    guard !message.isEmpty else { return ServerError(state: nil, message: "the server does not answer") }
+    guard let mark = message.utf8Index(after: "FATAL:  ") else {
+      return ServerError(state: nil, message: message)
+    }
+    let rest = message[mark...]
+    let code = rest.prefix(5)
+    let isCode =
+      code.utf8.count == 5 && code.utf8.allSatisfy { ASCII.isDigit($0) || ASCII.isUppercase($0) }
+    let reason = String(rest.dropFirst(isCode ? 7 : 0))
+    return ServerError(state: isCode ? String(code) : nil, message: reason)
+  }
+
+  /// True if the connection can still be used.
+  var isAlive: Bool { !isBroken && library.call.PQstatus(raw) == newsd_pq_connection_ok }
+
+  /// True if results of an earlier pipeline could not be read to their end.
+  private var isBroken = false
+
+  var socket: Int32 { library.call.PQsocket(raw) }
+
+  /// Returns the payloads of the notifications that have arrived; nil: the connection is broken.
+  func takeNotifications() -> [String]? {
+    guard library.call.PQconsumeInput(raw) == 1 else { return nil }
+    var payloads: [String] = []
+    while let notification = library.call.PQnotifies(raw) {
+      payloads.append(notification.pointee.payload.map { String(cString: $0) } ?? "")
+      library.call.PQfreemem(notification)
+    }
+    return payloads
+  }
+
+  // MARK: Statements
+
+  /// Executes statements without parameters; several are separated by semicolons.
+  func execute(_ sql: String) throws(StoreError) {
+    try sendPosted()
+    let settings = needsSettings ? applyingSettings(toTransaction: true) + "; " : ""
+    let result = try check(library.call.PQexec(raw, settings + sql))
+    library.call.PQclear(result)
+  }
+
+  /// Runs a statement and returns all its rows.
+  @discardableResult
+  func query(_ sql: String, _ values: any ParameterConvertible...) throws(StoreError) -> Rows {
+    try query(sql, parameters: values.map(\.parameter))
+  }
+
+  @discardableResult
+  func query(_ sql: String, parameters: [Parameter]) throws(StoreError) -> Rows {
+    let statement = Statement(sql, parameters: parameters)
+    if let name = prepared[sql], posted.isEmpty, !needsSettings {
+      roundTrips += 1
+      let result = statement.withPointers { count, values, lengths, formats in
+        library.call.PQexecPrepared(raw, name, count, values, lengths, formats, 1)
+      }
+      return Rows(try check(result, of: statement), library)
+    }
+    guard let rows = try run([statement]).last else {
+      throw StoreError(code: .other, message: "the store \(name) gave no answer")
+    }
+    return rows
+  }
+
+  /// Queues a statement, which is sent with the next one. Its result is discarded; its error is thrown by the next one.
+  func post(_ sql: String, _ values: any ParameterConvertible...) throws(StoreError) {
+    try post(Statement(sql, parameters: values.map(\.parameter)))
+  }
+
+  func post(_ statement: Statement) throws(StoreError) {
+    posted.append(statement)
+    postedBytes += statement.byteCount
+    if postedBytes > Self.maximumPostedBytes { try sendPosted() }
+  }
+
+  /// Sends the posted statements and waits for them.
+  func sendPosted() throws(StoreError) {
+    if !posted.isEmpty { _ = try run([]) }
+  }
+
+  /// Returns an error that makes the caller repeat the transaction.
+  func conflict(_ reason: String) -> StoreError {
+    let error = ServerError(state: "40001", message: reason)
+    lastError = error
+    return error.storeError(name)
+  }
+
+  /// Begins a transaction together with the next statement.
+  func begin(_ sql: String = "BEGIN") throws(StoreError) {
+    try post(sql)
+    if isPooled { try post(applyingSettings(toTransaction: true)) }
+  }
+
+  /// Discards posted statements, the last error and the state of the transaction.
+  func reset() {
+    posted = []
+    postedBytes = 0
+    lastError = nil
+    isStoreLocked = false
+    announced = []
+  }
+
+  /// Sends the posted statements and `statements` in one round trip. Returns the rows of each of `statements`. If a
+  /// statement fails, the server skips those after it.
+  func run(_ statements: [Statement]) throws(StoreError) -> [Rows] {
+    let first = posted.count
+    var all = posted + statements
+    posted = []
+    postedBytes = 0
+    guard let start = all.first else { return [] }
+    // `begin` has posted the settings after BEGIN, because settings before it would prevent BEGIN from
+    // choosing the isolation level.
+    let isOwnTransaction = needsSettings && !start.beginsTransaction
+    if isOwnTransaction { all.insert(Statement(applyingSettings(toTransaction: true)), at: 0) }
+    roundTrips += 1
+    let results = try exchange(all)
+    return results.dropFirst(isOwnTransaction ? first + 1 : first).map { $0 }
+  }
+
+  /// Sends statements in pipeline mode, and reads all their results.
+  private func exchange(_ statements: [Statement]) throws(StoreError) -> [Rows] {
+    guard library.call.PQenterPipelineMode(raw) == 1 else { _ = try check(nil); return [] }
+    // In blocking mode, client and server could wait for each other to read.
+    _ = library.call.PQsetnonblocking(raw, 1)
+    let expected = send(statements)
+    let (rows, failure) = receive(expected, statements)
+    if library.call.PQexitPipelineMode(raw) != 1 { isBroken = true }
+    _ = library.call.PQsetnonblocking(raw, 0)
+    if let failure {
+      lastError = failure
+      throw failure.storeError(name)
+    }
+    guard rows.count == statements.count else { _ = try check(nil); return [] }
+    return rows
+  }
+
+  /// The statement to which a result of the server belongs.
+  private enum Expected {
+    case preparation(String)
+    case rows
+  }
+
+  private func send(_ statements: [Statement]) -> [Expected] {
+    var expected: [Expected] = []
+    for statement in statements {
+      var name = prepared[statement.sql]
+      // Limit the number: statements with literals vary, and the server keeps each one until the connection
+      // ends.
+      if name == nil, prepares, statement.isReusable, prepared.count < Self.maximumPrepared {
+        let new = "s\(preparedCount)"
+        preparedCount += 1
+        guard library.call.PQsendPrepare(raw, new, statement.sql, 0, nil) == 1 else { break }
+        expected.append(.preparation(statement.sql))
+        prepared[statement.sql] = new
+        name = new
+      }
+      let isSent = statement.withPointers { count, values, lengths, formats in
+        if let name {
+          return library.call.PQsendQueryPrepared(raw, name, count, values, lengths, formats, 1)
+        }
+        return library.call.PQsendQueryParams(raw, statement.sql, count, nil, values, lengths, formats, 1)
+      }
+      guard isSent == 1 else { break }
+      expected.append(.rows)
+      guard flush() else { break }
+    }
+    if library.call.PQpipelineSync(raw) == 1 { _ = flush() }
+    return expected
+  }
+
+  /// Writes libpq's output buffer to the socket. Also reads input, because the server may stop reading until its
+  /// results are read. Returns false on failure.
+  private func flush() -> Bool {
+    while true {
+      switch library.call.PQflush(raw) {
+      case 0: return true
+      case 1: break
+      default: return false
+      }
+      var descriptor = pollfd()
+      descriptor.fd = library.call.PQsocket(raw)
+      descriptor.events = Int16(POLLIN | POLLOUT)
+      guard poll(&descriptor, 1, -1) >= 0 || errno == EINTR else { return false }
+      if descriptor.revents & Int16(POLLIN) != 0, library.call.PQconsumeInput(raw) != 1 { return false }
+    }
+  }
+
+  /// Reads the results up to the end of the pipeline. Returns the first error; the server skips the statements after
+  /// it.
+  private func receive(_ expected: [Expected], _ statements: [Statement]) -> ([Rows], ServerError?) {
+    var rows: [Rows] = []
+    var failure: ServerError?
+    for expectation in expected {
+      var isComplete = false
+      while let result = library.call.PQgetResult(raw) {
+        let status = library.call.PQresultStatus(result)
+        if status == newsd_pq_command_ok || status == newsd_pq_tuples_ok {
+          isComplete = true
+          if case .rows = expectation {
+            rows.append(Rows(result, library))
+          } else {
+            library.call.PQclear(result)
+          }
+          continue
+        }
+        if failure == nil, status != newsd_pq_pipeline_aborted {
+          failure = serverError(result, of: statements[rows.count])
+        }
+        library.call.PQclear(result)
+      }
+      if !isComplete, case .preparation(let sql) = expectation { prepared[sql] = nil }
+    }
+    while isAlive, let result = library.call.PQgetResult(raw) {
+      let isEnd = library.call.PQresultStatus(result) == newsd_pq_pipeline_sync
+      library.call.PQclear(result)
+      if isEnd { break }
+    }
+    return (rows, failure)
+  }
+
+  private func check(
+    _ result: OpaquePointer?,
+    of statement: Statement? = nil
+  ) throws(StoreError) -> OpaquePointer {
+    guard let result else {
+      let message = library.call.PQerrorMessage(raw).map { String(cString: $0) } ?? ""
+      let error = ServerError(state: nil, message: message)
+      lastError = error
+      throw error.storeError(name)
+    }
+    let status = library.call.PQresultStatus(result)
+    if status == newsd_pq_command_ok || status == newsd_pq_tuples_ok { return result }
+    let error = serverError(result, of: statement)
+    library.call.PQclear(result)
+    lastError = error
+    throw error.storeError(name)
+  }
+
+  private func serverError(_ result: OpaquePointer, of statement: Statement?) -> ServerError {
+    let state = library.call.PQresultErrorField(result, newsd_pq_sqlstate).map { String(cString: $0) }
+    let message =
+      library.call.PQresultErrorField(result, newsd_pq_primary_message).map { String(cString: $0) }
+      ?? library.call.PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
+    return ServerError(
+      state: isAlive ? state : nil,
+      message: message,
+      hadParameters: statement?.parameters.isEmpty == false
+    )
+  }
+
+  /// The first column of the first row as an integer; nil for NULL and without rows.
+  func integer(_ sql: String, _ values: any ParameterConvertible...) throws(StoreError) -> Int64? {
+    try query(sql, parameters: values.map(\.parameter)).first?.optionalInt64(0)
+  }
+}
+
+extension String {
+  fileprivate func utf8Index(after mark: String) -> String.Index? {
+    let bytes = Array(utf8)
+    let wanted = Array(mark.utf8)
+    guard bytes.count >= wanted.count else { return nil }
+    for start in 0...(bytes.count - wanted.count)
+    where bytes[start..<(start + wanted.count)].elementsEqual(wanted) {
+      return utf8.index(startIndex, offsetBy: start + wanted.count)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,453 @@
+import NewsSearch
+import NewsStoresShared
+import CSQLite
+import Glibc
+import NewsCore
+import NewsToolbox
+
+/// An SQLite connection with a cache of prepared statements.
+///
+/// The connection is opened without SQLite's mutex, so only one task may use it at a time. The pool lends a reader to
+/// one task, and the writer belongs to an actor; this makes `@unchecked Sendable` correct.
+package final class Connection: @unchecked Sendable {
+  enum Access {
+    case reading, writing, creating
+    /// Opens a file that cannot change, such as one on a read-only file system, without locks and WAL.
+    case immutable
+  }
+
+  let raw: OpaquePointer
+  let path: String
+  /// How long a statement waits for another connection's lock, in milliseconds.
+  var busyTimeout: Int32 = 0
+  /// Pages in the WAL after this connection's last commit.
+  private(set) var walPages = 0
+  /// Device and inode of the file; nil for a store in memory.
+  let file: FileIdentity?
+  /// The row of the table `file` that was last read from the database file; see `wasOverwritten`.
+  let known: KnownMark
+  /// The story keys that this connection has stored.
+  var storyKeys = StoryKeyFilter()
+  private var idle = StatementCache()
+
+  /// Disables SQLite's memory statistics, which take a lock at every allocation. This must happen before the first
+  /// connection is opened.
+  private static let withoutStatistics = newsd_sqlite3_config_flag(SQLITE_CONFIG_MEMSTATUS, 0)
+
+  /// Opens a file with triggers disabled, because a store has none.
+  ///
+  /// With `toleratesDamage`, also opens truncated files: reading a missing page is then an error, and the schema is
+  /// writable. All connections of a store share `known`.
+  init(
+    path: String,
+    access: Access,
+    busyTimeout: Int32,
+    toleratesDamage: Bool = false,
+    known: KnownMark = KnownMark()
+  ) throws(StoreError) {
+    _ = Self.withoutStatistics
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    switch access {
+    case .reading: flags |= SQLITE_OPEN_READONLY
+    case .immutable: flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+    case .writing: flags |= SQLITE_OPEN_READWRITE
+    case .creating:
+      flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      Self.createPrivately(path)
+    }
+    var handle: OpaquePointer?
+    let name = access == .immutable ? Self.immutableURI(path) : path
+    let code = sqlite3_open_v2(name, &handle, flags, nil)
+    guard code == SQLITE_OK, let handle else {
+      let error = StoreError(
+        sqlite: code,
+        message: handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory",
+        systemError: handle.map { sqlite3_system_errno($0) } ?? 0,
+        path: path
+      )
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    raw = handle
+    self.path = path
+    self.known = known
+    file = OpenFiles.opened(path)
+    self.busyTimeout = busyTimeout
+    // SQLite calls the handler only while a statement of this connection runs, so no retain is needed.
+    sqlite3_busy_handler(
+      raw,
+      { context, attempts in
+        guard let context else { return 0 }
+        let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+        return connection.waitForLock(attempts) ? 1 : 0
+      },
+      Unmanaged.passUnretained(self).toOpaque()
+    )
+    // Distrust the schema of any file: disable triggers and functions with side effects, and forbid writes to the
+    // schema and to the shadow tables of the full-text index.
+    _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_DEFENSIVE, toleratesDamage ? 0 : 1)
+    // SQLite opens a truncated database only if its schema is writable.
+    try execute(toleratesDamage ? "PRAGMA writable_schema = ON" : "PRAGMA cell_size_check = ON")
+    try FullTextTokenizer.register(on: self)
+    try RegexFunction.register(on: self)
+    _ = wasOverwritten()
+  }
+
+  /// Creates the file with mode 0600, because a store holds passwords and hub secrets. SQLite creates its other files
+  /// with the same mode, and reports a failure to create this one.
+  private static func createPrivately(_ path: String) {
+    guard path != ":memory:" else { return }
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  deinit {
+    for statement in idle.statements { sqlite3_finalize(statement) }
+    // The WAL belongs to the file's former content and must not be applied to the new one.
+    if wasOverwritten() { _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
+    sqlite3_close_v2(raw)
+    if let file { OpenFiles.closed(file) }
+  }
+
+  /// Returns the file as a URI with `immutable=1` (SQLite, "Uniform Resource Identifiers").
+  private static func immutableURI(_ path: String) -> String {
+    "file:" + PercentCoding.encode(path) { !"%?#".utf8.contains($0) } + "?immutable=1"
+  }
+
+  /// Starts counting `walPages` and disables SQLite's automatic checkpoints.
+  func countWALPages() {
+    // SQLite calls the hook only while a statement of this connection runs, so no retain is needed.
+    sqlite3_wal_hook(
+      raw,
+      { context, _, _, pages in
+        guard let context else { return SQLITE_OK }
+        Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().walPages = Int(pages)
+        return SQLITE_OK
+      },
+      Unmanaged.passUnretained(self).toOpaque()
+    )
+  }
+
+  /// Avoids fsync at commit and at close. If the WAL exceeds `size` bytes, SQLite still checkpoints it when the last
+  /// connection closes.
+  func deferSync(unlessLogExceeds size: Int64) throws(StoreError) {
+    try execute("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
+    var status = stat()
+    if stat(path + "-wal", &status) == 0, status.st_size > size { return }
+    _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+  }
+
+  /// Sleeps 2 ms after each failed attempt to take a lock. SQLite's own busy handler sleeps up to 100 ms, so a busy
+  /// writer could starve another one.
+  private func waitForLock(_ attempts: Int32) -> Bool {
+    let step: Int32 = 2
+    guard attempts < busyTimeout / step else { return false }
+    usleep(UInt32(step) * 1000)
+    return true
+  }
+
+  /// Returns a prepared statement, from the cache if possible.
+  func prepare(_ sql: String) throws(StoreError) -> Statement {
+    if let raw = idle.take(sql) {
+      return Statement(raw, sql: sql, connection: self)
+    }
+    var raw: OpaquePointer?
+    var sqlText = sql
+    let code = sqlText.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { chars in
+        sqlite3_prepare_v3(
+          self.raw,
+          chars.baseAddress,
+          Int32(chars.count),
+          UInt32(SQLITE_PREPARE_PERSISTENT),
+          &raw,
+          nil
+        )
+      }
+    }
+    guard code == SQLITE_OK, let raw else { throw error(code) }
+    return Statement(raw, sql: sql, connection: self)
+  }
+
+  /// Keeps a statement for its next use.
+  fileprivate func release(_ statement: OpaquePointer, sql: String) {
+    if let replaced = idle.keep(statement, sql: sql) { sqlite3_finalize(replaced) }
+  }
+
+  /// Executes statements without reading rows.
+  func execute(_ sql: String) throws(StoreError) {
+    let code = sqlite3_exec(raw, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// Returns the first column of the first row as an integer.
+  func integer(_ sql: String) throws(StoreError) -> Int64? {
+    let statement = try prepare(sql)
+    guard try statement.step() else { return nil }
+    return statement.optionalInt64(0)
+  }
+
+  /// Increments the file's commit counter. Called after a transaction made changes; see `ForeignWAL`.
+  func countCommit() throws(StoreError) {
+    try prepare("UPDATE file SET commits = commits + 1").run()
+  }
+
+  /// Updates the commit counter to its own value, for a transaction that changes nothing else but must write
+  /// a page. `NewsStore.write` then counts the commit; counted twice, the WAL would look like that of another
+  /// file (see `ForeignWAL`).
+  func touch() throws(StoreError) {
+    try prepare("UPDATE file SET commits = commits").run()
+  }
+
+  /// Rows inserted, changed or deleted by this connection.
+  var changes: Int64 { sqlite3_total_changes64(raw) }
+
+  /// Returns the first column of the first row as text.
+  func text(_ sql: String) throws(StoreError) -> String? {
+    let statement = try prepare(sql)
+    guard try statement.step() else { return nil }
+    return statement.optionalString(0)
+  }
+
+  /// Converts a result code to an error, with SQLite's message for the last call.
+  func error(_ code: Int32) -> StoreError {
+    StoreError(
+      sqlite: code,
+      message: String(cString: sqlite3_errmsg(raw)),
+      systemError: sqlite3_system_errno(raw),
+      path: path
+    )
+  }
+
+  /// Runs `body` in a read transaction, with one consistent view of the store.
+  func snapshot<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try transaction(beginning: "BEGIN", body)
+  }
+
+  /// Runs `body` in a write transaction. Acquires the write lock first, so that `body` cannot fail halfway for lack of
+  /// it.
+  func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try transaction(beginning: "BEGIN IMMEDIATE", body)
+  }
+
+  private func transaction<Result>(
+    beginning: String,
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try execute(beginning)
+    do {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      // SQLite has already rolled back after some errors, such as a full disk.
+      if sqlite3_get_autocommit(raw) == 0 { sqlite3_exec(raw, "ROLLBACK", nil, nil, nil) }
+      throw error
+    }
+  }
+}
+
+/// A prepared statement. It is reset and returned to its connection's cache at the end of its scope.
+struct Statement: ~Copyable, StoreRow {
+  private let raw: OpaquePointer
+  private let sql: String
+  private let connection: Connection
+
+  fileprivate init(_ raw: OpaquePointer, sql: String, connection: Connection) {
+    self.raw = raw
+    self.sql = sql
+    self.connection = connection
+  }
+
+  deinit {
+    sqlite3_reset(raw)
+    sqlite3_clear_bindings(raw)
+    connection.release(raw, sql: sql)
+  }
+
+  /// Returns true if a row is available.
+  func step() throws(StoreError) -> Bool {
+    let code = sqlite3_step(raw)
+    if code == SQLITE_ROW { return true }
+    guard code == SQLITE_DONE else { throw connection.error(code) }
+    return false
+  }
+
+  /// Runs the statement with one more text, which SQLite reads in place. A copy of every item's text would cost time
+  /// and memory.
+  func run(borrowing text: String, at index: Int32) throws(StoreError) {
+    var text = text
+    let error = text.withUTF8 { failure(running: UnsafeRawBufferPointer($0), at: index) }
+    if let error { throw error }
+  }
+
+  /// Runs the statement with tokens for the full-text index, which SQLite reads in place.
+  func run(borrowing tokens: TokenStream, at index: Int32) throws(StoreError) {
+    let error = tokens.bytes.withUnsafeBytes { failure(running: $0, at: index) }
+    if let error { throw error }
+  }
+
+  /// Runs the statement while `bytes` is valid, and unbinds the bytes. Returns an error instead of throwing it, because
+  /// the closures of the callers cannot throw typed errors.
+  private func failure(running bytes: UnsafeRawBufferPointer, at index: Int32) -> StoreError? {
+    do throws(StoreError) {
+      guard let start = bytes.baseAddress else {
+        try bind(index, "")
+        try run()
+        return nil
+      }
+      let text = start.assumingMemoryBound(to: CChar.self)
+      // A null destructor is SQLITE_STATIC: the bytes outlive the run.
+      try check(sqlite3_bind_text64(raw, index, text, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8)))
+      defer {
+        // A statement that failed must be reset before it can be unbound.
+        sqlite3_reset(raw)
+        sqlite3_bind_null(raw, index)
+      }
+      try run()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Steps through all rows and resets the statement.
+  func run() throws(StoreError) {
+    while try step() {}
+    sqlite3_reset(raw)
+  }
+
+  func reset() {
+    sqlite3_reset(raw)
+  }
+
+  private func check(_ code: Int32) throws(StoreError) {
+    guard code == SQLITE_OK else { throw connection.error(code) }
+  }
+
+  // MARK: Parameters, 1-based
+
+  func bind(_ index: Int32, _ value: Int64?) throws(StoreError) {
+    guard let value else { return try check(sqlite3_bind_null(raw, index)) }
+    try check(sqlite3_bind_int64(raw, index, value))
+  }
+
+  func bind(_ index: Int32, _ value: Int) throws(StoreError) {
+    try check(sqlite3_bind_int64(raw, index, Int64(value)))
+  }
+
+  func bind(_ index: Int32, _ value: Bool) throws(StoreError) {
+    try check(sqlite3_bind_int64(raw, index, value ? 1 : 0))
+  }
+
+  func bind(_ index: Int32, _ value: Timestamp?) throws(StoreError) {
+    try bind(index, value?.seconds)
+  }
+
+  func bind(_ index: Int32, _ value: String?) throws(StoreError) {
+    guard var value else { return try check(sqlite3_bind_null(raw, index)) }
+    let code = value.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { chars in
+        // A null pointer would bind NULL instead of an empty text.
+        guard let start = chars.baseAddress else {
+          return sqlite3_bind_text(raw, index, "", 0, newsd_sqlite3_transient())
+        }
+        return sqlite3_bind_text64(
+          raw,
+          index,
+          start,
+          UInt64(chars.count),
+          newsd_sqlite3_transient(),
+          UInt8(SQLITE_UTF8)
+        )
+      }
+    }
+    try check(code)
+  }
+
+  /// Binds tokens for the full-text index; its tokenizer decodes them.
+  func bind(_ index: Int32, _ tokens: TokenStream) throws(StoreError) {
+    let code = tokens.bytes.withUnsafeBytes { bytes in
+      sqlite3_bind_text64(
+        raw,
+        index,
+        bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+        UInt64(bytes.count),
+        newsd_sqlite3_transient(),
+        UInt8(SQLITE_UTF8)
+      )
+    }
+    try check(code)
+  }
+
+  func bind(_ index: Int32, _ value: StoreValue) throws(StoreError) {
+    switch value {
+    case .null: try check(sqlite3_bind_null(raw, index))
+    case .integer(let number): try bind(index, number)
+    case .text(let text): try bind(index, text)
+    case .bytes(let bytes): try bind(index, blob: bytes)
+    case .integers(let numbers):
+      try bind(index, "[" + numbers.map(String.init).joined(separator: ",") + "]")
+    }
+  }
+
+  /// Binds bytes as text, even if they are ill-formed.
+  func bind(_ index: Int32, text: [UInt8]) throws(StoreError) {
+    let code = text.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else {
+        return sqlite3_bind_text(raw, index, "", 0, newsd_sqlite3_transient())
+      }
+      return sqlite3_bind_text64(
+        raw,
+        index,
+        start.assumingMemoryBound(to: CChar.self),
+        UInt64(bytes.count),
+        newsd_sqlite3_transient(),
+        UInt8(SQLITE_UTF8)
+      )
+    }
+    try check(code)
+  }
+
+  func bind(_ index: Int32, blob: [UInt8]?) throws(StoreError) {
+    guard let blob else { return try check(sqlite3_bind_null(raw, index)) }
+    let code = blob.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return sqlite3_bind_zeroblob(raw, index, 0) }
+      return sqlite3_bind_blob64(raw, index, start, UInt64(bytes.count), newsd_sqlite3_transient())
+    }
+    try check(code)
+  }
+
+  /// Binds `$1`, `$2`, … by name, because SQLite numbers them in the order of their first occurrence in the text.
+  func bind(_ values: [StoreValue]) throws(StoreError) {
+    for (place, value) in values.enumerated() {
+      let index = sqlite3_bind_parameter_index(raw, "$\(place + 1)")
+      if index > 0 { try bind(index, value) }
+    }
+  }
+
+  // MARK: Columns, 0-based
+
+  /// The row of the last step.
+  var row: CurrentRow { CurrentRow(raw) }
+
+  func isNull(_ column: Int32) -> Bool { row.isNull(column) }
+
+  func isInteger(_ column: Int32) -> Bool { row.isInteger(column) }
+
+  func isText(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_TEXT }
+
+  func int64(_ column: Int32) -> Int64 { row.int64(column) }
+
+  func optionalString(_ column: Int32) -> String? { row.optionalString(column) }
+
+  func bytes(_ column: Int32) -> [UInt8] { row.bytes(column) }
+
+  /// Passes the bytes of a text or blob to `body`. They are valid until the next step.
+  func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    let start = sqlite3_column_blob(raw, column)
+    return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column))))
+  }
+}

@@ -1,0 +1,141 @@
+import NewsSearch
+import NewsStoresShared
+import NewsCore
+import NewsToolbox
+
+/// Groups items that tell the same story, and maintains the keys that find candidates.
+enum DuplicateGroups {
+  /// Returns the cluster to which a new item belongs; nil if no other item tells its story. If the matching item has no
+  /// cluster yet, creates a cluster that contains it.
+  static func cluster(
+    for new: StoryCandidate,
+    key: ItemKey,
+    _ connection: Connection
+  ) throws(StoreError) -> Int64? {
+    let signatures = StoryComparison.searchKeys(of: new)
+    guard !signatures.isEmpty else { return nil }
+    // Run one query per key and period: for `IN`, SQLite builds a temporary table, which takes longer than the
+    // look-ups.
+    let lookup = try connection.prepare(
+      "SELECT item FROM story_keys WHERE days = ? AND key = ? AND item BETWEEN ? AND ?"
+    )
+    try lookup.bind(3, ItemKey.lowest(at: new.time - StoryPeriod.span))
+    try lookup.bind(4, ItemKey.lowest(at: new.time + StoryPeriod.span))
+    let story = try connection.prepare(
+      """
+      SELECT s.fingerprint, i.id, i.feed, i.title, i.cluster FROM stories AS s JOIN items AS i ON i.key = s.item
+      WHERE s.item = ?
+      """
+    )
+    var seen: Set<Int64> = []
+    for period in StoryPeriod.numbers(around: new.time) {
+      let isCovered = try connection.storyKeys.covers(period) { () throws(StoreError) in
+        try isEmpty(period, connection)
+      }
+      try lookup.bind(1, period)
+      for signature in signatures where !isCovered || connection.storyKeys.mayContain(signature, in: period) {
+        try lookup.bind(2, signature)
+        while seen.count < StoryPeriod.maximumCandidates, try lookup.step() {
+          let item = lookup.int64(0)
+          guard item != key.rawValue, seen.insert(item).inserted,
+            let cluster = try cluster(for: new, with: ItemKey(rawValue: item), story, connection)
+          else { continue }
+          return cluster
+        }
+        lookup.reset()
+      }
+    }
+    return nil
+  }
+
+  private static func isEmpty(_ period: Int64, _ connection: Connection) throws(StoreError) -> Bool {
+    let any = try connection.prepare("SELECT 1 FROM story_keys WHERE days = ? LIMIT 1")
+    try any.bind(1, period)
+    return try !any.step()
+  }
+
+  /// Returns the cluster of a stored item, which is created if needed. Returns nil if the stored item tells another
+  /// story.
+  private static func cluster(
+    for new: StoryCandidate,
+    with key: ItemKey,
+    _ story: borrowing Statement,
+    _ connection: Connection
+  ) throws(StoreError) -> Int64? {
+    defer { story.reset() }
+    try story.bind(1, key.rawValue)
+    guard try story.step(), let fingerprint = story.withBytes(0, { ItemFingerprint(bytes: $0) }),
+      StoryComparison.mayTellSameStory(new.fingerprint, fingerprint)
+    else { return nil }
+    let other = StoryCandidate(
+      fingerprint: fingerprint,
+      title: story.string(3),
+      feedID: Feed.ID(rawValue: story.int64(2)),
+      time: key.sortTime
+    )
+    guard StoryComparison.tellSameStory(new, other) else { return nil }
+    if let cluster = story.optionalInt64(4) { return cluster }
+    let id = story.int64(1)
+    try set(id, of: key, connection)
+    return id
+  }
+
+  static func set(_ cluster: Int64, of key: ItemKey, _ connection: Connection) throws(StoreError) {
+    let statement = try connection.prepare("UPDATE items SET cluster = ? WHERE key = ?")
+    try statement.bind(1, cluster)
+    try statement.bind(2, key.rawValue)
+    try statement.run()
+  }
+
+  static func insert(
+    _ fingerprint: ItemFingerprint,
+    _ key: ItemKey,
+    _ connection: Connection
+  ) throws(StoreError) {
+    let signatures = fingerprint.keys
+    guard !signatures.isEmpty else { return }
+    let story = try connection.prepare("INSERT INTO stories (item, fingerprint) VALUES (?, ?)")
+    try story.bind(1, key.rawValue)
+    try story.bind(2, blob: fingerprint.bytes)
+    try story.run()
+    try insertKeys(signatures, key, connection)
+  }
+
+  /// INSERT statements for 0 to 8 keys: one statement for all keys takes half the time of one statement per key.
+  ///
+  /// `OR FAIL` prevents SQLite from copying each page that the statement will change to a temporary file, which it
+  /// would need to undo half a statement. Here, a failure undoes the whole transaction.
+  private static let insertions = (0...8).map { count in
+    "INSERT OR FAIL INTO story_keys (days, item, key) VALUES "
+      + (0..<count).map { "(?1, ?2, ?\($0 + 3))" }.joined(separator: ", ")
+  }
+
+  private static func insertKeys(
+    _ signatures: [Int64],
+    _ key: ItemKey,
+    _ connection: Connection
+  ) throws(StoreError) {
+    let statement = try connection.prepare(insertions[signatures.count])
+    let period = StoryPeriod.number(of: key.sortTime)
+    try statement.bind(1, period)
+    try statement.bind(2, key.rawValue)
+    for (place, signature) in signatures.enumerated() { try statement.bind(Int32(place + 3), signature) }
+    try statement.run()
+    for signature in signatures { connection.storyKeys.insert(signature, in: period) }
+  }
+
+  static func remove(_ key: ItemKey, _ connection: Connection) throws(StoreError) {
+    let story = try connection.prepare("DELETE FROM stories WHERE item = ? RETURNING fingerprint")
+    try story.bind(1, key.rawValue)
+    guard try story.step(), let fingerprint = story.withBytes(0, { ItemFingerprint(bytes: $0) }) else {
+      return
+    }
+    let statement = try connection.prepare("DELETE FROM story_keys WHERE days = ? AND key = ? AND item = ?")
+    for signature in fingerprint.keys {
+      try statement.bind(1, StoryPeriod.number(of: key.sortTime))
+      try statement.bind(2, signature)
+      try statement.bind(3, key.rawValue)
+      try statement.run()
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import NewsStoresShared
+import CSQLite
+import Glibc
+import NewsCore
+import NewsToolbox
+
+extension NewsStore {
+  /// The result of a salvage.
+  struct Salvage: Sendable {
+    /// Descriptions of the losses, one line each.
+    var losses: [String] = []
+    /// The path of the copy of the damaged file.
+    var kept: String
+    /// The item total recorded in the damaged file; nil if unreadable.
+    var itemsBefore: Int?
+    var itemsAfter = 0
+  }
+
+  /// Copies all readable rows into a new store, keeps the damaged file as `PATH.damaged`, and copies the new store over
+  /// the original page by page, so that processes that have it open see changed content instead of a deleted file.
+  func salvage() async throws(StoreError) -> Salvage {
+    let kept = path + ".damaged"
+    guard access(kept, F_OK) != 0 else {
+      throw StoreError(
+        code: .unreadable,
+        message: "\(kept) exists already, from an earlier repair; move it away before the next one"
+      )
+    }
+    // When a process closes any descriptor of a file, it loses all its locks on that file (POSIX fcntl), including
+    // SQLite's. Therefore close all connections first, and close this descriptor after those opened below.
+    await close()
+    let file = try Self.openFile(path)
+    defer { Glibc.close(file) }
+    let hasHeader = try rebuildHeader(of: file, keeping: kept)
+    for _ in 0..<5 {
+      if let salvage = try await salvage(file, keeping: kept, isKept: !hasHeader) { return salvage }
+      if hasHeader { Self.removeStore(kept) }
+    }
+    throw StoreError(
+      code: .busy,
+      message: "other processes keep writing into \(path); stop them and repair it again"
+    )
+  }
+
+  /// Keeps a copy of the damaged file and rebuilds the header, without which SQLite cannot read the file. Returns true
+  /// if the header is intact; nothing is changed then.
+  private func rebuildHeader(of file: Int32, keeping kept: String) throws(StoreError) -> Bool {
+    guard let header = StoreHeader(path: path), header.isDamaged else { return true }
+    try keepFiles(file, at: kept)
+    let writable = open(path, O_WRONLY | O_CLOEXEC)
+    defer { if writable >= 0 { Glibc.close(writable) } }
+    let bytes = header.rebuilt
+    guard writable >= 0, pwrite(writable, bytes, bytes.count, 0) == bytes.count else {
+      throw StoreError(code: .unreadable, message: "cannot write \(path): \(SystemError.last.reason)")
+    }
+    return false
+  }
+
+  private func keepFiles(_ file: Int32, at kept: String) throws(StoreError) {
+    try Self.copyFile(file, to: kept)
+    guard access(path + "-wal", F_OK) == 0 else { return }
+    let log = try Self.openFile(path + "-wal")
+    defer { Glibc.close(log) }
+    try Self.copyFile(log, to: kept + "-wal")
+  }
+
+  /// Salvages the store. Returns nil if another process wrote to the store between reading and replacing it: that
+  /// change would be lost.
+  private func salvage(
+    _ file: Int32,
+    keeping kept: String,
+    isKept: Bool
+  ) async throws(StoreError) -> Salvage? {
+    let rescued = path + ".rescued"
+    let scratch = path + ".scratch"
+    Self.removeStore(rescued)
+    Self.removeStore(scratch)
+    defer {
+      Self.removeStore(rescued)
+      Self.removeStore(scratch)
+    }
+    let source = try Connection(
+      path: path,
+      access: .writing,
+      busyTimeout: options.busyTimeout,
+      toleratesDamage: true
+    )
+    let watch = try Connection(
+      path: path,
+      access: .reading,
+      busyTimeout: options.busyTimeout,
+      toleratesDamage: true
+    )
+    // Header byte 18 is the write format, 2 for WAL; bytes 24–27 are the change counter used without a WAL (SQLite,
+    // "Database File Format" 1.3). `PRAGMA journal_mode` would need the schema, which may be damaged.
+    var format: UInt8 = 0
+    let isLogged = pread(file, &format, 1, 18) == 1 && format == 2
+    /// Returns a value that differs after every change by another process.
+    @Sendable func state() throws(StoreError) -> Int64? {
+      guard !isLogged else { return try watch.integer("PRAGMA data_version") }
+      var counter: UInt32 = 0
+      return pread(file, &counter, 4, 24) == 4 ? Int64(counter) : nil
+    }
+    let keeper = StoreFileRowKeeper(source)
+    var salvage = Salvage(kept: kept)
+    // Lock out other writers. The transaction ends with ROLLBACK, because SQLite refuses to commit after reading a
+    // damaged page.
+    try source.execute("BEGIN IMMEDIATE")
+    let target = try NewsStore(path: rescued)
+    let seen: Int64?
+    do {
+      let readable = try SchemaTransplant.readable(source, copying: watch, scratch: scratch)
+      salvage.itemsBefore = (try? Counter.items.value(readable)).map { Int($0) }
+      (salvage.losses, salvage.itemsAfter) = try await target.maintain {
+        (connection) throws(StoreError) -> ([String], Int) in
+        let losses = try StoreSalvage.run(from: readable, into: connection)
+        return (losses, Int(try Counter.items.value(connection)))
+      }
+      if !isKept { try keepFiles(file, at: kept) }
+      seen = try state()
+    } catch {
+      try? source.execute("ROLLBACK")
+      throw error
+    }
+    try source.execute("ROLLBACK")
+    let isWhole = try await target.maintain { (connection) throws(StoreError) in
+      try Self.copyPages(connection, to: source, if: { () throws(StoreError) in try state() == seen })
+    }
+    guard isWhole else { return nil }
+    try keeper.finish(isRestored: false)
+    return salvage
+  }
+
+  /// Gives a file that root creates in place of another, or as its copy, to the other file's owner, who could not open
+  /// it otherwise. Takes a descriptor: in a folder of other users, a path may name another file by now.
+  static func keepOwner(_ status: stat, of file: Int32) {
+    if geteuid() == 0 { _ = fchown(file, status.st_uid, status.st_gid) }
+  }
+
+  private static func removeStore(_ path: String) {
+    for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+  }
+
+  private static func openFile(_ path: String) throws(StoreError) -> Int32 {
+    // O_NONBLOCK: opening a pipe must not block. It has no effect on regular files.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      throw StoreError(code: .unreadable, message: "cannot read \(path): \(SystemError.last.reason)")
+    }
+    return file
+  }
+
+  private static func copyFile(_ input: Int32, to path: String) throws(StoreError) {
+    func fail() -> StoreError {
+      StoreError(code: .unreadable, message: "cannot write \(path): \(SystemError.last.reason)")
+    }
+    let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard output >= 0 else { throw fail() }
+    defer { Glibc.close(output) }
+    var status = stat()
+    if fstat(input, &status) == 0 { keepOwner(status, of: output) }
+    var offset: off_t = 0
+    while true {
+      let count = sendfile(output, input, &offset, 1 << 24)
+      if count == 0 { return }
+      guard count > 0 else { throw fail() }
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import NewsSearch
+import NewsStoresShared
+import CSQLite
+import Glibc
+import NewsCore
+import NewsToolbox
+
+/// The checks and the repairs of `newsd check`.
+enum StoreInspection {
+  /// Runs SQLite's own check of the file, or of one table with its indexes. The check of the schema table includes the
+  /// free pages.
+  static func integrity(
+    _ connection: Connection,
+    table: String
+  ) throws(StoreError) -> [StoreProblem] {
+    try integrity(connection, argument: SQLName.quoted(table))
+  }
+
+  static func integrity(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    try integrity(connection, argument: "50")
+  }
+
+  private static func integrity(
+    _ connection: Connection,
+    argument: String
+  ) throws(StoreError) -> [StoreProblem] {
+    do {
+      let statement = try connection.prepare("PRAGMA integrity_check(\(argument))")
+      var problems: [StoreProblem] = []
+      while try statement.step() {
+        let message = statement.string(0)
+        guard message != "ok" else { continue }
+        // A row may contain a headline and several lines after it.
+        for line in message.split(separator: "\n") where !line.hasPrefix("***") {
+          problems.append(StoreProblem(kind: .integrity, message: String(line), isRepairable: true))
+        }
+      }
+      return problems
+    } catch  where error.code == .corrupt {
+      return [StoreProblem(kind: .integrity, message: error.message, isRepairable: true)]
+    }
+  }
+
+  /// Detects a store with a damaged header, or a truncated one, which SQLite cannot open. The header distinguishes it
+  /// from files of other programs (SQLite, "Database File Format" 1.3).
+  static func truncation(of path: String) -> StoreProblem? {
+    if let header = StoreHeader(path: path), header.isDamaged {
+      return StoreProblem(kind: .integrity, message: "the header of the file is damaged", isRepairable: true)
+    }
+    guard let file = try? FileBytes.open(path) else { return nil }
+    // Closing this descriptor releases no locks, because no connection is open.
+    defer { close(file) }
+    var status = stat()
+    guard let header = FileBytes.read(file, upTo: 100), header.count == 100, fstat(file, &status) == 0 else {
+      return nil
+    }
+    func number(_ place: Int, _ count: Int) -> Int64 {
+      header[place..<(place + count)].reduce(0) { $0 << 8 | Int64($1) }
+    }
+    let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
+    let whole = number(28, 4) * pageSize
+    let found = Int64(status.st_size)
+    guard header.starts(with: "SQLite format 3\0".utf8), number(68, 4) == Schema.applicationID else {
+      return nil
+    }
+    guard found < whole else { return nil }
+    let message = "the file is truncated: it has \(found) of \(whole) bytes"
+    return StoreProblem(kind: .integrity, message: message, isRepairable: true)
+  }
+
+  /// Checks the file, the layout, references, totals, contents and which items are indexed, in one snapshot.
+  /// If the file is damaged or its layout differs, returns only these problems.
+  static func everything(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    let damage = try integrity(connection)
+    guard damage.isEmpty else { return damage }
+    let parts = try layout(connection)
+    guard parts.isEmpty else { return parts }
+    return try references(connection) + totals(connection) + ContentInspection.problems(connection)
+      + indexedRows(connection)
+  }
+
+  /// Compares tables, indexes, views and triggers with those of a new store.
+  static func layout(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    let parts = try Parts(connection)
+    return parts.missing.map {
+      StoreProblem(kind: .layout, message: "the \($0.type) '\($0.name)' is missing", isRepairable: true)
+    }
+      + parts.foreign.map {
+        StoreProblem(
+          kind: .layout,
+          message: "the \($0.type) '\($0.name)' is not part of a newsd store. 'newsd export --all' and "
+            + "'newsd import' make a store without it",
+          isRepairable: false
+        )
+      }
+  }
+
+  /// A table, index, view or trigger.
+  private struct Part: Hashable {
+    var type: String
+    var name: String
+    /// The statement that created the part; nil for automatic indexes.
+    var sql: String?
+  }
+
+  /// The differences from a new store.
+  private struct Parts {
+    var missing: [Part] = []
+    var foreign: [Part] = []
+
+    init(_ connection: Connection) throws(StoreError) {
+      let model = try Connection(path: ":memory:", access: .creating, busyTimeout: 0)
+      try Schema.create(model)
+      let wanted = try Self.all(of: model)
+      let present = try Self.all(of: connection)
+      let names = Set(present.map(\.name))
+      // Later parts may be missing in an older store: its next write adds them.
+      missing = wanted.filter {
+        $0.sql != nil && !names.contains($0.name) && !Schema.laterParts.contains($0.name)
+      }
+      foreign = present.filter { !wanted.contains($0) }
+    }
+
+    private static func all(of connection: Connection) throws(StoreError) -> [Part] {
+      let row = try connection.prepare("SELECT type, name, sql FROM sqlite_master ORDER BY rowid")
+      var parts: [Part] = []
+      while try row.step() {
+        parts.append(Part(type: row.string(0), name: row.string(1), sql: row.optionalString(2)))
+      }
+      return parts
+    }
+  }
+
+  /// Compares the index with every word of every item. FTS5 needs a write statement for this; it is rolled back.
+  static func index(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    try connection.execute("BEGIN IMMEDIATE")
+    let code = sqlite3_exec(
+      connection.raw,
+      "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)",
+      nil,
+      nil,
+      nil
+    )
+    let error = connection.error(code)
+    try connection.execute("ROLLBACK")
+    if code == SQLITE_OK { return [] }
+    guard error.code == .corrupt else { throw error }
+    return [IndexInspection.problem]
+  }
+
+  /// Searches for some items by a word of their title. FTS5's own check does not detect damage to the pages that lead
+  /// to a word.
+  static func lookups(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    let count = try Counter.items.value(connection)
+    let sample = try connection.prepare(
+      "SELECT key, title FROM items WHERE id % ? = 0 AND title <> '' LIMIT 200"
+    )
+    try sample.bind(1, max(count / 200, 1))
+    let lookup = try connection.prepare("SELECT 1 FROM search WHERE search MATCH ? AND rowid = ?")
+    while try sample.step() {
+      let words = WordTokenizer.tokens(of: sample.string(1), mode: .document).filter { !$0.isColocated }
+      guard let word = words.first?.text, !word.contains("\"") else { continue }
+      try lookup.bind(1, "title : \"\(word)\"")
+      try lookup.bind(2, sample.int64(0))
+      let isFound = try lookup.step()
+      lookup.reset()
+      if isFound { continue }
+      let message = "the full-text index does not find an item by the word '\(word)' of its title"
+      return [StoreProblem(kind: .index, message: message, isRepairable: true)]
+    }
+    return []
+  }
+
+  /// Checks which items are indexed, but not their words. Needs no write access.
+  static func indexedRows(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    let missing =
+      try connection.integer("SELECT count(*) FROM items WHERE key NOT IN (SELECT id FROM search_docsize)")
+      ?? 0
+    let excess =
+      try connection.integer("SELECT count(*) FROM search_docsize WHERE id NOT IN (SELECT key FROM items)")
+      ?? 0
+    guard missing + excess > 0 else { return [] }
+    let message =
+      "\(missing) items are not in the full-text index, and \(excess) entries of the index have no item"
+    return [StoreProblem(kind: .index, message: message, isRepairable: true)]
+  }
+
+  static func repair(_ connection: Connection) throws(StoreError) {
+    // The shadow tables of the full-text index are created with it.
+    for part in try Parts(connection).missing where !part.name.hasPrefix("search_") {
+      if let sql = part.sql { try connection.execute(sql) }
+    }
+    try connection.execute(
+      "INSERT INTO file SELECT lower(hex(randomblob(16))), 0, 0 WHERE NOT EXISTS (SELECT 1 FROM file)"
+    )
+    // Move items of a lost feed to a replacement feed that is never fetched.
+    try connection.execute(
+      """
+      INSERT INTO feeds (id, url, user_title, position, added)
+      SELECT DISTINCT feed, 'ingest:recovered-' || feed, 'Recovered items of feed ' || feed, feed, 0
+      FROM items WHERE feed NOT IN (SELECT id FROM feeds)
+      """
+    )
+    for (condition, _) in orphans { try connection.execute("DELETE FROM \(condition)") }
+    if try ItemLabels.exist(connection) { try connection.execute("DELETE FROM \(lostLabels)") }
+    try connection.execute(
+      """
+      INSERT INTO contents (id, author, text)
+      SELECT id, '', '' FROM items WHERE id NOT IN (SELECT id FROM contents)
+      """
+    )
+    try recount(connection)
+    try connection.execute(FeedLog.completion)
+    try connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
+  }
+}

@@ -1,0 +1,76 @@
+package import NewsStoresShared
+package import NewsCore
+import NewsToolbox
+
+/// Writes items as lines of an export. Times are seconds since 1970, so that all times round-trip.
+enum ItemExport {
+  /// SQL for the item's sort time, which is exported if it does not follow from the item's dates.
+  private static let time = "((i.key >> \(ItemKey.placeBits)) - \(ItemKey.epoch))"
+  private static let head = """
+    i.id, i.feed, i.sequence, i.first_sequence, i.change, i.is_read, i.is_starred, i.cluster, i.published,
+      i.updated, i.stored, i.language, i.guid, i.url, i.title,
+      CASE WHEN i.published IS NULL AND \(time) < i.stored THEN \(time) END
+    """
+
+  /// Returns the item without its texts.
+  static func headLine(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> JSONValue? {
+    let row = try connection.prepare("SELECT \(head) FROM items AS i WHERE i.key = ?")
+    try row.bind(1, key.rawValue)
+    guard try row.step() else { return nil }
+    return ExportLine.head(row)
+  }
+
+  /// Returns the item without its versions. `labels` are the labels of all items by id; if nil, the item's labels are
+  /// looked up.
+  static func line(
+    _ key: ItemKey,
+    labels: [Int64: [String]]?,
+    _ connection: Connection
+  ) throws(StoreError) -> JSONValue? {
+    let row = try connection.prepare(
+      """
+      SELECT \(head), c.summary, c.details, c.text, c.html
+      FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.key = ?
+      """
+    )
+    try row.bind(1, key.rawValue)
+    guard try row.step() else { return nil }
+    let id = row.int64(0)
+    let known = if let labels { labels } else { try connection.labels(of: [id]) }
+    return ExportLine.item(
+      row,
+      article: try connection.exportedArticle(of: id),
+      labels: known[id] ?? []
+    )
+  }
+
+  /// Adds the item's versions to its line.
+  static func withVersions(_ line: JSONValue, _ connection: Connection) throws(StoreError) -> JSONValue {
+    guard let id = line["id"]?.integer, let text = line["text"]?.string else { return line }
+    let versions = try connection.versions(of: NewsItem.ID(rawValue: id), text: text)
+    return ExportLine.with(versions, line)
+  }
+}
+
+extension Connection {
+  package func exportedItems(
+    after: Int64,
+    through last: Int64,
+    limit: Int
+  ) throws(StoreError) -> ExportPage {
+    let items = try rows(
+      "SELECT key, id FROM items WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3",
+      after,
+      last,
+      limit
+    ) { (row) throws(StoreError) in (key: ItemKey(rawValue: row.int64(0)), id: row.int64(1)) }
+    let labels = try labels(of: items.map(\.id))
+    var page = ExportPage()
+    for item in items {
+      guard let line = try ItemExport.line(item.key, labels: labels, self) else { continue }
+      page.lines.append(try ItemExport.withVersions(line, self))
+    }
+    page.last = items.count == limit ? items.last?.id : nil
+    return page
+  }
+}

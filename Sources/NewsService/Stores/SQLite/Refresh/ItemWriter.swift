@@ -1,0 +1,237 @@
+import NewsSearch
+import NewsStoresShared
+import NewsCore
+
+/// Writes items inside a transaction: most tables immediately, the texts, the full-text index and the totals at the end.
+///
+/// FTS5 flushes its pending data when a rowid is lower than the previous one, and feeds list their newest items first.
+/// Therefore index entries are collected and sorted at the end.
+struct ItemWriter {
+  private static let insertion = """
+    INSERT INTO items (key, id, feed, identity, revision, has_enclosure, published, updated, stored, sequence,
+      change, first_sequence, language, guid, url, title, is_read, is_starred, cluster)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?10, \(ChangeKind.inserted.rawValue), ?10, ?, ?, ?, ?, ?, ?, ?)
+    """
+
+  let connection: Connection
+  private let firstID: Int64
+  private var lastID: Int64
+  private let firstSequence: Int64
+  private(set) var sequence: Int64
+  private var items: Int64 = 0
+  private var unread: Int64 = 0
+  private var starred: Int64 = 0
+  private var keys = KeyMaker()
+  private var removals: [ItemKey: ItemTokens] = [:]
+  private var insertions: [ItemKey: ItemTokens] = [:]
+  private var tags = ItemTags()
+  private let contents: PendingContents
+
+  /// The hooks that stored items fire; nil if they fire none.
+  var hooks: HookBook?
+  /// The hooks that may fire for the current document.
+  var watch: HookBook.Watch?
+
+  init(_ connection: Connection) throws(StoreError) {
+    self.connection = connection
+    contents = PendingContents(connection)
+    firstID = try Counter.item.value(connection)
+    lastID = firstID
+    firstSequence = try Counter.sequence.value(connection)
+    sequence = firstSequence
+    connection.storyKeys.begin(version: try connection.integer("PRAGMA data_version"))
+  }
+
+  /// Writes the collected texts, index entries and totals.
+  mutating func finish() throws(StoreError) {
+    try contents.write()
+    for key in Set(removals.keys).union(insertions.keys).sorted() {
+      if let old = removals[key] { try FullTextIndex.remove(key, old, connection) }
+      if let new = insertions[key] { try FullTextIndex.insert(key, new, connection) }
+    }
+    try Counter.item.add(lastID - firstID, connection)
+    try Counter.sequence.add(sequence - firstSequence, connection)
+    try Counter.items.add(items, connection)
+    try Counter.unread.add(unread, connection)
+    try Counter.starred.add(starred, connection)
+  }
+
+  /// Reserves ids for a number of items. The first item of a document gets the highest id, because feeds list the
+  /// newest first.
+  mutating func takeIDs(_ count: Int) -> [NewsItem.ID] {
+    lastID += Int64(count)
+    return (0..<Int64(count)).map { NewsItem.ID(rawValue: lastID - $0) }
+  }
+
+  /// Reserves the next change-log number, for an entry other than an item.
+  mutating func takeSequence() -> Int64 {
+    sequence += 1
+    return sequence
+  }
+
+  // MARK: Inserting
+
+  mutating func insert(_ new: NewItem) throws(StoreError) {
+    sequence += 1
+    items += 1
+    if !new.initial.isRead { unread += 1 }
+    if new.initial.isStarred { starred += 1 }
+    let item = new.item
+    let id = new.id
+    let key = try keys.key(for: new.sortTime, connection)
+    let statement = try connection.prepare(Self.insertion)
+    let preparation = item.preparation
+    let cluster = try DuplicateGroups.cluster(
+      for: StoryCandidate(
+        fingerprint: preparation.fingerprint,
+        title: item.title,
+        feedID: new.feed,
+        time: new.sortTime
+      ),
+      key: key,
+      connection
+    )
+    try statement.bind(1, key.rawValue)
+    try statement.bind(2, id.rawValue)
+    try statement.bind(3, new.feed.rawValue)
+    try statement.bind(4, new.marks.identity)
+    try statement.bind(5, new.marks.revision)
+    try statement.bind(6, !item.details.enclosures.isEmpty)
+    try statement.bind(7, item.published)
+    try statement.bind(8, item.updated)
+    try statement.bind(9, new.stored)
+    try statement.bind(10, sequence)
+    try statement.bind(11, item.language)
+    try statement.bind(12, item.guid == item.url ? nil : item.guid)
+    try statement.bind(13, item.url)
+    try statement.bind(14, item.title)
+    try statement.bind(15, new.initial.isRead)
+    try statement.bind(16, new.initial.isStarred)
+    try statement.bind(17, cluster)
+    try statement.run()
+    contents.add(item, id)
+    insertions[key] = preparation.tokens
+    try DuplicateGroups.insert(preparation.fingerprint, key, connection)
+    try tags.set(item.details.allTags, was: [], of: key, connection)
+  }
+
+  /// Stores only a tombstone for an item that a rule drops.
+  mutating func drop(_ item: StoredItem, identity: Int64, feed: Feed.ID) throws(StoreError) {
+    sequence += 1
+    lastID += 1
+    try Tombstone(
+      sequence: sequence,
+      id: lastID,
+      feed: feed.rawValue,
+      identity: identity,
+      guid: item.guid ?? item.url ?? "",
+      url: item.url
+    ).insert(connection)
+  }
+
+  /// Writes the collected texts, so that statements of this transaction can read them.
+  func writeContents() throws(StoreError) { try contents.write() }
+
+  // MARK: Updating
+
+  /// Replaces an item's content. Its id, state, cluster and the tags from rules stay. An item without a
+  /// cluster may join one.
+  mutating func update(
+    _ former: ExistingItem,
+    to new: StoredItem,
+    _ marks: ItemHashes,
+    feed: Feed.ID,
+    at time: Timestamp
+  ) throws(StoreError) {
+    if contents.contains(former.id) { try contents.write() }
+    var item = new
+    sequence += 1
+    let sortTime = item.sortTime(stored: former.stored)
+    if let article = try connection.feedChanged(former.id, to: item, at: time) {
+      item = item.withArticle(text: article.text, html: article.html)
+    }
+    let key =
+      sortTime == former.sortTime ? ItemKey(rawValue: former.row) : try keys.key(for: sortTime, connection)
+    try exchangeContents(former, newKey: key, &item, at: time)
+    let statement = try connection.prepare(
+      """
+      UPDATE items SET key = ?, identity = ?, revision = ?, has_enclosure = ?, published = ?, updated = ?,
+        sequence = ?, change = \(ChangeKind.updated.rawValue), language = ?, guid = ?, url = ?, title = ?
+      WHERE key = ?
+      """
+    )
+    try statement.bind(1, key.rawValue)
+    try statement.bind(2, marks.identity)
+    try statement.bind(3, marks.revision)
+    try statement.bind(4, !item.details.enclosures.isEmpty)
+    try statement.bind(5, item.published)
+    try statement.bind(6, item.updated)
+    try statement.bind(7, sequence)
+    try statement.bind(8, item.language)
+    try statement.bind(9, item.guid == item.url ? nil : item.guid)
+    try statement.bind(10, item.url)
+    try statement.bind(11, item.title)
+    try statement.bind(12, former.row)
+    try statement.run()
+    contents.add(item, former.id)
+    let preparation = item.preparation
+    insertions[key] = preparation.tokens
+    if former.cluster == nil {
+      let candidate = StoryCandidate(
+        fingerprint: preparation.fingerprint,
+        title: item.title,
+        feedID: feed,
+        time: sortTime
+      )
+      if let cluster = try DuplicateGroups.cluster(for: candidate, key: key, connection) {
+        try DuplicateGroups.set(cluster, of: key, connection)
+      }
+    }
+    try DuplicateGroups.insert(preparation.fingerprint, key, connection)
+  }
+
+  /// Removes the old text from the index, updates the tags, and stores the old text as a version if the edit is
+  /// significant.
+  private mutating func exchangeContents(
+    _ former: ExistingItem,
+    newKey: ItemKey,
+    _ item: inout StoredItem,
+    at time: Timestamp
+  ) throws(StoreError) {
+    let row = try connection.prepare(
+      """
+      SELECT i.title, c.author, c.text, c.details FROM items AS i JOIN contents AS c ON c.id = i.id
+      WHERE i.key = ?
+      """
+    )
+    try row.bind(1, former.row)
+    guard try row.step() else { return }
+    let formerKey = ItemKey(rawValue: former.row)
+    let old = (title: row.string(0), text: row.string(2))
+    let oldDetails = ItemDetails(row.optionalString(3))
+    // If this transaction has not written the old index entry yet, discard the entry instead of removing it from the
+    // index.
+    if insertions.removeValue(forKey: formerKey) == nil {
+      removals[formerKey] = ItemTokens(title: old.title, author: row.string(1), text: old.text)
+    }
+    item.details.ruleTags = oldDetails.ruleTags
+    if newKey == formerKey {
+      try tags.set(item.details.allTags, was: oldDetails.allTags, of: newKey, connection)
+    } else {
+      try tags.set([], was: oldDetails.allTags, of: formerKey, connection)
+      try tags.set(item.details.allTags, was: [], of: newKey, connection)
+    }
+    try connection.keepVersion(
+      of: former.id,
+      title: old.title,
+      text: old.text,
+      newTitle: item.title,
+      newText: item.text,
+      at: time
+    )
+    try DuplicateGroups.remove(formerKey, connection)
+    let delete = try connection.prepare("DELETE FROM contents WHERE id = ?")
+    try delete.bind(1, former.id.rawValue)
+    try delete.run()
+  }
+}

@@ -1,0 +1,126 @@
+import NewsStoresShared
+import NewsCore
+
+/// The layout of the store and the recognition of its files.
+enum Schema {
+  /// The `user_version` of stores written by this program. Local to the task, so that a test can be a newsd of another
+  /// layout.
+  @TaskLocal static var version = 1
+  /// The numbers that layouts can have. Any other `user_version` is damage.
+  static let possibleVersions = 1..<10_000
+  /// `application_id`: "nwsd".
+  static let applicationID: Int64 = 0x6E77_7364
+  /// `application_id` of the six layouts before the first release: "news".
+  private static let unreleasedID: Int64 = 0x6E65_7773
+
+  enum State: Hashable { case empty, current }
+
+  /// Distinguishes an empty file from a store of this layout by reading only the header and the schema.
+  /// Throws for every other file, which must not be changed. Checks `application_id` first, because another
+  /// program's database may have any `user_version`.
+  static func state(of connection: Connection) throws(StoreError) -> State {
+    let owner = try connection.integer("PRAGMA application_id") ?? 0
+    let found = Int(try connection.integer("PRAGMA user_version") ?? 0)
+    switch owner {
+    case applicationID:
+      guard found != version else {
+        try refuseForeignParts(connection)
+        return .current
+      }
+      guard possibleVersions.contains(found) else { throw .unknownLayout(connection.path) }
+      throw .otherLayout(of: connection.path, found: found, known: version)
+    case unreleasedID:
+      throw StoreError(
+        code: .olderLayout(found: 0, known: version),
+        message:
+          "the store \(connection.path) was written by a newsd before the first release. It was not changed. "
+          + "Move it to a new store: 'newsd export --all' with the old newsd, 'newsd import --trust' with this one"
+      )
+    default:
+      if owner == 0, found == 0, try connection.integer("SELECT count(*) FROM sqlite_master") == 0 {
+        return .empty
+      }
+      // Another process may have created the store since the first query.
+      if try connection.integer("PRAGMA application_id") == applicationID { return try state(of: connection) }
+      throw StoreError(
+        code: .corrupt,
+        message: "\(connection.path) is a database of another program. It was not changed. "
+          + "Name another file with --db"
+      )
+    }
+  }
+
+  /// Throws if the file has a trigger or a foreign view. A view in place of a table could make any query endless, and a
+  /// trigger could change other rows.
+  private static func refuseForeignParts(_ connection: Connection) throws(StoreError) {
+    guard let part = try foreignPart(connection) else { return }
+    throw StoreError(
+      code: .foreignPart,
+      message:
+        "the \(part.type) '\(part.name)' in \(connection.path) is not part of a newsd store. The store "
+        + "was not changed; 'newsd restore FILE' puts a backup in its place"
+    )
+  }
+
+  /// Finds a trigger or a foreign view. Also returns nil for a damaged schema, which the checks of the file report.
+  private static func foreignPart(_ connection: Connection) throws(StoreError) -> (
+    type: String, name: String
+  )? {
+    do {
+      let part = try connection.prepare(
+        "SELECT type, name FROM sqlite_master WHERE type = 'trigger' OR type = 'view' AND sql <> ?"
+      )
+      try part.bind(1, searchableView)
+      return try part.step() ? (part.string(0), part.string(1)) : nil
+    } catch  where error.code == .corrupt {
+      return nil
+    }
+  }
+
+  /// True if the store has the tables of hooks, which a later version added.
+  static func hasHooks(_ connection: Connection) throws(StoreError) -> Bool {
+    try connection.has(Connection.lastPartOfHooks)
+  }
+
+  /// Tables and indexes that later versions added.
+  static let laterParts: Set = [
+    "hooks", "outbox", "outbox_due", "outbox_item", "folder_settings", "item_labels", "item_labels_item",
+    "secrets", "app_passwords", "sessions",
+  ]
+
+  /// The statements of the tables that every store of this layout has.
+  static func firstTables() throws(StoreError) -> [String] {
+    let model = try Connection(path: ":memory:", access: .creating, busyTimeout: 0)
+    try create(model)
+    // SQLite makes the tables of the full-text index.
+    let row = try model.prepare(
+      "SELECT sql, name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'search_*'"
+    )
+    var statements: [String] = []
+    while try row.step() {
+      if !laterParts.contains(row.string(1)) { statements.append(row.string(0)) }
+    }
+    return statements
+  }
+
+  /// Adds the tables that a store created by an earlier version lacks.
+  static func addLaterTables(_ connection: Connection) throws(StoreError) {
+    let names = laterParts.map { "'\($0)'" }.joined(separator: ", ")
+    let present = try connection.integer("SELECT count(*) FROM sqlite_master WHERE name IN (\(names))")
+    guard present != Int64(laterParts.count) else { return }
+    try connection.transaction { () throws(StoreError) in
+      try connection.execute(laterTables)
+      try connection.countCommit()
+    }
+  }
+
+  /// Creates all tables in an empty file, in one transaction.
+  static func create(_ connection: Connection) throws(StoreError) {
+    try connection.transaction { () throws(StoreError) in
+      // Another process may have created the tables in the meantime.
+      guard try state(of: connection) == .empty else { return }
+      try connection.execute(tables)
+      try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+    }
+  }
+}

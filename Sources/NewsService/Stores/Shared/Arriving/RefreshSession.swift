@@ -1,0 +1,156 @@
+package import NewsCore
+
+/// A writing transaction that stores the results of refreshes.
+package protocol RefreshSession: ItemSession {
+  /// Queues the pages of new items for fetching if the feed's settings ask for articles.
+  mutating func requestArticles(
+    of items: [NewsItem.ID],
+    in feed: Feed.ID,
+    _ settings: FeedSettings,
+    at time: Timestamp
+  ) throws(StoreError)
+  /// Saves the feed's state and adds to its totals.
+  mutating func saveState(_ record: RefreshRecord, added: Int, unread: Int) throws(StoreError)
+  /// Notifies schedulers that they must reload the list of feeds.
+  mutating func changeFeedList() throws(StoreError)
+  /// Compiles the stored rules.
+  func ruleBook() throws(StoreError) -> RuleBook
+  /// Writes the collected items and the totals.
+  mutating func finish() throws(StoreError)
+}
+
+extension RefreshSession {
+  package func ruleBook() throws(StoreError) -> RuleBook { try connection.ruleBook() }
+
+  /// Prepares the hooks that fire for a feed's items. `isBacklog` is true for the items of a newly added feed.
+  private mutating func observe(
+    _ feed: Feed.ID,
+    title: String?,
+    language: String?,
+    isBacklog: Bool,
+    at time: Timestamp
+  ) throws(StoreError) {
+    guard let hooks, !hooks.isEmpty else { return }
+    watch = try hooks.watch(
+      of: feed,
+      title: title,
+      language: language,
+      isBacklog: isBacklog,
+      at: time,
+      hookSession
+    )
+  }
+
+  /// Evaluates the hooks for events of the feed itself (failing, gone), before the new state is saved.
+  private mutating func noteState(_ record: RefreshRecord) throws(StoreError) {
+    guard let hooks, !hooks.isEmpty, let former = try hooks.formerFeed(record.feedID, hookSession) else {
+      return
+    }
+    var session = self
+    try hooks.compare(
+      former,
+      with: record.state,
+      at: record.time,
+      sequence: { session.takeSequence() },
+      hookSession
+    )
+    self = session
+  }
+}
+
+extension RefreshSession {
+  /// Stores a record. Returns nil if the feed was removed, or if this process lost its claim on it.
+  package mutating func store(
+    _ record: RefreshRecord,
+    rules: RuleBook
+  ) throws(StoreError) -> RefreshChange? {
+    guard var review = try FeedIdentityReview(record.feedID, in: &self) else { return nil }
+    var change = RefreshChange(feedID: record.feedID)
+    var unread = 0
+    if let parsed = record.parsed {
+      let items = record.storedItems.usingEnclosuresAsGuids()
+      try review.review(items, in: &self)
+      var matcher = ItemMatcher(feed: record.feedID, policy: review.policy, time: record.time)
+      matcher.followsRevisions = !review.isSetByUser
+      matcher.isFirstDocument = review.isNew
+      matcher.isUntouched = review.isUntouched
+      if !rules.isEmpty {
+        matcher.ruleEvaluator = rules.evaluator(
+          of: try hookSession.feed(record.feedID),
+          title: parsed.title,
+          language: parsed.language,
+          at: record.time
+        )
+      }
+      try observe(
+        record.feedID,
+        title: parsed.title,
+        language: parsed.language,
+        isBacklog: review.isNew,
+        at: record.time
+      )
+      let outcome = try matcher.store(
+        items.map { ItemMatcher.Arrival($0) },
+        parsed: { parsed.items[$0] },
+        in: &self
+      )
+      change.inserted = outcome.inserted
+      change.updated = outcome.updated
+      unread = outcome.insertedUnread
+      try requestArticles(of: change.inserted, in: record.feedID, review.settings, at: record.time)
+    }
+    try noteState(record)
+    let isOutdated = record.isOutdated(by: review.settings)
+    let latest = isOutdated ? record.rescheduled(for: review.settings) : record
+    try saveState(latest, added: change.inserted.count, unread: unread)
+    // Report the new due time to the scheduler.
+    if isOutdated || record.notifiesOtherProcesses { try changeFeedList() }
+    return change
+  }
+
+  /// Stores the items of an imported feed. Returns nil if there is nothing to store. Without `rules`, imported items do
+  /// not replace stored items.
+  package mutating func store(
+    _ imported: ImportedFeed,
+    in feed: Feed,
+    rules: RuleBook?,
+    at time: Timestamp
+  ) throws(StoreError) -> ItemMatcher.Outcome? {
+    guard !imported.items.isEmpty, var review = try FeedIdentityReview(feed.id, in: &self) else { return nil }
+    let arrivals = imported.items.map { ItemMatcher.Arrival($0) }
+    var matcher = ItemMatcher(feed: feed.id, policy: review.policy, time: time)
+    matcher.isArchive = rules == nil
+    if let rules {
+      try review.review(arrivals.map(\.item), in: &self)
+      matcher.policy = review.policy
+      matcher.followsRevisions = !review.isSetByUser
+      matcher.ruleEvaluator = rules.evaluator(of: feed, at: time)
+      // Items of a program are no backlog: a program writes an item when something has happened.
+      try observe(feed.id, title: nil, language: nil, isBacklog: false, at: time)
+    }
+    return try matcher.store(arrivals, parsed: { imported.items[$0].item }, in: &self)
+  }
+}
+
+extension RefreshRecord {
+  /// The items in the form in which they are stored. They are computed now, unless `withPreparation` has computed them.
+  package var storedItems: [StoredItem] {
+    if let preparation = preparation as? PreparedItems { return preparation.items }
+    guard let parsed else { return [] }
+    return parsed.items.map { StoredItem($0, feedLanguage: parsed.language) }
+  }
+
+  /// Returns the record with the derived data of its items computed.
+  package var withPreparation: RefreshRecord {
+    guard let parsed else { return self }
+    var record = self
+    record.preparation = PreparedItems(
+      items: parsed.items.map { StoredItem($0, feedLanguage: parsed.language).prepared }
+    )
+    return record
+  }
+}
+
+private struct PreparedItems: RefreshPreparation {
+  var items: [StoredItem]
+}

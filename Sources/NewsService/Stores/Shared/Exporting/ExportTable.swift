@@ -1,0 +1,192 @@
+package import NewsCore
+package import NewsToolbox
+
+/// A column of an exported table and the values it accepts.
+package struct ExportColumn: Sendable {
+  package enum Kind: Sendable {
+    /// An integer within ±2^50, so that arithmetic cannot overflow.
+    case number
+    /// Any 64-bit integer.
+    case hash
+    /// Text for people.
+    case text
+    /// Text for programs and protocols; control characters are accepted only from a trusted export.
+    case token
+    /// An http or https URL; other URLs are dropped from an untrusted export.
+    case webAddress
+  }
+
+  package var name: String
+  package var kind: Kind
+
+  package init(name: String, kind: Kind) {
+    self.name = name
+    self.kind = kind
+  }
+
+  package static let numbers: ClosedRange<Int64> = -(1 << 50)...(1 << 50)
+
+  /// Returns false if the value must be dropped because the export is not trusted.
+  package func keeps(_ value: JSONValue, isTrusted: Bool) -> Bool {
+    guard kind == .webAddress, !isTrusted else { return true }
+    return value.string.flatMap { WebAddress($0) }?.isWeb == true
+  }
+
+  /// Returns why a value is invalid, or nil if it is valid.
+  package func validationError(for value: JSONValue, isTrusted: Bool) -> String? {
+    switch (kind, value) {
+    case (.number, _), (.hash, _):
+      guard let number = value.integer else { return "is not an integer" }
+      return kind == .hash || Self.numbers.contains(number) ? nil : "is out of range"
+    case (.text, .string): return nil
+    case (.token, .string(let text)), (.webAddress, .string(let text)):
+      return isTrusted || !text.hasControlCharacters ? nil : "contains control characters"
+    case (.text, _), (.token, _), (.webAddress, _): return "is not text"
+    }
+  }
+}
+
+/// A row to store; contains each column at most once.
+package struct ExportRow {
+  package fileprivate(set) var members: [JSONValue.Member]
+
+  package subscript(_ name: String) -> JSONValue? {
+    get { members.first { $0.name == name }?.value }
+    set {
+      members.removeAll { $0.name == name }
+      if let newValue { members.append(.init(name: name, value: newValue)) }
+    }
+  }
+}
+
+/// A table that is exported column by column; NULL values are omitted.
+package struct ExportTable: Sendable {
+  package var type: String
+  package var name: String
+  package var columns: [ExportColumn]
+  /// The columns of the primary key, by which rows are sorted. They are mandatory: SQLite would otherwise assign a new
+  /// number.
+  package var order: String
+  /// True for a table that is missing in stores made by the first version of newsd.
+  package var isLater = false
+
+  package var keys: [String] { order.split(ascii: ",").map { String($0.trimmingBlanks) } }
+
+  private init(
+    _ type: String,
+    in name: String,
+    order: String,
+    isLater: Bool = false,
+    _ columns: KeyValuePairs<ExportColumn.Kind, String>
+  ) {
+    self.type = type
+    self.name = name
+    self.order = order
+    self.isLater = isLater
+    self.columns = columns.flatMap { kind, names in
+      names.split(separator: " ").map { ExportColumn(name: String($0), kind: kind) }
+    }
+  }
+
+  package static let all = [
+    ExportTable("counter", in: "counters", order: "name", [.token: "name", .number: "value"]),
+    ExportTable(
+      "feed",
+      in: "feeds",
+      order: "id",
+      [
+        .number: "id", .token: "url", .text: "user_title own_title", .webAddress: "site_url", .text: "folder",
+        .number: "position items unread added", .text: "settings", .token: "identity etag last_modified",
+        .webAddress: "validated_url", .hash: "body_hash", .number: "next_due", .token: "next_due_reason",
+        .number: "last_fetched last_status last_success failures failing_since", .text: "last_error",
+        .number: "interval ttl skip_hours skip_days update_interval update_base", .webAddress: "moved_url",
+        .number: "moved_since moved_polls is_gone max_age", .token: "hold_host", .number: "hold_until",
+        .webAddress: "former_url", .number: "former_changed", .webAddress: "hub_url topic_url rejected_move",
+      ]
+    ),
+    ExportTable("feed_change", in: "feed_changes", order: "feed", [.number: "feed sequence", .token: "url"]),
+    ExportTable(
+      "saved_search",
+      in: "saved_searches",
+      order: "number",
+      [.number: "number", .text: "name query"]
+    ),
+    ExportTable(
+      "search",
+      in: "searches",
+      order: "number",
+      [.number: "number", .text: "query", .number: "time"]
+    ),
+    ExportTable("rule", in: "rules", order: "number", [.number: "number", .text: "query action"]),
+    ExportTable(
+      "tombstone",
+      in: "tombstones",
+      order: "sequence",
+      [.number: "sequence id feed", .hash: "identity", .text: "guid url"]
+    ),
+    ExportTable(
+      "folder",
+      in: "folder_settings",
+      order: "folder",
+      isLater: true,
+      [.text: "folder settings"]
+    ),
+    ExportTable(
+      "hook",
+      in: "hooks",
+      order: "name",
+      isLater: true,
+      [
+        .token: "name", .number: "is_active", .text: "query", .token: "events",
+        .number: "failing_after takes_backlog delivered last_delivered", .text: "last_error",
+        .number: "last_error_time failures next_try",
+      ]
+    ),
+    ExportTable(
+      "delivery",
+      in: "outbox",
+      order: "hook, sequence",
+      isLater: true,
+      [
+        .token: "hook", .number: "sequence", .token: "event", .number: "time item", .text: "notice",
+        .number: "batch attempts first_try due", .text: "error",
+      ]
+    ),
+  ]
+
+  package var columnList: String { columns.map(\.name).joined(separator: ", ") }
+
+  package func line(_ row: borrowing some StoreRow & ~Copyable) -> JSONValue {
+    var members: [JSONValue.Member] = [.init(name: "type", value: .string(type))]
+    for (place, column) in columns.enumerated() {
+      let index = Int32(place)
+      guard !row.isNull(index) else { continue }
+      let value: JSONValue = row.isInteger(index) ? .integer(row.int64(index)) : .string(row.string(index))
+      members.append(.init(name: column.name, value: value))
+    }
+    return .object(members)
+  }
+
+  /// Validates each member of a line for its column. An unknown column is an error, because its value would be lost.
+  package func row(_ line: JSONValue, isTrusted: Bool) throws(StoreError) -> ExportRow {
+    let members = (line.members ?? []).filter { $0.name != "type" }
+    var seen: Set<String> = []
+    var row = ExportRow(members: [])
+    for member in members {
+      guard let column = columns.first(where: { $0.name == member.name }) else {
+        throw StoreError(code: .badQuery, message: "'\(member.name)' is not part of a \(type)")
+      }
+      guard seen.insert(member.name).inserted else {
+        throw StoreError(code: .badQuery, message: "'\(member.name)' of a \(type) is given twice")
+      }
+      if let problem = column.validationError(for: member.value, isTrusted: isTrusted) {
+        throw StoreError(code: .badQuery, message: "'\(member.name)' of a \(type) \(problem)")
+      }
+      if column.keeps(member.value, isTrusted: isTrusted) { row.members.append(member) }
+    }
+    if let missing = keys.first(where: { !seen.contains($0) }) {
+      throw StoreError(code: .badQuery, message: "a \(type) without '\(missing)'")
+    }
+    return row
+  }
+}

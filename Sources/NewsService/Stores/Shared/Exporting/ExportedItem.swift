@@ -1,0 +1,164 @@
+package import NewsCore
+package import NewsToolbox
+
+/// An item decoded from a line of an export.
+package struct ExportedItem {
+  package var item: StoredItem
+  package var versions: [ItemVersion]
+  /// The state of the item's article. If the article was fetched, the item's text is that of the article.
+  package var article: ExportedArticle?
+  /// The user's labels.
+  package var labels: [String] = []
+  private let value: JSONValue
+
+  private static let columns: [ExportColumn] = [
+    .init(name: "id", kind: .number), .init(name: "feed", kind: .number),
+    .init(name: "sequence", kind: .number),
+    .init(name: "first_sequence", kind: .number), .init(name: "change", kind: .number),
+    .init(name: "read", kind: .number), .init(name: "starred", kind: .number),
+    .init(name: "cluster", kind: .number), .init(name: "published", kind: .number),
+    .init(name: "updated", kind: .number), .init(name: "stored", kind: .number),
+    .init(name: "sorted", kind: .number),
+    .init(name: "language", kind: .text), .init(name: "guid", kind: .text), .init(name: "url", kind: .text),
+    .init(name: "title", kind: .text), .init(name: "summary", kind: .text), .init(name: "text", kind: .text),
+    .init(name: "html", kind: .text),
+  ]
+  private static let required = ["id", "feed", "sequence", "stored", "title", "text"]
+
+  /// Decodes a line. Throws `badQuery` if a member is missing, unknown, duplicate or of the wrong type.
+  package init(_ value: JSONValue) throws(StoreError) {
+    var seen: Set<String> = []
+    for member in value.members ?? [] where member.name != "type" {
+      guard seen.insert(member.name).inserted else { throw Self.error("'\(member.name)' is given twice") }
+      let problem: String? =
+        switch (member.name, member.value) {
+        case ("details", .object), ("article", .object), ("versions", .array), ("labels", .array): nil
+        case ("details", _), ("article", _): "is not an object"
+        case ("versions", _), ("labels", _): "is not an array"
+        default:
+          if let column = Self.columns.first(where: { $0.name == member.name }) {
+            column.validationError(for: member.value, isTrusted: true)
+          } else {
+            "is unknown"
+          }
+        }
+      if let problem { throw Self.error("'\(member.name)' \(problem)") }
+    }
+    if let missing = Self.required.first(where: { !seen.contains($0) }) {
+      throw Self.error("'\(missing)' is missing")
+    }
+    for name in ["read", "starred"] {
+      guard let flag = value[name]?.integer else { continue }
+      guard flag == 0 || flag == 1 else { throw Self.error("'\(name)' is neither 0 nor 1") }
+    }
+    guard ChangeKind(rawValue: value["change"]?.integer ?? 0) != nil else {
+      throw Self.error("'change' is out of range")
+    }
+    self.value = value
+    let title = value["title"]?.string ?? ""
+    let text = value["text"]?.string ?? ""
+    var parsed = ParsedItem()
+    parsed.title = title
+    parsed.contentText = text
+    item = StoredItem(parsed, feedLanguage: nil)
+    item.guid = value["guid"]?.string
+    item.url = value["url"]?.string
+    item.published = value["published"]?.integer.map(Timestamp.init(seconds:))
+    item.updated = value["updated"]?.integer.map(Timestamp.init(seconds:))
+    item.language = value["language"]?.string
+    item.summary = value["summary"]?.string
+    item.html = value["html"]?.string
+    item.details = ItemDetails(value["details"]?.serialized)
+    item.author = StoredItem.authorText(item.details.authors)
+    item.normalize()
+    if let value = value["article"] {
+      guard let read = ExportedArticle(value) else { throw Self.error("'article' cannot be read") }
+      article = read
+    }
+    labels = value["labels"]?.array?.compactMap(\.string).filter { !$0.isEmpty } ?? []
+    versions = []
+    for value in value["versions"]?.array ?? [] {
+      let version = try Self.version(value)
+      guard version.number > versions.last?.number ?? 0 else { throw Self.error("versions are not in order") }
+      versions.append(version)
+    }
+  }
+
+  private static func version(_ value: JSONValue) throws(StoreError) -> ItemVersion {
+    guard let number = value["number"]?.integer, let replaced = value["replaced"]?.integer,
+      let title = value["title"]?.string, let text = value["text"]?.string,
+      ExportColumn.numbers.contains(number), ExportColumn.numbers.contains(replaced)
+    else { throw error("a version lacks a valid number, replaced, title or text") }
+    return ItemVersion(
+      number: Int(number),
+      replaced: Timestamp(seconds: replaced),
+      title: title,
+      text: text
+    )
+  }
+
+  private static func error(_ message: String) -> StoreError {
+    StoreError(code: .badQuery, message: "the item cannot be read: \(message)")
+  }
+
+  /// Sanitises the HTML and the URLs of an untrusted item. Throws if a URL contains control characters.
+  package mutating func clean(_ cleaner: any ItemCleaning) throws(StoreError) {
+    let details = item.details
+    let addresses =
+      [item.url, item.language, details.image, details.commentsURL]
+      + details.authors.flatMap { [$0.url, $0.email] }
+      + details.enclosures.flatMap { [$0.url, $0.mimeType] }
+    guard !addresses.contains(where: { $0?.hasControlCharacters == true }) else {
+      throw Self.error("an address contains control characters")
+    }
+    var parsed = ParsedItem()
+    parsed.url = item.url
+    parsed.contentHTML = item.html
+    parsed.contentText = item.text
+    parsed.authors = details.authors
+    parsed.enclosures = details.enclosures
+    parsed.image = details.image
+    parsed.commentsURL = details.commentsURL
+    parsed = cleaner.cleaned(parsed, base: nil)
+    item.url = parsed.url
+    item.html = parsed.contentHTML
+    if let html = article?.feedHTML {
+      var own = ParsedItem()
+      own.contentHTML = html
+      own.contentText = article?.feedText
+      article?.feedHTML = cleaner.cleaned(own, base: nil).contentHTML
+    }
+    item.details.authors = parsed.authors
+    item.details.enclosures = parsed.enclosures
+    item.details.image = parsed.image
+    item.details.commentsURL = parsed.commentsURL
+  }
+
+  package func integer(_ name: String) -> Int64 { value[name]?.integer ?? 0 }
+  /// The item with the feed's own text.
+  package var feedItem: StoredItem {
+    guard let article, let text = article.feedText else { return item }
+    return item.withArticle(text: text, html: article.feedHTML)
+  }
+
+  package var cluster: Int64? { value["cluster"]?.integer }
+  package var stored: Timestamp { Timestamp(seconds: integer("stored")) }
+  /// The time by which lists sort the item.
+  package var sortTime: Timestamp {
+    guard item.published == nil, let sorted = value["sorted"]?.integer else {
+      return item.sortTime(stored: stored)
+    }
+    return min(Timestamp(seconds: sorted), stored)
+  }
+
+  /// The versions in the form in which they are stored: each as a delta from the next one.
+  package var deltas: [(version: ItemVersion, delta: TextDelta)] {
+    var later = item.text
+    var deltas: [(version: ItemVersion, delta: TextDelta)] = []
+    for version in versions.reversed() {
+      deltas.append((version, TextDelta(from: later, to: version.text)))
+      later = version.text
+    }
+    return deltas
+  }
+}

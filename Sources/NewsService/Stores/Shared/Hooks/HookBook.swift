@@ -1,0 +1,200 @@
+package import NewsCore
+import NewsSearch
+import NewsToolbox
+
+/// The active hooks, as one transaction reads them.
+package struct HookBook {
+  fileprivate struct Compiled {
+    var name: String
+    /// Selects the items for which the hook fires. Nil: it fires for no new item, and for every edited item
+    /// if it has the event `edited`.
+    var matcher: QueryMatcher?
+    var events: Set<HookEvent>
+    var failingAfter: Int64
+    var takesBacklog: Bool
+  }
+
+  private var hooks: [Compiled] = []
+
+  /// Compiles the hooks' queries. If a query cannot be evaluated, for example because a saved search was deleted,
+  /// records an error for its hook.
+  package init(_ session: some HookSession) throws(StoreError) {
+    for stored in try session.activeHooks() {
+      var hook = Compiled(
+        name: stored.name,
+        events: Set(stored.events.split(ascii: " ").compactMap { HookEvent(rawValue: String($0)) }),
+        failingAfter: stored.failingAfter,
+        takesBacklog: stored.takesBacklog
+      )
+      if let text = stored.query {
+        do {
+          hook.matcher = try Self.matcher(text, session)
+        } catch {
+          try session.noteError(
+            "the query cannot be read, so that the hook selects no item: \(error.message)",
+            of: stored.name
+          )
+        }
+      }
+      hooks.append(hook)
+    }
+  }
+
+  private static func matcher(_ text: String, _ session: some HookSession) throws(StoreError) -> QueryMatcher
+  {
+    let query = try QueryExpansion.expand(QueryExpansion.read(text)) { (name) throws(StoreError) in
+      try session.savedQuery(name)
+    }
+    do {
+      return try QueryMatcher(query)
+    } catch {
+      throw StoreError(code: .badQuery, message: error.message)
+    }
+  }
+
+  package var isEmpty: Bool { hooks.isEmpty }
+
+  /// Prepares the evaluation of a feed's items. `title` is the one in the document, for a feed without a
+  /// stored document. `isBacklog`: the items are those of a newly added feed. Returns nil if no hook fires
+  /// for items of the feed.
+  package func watch(
+    of id: Feed.ID,
+    title: String? = nil,
+    language: String? = nil,
+    isBacklog: Bool,
+    at time: Timestamp,
+    _ session: some HookSession
+  ) throws(StoreError) -> Watch? {
+    let watching = hooks.filter {
+      $0.matcher != nil && (!isBacklog || $0.takesBacklog) || $0.events.contains(.edited)
+    }
+    guard !watching.isEmpty, var feed = try session.feed(id) else { return nil }
+    if feed.title == feed.url, let title, !title.isEmpty { feed.title = title }
+    return Watch(
+      hooks: watching.map { hook in
+        var hook = hook
+        if isBacklog, !hook.takesBacklog { hook.matcher = nil }
+        return hook
+      },
+      feed: feed,
+      language: language,
+      time: time
+    )
+  }
+
+  /// Writes the outbox for the items of one feed.
+  package struct Watch {
+    fileprivate let hooks: [Compiled]
+    fileprivate let feed: Feed
+    fileprivate let language: String?
+    fileprivate let time: Timestamp
+
+    /// Evaluates the hooks for a new item that was just stored.
+    package func inserted(
+      _ id: NewsItem.ID,
+      _ item: ParsedItem,
+      _ initial: InitialState,
+      tags: [String],
+      sequence: Int64,
+      _ session: some HookSession
+    ) throws(StoreError) {
+      let subject = subject(item, tags, isRead: initial.isRead, isStarred: initial.isStarred)
+      for hook in hooks where hook.matcher?.matches(subject) == true {
+        try session.add(HookEntry(sequence: sequence, event: .item, time: time, itemID: id), to: hook.name)
+      }
+    }
+
+    /// Evaluates the hooks for an item that the feed has edited.
+    package func updated(
+      _ id: NewsItem.ID,
+      _ item: ParsedItem,
+      tags: [String],
+      sequence: Int64,
+      _ session: some HookSession
+    ) throws(StoreError) {
+      let hooks = hooks.filter { $0.events.contains(.edited) }
+      guard !hooks.isEmpty else { return }
+      guard let state = try session.state(of: id) else { return }
+      let subject = subject(item, tags, isRead: state.isRead, isStarred: state.isStarred)
+      for hook in hooks where hook.matcher.map({ $0.matches(subject) }) ?? true {
+        try session.add(HookEntry(sequence: sequence, event: .edited, time: time, itemID: id), to: hook.name)
+      }
+    }
+
+    private func subject(_ item: ParsedItem, _ tags: [String], isRead: Bool, isStarred: Bool) -> MatchSubject
+    {
+      let subject = MatchSubject(item, of: feed, language: language, at: time)
+      subject.isRead = isRead
+      subject.isStarred = isStarred
+      subject.tags += tags
+      return subject
+    }
+  }
+}
+
+// MARK: - Events of feeds
+
+extension HookBook {
+  /// Returns a feed's state before a refresh is stored; nil if no hook fires for events of feeds.
+  package func formerFeed(_ id: Feed.ID, _ session: some HookSession) throws(StoreError) -> Feed? {
+    guard hooks.contains(where: { !$0.events.isDisjoint(with: [.feedFailing, .feedGone]) }) else {
+      return nil
+    }
+    return try session.feed(id)
+  }
+
+  /// Reports a feed that was gone at this poll for the first time, or that has failed for as long as a hook's
+  /// `failingAfter`.
+  package func compare(
+    _ former: Feed,
+    with state: FetchState,
+    at time: Timestamp,
+    sequence: () -> Int64,
+    _ session: some HookSession
+  ) throws(StoreError) {
+    if state.isGone, !former.fetchState.isGone {
+      let notice = HookNotice(
+        "\(former.shownTitle) is gone (410); newsd no longer polls it.",
+        about: former
+      )
+      try report(.feedGone, notice, at: time, sequence: sequence(), session)
+    }
+    guard state.failures > 0, let since = state.failingSince else { return }
+    let known = former.fetchState.failingSince == since ? (former.fetchState.lastFetched ?? since) - since : 0
+    // Fire once: at the first poll after `failingAfter` has passed.
+    let telling = hooks.filter {
+      $0.events.contains(.feedFailing) && known < $0.failingAfter && time - since >= $0.failingAfter
+    }
+    guard !telling.isEmpty else { return }
+    let number = sequence()
+    for hook in telling {
+      let days = (time - since) / 86_400
+      let age = days >= 2 ? "\(days) days" : "\((time - since) / 3600) hours"
+      let message = "\(former.shownTitle) has failed for \(age): \(state.lastError ?? "unknown")"
+      let entry = HookEntry(
+        sequence: number,
+        event: .feedFailing,
+        time: time,
+        notice: HookNotice(message, about: former)
+      )
+      try session.add(entry, to: hook.name)
+    }
+  }
+
+  /// Adds an event to the outbox of every hook that fires for it.
+  package func report(
+    _ event: HookEvent,
+    _ notice: HookNotice,
+    at time: Timestamp,
+    sequence: Int64,
+    _ session: some HookSession
+  ) throws(StoreError) {
+    for hook in hooks where hook.events.contains(event) {
+      try session.add(HookEntry(sequence: sequence, event: event, time: time, notice: notice), to: hook.name)
+    }
+  }
+}
+
+extension Feed {
+  fileprivate var shownTitle: String { WebAddress.redacted(title) }
+}

@@ -1,0 +1,56 @@
+import NewsCore
+
+/// The newest stored items of a feed, to check whether items with unknown identities are really new.
+struct RecentItems {
+  private var byURL: [String: KnownItem] = [:]
+  private var titles: Set<String> = []
+  private let newest: [KnownItem]
+  /// Links of dropped or removed items, whose content is no longer available for comparison.
+  private var gone: Set<String> = []
+
+  /// Reads the newest items. The limit bounds the cost for feeds in which every document has only new items.
+  init(_ feed: Feed.ID, limit: Int, in session: some ItemSession) throws(StoreError) {
+    newest = try session.newest(of: feed, limit: limit)
+    for item in newest {
+      if let url = item.url, byURL[url] == nil { byURL[url] = item }
+      titles.insert(item.title)
+    }
+    gone = Set(try session.removedLinks(of: feed, limit: limit))
+  }
+
+  /// Returns true if most items of a document have the link, the title and nearly the text of a stored item. The link
+  /// alone is not enough: horoscopes, weather and shows have one page each with new content every day.
+  func matchesByLink(_ items: [StoredItem], in session: some ItemSession) throws(StoreError) -> Bool {
+    let items = items.filter { !isGone($0) }
+    let former = items.compactMap { item in item.url.flatMap { byURL[$0] }.map { (item, $0) } }
+    guard isMost(former.count, of: items), Set(former.map { $0.0.url }).count == former.count else {
+      return false
+    }
+    var same = 0
+    for (item, entry) in former where item.title == entry.title {
+      if try TextDelta.isSmall(between: item.text, and: session.feedText(of: entry.id) ?? "") { same += 1 }
+    }
+    return isMost(same, of: items)
+  }
+
+  /// Returns true if the title and text of most items are stored, but none of their links is. Titles alone are not
+  /// enough: "Comment by …" and "Weather today" recur.
+  func matchesByContent(_ items: [StoredItem], in session: some ItemSession) throws(StoreError) -> Bool {
+    guard items.count >= 3, !items.contains(where: { $0.url.map { byURL[$0] != nil } ?? false }),
+      isMost(items.count { !$0.title.isEmpty && titles.contains($0.title) }, of: items)
+    else { return false }
+    var known: Set<Int64> = []
+    for item in newest {
+      guard let text = try session.feedText(of: item.id) else { continue }
+      known.insert(IdentityPolicy.content.identity(guid: nil, url: nil, title: item.title, text: text))
+    }
+    let found = Set(items.map(IdentityPolicy.content.identity(of:))).intersection(known)
+    return isMost(found.count, of: items)
+  }
+
+  private func isGone(_ item: StoredItem) -> Bool { item.url.map(gone.contains) ?? false }
+
+  private func isMost(_ count: Int, of items: [StoredItem]) -> Bool {
+    count > 0 && count * 10 >= items.count * 6
+  }
+}

@@ -1,0 +1,150 @@
+package import NewsCore
+package import NewsSearch
+import NewsToolbox
+
+/// An item as a store reads it, with its columns for the change log.
+package struct ItemEntry: Sendable {
+  package var item: NewsItem
+  private let change: Int64
+  private let firstSequence: Int64
+
+  /// Maximum number of scalars of the text that is shown instead of a missing title; more than a line shows.
+  package static let standInLength = 1000
+
+  package init(item: NewsItem, change: Int64, firstSequence: Int64) {
+    self.item = item
+    self.change = change
+    self.firstSequence = firstSequence
+  }
+
+  /// Returns the item's guid. If the guid is not usable, also returns the id that newsd derives.
+  package static func names(
+    guid: String?,
+    url: String?,
+    identity: Int64,
+    policy: String?
+  ) -> (guid: String, derivedID: String?) {
+    let named = guid.flatMap { $0.isEmpty ? nil : $0 } ?? url
+    let policy = policy.flatMap(IdentityPolicy.init(rawValue:)) ?? .guid
+    if policy == .guid, let named { return (named, nil) }
+    let derived = "urn:newsd:" + UInt64(bitPattern: identity).hexDigits(16)
+    return (named ?? derived, derived)
+  }
+
+  /// The item's entry in the change log.
+  fileprivate var logged: Change {
+    Change(
+      sequence: item.sequence,
+      kind: (ChangeKind(rawValue: change) ?? .updated).kind,
+      itemID: item.id,
+      feedID: item.feedID,
+      item: item,
+      firstSequence: firstSequence
+    )
+  }
+}
+
+extension NewsItem {
+  /// Adds the requested parts of an item from its row of `contents`.
+  package mutating func add(
+    _ parts: ItemParts,
+    _ contents: (summary: String?, details: String?, text: String, html: String?)
+  ) {
+    if parts.contains(.details) {
+      let details = ItemDetails(contents.details)
+      summary = contents.summary
+      authors = details.authors
+      tags = details.allTags
+      enclosures = details.enclosures
+      image = details.image
+      commentsURL = details.commentsURL
+    }
+    if !parts.isDisjoint(with: [.contentText, .excerpt]) { contentText = contents.text }
+    if parts.contains(.contentHTML) { contentHTML = contents.html }
+  }
+}
+
+extension ItemMatch {
+  /// Creates the match of an item that was read with `parts`. With a highlighter, the item must have its text, from
+  /// which the excerpt is made.
+  package init(_ item: NewsItem, folded: Int, _ highlighter: MatchHighlighter?, _ parts: ItemParts) {
+    self.init(item: item, folded: folded)
+    guard let highlighter else { return }
+    title = highlighter.title(item.title)
+    excerpt = highlighter.excerpt(item.contentText)
+    guard !parts.contains(.contentText) else { return }
+    let needsText = parts.contains(.headlineText) && item.title.isEmpty
+    self.item.contentText = item.contentText.prefix(scalars: needsText ? ItemEntry.standInLength : 0)
+  }
+}
+
+extension String {
+  /// Returns the first Unicode scalars.
+  package func prefix(scalars count: Int) -> String {
+    String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
+  }
+}
+
+extension Query {
+  /// The parts of the query that must all match.
+  package var conjuncts: [Query] {
+    switch self {
+    case .all: []
+    case .and(let inner): inner.flatMap(\.conjuncts)
+    default: [self]
+    }
+  }
+}
+
+/// Merges changed items and removals into one part of the change log. Both lists are in ascending order.
+package struct ChangeMerger {
+  private var changes: [Change] = []
+  private var removed: ArraySlice<Change>
+  private let limit: Int
+
+  package init(_ removed: [Change], limit: Int) {
+    self.removed = removed[...]
+    self.limit = limit
+  }
+
+  package var isFull: Bool { changes.count >= limit }
+
+  package mutating func add(_ entry: ItemEntry) {
+    while let first = removed.first, first.sequence < entry.item.sequence, !isFull {
+      changes.append(first)
+      removed.removeFirst()
+    }
+    if !isFull { changes.append(entry.logged) }
+  }
+
+  /// All changes, with the removals after the last changed item.
+  package var merged: [Change] { changes + removed.prefix(max(limit - changes.count, 0)) }
+}
+
+extension StoreSession {
+  /// Returns the tombstones for a query. For a query of one feed, returns those of the feed. For any other query,
+  /// returns all tombstones: the store no longer knows whether a removed item matched, and clients must learn of its
+  /// removal.
+  package func removals(after sequence: Int64, limit: Int, query: Query) throws(StoreError) -> [Change] {
+    var only: Feed.ID?
+    if case .feedID(let id) = query { only = id }
+    return try rows(
+      """
+      SELECT sequence, id, feed, guid FROM tombstones
+      WHERE sequence > $1 AND (CAST($2 AS bigint) IS NULL OR feed = $2) ORDER BY sequence LIMIT $3
+      """,
+      sequence,
+      only,
+      max(limit, 0)
+    ) { (row) throws(StoreError) in
+      Change(
+        sequence: row.int64(0),
+        kind: .deleted,
+        itemID: NewsItem.ID(rawValue: row.int64(1)),
+        feedID: Feed.ID(rawValue: row.int64(2)),
+        item: nil,
+        guid: row.string(3)
+      )
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package import NewsCore
+
+// Items that come from programs and imports.
+
+extension StoreSession {
+  /// Stores the items of a feed. Adds the feed if it is new. With `appliesRules`, also applies the rules and fires
+  /// hooks.
+  package func store<Writer: RefreshSession>(
+    _ imported: ImportedFeed,
+    appliesRules: Bool,
+    at time: Timestamp,
+    makeWriter: (Feed.ID) throws(StoreError) -> Writer
+  ) throws(StoreError) -> ImportReport {
+    var report = ImportReport()
+    let feed: Feed
+    if let existing = try self.feed(url: imported.feed.url) {
+      feed = existing
+    } else {
+      feed = try insert(imported.feed, at: time)
+      report.feeds = 1
+    }
+    var writer = try makeWriter(feed.id)
+    let rules = appliesRules ? try writer.ruleBook() : nil
+    if appliesRules { writer.hooks = try HookBook(writer.hookSession) }
+    guard let outcome = try writer.store(imported, in: feed, rules: rules, at: time) else { return report }
+    try writer.finish()
+    try run(
+      "UPDATE feeds SET items = items + $1, unread = unread + $2 WHERE id = $3",
+      outcome.inserted.count,
+      outcome.insertedUnread,
+      feed.id
+    )
+    var marker = try makeMarker()
+    for (place, id) in outcome.known {
+      if imported.items[place].isRead { try marker.mark(id, .read) }
+      if imported.items[place].isStarred { try marker.mark(id, .starred) }
+    }
+    try marker.finish()
+    report.items = outcome.inserted.count
+    report.updated = outcome.updated.count
+    report.unchanged = outcome.known.count - outcome.updated.count
+    return report
+  }
+}
+
+extension ItemImporting where Self: TableStore {
+  package func importFeeds(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError)
+    -> ImportReport
+  {
+    try await store(feeds, at: time, appliesRules: false)
+  }
+
+  package func ingest(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport {
+    try await store(feeds, at: time, appliesRules: true)
+  }
+
+  private func store(
+    _ feeds: [ImportedFeed],
+    at time: Timestamp,
+    appliesRules: Bool
+  ) async throws(StoreError) -> ImportReport {
+    var report = ImportReport()
+    // Use one transaction per feed, so that a large archive does not block other writers.
+    for imported in feeds {
+      let part = try await transaction { (session) throws(StoreError) in
+        try session.store(imported, appliesRules: appliesRules, at: time)
+      }
+      report.feeds += part.feeds
+      report.items += part.items
+      report.unchanged += part.unchanged
+      report.updated += part.updated
+    }
+    return report
+  }
+}

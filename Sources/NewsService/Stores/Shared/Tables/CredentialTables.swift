@@ -1,0 +1,174 @@
+package import NewsCore
+import NewsToolbox
+
+// The tables of the web account: secrets, app passwords and sessions.
+
+private let serverSecretName = "server"
+private let loginName = "login"
+private let secretBytes = 32
+private let sessionColumns = "SELECT id, made, seen, agent, address FROM sessions"
+
+extension StoreSession {
+  fileprivate func secret(_ name: String) throws(StoreError) -> [UInt8]? {
+    guard try has("secrets") else { return nil }
+    return try rows("SELECT value FROM secrets WHERE name = $1", name) { (row) throws(StoreError) in
+      row.bytes(0)
+    }.first
+  }
+
+  fileprivate func sessions(
+    _ condition: String,
+    _ values: any StoreValueConvertible...
+  ) throws(StoreError) -> [WebSession] {
+    guard try has("sessions") else { return [] }
+    return try rows("\(sessionColumns) WHERE \(condition)", values: values.map(\.storeValue)) {
+      (row) throws(StoreError) in
+      WebSession(
+        id: row.int64(0),
+        made: row.time(1) ?? Timestamp(seconds: 0),
+        lastSeen: row.time(2) ?? Timestamp(seconds: 0),
+        agent: row.string(3),
+        address: row.string(4)
+      )
+    }
+  }
+}
+
+extension CredentialKeeping where Self: TableStore {
+  package func serverSecret() async throws(StoreError) -> [UInt8] {
+    if let known = try await secret(serverSecretName) { return known }
+    let new = (0..<secretBytes).map { _ in UInt8.random(in: .min ... .max) }
+    return try await transaction { (session) throws(StoreError) in
+      // Keep the secret if another process has stored it first.
+      try session.run(
+        "INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        serverSecretName,
+        StoreValue.bytes(new)
+      )
+      return try session.secret(serverSecretName) ?? new
+    }
+  }
+
+  private func secret(_ name: String) async throws(StoreError) -> [UInt8]? {
+    try await snapshot { (session) throws(StoreError) in try session.secret(name) }
+  }
+
+  // MARK: - App passwords
+
+  package func appPasswords() async throws(StoreError) -> [StoredAppPassword] {
+    try await snapshot { (session) throws(StoreError) in
+      guard try session.has("app_passwords") else { return [] }
+      return try session.rows(
+        "SELECT id, name, made, used, hash, fever_hash FROM app_passwords ORDER BY id"
+      ) { (row) throws(StoreError) in
+        let app = AppPassword(
+          id: row.int64(0),
+          name: row.string(1),
+          made: row.time(2) ?? Timestamp(seconds: 0),
+          lastUsed: row.time(3)
+        )
+        return StoredAppPassword(app: app, hash: row.bytes(4), feverHash: row.bytes(5))
+      }
+    }
+  }
+
+  package func addAppPassword(
+    named name: String,
+    hash: [UInt8],
+    feverHash: [UInt8],
+    made: Timestamp
+  ) async throws(StoreError) -> AppPassword? {
+    try await transaction { (session) throws(StoreError) in
+      let id = try session.number(
+        """
+        INSERT INTO app_passwords (id, name, hash, fever_hash, made)
+        VALUES ((SELECT coalesce(max(id), 0) + 1 FROM app_passwords), $1, $2, $3, $4)
+        ON CONFLICT DO NOTHING RETURNING id
+        """,
+        name,
+        StoreValue.bytes(hash),
+        StoreValue.bytes(feverHash),
+        made
+      )
+      return id.map { AppPassword(id: $0, name: name, made: made) }
+    }
+  }
+
+  package func removeAppPassword(named name: String) async throws(StoreError) -> Bool {
+    try await transaction { (session) throws(StoreError) in
+      try session.count("DELETE FROM app_passwords WHERE lower(name) = $1 RETURNING 1", name.asciiLowercased)
+        > 0
+    }
+  }
+
+  package func noteUse(ofAppPassword id: Int64, at time: Timestamp) async throws(StoreError) {
+    try await transaction { (session) throws(StoreError) in
+      try session.run("UPDATE app_passwords SET used = $1 WHERE id = $2", time, id)
+    }
+  }
+
+  // MARK: - The login password
+
+  package func loginPasswordHash() async throws(StoreError) -> String? {
+    try await secret(loginName).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  package func setLoginPasswordHash(_ hash: String?) async throws(StoreError) {
+    try await transaction { (session) throws(StoreError) in
+      try session.run("DELETE FROM secrets WHERE name = $1", loginName)
+      if let hash {
+        try session.run(
+          "INSERT INTO secrets (name, value) VALUES ($1, $2)",
+          loginName,
+          StoreValue.bytes(Array(hash.utf8))
+        )
+      }
+      try session.run("DELETE FROM sessions")
+    }
+  }
+
+  // MARK: - Sessions
+
+  package func addSession(
+    hash: [UInt8],
+    agent: String,
+    address: String,
+    made: Timestamp
+  ) async throws(StoreError) -> WebSession {
+    try await transaction { (session) throws(StoreError) in
+      try session.run("DELETE FROM sessions WHERE seen <= $1", made - WebSessionRule.lifetime)
+      let id = try session.number(
+        "INSERT INTO sessions (hash, agent, address, made, seen) VALUES ($1, $2, $3, $4, $4) RETURNING id",
+        StoreValue.bytes(hash),
+        agent,
+        address,
+        made
+      )
+      return WebSession(id: id ?? 0, made: made, lastSeen: made, agent: agent, address: address)
+    }
+  }
+
+  package func sessions(seenAfter time: Timestamp) async throws(StoreError) -> [WebSession] {
+    try await snapshot { (session) throws(StoreError) in
+      try session.sessions("seen > $1 ORDER BY seen DESC", time)
+    }
+  }
+
+  package func session(hash: [UInt8], seenAfter time: Timestamp) async throws(StoreError) -> WebSession? {
+    try await snapshot { (session) throws(StoreError) in
+      try session.sessions("hash = $1 AND seen > $2", StoreValue.bytes(hash), time).first
+    }
+  }
+
+  package func noteSession(_ id: Int64, seen time: Timestamp, address: String) async throws(StoreError) {
+    try await transaction { (session) throws(StoreError) in
+      try session.run("UPDATE sessions SET seen = $1, address = $2 WHERE id = $3", time, address, id)
+    }
+  }
+
+  package func removeSession(_ id: Int64) async throws(StoreError) -> Bool {
+    try await transaction { (session) throws(StoreError) in
+      try session.count("DELETE FROM sessions WHERE id = $1 RETURNING 1", id) > 0
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package import NewsCore
+import NewsToolbox
+
+// Export and import of a whole store.
+
+extension StoreSession {
+  /// Returns at most `limit` rows as lines of the export, in the order of the table's key: those after the row of
+  /// `last`, or the first ones. Returns no rows if the table is missing in a store of an earlier newsd.
+  fileprivate func lines(
+    of table: ExportTable,
+    after last: JSONValue?,
+    limit: Int
+  ) throws(StoreError) -> [JSONValue] {
+    if table.name == "counters" { return last == nil ? try counterLines(of: table) : [] }
+    if table.isLater, try !has(table.name) { return [] }
+    var values: [StoreValue] = []
+    var places: [String] = []
+    for key in table.keys {
+      guard let value = last?[key] else { continue }
+      let isNumber = value.integer != nil
+      values.append(value.integer.map(StoreValue.integer) ?? StoreValue(value.string))
+      places.append("CAST($\(values.count) AS \(isNumber ? "bigint" : "text"))")
+    }
+    let bound = places.isEmpty ? "" : "WHERE (\(table.order)) > (\(places.joined(separator: ", "))) "
+    return try rows(
+      "SELECT \(table.columnList) FROM \(table.name) \(bound)ORDER BY \(table.order) LIMIT \(limit)",
+      values: values
+    ) { (row) throws(StoreError) in table.line(row) }
+  }
+
+  private func counterLines(of table: ExportTable) throws(StoreError) -> [JSONValue] {
+    var lines: [JSONValue] = []
+    for counter in Counter.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
+      lines.append(
+        .object([
+          .init(name: "type", value: .string(table.type)),
+          .init(name: "name", value: .string(counter.rawValue)),
+          .init(name: "value", value: .integer(try value(of: counter))),
+        ])
+      )
+    }
+    return lines
+  }
+
+  package func exportedArticle(of id: Int64) throws(StoreError) -> ExportedArticle? {
+    try rows("SELECT \(ExportedArticle.columns) FROM articles WHERE item = $1", id) {
+      (row) throws(StoreError) in
+      ExportedArticle(row: row)
+    }.first
+  }
+
+  /// Stores the labels, the article and the versions of an imported item.
+  package func insertParts(of exported: ExportedItem) throws(StoreError) {
+    let id = NewsItem.ID(rawValue: exported.integer("id"))
+    for label in exported.labels { try add(label: label, to: id) }
+    if let article = exported.article {
+      try run(
+        "INSERT INTO articles (item, \(ExportedArticle.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        values: [id.storeValue] + article.values
+      )
+    }
+    for (version, delta) in exported.deltas {
+      try insertVersion(
+        of: id,
+        number: Int64(version.number),
+        at: version.replaced,
+        title: version.title,
+        delta
+      )
+    }
+  }
+}
+
+/// Maximum number of rows read in one snapshot.
+private let portion = 500
+
+extension StoreExporting where Self: TableStore {
+  package func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws {
+    var json = JSONWriter()
+    func line(_ value: JSONValue) {
+      json.value(value)
+      json.newline()
+    }
+    line(ExportLine.first)
+    // Exclude items that are stored from now on: their feeds may be missing from the export.
+    let lastItem = try await snapshot { (session) throws(StoreError) in try session.value(of: .item) }
+    for table in ExportTable.all {
+      var after: JSONValue?
+      repeat {
+        let page = try await snapshot { [after] (session) throws(StoreError) in
+          try session.lines(of: table, after: after, limit: portion)
+        }
+        for value in page where (value["item"]?.integer ?? 0) <= lastItem { line(value) }
+        try consume(json.takeBytes())
+        after = page.count == portion ? page.last : nil
+      } while after != nil
+    }
+    var items = 0
+    var after: Int64? = .min
+    while let last = after {
+      let page = try await snapshot { (session) throws(StoreError) in
+        try session.exportedItems(after: last, through: lastItem, limit: portion)
+      }
+      for value in page.lines { line(value) }
+      if !page.lines.isEmpty { try consume(json.takeBytes()) }
+      items += page.lines.count
+      after = page.last
+    }
+    line(ExportLine.last(items: items))
+    try consume(json.takeBytes())
+  }
+}

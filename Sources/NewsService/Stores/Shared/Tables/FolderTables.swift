@@ -1,0 +1,72 @@
+// The settings of folders.
+
+package import NewsCore
+import NewsToolbox
+
+extension StoreSession {
+  fileprivate func settings(ofFolder folder: String) throws(StoreError) -> FeedSettings {
+    FeedSettings(
+      stored: try rows("SELECT settings FROM folder_settings WHERE folder = $1", folder) {
+        (row) throws(StoreError) in row.string(0)
+      }.first
+    )
+  }
+
+  /// Returns the settings of a feed that is put into a folder. The feed inherits a setting that it lacks from the
+  /// folder, or else from the closest parent folder that has it.
+  func inherited(_ settings: FeedSettings, folder: String?) throws(StoreError) -> FeedSettings {
+    var settings = settings
+    for name in FolderPath.chain(of: folder ?? "").reversed() {
+      settings.takeArticle(from: try self.settings(ofFolder: name))
+    }
+    return settings
+  }
+
+  /// Moves the settings of a folder and its subfolders to a new name. A folder that has settings keeps them.
+  func moveSettings(ofFolder folder: String, to name: String) throws(StoreError) {
+    let folders = try rows("SELECT folder FROM folder_settings ORDER BY folder") {
+      (row) throws(StoreError) in row.string(0)
+    }
+    // Deepest first, because a new name may be inside the old folder.
+    for old in folders.reversed() where old == folder || old.hasPrefix(bytesOf: folder + "/") {
+      guard let new = FolderPath.cleaned(name + old.slice(folder.utf8.count...)), new != old else { continue }
+      try run(
+        """
+        INSERT INTO folder_settings (folder, settings)
+        SELECT CAST($2 AS text), settings FROM folder_settings WHERE folder = $1
+        ON CONFLICT (folder) DO NOTHING
+        """,
+        old,
+        new
+      )
+      try run("DELETE FROM folder_settings WHERE folder = $1", old)
+    }
+  }
+}
+
+extension FolderSettingsKeeping where Self: TableStore {
+  package func folderSettings(_ folder: String) async throws(StoreError) -> FeedSettings {
+    try await snapshot { (session) throws(StoreError) in
+      guard try session.has("folder_settings") else { return FeedSettings() }
+      return try session.settings(ofFolder: FolderPath.cleaned(folder) ?? folder)
+    }
+  }
+
+  package func keep(_ settings: FeedSettings, forFolder folder: String) async throws(StoreError) {
+    let text = settings.articlePart.storedText
+    try await transaction { (session) throws(StoreError) in
+      guard let text else {
+        try session.run("DELETE FROM folder_settings WHERE folder = $1", FolderPath.cleaned(folder))
+        return
+      }
+      try session.run(
+        """
+        INSERT INTO folder_settings (folder, settings) VALUES ($1, $2)
+        ON CONFLICT (folder) DO UPDATE SET settings = excluded.settings
+        """,
+        FolderPath.cleaned(folder),
+        text
+      )
+    }
+  }
+}

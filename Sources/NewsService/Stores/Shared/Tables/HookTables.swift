@@ -1,0 +1,399 @@
+package import NewsCore
+
+// The tables of hooks: their configuration and state, and the outbox.
+
+extension StoreSession {
+  /// The last index that was added to the tables of hooks, for `has`.
+  package static var lastPartOfHooks: String { "outbox_item" }
+
+  /// Returns the hooks that fire, ordered by name.
+  package func activeHooks() throws(StoreError) -> [StoredHook] {
+    try rows("SELECT \(StoredHook.columns) FROM hooks WHERE is_active = 1 ORDER BY name") {
+      (row) throws(StoreError) in StoredHook(row)
+    }
+  }
+
+  /// Records an error of a hook with the current time, unless the same error was the last one recorded.
+  package func noteError(_ error: String, of hook: String) throws(StoreError) {
+    try run(
+      "UPDATE hooks SET last_error = $1, last_error_time = $2 WHERE name = $3 AND coalesce(last_error, '') <> $1",
+      error,
+      try currentTime(),
+      hook
+    )
+  }
+
+  /// Returns the state of an item; nil if there is no such item.
+  package func state(of id: NewsItem.ID) throws(StoreError) -> InitialState? {
+    try rows("SELECT is_read, is_starred FROM items WHERE id = $1", id) { (row) throws(StoreError) in
+      InitialState(isRead: row.bool(0), isStarred: row.bool(1))
+    }.first
+  }
+
+  /// Adds an entry to the outbox of a hook, due now.
+  package func add(_ entry: HookEntry, to hook: String) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO outbox (hook, sequence, event, time, item, notice, due) VALUES ($1, $2, $3, $4, $5, $6, $4)
+      ON CONFLICT DO NOTHING
+      """,
+      hook,
+      entry.sequence,
+      entry.event.rawValue,
+      entry.time,
+      entry.itemID,
+      entry.notice?.storedText
+    )
+  }
+
+  // MARK: Delivering
+
+  /// Returns an SQL condition on `outbox` that is false while the item waits for its article, which it does for at most
+  /// ten minutes.
+  package func hasArticle(at now: Timestamp) -> String {
+    """
+    (item IS NULL OR time <= \((now - 600).seconds)
+      OR NOT EXISTS (SELECT 1 FROM articles AS a WHERE a.item = outbox.item AND a.state = 'waiting'))
+    """
+  }
+
+  /// Returns the next entries of a hook that are due, each as a delivery.
+  package func nextEntries(of hook: String, at now: Timestamp, limit: Int) throws(StoreError)
+    -> [HookDelivery]
+  {
+    try rows(
+      """
+      SELECT \(HookOutboxRow.columns), attempts FROM outbox
+      WHERE hook = $1 AND due <= $2 AND \(hasArticle(at: now)) ORDER BY due, sequence LIMIT $3
+      """,
+      hook,
+      now,
+      limit
+    ) { (row) throws(StoreError) in HookOutboxRow.delivery(row, of: hook) }.compactMap(\.self)
+  }
+
+  /// Returns the next digest: one whose delivery has failed before, or else the entries before `boundary`.
+  package func nextDigest(
+    of hook: String,
+    at now: Timestamp,
+    before boundary: Timestamp
+  ) throws(StoreError) -> HookDelivery? {
+    let batch = try number(
+      "SELECT batch FROM outbox WHERE hook = $1 AND due <= $2 AND batch IS NOT NULL ORDER BY due, sequence LIMIT 1",
+      hook,
+      now
+    )
+    var delivery = HookDelivery(hook: hook, entries: [], number: 0, isDigest: true)
+    let sql = """
+      SELECT \(HookOutboxRow.columns), attempts FROM outbox
+      WHERE hook = $1 AND due IS NOT NULL AND (batch = CAST($2 AS bigint)
+        OR CAST($2 AS bigint) IS NULL AND batch IS NULL AND time < $3)
+      ORDER BY sequence LIMIT \(HookRunner.digestSize)
+      """
+    for (entry, attempts) in try rows(
+      sql,
+      hook,
+      batch,
+      boundary,
+      read: { (row) throws(StoreError) in (HookOutboxRow.entry(row), row.count(5)) }
+    ) {
+      guard let entry else { continue }
+      if delivery.entries.isEmpty { delivery.attempts = attempts }
+      delivery.entries.append(entry)
+      delivery.number = batch ?? entry.sequence
+    }
+    return delivery.entries.isEmpty ? nil : delivery
+  }
+
+  /// Returns the number of consecutive failures of the hook; nil if its next attempt is not due.
+  package func failuresIfReady(of hook: String, at now: Timestamp) throws(StoreError) -> Int? {
+    try rows("SELECT failures, next_try FROM hooks WHERE name = $1", hook) { (row) throws(StoreError) in
+      row.time(1).map { $0 <= now } ?? true ? row.count(0) : nil
+    }.first ?? nil
+  }
+
+  func settle(
+    _ results: [(delivery: HookDelivery, settlement: HookSettlement)],
+    at now: Timestamp
+  ) throws(StoreError) {
+    guard let hook = results.first?.delivery.hook else { return }
+    var done: [HookEntry] = []
+    var delivered = 0
+    for (delivery, settlement) in results {
+      switch settlement {
+      case .delivered:
+        done += delivery.entries
+        delivered += delivery.entries.count
+      case .gone: done += delivery.entries
+      case .givenUp(let error): try postpone(delivery, to: nil, error, at: now)
+      case .postponed(let error, let wait, _): try postpone(delivery, to: now + wait, error, at: now)
+      }
+    }
+    if !done.isEmpty { try remove(done, of: hook) }
+    if delivered > 0 {
+      try run(
+        """
+        UPDATE hooks SET delivered = delivered + $1, last_delivered = $2, failures = 0, next_try = NULL
+        WHERE name = $3
+        """,
+        delivered,
+        now,
+        hook
+      )
+    }
+    for result in results.reversed() {
+      switch result.settlement {
+      case .givenUp(let error): return try note(error, of: hook, at: now, pause: nil)
+      case .postponed(let error, _, let pause): return try note(error, of: hook, at: now, pause: pause)
+      case .delivered, .gone: break
+      }
+    }
+  }
+
+  private func postpone(
+    _ delivery: HookDelivery,
+    to due: Timestamp?,
+    _ error: String,
+    at now: Timestamp
+  ) throws(StoreError) {
+    try run(
+      """
+      UPDATE outbox SET attempts = attempts + 1, first_try = coalesce(first_try, $1), due = $2, error = $3
+      WHERE hook = $4 AND sequence \(Self.isOne(of: "$5"))
+      """,
+      now,
+      due,
+      error,
+      delivery.hook,
+      StoreValue.integers(delivery.entries.map(\.sequence))
+    )
+    try release(delivery.entries, of: delivery.hook)
+  }
+
+  /// Records an error of a hook and pauses its deliveries. `pause` is nil if the delivery is given up,
+  /// because the target refused it or its time is over; the hook then continues with the next one.
+  private func note(
+    _ error: String,
+    of hook: String,
+    at now: Timestamp,
+    pause: Int64?
+  ) throws(StoreError) {
+    try run(
+      """
+      UPDATE hooks SET last_error = $1, last_error_time = $2, next_try = $3,
+        failures = CASE WHEN CAST($3 AS bigint) IS NULL THEN 0 ELSE failures + 1 END
+      WHERE name = $4
+      """,
+      error,
+      now,
+      pause.map { now + $0 },
+      hook
+    )
+  }
+
+  func remove(_ entries: [HookEntry], of hook: String) throws(StoreError) {
+    try run(
+      "DELETE FROM outbox WHERE hook = $1 AND sequence \(Self.isOne(of: "$2"))",
+      hook,
+      StoreValue.integers(entries.map(\.sequence))
+    )
+  }
+}
+
+// MARK: - Limits of the outbox
+
+/// Limits on the entries of one hook, because its target may be down for ever.
+private enum OutboxLimit {
+  /// Maximum number of pending entries.
+  static let pending = 100_000
+  /// Maximum number of entries that were given up.
+  static let failed = 10_000
+  /// Seconds for which an entry stays due after a retry, whatever its age.
+  static let retry: Int64 = 86_400
+  /// Maximum number of entries that one transaction gives up or removes.
+  static let portion = 20_000
+}
+
+extension StoreSession {
+  /// SQL for the pending entries of the hook $1 from before $2 that nothing has tried since $3.
+  private static var outdated: String {
+    "FROM outbox WHERE hook = $1 AND due IS NOT NULL AND due < $3 AND time < $2"
+  }
+
+  fileprivate func hasOutdatedEntries(of hook: String, at now: Timestamp) throws(StoreError) -> Bool {
+    let (born, due) = (now - HookBackoff.lifetime, now - OutboxLimit.retry)
+    if try number("SELECT 1 \(Self.outdated) LIMIT 1", hook, born, due) != nil { return true }
+    if try pendingCount(of: hook) > OutboxLimit.pending { return true }
+    return try failedBound(of: hook) != nil
+  }
+
+  private func pendingCount(of hook: String) throws(StoreError) -> Int {
+    Int(try number("SELECT count(*) FROM outbox WHERE hook = $1 AND due IS NOT NULL", hook) ?? 0)
+  }
+
+  /// Returns the number up to which failed entries exceed the limit; nil if they do not.
+  private func failedBound(of hook: String) throws(StoreError) -> Int64? {
+    try number(
+      "SELECT sequence FROM outbox WHERE hook = $1 AND due IS NULL ORDER BY sequence DESC LIMIT 1 OFFSET $2",
+      hook,
+      OutboxLimit.failed
+    )
+  }
+
+  fileprivate func trim(_ hook: String, at now: Timestamp) throws(StoreError) -> Int {
+    let (born, due) = (now - HookBackoff.lifetime, now - OutboxLimit.retry)
+    var count = try count(
+      """
+      UPDATE outbox SET due = NULL, error = 'it could not be delivered within seven days' WHERE hook = $1
+        AND sequence IN (SELECT sequence \(Self.outdated) ORDER BY due, sequence LIMIT $4) RETURNING 1
+      """,
+      hook,
+      born,
+      due,
+      OutboxLimit.portion
+    )
+    let surplus = try pendingCount(of: hook) - OutboxLimit.pending
+    if surplus > 0 {
+      count += try self.count(
+        """
+        UPDATE outbox SET due = NULL, error = 'more than \(OutboxLimit.pending) deliveries waited' WHERE hook = $1
+          AND sequence IN (SELECT sequence FROM outbox WHERE hook = $1 AND due IS NOT NULL ORDER BY due, sequence LIMIT $2)
+        RETURNING 1
+        """,
+        hook,
+        min(surplus, OutboxLimit.portion)
+      )
+    }
+    if let bound = try failedBound(of: hook) {
+      try run("DELETE FROM outbox WHERE hook = $1 AND due IS NULL AND sequence <= $2", hook, bound)
+    }
+    return count
+  }
+}
+
+extension HookKeeping where Self: TableStore {
+  package func register(_ hooks: [Hook], isComplete: Bool) async throws(StoreError) {
+    let wanted = hooks.map(StoredHook.init).sorted { $0.name < $1.name }
+    // Check with a reader first: a write transaction would wait for other processes even if it changes nothing.
+    let known = try await snapshot { (session) throws(StoreError) in
+      try session.has(Session.lastPartOfHooks) ? try session.activeHooks() : []
+    }
+    guard known != wanted, isComplete || !hooks.isEmpty else { return }
+    try await transaction { (session) throws(StoreError) in
+      if isComplete { try session.run("UPDATE hooks SET is_active = 0") }
+      for hook in wanted {
+        try session.run(
+          """
+          INSERT INTO hooks (name, is_active, query, events, failing_after, takes_backlog)
+          VALUES ($1, 1, $2, $3, $4, $5) ON CONFLICT (name) DO UPDATE SET is_active = 1, query = excluded.query,
+            events = excluded.events, failing_after = excluded.failing_after, takes_backlog = excluded.takes_backlog
+          """,
+          hook.name,
+          hook.query,
+          hook.events,
+          hook.failingAfter,
+          hook.takesBacklog
+        )
+      }
+    }
+  }
+
+  package func settle(
+    _ results: [(delivery: HookDelivery, settlement: HookSettlement)],
+    at now: Timestamp
+  ) async throws(StoreError) {
+    try await sideTransaction { (session) throws(StoreError) in try session.settle(results, at: now) }
+  }
+
+  package func trimOutbox(of hook: String, at now: Timestamp) async throws(StoreError) -> Int {
+    let mustTrim = try await snapshot { (session) throws(StoreError) in
+      guard try session.has(Session.lastPartOfHooks) else { return false }
+      return try session.hasOutdatedEntries(of: hook, at: now)
+    }
+    guard mustTrim else { return 0 }
+    return try await sideTransaction { (session) throws(StoreError) in try session.trim(hook, at: now) }
+  }
+
+  // MARK: For people
+
+  package func hookStates() async throws(StoreError) -> [HookState] {
+    try await snapshot { (session) throws(StoreError) in
+      guard try session.has(Session.lastPartOfHooks) else { return [] }
+      return try session.rows(
+        """
+        SELECT name, is_active, delivered, last_delivered, last_error, last_error_time, next_try,
+          (SELECT count(*) FROM outbox AS o WHERE o.hook = h.name AND o.due IS NOT NULL),
+          (SELECT count(*) FROM outbox AS o WHERE o.hook = h.name AND o.due IS NULL),
+          (SELECT min(time) FROM outbox AS o WHERE o.hook = h.name AND o.due IS NOT NULL)
+        FROM hooks AS h ORDER BY name
+        """
+      ) { (row) throws(StoreError) in
+        var state = HookState(name: row.string(0), isActive: row.bool(1))
+        state.delivered = row.int64(2)
+        state.lastDelivered = row.time(3)
+        state.lastError = row.optionalString(4)
+        state.lastErrorTime = row.time(5)
+        state.nextTry = row.time(6)
+        state.pending = row.int(7)
+        state.failed = row.int(8)
+        state.oldest = row.time(9)
+        return state
+      }
+    }
+  }
+
+  package func failedEntries() async throws(StoreError) -> [FailedHookEntry] {
+    try await snapshot { (session) throws(StoreError) in
+      guard try session.has(Session.lastPartOfHooks) else { return [] }
+      return try session.rows(
+        """
+        SELECT \(HookOutboxRow.columns), hook, attempts, error, (SELECT title FROM items WHERE id = outbox.item)
+        FROM outbox WHERE due IS NULL ORDER BY hook, sequence
+        """
+      ) { (row) throws(StoreError) in
+        HookOutboxRow.entry(row).map {
+          FailedHookEntry(
+            hook: row.string(5),
+            entry: $0,
+            title: row.optionalString(8) ?? $0.notice?.message ?? "",
+            attempts: row.int(6),
+            error: row.string(7)
+          )
+        }
+      }.compactMap { $0 }
+    }
+  }
+
+  package func retryHook(_ name: String?, at now: Timestamp) async throws(StoreError) -> Int {
+    try await transaction { (session) throws(StoreError) in
+      let count = try session.count(
+        """
+        UPDATE outbox SET due = $2, first_try = NULL, attempts = 0
+        WHERE (CAST($1 AS text) IS NULL OR hook = $1) AND (due IS NULL OR due > $2) RETURNING 1
+        """,
+        name,
+        now
+      )
+      try session.run(
+        "UPDATE hooks SET next_try = NULL, failures = 0 WHERE CAST($1 AS text) IS NULL OR name = $1",
+        name
+      )
+      return count
+    }
+  }
+
+  package func dropHook(_ name: String, onlyFailed: Bool) async throws(StoreError) -> Int {
+    try await transaction { (session) throws(StoreError) in
+      let count = try session.count(
+        "DELETE FROM outbox WHERE hook = $1 \(onlyFailed ? "AND due IS NULL" : "") RETURNING 1",
+        name
+      )
+      // Delete hooks that are no longer in the configuration.
+      try session.run(
+        "DELETE FROM hooks WHERE name = $1 AND is_active = 0 AND NOT EXISTS (SELECT 1 FROM outbox WHERE hook = $1)",
+        name
+      )
+      return count
+    }
+  }
+}

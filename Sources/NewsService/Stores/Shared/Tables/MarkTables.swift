@@ -1,0 +1,200 @@
+package import NewsCore
+import NewsToolbox
+
+// The states of items and the labels that the user gives them.
+
+/// Changes the states of items with separate statements for each item.
+package struct ItemMarker<Session: StoreSession>: StateMarker {
+  private let session: Session
+  private var sequence: Int64
+  private let firstSequence: Int64
+  private var unread: [Int64: Int64] = [:]
+  private var starred: Int64 = 0
+  /// The SQL that sets each mark, made once because it runs for every item.
+  private let setting: [ItemMark: String]
+  private let story: String
+
+  package init(_ session: Session) throws(StoreError) {
+    self.session = session
+    setting = Dictionary(uniqueKeysWithValues: ItemMark.allCases.map { ($0, Self.setting($0)) })
+    story = """
+      SELECT id FROM items AS i WHERE cluster = (SELECT cluster FROM items WHERE id = $1) AND id <> $1
+      ORDER BY \(Session.newestFirst)
+      """
+    firstSequence = try session.value(of: .sequence)
+    sequence = firstSequence
+  }
+
+  package mutating func mark(_ id: NewsItem.ID, _ mark: ItemMark) throws(StoreError) {
+    guard let sql = setting[mark], let feed = try session.number(sql, sequence + 1, id) else { return }
+    sequence += 1
+    switch mark {
+    case .read: unread[feed, default: 0] -= 1
+    case .unread: unread[feed, default: 0] += 1
+    case .starred: starred += 1
+    case .unstarred: starred -= 1
+    }
+  }
+
+  private static func setting(_ mark: ItemMark) -> String {
+    let column = mark == .read || mark == .unread ? "is_read" : "is_starred"
+    let value = mark == .read || mark == .starred ? 1 : 0
+    return """
+      UPDATE items SET \(column) = \(value), sequence = $1, change = \(ChangeKind.state.rawValue)
+      WHERE id = $2 AND \(column) <> \(value) RETURNING feed
+      """
+  }
+
+  package mutating func markStory(of id: NewsItem.ID, _ mark: ItemMark) throws(StoreError) {
+    try self.mark(id, mark)
+    guard mark == .read else { return }
+    let others = try session.rows(story, id) { (row) throws(StoreError) in NewsItem.ID(rawValue: row.int64(0))
+    }
+    for other in others.reversed() { try self.mark(other, .read) }
+  }
+
+  package mutating func note(_ id: NewsItem.ID) throws(StoreError) {
+    sequence += 1
+    try session.run(
+      "UPDATE items SET sequence = $1, change = \(ChangeKind.state.rawValue) WHERE id = $2",
+      sequence,
+      id
+    )
+  }
+
+  package mutating func finish(checking ids: [NewsItem.ID]) throws(StoreError) -> Set<NewsItem.ID> {
+    try writeTotals()
+    return try ids.isEmpty ? [] : session.existing(ids)
+  }
+
+  private func writeTotals() throws(StoreError) {
+    for (feed, change) in unread.sorted(by: { $0.key < $1.key }) where change != 0 {
+      try session.run("UPDATE feeds SET unread = unread + $1 WHERE id = $2", change, feed)
+    }
+    guard sequence != firstSequence else { return }
+    try session.add([
+      .unread: unread.values.reduce(0, +), .starred: starred, .sequence: sequence - firstSequence,
+    ])
+    try session.notify()
+  }
+}
+
+extension StoreSession {
+  /// Returns the ids for which items exist.
+  fileprivate func existing(_ ids: [NewsItem.ID]) throws(StoreError) -> Set<NewsItem.ID> {
+    Set(
+      try rows(
+        "SELECT id FROM items WHERE id \(Self.isOne(of: "$1"))",
+        StoreValue.integers(ids.map(\.rawValue))
+      ) { (row) throws(StoreError) in NewsItem.ID(rawValue: row.int64(0)) }
+    )
+  }
+
+  // MARK: Labels
+
+  package static var labelTable: String { "item_labels" }
+
+  /// Returns the labels of items, sorted by name.
+  package func labels(of ids: [Int64]) throws(StoreError) -> [Int64: [String]] {
+    guard try has(Self.labelTable) else { return [:] }
+    let found = try rows(
+      "SELECT item, label FROM item_labels WHERE item \(Self.isOne(of: "$1")) ORDER BY label",
+      StoreValue.integers(ids)
+    ) { (row) throws(StoreError) in (item: row.int64(0), label: row.string(1)) }
+    return Dictionary(grouping: found, by: \.item).mapValues { $0.map(\.label) }
+  }
+
+  /// Adds a label to an item. Returns true if the item did not have it.
+  @discardableResult
+  package func add(label: String, to id: NewsItem.ID) throws(StoreError) -> Bool {
+    try count(
+      "INSERT INTO item_labels (label, item) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1",
+      label,
+      id
+    ) > 0
+  }
+
+  /// Removes a label from an item. Returns true if the item had it.
+  @discardableResult
+  fileprivate func remove(label: String, from id: NewsItem.ID) throws(StoreError) -> Bool {
+    try count("DELETE FROM item_labels WHERE label = $1 AND item = $2 RETURNING 1", label, id) > 0
+  }
+}
+
+/// Maximum number of ids per transaction of `mark`. Limits the time that other writers wait to less than a second.
+private let portion = 1000
+
+extension ItemMarking where Self: TableStore {
+  package func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID] {
+    var missing: [NewsItem.ID] = []
+    var start = 0
+    while start < ids.count {
+      let part = Array(ids[start..<min(start + portion, ids.count)])
+      missing += try await transaction { (session) throws(StoreError) in
+        var marker = try session.makeMarker()
+        for id in part { try marker.markStory(of: id, mark) }
+        let known = try marker.finish(checking: part)
+        return part.filter { !known.contains($0) }
+      }
+      start += part.count
+      if start < ids.count { letOthersWrite() }
+    }
+    return missing
+  }
+}
+
+extension StreamEditing where Self: TableStore {
+  package func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) {
+    try await transaction { (session) throws(StoreError) in
+      let known = try session.existing(ids)
+      var marker = try session.makeMarker()
+      for id in ids where known.contains(id) {
+        for mark in edit.marks { try marker.markStory(of: id, mark) }
+        var isChanged = false
+        for label in edit.addedLabels where try session.add(label: label, to: id) { isChanged = true }
+        for label in edit.removedLabels where try session.remove(label: label, from: id) { isChanged = true }
+        if isChanged { try marker.note(id) }
+      }
+      try marker.finish()
+    }
+  }
+
+  package func relabel(_ label: String, to name: String?) async throws(StoreError) {
+    try await transaction { (session) throws(StoreError) in
+      let items = try session.rows("SELECT item FROM item_labels WHERE label = $1 ORDER BY item", label) {
+        (row) throws(StoreError) in NewsItem.ID(rawValue: row.int64(0))
+      }
+      var marker = try session.makeMarker()
+      for item in items {
+        try session.remove(label: label, from: item)
+        if let name { try session.add(label: name, to: item) }
+        try marker.note(item)
+      }
+      try marker.finish()
+    }
+  }
+
+  package func moveFolder(_ folder: String, to name: String?) async throws(StoreError) {
+    try await transaction { (session) throws(StoreError) in
+      if let name { try session.moveSettings(ofFolder: folder, to: name) }
+      let feeds = try session.rows("SELECT id, folder FROM feeds WHERE folder IS NOT NULL ORDER BY id") {
+        (row) throws(StoreError) in (id: Feed.ID(rawValue: row.int64(0)), folder: row.string(1))
+      }
+      for feed in feeds {
+        var target = name.flatMap(FolderPath.cleaned)
+        if feed.folder != folder {
+          guard let name, feed.folder.hasPrefix(bytesOf: folder + "/") else { continue }
+          target = FolderPath.cleaned(name + feed.folder.slice(folder.utf8.count...))
+        }
+        let settings = try session.inherited(try session.existingFeed(feed.id).settings, folder: target)
+        try session.run(
+          "UPDATE feeds SET folder = $1, settings = $2 WHERE id = $3",
+          target,
+          settings.storedText,
+          feed.id
+        )
+        try session.noteChange(of: feed.id)
+      }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package import NewsCore
+import NewsToolbox
+
+// Saved searches, the history of searches, and rules.
+
+extension StoreSession {
+  /// Returns the text of a saved search; nil if there is none.
+  package func savedQuery(_ name: String) throws(StoreError) -> String? {
+    try savedSearch(named: name)?.query
+  }
+
+  fileprivate func savedSearch(named name: String) throws(StoreError) -> SavedSearch? {
+    try rows("SELECT name, query FROM saved_searches WHERE lower(name) = $1", name.asciiLowercased) {
+      (row) throws(StoreError) in SavedSearch(name: row.string(0), query: row.string(1))
+    }.first
+  }
+
+  /// Reads and compiles the rules.
+  package func ruleBook() throws(StoreError) -> RuleBook {
+    let rules = try rows("SELECT query, action FROM rules ORDER BY number") { (row) throws(StoreError) in
+      (query: row.string(0), actions: row.string(1))
+    }
+    return RuleBook(rules) { (name) throws(StoreError) in try savedQuery(name) }
+  }
+
+  /// Adds a search to the history, which keeps the newest 500 searches.
+  package func remember(search query: String, at time: Timestamp) throws(StoreError) {
+    try run("DELETE FROM searches WHERE query = $1", query)
+    try run(
+      """
+      INSERT INTO searches (number, query, time)
+      VALUES ((SELECT coalesce(max(number), 0) + 1 FROM searches), $1, $2)
+      """,
+      query,
+      time
+    )
+    try run("DELETE FROM searches WHERE number <= (SELECT max(number) FROM searches) - 500")
+  }
+}
+
+extension SavedSearchKeeping where Self: TableStore {
+  package func savedSearches() async throws(StoreError) -> [SavedSearch] {
+    try await snapshot { (session) throws(StoreError) in
+      try session.rows("SELECT name, query FROM saved_searches ORDER BY number") { (row) throws(StoreError) in
+        SavedSearch(name: row.string(0), query: row.string(1))
+      }
+    }
+  }
+
+  package func savedSearch(named name: String) async throws(StoreError) -> SavedSearch? {
+    try await snapshot { (session) throws(StoreError) in try session.savedSearch(named: name) }
+  }
+
+  package func save(_ search: SavedSearch, at time: Timestamp) async throws(StoreError) {
+    guard !search.name.isEmpty else {
+      throw StoreError(code: .badQuery, message: "a saved search needs a name")
+    }
+    let query = try QueryExpansion.read(search.query, now: time)
+    try await transaction { (session) throws(StoreError) in
+      let folded = search.name.lowercased()
+      let feed = try session.feedNames().first {
+        $0.folded == folded || $0.url == search.name || String($0.id.rawValue) == search.name
+      }
+      if let feed { throw SearchRefusal.hasNameOfFeed(search.name, feed) }
+      let replaced = try session.count(
+        "UPDATE saved_searches SET name = $1, query = $2 WHERE lower(name) = $3 RETURNING 1",
+        search.name,
+        search.query,
+        search.name.asciiLowercased
+      )
+      if replaced == 0 {
+        try session.run(
+          """
+          INSERT INTO saved_searches (number, name, query)
+          VALUES ((SELECT coalesce(max(number), 0) + 1 FROM saved_searches), $1, $2)
+          """,
+          search.name,
+          search.query
+        )
+      }
+      // Expand the query to detect unknown names and circular references; the error rolls the change back.
+      _ = try QueryExpansion.expand(query) { (name) throws(StoreError) in try session.savedQuery(name) }
+    }
+  }
+
+  package func removeSavedSearch(named name: String) async throws(StoreError) -> Bool {
+    let folded = name.asciiLowercased
+    return try await transaction { (session) throws(StoreError) in
+      // Refuse to delete a search that is in use: a rule or another search that names it would match nothing.
+      let users = try session.rows(
+        """
+        SELECT 'rule ' || number, query FROM rules
+        UNION ALL SELECT 'the search "' || name || '"', query FROM saved_searches WHERE lower(name) <> $1
+        """,
+        folded
+      ) { (row) throws(StoreError) in (name: row.string(0), query: row.string(1)) }
+      for user in users {
+        guard let query = try? QueryExpansion.read(user.query), query.names(search: name) else { continue }
+        throw SearchRefusal.isNamed(name, by: user.name)
+      }
+      return try session.count("DELETE FROM saved_searches WHERE lower(name) = $1 RETURNING 1", folded) > 0
+    }
+  }
+}
+
+extension SearchHistoryKeeping where Self: TableStore {
+  package func recentSearches(limit: Int) async throws(StoreError) -> [String] {
+    try await snapshot { (session) throws(StoreError) in
+      try session.rows("SELECT query FROM searches ORDER BY number DESC LIMIT $1", max(limit, 0)) {
+        (row) throws(StoreError) in row.string(0)
+      }
+    }
+  }
+}
+
+extension RuleKeeping where Self: TableStore {
+  package func rules() async throws(StoreError) -> [Rule] {
+    try await snapshot { (session) throws(StoreError) in
+      try session.rows("SELECT number, query, action FROM rules ORDER BY number") {
+        (row) throws(StoreError) in
+        [RuleAction](stored: row.string(2)).map {
+          Rule(number: row.int(0), query: row.string(1), actions: $0)
+        }
+      }.compactMap { $0 }
+    }
+  }
+
+  package func addRule(
+    _ query: String,
+    do actions: [RuleAction],
+    at time: Timestamp
+  ) async throws(StoreError) -> Rule {
+    let parsed = try RuleCheck.read(query, at: time)
+    return try await transaction { (session) throws(StoreError) in
+      try RuleCheck.compile(parsed) { (name) throws(StoreError) in try session.savedQuery(name) }
+      let number = try session.number(
+        """
+        INSERT INTO rules (number, query, action)
+        VALUES ((SELECT coalesce(max(number), 0) + 1 FROM rules), $1, $2) RETURNING number
+        """,
+        query,
+        actions.storedText
+      )
+      return Rule(number: Int(number ?? 0), query: query, actions: actions)
+    }
+  }
+
+  package func removeRule(_ number: Int) async throws(StoreError) -> Bool {
+    try await transaction { (session) throws(StoreError) in
+      guard try session.count("DELETE FROM rules WHERE number = $1 RETURNING 1", number) > 0 else {
+        return false
+      }
+      // Renumber through negative values: a direct update would violate the primary key.
+      try session.run("UPDATE rules SET number = -number + 1 WHERE number > $1", number)
+      try session.run("UPDATE rules SET number = -number WHERE number < 0")
+      return true
+    }
+  }
+}

@@ -1,0 +1,424 @@
+import NewsStoresShared
+import CSQLite
+import FoundationEssentials
+import Glibc
+import NewsCore
+import SearchCases
+import Synchronization
+import Testing
+
+@testable import NewsSQLite
+
+/// Overwrites a file with another one, as `cp` does.
+private func copy(_ source: String, over target: String) throws {
+  let bytes = Array(try Data(contentsOf: URL(filePath: source)))
+  let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+  try #require(descriptor >= 0)
+  defer { close(descriptor) }
+  try #require(bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == bytes.count)
+}
+
+/// A store as left by a killed process: the file and a WAL that was not checkpointed.
+private struct KilledStore {
+  let path: String
+  let backup: String
+
+  /// Stores 30 items and makes a backup, then stores 30 more in the WAL. With `isCheckpointed`, these are in the file
+  /// too.
+  init(in temporary: TemporaryStore, isCheckpointed: Bool = false) async throws {
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, Self.items(0..<30))
+    path = temporary.directory + "/killed.db"
+    backup = temporary.directory + "/backup.db"
+    try await temporary.store.backup(to: backup)
+    _ = try temporary.sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    try await temporary.refresh(feed, Self.items(30..<60))
+    if isCheckpointed { _ = try temporary.sql("PRAGMA wal_checkpoint(PASSIVE)") }
+    try copy(temporary.path, over: path)
+    try copy(temporary.path + "-wal", over: path + "-wal")
+  }
+
+  static func items(_ numbers: Range<Int>) -> [ParsedItem] {
+    numbers.map { ParsedItem("\($0)", title: "T\($0)", text: String(repeating: "word\($0) ", count: 300)) }
+  }
+}
+
+@Suite struct `Restoring a backup` {
+  @Test(.enabled(if: geteuid() == 0))
+  func `Root gives away the file that it has created, not one that has its name by now`() throws {
+    let directory = try TemporaryStore.makeDirectory()
+    defer { TemporaryStore.remove(directory) }
+    let (path, secret) = (directory + "/partial", directory + "/secret")
+    func make(_ path: String) -> Int32 { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+    func owner(_ path: String) -> uid_t? {
+      var status = stat()
+      return stat(path, &status) == 0 ? status.st_uid : nil
+    }
+    let (created, other) = (make(path), make(secret))
+    try #require(created >= 0 && other >= 0)
+    defer {
+      close(created)
+      close(other)
+    }
+    try #require(rename(path, directory + "/moved") == 0 && link(secret, path) == 0)
+    var status = stat()
+    status.st_uid = 65_534
+    status.st_gid = 65_534
+    NewsStore.keepOwner(status, of: created)
+    #expect(owner(directory + "/moved") == 65_534)
+    #expect(owner(secret) == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `The WAL of a killed process is applied to its own store`(_ isCheckpointed: Bool) async throws {
+    let temporary = try TemporaryStore()
+    let killed = try await KilledStore(in: temporary, isCheckpointed: isCheckpointed)
+    let notices = Mutex<[String]>([])
+    let store = try NewsStore(path: killed.path) { line in notices.withLock { $0.append(line) } }
+    #expect(try await store.count(ItemRequest()) == 60)
+    #expect(try await store.check().isEmpty)
+    #expect(notices.withLock { $0 }.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `A backup copied over the store of a killed process is not mixed with its WAL`(_ isCheckpointed: Bool)
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let killed = try await KilledStore(in: temporary, isCheckpointed: isCheckpointed)
+    try copy(killed.backup, over: killed.path)
+    let notices = Mutex<[String]>([])
+    let store = try NewsStore(path: killed.path) { line in notices.withLock { $0.append(line) } }
+    #expect(try await store.count(ItemRequest()) == 30)
+    #expect(try await store.check().isEmpty)
+    #expect(notices.withLock { $0 }.map { $0.contains("newsd restore") } == [true])
+    #expect(access(killed.path + "-wal.1", F_OK) == 0)
+  }
+
+  private enum Copied: CaseIterable { case backup, backupAfterCheckpoint, olderCopy }
+
+  @Test(arguments: Copied.allCases)
+  private func `A file copied over a store in use is noticed, and the reopened store passes check`(
+    _ copied: Copied
+  )
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let notices = Mutex<[String]>([])
+    let daemon = try NewsStore(path: temporary.path) { line in notices.withLock { $0.append(line) } }
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, KilledStore.items(0..<30))
+    await temporary.store.close()
+    let source = temporary.directory + "/copied.db"
+    if copied == .olderCopy {
+      try copy(temporary.path, over: source)
+    } else {
+      try await daemon.backup(to: source)
+    }
+    @Sendable func write(_ numbers: Range<Int>) async throws(StoreError) {
+      var parsed = ParsedFeed(format: "rss20")
+      parsed.items = KilledStore.items(numbers)
+      let time = Timestamp(seconds: 2_000_000)
+      _ = try await daemon.commit([
+        RefreshRecord(feedID: feed.id, state: FetchState(), parsed: parsed, time: time)
+      ])
+    }
+    try await write(30..<60)
+    if copied != .backup { _ = try temporary.sql("PRAGMA wal_checkpoint(PASSIVE)") }
+    try await write(60..<70)
+    #expect(await daemon.fileState() == .intact)
+    #expect(try await daemon.count(ItemRequest()) == 70)
+
+    try copy(source, over: temporary.path)
+    let error = await #expect(throws: StoreError.self) { try await write(70..<80) }
+    #expect(error?.code == .replaced)
+    #expect(await daemon.fileState() == .replaced)
+    try await daemon.reopen()
+    #expect(await daemon.fileState() == .intact)
+    #expect(try await daemon.count(ItemRequest()) == 30)
+    #expect(notices.withLock { $0 }.map { $0.contains("newsd restore") } == [true])
+    #expect(access(temporary.path + "-wal.1", F_OK) == 0)
+    try await write(80..<90)
+    #expect(try await daemon.check().isEmpty)
+    await daemon.close()
+    #expect(try await NewsStore(path: temporary.path).count(ItemRequest()) == 40)
+  }
+
+  @Test
+  func `A WAL whose last commit has the store's id is applied, even if an earlier commit has another id`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    await temporary.store.close()
+    let id = try #require(try temporary.sql("SELECT id FROM file"))
+    // An open reader keeps the WAL when the others close.
+    let reader = try Connection(path: temporary.path, access: .reading, busyTimeout: 0)
+    try reader.execute("BEGIN; SELECT count(*) FROM items")
+    _ = try temporary.sql("UPDATE file SET id = 'another'")
+    _ = try temporary.sql("UPDATE file SET id = '\(id)'")
+    try await temporary.refresh(feed, KilledStore.items(0..<10))
+    let path = temporary.directory + "/copy.db"
+    try copy(temporary.path, over: path)
+    try copy(temporary.path + "-wal", over: path + "-wal")
+    #expect(try await NewsStore(path: path).count(ItemRequest()) == 10)
+    #expect(access(path + "-wal.1", F_OK) != 0)
+  }
+
+  @Test func `An older copy of the same file is not mixed with a later WAL`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    await temporary.store.close()
+    let older = temporary.directory + "/older.db"
+    try copy(temporary.path, over: older)
+    for round in 0..<5 { try await temporary.refresh(feed, KilledStore.items(round * 10..<(round + 1) * 10)) }
+    _ = try temporary.sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    try await temporary.refresh(feed, KilledStore.items(50..<60))
+    try copy(temporary.path + "-wal", over: older + "-wal")
+    let store = try NewsStore(path: older)
+    #expect(try await store.count(ItemRequest()) == 0)
+    #expect(try await store.check().isEmpty)
+    #expect(access(older + "-wal.1", F_OK) == 0)
+  }
+
+  private enum Target: String, CaseIterable {
+    case missing, empty, sound, killed, cutShort, withoutHeader, copiedOver
+  }
+
+  @Test(arguments: Target.allCases)
+  private func `Restore succeeds whatever exists at the store's path`(_ target: Target)
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let killed = try await KilledStore(in: temporary)
+    switch target {
+    case .missing: unlink(killed.path)
+    case .empty: truncate(killed.path, 0)
+    case .sound: unlink(killed.path + "-wal")
+    case .killed: break
+    case .cutShort: truncate(killed.path, 8192 * 7 + 100)
+    case .withoutHeader:
+      let descriptor = open(killed.path, O_WRONLY)
+      let noise = [UInt8](repeating: 7, count: 8192)
+      _ = noise.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+      close(descriptor)
+    case .copiedOver: try copy(killed.backup, over: killed.path)
+    }
+    let store = try NewsStore(path: killed.path)
+    let progress = Mutex<[StoreProgress]>([])
+    let report = try await store.restore(from: killed.backup) { step in progress.withLock { $0.append(step) }
+    }
+    #expect(report.items == 30)
+    #expect(progress.withLock { $0.last.map { $0.done == $0.total } } == true)
+    // SQLite may be unable to replace the pages of a truncated file.
+    if target != .cutShort { #expect((report.kept != nil) == (target == .withoutHeader)) }
+    #expect(try await store.count(ItemRequest()) == 30)
+    #expect(try await store.check().isEmpty)
+    // The restored store can be written, closed and reopened.
+    let feed = try #require(try await store.feeds().first)
+    _ = try await store.commit([
+      RefreshRecord(feedID: feed.id, state: FetchState(failures: 3), parsed: nil, time: Timestamp(seconds: 9))
+    ])
+    await store.close()
+    #expect(try await NewsStore(path: killed.path).feed(feed.id).fetchState.failures == 3)
+  }
+
+  /// Other programs know the numbers, for example as keys of deliveries.
+  @Test(arguments: [false, true])
+  func `After a restore, no change number of the replaced content is assigned again`(_ isMissing: Bool)
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let killed = try await KilledStore(in: temporary)
+    let store = try NewsStore(path: killed.path)
+    let replaced = try await store.items(ItemRequest()).map(\.item)
+    let changes = try await store.latestSequence()
+    await store.close()
+    if isMissing { for suffix in ["", "-wal", "-shm"] { unlink(killed.path + suffix) } }
+    _ = try await store.restore(from: killed.backup) { _ in }
+    let feed = try #require(try await store.feeds().first)
+    let parsed = RefreshRecord(
+      feedID: feed.id,
+      state: FetchState(),
+      parsed: { () -> ParsedFeed in
+        var parsed = ParsedFeed(format: "rss20")
+        parsed.items = [ParsedItem("later")]
+        return parsed
+      }(),
+      time: Timestamp(seconds: 9)
+    )
+    _ = try await store.commit([parsed])
+    let items = try await store.items(ItemRequest()).map(\.item)
+    let added = try #require(items.first { $0.guid == "later" })
+    #expect(added.sequence > changes)
+    // The ids of a file that is gone are not known.
+    if !isMissing { #expect(!replaced.contains { $0.id == added.id }) }
+    #expect(try await store.check().isEmpty)
+  }
+
+  /// After a crash right after the restore, its transaction is still in the WAL.
+  @Test func `A store whose process was killed after a restore opens with the backup's content`() async throws
+  {
+    let temporary = try TemporaryStore()
+    let killed = try await KilledStore(in: temporary)
+    let store = try NewsStore(path: killed.path)
+    #expect(try await store.count(ItemRequest()) == 60)
+    // An open reader prevents a checkpoint.
+    let reader = try Connection(path: killed.path, access: .reading, busyTimeout: 0)
+    try reader.execute("BEGIN; SELECT count(*) FROM items")
+    _ = try await store.restore(from: killed.backup) { _ in }
+    let again = temporary.directory + "/again.db"
+    try copy(killed.path, over: again)
+    try copy(killed.path + "-wal", over: again + "-wal")
+    #expect(try await NewsStore(path: again).count(ItemRequest()) == 30)
+    #expect(access(again + "-wal", F_OK) == 0)
+  }
+
+  @Test func `A running process detects a restore, a replaced file and a deleted file`() async throws {
+    let temporary = try TemporaryStore()
+    let killed = try await KilledStore(in: temporary)
+    let daemon = try NewsStore(path: killed.path)
+    #expect(try await daemon.count(ItemRequest()) == 60)
+    #expect(await daemon.fileState() == .intact)
+    _ = try await NewsStore(path: killed.path).restore(from: killed.backup) { _ in }
+    #expect(await daemon.fileState() == .replaced)
+    try await daemon.reopen()
+    #expect(await daemon.fileState() == .intact)
+    #expect(try await daemon.count(ItemRequest()) == 30)
+    // After writes by another process, it is still the same file.
+    let other = try NewsStore(path: killed.path)
+    _ = try await other.add(NewFeed(url: "http://other/"), at: Timestamp(seconds: 1))
+    await other.close()
+    #expect(await daemon.fileState() == .intact)
+
+    let another = temporary.directory + "/another.db"
+    try await temporary.store.backup(to: another)
+    #expect(rename(another, killed.path) == 0)
+    #expect(await daemon.fileState() == .replaced)
+    daemon.closeIdleReaders()
+    let error = await #expect(throws: StoreError.self) { try await daemon.count(ItemRequest()) }
+    #expect(error?.code == .replaced)
+    try await daemon.reopen()
+    #expect(try await daemon.count(ItemRequest()) == 60)
+    #expect(try await daemon.check().isEmpty)
+    unlink(killed.path)
+    #expect(await daemon.fileState() == .deleted)
+  }
+
+  @Test func `A file that is not an intact newsd store is not restored`() async throws {
+    let temporary = try TemporaryStore()
+    let killed = try await KilledStore(in: temporary)
+    let store = try NewsStore(path: killed.path)
+    #expect(try await store.count(ItemRequest()) == 60)
+    let bad = temporary.directory + "/bad.db"
+    func damage(_ sql: String) throws {
+      unlink(bad)
+      try copy(killed.backup, over: bad)
+      var database: OpaquePointer?
+      #expect(sqlite3_open(bad, &database) == SQLITE_OK)
+      #expect(sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
+      sqlite3_close(database)
+    }
+    let trigger = "CREATE TRIGGER t AFTER UPDATE ON items BEGIN UPDATE feeds SET url = 'exec:touch x'; END"
+    for sql in [
+      trigger, "UPDATE counters SET value = 99 WHERE name = 'items'", "DELETE FROM contents WHERE id = 1",
+      "PRAGMA application_id = 1", "PRAGMA user_version = 2", "CREATE VIEW v AS SELECT 1", "DROP TABLE rules",
+    ] {
+      try damage(sql)
+      let error = await #expect(throws: StoreError.self, "\(sql)") {
+        try await store.restore(from: bad) { _ in }
+      }
+      #expect(error?.code != .other)
+    }
+    try copy(killed.backup, over: bad)
+    truncate(bad, 50_000)
+    await #expect(throws: StoreError.self) { try await store.restore(from: bad) { _ in } }
+    await #expect(throws: StoreError.self) { try await store.restore(from: killed.path) { _ in } }
+    let missing = await #expect(throws: StoreError.self) {
+      try await store.restore(from: "/no/such/file") { _ in }
+    }
+    #expect(missing?.code == .missing)
+    #expect(try await store.count(ItemRequest()) == 60)
+  }
+}
+
+@Suite struct `The commit counter` {
+  @Test func `Each write probe and each compaction increments the commit counter by one`() async throws {
+    let temporary = try TemporaryStore()
+    func commits() throws -> Int64? { try temporary.sql("SELECT commits FROM file").flatMap { Int64($0) } }
+    _ = try await temporary.subscribe()
+    var last = try #require(try commits())
+    for _ in 0..<3 {
+      try await temporary.store.probeWriting()
+      #expect(try commits() == last + 1)
+      last += 1
+    }
+    _ = try await temporary.store.compact { _ in }
+    #expect(try commits() == last + 1)
+  }
+}
+
+@Suite struct `A store from an untrusted source` {
+  @Test func `A foreign trigger never runs, and check reports it`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [ParsedItem("a", title: "A")])
+    let id = try #require(try await temporary.store.items(ItemRequest()).first).item.id
+    _ = try temporary.sql(
+      "CREATE TRIGGER rewrite AFTER UPDATE OF is_read ON items BEGIN UPDATE feeds SET url = 'exec:touch x'; END"
+    )
+    let error = await #expect(throws: StoreError.self) { try await temporary.store.mark([id], .read) }
+    #expect(error?.code == .foreignPart)
+    #expect(try temporary.sql("SELECT url FROM feeds") == feed.url)
+    let problems = try await temporary.store.check()
+    #expect(problems.map(\.isRepairable) == [false])
+    #expect(problems.first?.message.contains("trigger 'rewrite'") == true)
+    #expect(try await temporary.store.repair().remaining == problems)
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE other (a)", "CREATE VIEW other AS SELECT 1", "CREATE INDEX other ON items (url)",
+    "ALTER TABLE items ADD COLUMN other TEXT",
+  ])
+  func `Check reports a foreign table, view, index or column`(_ sql: String) async throws {
+    let temporary = try TemporaryStore()
+    _ = try await temporary.subscribe()
+    _ = try temporary.sql(sql)
+    let problems = try await temporary.store.check()
+    #expect(problems.map(\.isRepairable) == [false])
+    #expect(problems.allSatisfy { $0.kind == .layout })
+  }
+
+  @Test func `A newsboat cache with a view in place of a table is rejected`() async throws {
+    let temporary = try TemporaryStore()
+    let path = temporary.directory + "/cache.db"
+    var database: OpaquePointer?
+    defer { sqlite3_close(database) }
+    #expect(sqlite3_open(path, &database) == SQLITE_OK)
+    let script = """
+      CREATE VIEW rss_feed AS WITH RECURSIVE r (rssurl) AS (SELECT 1 UNION ALL SELECT rssurl + 1 FROM r)
+        SELECT rssurl, '' AS title, '' AS url FROM r;
+      CREATE TABLE rss_item (id INTEGER PRIMARY KEY)
+      """
+    #expect(sqlite3_exec(database, script, nil, nil, nil) == SQLITE_OK)
+    let error = #expect(throws: StoreError.self) { try NewsboatCache().feeds(inNewsboatCache: path) }
+    #expect(error?.code == .badQuery)
+  }
+
+  @Test func `A newsboat cache that computes long values is rejected`() async throws {
+    let temporary = try TemporaryStore()
+    let path = temporary.directory + "/cache.db"
+    var database: OpaquePointer?
+    defer { sqlite3_close(database) }
+    #expect(sqlite3_open(path, &database) == SQLITE_OK)
+    let script = """
+      CREATE TABLE rss_feed (rssurl TEXT, title AS (hex(zeroblob(200000000))), url TEXT);
+      CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid, title, author, url, feedurl, pubDate, content, unread,
+        enclosure_url, enclosure_type, flags, deleted);
+      INSERT INTO rss_feed (rssurl, url) VALUES ('http://f/', '');
+      """
+    #expect(sqlite3_exec(database, script, nil, nil, nil) == SQLITE_OK)
+    let error = #expect(throws: StoreError.self) { try NewsboatCache().feeds(inNewsboatCache: path) }
+    #expect(error?.code == .badQuery)
+  }
+}

@@ -1,0 +1,182 @@
+import NewsStoresShared
+import FoundationEssentials
+import Glibc
+import NewsCore
+import NewsSQLite
+import SearchCases
+import Testing
+
+@Suite struct `A store under adverse conditions` {
+  private func bytes(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: path)))
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws {
+    try Data(bytes).write(to: URL(filePath: path))
+  }
+
+  @Test func `Missing directories are created`() async throws {
+    let temporary = try TemporaryStore()
+    let store = try NewsStore(path: temporary.directory + "/a/b/c/news.db")
+    #expect(try await store.feeds().isEmpty)
+    #expect(try await store.latestSequence() == 0)
+    #expect(access(store.path, F_OK) == 0)
+  }
+
+  @Test func `Only the owner has access to a new store, its directories and its backups`() async throws {
+    let temporary = try TemporaryStore()
+    let store = try NewsStore(path: temporary.directory + "/a/b/news.db")
+    _ = try await store.add(NewFeed(url: "http://example.org/feed"), at: Timestamp(seconds: 1))
+    try await store.backup(to: temporary.directory + "/copy.db")
+    for (name, mode) in [
+      ("/a", 0o700 as mode_t), ("/a/b", 0o700), ("/a/b/news.db", 0o600), ("/a/b/news.db-wal", 0o600),
+      ("/copy.db", 0o600),
+    ] {
+      var status = stat()
+      try #require(stat(temporary.directory + name, &status) == 0)
+      #expect(status.st_mode & 0o777 == mode, "\(name)")
+    }
+    // An existing store keeps its mode.
+    chmod(store.path, 0o644)
+    let again = try NewsStore(path: store.path)
+    _ = try await again.add(NewFeed(url: "http://example.org/other"), at: Timestamp(seconds: 1))
+    var status = stat()
+    #expect(stat(store.path, &status) == 0 && status.st_mode & 0o777 == 0o644)
+  }
+
+  @Test func `A directory that cannot be created is named in the error`() async throws {
+    let temporary = try TemporaryStore()
+    try write([1], to: temporary.directory + "/file")
+    let store = try NewsStore(path: temporary.directory + "/file/news.db")
+    let error = await #expect(throws: StoreError.self) { try await store.feeds() }
+    #expect(error?.code == .unreadable)
+    #expect(error?.message.contains("/file") == true)
+  }
+
+  @Test(arguments: ["this is no database, whatever its name says. ", "SQLite format 3\0"])
+  func `A file that is not a database is rejected and not changed`(_ start: String) async throws {
+    let content = [UInt8](start.utf8) + [UInt8](repeating: 255, count: 9000)
+    let temporary = try TemporaryStore()
+    try write(content, to: temporary.path)
+    let reading = await #expect(throws: StoreError.self) { try await temporary.store.feeds() }
+    #expect(reading?.code == .corrupt)
+    #expect(reading?.message.contains(temporary.path) == true)
+    let writing = await #expect(throws: StoreError.self) { try await temporary.subscribe() }
+    #expect(writing?.code == .corrupt)
+    #expect(try bytes(temporary.path) == content)
+  }
+
+  @Test func `A store with a newer schema is rejected and not changed`() async throws {
+    let temporary = try TemporaryStore()
+    _ = try await temporary.subscribe()
+    _ = try temporary.sql("PRAGMA user_version = 999")
+    _ = try temporary.sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    let before = try bytes(temporary.path)
+    let later = try temporary.reopened()
+    let reading = await #expect(throws: StoreError.self) { try await later.feeds() }
+    guard case .newerLayout(found: 999, known: _)? = reading?.code else {
+      Issue.record("unexpected: \(String(describing: reading))")
+      return
+    }
+    let writing = await #expect(throws: StoreError.self) {
+      try await later.add(NewFeed(url: "x"), at: Timestamp(seconds: 1))
+    }
+    #expect(writing?.code == reading?.code)
+    #expect(try bytes(temporary.path) == before)
+  }
+
+  @Test func `A database of another program is rejected`() async throws {
+    let temporary = try TemporaryStore()
+    _ = try temporary.sql("CREATE TABLE rss_item (id INTEGER PRIMARY KEY)")
+    let error = await #expect(throws: StoreError.self) { try await temporary.store.feeds() }
+    #expect(error?.code == .corrupt)
+    #expect(error?.message.contains("another program") == true)
+    #expect(try temporary.sql("SELECT count(*) FROM sqlite_master") == "1")
+  }
+
+  @Test func `A full disk loses no stored data`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [ParsedItem("1", title: "kept", text: "earlier words")])
+    let pages = Int(try temporary.sql("PRAGMA page_count") ?? "") ?? 0
+    let store = try temporary.reopened(options: .init(maximumPages: pages + 20))
+    var parsed = ParsedFeed(format: "rss20")
+    parsed.items = (0..<200).map {
+      ParsedItem("n\($0)", title: "N\($0)", text: String(repeating: "word\($0) ", count: 500))
+    }
+    let record = RefreshRecord(
+      feedID: feed.id,
+      state: FetchState(failures: 9),
+      parsed: parsed,
+      time: Timestamp(seconds: 3)
+    )
+    let error = await #expect(throws: StoreError.self) { try await store.commit([record]) }
+    #expect(error?.code == .full)
+    #expect(try await store.items(ItemRequest()).map(\.item.title) == ["kept"])
+    #expect(try await store.feed(feed.id).fetchState.failures == 0)
+    #expect(try temporary.sql("PRAGMA integrity_check") == "ok")
+    // The same connection works again after space is freed.
+    #expect(try await store.mark([NewsItem.ID(rawValue: 1)], .read).isEmpty)
+    #expect(try await temporary.reopened().commit([record]).first?.inserted.count == 200)
+  }
+
+  @Test func `Two concurrent writers and a concurrent reader all succeed`() async throws {
+    let temporary = try TemporaryStore()
+    let first = try await temporary.subscribe("http://a/")
+    let second = try await temporary.subscribe("http://b/")
+    let path = temporary.path
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for feed in [first, second] {
+        group.addTask {
+          let store = try NewsStore(path: path)
+          for round in 0..<40 {
+            var parsed = ParsedFeed(format: "rss20")
+            parsed.items = (0..<5).map { ParsedItem("\(round)-\($0)", title: "T", text: "text \(round)") }
+            let time = Timestamp(seconds: Int64(round))
+            _ = try await store.commit([
+              RefreshRecord(feedID: feed.id, state: FetchState(), parsed: parsed, time: time)
+            ])
+          }
+        }
+      }
+      group.addTask {
+        let store = try NewsStore(path: path)
+        for _ in 0..<100 {
+          _ = try await store.items(ItemRequest(query: .text(TextMatch(text: "text")), limit: 20))
+          _ = try await store.feeds()
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await temporary.store.feeds().map(\.itemCount) == [200, 200])
+    #expect(try await temporary.store.count(ItemRequest()) == 400)
+    #expect(try await temporary.store.latestSequence() == 402)
+  }
+
+  @Test func `Several processes can create the same store concurrently`() async throws {
+    let temporary = try TemporaryStore()
+    let path = temporary.path
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<6 {
+        group.addTask {
+          _ = try await NewsStore(path: path).add(NewFeed(url: "u\(number)"), at: Timestamp(seconds: 0))
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await temporary.store.feeds().map(\.position) == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test func `A write that waits too long for another process's lock fails as busy`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let holder = try SQLLock(temporary.path)
+    defer { holder.release() }
+    let store = try temporary.reopened(options: .init(busyTimeout: 30))
+    let error = await #expect(throws: StoreError.self) { try await store.rename(feed.id, to: "x") }
+    #expect(error?.code == .busy)
+    #expect(try await store.feeds().count == 1)
+    await store.remember(search: "x", at: Timestamp(seconds: 1))
+    #expect(try await store.recentSearches(limit: 1).isEmpty)
+  }
+}
