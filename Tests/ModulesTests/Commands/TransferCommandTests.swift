@@ -1,0 +1,386 @@
+import NewsCore
+import NewsToolbox
+import Synchronization
+import Testing
+
+@testable import Modules
+
+@Suite struct `Commands for hooks` {
+  /// The stored state of hooks; remembers the calls that change it.
+  private final class Kept: HookKeepingWithoutHooks {
+    let states: [HookState]
+    let calls = Mutex<[String]>([])
+    init(_ states: [HookState] = []) { self.states = states }
+    func hookStates() async throws(StoreError) -> [HookState] { states }
+    func retryHook(_ name: String?, at now: Timestamp) async throws(StoreError) -> Int {
+      calls.withLock { $0.append("retry \(name ?? "all") at \(now.seconds)") }
+      return name == nil ? 0 : 2
+    }
+    func dropHook(_ name: String, onlyFailed: Bool) async throws(StoreError) -> Int {
+      calls.withLock { $0.append("drop \(name)\(onlyFailed ? " failed" : "")") }
+      return 1
+    }
+  }
+
+  /// Remembers the words of each program and ends it as the test says.
+  private final class Programs: ProgramRunning {
+    let end: ProgramResult.End
+    let words = Mutex<[[String]]>([])
+    init(_ end: ProgramResult.End) { self.end = end }
+    func run(_ call: ProgramCall) async -> ProgramResult {
+      words.withLock { $0.append(call.words) }
+      return ProgramResult(end: end)
+    }
+  }
+
+  private struct Body: HookRendering {
+    func body(of contents: [HookContent], for hook: Hook, key: String, isDigest: Bool) -> HookBody {
+      HookBody(bytes: Array("\(contents.count)".utf8), contentType: "text/plain")
+    }
+  }
+
+  private let hook = Hook(name: "tell", target: .exec(["/bin/tell", "--me"]))
+  private let store = FakeStore(items: [.sample(1, "One")])
+
+  private func interactor(_ kept: Kept, _ programs: Programs = Programs(.exited(status: 0)))
+    -> HooksInteractor
+  {
+    let clock = FixedClock(time: .noon)
+    return HooksInteractor(
+      configured: [hook],
+      store: kept,
+      runner: HookRunner(
+        store: kept,
+        items: store,
+        sender: HookSender(
+          poster: nil,
+          programs: programs,
+          secrets: [:],
+          mailer: "sendmail",
+          reachesAnywhere: false,
+          clock: clock
+        ),
+        renderer: Body(),
+        clock: clock,
+        offset: { _ in 0 }
+      ),
+      filters: .plain(store),
+      clock: clock,
+      times: TimeDisplay(now: .noon)
+    )
+  }
+
+  @Test func `The list has the configured hooks first, with their conditions, then those of the store only`()
+    async throws
+  {
+    var waiting = HookState(name: "tell")
+    waiting.pending = 3
+    waiting.failed = 1
+    waiting.nextTry = .noon + 60
+    waiting.lastError = "status 500"
+    let removed = HookState(name: "old", isActive: false)
+    let seen = try await emitted(interactor(Kept([removed, waiting])), .list)
+    #expect(seen.content?.records.map(\.condition) == [.waiting, .removed])
+    let lines = seen.lines()
+    #expect(lines.first?.hasPrefix("tell  exec /bin/tell  3 pending  1 failed  0 delivered  ") == true)
+    #expect(lines.last == "old  -  0 pending  0 failed  0 delivered  not in the configuration")
+    #expect(seen.content?.lines.map { $0.note?.string } == ["last error: status 500", nil])
+  }
+
+  @Test func `A hook that the store does not know yet is new, and one whose pause is over is active`()
+    async throws
+  {
+    let new = try await emitted(interactor(Kept()), .list)
+    #expect(new.content?.records.map(\.condition) == [.new])
+    var over = HookState(name: "tell")
+    over.nextTry = .noon - 1
+    let active = try await emitted(interactor(Kept([over])), .list)
+    #expect(active.content?.records.map(\.condition) == [.active])
+  }
+
+  @Test func `A test runs the hook's program and reports the delivery or the failure`() async throws {
+    let good = Programs(.exited(status: 0))
+    let delivered = try await emitted(interactor(Kept(), good), .test("tell"))
+    #expect(good.words.withLock { $0 } == [["/bin/tell", "--me"]])
+    #expect(delivered.failure == nil)
+    #expect(delivered.notes.first?.hasPrefix("tell: delivered a sample to /bin/tell (") == true)
+    let bad = try await emitted(interactor(Kept(), Programs(.exited(status: 3))), .test("tell"))
+    #expect(bad.failure?.code == .unreachable)
+    #expect(bad.failure?.text.hasPrefix("tell: /bin/tell: ") == true)
+  }
+
+  @Test func `A hook that neither the configuration nor the store has is an error, and nothing is changed`()
+    async throws
+  {
+    let kept = Kept()
+    let programs = Programs(.exited(status: 0))
+    let interactor = interactor(kept, programs)
+    for seen in [
+      try await emitted(interactor, .test("none")), try await emitted(interactor, .retry("none")),
+      try await emitted(interactor, .drop("none", onlyFailed: false)),
+    ] {
+      #expect(seen.failure?.code == .notFound)
+      #expect(seen.failure?.text.contains("'none'") == true)
+    }
+    #expect(kept.calls.withLock { $0.isEmpty })
+    #expect(programs.words.withLock { $0.isEmpty })
+  }
+
+  @Test func `Retries and drops go to the store, and the note has their number`() async throws {
+    let kept = Kept([HookState(name: "old", isActive: false)])
+    let one = try await emitted(interactor(kept), .retry("old"))
+    #expect(one.notes.first?.contains("2 deliveries") == true)
+    let all = try await emitted(interactor(kept), .retry(nil))
+    #expect(all.notes.count == 1)
+    #expect(all.notes.first?.contains("0") == false)
+    let dropped = try await emitted(interactor(kept), .drop("old", onlyFailed: true))
+    #expect(dropped.notes.first?.contains("1 delivery") == true)
+    let now = Timestamp.noon.seconds
+    #expect(kept.calls.withLock { $0 } == ["retry old at \(now)", "retry all at \(now)", "drop old failed"])
+  }
+}
+
+@Suite struct `Commands that carry subscriptions and items` {
+  /// Writes the URL of each feed on a line.
+  private struct Lists: SubscriptionListCoding {
+    func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] { [] }
+    func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList {
+      SubscriptionList(feeds: [])
+    }
+    func encodeOPML(_ feeds: [Feed], title: String) -> String {
+      encodeOPML(feeds, searches: [], title: title)
+    }
+    func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String {
+      feeds.map { $0.url + "\n" }.joined()
+    }
+  }
+
+  @Test(arguments: [
+    (false, "https://a.example/feed\nhttps://b.example/feed\n", 1),
+    (true, "https://anna:x@a.example/feed\nhttps://b.example/feed\n", 0),
+  ])
+  func `An exported list omits secrets and warns of it, unless they are wanted`(
+    _ includesSecrets: Bool,
+    _ text: String,
+    _ warnings: Int
+  ) async throws {
+    let urls = ["https://anna:x@a.example/feed", "https://b.example/feed"]
+    let feeds = urls.enumerated().map { index, url in
+      Feed(id: Feed.ID(rawValue: Int64(index + 1)), url: url, title: "F\(index)", position: index + 1)
+    }
+    let transfer = SubscriptionTransfer(
+      coder: Lists(),
+      subscriptions: FakeStore(feeds: feeds),
+      clock: FixedClock(time: .noon)
+    )
+    let seen = try await emitted(FeedListExportInteractor(transfer: transfer), includesSecrets)
+    #expect(seen.bytes == text)
+    #expect(seen.warnings.count == warnings)
+    #expect(seen.warnings.allSatisfy { $0.contains("1 feed") })
+  }
+
+  private struct Lines: LineReading {
+    private final class State: Sendable {
+      let lines: Mutex<[String]>
+      init(_ lines: [String]) { self.lines = Mutex(lines) }
+    }
+    private let state: State
+    init(_ lines: [String]) { state = State(lines) }
+    func nextLine() throws(FileError) -> [UInt8]? {
+      state.lines.withLock { $0.isEmpty ? nil : Array($0.removeFirst().utf8) }
+    }
+    func peekLine() throws(FileError) -> [UInt8]? { state.lines.withLock { $0.first.map { Array($0.utf8) } } }
+    func rest() throws(FileError) -> [UInt8] {
+      state.lines.withLock { lines in
+        defer { lines = [] }
+        return Array(lines.joined(separator: "\n").utf8)
+      }
+    }
+  }
+
+  /// Knows no other program's files.
+  private struct NoForeign: ForeignItemReading {
+    func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed] { [] }
+    func isChangeLog(_ line: [UInt8]) -> Bool { false }
+    func feeds(inChanges bytes: [UInt8]) throws(StoreError) -> [ImportedFeed] { [] }
+    func items(inTable bytes: [UInt8]) -> [ImportedItem]? { nil }
+  }
+
+  /// A store that reads all lines of an import and reports what the test says.
+  private final class Importing: FeedReading, StoreExporting, ItemImporting {
+    let report: ImportReport
+    let seen = Mutex<[String]>([])
+    private let store = FakeStore()
+    init(_ report: ImportReport) { self.report = report }
+    func feeds() async throws(StoreError) -> [Feed] { [] }
+    func feeds(_ window: FeedWindow) async throws(StoreError) -> (feeds: [Feed], totals: FeedWindow.Totals) {
+      try await store.feeds(window)
+    }
+    func folders() async throws(StoreError) -> [String] { [] }
+    func feed(named name: String) async throws(StoreError) -> Feed { try await store.feed(named: name) }
+    func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws {}
+    func importAll(_ trust: ImportTrust, _ line: @Sendable () throws -> [UInt8]?) async throws
+      -> ImportReport
+    {
+      while let line = try line() { seen.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
+      return report
+    }
+    func importFeeds(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport {
+      report
+    }
+    func ingest(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport {
+      report
+    }
+  }
+
+  private func interactor(_ store: Importing, _ lines: [String]) -> StoreImportInteractor {
+    let items = ItemImport(
+      store: { store },
+      foreign: NoForeign(),
+      untrusted: .trusted,
+      clock: FixedClock(time: .noon)
+    )
+    return StoreImportInteractor(items: items) { _ in Lines(lines) }
+  }
+
+  @Test
+  func `An import notes what it left out or will not read, each time with the option that would allow it`()
+    async throws
+  {
+    var report = ImportReport(feeds: 2, items: 1, unchanged: 4)
+    report.untrusted = ["file:///feed.xml"]
+    report.stripped = ["https://anna:x@a.example/feed"]
+    report.rulesLeftOut = 1
+    report.deliveriesLeftOut = 2
+    let store = Importing(report)
+    let lines = [#"{"type":"newsd-export","schema":1}"#, #"{"type":"feed"}"#]
+    let seen = try await emitted(interactor(store, lines), (path: "all.jsonl", feed: nil, isTrusted: true))
+    try #require(seen.failure == nil, "\(seen.failure.map { "\($0)" } ?? "")")
+    #expect(store.seen.withLock { $0 } == lines)
+    #expect(seen.progress.contains("importing 2 lines"))
+    let notes = seen.notes
+    #expect(notes.count == 5)
+    #expect(notes.dropLast().allSatisfy { $0.contains("'newsd import --trust'") })
+    #expect(notes[0].hasPrefix("file:///feed.xml: imported"))
+    #expect(!notes[1].contains("anna"))
+    #expect(
+      notes[2].hasPrefix("1 rule not imported") && notes[3].hasPrefix("2 pending deliveries not imported")
+    )
+    #expect(notes[4] == "2 feeds, 1 item; 4 were stored before")
+  }
+
+  @Test func `A file of another kind is bad data, and the store is not opened`() async throws {
+    let store = Importing(ImportReport())
+    let seen = try await emitted(interactor(store, ["hello"]), (path: "x", feed: nil, isTrusted: false))
+    #expect(seen.failure?.code == .badData)
+    #expect(store.seen.withLock { $0.isEmpty })
+  }
+}
+
+@Suite struct `Moves of feeds` {
+  /// Feeds in memory whose URLs and states change.
+  private final class Feeds: FeedReading, FeedEditing, RefreshStoring {
+    let all: Mutex<[Feed]>
+    private let store = FakeStore()
+    init(_ feeds: [Feed]) { all = Mutex(feeds) }
+
+    func feeds() async throws(StoreError) -> [Feed] { all.withLock { $0 } }
+    func feeds(_ window: FeedWindow) async throws(StoreError) -> (feeds: [Feed], totals: FeedWindow.Totals) {
+      try await store.feeds(window)
+    }
+    func folders() async throws(StoreError) -> [String] { [] }
+    func feed(named name: String) async throws(StoreError) -> Feed { try find { $0.title == name } }
+    func feed(_ id: Feed.ID) async throws(StoreError) -> Feed { try find { $0.id == id } }
+    func find(_ matches: (Feed) -> Bool) throws(StoreError) -> Feed {
+      guard let feed = all.withLock({ $0.first(where: matches) }) else {
+        throw StoreError(code: .noSuchFeed, message: "there is no such feed")
+      }
+      return feed
+    }
+
+    func add(_ feed: NewFeed, at time: Timestamp) async throws(StoreError) -> Feed {
+      try await store.add(feed, at: time)
+    }
+    func add(_ feeds: [NewFeed], at time: Timestamp) async throws(StoreError) -> (
+      added: [Feed], duplicates: [NewFeed]
+    ) { ([], feeds) }
+    func remove(_ id: Feed.ID) async throws(StoreError) {}
+    func rename(_ id: Feed.ID, to title: String) async throws(StoreError) {}
+    func move(_ id: Feed.ID, to position: Int) async throws(StoreError) {}
+    func move(_ id: Feed.ID, toFolder folder: String?) async throws(StoreError) {}
+    func update(_ id: Feed.ID, settings: FeedSettings, general: ClosedRange<Int64>) async throws(StoreError) {
+    }
+    func update(_ id: Feed.ID, url: String) async throws(StoreError) {
+      all.withLock { feeds in
+        for index in feeds.indices where feeds[index].id == id { feeds[index].url = url }
+      }
+    }
+
+    func dueFeeds() async throws(StoreError) -> [DueFeed] { [] }
+    func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange] {
+      all.withLock { feeds in
+        for record in records {
+          for index in feeds.indices where feeds[index].id == record.feedID {
+            feeds[index].fetchState = record.state
+          }
+        }
+      }
+      return []
+    }
+    func probeWriting() async throws(StoreError) {}
+    func prepared(_ record: RefreshRecord) -> RefreshRecord { record }
+    func recentTimes(of id: Feed.ID, limit: Int) async throws(StoreError) -> [Timestamp] { [] }
+    func feedListVersion() async throws(StoreError) -> Int64? { nil }
+  }
+
+  private static func feed(_ id: Int64, _ title: String, _ change: (inout FetchState) -> Void = { _ in })
+    -> Feed
+  {
+    var feed = Feed(
+      id: Feed.ID(rawValue: id),
+      url: "https://\(title).example/feed",
+      title: title,
+      position: Int(id)
+    )
+    change(&feed.fetchState)
+    return feed
+  }
+
+  private let feeds = Feeds([
+    feed(1, "still"),
+    feed(2, "moving") {
+      $0.movedTo = .init(url: "https://new.example/feed", firstSeen: .noon, polls: 1)
+    },
+  ])
+
+  private var interactor: MovesInteractor {
+    let clock = FixedClock(time: .noon)
+    return MovesInteractor(feeds: feeds, editor: MoveEditor(subscriptions: feeds, store: feeds, clock: clock))
+  }
+
+  @Test func `Only feeds that redirect are listed, with both URLs and the number of polls`() async throws {
+    let seen = try await emitted(interactor, .list)
+    let urls = "https://moving.example/feed\thttps://new.example/feed"
+    #expect(seen.lines() == ["2\tmoving\t\(urls)\tfollowed, 1 poll\t\(Timestamp.noon.rfc3339)"])
+  }
+
+  @Test func `A move is applied, listed as adopted, and reverted`() async throws {
+    let applied = try await emitted(interactor, .apply(feed: "moving"))
+    #expect(applied.notes == ["moving: https://moving.example/feed → https://new.example/feed"])
+    #expect(try feeds.find { $0.title == "moving" }.url == "https://new.example/feed")
+    let listed = try await emitted(interactor, .list)
+    #expect(listed.lines().first?.contains("\tadopted\t") == true)
+    let reverted = try await emitted(interactor, .revert(feed: "moving"))
+    #expect(reverted.notes == ["moving: https://new.example/feed → https://moving.example/feed"])
+    #expect(try feeds.find { $0.title == "moving" }.url == "https://moving.example/feed")
+  }
+
+  @Test func `A feed that has not moved, or does not exist, is an error`() async throws {
+    for seen in [
+      try await emitted(interactor, .apply(feed: "still")),
+      try await emitted(interactor, .revert(feed: "still")),
+      try await emitted(interactor, .apply(feed: "none")),
+    ] { #expect(seen.failure?.code == .notFound) }
+    #expect(try feeds.find { $0.title == "moving" }.url == "https://moving.example/feed")
+  }
+}
