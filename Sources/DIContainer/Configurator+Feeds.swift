@@ -1,66 +1,65 @@
-import Modules
+package import Modules
 import NewsCore
 import NewsFiles
 import NewsFormats
 import NewsText
+import NewsToolbox
 
-// MARK: - Screens of subscriptions, rules and refreshes
+// MARK: - Subscriptions, refreshes, rules and hooks
 
 extension Configurator {
-  func runSubscriptions(_ route: SubscriptionsRoute) async throws -> ExitStatus {
+  func subscriptions(_ route: SubscriptionsRoute) async throws -> ExitStatus {
     let store = try services.store()
-    let output = try presentation.feedOutput(services)
+    let shape = presentation.shape
     let module = SubscriptionsInteractor(
       feeds: store,
       editing: store,
       searches: store,
-      presenter: SubscriptionsPresenter(showsLines: output.format == .text, times: output.terminal.times)
+      presenter: SubscriptionsPresenter(showsLines: shape.format == .text, times: presentation.times)
     )
-    return try await show(module, route, as: output.view(text: SubscriptionsView(terminal: output.terminal)))
+    let view = try shape.feedView(
+      lists: services.listCoder,
+      secretsLeftOut: { [messages = presentation.messages] count in
+        let feeds = Plural.of(count, "feed")
+        let text = "newsd: left out the secrets of \(feeds); 'newsd feeds export --secrets' writes them\n"
+        try? messages.write(Array(text.utf8))
+      },
+      text: SubscriptionsView(terminal: shape.terminal)
+    )
+    return try await show(module, route, as: view)
   }
 
-  func runFolders() async throws -> ExitStatus {
-    try await show(
-      FoldersInteractor(feeds: try services.store()),
-      (),
-      as: presentation.recordShape.folders()
-    )
+  func folders() async throws -> ExitStatus {
+    try await list(FoldersInteractor(feeds: try services.store()), (), Tables.folders)
   }
 
-  func runAddition(_ route: FeedAdditionRoute) async throws -> ExitStatus {
+  func addition(_ route: FeedAdditionRoute) async throws -> ExitStatus {
     try await services.registerHooks()
-    let module = FeedAdditionInteractor(adder: try services.makeFeedAdder())
-    let status = try await show(module, route, as: SilentView<FeedAdditionViewModel>())
+    let status = try await tell(FeedAdditionInteractor(adder: try services.makeFeedAdder()), route)
     await services.shutdown()
     return status
   }
 
-  func runFeedListImport(_ route: FeedListImportRoute) async throws -> ExitStatus {
-    let module = FeedListImportInteractor(transfer: try services.makeSubscriptionTransfer())
-    return try await show(module, route, as: SilentView<FeedListImportViewModel>())
+  package func importFeedList(_ request: FeedListImportRequest) async throws -> ExitStatus {
+    try await tell(FeedListImportInteractor(transfer: try services.makeSubscriptionTransfer()), request)
   }
 
-  func runFeedListExport(_ includesSecrets: Bool) async throws -> ExitStatus {
+  package func exportFeedList(includesSecrets: Bool) async throws -> ExitStatus {
     let module = FeedListExportInteractor(transfer: try services.makeSubscriptionTransfer())
     return try await show(module, includesSecrets, as: BytesView())
   }
 
-  func runMoves(_ route: MovesRoute) async throws -> ExitStatus {
+  package func moves(_ request: MovesRequest) async throws -> ExitStatus {
     let module = MovesInteractor(feeds: try services.store(), editor: try services.makeMoveEditor())
-    return try await show(module, route, as: presentation.recordShape.moves())
+    return try await list(module, request, Tables.moves)
   }
 
-  func runFeedIdentity(_ route: FeedIdentityRoute) async throws -> ExitStatus {
-    let store = try services.store()
-    let module = FeedIdentityInteractor(feeds: store, identities: store)
-    return try await show(
-      module,
-      route,
-      as: RecordTextView<FeedIdentityViewModel>(terminal: presentation.terminal)
-    )
+  package func feedIdentity(of feed: String, policy: String?) async throws -> ExitStatus {
+    let view = RecordTextView<FeedIdentity>(terminal: presentation.shape.terminal)
+    return try await show(FeedIdentityInteractor(store: try services.store()), (feed, policy), as: view)
   }
 
-  func runFeedSettings(_ route: FeedSettingsRoute) async throws -> ExitStatus {
+  package func feedSettings(_ request: FeedSettingsRequest) async throws -> ExitStatus {
     let store = try services.store()
     let editor = FeedSettingsEditor(
       feeds: store,
@@ -69,31 +68,51 @@ extension Configurator {
       moves: try services.makeMoveEditor(),
       general: services.settings.poll.intervals
     )
-    return try await show(
-      FeedSettingsInteractor(editor: editor),
-      route,
-      as: LinesView<FeedSettingsViewModel>()
-    )
+    return try await show(FeedSettingsInteractor(editor: editor), request, as: LinesView())
   }
 
-  func runArticlePreview(_ route: ArticlePreviewRoute) async throws -> ExitStatus {
+  package func articlePreview(of feed: String, limit: Int) async throws -> ExitStatus {
     let store = try services.store()
     let module = ArticlePreviewInteractor(
       feeds: store,
       preview: ArticlePreview(fetch: services.makeArticleFetch(), store: store)
     )
-    let view = RecordTextView<ArticlePreviewViewModel>(terminal: presentation.terminal)
-    let status = try await show(module, route, as: view)
+    let view = RecordTextView<ArticlePreview.Entry>(terminal: presentation.shape.terminal)
+    let status = try await show(module, (feed, limit), as: view)
     await services.shutdown()
     return status
   }
 
-  func runRules(_ route: RulesRoute) async throws -> ExitStatus {
-    let module = RulesInteractor(rules: try services.store(), clock: services.clock)
-    return try await show(module, route, as: presentation.recordShape.rules())
+  package func rules(_ request: RulesRequest) async throws -> ExitStatus {
+    try await list(
+      RulesInteractor(rules: try services.store(), clock: services.clock),
+      request,
+      Tables.rules
+    )
   }
 
-  func runFetch(_ route: FetchRoute) async throws -> ExitStatus {
+  package func hooks(_ request: HooksRequest) async throws -> ExitStatus {
+    let module = HooksInteractor(
+      configured: services.settings.hooks,
+      store: try services.store(),
+      runner: try services.makeHookRunner(),
+      filters: try filters(),
+      clock: services.clock,
+      times: presentation.times
+    )
+    let status = try await list(module, request, Tables.hooks)
+    await services.shutdown()
+    return status
+  }
+
+  package func hookFailures() async throws -> ExitStatus {
+    let module = HookFailuresInteractor(store: try services.store(), times: presentation.times)
+    return try await list(module, (), Tables.hookFailures)
+  }
+
+  // MARK: Refreshes
+
+  func fetch(_ route: FetchRoute) async throws -> ExitStatus {
     let recorder = try route.record.map { directory throws(UserMessage) in
       FetchRecorder(services.fetcher, records: try records(directory, isCreated: true))
     }
@@ -109,8 +128,8 @@ extension Configurator {
     return status
   }
 
-  func runReplay(_ route: ReplayRoute) async throws -> ExitStatus {
-    let records = try records(route.directory, isCreated: false)
+  package func replay(_ directory: String, isSeparate: Bool) async throws -> ExitStatus {
+    let records = try records(directory, isCreated: false)
     let replayer: FetchReplayer
     do throws(FileError) {
       replayer = try FetchReplayer(records: records, clock: services.clock)
@@ -121,7 +140,7 @@ extension Configurator {
       replay: try services.makeReplay(replayer),
       unreadable: replayer.unreadable
     )
-    return try await show(module, route, on: refreshScreen(isLive: false))
+    return try await show(module, (directory, isSeparate), on: refreshScreen(isLive: false))
   }
 
   private func records(_ directory: String, isCreated: Bool) throws(UserMessage) -> RecordDirectory {
@@ -136,7 +155,7 @@ extension Configurator {
   private func refreshScreen(isLive: Bool) -> Screen<RefreshViewModel> {
     Screen(
       view: RefreshView(
-        terminal: presentation.messageTerminal ?? presentation.terminal,
+        terminal: presentation.messageTerminal ?? presentation.shape.terminal,
         width: presentation.progressWidth,
         detail: presentation.isVerbose ? .everyFeed : .failures,
         isLive: isLive
@@ -149,7 +168,9 @@ extension Configurator {
     )
   }
 
-  func runStatus() async throws -> ExitStatus {
+  // MARK: Status
+
+  func status() async throws -> ExitStatus {
     let store = try services.store()
     let module = StatusInteractor(
       feeds: store,
@@ -157,10 +178,13 @@ extension Configurator {
       measure: services.storeMeasure,
       clock: services.clock
     )
-    return try await show(module, services.settings.storeName, as: presentation.recordShape.status())
+    let shape = presentation.shape
+    let view = try shape.view(Tables.status, text: StatusView(terminal: shape.terminal))
+    return try await show(module, services.settings.storeName, as: view)
   }
 
-  func runHealth(_ answersVerdict: Bool) async throws -> ExitStatus {
+  /// With `answersVerdict` the exit status is the verdict; otherwise it is 0.
+  package func health(answersVerdict: Bool) async throws -> ExitStatus {
     let store: Result<any FeedReading & HookKeeping, StoreError>
     do throws(StoreError) {
       store = .success(try services.store())
@@ -168,24 +192,19 @@ extension Configurator {
       store = .failure(error)
     }
     let module = HealthInteractor(store: store, measure: services.storeMeasure, clock: services.clock)
-    return try await show(module, answersVerdict, as: presentation.recordShape.health())
+    guard presentation.shape.format != .prometheus else {
+      return try await show(module, answersVerdict, as: HealthMetricsView())
+    }
+    return try await list(module, answersVerdict, Tables.health)
   }
 
-  func runPlan(_ horizon: Int64) async throws -> ExitStatus {
-    let module = PollPlanInteractor(
-      feeds: try services.store(),
-      clock: services.clock,
-      presenter: PollPlanPresenter(times: presentation.terminal.times)
-    )
-    return try await show(module, horizon, as: presentation.recordShape.plan())
+  func plan(_ horizon: Int64) async throws -> ExitStatus {
+    let module = PollPlanInteractor(feeds: try services.store(), times: presentation.times)
+    return try await list(module, horizon, Tables.plan)
   }
 
-  func runFailures() async throws -> ExitStatus {
-    let module = FailuresInteractor(
-      feeds: try services.store(),
-      clock: services.clock,
-      presenter: FailuresPresenter(times: presentation.terminal.times)
-    )
-    return try await show(module, (), as: presentation.recordShape.failures())
+  func failures() async throws -> ExitStatus {
+    let module = FailuresInteractor(feeds: try services.store(), times: presentation.times)
+    return try await list(module, (), Tables.failures)
   }
 }

@@ -1,10 +1,11 @@
-public import Modules
-import NewsCore
+package import Modules
+package import NewsCore
 import NewsFiles
 import NewsFormats
 import NewsText
+import Synchronization
 
-// MARK: - Screens of items
+// MARK: - Lists, searches and items
 
 extension Configurator {
   func filters() throws(StoreError) -> FilterResolver {
@@ -12,14 +13,12 @@ extension Configurator {
     return FilterResolver(feeds: store, searches: store, clock: services.clock)
   }
 
-  private func makeList<Presenter: NewsListPresenting>(
-    _ presenter: Presenter
-  ) throws(StoreError) -> NewsListInteractor<Presenter> {
-    NewsListInteractor(news: try services.store(), filters: try filters(), presenter: presenter)
-  }
-
-  private func makeList(_ output: ItemOutput) throws(StoreError) -> NewsListInteractor<NewsListPresenter> {
-    try makeList(NewsListPresenter(output.needs, times: output.terminal.times))
+  private func makeList(_ output: ItemOutput) throws(StoreError) -> NewsListInteractor {
+    NewsListInteractor(
+      news: try services.store(),
+      filters: try filters(),
+      presenter: NewsListPresenter(output.needs, times: presentation.times)
+    )
   }
 
   private func makeSearch(_ output: ItemOutput) throws(StoreError) -> NewsSearchInteractor {
@@ -29,61 +28,81 @@ extension Configurator {
       filters: try filters(),
       history: store,
       clock: services.clock,
-      presenter: NewsSearchPresenter(output.needs, times: output.terminal.times)
+      presenter: NewsSearchPresenter(output.needs, times: presentation.times)
     )
   }
 
-  func runList(_ route: ListRoute) async throws -> ExitStatus {
-    let title = try await filters().title(nil, route.filter)
-    let output = try presentation.itemOutput(services, title)
-    let view = output.view(
-      text: NewsListView<NewsListViewModel>(terminal: output.terminal, footer: presentation.footer)
-    )
-    return try await show(makeList(output), route, as: view)
+  func list(_ route: ListRoute) async throws -> ExitStatus {
+    let output = try presentation.itemOutput(services, try await filters().title(nil, route.filter))
+    return try await show(makeList(output), route, as: listView(output))
   }
 
-  func runChart(_ route: ListRoute) async throws -> ExitStatus {
-    // All days since `--since`, or else the last 30 days.
-    let presenter = NewsListChartPresenter(dayLimit: route.filter.since == nil ? 30 : .max)
-    return try await show(makeList(presenter), route, as: presentation.recordShape.chart())
-  }
-
-  func runSearch(_ route: SearchRoute) async throws -> ExitStatus {
+  func search(_ route: SearchRoute) async throws -> ExitStatus {
     let title = try await filters().title(route.text, route.list.filter)
     let output = try presentation.itemOutput(services, title)
-    let view = output.view(
-      text: NewsListView<NewsListViewModel>(terminal: output.terminal, footer: presentation.footer)
-    )
-    return try await show(makeSearch(output), route, as: view)
+    return try await show(makeSearch(output), route, as: listView(output))
   }
 
-  func runCount(_ route: SearchRoute) async throws -> ExitStatus {
+  private func listView(_ output: ItemOutput) -> any ContentView<NewsListViewModel> {
+    output.view(text: NewsListView(terminal: output.shape.terminal, footer: presentation.footer))
+  }
+
+  package func chart(_ route: ListRoute) async throws -> ExitStatus {
+    // All days since `--since`, or else the last 30 days.
+    let module = NewsListChartInteractor(
+      news: try services.store(),
+      filters: try filters(),
+      dayLimit: route.filter.since == nil ? 30 : .max
+    )
+    let shape = presentation.shape
+    let view = try shape.view(Tables.chart, text: NewsListChartView(terminal: shape.terminal))
+    return try await show(module, route, as: view)
+  }
+
+  package func count(_ route: SearchRoute) async throws -> ExitStatus {
     let module = SearchCountInteractor(news: try services.store(), filters: try filters())
     return try await show(module, route, as: SearchCountView())
   }
 
-  func runExplanation(_ route: SearchRoute) async throws -> ExitStatus {
+  package func explanation(_ route: SearchRoute) async throws -> ExitStatus {
     let module = SearchExplanationInteractor(news: try services.store(), filters: try filters())
-    return try await show(module, route, as: LinesView<SearchExplanationViewModel>())
+    return try await show(module, route, as: LinesView())
   }
 
-  /// The route to the `ordinal`th item of a list or search.
-  func selection(_ ordinal: Int, in route: Route) async throws -> Route {
+  /// Shows the `ordinal`th item of a list or search, counted from 1 as the list shows it.
+  package func item(_ ordinal: Int, in route: Route) async throws -> ExitStatus {
     let output = try presentation.itemOutput(services)
+    let shown: NewsListViewModel
     switch route {
     case .list(var list):
       list.extent = extent(ordinal, list)
-      return try NewsListRouter().open(ordinal, in: try await last(of: makeList(output), list))
+      shown = try await last(of: makeList(output), list)
     case .search(var search):
       search.list.extent = extent(ordinal, search.list)
-      return try NewsSearchRouter().open(ordinal, in: try await last(of: makeSearch(output), search))
+      shown = try await last(of: makeSearch(output), search)
     default: throw UserMessage(code: .usage, text: "Only a list or a search has items to open.")
     }
+    return try await open(try NewsListRouter().open(ordinal, in: shown))
   }
 
   /// The extent that contains the item `ordinal`: the list's own page, or for `.all` a page of that item only.
   private func extent(_ ordinal: Int, _ list: ListRoute) -> ListRoute.Extent {
     list.extent == .all ? .page(ordinal, size: 1) : list.extent
+  }
+
+  /// Runs a module without a screen and returns the last content it emits.
+  private func last<Module: Interactor>(
+    of module: Module,
+    _ request: Module.Request
+  ) async throws -> Module.ViewModel {
+    let kept = Mutex<Container<Module.ViewModel>?>(nil)
+    try await module.run(request) { container in kept.withLock { $0 = container } }
+    let container = kept.withLock { $0 }
+    if let failure = container?.failure { throw failure }
+    guard let content = container?.content else {
+      throw UserMessage(code: .nothingMatched, text: "Nothing is shown, so there is nothing to open.")
+    }
+    return content
   }
 
   private func makeItem(
@@ -97,47 +116,48 @@ extension Configurator {
       richText: services.richText,
       marking: marksRead ? store : nil,
       articles: readsPages ? try services.makeArticleQueue() : nil,
-      presenter: NewsItemPresenter(output.needs, times: output.terminal.times)
+      presenter: NewsItemPresenter(output.needs, times: presentation.times)
     )
   }
 
-  func runItems(
+  /// Shows items in full; with `readsPages`, after their pages were fetched.
+  package func items(
     _ ids: [NewsItem.ID],
     marksRead: Bool = false,
     readsPages: Bool = false
   ) async throws -> ExitStatus {
     let output = try presentation.itemOutput(services)
     let module = try makeItem(output, marksRead: marksRead, readsPages: readsPages)
-    let view = output.view(text: NewsItemView(terminal: output.terminal))
+    let view = output.view(text: NewsItemView(terminal: output.shape.terminal))
     let status = try await show(module, ids, as: view)
     if readsPages { await services.shutdown() }
     return status
   }
 
-  func runNext(_ route: NextItemRoute) async throws -> ExitStatus {
+  package func next(_ request: NextItemRequest) async throws -> ExitStatus {
     let output = try presentation.itemOutput(services)
     let module = NextItemInteractor(
       news: try services.store(),
       filters: try filters(),
-      item: try makeItem(output, marksRead: true),
-      presenter: NewsItemPresenter(output.needs, times: output.terminal.times)
+      item: try makeItem(output, marksRead: true)
     )
-    return try await show(module, route, as: output.view(text: NewsItemView(terminal: output.terminal)))
+    let view = output.view(text: NewsItemView(terminal: output.shape.terminal))
+    return try await show(module, request, as: view)
   }
 
   /// Shows the items of a list or search stored since the cursor in the file; all items if the file has no cursor
   /// yet.
-  func runArrivals(in route: Route, _ path: String) async throws -> ExitStatus {
+  package func arrivals(in route: Route, cursor path: String) async throws -> ExitStatus {
     let cursor = try CursorFile(path: path)
     let arrivals = try await CursorRange(cursor: cursor, changes: try services.store()).read()
     let status: ExitStatus
     switch route {
     case .list(var list):
       list.arrivals = arrivals
-      status = try await runList(list)
+      status = try await self.list(list)
     case .search(var search):
       search.list.arrivals = arrivals
-      status = try await runSearch(search)
+      status = try await self.search(search)
     default: throw UserMessage(code: .usage, text: "Only a list or a search has a cursor.")
     }
     let isWritten = status == .done || status == .nothingMatched
@@ -145,61 +165,65 @@ extension Configurator {
     return status
   }
 
-  func runBrowse(_ ids: [NewsItem.ID], marksRead: Bool) async throws -> ExitStatus {
-    let module = BrowseInteractor(news: try services.store(), open: { [host] in try host.open($0) })
-    let status = try await show(module, ids, as: SilentView<BrowseViewModel>())
+  /// Opens the pages of items; `open` opens a link in the user's browser.
+  package func browse(
+    _ ids: [NewsItem.ID],
+    marksRead: Bool,
+    open: @escaping @Sendable (String) throws -> Void
+  ) async throws -> ExitStatus {
+    let status = try await tell(BrowseInteractor(news: try services.store(), open: open), ids)
     guard marksRead, status == .done else { return status }
-    return try await runMark(MarkRoute(ids, .read))
+    return try await mark(MarkRoute(ids, .read))
   }
 
-  func makeCompletion() -> CompletionInteractor {
-    CompletionInteractor { [services] () throws(StoreError) in try services.store() }
+  package func completion(_ request: CompletionRequest) async throws -> ExitStatus {
+    try await show(makeCompletion(), request, as: CompletionView())
   }
 
   /// The words that can replace the last word of a command line.
-  public func completions(_ route: CompletionRoute) async throws -> CompletionViewModel {
-    try await last(of: makeCompletion(), route)
+  package func candidates(_ request: CompletionRequest) async throws -> CompletionViewModel {
+    try await last(of: makeCompletion(), request)
   }
 
-  func runVersions(_ id: NewsItem.ID) async throws -> ExitStatus {
+  private func makeCompletion() -> CompletionInteractor {
+    CompletionInteractor { [services] () throws(StoreError) in try services.store() }
+  }
+
+  func versions(of id: NewsItem.ID) async throws -> ExitStatus {
+    try await list(ItemVersionsInteractor(store: try services.store()), id, Tables.versions)
+  }
+
+  func difference(of id: NewsItem.ID) async throws -> ExitStatus {
+    let view = ItemDifferenceView(terminal: presentation.shape.terminal)
+    return try await show(ItemDifferenceInteractor(store: try services.store()), id, as: view)
+  }
+
+  func mark(_ route: MarkRoute) async throws -> ExitStatus {
     let store = try services.store()
-    let module = ItemVersionsInteractor(news: store, versions: store)
-    return try await show(module, id, as: presentation.recordShape.versions())
+    return try await tell(MarkInteractor(marking: store, news: store, filters: try filters()), route)
   }
 
-  func runDifference(_ id: NewsItem.ID) async throws -> ExitStatus {
-    let store = try services.store()
-    let module = ItemDifferenceInteractor(news: store, versions: store)
-    return try await show(module, id, as: ItemDifferenceView(terminal: presentation.terminal))
+  package func searchHistory(limit: Int) async throws -> ExitStatus {
+    try await list(SearchHistoryInteractor(history: try services.store()), limit, Tables.searchHistory)
   }
 
-  func runMark(_ route: MarkRoute) async throws -> ExitStatus {
-    let store = try services.store()
-    let module = MarkInteractor(marking: store, news: store, filters: try filters())
-    return try await show(module, route, as: SilentView<MarkViewModel>())
-  }
-
-  func runSearchHistory(_ limit: Int) async throws -> ExitStatus {
-    let module = SearchHistoryInteractor(history: try services.store())
-    return try await show(module, limit, as: presentation.recordShape.searchHistory())
-  }
-
-  func runSavedSearches(_ route: SavedSearchesRoute) async throws -> ExitStatus {
+  package func savedSearches(_ request: SavedSearchesRequest) async throws -> ExitStatus {
     let module = SavedSearchesInteractor(searches: try services.store(), clock: services.clock)
-    return try await show(module, route, as: presentation.recordShape.savedSearches())
+    return try await list(module, request, Tables.savedSearches)
   }
 
-  func runChanges(_ route: ChangesRoute) async throws -> ExitStatus {
-    let module = ChangesInteractor(changes: try services.store())
-    return try await show(module, route, as: presentation.recordShape.changes())
+  package func changes(_ request: ChangesRequest) async throws -> ExitStatus {
+    let shape = presentation.shape
+    let view = try shape.view(Tables.changes, text: ChangesView(terminal: shape.terminal))
+    return try await show(ChangesInteractor(changes: try services.store()), request, as: view)
   }
 
   /// Follows the store until the task is cancelled.
-  func runFollow(_ route: FollowRoute) async throws -> ExitStatus {
+  package func follow(_ request: FollowRequest) async throws -> ExitStatus {
     let store = try services.store()
-    let cursor = try route.cursor.map { path throws(FileError) in try CursorFile(path: path) }
+    let cursor = try request.cursor.map { path throws(FileError) in try CursorFile(path: path) }
     let waiter = store.changeWaiter(for: .log, every: .milliseconds(400))
-    guard let program = route.program else {
+    guard let program = request.program else {
       let output = try presentation.itemOutput(services)
       let module = FollowInteractor(
         changes: store,
@@ -207,16 +231,16 @@ extension Configurator {
         filters: try filters(),
         cursor: cursor,
         pause: waiter.wait,
-        presenter: FollowPresenter(output.needs, times: output.terminal.times)
+        presenter: FollowPresenter(output.needs, times: presentation.times)
       )
       let view = output.view(
-        text: FollowView(terminal: output.terminal, width: presentation.currentWidth)
+        text: FollowView(terminal: output.shape.terminal, width: presentation.currentWidth)
       )
-      return try await show(module, route, on: presentation.screen(view, flushesAlways: true))
+      return try await show(module, request, on: presentation.screen(view, flushesAlways: true))
     }
-    var presentation = presentation
-    presentation.format = .jsonl
-    let output = try presentation.itemOutput(services)
+    var shape = presentation.shape
+    shape.format = .jsonl
+    let output = try ItemOutput(shape)
     let module = FollowProgramInteractor(
       changes: store,
       news: store,
@@ -227,6 +251,6 @@ extension Configurator {
       input: ProgramInput(parts: output.parts) { try output.line(of: $0) },
       pause: waiter.wait
     )
-    return try await show(module, route, as: SilentView<ProgramReportViewModel>())
+    return try await tell(module, request)
   }
 }

@@ -1,98 +1,131 @@
-import Modules
-import NewsCore
+package import Modules
+package import NewsCore
 import NewsFiles
 import NewsFormats
 import NewsPostgres
+import NewsSync
 import NewsText
 import NewsToolbox
 
-// MARK: - Screens of the store's upkeep
+// MARK: - The store, documents and the web server
 
 extension Configurator {
-  func runPrune(_ route: PruneRoute) async throws -> ExitStatus {
+  package func prune(_ rules: RetentionRules, isDryRun: Bool) async throws -> ExitStatus {
     let module = PruneInteractor(pruning: try services.store(), clock: services.clock)
-    return try await show(module, route, as: presentation.recordShape.prune())
+    return try await list(module, (rules, isDryRun), Tables.pruned, writesAtEnd: true)
   }
 
-  func runBackup(_ path: String) async throws -> ExitStatus {
-    try await show(BackupInteractor(store: try services.store()), path, as: SilentView<BackupViewModel>())
+  package func check(_ request: CheckRequest) async throws -> ExitStatus {
+    let module = CheckInteractor(store: try services.store())
+    return try await list(module, request, Tables.problems, writesAtEnd: true)
   }
 
-  func runRestore(_ route: RestoreRoute) async throws -> ExitStatus {
-    try await show(RestoreInteractor(store: try services.store()), route, as: SilentView<RestoreViewModel>())
+  package func backup(to path: String) async throws -> ExitStatus {
+    try await tell(BackupInteractor(store: try services.store()), path)
   }
 
-  func runCopy(_ route: StoreCopyRoute) async throws -> ExitStatus {
-    let source = try services.otherStore(route.source, mustExist: true)
-    let target = try services.otherStore(route.target, mustExist: false)
-    let module = StoreCopyInteractor(
-      from: (source.store, StoreURI.redacted(route.source)),
-      to: (target.store, StoreURI.redacted(route.target))
-    )
-    let status = try await show(module, route, as: SilentView<StoreCopyViewModel>())
+  package func restore(from backup: String) async throws -> ExitStatus {
+    let module = RestoreInteractor(store: try services.store())
+    return try await tell(module, (services.settings.storeName, backup))
+  }
+
+  package func copy(from: String, to: String) async throws -> ExitStatus {
+    let source = try services.otherStore(from, mustExist: true)
+    let target = try services.otherStore(to, mustExist: false)
+    let module = StoreCopyInteractor(from: source.store, to: target.store)
+    let status = try await tell(module, StoreURI.redacted(to))
     await source.close()
     await target.close()
     return status
   }
 
-  func runNodes() async throws -> ExitStatus {
-    let module = NodesInteractor(
-      store: try services.store() as? any NodeListing,
-      presenter: NodesPresenter(times: presentation.terminal.times)
-    )
-    return try await show(module, (), as: presentation.recordShape.nodes())
+  package func nodes() async throws -> ExitStatus {
+    let store = try services.store() as? any NodeListing
+    return try await list(NodesInteractor(store: store, times: presentation.times), (), Tables.nodes)
   }
 
-  func runCompact(_ path: String) async throws -> ExitStatus {
-    try await show(CompactInteractor(store: try services.store()), path, as: SilentView<CompactViewModel>())
+  package func compact() async throws -> ExitStatus {
+    try await tell(CompactInteractor(store: try services.store()), services.settings.storeName)
   }
 
-  func runIngest(_ feed: String) async throws -> ExitStatus {
+  package func ingest(into feed: String) async throws -> ExitStatus {
     try await services.registerHooks()
     let module = IngestInteractor(ingestion: try services.makeItemIngestion(), input: presentation.input)
-    return try await show(module, feed, as: SilentView<IngestViewModel>())
+    return try await tell(module, feed)
   }
 
-  /// Prints a parsed document piece by piece.
-  func runParsedFeed(_ source: DocumentSource) async throws -> ExitStatus {
-    Allocator.returnLargeBlocks()
-    return try await show(
-      ParsedFeedInteractor(
-        parser: services.parser,
-        encoder: ParsedFeedJSONEncoder(),
-        read: { [host] in try host.read($0) }
-      ),
-      source,
-      as: BytesView()
-    )
-  }
-
-  func runPageArticle(_ route: PageArticleRoute) async throws -> ExitStatus {
-    let module = PageArticleInteractor(articles: services.articles, read: { [host] in try host.read($0) })
-    return try await show(module, route, as: PageArticleView())
-  }
-
-  func runPublisherCheck(_ source: DocumentSource) async throws -> ExitStatus {
-    try await show(
-      PublisherCheckInteractor(parser: services.parser, read: { [host] in try host.read($0) }),
-      source,
-      as: RecordTextView<PublisherCheckViewModel>(terminal: presentation.terminal)
-    )
-  }
-
-  func runExport() async throws -> ExitStatus {
+  package func export() async throws -> ExitStatus {
     try await show(StoreExportInteractor(store: try services.store()), (), as: BytesView())
   }
 
-  func runStoreImport(_ route: StoreImportRoute) async throws -> ExitStatus {
+  package func importStore(_ path: String, feed: String?, isTrusted: Bool) async throws -> ExitStatus {
     let module = StoreImportInteractor(items: services.makeItemImport()) { path throws(FileError) in
       try LineFile(path)
     }
-    return try await show(module, route, as: SilentView<StoreImportViewModel>())
+    return try await tell(module, (path, feed, isTrusted))
   }
 
-  func runCheck(_ route: CheckRoute) async throws -> ExitStatus {
-    let module = CheckInteractor(store: try services.store())
-    return try await show(module, route, as: presentation.recordShape.check())
+  // MARK: Documents
+
+  /// Prints a parsed document piece by piece.
+  package func parsedFeed(_ source: DocumentSource, read: @escaping FileReading) async throws -> ExitStatus {
+    Allocator.returnLargeBlocks()
+    let module = ParsedFeedInteractor(
+      parser: services.parser,
+      encoder: ParsedFeedJSONEncoder(),
+      read: read
+    )
+    return try await show(module, source, as: BytesView())
+  }
+
+  package func pageArticle(
+    _ page: DocumentSource,
+    excerpt: String?,
+    read: @escaping FileReading
+  ) async throws -> ExitStatus {
+    let module = PageArticleInteractor(articles: services.articles, read: read)
+    return try await show(module, (page, excerpt), as: PageArticleView())
+  }
+
+  package func publisherCheck(_ source: DocumentSource, read: @escaping FileReading) async throws
+    -> ExitStatus
+  {
+    let module = PublisherCheckInteractor(parser: services.parser, read: read)
+    let view = RecordTextView<SyntaxProblem>(terminal: presentation.shape.terminal)
+    return try await show(module, source, as: view)
+  }
+
+  package func tokens(of text: String, isQuery: Bool) async throws -> ExitStatus {
+    try await show(TokensInteractor(), (text, isQuery), as: LinesView())
+  }
+
+  // MARK: The web server
+
+  package func webApps(_ request: WebAppsRequest) async throws -> ExitStatus {
+    try await list(WebAppsInteractor(account: try services.makeWebLogin()), request, Tables.appPasswords)
+  }
+
+  package func webSessions(_ request: WebSessionsRequest) async throws -> ExitStatus {
+    try await list(WebSessionsInteractor(account: try services.makeWebLogin()), request, Tables.webSessions)
+  }
+
+  /// Makes `password` the login password; nil: removes it.
+  package func webPassword(_ password: String?) async throws -> ExitStatus {
+    try await tell(WebPasswordInteractor(passwords: try services.makeWebLogin()), password)
+  }
+
+  package func webStatus() async throws -> ExitStatus {
+    let web = services.settings.web
+    let module = WebStatusInteractor(account: try services.makeWebLogin())
+    return try await list(module, (web.listen, web.url.map { $0.url("/") }), Tables.webStatus)
+  }
+
+  /// Answers messages of a program that uses a language model on standard input until its end.
+  package func mcp(writes: Bool) async throws -> ExitStatus {
+    let server = try services.makeMCPServer(writes: writes)
+    let output = presentation.output
+    try await MCPLines(server: server, input: presentation.input) { bytes in try output.write(bytes) }.run()
+    await services.shutdown()
+    return .done
   }
 }

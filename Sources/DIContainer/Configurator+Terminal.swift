@@ -1,16 +1,15 @@
-import Modules
+package import Modules
 import NewsCore
 import NewsFiles
 import NewsFormats
 import NewsText
-import NewsTerminal
+package import NewsTerminal
 
 // MARK: - The interactive reader
 
 extension Configurator {
-  /// Runs the reader until the user leaves it.
-  func runReader(_ start: Route?) async throws -> ExitStatus {
-    let host = try self.host.reader()
+  /// Runs the reader until the user leaves it. It starts at a route, or with the subscriptions or at the last place.
+  package func read(_ start: Route?, host: ReaderHost) async throws -> ExitStatus {
     // Report a store that cannot be opened on the command line, not on a screen.
     _ = try services.store()
     let clock = services.clock
@@ -18,13 +17,35 @@ extension Configurator {
       modules: ReaderModuleFactory(services: services, presentation: presentation),
       commands: host.commands,
       options: host.options,
-      terminal: presentation.terminal,
+      terminal: presentation.shape.terminal,
       environment: host.environment,
       now: { clock.now() }
     )
     try await session.run(start, signals: host.signals)
     await services.shutdown()
     return .done
+  }
+}
+
+/// The process's services for the reader.
+package struct ReaderHost: Sendable {
+  /// Reads lines of the command prompt.
+  var commands: any ReaderCommands
+  var options: ReaderOptions
+  /// The environment, whose variables identify the terminal.
+  var environment: [String: String]
+  var signals: AsyncStream<Int32>
+
+  package init(
+    commands: any ReaderCommands,
+    options: ReaderOptions,
+    environment: [String: String],
+    signals: AsyncStream<Int32>
+  ) {
+    self.commands = commands
+    self.options = options
+    self.environment = environment
+    self.signals = signals
   }
 }
 
@@ -36,7 +57,7 @@ struct ReaderModuleFactory: ReaderModules, LiveModuleFactory {
 
   /// Computed at each access: `now` is the time of the access, so that ages stay current.
   var times: TimeDisplay {
-    var terminal = presentation.terminal
+    var terminal = presentation.shape.terminal
     terminal.now = services.clock.now()
     return terminal.times
   }
@@ -62,7 +83,7 @@ struct ReaderModuleFactory: ReaderModules, LiveModuleFactory {
     )
   }
 
-  func searchHistory() throws -> any Interactor<Int, SearchHistoryViewModel> {
+  func searchHistory() throws -> any Interactor<Int, RecordList<String>> {
     SearchHistoryInteractor(history: try services.store())
   }
 
@@ -78,18 +99,14 @@ struct ReaderModuleFactory: ReaderModules, LiveModuleFactory {
     )
   }
 
-  func plan() throws -> any Interactor<Int64, PollPlanViewModel> {
-    PollPlanInteractor(
-      feeds: try services.store(),
-      clock: services.clock,
-      presenter: PollPlanPresenter(times: times)
-    )
+  func plan() throws -> any Interactor<Int64, RecordList<PollPlan.Entry>> {
+    PollPlanInteractor(feeds: try services.store(), times: times)
   }
 
   func json(of id: NewsItem.ID) async throws -> [UInt8] {
-    var presentation = presentation
-    presentation.format = .jsonl
-    let output = try presentation.itemOutput(services)
+    var shape = presentation.shape
+    shape.format = .jsonl
+    let output = try ItemOutput(shape)
     return try output.line(of: try await services.store().item(id))
   }
 

@@ -42,26 +42,20 @@ extension LiveModuleFactory {
     return MarkInteractor(marking: store, news: store, filters: try filters())
   }
 
-  public func savedSearches() throws -> any Interactor<SavedSearchesRoute, SavedSearchesViewModel> {
+  public func savedSearches() throws -> any Interactor<SavedSearchesRequest, RecordList<SavedSearch>> {
     SavedSearchesInteractor(searches: try services.store(), clock: services.clock)
   }
 
-  public func versions() throws -> any Interactor<NewsItem.ID, ItemVersionsViewModel> {
-    let store = try services.store()
-    return ItemVersionsInteractor(news: store, versions: store)
+  public func versions() throws -> any Interactor<NewsItem.ID, RecordList<VersionRecord>> {
+    ItemVersionsInteractor(store: try services.store())
   }
 
   public func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel> {
-    let store = try services.store()
-    return ItemDifferenceInteractor(news: store, versions: store)
+    ItemDifferenceInteractor(store: try services.store())
   }
 
-  public func failures() throws -> any Interactor<Void, FailuresViewModel> {
-    FailuresInteractor(
-      feeds: try services.store(),
-      clock: services.clock,
-      presenter: FailuresPresenter(times: times)
-    )
+  public func failures() throws -> any Interactor<Void, RecordList<FailureReport.Entry>> {
+    FailuresInteractor(feeds: try services.store(), times: times)
   }
 
   public func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel> {
@@ -72,7 +66,7 @@ extension LiveModuleFactory {
     FeedAdditionInteractor(adder: try services.makeFeedAdder())
   }
 
-  public func changes() throws -> any Interactor<ChangesRoute, ChangesViewModel> {
+  public func changes() throws -> any Interactor<ChangesRequest, ChangesViewModel> {
     ChangesInteractor(changes: try services.store())
   }
 }

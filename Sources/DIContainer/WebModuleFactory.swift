@@ -44,8 +44,8 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
     )
   }
 
-  public func stories() throws -> any Interactor<NewsItem.ID, StoriesViewModel> {
-    StoriesInteractor(stories: try services.store(), presenter: StoriesPresenter(times: times))
+  public func stories() throws -> any Interactor<NewsItem.ID, NewsListViewModel> {
+    StoriesInteractor(stories: try services.store(), times: times)
   }
 
   public func latestChange() async throws -> Int64 { try await services.store().latestSequence() }
@@ -55,14 +55,10 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
   }
 
   public func chart() throws -> any Interactor<ListRoute, NewsListChartViewModel> {
-    NewsListInteractor(
-      news: try services.store(),
-      filters: try filters(),
-      presenter: NewsListChartPresenter()
-    )
+    NewsListChartInteractor(news: try services.store(), filters: try filters())
   }
 
-  public func feedSettings() throws -> any Interactor<FeedDetailsRoute, FeedDetailsViewModel> {
+  public func feedSettings() throws -> any Interactor<FeedDetailsRequest, FeedDetailsViewModel> {
     let store = try services.store()
     return FeedDetailsInteractor(
       feeds: store,
@@ -70,8 +66,7 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
       moves: try services.makeMoveEditor(),
       words: words,
       intervals: services.settings.poll.intervals,
-      clock: services.clock,
-      presenter: FeedDetailsPresenter(times: times)
+      times: times
     )
   }
 
@@ -83,7 +78,7 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
     )
   }
 
-  public func feedListImport() throws -> any Interactor<FeedListImportRoute, FeedListImportViewModel> {
+  public func feedListImport() throws -> any Interactor<FeedListImportRequest, FeedListImportViewModel> {
     FeedListImportInteractor(transfer: try services.makeSubscriptionTransfer())
   }
 
@@ -91,7 +86,7 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
     FeedListExportInteractor(transfer: try services.makeSubscriptionTransfer())
   }
 
-  public func rules() throws -> any Interactor<RulesRoute, RulesViewModel> {
+  public func rules() throws -> any Interactor<RulesRequest, RecordList<Rule>> {
     RulesInteractor(rules: try services.store(), clock: services.clock)
   }
 }

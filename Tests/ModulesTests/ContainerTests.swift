@@ -7,7 +7,7 @@ import Testing
 @testable import NewsText
 
 private struct Words: ScreenContent, Hashable {
-  var isSearch: Bool { true }
+  var failsIfEmpty: Bool { true }
   var text: String
   var notes: [DisplayText] = []
   var warnings: [DisplayText] = []
@@ -112,7 +112,7 @@ private struct WordsView: ContentView {
     let interactor = NewsListInteractor(
       news: store,
       filters: .plain(store),
-      presenter: NewsListPresenter(output.needs, times: output.terminal.times)
+      presenter: NewsListPresenter(output.needs, times: output.shape.terminal.times)
     )
     await #expect(throws: OutputError.closed) {
       try await interactor.run(ListRoute(extent: .all), emit: screen.emit)

@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test func `The template filter shell writes one word of a POSIX shell`() throws {
-    let template = try NewsFormats.Template<ItemField>("{title|shell}")
+    let template = try NewsFormats.Template("{title|shell}", of: Tables.items)
     for text in Self.texts {
       var item = HostileItems.items[0]
       item.title = text

@@ -315,12 +315,48 @@ extension NewsItem {
   }
 }
 
+extension ItemOutput {
+  init(
+    format: OutputFormat,
+    fields: [String]? = nil,
+    template: String? = nil,
+    document: OutputDocument? = nil,
+    richText: (any RichTextRendering)? = nil,
+    mailDirectory: Maildir? = nil,
+    terminal: Terminal
+  ) throws(UserMessage) {
+    let shape = OutputShape(
+      format: format,
+      fields: fields,
+      template: template,
+      mailDirectory: mailDirectory,
+      terminal: terminal
+    )
+    try self.init(shape, document: document, richText: richText)
+  }
+}
+
+/// Reads and writes no lists.
+struct NoLists: SubscriptionListCoding {
+  func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] { [] }
+  func encodeOPML(_ feeds: [Feed], title: String) -> String { "" }
+}
+
+extension OutputShape {
+  /// The view of subscriptions, without OPML.
+  func feedView<Content: RecordContent<Feed>>(text: any ContentView<Content>) throws -> any ContentView<
+    Content
+  > {
+    try feedView(lists: NoLists(), secretsLeftOut: { _ in }, text: text)
+  }
+}
+
 /// The view of the output's format; `text` makes the view for text.
 func view<View: ContentView>(
   _ output: ItemOutput,
   _ text: (Terminal) -> View
 ) -> any ContentView<View.Content> where View.Content: RecordContent<ItemMatch> {
-  output.view(text: text(output.terminal))
+  output.view(text: text(output.shape.terminal))
 }
 
 /// The output of `view` for one content.

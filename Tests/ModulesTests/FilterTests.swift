@@ -82,7 +82,7 @@ import Testing
     for extent in [ListRoute.Extent.page(1, size: 20), .all] {
       let collected = Collected<NewsListViewModel>()
       try await interactor.run(ListRoute(extent: extent), emit: collected.emit)
-      #expect(collected.last?.content?.notes == [HeadlinePresenter.noFeeds])
+      #expect(collected.last?.content?.notes == [DisplayText(HeadlinePresenter.noFeeds)])
     }
   }
 }

@@ -65,8 +65,8 @@ private final class Flag: Sendable {
       pause: { throw Stop() },
       sleep: { _ in }
     )
-    let collected = Collected<ProgramReportViewModel>()
-    try await interactor.run(FollowRoute(after: 0), emit: collected.emit)
+    let collected = Collected<Outcome>()
+    try await interactor.run(FollowRequest(after: 0), emit: collected.emit)
     return collected.all.flatMap { $0.content?.warnings ?? [] }.map(\.string)
   }
 
@@ -160,7 +160,7 @@ private final class Flag: Sendable {
       }
     )
     await #expect(throws: Closed.self) {
-      try await interactor.run(FollowRoute(after: 0)) { _ in throw Closed() }
+      try await interactor.run(FollowRequest(after: 0)) { _ in throw Closed() }
     }
   }
 

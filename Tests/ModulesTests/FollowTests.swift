@@ -94,7 +94,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     let log = FakeLog()
     for id in 1...5 { log.insert(Int64(id)) }
     let cursor = FakeCursor()
-    _ = try await follow(log, FollowRoute(after: 5), cursor: cursor)
+    _ = try await follow(log, FollowRequest(after: 5), cursor: cursor)
     #expect(cursor.all.withLock { $0 } == [FollowCursor(sequence: 5)])
   }
 
@@ -112,10 +112,10 @@ final class FakeCursor: CursorKeeping, Sendable {
       filters: .plain(store),
       cursor: FakeCursor(cursor.map { FollowCursor(sequence: $0) }),
       pause: { throw Stop() },
-      presenter: FollowPresenter(output.needs, times: output.terminal.times)
+      presenter: FollowPresenter(output.needs, times: output.shape.terminal.times)
     )
     let failure = Mutex<UserMessage?>(nil)
-    try await interactor.run(FollowRoute(after: after)) { container in
+    try await interactor.run(FollowRequest(after: after)) { container in
       failure.withLock { $0 = container.failure }
     }
     let code = try #require(failure.withLock { $0 }).code
@@ -125,7 +125,7 @@ final class FakeCursor: CursorKeeping, Sendable {
   /// Follows the log until `pauses` checks in a row found no change; returns the ids shown.
   private func follow(
     _ log: FakeLog,
-    _ route: FollowRoute,
+    _ route: FollowRequest,
     store: FakeStore = FakeStore(),
     cursor: FakeCursor? = nil,
     pauses: Int = 1,
@@ -147,7 +147,7 @@ final class FakeCursor: CursorKeeping, Sendable {
         onPause(number)
         if number >= pauses { throw Stop() }
       },
-      presenter: FollowPresenter(output.needs, times: output.terminal.times)
+      presenter: FollowPresenter(output.needs, times: output.shape.terminal.times)
     )
     try await interactor.run(route, emit: collected.emit)
     #expect(collected.last?.isLast == true)
@@ -160,7 +160,7 @@ final class FakeCursor: CursorKeeping, Sendable {
   {
     let log = FakeLog()
     log.insert(1)
-    let shown = try await follow(log, FollowRoute(), pauses: 3) { number in
+    let shown = try await follow(log, FollowRequest(), pauses: 3) { number in
       if number == 1 { log.insert(2) }
       if number == 2 {
         log.insert(3)
@@ -173,7 +173,7 @@ final class FakeCursor: CursorKeeping, Sendable {
   @Test func `Edited items are shown on request, deleted ones never`() async throws {
     let log = FakeLog()
     for id in 1...3 { log.insert(Int64(id)) }
-    let shown = try await follow(log, FollowRoute(includesUpdates: true), pauses: 2) { _ in
+    let shown = try await follow(log, FollowRequest(includesUpdates: true), pauses: 2) { _ in
       log.change(1, .updated)
       log.change(2, .state)
       log.change(3, .deleted)
@@ -186,8 +186,8 @@ final class FakeCursor: CursorKeeping, Sendable {
     log.insert(1)
     log.insert(2)
     log.change(1, .state)
-    #expect(try await follow(log, FollowRoute(after: 0)) == [2, 1])
-    #expect(try await follow(log, FollowRoute(after: 1)) == [2])
+    #expect(try await follow(log, FollowRequest(after: 0)) == [2, 1])
+    #expect(try await follow(log, FollowRequest(after: 1)) == [2])
   }
 
   @Test func `Reading a long change log neither loses nor repeats items that change meanwhile`() async throws
@@ -202,7 +202,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     for id in 1...600 { log.insert(Int64(id)) }
     // This item was stored first but is at the end of the log.
     log.change(2, .state)
-    let shown = try await follow(log, FollowRoute(after: 0), pauses: 1)
+    let shown = try await follow(log, FollowRequest(after: 0), pauses: 1)
     #expect(shown.count == 600)
     #expect(Set(shown) == Set(1...600))
   }
@@ -211,14 +211,14 @@ final class FakeCursor: CursorKeeping, Sendable {
     let log = FakeLog()
     for id in 1...4 { log.insert(Int64(id)) }
     let store = FakeStore(items: (1...4).map { .sample($0, "Item", hoursAgo: 10 - $0) })
-    #expect(try await follow(log, FollowRoute(backfill: 2), store: store) == [3, 4])
+    #expect(try await follow(log, FollowRequest(backfill: 2), store: store) == [3, 4])
   }
 
   @Test func `Many stored items are shown in batches, oldest first`() async throws {
     let log = FakeLog()
     for id in 1...1000 { log.insert(Int64(id)) }
     let store = FakeStore(items: (1...1000).map { .sample($0, "Item", hoursAgo: 2000 - $0) })
-    let shown = try await follow(log, FollowRoute(backfill: 900), store: store)
+    let shown = try await follow(log, FollowRequest(backfill: 900), store: store)
     #expect(shown == Array(101...1000))
   }
 
@@ -227,7 +227,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     for id in 1...3 { log.insert(Int64(id)) }
     log.change(1, .state)
     let cursor = FakeCursor(FollowCursor(sequence: 0))
-    #expect(try await follow(log, FollowRoute(), cursor: cursor) == [2, 3, 1])
+    #expect(try await follow(log, FollowRequest(), cursor: cursor) == [2, 3, 1])
     let saved = cursor.all.withLock { $0 }
     #expect(
       saved.prefix(3) == [
@@ -238,8 +238,8 @@ final class FakeCursor: CursorKeeping, Sendable {
 
     // After a kill following the first line, the item stored first and marked last is still to come.
     let resumed = FakeCursor(FollowCursor(sequence: 2, floor: 0))
-    #expect(try await follow(log, FollowRoute(), cursor: resumed) == [3, 1])
-    #expect(try await follow(log, FollowRoute(), cursor: cursor) == [])
+    #expect(try await follow(log, FollowRequest(), cursor: resumed) == [3, 1])
+    #expect(try await follow(log, FollowRequest(), cursor: cursor) == [])
   }
 
   @Test func `The change log is printed with kinds and tombstones`() async throws {
@@ -247,22 +247,23 @@ final class FakeCursor: CursorKeeping, Sendable {
     for id in 1...3 { log.insert(Int64(id)) }
     log.change(2, .deleted)
     let writer = FakeOutput()
-    let view = try RecordShape(
+    let shape = OutputShape(
       format: .tsv,
       fields: ["seq", "kind", "id", "guid", "title"],
       terminal: .plain()
-    ).changes()
+    )
+    let view = try shape.view(Tables.changes, text: ChangesView(terminal: shape.terminal))
     let screen = Screen(view: view, output: writer, messages: writer)
-    try await ChangesInteractor(changes: log).run(ChangesRoute(after: 1), emit: screen.emit)
+    try await ChangesInteractor(changes: log).run(ChangesRequest(after: 1), emit: screen.emit)
     #expect(writer.text == "3\tinserted\t3\tguid-3\tItem 3\n4\tdeleted\t2\tguid-2\t\n")
 
     let text = FakeOutput()
     let plain = Screen(
-      view: try RecordShape(format: .text, terminal: .plain()).changes(),
+      view: ChangesView(terminal: .plain()),
       output: text,
       messages: text
     )
-    try await ChangesInteractor(changes: log).run(ChangesRoute(after: 0, limit: 2), emit: plain.emit)
+    try await ChangesInteractor(changes: log).run(ChangesRequest(after: 0, limit: 2), emit: plain.emit)
     #expect(text.text == "1 inserted 1 Item 1\n3 inserted 3 Item 3\n")
   }
 
@@ -282,7 +283,7 @@ final class FakeCursor: CursorKeeping, Sendable {
     let output = try ItemOutput(format: .text, terminal: .plain(width: 70))
     let writer = FakeOutput()
     let screen = Screen(
-      view: output.view(text: FollowView(terminal: output.terminal)),
+      view: output.view(text: FollowView(terminal: output.shape.terminal)),
       output: writer,
       messages: writer,
       flushesAlways: true
@@ -292,9 +293,9 @@ final class FakeCursor: CursorKeeping, Sendable {
       news: FakeStore(),
       filters: .plain(FakeStore()),
       pause: { throw Stop() },
-      presenter: FollowPresenter(output.needs, times: output.terminal.times)
+      presenter: FollowPresenter(output.needs, times: output.shape.terminal.times)
     )
-    try await interactor.run(FollowRoute(after: 0), emit: screen.emit)
+    try await interactor.run(FollowRequest(after: 0), emit: screen.emit)
     #expect(writer.text == "         1 2026-11-20 11:00 Example        Item 1\n")
   }
 }

@@ -53,7 +53,7 @@ import Testing
     )
     let items = HostileItems.items.map { ItemMatch(item: $0) }
     let page = PageInfo(number: 1, size: items.count, total: items.count)
-    let content = NewsListPresenter(output.needs, times: output.terminal.times).present(.page(items, page))
+    let content = NewsListPresenter(output.needs, times: output.shape.terminal.times).present(items, page)
       .content
     return try rendered(view(output, { NewsListView(terminal: $0) }), #require(content))
   }

@@ -117,7 +117,9 @@ import Testing
   @Test func `A format is rejected for the wrong kind of record, and without its directory or template`() {
     #expect(throws: UserMessage.self) { try ItemOutput(format: .maildir, terminal: .plain()) }
     #expect(throws: UserMessage.self) { try ItemOutput(format: .opml, terminal: .plain()) }
-    #expect(throws: UserMessage.self) { try FeedOutput(format: .atom, terminal: .plain()) }
+    #expect(throws: UserMessage.self) {
+      try OutputShape(format: .atom, terminal: .plain()).feedView(text: SubscriptionsView(terminal: .plain()))
+    }
     #expect(throws: UserMessage.self) { try ItemOutput(format: .template, terminal: .plain()) }
   }
 }

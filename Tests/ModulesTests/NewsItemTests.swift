@@ -13,7 +13,7 @@ import Testing
     let interactor = NewsItemInteractor(
       news: FakeStore(items: [item]),
       richText: FakeRichText(result: text),
-      presenter: NewsItemPresenter(output.needs, times: output.terminal.times)
+      presenter: NewsItemPresenter(output.needs, times: output.shape.terminal.times)
     )
     try await interactor.run([item.id], emit: screen.emit)
     return writer.text
@@ -152,7 +152,7 @@ import Testing
     let interactor = NewsItemInteractor(
       news: FakeStore(),
       richText: FakeRichText(result: RichText()),
-      presenter: NewsItemPresenter(output.needs, times: output.terminal.times)
+      presenter: NewsItemPresenter(output.needs, times: output.shape.terminal.times)
     )
     try await interactor.run([NewsItem.ID(rawValue: 3)], emit: collected.emit)
     #expect(collected.last?.failure?.code == .notFound)
@@ -171,7 +171,7 @@ import Testing
     let interactor = NewsItemInteractor(
       news: FakeStore(items: [.sample(1, "One"), .sample(2, "Two")]),
       richText: FakeRichText(result: RichText()),
-      presenter: NewsItemPresenter(output.needs, times: output.terminal.times)
+      presenter: NewsItemPresenter(output.needs, times: output.shape.terminal.times)
     )
     let ids = [2, 7, 1].map { NewsItem.ID(rawValue: $0) }
     try await interactor.run(ids, emit: screen.emit)

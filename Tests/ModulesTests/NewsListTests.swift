@@ -24,7 +24,7 @@ import Testing
     try await NewsListInteractor(
       news: store,
       filters: .plain(store),
-      presenter: NewsListPresenter(output.needs, times: output.terminal.times)
+      presenter: NewsListPresenter(output.needs, times: output.shape.terminal.times)
     )
     .run(route, emit: screen.emit)
     return writer.text
@@ -83,14 +83,13 @@ import Testing
   }
 
   @Test func `The error for a number beyond the list gives the number of items`() async throws {
-    let none = PageInfo(number: 50, size: 1, total: 36)
-    let message = #expect(throws: UserMessage.self) {
-      try HeadlineSelection.route(to: 50, on: none, in: [])
-    }
+    let router = NewsListRouter()
+    let none = NewsListViewModel(items: [], page: PageInfo(number: 50, size: 1, total: 36))
+    let message = #expect(throws: UserMessage.self) { try router.open(50, in: none) }
     #expect(message?.text == "No item 50 to open: the list has 36.")
     let page = PageInfo(number: 3, size: 1, total: 36)
-    let item = ItemMatch(item: .sample(9, "x"))
-    #expect(try HeadlineSelection.route(to: 3, on: page, in: [item]) == .items([NewsItem.ID(rawValue: 9)]))
+    let list = NewsListViewModel(items: [ItemMatch(item: .sample(9, "x"))], page: page)
+    #expect(try router.open(3, in: list) == .items([NewsItem.ID(rawValue: 9)]))
   }
 
   @Test func `A page reads only its items from the store, without texts`() async throws {
@@ -149,7 +148,7 @@ import Testing
     try await NewsListInteractor(
       news: store,
       filters: .plain(store),
-      presenter: NewsListPresenter(output.needs, times: output.terminal.times)
+      presenter: NewsListPresenter(output.needs, times: output.shape.terminal.times)
     )
     .run(ListRoute(extent: .all), emit: collected.emit)
     #expect(collected.all.count > 2)
@@ -175,9 +174,9 @@ import Testing
       .sample(1, "a", hoursAgo: 1), .sample(2, "b", hoursAgo: 2), .sample(3, "c", hoursAgo: 50),
     ])
     let writer = FakeOutput()
-    let view = try RecordShape(format: .text, terminal: .plain(width: 24)).chart()
+    let view = NewsListChartView(terminal: .plain(width: 24))
     let screen = Screen(view: view, output: writer, messages: writer)
-    try await NewsListInteractor(news: store, filters: .plain(store), presenter: NewsListChartPresenter())
+    try await NewsListChartInteractor(news: store, filters: .plain(store))
       .run(ListRoute(), emit: screen.emit)
     #expect(
       writer.text == """
@@ -192,9 +191,12 @@ import Testing
   @Test func `A chart in a machine format gives the counts`() async throws {
     let store = FakeStore(items: [.sample(1, "a", hoursAgo: 1), .sample(2, "b", hoursAgo: 30)])
     let writer = FakeOutput()
-    let view = try RecordShape(format: .json, terminal: .plain()).chart()
+    let view = try OutputShape(format: .json, terminal: .plain()).view(
+      Tables.chart,
+      text: NewsListChartView(terminal: .plain())
+    )
     let screen = Screen(view: view, output: writer, messages: writer)
-    try await NewsListInteractor(news: store, filters: .plain(store), presenter: NewsListChartPresenter())
+    try await NewsListChartInteractor(news: store, filters: .plain(store))
       .run(ListRoute(), emit: screen.emit)
     let counts = #"[{"schema":1,"day":"2026-11-19","count":1},{"schema":1,"day":"2026-11-20","count":1}]"#
     #expect(writer.text.filter { !$0.isWhitespace } == counts)
@@ -255,24 +257,19 @@ import Testing
   {
     let store = FakeStore(items: [.sample(1, "seen", isRead: true), .sample(2, "fresh", isRead: false)])
     let output = try ItemOutput(format: .ids, terminal: .plain())
-    let presenter = NewsItemPresenter(output.needs, times: output.terminal.times)
+    let presenter = NewsItemPresenter(output.needs, times: output.shape.terminal.times)
     let item = NewsItemInteractor(
       news: store,
       richText: HostileItems.richText,
       marking: store,
       presenter: presenter
     )
-    let interactor = NextItemInteractor(
-      news: store,
-      filters: .plain(store),
-      item: item,
-      presenter: presenter
-    )
+    let interactor = NextItemInteractor(news: store, filters: .plain(store), item: item)
     let collected = Collected<NewsItemViewModel>()
-    try await interactor.run(NextItemRoute(filter: ItemFilter()), emit: collected.emit)
+    try await interactor.run(NextItemRequest(filter: ItemFilter()), emit: collected.emit)
     #expect(collected.last?.content?.items.map(\.item.id.rawValue) == [2])
     #expect(store.state.withLock { $0.items.allSatisfy(\.isRead) })
-    try await interactor.run(NextItemRoute(filter: ItemFilter()), emit: collected.emit)
+    try await interactor.run(NextItemRequest(filter: ItemFilter()), emit: collected.emit)
     #expect(collected.last?.failure?.code == .nothingMatched)
   }
 
@@ -283,7 +280,7 @@ import Testing
       news: store,
       richText: HostileItems.richText,
       marking: store,
-      presenter: NewsItemPresenter(output.needs, times: output.terminal.times)
+      presenter: NewsItemPresenter(output.needs, times: output.shape.terminal.times)
     )
     await #expect(throws: OutputError.self) {
       try await interactor.run([NewsItem.ID(rawValue: 2)]) { _ in throw OutputError.closed }

@@ -16,7 +16,7 @@ import Testing
       filters: .plain(store),
       history: store,
       clock: FixedClock(time: .noon),
-      presenter: NewsSearchPresenter(output.needs, times: output.terminal.times)
+      presenter: NewsSearchPresenter(output.needs, times: output.shape.terminal.times)
     )
   }
 
@@ -26,7 +26,7 @@ import Testing
     let store = FakeStore(items: [.sample(1, "C and D"), .sample(2, "nothing else")])
     let output = try ItemOutput(format: .text, terminal: .plain())
     let emit: Emit<NewsListViewModel> = { container in
-      store.state.withLock { $0.log.append("shown \(container.content?.items.count ?? -1)") }
+      store.state.withLock { $0.log.append("shown \(container.content?.lines.count ?? -1)") }
     }
     try await interactor(store, output).run(SearchRoute(text: "C"), emit: emit)
     #expect(store.state.withLock { $0.log } == ["shown 1", "remember C"])
@@ -39,7 +39,7 @@ import Testing
       try await interactor(store, output).run(SearchRoute(text: text), emit: Collected().emit)
     }
     let writer = FakeOutput()
-    let view = try RecordShape(format: .text, terminal: .plain()).searchHistory()
+    let view = try OutputShape(terminal: .plain()).view(Tables.searchHistory)
     let screen = Screen(view: view, output: writer, messages: writer)
     try await SearchHistoryInteractor(history: store).run(10, emit: screen.emit)
     #expect(writer.text == "a\nb\n")
@@ -57,7 +57,7 @@ import Testing
       ]),
       folded: 2
     )
-    let content = NewsSearchPresenter(output.needs, times: output.terminal.times).present(
+    let content = NewsSearchPresenter(output.needs, times: output.shape.terminal.times).list.present(
       [match],
       first: 1,
       isLast: true
@@ -84,7 +84,7 @@ import Testing
     ])
     let match = ItemMatch(item: .sample(1, "A"), excerpt: excerpt)
     let named = try output(["id", "excerpt"])
-    let presenter = NewsSearchPresenter(named.needs, times: named.terminal.times)
+    let presenter = NewsSearchPresenter(named.needs, times: named.shape.terminal.times).list
     #expect(presenter.parts == [.excerpt])
     let content = presenter.present([match], first: 1, isLast: true)
     #expect(
@@ -120,10 +120,5 @@ import Testing
       )
       #expect(store.state.withLock { $0.requests.last?.order } == order)
     }
-  }
-
-  @Test func `A number opens the match with that number`() throws {
-    let found = NewsListViewModel(items: [ItemMatch(item: .sample(12, "a"))], lines: [], page: nil)
-    #expect(try NewsSearchRouter().open(1, in: found) == .items([NewsItem.ID(rawValue: 12)]))
   }
 }

@@ -107,14 +107,14 @@ import Testing
       output: writer,
       messages: writer
     )
-    let presenter = NewsListPresenter(output.needs, times: output.terminal.times)
+    let presenter = NewsListPresenter(output.needs, times: output.shape.terminal.times)
     var long = NewsItem.sample(1_234_567, "Second", hoursAgo: 24 * 400)
     long.feedTitle = "A feed with a title that is long"
     for (items, first) in [([NewsItem.sample(1, "First")], 1), ([long], 2)] {
       let matches = items.map { ItemMatch(item: $0) }
-      try screen.show(presenter.present(.part(matches, first: first, isLast: false)))
+      try screen.show(presenter.present(matches, first: first, isLast: false))
     }
-    try screen.show(presenter.present(.part([], first: 3, isLast: true)))
+    try screen.show(presenter.present([], first: 3, isLast: true))
     let lines = writer.text.split(separator: "\n")
     let places = zip(lines, ["First", "Second"]).map { line, title in
       line.firstRange(of: title).map { line.distance(from: line.startIndex, to: $0.lowerBound) }

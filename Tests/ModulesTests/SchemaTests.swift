@@ -11,19 +11,19 @@ import Testing
 @Suite struct `Names and encodings in output for programs` {
   @Test func `The names and the order of an item's columns are fixed`() {
     #expect(
-      ItemField.allCases.map(\.rawValue) == [
+      Tables.items.names == [
         "id", "feed_id", "feed", "feed_url", "guid", "title", "url", "authors", "published", "updated",
         "stored",
         "summary", "content_text", "content_html", "tags", "enclosures", "language", "is_read", "is_starred",
         "article", "article_reason", "feed_content_html", "seq", "excerpt",
       ]
     )
-    #expect(ItemField.defaultColumns.map(\.rawValue) == ["id", "published", "feed", "title", "url"])
+    #expect(Tables.items.defaults.map(\.name) == ["id", "published", "feed", "title", "url"])
   }
 
   @Test func `The names and the order of a feed's columns are fixed`() {
     #expect(
-      FeedField.allCases.map(\.rawValue) == [
+      Tables.feeds.names == [
         "id", "url", "title", "site_url", "folder", "position", "items", "unread", "interval", "next_due",
         "next_due_reason", "last_fetched", "last_status", "failures", "last_error",
       ]
@@ -32,7 +32,7 @@ import Testing
 
   @Test func `A change's columns are seq, kind, those of an item, and for feeds folder and site_url`() {
     #expect(
-      ChangeField.allCases.map(\.rawValue)
+      Tables.changes.names
         == ["seq", "kind"] + ItemField.jsonColumns.dropLast().map(\.rawValue) + ["folder", "site_url"]
     )
   }

@@ -34,23 +34,19 @@ import Testing
     Feed(id: Feed.ID(rawValue: 3), url: "https://c.example/feed", title: "Gamma", position: 3),
   ])
 
-  private func output(_ format: OutputFormat = .text, fields: [String]? = nil) throws -> FeedOutput {
-    try FeedOutput(format: format, fields: fields, terminal: .plain())
-  }
-
   private func text(
     _ route: SubscriptionsRoute,
     _ format: OutputFormat = .text,
     fields: [String]? = nil
   ) async throws -> String {
-    let output = try output(format, fields: fields)
+    let shape = OutputShape(format: format, fields: fields, terminal: .plain())
     let writer = FakeOutput()
     let screen = Screen(
-      view: output.view(text: SubscriptionsView(terminal: output.terminal)),
+      view: try shape.feedView(text: SubscriptionsView(terminal: shape.terminal)),
       output: writer,
       messages: writer
     )
-    let presenter = SubscriptionsPresenter(showsLines: output.format == .text, times: output.terminal.times)
+    let presenter = SubscriptionsPresenter(showsLines: format == .text, times: shape.terminal.times)
     try await SubscriptionsInteractor(feeds: store, editing: store, presenter: presenter)
       .run(route, emit: screen.emit)
     return writer.text
@@ -133,8 +129,8 @@ import Testing
 
   @Test func `Folders are listed with counts, parents included`() async throws {
     let writer = FakeOutput()
-    let shape = RecordShape(format: .tsv, terminal: .plain())
-    let screen = Screen(view: try shape.folders(), output: writer, messages: writer)
+    let shape = OutputShape(format: .tsv, terminal: .plain())
+    let screen = Screen(view: try shape.view(Tables.folders), output: writer, messages: writer)
     try await FoldersInteractor(feeds: store).run((), emit: screen.emit)
     #expect(writer.text == "Tech\t1\t0\t5\nTech/Linux\t1\t0\t5\n\t2\t3\t12\n")
   }

@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `A template formats a feed`() throws {
-    let output = try FeedOutput(
+    let shape = OutputShape(
       format: .template,
       template: "{position}. {title} {unread}",
       terminal: .plain()
@@ -96,7 +96,7 @@ import Testing
       unreadCount: 3
     )
     let text = try rendered(
-      output.view(text: SubscriptionsView(terminal: output.terminal)),
+      shape.feedView(text: SubscriptionsView(terminal: shape.terminal)),
       SubscriptionsViewModel(feeds: [feed])
     )
     #expect(text == "2. F 3\n")

@@ -96,8 +96,10 @@ import Testing
     let output = try ItemOutput(format: .text, terminal: terminal)
     var item = NewsItem.sample(1, "Title", isRead: false)
     item.url = "https://example.org/ä b\u{1B}\\"
-    let content = NewsListPresenter(output.needs, times: output.terminal.times).present(
-      .part([ItemMatch(item: item)], first: 1, isLast: true)
+    let content = NewsListPresenter(output.needs, times: output.shape.terminal.times).present(
+      [ItemMatch(item: item)],
+      first: 1,
+      isLast: true
     )
     let text = try rendered(view(output, { NewsListView(terminal: $0) }), #require(content.content))
     #expect(
@@ -106,8 +108,10 @@ import Testing
       )
     )
     item.url = "javascript:alert(1)"
-    let other = NewsListPresenter(output.needs, times: output.terminal.times).present(
-      .part([ItemMatch(item: item)], first: 1, isLast: true)
+    let other = NewsListPresenter(output.needs, times: output.shape.terminal.times).present(
+      [ItemMatch(item: item)],
+      first: 1,
+      isLast: true
     )
     #expect(
       try !rendered(view(output, { NewsListView(terminal: $0) }), #require(other.content)).contains(

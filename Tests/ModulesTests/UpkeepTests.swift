@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  private func shape(_ format: OutputFormat) -> RecordShape {
-    RecordShape(format: format, terminal: .plain())
+  private func shape(_ format: OutputFormat) -> OutputShape {
+    OutputShape(format: format, terminal: .plain())
   }
 
   @Test(arguments: [
@@ -48,21 +48,21 @@ import Testing
   {
     let output = FakeOutput()
     let messages = FakeOutput()
-    let screen = Screen(view: try shape(format).prune(), output: output, messages: messages)
+    let screen = Screen(view: try shape(format).view(Tables.pruned), output: output, messages: messages)
     let interactor = PruneInteractor(pruning: Pruning(), clock: FixedClock(time: Timestamp(seconds: 0)))
     let rules = RetentionRules(general: RetentionPolicy(days: 3))
-    try await interactor.run(PruneRoute(rules, isDryRun: true), emit: screen.emit)
+    try await interactor.run((rules, isDryRun: true), emit: screen.emit)
     #expect(output.text == expected)
     #expect(messages.text == "3 items would be removed\n")
   }
 
   @Test func `If the store fails, pruning reports the error and no removals`() async throws {
     let output = FakeOutput()
-    let screen = Screen(view: try shape(.text).prune(), output: output, messages: output)
+    let screen = Screen(view: try shape(.text).view(Tables.pruned), output: output, messages: output)
     let error = StoreError(code: .full, message: "full")
     let clock = FixedClock(time: Timestamp(seconds: 0))
     let interactor = PruneInteractor(pruning: Pruning(error: error), clock: clock)
-    try await interactor.run(PruneRoute(RetentionRules(), isDryRun: false), emit: screen.emit)
+    try await interactor.run((RetentionRules(), isDryRun: false), emit: screen.emit)
     #expect(output.text == "newsd: full\n")
     #expect(screen.exitStatus == .io)
   }
@@ -74,8 +74,8 @@ import Testing
   func `Problems are listed with their outcomes`(_ repairs: Bool, _ expected: String) async throws {
     let output = FakeOutput()
     let messages = FakeOutput()
-    let screen = Screen(view: try shape(.tsv).check(), output: output, messages: messages)
-    let route = CheckRoute(store: "news.db", repairs: repairs)
+    let screen = Screen(view: try shape(.tsv).view(Tables.problems), output: output, messages: messages)
+    let route = CheckRequest(store: "news.db", repairs: repairs)
     try await CheckInteractor(store: Checking()).run(route, emit: screen.emit)
     #expect(output.text == expected)
     #expect(messages.text.hasPrefix("newsd: news.db has \(repairs ? "1 problem" : "2 problems"); "))
@@ -94,13 +94,13 @@ import Testing
       return messages.text
     }
     let clock = FixedClock(time: Timestamp(seconds: 0))
-    let prune = try await messages(try shape(.text).prune()) { emit in
-      let route = PruneRoute(RetentionRules(), isDryRun: false)
+    let prune = try await messages(try shape(.text).view(Tables.pruned)) { emit in
+      let route = (rules: RetentionRules(), isDryRun: false)
       try await PruneInteractor(pruning: Pruning(), clock: clock).run(route, emit: emit)
     }
     #expect(prune.contains("pruning · 1200 items"))
-    let check = try await messages(try shape(.text).check()) { emit in
-      let route = CheckRoute(store: "news.db", repairs: false)
+    let check = try await messages(try shape(.text).view(Tables.problems)) { emit in
+      let route = CheckRequest(store: "news.db", repairs: false)
       try await CheckInteractor(store: Checking()).run(route, emit: emit)
     }
     #expect(check.contains("checking · 40 of 100 steps"))
@@ -112,7 +112,7 @@ import Testing
     ] {
       let output = FakeOutput()
       let screen = Screen(
-        view: try shape(.text).rules(),
+        view: try shape(.text).view(Tables.rules),
         output: output,
         messages: output,
         tellsOfNothing: isTerminal

@@ -4,14 +4,14 @@ import Testing
 @testable import newsd
 
 @Suite struct `Argument parser` {
-  private static let none: CommandSpec.Action = { _, _ in .status }
+  private static let none: CommandSpec.Action = { _, _ in .open(.status) }
   private let parser = ArgumentParser(
     table: [
       CommandSpec(
         "list",
         "",
         options: [OptionSpec("limit", short: "n", value: "N", ""), OptionSpec("unread", "")],
-        route: none
+        task: none
       ),
       CommandSpec(
         "search",
@@ -19,17 +19,17 @@ import Testing
         options: [OptionSpec("limit", short: "n", value: "N", ""), OptionSpec("unread", "")],
         operands: [OperandSpec("QUERY", .many)],
         takesQuery: true,
-        route: none
+        task: none
       ),
-      CommandSpec("show", "", operands: [OperandSpec("ID")], route: none),
-      CommandSpec("help", "", operands: [OperandSpec("COMMAND", .many)], route: none),
+      CommandSpec("show", "", operands: [OperandSpec("ID")], task: none),
+      CommandSpec("help", "", operands: [OperandSpec("COMMAND", .many)], task: none),
       CommandSpec(
         "feeds",
         "",
         defaultSubcommand: "list",
         subcommands: [
-          CommandSpec("list", "", options: [OptionSpec("format", value: "F", "")], route: none),
-          CommandSpec("add", "", operands: [OperandSpec("URL")], route: none),
+          CommandSpec("list", "", options: [OptionSpec("format", value: "F", "")], task: none),
+          CommandSpec("add", "", operands: [OperandSpec("URL")], task: none),
         ]
       ),
     ],

@@ -11,7 +11,7 @@ import Testing
 
   /// The candidates for the last word that begin with it.
   private func offered(_ words: String...) -> [String] {
-    switch finder.find(words).route {
+    switch finder.find(words).request {
     case .choices(let choices), .unfinishedChoices(let choices):
       choices.map(\.text).filter { $0.hasPrefix(words.last ?? "") }
     default: []
@@ -55,9 +55,9 @@ import Testing
     #expect(offered("search", "-ti") == [] && offered("search", "is:un") == ["is:unread", "is:unstarred"])
     #expect(offered("follow", "-is:un") == [])
     #expect(offered("search", "linux", "--", "-is:st") == ["-is:starred"])
-    #expect(finder.find(["search", "feed:x"]).route == .queryNames(.feeds, prefix: "feed:"))
-    #expect(finder.find(["search", "folder:"]).route == .queryNames(.folders, prefix: "folder:"))
-    #expect(finder.find(["rules", "add", "saved:"]).route == .queryNames(.searches, prefix: "saved:"))
+    #expect(finder.find(["search", "feed:x"]).request == .queryNames(.feeds, prefix: "feed:"))
+    #expect(finder.find(["search", "folder:"]).request == .queryNames(.folders, prefix: "folder:"))
+    #expect(finder.find(["rules", "add", "saved:"]).request == .queryNames(.searches, prefix: "saved:"))
   }
 
   @Test func `A single dash also offers the short options`() {
@@ -66,18 +66,18 @@ import Testing
   }
 
   @Test func `Names of feeds, searches and folders come from the store`() {
-    #expect(finder.find(["list", "--feed", "x"]).route == .names(.feedsAndSearches, prefix: ""))
-    #expect(finder.find(["list", "--feed=x"]).route == .names(.feedsAndSearches, prefix: "--feed="))
-    #expect(finder.find(["search", "--forget", ""]).route == .names(.searches, prefix: ""))
-    #expect(finder.find(["feeds", "remove", ""]).route == .names(.feeds, prefix: ""))
-    #expect(finder.find(["feeds", "move", "1", "--folder", ""]).route == .names(.folders, prefix: ""))
-    #expect(finder.find(["fetch", "one", ""]).route == .names(.feeds, prefix: ""))
+    #expect(finder.find(["list", "--feed", "x"]).request == .names(.feedsAndSearches, prefix: ""))
+    #expect(finder.find(["list", "--feed=x"]).request == .names(.feedsAndSearches, prefix: "--feed="))
+    #expect(finder.find(["search", "--forget", ""]).request == .names(.searches, prefix: ""))
+    #expect(finder.find(["feeds", "remove", ""]).request == .names(.feeds, prefix: ""))
+    #expect(finder.find(["feeds", "move", "1", "--folder", ""]).request == .names(.folders, prefix: ""))
+    #expect(finder.find(["fetch", "one", ""]).request == .names(.feeds, prefix: ""))
   }
 
   @Test func `Files and folders are left to the shell`() {
-    #expect(finder.find(["--config=/e"]).route == .files(prefix: "--config="))
-    #expect(finder.find(["list", "--output", ""]).route == .directories(prefix: ""))
-    #expect(finder.find(["parse", ""]).route == .files(prefix: ""))
+    #expect(finder.find(["--config=/e"]).request == .files(prefix: "--config="))
+    #expect(finder.find(["list", "--output", ""]).request == .directories(prefix: ""))
+    #expect(finder.find(["parse", ""]).request == .files(prefix: ""))
   }
 
   @Test func `Every option with fixed values offers them`() {
@@ -87,7 +87,7 @@ import Testing
     }) {
       for option in command.options {
         guard case .words(let words) = option.completion else { continue }
-        let answer = finder.find(path + ["--\(option.long)", ""]).route
+        let answer = finder.find(path + ["--\(option.long)", ""]).request
         switch answer {
         case .choices(let choices), .unfinishedChoices(let choices): #expect(choices.map(\.text) == words)
         default: Issue.record("\(path) --\(option.long): \(answer)")

@@ -3,104 +3,82 @@ public import NewsCore
 public import NewsText
 import NewsToolbox
 
-/// The output format for items, with its options.
+/// How items are written.
 public struct ItemOutput: Sendable {
-  public let format: OutputFormat
-  public let terminal: Terminal
-  private let records: RecordOutput<ItemField>
-  private let document: OutputDocument
-  private let richText: (any RichTextRendering)?
-  private let mailDirectory: Maildir?
+  public let shape: OutputShape
+  /// The parts of items that the store must read.
+  public let parts: ItemParts
+  /// The encoder of the format before its first item; nil for text.
+  private let encoder: (any RecordEncoding<ItemMatch>)?
 
-  /// - Parameters:
-  ///   - format: The format.
-  ///   - fields: Machine names of columns; nil: the format's default.
-  ///   - header: True: print a line of column names before TSV and CSV; nil: the format's default.
-  ///   - template: Text of the template, for the template format.
-  ///   - document: Title and identity of feeds and pages; nil: both are "newsd".
-  ///   - richText: Renders HTML for mail and Markdown; nil: they contain plain text.
-  ///   - mailDirectory: Destination of the maildir format.
-  ///   - terminal: Width, colours, time zone and other properties of the output.
-  /// - Throws: A usage error for a format that items do not support, an unknown column, or a syntax error in the
-  ///   template.
+  /// `document` is the title and identity of feeds and pages, and `richText` renders HTML for mail and Markdown; nil:
+  /// both are "newsd", and plain text. Throws a usage error for a format that items do not support, an unknown column,
+  /// or a syntax error in the template.
   public init(
-    format: OutputFormat,
-    fields: [String]? = nil,
-    header: Bool? = nil,
-    template: String? = nil,
+    _ shape: OutputShape,
     document: OutputDocument? = nil,
-    richText: (any RichTextRendering)? = nil,
-    mailDirectory: Maildir? = nil,
-    terminal: Terminal
+    richText: (any RichTextRendering)? = nil
   ) throws(UserMessage) {
-    guard OutputFormat.forItems.contains(format) else {
-      let owner = format == .prometheus ? "metrics; use 'newsd status'" : "feeds; use 'newsd feeds export'"
-      throw UserMessage(code: .usage, text: "The \(format.rawValue) format is for \(owner).")
+    guard OutputFormat.forItems.contains(shape.format) else {
+      let isMetrics = shape.format == .prometheus
+      let owner = isMetrics ? "metrics; use 'newsd status'" : "feeds; use 'newsd feeds export'"
+      throw UserMessage(code: .usage, text: "The \(shape.format.rawValue) format is for \(owner).")
     }
-    guard format != .maildir || mailDirectory != nil else {
-      throw UserMessage(
-        code: .usage,
-        text: "The maildir format needs --output DIR, the directory to deliver to."
-      )
-    }
-    self.format = format
-    self.terminal = terminal
-    self.document = document ?? OutputDocument(time: terminal.now)
-    self.richText = richText
-    self.mailDirectory = mailDirectory
-    records = try RecordOutput(
-      format: format,
-      fields: fields,
-      header: header,
-      template: template,
-      terminal: terminal
-    )
+    self.shape = shape
+    let (table, columns) = try shape.encoder(Tables.items)
+    let document = document ?? OutputDocument(time: shape.terminal.now)
+    let other = try Self.encoder(shape, document, MailComposer(richText: richText), richText)
+    encoder = table ?? other
+    parts =
+      switch shape.format {
+      case .text: []
+      case .sfeed, .atom, .rss, .jsonfeed, .html, .mbox, .maildir, .markdown: .all
+      default:
+        columns.compactMap(ItemField.init).reduce(into: []) { $0.formUnion($1.parts) }
+      }
   }
 
-  /// The parts of items that the store must read.
-  public var parts: ItemParts {
-    switch format {
-    case .text, .opml, .prometheus: []
-    case .tsv, .csv, .json, .jsonl, .ids, .template:
-      records.usedColumns.reduce(into: []) { $0.formUnion($1.parts) }
-    case .sfeed, .atom, .rss, .jsonfeed, .html, .mbox, .maildir, .markdown: .all
+  /// The encoder of a format without columns; nil for text.
+  private static func encoder(
+    _ shape: OutputShape,
+    _ document: OutputDocument,
+    _ mail: MailComposer,
+    _ richText: (any RichTextRendering)?
+  ) throws(UserMessage) -> (any RecordEncoding<ItemMatch>)? {
+    let zone = shape.terminal.zone
+    switch shape.format {
+    case .sfeed: return ItemEncoding(SfeedEncoder())
+    case .atom: return ItemEncoding(AtomEncoder(document: document))
+    case .rss: return ItemEncoding(RSSEncoder(document: document))
+    case .jsonfeed: return ItemEncoding(JSONFeedEncoder(document: document))
+    case .html: return ItemEncoding(HTMLPageEncoder(document: document, zone: zone))
+    case .mbox: return ItemEncoding(MboxEncoder(mail: mail))
+    case .maildir:
+      guard let directory = shape.mailDirectory else {
+        let text = "The maildir format needs --output DIR, the directory to deliver to."
+        throw UserMessage(code: .usage, text: text)
+      }
+      return ItemEncoding(MaildirEncoder(mail: mail, directory: directory))
+    case .markdown:
+      return ItemEncoding(MarkdownEncoder(document: document, richText: richText, zone: zone))
+    case .text, .opml, .prometheus, .tsv, .csv, .json, .jsonl, .ids, .template: return nil
     }
   }
 
   /// The parts of items that the format's view shows.
-  public var needs: ItemNeeds { format == .text ? .headlines : .records(parts) }
+  public var needs: ItemNeeds { shape.format == .text ? .headlines : .records(parts) }
 
   /// The view of the format; `text` is the view for text.
   public func view<Content: RecordContent<ItemMatch>>(
     text: any ContentView<Content>
   ) -> any ContentView<Content> {
-    makeEncoder().map { DocumentView($0) } ?? text
-  }
-
-  /// The encoder of the format; nil for text.
-  private func makeEncoder() -> (any RecordEncoding<ItemMatch>)? {
-    switch format {
-    case .text, .opml, .prometheus: nil
-    case .tsv, .csv, .json, .jsonl, .ids, .template: records.makeEncoder()
-    case .sfeed: ItemEncoding(SfeedEncoder())
-    case .atom: ItemEncoding(AtomEncoder(document: document))
-    case .rss: ItemEncoding(RSSEncoder(document: document))
-    case .jsonfeed: ItemEncoding(JSONFeedEncoder(document: document))
-    case .html: ItemEncoding(HTMLPageEncoder(document: document, zone: terminal.zone))
-    case .mbox: ItemEncoding(MboxEncoder(mail: MailComposer(richText: richText)))
-    case .maildir:
-      mailDirectory.map {
-        ItemEncoding(MaildirEncoder(mail: MailComposer(richText: richText), directory: $0))
-      }
-    case .markdown:
-      ItemEncoding(MarkdownEncoder(document: document, richText: richText, zone: terminal.zone))
-    }
+    encoder.map { DocumentView($0) } ?? text
   }
 
   /// Encodes one item as a complete document; in JSON Lines, one line.
   public func line(of item: NewsItem) throws(OutputError) -> [UInt8] {
     var buffer = ByteBuffer(capacity: 4096)
-    guard var encoder = makeEncoder() else { return [] }
+    guard var encoder else { return [] }
     try encoder.begin(&buffer)
     try encoder.append(ItemMatch(item: item), to: &buffer)
     try encoder.end(&buffer)

@@ -9,22 +9,22 @@ public protocol WebModules: Sendable {
   func list() throws -> any Interactor<ListRoute, NewsListViewModel>
   func search() throws -> any Interactor<SearchRoute, NewsListViewModel>
   func item() throws -> any Interactor<[NewsItem.ID], NewsItemViewModel>
-  func stories() throws -> any Interactor<NewsItem.ID, StoriesViewModel>
-  func versions() throws -> any Interactor<NewsItem.ID, ItemVersionsViewModel>
+  func stories() throws -> any Interactor<NewsItem.ID, NewsListViewModel>
+  func versions() throws -> any Interactor<NewsItem.ID, RecordList<VersionRecord>>
   func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel>
   func mark() throws -> any Interactor<MarkRoute, MarkViewModel>
-  func changes() throws -> any Interactor<ChangesRoute, ChangesViewModel>
+  func changes() throws -> any Interactor<ChangesRequest, ChangesViewModel>
   /// The number at the end of the change log.
   func latestChange() async throws -> Int64
   /// Makes the waits between two checks of that number.
   func changeWaiter() throws -> any ChangeAwaiting
   func chart() throws -> any Interactor<ListRoute, NewsListChartViewModel>
   func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel>
-  func feedSettings() throws -> any Interactor<FeedDetailsRoute, FeedDetailsViewModel>
+  func feedSettings() throws -> any Interactor<FeedDetailsRequest, FeedDetailsViewModel>
   func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel>
-  func feedListImport() throws -> any Interactor<FeedListImportRoute, FeedListImportViewModel>
+  func feedListImport() throws -> any Interactor<FeedListImportRequest, FeedListImportViewModel>
   func feedListExport() throws -> any Interactor<Bool, DocumentContent>
   func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel>
-  func rules() throws -> any Interactor<RulesRoute, RulesViewModel>
-  func savedSearches() throws -> any Interactor<SavedSearchesRoute, SavedSearchesViewModel>
+  func rules() throws -> any Interactor<RulesRequest, RecordList<Rule>>
+  func savedSearches() throws -> any Interactor<SavedSearchesRequest, RecordList<SavedSearch>>
 }

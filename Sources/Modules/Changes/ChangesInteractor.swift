@@ -10,15 +10,15 @@ public struct ChangesInteractor: Interactor {
     self.changes = changes
   }
 
-  /// Emits the changes in batches, at most `route.limit` of them.
-  public func respond(to route: ChangesRoute, emit: @escaping Emit<ChangesViewModel>) async throws {
+  /// Emits the changes in batches, at most `request.limit` of them.
+  public func respond(to request: ChangesRequest, emit: @escaping Emit<ChangesViewModel>) async throws {
     // Stop at the number read now: changes made during the run belong to the next run.
     let head = try await changes.latestSequence()
-    var last = route.sequence
-    var left = route.limit ?? .max
+    var last = request.sequence
+    var left = request.limit ?? .max
     while left > 0, last < head {
       let size = min(left, Self.batchSize)
-      let batch = try await entries(after: last, limit: size, route.query)
+      let batch = try await entries(after: last, limit: size, request.query)
       let wanted = batch.prefix { $0.sequence <= head }
       try emit(presenter.present(Array(wanted)))
       left -= wanted.count
@@ -38,5 +38,86 @@ public struct ChangesInteractor: Interactor {
     guard query == .all else { return items }
     let feeds = try await changes.feedChanges(after: sequence, limit: limit).map(LogEntry.feed)
     return Array((items + feeds).sorted { $0.sequence < $1.sequence }.prefix(limit))
+  }
+}
+
+/// A range of the change log.
+public struct ChangesRequest: Hashable, Sendable {
+  /// The range begins after this sequence number.
+  public var sequence: Int64
+  /// Upper bound on the number of changes; nil: no bound.
+  public var limit: Int?
+  /// Selects changes of items that match the query, and no changes of feeds; `.all`: all changes.
+  public var query: Query
+
+  public init(after sequence: Int64, limit: Int? = nil, query: Query = .all) {
+    self.sequence = sequence
+    self.limit = limit
+    self.query = query
+  }
+}
+
+/// Formats entries of the change log as lines.
+struct ChangesPresenter {
+  func present(_ entries: [LogEntry]) -> Container<ChangesViewModel> {
+    .loading(keeping: ChangesViewModel(records: entries, lines: entries.map(line)))
+  }
+
+  func end(head: Int64) -> Container<ChangesViewModel> {
+    .ready(ChangesViewModel(records: [], lines: [], head: head))
+  }
+
+  private func line(_ entry: LogEntry) -> ChangeLine {
+    switch entry {
+    case .item(let change):
+      ChangeLine(
+        sequence: change.sequence,
+        kind: DisplayText(line: entry.kindName),
+        id: change.itemID.rawValue,
+        title: change.item.map(HeadlinePresenter.title) ?? DisplayText(line: change.guid ?? ""),
+        isGone: change.item == nil
+      )
+    case .feed(let change):
+      ChangeLine(
+        sequence: change.sequence,
+        kind: DisplayText(line: entry.kindName),
+        id: change.feedID.rawValue,
+        title: DisplayText(line: change.feed?.title ?? WebAddress.redacted(change.url)),
+        isGone: change.feed == nil
+      )
+    }
+  }
+}
+
+/// The next entries of the change log: records for programs, lines for people.
+public struct ChangesViewModel: RecordContent {
+  public var records: [LogEntry]
+  public var lines: [ChangeLine]
+  /// The end of the log when it was read; in the last container only.
+  public var head: Int64?
+  public var nothing: DisplayText? { DisplayText("no later change") }
+  public var rowCount: Int { records.count }
+}
+
+/// A change as a line of text.
+public struct ChangeLine: Hashable, Sendable {
+  public var sequence: Int64
+  /// Machine name of the kind of change.
+  public var kind: DisplayText
+  /// Id of the item or feed.
+  public var id: Int64
+  public var title: DisplayText
+  /// True: the item or feed was removed.
+  public var isGone: Bool
+}
+
+extension LogEntry {
+  /// Machine name of the kind of change. The kinds of feed changes differ from those of item changes, so that programs
+  /// that know only items skip them.
+  public var kindName: String {
+    switch self {
+    case .item(let change): change.kind.rawValue
+    case .feed(let change): change.feed == nil ? "feed_deleted" : "feed"
+    }
   }
 }

@@ -113,8 +113,8 @@ public protocol ScreenContent: Sendable {
   var warnings: [DisplayText] { get }
   /// The text that a terminal shows instead of an empty list; nil: none, or the notes say enough.
   var nothing: DisplayText? { get }
-  /// True: the screen is a search, so that a command without rows exits with status 1.
-  var isSearch: Bool { get }
+  /// True: a command without rows exits with status 1.
+  var failsIfEmpty: Bool { get }
   /// Exit status of a command that did not fail.
   var answer: ExitStatus { get }
 }
@@ -123,7 +123,7 @@ extension ScreenContent {
   public var notes: [DisplayText] { [] }
   public var warnings: [DisplayText] { [] }
   public var nothing: DisplayText? { nil }
-  public var isSearch: Bool { false }
+  public var failsIfEmpty: Bool { false }
   public var answer: ExitStatus { .done }
 }
 

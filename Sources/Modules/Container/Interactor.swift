@@ -22,14 +22,3 @@ extension Interactor {
     }
   }
 }
-
-/// Turns responses and errors into a module's containers, without side effects.
-public protocol Presenting<ViewModel>: Sendable {
-  associatedtype ViewModel: ScreenContent
-  /// The container for a failure.
-  func present(_ failure: UserMessage) -> Container<ViewModel>
-}
-
-extension Presenting {
-  public func present(_ failure: UserMessage) -> Container<ViewModel> { .failed(failure) }
-}

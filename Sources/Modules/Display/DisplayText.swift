@@ -124,10 +124,3 @@ extension DisplayText {
     return DisplayText(unchecked: String(rest))
   }
 }
-
-extension DisplayText {
-  /// Joins values with tabs.
-  static func columns(_ values: [String]) -> DisplayText {
-    joined(values.map { DisplayText(line: $0) }, by: "\t")
-  }
-}

@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 /// Subscribes to a feed, or to the feed that a web page links to.
 public struct FeedAdditionInteractor: Interactor {
@@ -13,4 +14,74 @@ public struct FeedAdditionInteractor: Interactor {
     try emit(.loading(Progress("asking")))
     try emit(presenter.present(try await adder.add(route.address, route.options)))
   }
+}
+
+/// The address to subscribe to, and the options.
+public struct FeedAdditionRoute: Hashable, Sendable {
+  /// URL of a feed or of a web page, as typed.
+  public var address: String
+  public var options: FeedAdditionOptions
+
+  public init(_ address: String, _ options: FeedAdditionOptions = FeedAdditionOptions()) {
+    self.address = address
+    self.options = options
+  }
+
+  /// The addition of the `number`th feed to choose from, counted from 1.
+  public func picking(_ number: Int) -> FeedAdditionRoute {
+    var route = self
+    route.options.pick = number
+    return route
+  }
+}
+
+/// Reports the added feed and its warnings, or the feeds to choose from.
+struct FeedAdditionPresenter {
+  func present(_ addition: FeedAddition) -> Container<FeedAdditionViewModel> {
+    switch addition {
+    case .added(let feed, let items):
+      return .ready(added(feed, items: items, warnings: warnings(feed)))
+    case .addedUnreached(let feed, let failure):
+      let warning = DisplayText(line: "added, but it could not be reached: \(failure.message)")
+      return .ready(added(feed, items: 0, warnings: [warning]))
+    case .choices(let page, let feeds):
+      let lines = feeds.enumerated().map { index, feed in
+        DisplayText(line: "\(index + 1)  \(feed.url)  \(feed.title ?? "")  \(feed.mimeType ?? "")").string
+      }
+      let text = "\(page) has \(feeds.count) feeds; choose one with --pick N:"
+      return .failed(
+        UserMessage(code: .badData, text: ([text] + lines).joined(separator: "\n")),
+        keeping: FeedAdditionViewModel(choices: feeds)
+      )
+    }
+  }
+
+  private func added(_ feed: Feed, items: Int, warnings: [DisplayText]) -> FeedAdditionViewModel {
+    let count = Plural.of(items, "item")
+    let note = DisplayText(line: "Added '\(feed.title)' (\(feed.id.rawValue)) with \(count).")
+    return FeedAdditionViewModel(feed: feed, notes: [note], warnings: warnings)
+  }
+
+  private func warnings(_ feed: Feed) -> [DisplayText] {
+    var warnings: [String] = []
+    if feed.settings.secretsFor != nil {
+      warnings.append(
+        "\(WebAddress.redacted(feed.url)) has another origin: the credential and headers given are not sent there"
+      )
+    }
+    if feed.settings.verifiesTLS == false {
+      warnings.append("the certificates of this feed are not verified")
+    }
+    return warnings.map { DisplayText(line: $0) }
+  }
+}
+
+/// The added feed, or the feeds of a web page to choose from.
+public struct FeedAdditionViewModel: ScreenContent {
+  public var feed: Feed?
+  /// The choices; their numbers count from 1.
+  public var choices: [DiscoveredFeed] = []
+  public var notes: [DisplayText] = []
+  public var warnings: [DisplayText] = []
+  public var rowCount: Int { feed == nil ? choices.count : 1 }
 }

@@ -1,20 +1,12 @@
-import NewsCore
-import NewsToolbox
+public import NewsCore
 
 /// Formats a feed's health as facts.
-public struct FeedDetailsPresenter: Presenting {
-  public typealias ViewModel = FeedDetailsViewModel
-
-  private let times: TimeDisplay
-
-  public init(times: TimeDisplay) {
-    self.times = times
-  }
+struct FeedDetailsPresenter {
+  let times: TimeDisplay
 
   func present(
     _ feed: Feed,
     words: [FeedDetailsViewModel.Setting],
-    _ now: Timestamp,
     _ failure: UserMessage? = nil,
     isChanged: Bool = false
   ) -> Container<FeedDetailsViewModel> {
@@ -22,7 +14,7 @@ public struct FeedDetailsPresenter: Presenting {
       feed: feed,
       settings: words,
       facts: facts(feed),
-      failure: FailureReport([feed], now: now).entries.first
+      failure: FailureReport([feed], now: times.now).entries.first
     )
     if let failure { return .failed(failure, keeping: content) }
     if isChanged { content.notes = [DisplayText("The settings were changed.")] }
@@ -47,4 +39,28 @@ public struct FeedDetailsPresenter: Presenting {
     if let moved = state.movedTo { facts.append(("Redirected to", WebAddress.redacted(moved.url))) }
     return facts.map { StatusViewModel.Fact(name: DisplayText($0), value: DisplayText(line: $1)) }
   }
+}
+
+/// A feed with its settings and its health, for display and for editing.
+public struct FeedDetailsViewModel: ScreenContent {
+  public struct Setting: Hashable, Sendable {
+    public var name: String
+    public var help: String
+    /// The feed's own value; nil: the general configuration applies.
+    public var value: String?
+
+    public init(name: String, help: String, value: String?) {
+      self.name = name
+      self.help = help
+      self.value = value
+    }
+  }
+
+  public var feed: Feed
+  public var settings: [Setting]
+  public var facts: [StatusViewModel.Fact]
+  /// The failure and what to do about it; nil: the feed works.
+  public var failure: FailureReport.Entry?
+  public var notes: [DisplayText] = []
+  public var rowCount: Int { settings.count }
 }

@@ -2,20 +2,28 @@ public import NewsCore
 
 /// Shows and sets a feed's identity policy, by which newsd tells its items apart.
 public struct FeedIdentityInteractor: Interactor {
-  private let feeds: any FeedReading
-  private let identities: any FeedIdentityKeeping
-  private let presenter = FeedIdentityPresenter()
+  private let store: any FeedReading & FeedIdentityKeeping
 
-  public init(feeds: any FeedReading, identities: any FeedIdentityKeeping) {
-    self.feeds = feeds
-    self.identities = identities
-  }
+  public init(store: any FeedReading & FeedIdentityKeeping) { self.store = store }
 
-  public func respond(to route: FeedIdentityRoute, emit: @escaping Emit<FeedIdentityViewModel>) async throws {
-    let feed = try await feeds.feed(named: route.feed)
-    if let policy = route.policy {
-      try await identities.setIdentity(of: feed.id, to: policy == "auto" ? nil : policy)
+  /// Shows the policy of a feed, which is named by id, URL or title. Before, sets it to `policy`: one of
+  /// `FeedIdentity.policies`, or `auto` to choose by the feed's history; nil: it does not change.
+  public func respond(
+    to request: (feed: String, policy: String?),
+    emit: @escaping Emit<RecordList<FeedIdentity>>
+  ) async throws {
+    let feed = try await store.feed(named: request.feed)
+    if let policy = request.policy {
+      try await store.setIdentity(of: feed.id, to: policy == "auto" ? nil : policy)
     }
-    try emit(presenter.present(try await identities.identity(of: feed.id)))
+    try emit(FeedIdentityPresenter().present(try await store.identity(of: feed.id)))
+  }
+}
+
+/// Formats the policy, and whether the user or newsd chose it.
+struct FeedIdentityPresenter {
+  func present(_ identity: FeedIdentity) -> Container<RecordList<FeedIdentity>> {
+    let origin = identity.isChosenByUser ? "chosen by you" : "chosen from its history"
+    return .list([RecordLine(identity, columns: [identity.policy, origin])])
   }
 }

@@ -16,14 +16,18 @@ public struct CursorRange: Sendable {
   public func read() async throws -> ChangeRange {
     let end = try await changes.latestSequence()
     guard let known = try cursor.load() else { return ChangeRange(after: 0, through: end) }
-    guard known.sequence <= end else {
-      throw UserMessage(
-        code: .badData,
-        text: "The cursor is at \(known.sequence), but the store's change log ends at \(end): "
-          + "it is another store, or an older copy. Remove the cursor file to start again."
-      )
-    }
+    try Self.check(known, end: end)
     // Start at the floor: entries after it may not have been printed if a stream was interrupted.
     return ChangeRange(after: known.floor, through: end)
+  }
+
+  /// Throws if the cursor is beyond the end of the change log.
+  static func check(_ cursor: FollowCursor, end: Int64) throws(UserMessage) {
+    guard cursor.sequence > end else { return }
+    throw UserMessage(
+      code: .badData,
+      text: "The cursor is at \(cursor.sequence), but the store's change log ends at \(end): "
+        + "it is another store, or an older copy. Remove the cursor file to start again."
+    )
   }
 }

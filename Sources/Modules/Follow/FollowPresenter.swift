@@ -1,9 +1,7 @@
-import NewsCore
+public import NewsCore
 
 /// Formats items as lines of a stream, with the time of day: a printed age would soon be wrong.
-public struct FollowPresenter: Presenting {
-  public typealias ViewModel = FollowViewModel
-
+public struct FollowPresenter: Sendable {
   let parts: ItemParts
   private let headlines: HeadlinePresenter?
 
@@ -26,7 +24,15 @@ public struct FollowPresenter: Presenting {
 
   private func content(_ items: [NewsItem]) -> FollowViewModel {
     let matches = items.map { ItemMatch(item: $0) }
-    let lines = headlines.map { lines in matches.map { lines.line($0, ordinal: 0) } }
-    return FollowViewModel(items: matches, lines: lines ?? [])
+    guard let headlines else { return FollowViewModel(items: matches) }
+    return FollowViewModel(lines: matches.map { headlines.line($0, ordinal: 0) })
   }
+}
+
+/// The items stored since the previous container.
+public struct FollowViewModel: ItemContent {
+  /// The records for programs; empty if the view shows lines.
+  public var items: [ItemMatch] = []
+  /// The lines for people; empty if the view shows records.
+  public var lines: [HeadlineLine] = []
 }

@@ -1,16 +1,6 @@
 import NewsCore
 import Synchronization
 
-/// Receives the items from a `FollowReader`.
-protocol FollowConsumer: Sendable {
-  /// Receives items that were stored before the start, oldest first.
-  func consumeStored(_ items: [NewsItem]) async throws
-  /// Receives new items, each with its position in the change log.
-  func consume(_ items: [(item: NewsItem, place: FollowCursor)]) async throws
-  /// Called after all items up to `place` have been passed to `consume`.
-  func didReach(_ place: FollowCursor) async throws
-}
-
 /// Reads the change log page by page, then waits for new entries.
 struct FollowReader: Sendable {
   let changes: any ChangeReading
@@ -26,13 +16,13 @@ struct FollowReader: Sendable {
   private static let storedBatch = 32
 
   /// Passes items to the consumer until the task is cancelled.
-  func run(_ route: FollowRoute, parts: ItemParts, _ consumer: some FollowConsumer) async throws {
-    let query = try await filters.query(route.filter)
-    var place = try await begin(route, query, parts, consumer)
+  func run(_ request: FollowRequest, parts: ItemParts, _ consumer: some FollowConsumer) async throws {
+    let query = try await filters.query(request.filter)
+    var place = try await begin(request, query, parts, consumer)
     while !Task.isCancelled {
       let head = try await changes.latestSequence()
       if head > place.sequence {
-        try await catchUp(to: head, &place, query, includesUpdates: route.includesUpdates, consumer)
+        try await catchUp(to: head, &place, query, includesUpdates: request.includesUpdates, consumer)
       } else {
         do { try await pause() } catch { break }
       }
@@ -42,13 +32,13 @@ struct FollowReader: Sendable {
   /// Returns the position to read after: the route's number, else the saved cursor, else the end of the log. In the
   /// last case, first passes the newest stored items to the consumer.
   private func begin(
-    _ route: FollowRoute,
+    _ request: FollowRequest,
     _ query: Query,
     _ parts: ItemParts,
     _ consumer: some FollowConsumer
   ) async throws -> FollowCursor {
     let now = FollowCursor(sequence: try await changes.latestSequence())
-    if let after = route.after {
+    if let after = request.after {
       guard after <= now.sequence else {
         throw UserMessage(
           code: .usage,
@@ -61,17 +51,11 @@ struct FollowReader: Sendable {
       return place
     }
     if let known = try cursor?.load() {
-      guard known.sequence <= now.sequence else {
-        throw UserMessage(
-          code: .badData,
-          text: "The cursor is at \(known.sequence), but the store's change log ends at \(now.sequence): "
-            + "it is another store, or an older copy. Remove the cursor file to start again."
-        )
-      }
+      try CursorRange.check(known, end: now.sequence)
       return known
     }
-    if route.backfill > 0 {
-      try await showStored(route.backfill, query, until: now.sequence, consumer)
+    if request.backfill > 0 {
+      try await showStored(request.backfill, query, until: now.sequence, consumer)
     }
     try await consumer.didReach(now)
     return now
@@ -155,4 +139,14 @@ private final class CollectedIDs: Sendable {
   var all: [NewsItem.ID] { ids.withLock { $0 } }
 
   func append(_ more: [NewsItem.ID]) { ids.withLock { $0 += more } }
+}
+
+/// Receives the items from a `FollowReader`.
+protocol FollowConsumer: Sendable {
+  /// Receives items that were stored before the start, oldest first.
+  func consumeStored(_ items: [NewsItem]) async throws
+  /// Receives new items, each with its position in the change log.
+  func consume(_ items: [(item: NewsItem, place: FollowCursor)]) async throws
+  /// Called after all items up to `place` have been passed to `consume`.
+  func didReach(_ place: FollowCursor) async throws
 }

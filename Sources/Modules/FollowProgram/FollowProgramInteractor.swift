@@ -1,3 +1,4 @@
+import NewsToolbox
 public import NewsCore
 
 /// Runs a program for each new item until the task is cancelled. The program reads the item as a JSON object on
@@ -38,12 +39,12 @@ public struct FollowProgramInteractor: Interactor {
   }
 
   /// Runs the program for each item, and emits a warning as soon as a run fails.
-  public func respond(to route: FollowRoute, emit: @escaping Emit<ProgramReportViewModel>) async throws {
-    try await run(route, emit)
-    try emit(presenter.end())
+  public func respond(to request: FollowRequest, emit: @escaping Emit<Outcome>) async throws {
+    try await run(request, emit)
+    try emit(.outcome())
   }
 
-  private func run(_ route: FollowRoute, _ emit: @escaping Emit<ProgramReportViewModel>) async throws {
+  private func run(_ request: FollowRequest, _ emit: @escaping Emit<Outcome>) async throws {
     let progress = CursorProgress(reader.cursor)
     let queue = ItemQueue()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -52,7 +53,7 @@ public struct FollowProgramInteractor: Interactor {
       }
       group.addTask {
         defer { queue.close(drops: false) }
-        try await reader.run(route, parts: input.parts, QueueingConsumer(queue: queue, progress: progress))
+        try await reader.run(request, parts: input.parts, QueueingConsumer(queue: queue, progress: progress))
       }
       // On cancellation and on the first error, close the queue, so that no task waits on it. `waitForAll` would
       // throw the error only after all tasks have ended.
@@ -72,7 +73,7 @@ public struct FollowProgramInteractor: Interactor {
   private func work(
     _ queue: ItemQueue,
     _ progress: CursorProgress,
-    _ emit: @escaping Emit<ProgramReportViewModel>
+    _ emit: @escaping Emit<Outcome>
   ) async throws {
     while let job = await queue.next() {
       guard try await handle(job.item, emit) else { return }
@@ -84,7 +85,7 @@ public struct FollowProgramInteractor: Interactor {
   /// first.
   private func handle(
     _ item: NewsItem,
-    _ emit: @escaping Emit<ProgramReportViewModel>
+    _ emit: @escaping Emit<Outcome>
   ) async throws -> Bool {
     let call = ProgramCall(
       words: program.words,
@@ -133,4 +134,20 @@ private struct QueueingConsumer: FollowConsumer {
   }
 
   func didReach(_ place: FollowCursor) throws { try progress.advance(to: place) }
+}
+
+/// Reports a failed run, and when the next try begins.
+struct ProgramReportPresenter {
+  /// Reports a failed run. `delay` is the number of seconds until the next try; nil: this was the last.
+  func failed(
+    _ item: NewsItem,
+    program: String,
+    outcome: String,
+    tries: Int,
+    delay: Int?
+  ) -> Container<Outcome> {
+    let next = delay.map { "again in \($0) s" } ?? "given up after \(Plural.of(tries, "try", "tries"))"
+    let text = "item \(item.id.rawValue): \(program) \(outcome); \(next)"
+    return .loading(keeping: Outcome([], warnings: [text]))
+  }
 }

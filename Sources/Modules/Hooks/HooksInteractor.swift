@@ -16,31 +16,31 @@ public struct HooksInteractor: Interactor {
     runner: HookRunner,
     filters: FilterResolver,
     clock: any WallClock,
-    presenter: HooksPresenter
+    times: TimeDisplay
   ) {
     self.configured = configured
     self.store = store
     self.runner = runner
     self.filters = filters
     self.clock = clock
-    self.presenter = presenter
+    presenter = HooksPresenter(times: times)
   }
 
-  public func respond(to route: HooksRoute, emit: @escaping Emit<HooksViewModel>) async throws {
-    switch route {
+  public func respond(to request: HooksRequest, emit: @escaping Emit<RecordList<HookSummary>>) async throws {
+    switch request {
     case .list:
       try emit(presenter.list(configured, try await store.hookStates()))
     case .test(let name):
       guard let hook = configured.first(where: { $0.name == name }) else {
-        return try emit(presenter.missing(name))
+        throw presenter.missing(name)
       }
       let query = try await query(of: hook)
       try emit(presenter.tested(hook, try await runner.test(hook, query: query)))
     case .retry(let name):
-      if let name, try await !isKnown(name) { return try emit(presenter.missing(name)) }
+      if let name, try await !isKnown(name) { throw presenter.missing(name) }
       try emit(presenter.retried(try await store.retryHook(name, at: clock.now())))
     case .drop(let name, let onlyFailed):
-      guard try await isKnown(name) else { return try emit(presenter.missing(name)) }
+      guard try await isKnown(name) else { throw presenter.missing(name) }
       try emit(presenter.dropped(name, try await store.dropHook(name, onlyFailed: onlyFailed)))
     }
   }
@@ -56,4 +56,34 @@ public struct HooksInteractor: Interactor {
     if configured.contains(where: { $0.name == name }) { return true }
     return try await store.hookStates().contains { $0.name == name }
   }
+}
+
+/// An operation on the hooks.
+public enum HooksRequest: Hashable, Sendable {
+  case list
+  /// Sends a sample.
+  case test(String)
+  /// Retries the failed deliveries of one hook, or of all.
+  case retry(String?)
+  /// Removes the deliveries that a hook has not made.
+  case drop(String, onlyFailed: Bool)
+}
+
+/// A hook of the configuration, of the store, or of both.
+public struct HookSummary: Hashable, Sendable {
+  /// Raw values are machine names.
+  public enum Condition: String, Hashable, Sendable {
+    case active
+    /// Attempts failed; the hook waits until the next attempt.
+    case waiting
+    /// In the configuration, but unknown to the store until newsd fetches or runs.
+    case new
+    /// No longer in the configuration.
+    case removed
+  }
+
+  /// The hook as configured; nil: it is no longer in the configuration.
+  public var hook: Hook?
+  public var state: HookState
+  public var condition: Condition
 }

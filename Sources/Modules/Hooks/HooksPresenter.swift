@@ -1,17 +1,11 @@
-import NewsCore
 import NewsToolbox
+import NewsCore
 
 /// Formats hooks as lines and operations as sentences.
-public struct HooksPresenter: Presenting {
-  public typealias ViewModel = HooksViewModel
+struct HooksPresenter {
+  let times: TimeDisplay
 
-  private let times: TimeDisplay
-
-  public init(times: TimeDisplay) {
-    self.times = times
-  }
-
-  func list(_ configured: [Hook], _ states: [HookState]) -> Container<HooksViewModel> {
+  func list(_ configured: [Hook], _ states: [HookState]) -> Container<RecordList<HookSummary>> {
     var entries: [HookSummary] = configured.map { hook in
       guard let state = states.first(where: { $0.name == hook.name }) else {
         return HookSummary(hook: hook, state: HookState(name: hook.name), condition: .new)
@@ -21,19 +15,16 @@ public struct HooksPresenter: Presenting {
     }
     entries += states.filter { state in !configured.contains { $0.name == state.name } }
       .map { HookSummary(hook: nil, state: $0, condition: .removed) }
-    return .ready(
-      HooksViewModel(
-        lines: entries.map { RecordLine(record: $0, text: text($0), note: note($0)) },
-        notes: entries.isEmpty ? [Self.none] : []
-      )
+    return .list(
+      entries.map { RecordLine($0, text($0), note: note($0)) },
+      notes: entries.isEmpty ? [Self.none] : []
     )
   }
 
-  private static let none = DisplayText(
-    line: "The configuration has no hooks. Its key 'hooks' takes them; config/newsd.yaml shows how."
-  )
+  private static let none =
+    "The configuration has no hooks. Its key 'hooks' takes them; config/newsd.yaml shows how."
 
-  private func text(_ entry: HookSummary) -> DisplayText {
+  private func text(_ entry: HookSummary) -> String {
     let state = entry.state
     var parts = [
       "\(state.name)  \(entry.hook.map { "\($0.target.kind) \($0.displayTarget)" } ?? "-")",
@@ -45,41 +36,37 @@ public struct HooksPresenter: Presenting {
     case .new: parts.append("takes effect with the next 'newsd run' or 'newsd fetch'")
     case .removed: parts.append("not in the configuration")
     }
-    return DisplayText(line: parts.joined(separator: "  "))
+    return parts.joined(separator: "  ")
   }
 
-  private func note(_ entry: HookSummary) -> DisplayText? {
+  private func note(_ entry: HookSummary) -> String? {
     guard let error = entry.state.lastError else { return nil }
     let time = entry.state.lastErrorTime.map { " \(times.dateAndTime($0))" } ?? ""
-    return DisplayText(line: "last error\(time): \(error)")
+    return "last error\(time): \(error)"
   }
 
-  func tested(_ hook: Hook, _ outcome: HookOutcome) -> Container<HooksViewModel> {
+  func tested(_ hook: Hook, _ outcome: HookOutcome) -> Container<RecordList<HookSummary>> {
     switch outcome {
     case .delivered(let what):
-      return note("\(hook.name): delivered a sample to \(hook.displayTarget) (\(what)).")
+      return .note("\(hook.name): delivered a sample to \(hook.displayTarget) (\(what)).")
     case .refused(let error), .failed(let error, wait: _):
-      return present(UserMessage(code: .unreachable, text: "\(hook.name): \(hook.displayTarget): \(error)"))
+      return .failed(.unreachable, "\(hook.name): \(hook.displayTarget): \(error)")
     }
   }
 
-  func retried(_ count: Int) -> Container<HooksViewModel> {
-    note(
+  func retried(_ count: Int) -> Container<RecordList<HookSummary>> {
+    .note(
       count == 0
         ? "Nothing waits for another attempt."
         : "\(Plural.of(count, "delivery", "deliveries")) will be tried again by 'newsd run'."
     )
   }
 
-  func dropped(_ name: String, _ count: Int) -> Container<HooksViewModel> {
-    note("Dropped \(Plural.of(count, "delivery", "deliveries")) of \(name).")
+  func dropped(_ name: String, _ count: Int) -> Container<RecordList<HookSummary>> {
+    .note("Dropped \(Plural.of(count, "delivery", "deliveries")) of \(name).")
   }
 
-  func missing(_ name: String) -> Container<HooksViewModel> {
-    present(UserMessage(code: .notFound, text: "there is no hook '\(name)'; 'newsd hooks' lists them"))
-  }
-
-  private func note(_ text: String) -> Container<HooksViewModel> {
-    .ready(HooksViewModel(notes: [DisplayText(line: text)]))
+  func missing(_ name: String) -> UserMessage {
+    UserMessage(code: .notFound, text: "there is no hook '\(name)'; 'newsd hooks' lists them")
   }
 }

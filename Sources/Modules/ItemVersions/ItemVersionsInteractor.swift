@@ -2,17 +2,49 @@ public import NewsCore
 
 /// Lists the versions of an item that its feed has edited.
 public struct ItemVersionsInteractor: Interactor {
-  private let news: any ItemReading
-  private let versions: any ItemVersionReading
-  private let presenter = ItemVersionsPresenter()
+  private let store: any ItemReading & ItemVersionReading
 
-  public init(news: any ItemReading, versions: any ItemVersionReading) {
-    self.news = news
-    self.versions = versions
-  }
+  public init(store: any ItemReading & ItemVersionReading) { self.store = store }
 
   /// Emits all versions, oldest first; the current one is last.
-  public func respond(to id: NewsItem.ID, emit: @escaping Emit<ItemVersionsViewModel>) async throws {
-    try emit(presenter.list(try await versions.versions(of: id), present: try await news.item(id)))
+  public func respond(to id: NewsItem.ID, emit: @escaping Emit<RecordList<VersionRecord>>) async throws {
+    let versions = try await store.versions(of: id)
+    try emit(ItemVersionsPresenter().list(versions, present: try await store.item(id)))
+  }
+}
+
+/// One version of an item, as a record.
+public struct VersionRecord: Hashable, Sendable {
+  public var itemID: NewsItem.ID
+  public var number: Int
+  /// When an edit replaced this version; nil: it is the current one.
+  public var replaced: Timestamp?
+  public var title: String
+  public var text: String
+}
+
+/// Formats the versions of an item as lines.
+struct ItemVersionsPresenter {
+  func list(_ versions: [ItemVersion], present item: NewsItem) -> Container<RecordList<VersionRecord>> {
+    let old = versions.map {
+      VersionRecord(itemID: item.id, number: $0.number, replaced: $0.replaced, title: $0.title, text: $0.text)
+    }
+    let present = VersionRecord(
+      itemID: item.id,
+      number: (versions.last?.number ?? 0) + 1,
+      replaced: nil,
+      title: item.title,
+      text: item.contentText
+    )
+    return .list((old + [present]).map(line))
+  }
+
+  private func line(_ version: VersionRecord) -> RecordLine<VersionRecord> {
+    let until = version.replaced.map { "until \($0.rfc3339)" } ?? "now"
+    return RecordLine(
+      version,
+      "\(version.number)  \(until)  \(version.title)",
+      note: String(version.text.prefix(400))
+    )
   }
 }

@@ -1,5 +1,6 @@
 import NewsSearch
 public import NewsCore
+import NewsToolbox
 import Synchronization
 
 /// Marks items as read, unread, starred or unstarred.
@@ -61,4 +62,58 @@ extension ItemMark {
     case .unstarred: .isStarred(true)
     }
   }
+}
+
+/// The items to mark, and the mark.
+public struct MarkRoute: Hashable, Sendable {
+  public enum Items: Hashable, Sendable {
+    case ids([NewsItem.ID])
+    /// The items that the filter selects.
+    case selected(ItemFilter)
+    /// All items that the search finds.
+    case found(SearchRoute)
+  }
+
+  public var items: Items
+  public var mark: ItemMark
+
+  public init(_ items: Items, _ mark: ItemMark) {
+    self.items = items
+    self.mark = mark
+  }
+
+  public init(_ ids: [NewsItem.ID], _ mark: ItemMark) {
+    self.init(.ids(ids), mark)
+  }
+}
+
+/// Reports how many items were marked, and which ids match no item.
+struct MarkPresenter {
+  func present(
+    _ mark: ItemMark,
+    _ ids: [NewsItem.ID],
+    missing: [NewsItem.ID]
+  ) -> Container<MarkViewModel> {
+    let count = ids.count
+    let text = "\(Plural.of(count, "item")) marked \(mark.rawValue)"
+    guard let first = missing.first else {
+      return .ready(MarkViewModel(rowCount: count, notes: [DisplayText(line: text)], ids: ids))
+    }
+    let names = missing.prefix(5).map { String($0.rawValue) }.joined(separator: ", ")
+    let rest = missing.count > 5 ? " and \(missing.count - 5) more" : ""
+    let subject = missing.count == 1 ? "No item \(first.rawValue)" : "No items \(names)\(rest)"
+    return .failed(
+      UserMessage(code: .notFound, text: "\(subject) in the store; \(text)."),
+      keeping: MarkViewModel(rowCount: count, notes: [], ids: ids)
+    )
+  }
+}
+
+/// The result of marking, as a note.
+public struct MarkViewModel: ScreenContent {
+  /// Number of marked items.
+  public var rowCount: Int
+  public var notes: [DisplayText]
+  /// The marked items that exist. If a filter selected them, only items whose state has changed.
+  public var ids: [NewsItem.ID] = []
 }

@@ -27,7 +27,7 @@ public struct NewsItemInteractor: Interactor {
   /// Emits the items one by one, then marks them read if `marking` is set. Fails at the end if some ids match no
   /// item.
   public func respond(to ids: [NewsItem.ID], emit: @escaping Emit<NewsItemViewModel>) async throws {
-    guard !ids.isEmpty else { return try emit(presenter.nothing()) }
+    guard !ids.isEmpty else { throw presenter.nothing() }
     var missing: [NewsItem.ID] = []
     for (index, id) in ids.enumerated() {
       do {
@@ -43,7 +43,7 @@ public struct NewsItemInteractor: Interactor {
       }
     }
     if let marking { _ = try await marking.mark(ids.filter { !missing.contains($0) }, .read) }
-    if !missing.isEmpty { try emit(presenter.missing(missing)) }
+    if !missing.isEmpty { throw presenter.missing(missing) }
   }
 
   /// Fetches the item's page if `articles` is set. Returns the reason if the page gave no article.
@@ -55,5 +55,43 @@ public struct NewsItemInteractor: Interactor {
     } catch  where error.code == .badQuery {
       return error.message
     }
+  }
+}
+
+/// Shows the first unread item of a list and marks it read.
+public struct NextItemInteractor: Interactor {
+  private let news: any ItemReading
+  private let filters: FilterResolver
+  private let item: NewsItemInteractor
+
+  public init(
+    news: any ItemReading,
+    filters: FilterResolver,
+    item: NewsItemInteractor
+  ) {
+    self.news = news
+    self.filters = filters
+    self.item = item
+  }
+
+  /// Emits the item; fails with `nothingMatched` if no item is unread.
+  public func respond(to request: NextItemRequest, emit: @escaping Emit<NewsItemViewModel>) async throws {
+    let query = try await filters.query(request.filter, and: .isRead(false))
+    let found = try await news.items(ItemRequest(query: query, order: request.order, limit: 1, parts: []))
+    guard let id = found.first?.item.id else {
+      throw UserMessage(code: .nothingMatched, text: "no item is unread")
+    }
+    try await item.run([id], emit: emit)
+  }
+}
+
+/// The filter and the order that choose the next unread item.
+public struct NextItemRequest: Hashable, Sendable {
+  public var filter: ItemFilter
+  public var order: ItemOrder
+
+  public init(filter: ItemFilter, order: ItemOrder = .newest) {
+    self.filter = filter
+    self.order = order
   }
 }

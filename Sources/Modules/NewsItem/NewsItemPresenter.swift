@@ -1,9 +1,7 @@
 import NewsCore
 
 /// Formats an item as a page.
-public struct NewsItemPresenter: Presenting {
-  public typealias ViewModel = NewsItemViewModel
-
+public struct NewsItemPresenter: Sendable {
   let showsText: Bool
   private let times: TimeDisplay
 
@@ -32,19 +30,14 @@ public struct NewsItemPresenter: Presenting {
   }
 
   /// The failure for a request without ids, such as one from an empty list.
-  func nothing() -> Container<NewsItemViewModel> {
-    present(UserMessage(code: .nothingMatched, text: "no IDs were given, so there is nothing to show"))
+  func nothing() -> UserMessage {
+    UserMessage(code: .nothingMatched, text: "no IDs were given, so there is nothing to show")
   }
 
-  /// The failure when no item is unread.
-  func noneUnread() -> Container<NewsItemViewModel> {
-    present(UserMessage(code: .nothingMatched, text: "no item is unread"))
-  }
-
-  func missing(_ ids: [NewsItem.ID]) -> Container<NewsItemViewModel> {
+  func missing(_ ids: [NewsItem.ID]) -> UserMessage {
     let list = ids.map { String($0.rawValue) }.joined(separator: ", ")
     let text = ids.count == 1 ? "there is no item \(list)" : "there are no items \(list)"
-    return present(UserMessage(code: .notFound, text: text))
+    return UserMessage(code: .notFound, text: text)
   }
 
   private func page(_ item: NewsItem, _ body: RichText?) -> NewsItemPage {

@@ -2,7 +2,7 @@ public import NewsCore
 
 /// One item: a record for programs, a page for people.
 public struct NewsItemViewModel: ItemContent {
-  public var isSearch: Bool { true }
+  public var failsIfEmpty: Bool { true }
   public var items: [ItemMatch]
   /// The item as a page; nil if the view shows records only.
   public var page: NewsItemPage?

@@ -1,43 +1,58 @@
 import NewsCore
 
-/// Formats items as lines of a list.
-public struct NewsListPresenter: NewsListPresenting {
-  public typealias ViewModel = NewsListViewModel
-
-  public let needs: NewsListNeeds
-  public let showsTotal: Bool
+/// Formats items as lines, and numbers them across pages.
+public struct NewsListPresenter: Sendable {
+  let parts: ItemParts
+  /// True: the view shows the total number of items.
+  let showsTotal: Bool
   private let headlines: HeadlinePresenter?
+  private let activity: StaticString
 
-  /// Without `counts`, the view shows no total, so that none is counted.
+  /// - Parameters:
+  ///   - needs: What the view shows: lines for people, or records.
+  ///   - times: How lines show times.
+  ///   - counts: False: the view shows no total, so that none is counted.
   public init(_ needs: ItemNeeds, times: TimeDisplay, counts: Bool = true) {
+    self.init(needs, times: times, counts: counts, lineParts: .headlineText, activity: "listing")
+  }
+
+  init(
+    _ needs: ItemNeeds,
+    times: TimeDisplay,
+    counts: Bool,
+    lineParts: ItemParts,
+    activity: StaticString
+  ) {
     showsTotal = counts && needs.showsHeadlines
+    self.activity = activity
     switch needs {
     case .headlines:
-      self.needs = .items(.headlineText)
+      parts = lineParts
       headlines = HeadlinePresenter(times: times)
     case .records(let parts):
-      self.needs = .items(parts)
+      self.parts = parts
       headlines = nil
     }
   }
 
-  public func present(_ response: NewsListResponse) -> Container<NewsListViewModel> {
-    switch response {
-    case .page(let items, let page):
-      return .ready(NewsListViewModel(items: items, lines: lines(items, first: page.first), page: page))
-    case .part(let items, let first, let isLast):
-      let content = NewsListViewModel(items: items, lines: lines(items, first: first))
-      guard !isLast else { return .ready(content) }
-      return .loading(Progress("listing", done: first - 1 + items.count, unit: "items"), keeping: content)
-    case .activity:
-      return .ready(NewsListViewModel(items: []))
-    case .noFeeds:
-      return .ready(NewsListViewModel(items: [], notes: [HeadlinePresenter.noFeeds]))
-    }
+  func present(_ items: [ItemMatch], _ page: PageInfo) -> Container<NewsListViewModel> {
+    .ready(content(items, first: page.first, page))
   }
 
-  private func lines(_ items: [ItemMatch], first: Int) -> [HeadlineLine] {
-    guard let headlines else { return [] }
-    return items.enumerated().map { headlines.line($1, ordinal: first + $0) }
+  /// The next items of a list without pages; `first` is the ordinal of the first one.
+  func present(_ items: [ItemMatch], first: Int, isLast: Bool) -> Container<NewsListViewModel> {
+    let content = content(items, first: first)
+    guard !isLast else { return .ready(content) }
+    return .loading(Progress(activity, done: first - 1 + items.count, unit: "items"), keeping: content)
+  }
+
+  /// The empty list when there are no subscriptions yet.
+  func noFeeds() -> Container<NewsListViewModel> {
+    .ready(NewsListViewModel(notes: [DisplayText(HeadlinePresenter.noFeeds)]))
+  }
+
+  private func content(_ items: [ItemMatch], first: Int, _ page: PageInfo? = nil) -> NewsListViewModel {
+    guard let headlines else { return NewsListViewModel(items: items, page: page) }
+    return NewsListViewModel(lines: headlines.lines(items, first: first), page: page)
   }
 }

@@ -1,9 +1,25 @@
-/// Makes the routes from a list to its items.
+import NewsCore
+
+/// Makes the routes from a list of items to other screens.
 public struct NewsListRouter: Sendable {
   public init() {}
 
-  /// The route to the item that the list shows as number `ordinal`.
+  /// The route to an item by its ordinal. Ordinals count across pages, as lists print them. A number below the page's
+  /// first ordinal counts within the page. Throws a usage error that states the valid numbers.
   public func open(_ ordinal: Int, in list: NewsListViewModel) throws(UserMessage) -> Route {
-    try HeadlineSelection.route(to: ordinal, on: list.page, in: list.items)
+    let first = list.page?.first ?? 1
+    let index = ordinal >= first ? ordinal - first : ordinal - 1
+    let ids = list.ids
+    guard ids.indices.contains(index) else {
+      let total = list.page?.total ?? 0
+      let shown =
+        if !ids.isEmpty {
+          "the items shown are \(first) to \(first + ids.count - 1)"
+        } else {
+          total > 0 ? "the list has \(total)" : "nothing is shown"
+        }
+      throw UserMessage(code: .usage, text: "No item \(ordinal) to open: \(shown).")
+    }
+    return .items([ids[index]])
   }
 }

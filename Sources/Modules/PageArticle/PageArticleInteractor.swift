@@ -4,16 +4,26 @@ public import NewsCore
 public struct PageArticleInteractor: Interactor {
   private let articles: any ArticleExtracting
   private let read: FileReading
-  private let presenter = PageArticlePresenter()
 
   public init(articles: any ArticleExtracting, read: @escaping FileReading) {
     self.articles = articles
     self.read = read
   }
 
-  public func respond(to route: PageArticleRoute, emit: @escaping Emit<PageArticleViewModel>) async throws {
-    let page = route.page.document(try read(route.page.path))
-    let article = try articles.article(inPage: page, hints: ArticleHints(excerpt: route.excerpt))
-    try emit(presenter.present(article))
+  /// Finds the article. `excerpt` is the text that a feed gives for it; the answer says whether the article
+  /// contains it.
+  public func respond(
+    to request: (page: DocumentSource, excerpt: String?),
+    emit: @escaping Emit<PageArticleViewModel>
+  ) async throws {
+    let page = request.page.document(try read(request.page.path))
+    let article = try articles.article(inPage: page, hints: ArticleHints(excerpt: request.excerpt))
+    try emit(.ready(PageArticleViewModel(article: article)))
   }
+}
+
+/// The article of a page.
+public struct PageArticleViewModel: ScreenContent {
+  public var article: PageArticle
+  public var rowCount: Int { 1 }
 }

@@ -5,7 +5,6 @@ public struct ParsedFeedInteractor<Encoder: ParsedFeedEncoding>: Interactor {
   private let parser: any FeedParsing
   private let encoder: Encoder
   private let read: FileReading
-  private let presenter = DocumentPresenter()
 
   public init(parser: any FeedParsing, encoder: Encoder, read: @escaping FileReading) {
     self.parser = parser
@@ -14,9 +13,9 @@ public struct ParsedFeedInteractor<Encoder: ParsedFeedEncoding>: Interactor {
   }
 
   public func respond(to source: DocumentSource, emit: @escaping Emit<DocumentContent>) async throws {
-    let output = EncodedFeed(encoder) { [presenter] bytes in try emit(presenter.present(bytes)) }
+    let output = EncodedFeed(encoder) { try emit(.loading(keeping: DocumentContent(bytes: $0))) }
     try output.finish(try parse(source) { output.append($0) })
-    try emit(presenter.end())
+    try emit(.ready(DocumentContent()))
   }
 
   private func parse(_ source: DocumentSource, onItem: @escaping (ParsedItem) -> Void) throws -> ParsedFeed {
@@ -48,4 +47,12 @@ private final class EncodedFeed<Encoder: ParsedFeedEncoding> {
     guard failure == nil else { return }
     do { try write(bytes) } catch { failure = error }
   }
+}
+
+/// Encodes a feed piece by piece while it is parsed, so that a long document needs memory for one item.
+public protocol ParsedFeedEncoding: Sendable {
+  /// Encodes an item; passes pieces on when there is enough for a write.
+  mutating func append(_ item: ParsedItem, to output: ([UInt8]) -> Void)
+  /// Encodes the feed's own values and the end of the document; passes on the last piece.
+  mutating func finish(_ feed: ParsedFeed, to output: ([UInt8]) -> Void)
 }

@@ -1,13 +1,17 @@
-import NewsCore
+public import NewsCore
 
 /// Formats items as lines of a list.
 struct HeadlinePresenter: Hashable, Sendable {
   var times: TimeDisplay
 
   /// The note below an empty list when there are no subscriptions.
-  static let noFeeds = DisplayText(
+  static let noFeeds: StaticString =
     "no subscriptions yet: 'newsd feeds add URL' adds one, 'newsd feeds import FILE' a list"
-  )
+
+  /// The lines of items with consecutive ordinals.
+  func lines(_ items: [ItemMatch], first: Int) -> [HeadlineLine] {
+    items.enumerated().map { line($1, ordinal: first + $0) }
+  }
 
   func line(_ match: ItemMatch, ordinal: Int) -> HeadlineLine {
     let item = match.item
@@ -18,9 +22,12 @@ struct HeadlinePresenter: Hashable, Sendable {
       id: item.id,
       isUnread: !item.isRead,
       isStarred: item.isStarred,
+      sortTime: time,
       time: DisplayText(line: shown),
+      feedID: item.feedID,
       feed: DisplayText(line: item.feedTitle.isEmpty ? item.feedURL : item.feedTitle),
       title: title(match),
+      language: item.language,
       url: item.url,
       excerpt: runs(match.excerpt),
       folded: match.folded
@@ -45,4 +52,32 @@ struct HeadlinePresenter: Hashable, Sendable {
     guard let marked, !marked.plain.isEmpty else { return [] }
     return marked.runs.map { DisplayRun(text: DisplayText(line: $0.text), isMatch: $0.isMatch) }
   }
+}
+
+/// One item as a line of a list, formatted for display.
+public struct HeadlineLine: Hashable, Sendable {
+  /// 1-based position in the list, the argument of `--open`; 0 in a stream.
+  public var ordinal: Int
+  public var id: NewsItem.ID
+  public var isUnread: Bool
+  public var isStarred: Bool
+  public var sortTime: Timestamp
+  public var time: DisplayText
+  public var feedID: Feed.ID
+  public var feed: DisplayText
+  /// The title; each match of a search is a separate run.
+  public var title: [DisplayRun]
+  /// The language of the title and the excerpt.
+  public var language: String?
+  public var url: String?
+  /// An excerpt of the text around the matches, in runs like the title.
+  public var excerpt: [DisplayRun]
+  /// Number of duplicates folded into this item.
+  public var folded: Int
+}
+
+/// A run of text that either matches the search or does not.
+public struct DisplayRun: Hashable, Sendable {
+  public var text: DisplayText
+  public var isMatch: Bool
 }

@@ -1,22 +1,41 @@
+import NewsToolbox
 public import NewsCore
 
 /// Removes the items that the retention rules no longer keep.
 public struct PruneInteractor: Interactor {
   private let pruning: any ItemPruning
   private let clock: any WallClock
-  private let presenter = PrunePresenter()
 
   public init(pruning: any ItemPruning, clock: any WallClock) {
     self.pruning = pruning
     self.clock = clock
   }
 
-  public func respond(to route: PruneRoute, emit: @escaping Emit<PruneViewModel>) async throws {
-    try emit(presenter.begin())
-    let presenter = presenter
-    let report = try await pruning.prune(route.rules, at: clock.now(), dryRun: route.isDryRun) {
-      try? emit(presenter.pruning($0))
+  /// Applies the rules; with `isDryRun`, only reports what would be removed.
+  public func respond(
+    to request: (rules: RetentionRules, isDryRun: Bool),
+    emit: @escaping Emit<RecordList<PruneReport.Entry>>
+  ) async throws {
+    try emit(.loading(Progress("pruning")))
+    let report = try await pruning.prune(request.rules, at: clock.now(), dryRun: request.isDryRun) {
+      try? emit(.loading(Progress("pruning", done: $0, unit: "items")))
     }
-    try emit(presenter.present(report, isDryRun: route.isDryRun))
+    try emit(PrunePresenter().present(report, isDryRun: request.isDryRun))
+  }
+}
+
+/// Reports how many items were removed, or would be, by feed.
+struct PrunePresenter {
+  func present(_ report: PruneReport, isDryRun: Bool) -> Container<RecordList<PruneReport.Entry>> {
+    let total = Plural.of(report.total, "item")
+    let kept = [(report.keptUnread, "unread"), (report.keptStarred, "starred")].filter { $0.0 > 0 }
+    let reasons = kept.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    let note = "\(total) \(isDryRun ? "would be removed" : "removed")"
+    return .list(
+      report.feeds.map {
+        RecordLine($0, columns: [String($0.feedID.rawValue), String($0.count), $0.title])
+      },
+      notes: [note + (kept.isEmpty ? "" : "; kept: \(reasons)")]
+    )
   }
 }

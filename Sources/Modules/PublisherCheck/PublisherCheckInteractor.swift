@@ -4,14 +4,27 @@ public import NewsCore
 public struct PublisherCheckInteractor: Interactor {
   private let parser: any FeedParsing
   private let read: FileReading
-  private let presenter = PublisherCheckPresenter()
 
   public init(parser: any FeedParsing, read: @escaping FileReading) {
     self.parser = parser
     self.read = read
   }
 
-  public func respond(to source: DocumentSource, emit: @escaping Emit<PublisherCheckViewModel>) async throws {
-    try emit(presenter.present(try parser.check(source.document(try read(source.path))), name: source.path))
+  public func respond(to source: DocumentSource, emit: @escaping Emit<RecordList<SyntaxProblem>>) async throws
+  {
+    let problems = try parser.check(source.document(try read(source.path)))
+    try emit(PublisherCheckPresenter().present(problems, name: source.path))
+  }
+}
+
+/// Formats problems in the form that editors read: `file:line:column: message`.
+struct PublisherCheckPresenter {
+  func present(_ problems: [SyntaxProblem], name: String) -> Container<RecordList<SyntaxProblem>> {
+    .list(
+      problems.map { problem in
+        let place = problem.line > 0 ? "\(problem.line):\(problem.column): " : ""
+        return RecordLine(problem, "\(name):\(place)\(problem.message)")
+      }
+    )
   }
 }

@@ -4,8 +4,7 @@ import NewsToolbox
 /// Accumulates the outcomes of a refresh.
 ///
 /// The interactor calls `present` for each finished feed, then `finish`.
-public struct RefreshPresenter: Presenting {
-  public typealias ViewModel = RefreshViewModel
+public struct RefreshPresenter: Sendable {
 
   private var state = RefreshViewModel()
 

@@ -11,12 +11,17 @@ public struct ReplayInteractor: Interactor {
     self.unreadable = unreadable
   }
 
-  public func respond(to route: ReplayRoute, emit: @escaping Emit<RefreshViewModel>) async throws {
-    if let reason = try await replay.refusal(isSeparate: route.isSeparate) {
+  /// Refreshes from the folder `directory`. `isSeparate`: the user chose this store with `--db`; otherwise the store
+  /// must have no feeds.
+  public func respond(
+    to request: (directory: String, isSeparate: Bool),
+    emit: @escaping Emit<RefreshViewModel>
+  ) async throws {
+    if let reason = try await replay.refusal(isSeparate: request.isSeparate) {
       throw UserMessage(code: .usage, text: reason)
     }
     if !unreadable.isEmpty {
-      try emit(RefreshPresenter(total: 0).unreadable(unreadable, in: route.directory))
+      try emit(RefreshPresenter(total: 0).unreadable(unreadable, in: request.directory))
     }
     try await RefreshEventEmitter(emit: emit).run { try await replay.run(report: $0) }
   }

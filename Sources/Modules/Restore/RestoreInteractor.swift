@@ -1,18 +1,23 @@
+import NewsToolbox
 public import NewsCore
 
 /// Replaces the store with a backup.
 public struct RestoreInteractor: Interactor {
   private let store: any StoreRestoring
-  private let presenter = RestorePresenter()
 
-  public init(store: any StoreRestoring) {
-    self.store = store
-  }
+  public init(store: any StoreRestoring) { self.store = store }
 
-  public func respond(to route: RestoreRoute, emit: @escaping Emit<RestoreViewModel>) async throws {
-    let presenter = presenter
-    try emit(presenter.begin())
-    let restored = try await store.restore(from: route.backup) { try? emit(presenter.restoring($0)) }
-    try emit(presenter.present(restored, route))
+  /// Replaces the content of the store at the path `store` with that of the file `backup`.
+  public func respond(
+    to request: (store: String, backup: String),
+    emit: @escaping Emit<Outcome>
+  ) async throws {
+    try emit(.loading(Progress("restoring")))
+    let restored = try await store.restore(from: request.backup) {
+      try? emit(.loading(Progress("restoring", pages: $0)))
+    }
+    let kept = restored.kept.map { ["the former file is kept as \($0)"] } ?? []
+    let items = Plural.of(restored.items, "item")
+    try emit(.ready(Outcome(kept + ["restored \(request.store) from \(request.backup): \(items)"])))
   }
 }

@@ -11,9 +11,11 @@ public struct SavedSearchesInteractor: Interactor {
     self.clock = clock
   }
 
-  public func respond(to route: SavedSearchesRoute, emit: @escaping Emit<SavedSearchesViewModel>) async throws
-  {
-    switch route {
+  public func respond(
+    to request: SavedSearchesRequest,
+    emit: @escaping Emit<RecordList<SavedSearch>>
+  ) async throws {
+    switch request {
     case .list:
       try emit(presenter.list(try await searches.savedSearches()))
     case .save(let query, let name):
@@ -22,9 +24,31 @@ public struct SavedSearchesInteractor: Interactor {
       try emit(presenter.list([search]))
     case .remove(let name):
       guard try await searches.removeSavedSearch(named: name) else {
-        return try emit(presenter.missing(name))
+        throw presenter.missing(name)
       }
       try emit(presenter.list([]))
     }
+  }
+}
+
+/// An operation on the saved searches.
+public enum SavedSearchesRequest: Hashable, Sendable {
+  case list
+  /// Saves the query under a name, which is then accepted wherever a feed's name is.
+  case save(query: String, name: String)
+  case remove(name: String)
+}
+
+/// Formats saved searches as lines, in the order in which they were first saved.
+struct SavedSearchesPresenter {
+  func list(_ searches: [SavedSearch]) -> Container<RecordList<SavedSearch>> {
+    .list(
+      searches.map { RecordLine($0, "\($0.name): \($0.query)") },
+      nothing: "no search is saved: 'newsd search QUERY --save NAME' saves one"
+    )
+  }
+
+  func missing(_ name: String) -> UserMessage {
+    UserMessage(code: .notFound, text: "no search is saved as '\(name)'")
   }
 }

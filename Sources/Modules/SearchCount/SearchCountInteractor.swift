@@ -5,7 +5,6 @@ public import NewsCore
 public struct SearchCountInteractor: Interactor {
   private let news: any ItemReading
   private let filters: FilterResolver
-  private let presenter = SearchCountPresenter()
 
   public init(news: any ItemReading, filters: FilterResolver) {
     self.news = news
@@ -15,6 +14,13 @@ public struct SearchCountInteractor: Interactor {
   public func respond(to route: SearchRoute, emit: @escaping Emit<SearchCountViewModel>) async throws {
     let query = try await filters.search(route).query
     let request = ItemRequest(query: query, foldsClusters: route.list.foldsClusters)
-    try emit(presenter.present(try await news.count(request)))
+    try emit(.ready(SearchCountViewModel(count: try await news.count(request))))
   }
+}
+
+/// The number of items that a search finds.
+public struct SearchCountViewModel: ScreenContent {
+  public var failsIfEmpty: Bool { true }
+  public var count: Int
+  public var rowCount: Int { count }
 }

@@ -5,16 +5,17 @@ public import NewsCore
 public struct SearchExplanationInteractor: Interactor {
   private let news: any ItemReading
   private let filters: FilterResolver
-  private let presenter = SearchExplanationPresenter()
 
   public init(news: any ItemReading, filters: FilterResolver) {
     self.news = news
     self.filters = filters
   }
 
-  public func respond(to route: SearchRoute, emit: @escaping Emit<SearchExplanationViewModel>) async throws {
+  public func respond(to route: SearchRoute, emit: @escaping Emit<TextLines>) async throws {
     let search = try await filters.search(route)
     let request = ItemRequest(query: search.query, order: search.order ?? route.list.order)
-    try emit(presenter.present(search.query, plan: try await news.plan(of: request)))
+    // The parsed query, then the query plan.
+    let lines = QueryPrinter.explanation(search.query) + (try await news.plan(of: request))
+    try emit(.ready(TextLines(lines: lines.map { DisplayText(line: $0) })))
   }
 }

@@ -1,16 +1,14 @@
 public import NewsCore
 
-/// Lists recent searches.
+/// Lists recent searches, newest first.
 public struct SearchHistoryInteractor: Interactor {
   private let history: any SearchHistoryKeeping
-  private let presenter = SearchHistoryPresenter()
 
-  public init(history: any SearchHistoryKeeping) {
-    self.history = history
-  }
+  public init(history: any SearchHistoryKeeping) { self.history = history }
 
   /// Emits the newest `limit` searches.
-  public func respond(to limit: Int, emit: @escaping Emit<SearchHistoryViewModel>) async throws {
-    try emit(presenter.list(try await history.recentSearches(limit: limit)))
+  public func respond(to limit: Int, emit: @escaping Emit<RecordList<String>>) async throws {
+    let lines = try await history.recentSearches(limit: limit).map { RecordLine($0, $0) }
+    try emit(.ready(RecordList(lines, nothing: "no searches yet", failsIfEmpty: true)))
   }
 }

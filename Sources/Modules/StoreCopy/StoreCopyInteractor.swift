@@ -1,24 +1,24 @@
+import NewsToolbox
 public import NewsCore
 
 /// Copies everything that one store holds into another, empty one.
 public struct StoreCopyInteractor: Interactor {
-  /// A store and its name in messages.
-  public typealias Opened = (store: any StoreCopying, name: String)
+  private let source: any StoreCopying
+  private let target: any StoreCopying
 
-  private let source: Opened
-  private let target: Opened
-  private let presenter = StoreCopyPresenter()
-
-  public init(from source: Opened, to target: Opened) {
+  public init(from source: any StoreCopying, to target: any StoreCopying) {
     self.source = source
     self.target = target
   }
 
-  public func respond(to request: StoreCopyRoute, emit: @escaping Emit<StoreCopyViewModel>) async throws {
-    let presenter = presenter
-    let report = try await StoreCopy().copy(from: source.store, to: target.store) {
-      try emit(presenter.copying($0, of: $1))
+  /// Copies the store. The note on the result shows `name` as the target's name.
+  public func respond(to name: String, emit: @escaping Emit<Outcome>) async throws {
+    let report = try await StoreCopy().copy(from: source, to: target) { lines, all in
+      // The total is known once all lines are read.
+      let activity: StaticString = all == nil ? "reading" : "storing"
+      try emit(.loading(Progress(activity, done: lines, total: all, unit: "lines")))
     }
-    try emit(presenter.copied(report, to: target.name))
+    let what = "\(Plural.of(report.feeds, "feed")) and \(Plural.of(report.items, "item"))"
+    try emit(.outcome("copied \(what) to \(name)"))
   }
 }

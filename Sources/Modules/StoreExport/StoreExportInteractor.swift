@@ -4,7 +4,6 @@ import NewsToolbox
 /// Writes everything that the store holds as JSON Lines.
 public struct StoreExportInteractor: Interactor {
   private let store: any StoreExporting
-  private let presenter = DocumentPresenter()
 
   public init(store: any StoreExporting) {
     self.store = store
@@ -12,10 +11,11 @@ public struct StoreExportInteractor: Interactor {
 
   public func respond(to request: Void, emit: @escaping Emit<DocumentContent>) async throws {
     let lines = Counter()
-    try await store.exportAll { [presenter] bytes in
+    try await store.exportAll { bytes in
       lines.add(bytes.lineCount)
-      try emit(presenter.present(bytes, Progress("exporting", done: lines.value, unit: "lines")))
+      let progress = Progress("exporting", done: lines.value, unit: "lines")
+      try emit(.loading(progress, keeping: DocumentContent(bytes: bytes)))
     }
-    try emit(presenter.end())
+    try emit(.ready(DocumentContent()))
   }
 }

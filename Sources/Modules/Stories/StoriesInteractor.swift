@@ -3,17 +3,18 @@ public import NewsCore
 /// Lists the other items about the same story as an item.
 public struct StoriesInteractor: Interactor {
   private let stories: any StoryReading
-  private let presenter: StoriesPresenter
-
+  private let times: TimeDisplay
   /// Maximum number of items that a page shows.
   private static let limit = 50
 
-  public init(stories: any StoryReading, presenter: StoriesPresenter) {
+  public init(stories: any StoryReading, times: TimeDisplay) {
     self.stories = stories
-    self.presenter = presenter
+    self.times = times
   }
 
-  public func respond(to id: NewsItem.ID, emit: @escaping Emit<StoriesViewModel>) async throws {
-    try emit(presenter.present(try await stories.itemsOfStory(of: id, limit: Self.limit)))
+  public func respond(to id: NewsItem.ID, emit: @escaping Emit<NewsListViewModel>) async throws {
+    let items = try await stories.itemsOfStory(of: id, limit: Self.limit).map { ItemMatch(item: $0) }
+    let headlines = HeadlinePresenter(times: times)
+    try emit(.ready(NewsListViewModel(lines: headlines.lines(items, first: 1))))
   }
 }

@@ -2,9 +2,7 @@ import NewsCore
 import NewsToolbox
 
 /// Presents lists of feeds, and the changes made to them.
-public struct SubscriptionsPresenter: Presenting {
-  public typealias ViewModel = SubscriptionsViewModel
-
+public struct SubscriptionsPresenter: Sendable {
   private let showsLines: Bool
   private let times: TimeDisplay
 
@@ -22,12 +20,11 @@ public struct SubscriptionsPresenter: Presenting {
     isComplete: Bool
   ) -> Container<SubscriptionsViewModel> {
     var content = SubscriptionsViewModel(feeds: feeds)
-    content.isSearch = !isComplete
+    content.failsIfEmpty = !isComplete
     if showsLines {
       content.lines = feeds.map(line)
       content.saved = searches
       content.folders = FolderSummary.all(of: feeds).named
-      content.searches = searches.map { DisplayText(line: "\($0.name): \($0.query)") }
     }
     return .ready(content)
   }
@@ -39,7 +36,8 @@ public struct SubscriptionsPresenter: Presenting {
     searches: [SavedSearch],
     folders: [String]
   ) -> Container<SubscriptionsViewModel> {
-    var content = SubscriptionsViewModel(feeds: feeds, lines: feeds.map(line))
+    var content = SubscriptionsViewModel(feeds: feeds)
+    content.lines = feeds.map(line)
     content.totals = totals
     content.saved = searches
     content.folderNames = Set(folders.flatMap(FolderPath.chain)).sorted()
@@ -51,11 +49,11 @@ public struct SubscriptionsPresenter: Presenting {
 
   func removed(_ feeds: [Feed]) -> Container<SubscriptionsViewModel> {
     let notes = feeds.map { "Removed '\($0.title)' and its \(Plural.of($0.itemCount, "item"))." }
-    return .ready(SubscriptionsViewModel(feeds: feeds, notes: notes.map { DisplayText(line: $0) }))
+    return changed(feeds, notes)
   }
 
   func renamed(_ feed: Feed, to title: String) -> Container<SubscriptionsViewModel> {
-    changed(feed, "Renamed '\(feed.title)' to '\(title)'.")
+    changed([feed], ["Renamed '\(feed.title)' to '\(title)'."])
   }
 
   /// Reports that a feed was moved. The container has a note for each move.
@@ -68,31 +66,30 @@ public struct SubscriptionsPresenter: Presenting {
       )
     }
     if position { notes.append("Moved '\(feed.title)' to position \(feed.position).") }
-    return .ready(SubscriptionsViewModel(feeds: [feed], notes: notes.map { DisplayText(line: $0) }))
+    return changed([feed], notes)
   }
 
   func emptyTitle(_ name: String) -> Container<SubscriptionsViewModel> {
-    present(UserMessage(code: .usage, text: "The new title of '\(name)' is empty. Give it one."))
+    .failed(.usage, "The new title of '\(name)' is empty. Give it one.")
   }
 
   func badPosition(_ position: Int) -> Container<SubscriptionsViewModel> {
-    present(UserMessage(code: .usage, text: "\(position) is not a position; positions begin at 1."))
+    .failed(.usage, "\(position) is not a position; positions begin at 1.")
   }
 
   /// The failure for a removal that gives only part of a title.
   func ambiguous(_ name: String, _ feed: Feed) -> Container<SubscriptionsViewModel> {
-    present(
-      UserMessage(
-        code: .usage,
-        text:
-          "'\(name)' is only a part of the title '\(feed.title)'. To remove that feed and its items, name it by its id "
-          + "(\(feed.id.rawValue)), URL or whole title"
-      )
+    .failed(
+      .usage,
+      "'\(name)' is only a part of the title '\(feed.title)'. To remove that feed and its items, name it by its id "
+        + "(\(feed.id.rawValue)), URL or whole title"
     )
   }
 
-  private func changed(_ feed: Feed, _ note: String) -> Container<SubscriptionsViewModel> {
-    .ready(SubscriptionsViewModel(feeds: [feed], notes: [DisplayText(line: note)]))
+  private func changed(_ feeds: [Feed], _ notes: [String]) -> Container<SubscriptionsViewModel> {
+    var content = SubscriptionsViewModel(feeds: feeds)
+    content.notes = notes.map { DisplayText(line: $0) }
+    return .ready(content)
   }
 
   private func line(_ feed: Feed) -> SubscriptionLine {

@@ -16,10 +16,12 @@ public struct SubscriptionsRouter: Sendable {
   }
 
   /// The route to the items of a folder and its subfolders.
-  public func list(of folder: FolderSummary) -> Route? { FoldersRouter().list(folder) }
+  public func list(of folder: FolderSummary) -> Route? {
+    folder.name.map { .list(ListRoute(filter: ItemFilter(folders: [$0]))) }
+  }
 
   /// The route to the matches of a saved search.
-  public func list(of search: SavedSearch) -> Route { SavedSearchesRouter().search(search) }
+  public func list(of search: SavedSearch) -> Route { .search(SearchRoute(text: search.query)) }
 
   /// The route to a refresh of the feed.
   public func fetch(_ feed: Feed) -> Route {

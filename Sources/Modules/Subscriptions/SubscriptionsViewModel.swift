@@ -4,11 +4,9 @@ public import NewsCore
 public struct SubscriptionsViewModel: RecordContent {
   public var feeds: [Feed]
   /// The feeds as lines; empty if the view shows records only, and after a change.
-  public var lines: [SubscriptionLine]
+  public var lines: [SubscriptionLine] = []
   /// Saved searches below the feeds; empty if the view shows records only, in a filtered list and after a
   /// change.
-  public var searches: [DisplayText]
-  /// The same searches as values, for routes.
   public var saved: [SavedSearch] = []
   /// The folders of the feeds with their sums, by name; empty if the view shows records only, and after a
   /// change.
@@ -19,26 +17,18 @@ public struct SubscriptionsViewModel: RecordContent {
   public var folderNames: [String] = []
   /// For a part of the list: what to do about each failing feed.
   public var advice: [Feed.ID: DisplayText] = [:]
-  public var notes: [DisplayText]
-  public var isSearch = false
+  public var notes: [DisplayText] = []
+  public var failsIfEmpty = false
 
-  public init(
-    feeds: [Feed],
-    lines: [SubscriptionLine] = [],
-    searches: [DisplayText] = [],
-    notes: [DisplayText] = []
-  ) {
+  public init(feeds: [Feed]) {
     self.feeds = feeds
-    self.lines = lines
-    self.searches = searches
-    self.notes = notes
   }
 
   public var records: [Feed] { feeds }
   public var nothing: DisplayText? {
-    isSearch ? DisplayText("no feed matches") : HeadlinePresenter.noFeeds
+    failsIfEmpty ? DisplayText("no feed matches") : DisplayText(HeadlinePresenter.noFeeds)
   }
-  public var rowCount: Int { feeds.count + searches.count }
+  public var rowCount: Int { feeds.count + saved.count }
 }
 
 /// A feed as a line of the list.

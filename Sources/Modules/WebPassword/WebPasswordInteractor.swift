@@ -3,18 +3,20 @@ public import NewsCore
 /// Sets and removes the login password.
 public struct WebPasswordInteractor: Interactor {
   private let passwords: WebLogin
-  private let presenter = WebPasswordPresenter()
 
-  public init(passwords: WebLogin) {
-    self.passwords = passwords
-  }
+  public init(passwords: WebLogin) { self.passwords = passwords }
 
-  public func respond(to route: WebPasswordRoute, emit: @escaping Emit<WebPasswordViewModel>) async throws {
-    switch route {
-    case .set(let password):
-      try emit(try await passwords.setLoginPassword(password) ? presenter.set() : presenter.unfit())
-    case .remove:
-      try emit(try await passwords.removeLoginPassword() ? presenter.removed() : presenter.missing())
+  /// Makes `password` the login password; nil: removes it.
+  public func respond(to password: String?, emit: @escaping Emit<Outcome>) async throws {
+    if let password {
+      guard try await passwords.setLoginPassword(password) else {
+        throw UserMessage(code: .badData, text: "a login password must have 1 to 511 bytes and no NUL")
+      }
+      return try emit(.outcome("The login password is set. All sessions have ended."))
     }
+    guard try await passwords.removeLoginPassword() else {
+      throw UserMessage(code: .notFound, text: "there is no login password")
+    }
+    try emit(.outcome("The login password is removed. All sessions have ended."))
   }
 }

@@ -1,23 +1,60 @@
 public import NewsCore
+import NewsToolbox
 
 /// Shows the addresses of the web server and who may log in.
 public struct WebStatusInteractor: Interactor {
   private let account: any WebAccount
-  private let presenter = WebStatusPresenter()
 
-  public init(account: any WebAccount) {
-    self.account = account
+  public init(account: any WebAccount) { self.account = account }
+
+  /// Shows the state of the server that listens at `listen` (`web.listen`; nil: off) and that clients reach at `url`
+  /// (nil: the address of `listen`).
+  public func respond(
+    to request: (listen: String?, url: String?),
+    emit: @escaping Emit<RecordList<WebStatusFigure>>
+  ) async throws {
+    let hasPassword = try await account.hasLoginPassword()
+    let address = request.listen.map { "http://\($0)/" }
+    let figures = [
+      WebStatusFigure(name: "listen", value: request.listen ?? "off"),
+      WebStatusFigure(name: "url", value: request.url ?? address ?? "none"),
+      WebStatusFigure(name: "user", value: account.user),
+      WebStatusFigure(name: "login_password", value: hasPassword ? "set" : "not set"),
+      WebStatusFigure(name: "app_passwords", value: String(try await account.apps().count)),
+      WebStatusFigure(name: "sessions", value: String(try await account.sessions().count)),
+    ]
+    let presenter = WebStatusPresenter()
+    try emit(presenter.list(figures, isOff: request.listen == nil, hasPassword: hasPassword))
   }
+}
 
-  public func respond(to route: WebStatusRoute, emit: @escaping Emit<WebStatusViewModel>) async throws {
-    try emit(
-      presenter.present(
-        route,
-        user: account.user,
-        hasPassword: try await account.hasLoginPassword(),
-        apps: try await account.apps().count,
-        sessions: try await account.sessions().count
+/// A named value of the web server's state.
+public struct WebStatusFigure: Hashable, Sendable {
+  public var name: String
+  public var value: String
+}
+
+/// Formats the state of the web server as named values, and says what to do next.
+struct WebStatusPresenter {
+  func list(
+    _ figures: [WebStatusFigure],
+    isOff: Bool,
+    hasPassword: Bool
+  ) -> Container<RecordList<WebStatusFigure>> {
+    var notes: [String] = []
+    if isOff {
+      notes.append(
+        "Set web.listen in the configuration, for example 127.0.0.1:8788, to have newsd run serve."
       )
+    }
+    if !hasPassword { notes.append("'newsd web password' sets the password for the page.") }
+    let width = figures.map(\.name.utf8.count).max() ?? 0
+    return .list(
+      figures.map { figure in
+        let label = figure.name.replacing(ascii: "_", with: " ").padded(to: width)
+        return RecordLine(figure, "\(label)  \(figure.value)")
+      },
+      notes: notes
     )
   }
 }

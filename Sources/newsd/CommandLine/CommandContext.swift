@@ -41,20 +41,10 @@ struct CommandContext: Sendable {
   }
 
   /// The format that the options name; the template format if they give only a template.
-  func format(_ invocation: Invocation) throws(UserMessage) -> OutputFormat {
-    if let name = invocation.value("format") {
-      // Formats of other commands have better messages elsewhere.
-      if let format = OutputFormat(rawValue: name) { return format }
-      return try OutputFormat(named: name, among: Self.formats(of: invocation.path))
-    }
+  func format(_ invocation: Invocation) -> OutputFormat {
+    // The parser has rejected unknown names.
+    if let format = invocation.value("format").flatMap(OutputFormat.init(rawValue:)) { return format }
     return invocation.has("template") || invocation.has("template-file") ? .template : .text
-  }
-
-  /// The formats that the command of this path has.
-  private static func formats(of path: [String]) -> [OutputFormat] {
-    let option = CommandTable.command(path)?.options.first { $0.long == "format" }
-    guard case .words(let names)? = option?.completion else { return OutputFormat.allCases }
-    return names.compactMap { OutputFormat(rawValue: $0) }
   }
 
   /// Reads the options as parts of routes.
@@ -62,7 +52,7 @@ struct CommandContext: Sendable {
     RouteReading(
       invocation: invocation,
       now: services.clock.now(),
-      isText: try format(invocation) == .text
+      isText: format(invocation) == .text
     )
   }
 

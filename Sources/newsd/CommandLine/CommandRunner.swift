@@ -45,8 +45,8 @@ struct CommandRunner: Sendable {
   private func run(_ invocation: Invocation, _ context: CommandContext) async throws -> ExitStatus {
     let status: ExitStatus
     do {
-      guard let route = CommandTable.command(invocation.path)?.action else { return .internalError }
-      status = try await context.run(try route(invocation, context), invocation)
+      guard let action = CommandTable.command(invocation.path)?.action else { return .internalError }
+      status = try await context.run(try action(invocation, context), invocation)
     } catch {
       await context.services.closeStore()
       throw error

@@ -76,8 +76,8 @@ struct OperandSpec: Hashable, Sendable {
 
 /// A command or subcommand. Parsing, help, the manual and completions all read it.
 struct CommandSpec: Sendable {
-  /// Converts the words to a route; the module of the route does the rest.
-  typealias Action = @Sendable (Invocation, CommandContext) throws -> Route
+  /// Converts the words to a task.
+  typealias Action = @Sendable (Invocation, CommandContext) throws -> CommandTask
 
   var name: String
   var summary: String
@@ -157,7 +157,9 @@ struct CommandSpec: Sendable {
     needsStore: Bool = false,
     makesDefaultStore: Bool = false,
     examples: [Example] = [],
-    route action: @escaping Action
+    defaultSubcommand: String? = nil,
+    subcommands: [CommandSpec] = [],
+    task action: Action? = nil
   ) {
     self.name = name
     self.summary = summary
@@ -171,32 +173,9 @@ struct CommandSpec: Sendable {
     self.needsStore = needsStore
     self.makesDefaultStore = makesDefaultStore
     self.examples = examples
-    subcommands = []
-    defaultSubcommand = nil
-    self.action = action
-  }
-
-  init(
-    _ name: String,
-    _ summary: String,
-    details: String = "",
-    examples: [Example] = [],
-    defaultSubcommand: String? = nil,
-    subcommands: [CommandSpec]
-  ) {
-    self.name = name
-    self.summary = summary
-    self.details = details
-    options = []
-    modes = []
-    operands = []
-    settings = []
-    takesQuery = false
-    needsStore = false
-    self.examples = examples
     self.subcommands = subcommands
     self.defaultSubcommand = defaultSubcommand
-    action = nil
+    self.action = action
   }
 
   func subcommand(_ name: String) -> CommandSpec? {

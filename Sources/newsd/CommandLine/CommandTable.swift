@@ -20,20 +20,12 @@ enum CommandTable {
     OptionSpec("version", "print the version"),
   ]
 
-  static let commands: [CommandSpec] = [
-    runCommand, readCommand, fetchCommand, listCommand, nextCommand, showCommand, openCommand, searchCommand,
-    followCommand,
-    markCommand,
-    feedsCommand,
-    rulesCommand, hooksCommand, nodesCommand, changesCommand, statusCommand, webCommand, mcpCommand,
-    parseCommand,
-    ingestCommand,
-    importCommand, exportCommand,
-    backupCommand, restoreCommand, copyCommand, compactCommand, pruneCommand, checkCommand, replayCommand,
-    debugCommand,
-    completionsCommand,
-    manualCommand, helpCommand, versionCommand,
-  ]
+  static let commands: [CommandSpec] =
+    [runCommand, readCommand, fetchCommand] + readingCommands
+    + [
+      followCommand, markCommand, feedsCommand, rulesCommand, hooksCommand, nodesCommand, changesCommand,
+      statusCommand, webCommand, mcpCommand, parseCommand, ingestCommand,
+    ] + storeCommands + [replayCommand, debugCommand, completionsCommand] + helpCommands
 
   /// The command or subcommand that a path such as `["feeds", "add"]` names.
   static func command(_ path: [String]) -> CommandSpec? {

@@ -66,7 +66,7 @@ enum OptionGroup {
 
   /// Options for the output of items.
   static let items =
-    output(OutputFormat.forItems, FieldNames.items) + [
+    output(OutputFormat.forItems, Tables.items.names) + [
       OptionSpec(
         "output",
         value: "DIR",
@@ -74,12 +74,12 @@ enum OptionGroup {
         "deliver to this directory (maildir)"
       )
     ]
-  static let feeds = output(OutputFormat.forFeeds, FieldNames.feeds)
+  static let feeds = output(OutputFormat.forFeeds, Tables.feeds.names)
 
   /// Options for the output of records with these columns.
   static func records(_ fields: [String]) -> [OptionSpec] { output(OutputFormat.forRecords, fields) }
 
-  static let status = output(OutputFormat.forStatus, FieldNames.status)
+  static let status = output(OutputFormat.forStatus, Tables.statusNames)
 
   private static func output(_ formats: [OutputFormat], _ fields: [String]) -> [OptionSpec] {
     let names = formats.map(\.rawValue)

@@ -1,3 +1,4 @@
+import NewsToolbox
 import NewsFormats
 
 /// Rejects options that would be ignored: given twice, contradictory, or without effect in the mode or format.
@@ -36,7 +37,9 @@ struct OptionRules {
       throw UsageError("--\(one) and --\(other) contradict each other", command: help)
     }
     for mode in command.modes { try check(mode, invocation) }
-    if command.options.contains(where: { $0.long == "format" }) { try checkFormat(invocation) }
+    if case .words(let names)? = command.options.first(where: { $0.long == "format" })?.completion {
+      try checkFormat(invocation, among: names)
+    }
   }
 
   private func check(_ mode: CommandSpec.Mode, _ invocation: Invocation) throws(UsageError) {
@@ -56,12 +59,14 @@ struct OptionRules {
     }
   }
 
-  private func checkFormat(_ invocation: Invocation) throws(UsageError) {
+  private func checkFormat(_ invocation: Invocation, among names: [String]) throws(UsageError) {
     let hasTemplate = invocation.has("template") || invocation.has("template-file")
     let mode = command.modes.first { invocation.has($0.option) && $0.format != nil }
     let preset: OutputFormat = mode?.format ?? (hasTemplate ? .template : .text)
-    // An unknown format is reported later, where the option is read.
-    guard let format = invocation.value("format").map(OutputFormat.init(rawValue:)) ?? preset else { return }
+    guard let format = invocation.value("format").map(OutputFormat.init(rawValue:)) ?? preset else {
+      let name = invocation.value("format") ?? ""
+      throw UsageError(Suggestion.unknown("format", name, among: names), command: invocation.path.first)
+    }
     for (option, formats) in Self.formats where invocation.has(option) && !formats.contains(format) {
       let names = formats.map(\.rawValue).joined(separator: ", ")
       throw UsageError(

@@ -32,9 +32,10 @@ struct ReaderCommandLine: ReaderCommands {
       let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
       let invocation = try parser.parse(words)
       let isPlain = !invocation.has("format") && !invocation.has("template") && !invocation.has("cursor")
-      if isPlain, let read = CommandTable.command(invocation.path)?.action {
-        let route = try read(invocation, context)
-        if ReaderState.opens(route) { return .route(route) }
+      if isPlain, let action = CommandTable.command(invocation.path)?.action,
+        case .open(let route) = try action(invocation, context), ReaderState.opens(route)
+      {
+        return .route(route)
       }
     } catch let error as UsageError {
       throw UserMessage(code: .usage, text: error.message)
@@ -55,10 +56,10 @@ struct ReaderCommandLine: ReaderCommands {
 
   /// Candidates for the last word, quoted where necessary; file names are not completed.
   private func candidates(_ words: [String]) async throws -> [String] {
-    let route = CommandTable.completions(of: words).route
-    let found = try await configurator.completions(route)
+    let request = CommandTable.completions(of: words).request
+    let found = try await configurator.candidates(request)
     return found.candidates.map { candidate in
-      if case .names = route { return found.prefix + CommandWords.quoted(candidate.text) }
+      if case .names = request { return found.prefix + CommandWords.quoted(candidate.text) }
       return found.prefix + candidate.text
     }
   }

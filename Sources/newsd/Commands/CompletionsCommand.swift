@@ -1,3 +1,4 @@
+import DIContainer
 import Modules
 import NewsToolbox
 
@@ -19,16 +20,17 @@ extension CommandTable {
       .init("source <(newsd completions bash)", "turn on completions in the running bash"),
       .init("newsd completions fish > ~/.config/fish/completions/newsd.fish", "install completions for fish"),
     ],
-    route: { invocation, _ in
+    task: { invocation, _ in
       let shell = try CompletionScript.Shell(named: invocation.operands[0])
       let words = Array(invocation.operands.dropFirst())
-      if words.isEmpty { return .reference(.completionScript(shell: shell.rawValue)) }
-      return .completion(completions(of: words).route)
+      if words.isEmpty { return .print(CompletionScript.text(for: shell)) }
+      let request = completions(of: words).request
+      return .run { try await $0.completion(request) }
     }
   )
 
-  /// Returns the route to candidates for the last word, and the options before it.
-  static func completions(of words: [String]) -> (route: CompletionRoute, options: [String: String]) {
+  /// Returns the request for candidates for the last word, and the options before it.
+  static func completions(of words: [String]) -> (request: CompletionRequest, options: [String: String]) {
     CompletionFinder(table: commands, globalOptions: globalOptions).find(words)
   }
 }

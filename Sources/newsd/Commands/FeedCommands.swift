@@ -1,3 +1,4 @@
+import DIContainer
 import Glibc
 import Modules
 import NewsCore
@@ -47,21 +48,21 @@ extension CommandTable {
       ),
       .init("newsd feeds list --failing --format ids", "print the ids of the feeds that fail"),
     ],
-    route: { invocation, _ in
+    task: { invocation, _ in
       let selection = FeedSelection(
         folders: invocation.values("folder"),
         hasUnread: invocation.has("unread"),
         isFailing: invocation.has("failing"),
         order: try invocation.choice("sort", of: FeedSelection.Order.self) ?? .position
       )
-      return .subscriptions(.list(selection))
+      return .open(.subscriptions(.list(selection)))
     }
   )
 
   private static let feedsFolders = CommandSpec(
     "folders",
     "list the folders, each with its numbers of feeds, unread items and items, subfolders included",
-    options: OptionGroup.records(FieldNames.folders),
+    options: OptionGroup.records(Tables.folders.names),
     needsStore: true,
     examples: [
       .init("newsd feeds folders", "list the folders with their numbers of feeds, unread items and items"),
@@ -70,7 +71,7 @@ extension CommandTable {
         "print the unread items of each folder for a status bar"
       ),
     ],
-    route: { _, _ in .folders }
+    task: { _, _ in .open(.folders) }
   )
 
   private static let feedsAdd = CommandSpec(
@@ -98,7 +99,7 @@ extension CommandTable {
       .init("newsd feeds add https://lwn.net/headlines/rss", "subscribe to a feed"),
       .init("newsd feeds add example.org --pick 2", "subscribe to the second feed that a page links to"),
     ],
-    route: { invocation, _ in
+    task: { invocation, _ in
       let settings = try FeedSettingsEditor.applying(
         try FeedSettingKey.changes(invocation.values("set")),
         to: FeedSettings()
@@ -111,7 +112,7 @@ extension CommandTable {
         isForced: invocation.has("force"),
         directory: workingDirectory
       )
-      return .addition(FeedAdditionRoute(invocation.operands[0], options))
+      return .open(.addition(FeedAdditionRoute(invocation.operands[0], options)))
     }
   )
 
@@ -126,7 +127,7 @@ extension CommandTable {
       .init("newsd feeds remove 7 12", "remove two feeds, named by id"),
       .init("newsd feeds remove https://example.org/feed", "remove a feed, named by URL"),
     ],
-    route: { invocation, _ in .subscriptions(.remove(feeds: invocation.operands)) }
+    task: { invocation, _ in .open(.subscriptions(.remove(feeds: invocation.operands))) }
   )
 
   private static let feedsRename = CommandSpec(
@@ -138,8 +139,8 @@ extension CommandTable {
       .init("newsd feeds rename 7 'Kernel news'", "rename a feed, named by id"),
       .init("newsd feeds rename lwn 'Kernel news'", "rename a feed, named by a part of its title"),
     ],
-    route: { invocation, _ in
-      .subscriptions(.rename(feed: invocation.operands[0], title: invocation.operands[1]))
+    task: { invocation, _ in
+      .open(.subscriptions(.rename(feed: invocation.operands[0], title: invocation.operands[1])))
     }
   )
 
@@ -161,13 +162,13 @@ extension CommandTable {
       .init("newsd feeds move 7 --to 1", "move a feed to the top of the list"),
       .init("newsd feeds move 7 --folder News/Europe", "move a feed into a folder"),
     ],
-    route: { invocation, _ in
+    task: { invocation, _ in
       let position = try invocation.integer("to", in: 1...Int.max)
       let folder = invocation.value("folder")
       guard position != nil || folder != nil else {
         throw UsageError("feeds move needs --to N or --folder F", command: "feeds")
       }
-      return .subscriptions(.move(feed: invocation.operands[0], folder: folder, position: position))
+      return .open(.subscriptions(.move(feed: invocation.operands[0], folder: folder, position: position)))
     }
   )
 
@@ -190,19 +191,18 @@ extension CommandTable {
       .init("newsd feeds import feeds.opml", "subscribe to the feeds of another reader"),
       .init("newsd feeds import ~/.newsboat/urls", "subscribe to the feeds of newsboat"),
     ],
-    route: { invocation, _ in
+    task: { invocation, _ in
       let path = invocation.operands[0]
       let list = try InputFile.read(path)
       if let problem = ImportKind.listProblem(list, path: path) {
         throw UserMessage(code: .badData, text: problem)
       }
-      return .feedListImport(
-        FeedListImportRoute(
-          list,
-          folder: invocation.value("folder"),
-          isTrusted: invocation.has("trust")
-        )
+      let request = FeedListImportRequest(
+        list,
+        folder: invocation.value("folder"),
+        isTrusted: invocation.has("trust")
       )
+      return .run { try await $0.importFeedList(request) }
     }
   )
 
@@ -227,7 +227,9 @@ extension CommandTable {
         "copy the subscriptions to another machine"
       ),
     ],
-    route: { invocation, _ in .feedListExport(includesSecrets: invocation.has("secrets")) }
+    task: { invocation, _ in
+      .run { try await $0.exportFeedList(includesSecrets: invocation.has("secrets")) }
+    }
   )
 
   static var workingDirectory: String? {

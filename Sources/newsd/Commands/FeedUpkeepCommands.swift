@@ -22,17 +22,23 @@ extension CommandTable {
         completion: .feeds,
         "go back to the URL before the last adopted move"
       ),
-    ] + OptionGroup.records(FieldNames.moves),
+    ] + OptionGroup.records(Tables.moves.names),
     modes: [.init("apply"), .init("revert")],
     needsStore: true,
     examples: [
       .init("newsd feeds moves", "list the feeds that have moved"),
       .init("newsd feeds moves --apply 7", "adopt the new address now"),
     ],
-    route: { invocation, context in
-      if let name = invocation.value("apply") { return .moves(.apply(feed: name)) }
-      if let name = invocation.value("revert") { return .moves(.revert(feed: name)) }
-      return .moves(.list)
+    task: { invocation, _ in
+      let request: MovesRequest =
+        if let name = invocation.value("apply") {
+          .apply(feed: name)
+        } else if let name = invocation.value("revert") {
+          .revert(feed: name)
+        } else {
+          .list
+        }
+      return .run { try await $0.moves(request) }
     }
   )
 
@@ -51,7 +57,7 @@ extension CommandTable {
       .init("newsd feeds identity 7", "show the identity in use"),
       .init("newsd feeds identity 7 link", "identify the items of a feed whose guids change by their links"),
     ],
-    route: { invocation, _ in
+    task: { invocation, _ in
       let policy = invocation.operands.dropFirst().first
       let names = FeedIdentity.policies + ["auto"]
       if let policy, !names.contains(policy) {
@@ -61,7 +67,7 @@ extension CommandTable {
           command: "feeds"
         )
       }
-      return .feedIdentity(FeedIdentityRoute(feed: invocation.operands[0], policy: policy))
+      return .run { try await $0.feedIdentity(of: invocation.operands[0], policy: policy) }
     }
   )
 
@@ -77,12 +83,12 @@ extension CommandTable {
       .init("newsd feeds preview 7", "try the feed's selectors"),
       .init("newsd feeds preview LWN -n 10", "try the selectors on ten items"),
     ],
-    route: { invocation, _ in
+    task: { invocation, _ in
       let text = invocation.value("limit") ?? "3"
       guard let limit = Int(text), (1...20).contains(limit) else {
         throw UsageError("--limit takes 1 to 20, not '\(text)'", command: "feeds preview")
       }
-      return .articlePreview(ArticlePreviewRoute(feed: invocation.operands[0], limit: limit))
+      return .run { try await $0.articlePreview(of: invocation.operands[0], limit: limit) }
     }
   )
 
@@ -135,27 +141,32 @@ extension CommandTable {
       .init("newsd feeds set --folder News article=always", "fetch whole articles for every feed in News"),
       .init("newsd feeds set --folder News", "print the settings for feeds that are added to News"),
     ],
-    route: { invocation, _ in
-      if let folder = invocation.value("folder") {
-        guard !invocation.operands.isEmpty else { return .feedSettings(.showFolder(folder)) }
-        guard !invocation.operands.contains(where: { $0.hasPrefix("url=") }) else {
-          throw UsageError(
-            "url is an address of one feed and has no effect with --folder",
-            command: "feeds set"
-          )
-        }
-        return .feedSettings(.changeFolder(folder, try FeedSettingKey.changes(invocation.operands)))
-      }
-      guard let feed = invocation.operands.first else {
-        throw UsageError("feeds set needs FEED or --folder", command: "feeds set")
-      }
-      let words = invocation.operands.dropFirst()
-      guard !words.isEmpty else { return .feedSettings(.show(feed: feed)) }
-      let urls = words.filter { $0.hasPrefix("url=") }.map { String($0.dropFirst("url=".count)) }
-      guard urls.count < 2 else { throw UsageError("url is given more than once", command: "feeds set") }
-      let url = try urls.first.map { try TypedAddress.url($0, directory: workingDirectory) }
-      let changes = try FeedSettingKey.changes(words.filter { !$0.hasPrefix("url=") })
-      return .feedSettings(.change(feed: feed, url: url, changes))
+    task: { invocation, _ in
+      let request = try settings(invocation)
+      return .run { try await $0.feedSettings(request) }
     }
   )
+
+  private static func settings(_ invocation: Invocation) throws -> FeedSettingsRequest {
+    if let folder = invocation.value("folder") {
+      guard !invocation.operands.isEmpty else { return .showFolder(folder) }
+      guard !invocation.operands.contains(where: { $0.hasPrefix("url=") }) else {
+        throw UsageError(
+          "url is an address of one feed and has no effect with --folder",
+          command: "feeds set"
+        )
+      }
+      return .changeFolder(folder, try FeedSettingKey.changes(invocation.operands))
+    }
+    guard let feed = invocation.operands.first else {
+      throw UsageError("feeds set needs FEED or --folder", command: "feeds set")
+    }
+    let words = invocation.operands.dropFirst()
+    guard !words.isEmpty else { return .show(feed: feed) }
+    let urls = words.filter { $0.hasPrefix("url=") }.map { String($0.dropFirst("url=".count)) }
+    guard urls.count < 2 else { throw UsageError("url is given more than once", command: "feeds set") }
+    let url = try urls.first.map { try TypedAddress.url($0, directory: workingDirectory) }
+    let changes = try FeedSettingKey.changes(words.filter { !$0.hasPrefix("url=") })
+    return .change(feed: feed, url: url, changes)
+  }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import DIContainer
 import Modules
 import NewsCore
@@ -31,21 +32,20 @@ extension CommandTable {
       .init("newsd fetch", "refresh everything"),
       .init("newsd fetch --due -q", "from cron: refresh due feeds, print errors only"),
     ],
-    route: { invocation, context in
+    task: { invocation, context in
       if invocation.has("due"), !invocation.operands.isEmpty {
         throw UsageError(
           "--due takes no FEED: named feeds are fetched even if they are not due",
           command: "fetch"
         )
       }
-      return .fetch(
-        FetchRoute(
-          feeds: invocation.operands,
-          onlyDue: invocation.has("due"),
-          record: invocation.value("record"),
-          fetchesArticles: invocation.has("articles")
-        )
+      let route = FetchRoute(
+        feeds: invocation.operands,
+        onlyDue: invocation.has("due"),
+        record: invocation.value("record"),
+        fetchesArticles: invocation.has("articles")
       )
+      return .open(.fetch(route))
     }
   )
 
@@ -61,8 +61,8 @@ extension CommandTable {
       .init("newsd --db /tmp/bug.db replay bug-report", "reproduce a bug report"),
       .init("newsd --db /tmp/bug.db list", "list the resulting items"),
     ],
-    route: { invocation, _ in
-      .replay(ReplayRoute(directory: invocation.operands[0], isSeparate: invocation.has("db")))
+    task: { invocation, _ in
+      .run { try await $0.replay(invocation.operands[0], isSeparate: invocation.has("db")) }
     }
   )
 
@@ -100,7 +100,7 @@ extension CommandTable {
         "print the text of a page's article"
       ),
     ],
-    route: { invocation, _ in
+    task: { invocation, _ in
       if invocation.has("base-url"), invocation.has("url") {
         throw UsageError("--url and --base-url are the same option", command: "parse")
       }
@@ -114,9 +114,19 @@ extension CommandTable {
         baseURL: base
       )
       if invocation.has("article") {
-        return .pageArticle(PageArticleRoute(page: source, excerpt: invocation.value("excerpt")))
+        return .run {
+          try await $0.pageArticle(source, excerpt: invocation.value("excerpt"), read: InputFile.read)
+        }
       }
-      return invocation.has("check") ? .publisherCheck(source) : .parsedFeed(source)
+      if invocation.has("check") {
+        return .run { try await $0.publisherCheck(source, read: InputFile.read) }
+      }
+      return .run {
+        // No socket is in use, so let a closed output end newsd by SIGPIPE at once, not after the whole document is
+        // parsed.
+        signal(SIGPIPE, SIG_DFL)
+        return try await $0.parsedFeed(source, read: InputFile.read)
+      }
     }
   )
 }

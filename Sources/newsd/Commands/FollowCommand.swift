@@ -1,4 +1,5 @@
 import NewsSearch
+import Glibc
 import DIContainer
 import Modules
 import NewsCore
@@ -63,22 +64,28 @@ extension CommandTable {
         "run a program for each new item of a feed"
       ),
     ],
-    route: { invocation, context in
+    task: { invocation, context in
       var filter = try context.reading(invocation).filter()
       if !invocation.operands.isEmpty {
         let text = invocation.operands.joined(separator: " ")
         filter.query = try QueryParser.parse(text, now: context.services.clock.now()).query
       }
-      return .follow(
-        FollowRoute(
-          filter: filter,
-          after: try invocation.integer("after").map(Int64.init),
-          backfill: try invocation.integer("limit") ?? 0,
-          includesUpdates: invocation.has("updates"),
-          cursor: invocation.value("cursor"),
-          program: try itemProgram(invocation)
-        )
+      let request = FollowRequest(
+        filter: filter,
+        after: try invocation.integer("after").map(Int64.init),
+        backfill: try invocation.integer("limit") ?? 0,
+        includesUpdates: invocation.has("updates"),
+        cursor: invocation.value("cursor"),
+        program: try itemProgram(invocation)
       )
+      return .run { configurator in
+        let output = StoppableWriter(descriptor: STDOUT_FILENO)
+        return try await context.untilSignalled(output, watchesReader: request.program == nil) {
+          var configurator = configurator
+          configurator.presentation.output = output
+          return try await configurator.follow(request)
+        }
+      }
     }
   )
 
@@ -118,16 +125,16 @@ extension CommandTable {
     options: [
       OptionSpec("after", value: "SEQ", "print only changes after this number"),
       OptionSpec("limit", short: "n", value: "N", "print at most N changes"),
-    ] + OptionGroup.records(FieldNames.changes),
+    ] + OptionGroup.records(Tables.changes.names),
     needsStore: true,
     examples: [
       .init("newsd changes --after 0 --format jsonl", "print all changes, for a mirror"),
       .init("newsd changes --after 4711 --format tsv", "print the changes after a number"),
     ],
-    route: { invocation, context in
+    task: { invocation, context in
       let after = Int64(try invocation.integer("after") ?? 0)
       let limit = try invocation.integer("limit").flatMap { $0 == 0 ? nil : $0 }
-      return .changes(ChangesRoute(after: after, limit: limit))
+      return .run { try await $0.changes(ChangesRequest(after: after, limit: limit)) }
     }
   )
 }

@@ -1,6 +1,9 @@
+import DIContainer
 import Modules
 
 extension CommandTable {
+  static let helpCommands = [manualCommand, helpCommand, versionCommand]
+
   static let helpCommand = CommandSpec(
     "help",
     "list the commands, or explain one in full",
@@ -9,7 +12,9 @@ extension CommandTable {
       .init("newsd help", "list the commands"),
       .init("newsd help feeds", "explain the commands for subscriptions"),
     ],
-    route: { invocation, _ in .reference(.help(invocation.operands)) }
+    task: { invocation, _ in
+      .print(try HelpText(table: commands, globalOptions: globalOptions).command(invocation.operands))
+    }
   )
 
   static let versionCommand = CommandSpec(
@@ -19,7 +24,7 @@ extension CommandTable {
       .init("newsd version", "print the version"),
       .init("newsd --version", "print the version, as the command does"),
     ],
-    route: { _, _ in .reference(.version) }
+    task: { _, _ in .print("newsd \(Version.number)\n") }
   )
 
   static let manualCommand = CommandSpec(
@@ -29,6 +34,8 @@ extension CommandTable {
       .init("newsd manual | man -l -", "read the manual page"),
       .init("newsd manual > newsd.1", "write the manual page to a file"),
     ],
-    route: { _, _ in .reference(.manual) }
+    task: { _, _ in
+      .print(ManualPage(table: commands, globalOptions: globalOptions, date: Version.date).text)
+    }
   )
 }

@@ -1,3 +1,4 @@
+import DIContainer
 import Modules
 import NewsFormats
 
@@ -19,7 +20,7 @@ extension CommandTable {
     "list",
     "list the hooks with their last error and the numbers of pending, failed and completed deliveries",
     options: [OptionSpec("failed", "list the deliveries that were given up instead of the hooks")]
-      + OptionGroup.records(FieldNames.hooks),
+      + OptionGroup.records(Tables.hooks.names + Tables.hookFailures.names),
     modes: [.init("failed", compatible: OptionGroup.records([]))],
     needsStore: true,
     examples: [
@@ -29,7 +30,9 @@ extension CommandTable {
         "print the deliveries that were given up as tab-separated columns"
       ),
     ],
-    route: { invocation, _ in invocation.has("failed") ? .hookFailures : .hooks(.list) }
+    task: { invocation, _ in
+      .run { invocation.has("failed") ? try await $0.hookFailures() : try await $0.hooks(.list) }
+    }
   )
 
   private static let hooksTest = CommandSpec(
@@ -43,7 +46,7 @@ extension CommandTable {
       .init("newsd hooks test phone", "send one notification"),
       .init("newsd hooks test morning", "send a digest of one item"),
     ],
-    route: { invocation, _ in .hooks(.test(invocation.operands[0])) }
+    task: { invocation, _ in .run { try await $0.hooks(.test(invocation.operands[0])) } }
   )
 
   private static let hooksRetry = CommandSpec(
@@ -58,7 +61,7 @@ extension CommandTable {
       ),
       .init("newsd hooks retry", "try the failed deliveries of all hooks again, for example after an outage"),
     ],
-    route: { invocation, _ in .hooks(.retry(invocation.operands.first)) }
+    task: { invocation, _ in .run { try await $0.hooks(.retry(invocation.operands.first)) } }
   )
 
   private static let hooksDrop = CommandSpec(
@@ -71,8 +74,10 @@ extension CommandTable {
       .init("newsd hooks drop phone --failed", "remove the deliveries that were given up"),
       .init("newsd hooks drop phone", "remove all deliveries that have not succeeded yet"),
     ],
-    route: { invocation, _ in
-      .hooks(.drop(invocation.operands[0], onlyFailed: invocation.has("failed")))
+    task: { invocation, _ in
+      .run {
+        try await $0.hooks(.drop(invocation.operands[0], onlyFailed: invocation.has("failed")))
+      }
     }
   )
 }

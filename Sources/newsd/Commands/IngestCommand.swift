@@ -1,3 +1,4 @@
+import DIContainer
 import Modules
 
 extension CommandTable {
@@ -27,11 +28,11 @@ extension CommandTable {
       ),
       .init("newsd ingest --feed LWN < ~/.sfeed/feeds/lwn", "store the items of an sfeed file"),
     ],
-    route: { invocation, _ in
+    task: { invocation, _ in
       guard let name = invocation.value("feed"), !name.isEmpty else {
         throw UsageError("ingest needs --feed NAME", command: "ingest")
       }
-      return .ingest(feed: name)
+      return .run { try await $0.ingest(into: name) }
     }
   )
 }

@@ -1,3 +1,4 @@
+import DIContainer
 import Modules
 
 extension CommandTable {
@@ -15,6 +16,6 @@ extension CommandTable {
       .init("newsd mcp", "the command for the configuration of a program that uses a language model"),
       .init("newsd mcp --write", "let the model also mark items and subscribe to feeds"),
     ],
-    route: { invocation, _ in .mcp(writes: invocation.has("write")) }
+    task: { invocation, _ in .run { try await $0.mcp(writes: invocation.has("write")) } }
   )
 }

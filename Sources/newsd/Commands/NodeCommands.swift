@@ -1,3 +1,4 @@
+import DIContainer
 import Modules
 import NewsFormats
 
@@ -10,12 +11,12 @@ extension CommandTable {
       per interval, and the limits of sites apply to all processes together. 'node.name' in the configuration
       sets the name of a process; docs/postgresql.md explains leases and failures.
       """,
-    options: OptionGroup.records(FieldNames.nodes),
+    options: OptionGroup.records(Tables.nodes.names),
     needsStore: true,
     examples: [
       .init("newsd --db postgresql://news@db.example/news nodes", "list the processes and when they started"),
       .init("newsd nodes --format json", "print the same for monitoring"),
     ],
-    route: { _, _ in .nodes }
+    task: { _, _ in .run { try await $0.nodes() } }
   )
 }

@@ -1,3 +1,5 @@
+import NewsTerminal
+import DIContainer
 import Modules
 
 extension CommandTable {
@@ -20,7 +22,10 @@ extension CommandTable {
       .init("newsd read --unread --folder News", "open the list of unread items of a folder"),
       .init("newsd read kernel since:7d", "open the list of items that match a query"),
     ],
-    route: { invocation, context in .reader(try start(invocation, context)) }
+    task: { invocation, context in
+      let start = try start(invocation, context)
+      return .run { try await $0.read(start, host: try host(invocation, context)) }
+    }
   )
 
   /// The route at which the reader starts; nil: the subscriptions, or the last place.
@@ -31,5 +36,16 @@ extension CommandTable {
       return .search(SearchRoute(text: invocation.operands.joined(separator: " "), list: list))
     }
     return list.filter == ListRoute().filter ? nil : .list(list)
+  }
+
+  private static func host(_ invocation: Invocation, _ context: CommandContext) throws -> ReaderHost {
+    var options = context.settings.reader
+    if let browser = try? Browser(environment: context.environment) { options.browser = browser.words }
+    return ReaderHost(
+      commands: try ReaderCommandLine(context: context, invocation: invocation),
+      options: options,
+      environment: context.environment,
+      signals: try context.requireSignals().signals
+    )
   }
 }

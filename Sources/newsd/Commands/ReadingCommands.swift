@@ -6,6 +6,8 @@ import NewsFormats
 import NewsToolbox
 
 extension CommandTable {
+  static let readingCommands = [listCommand, nextCommand, showCommand, openCommand, searchCommand]
+
   static let listCommand = CommandSpec(
     "list",
     "list the newest headlines",
@@ -33,9 +35,9 @@ extension CommandTable {
       .init("newsd list --unread --feed LWN", "list the unread headlines of one feed"),
       .init("newsd list --since 1d --format tsv | fzf", "pick from the headlines of the last 24 hours"),
     ],
-    route: { invocation, context in
+    task: { invocation, context in
       let list = try context.reading(invocation).list(order: .newest)
-      if invocation.has("chart") { return .chart(list) }
+      if invocation.has("chart") { return .run { try await $0.chart(list) } }
       return try opened(.list(list), invocation)
     }
   )
@@ -61,21 +63,24 @@ extension CommandTable {
       .init("newsd show 1234 --format json", "print all fields of an item"),
       .init("newsd list --unread --format ids | newsd show --mark-read -", "read all unread items"),
     ],
-    route: { invocation, context in
+    task: { invocation, context in
       let ids = try itemIDs(invocation.operands)
       if ids.count > 1, invocation.has("diff") || invocation.has("versions") {
         throw UsageError("--diff and --versions take exactly one ID", command: "show")
       }
-      if invocation.has("diff"), try context.format(invocation) != .text {
+      if invocation.has("diff"), context.format(invocation) != .text {
         throw UsageError(
           "--diff prints text only; '--versions --format json' prints every version",
           command: "show"
         )
       }
-      if let id = ids.first, invocation.has("diff") { return .difference(id) }
-      if let id = ids.first, invocation.has("versions") { return .versions(id) }
-      if invocation.has("article") { return .articles(ids, marksRead: invocation.has("mark-read")) }
-      return invocation.has("mark-read") ? .read(ids) : .items(ids)
+      if let id = ids.first, invocation.has("diff") { return .open(.difference(id)) }
+      if let id = ids.first, invocation.has("versions") { return .open(.versions(id)) }
+      let marksRead = invocation.has("mark-read")
+      if invocation.has("article") {
+        return .run(.always) { try await $0.items(ids, marksRead: marksRead, readsPages: true) }
+      }
+      return .open(marksRead ? .read(ids) : .items(ids))
     }
   )
 
@@ -128,22 +133,25 @@ extension CommandTable {
       ),
       .init("newsd search CVE --cursor ~/.seen-cve", "from cron: print new matches since the last run"),
     ],
-    route: { invocation, context in
+    task: { invocation, context in
       if invocation.has("history") {
         let limit = try invocation.integer("limit") ?? 20
-        return .searchHistory(limit: limit == 0 ? .max : limit)
+        return .run { try await $0.searchHistory(limit: limit == 0 ? .max : limit) }
       }
-      if invocation.has("saved") { return .savedSearches(.list) }
-      if let name = invocation.value("forget") { return .savedSearches(.remove(name: name)) }
+      if invocation.has("saved") { return .run { try await $0.savedSearches(.list) } }
+      if let name = invocation.value("forget") {
+        return .run { try await $0.savedSearches(.remove(name: name)) }
+      }
       guard !invocation.operands.isEmpty else { throw UsageError("search needs QUERY", command: "search") }
       let text = invocation.operands.joined(separator: " ")
       let reading = try context.reading(invocation)
       if let name = invocation.value("save") {
-        return .savedSearches(.save(query: try reading.query(and: text), name: name))
+        let query = try reading.query(and: text)
+        return .run { try await $0.savedSearches(.save(query: query, name: name)) }
       }
       let search = SearchRoute(text: text, list: try reading.list(order: .newest))
-      if invocation.has("explain") { return .explanation(search) }
-      if invocation.has("count") { return .count(search) }
+      if invocation.has("explain") { return .run { try await $0.explanation(search) } }
+      if invocation.has("count") { return .run { try await $0.count(search) } }
       return try opened(.search(search), invocation)
     }
   )
@@ -169,9 +177,10 @@ extension CommandTable {
       .init("newsd next", "read the news one by one"),
       .init("newsd next --folder News --sort oldest", "begin with the oldest unread item of one folder"),
     ],
-    route: { invocation, context in
+    task: { invocation, context in
       let order = try invocation.choice("sort", of: ItemOrder.self) ?? .newest
-      return .next(NextItemRoute(filter: try selection(invocation, context).filter, order: order))
+      let request = NextItemRequest(filter: try selection(invocation, context).filter, order: order)
+      return .run(.always) { try await $0.next(request) }
     }
   )
 
@@ -189,8 +198,13 @@ extension CommandTable {
       .init("newsd open 1234", "see an item on its site"),
       .init("newsd list --starred --format ids | newsd open -", "open all starred items"),
     ],
-    route: { invocation, _ in
-      .browse(try itemIDs(invocation.operands), marksRead: invocation.has("mark-read"))
+    task: { invocation, context in
+      let ids = try itemIDs(invocation.operands)
+      return .run {
+        try await $0.browse(ids, marksRead: invocation.has("mark-read")) {
+          try Browser(environment: context.environment).open($0)
+        }
+      }
     }
   )
 
@@ -215,7 +229,7 @@ extension CommandTable {
       .init("newsd mark read 'title:sponsored'", "mark the items that a query finds"),
       .init("newsd list --format tsv --fields id | newsd mark read -", "mark the items of a list"),
     ],
-    route: { invocation, context in
+    task: { invocation, context in
       guard let mark = ItemMark(rawValue: invocation.operands[0]) else {
         let names = ItemMark.allCases.map(\.rawValue)
         throw UsageError(
@@ -237,7 +251,7 @@ extension CommandTable {
         guard !isEverything || invocation.has("all") else {
           throw UsageError("mark needs an ID, a filter, a QUERY or --all", command: "mark")
         }
-        return .mark(MarkRoute(.selected(filter), mark))
+        return .open(.mark(MarkRoute(.selected(filter), mark)))
       }
       guard !areIDs.contains(false) else {
         throw UsageError("mark takes IDs or a QUERY, not both", command: "mark")
@@ -245,7 +259,7 @@ extension CommandTable {
       for option in CommandTable.command(["mark"])?.options ?? [] where invocation.has(option.long) {
         throw UsageError("--\(option.long) has no effect on IDs", command: "mark")
       }
-      return .mark(MarkRoute(try itemIDs(words), mark))
+      return .open(.mark(MarkRoute(try itemIDs(words), mark)))
     }
   )
 
@@ -268,15 +282,19 @@ extension CommandTable {
     return (filter, words.isEmpty && filter == ItemFilter())
   }
 
-  /// The route of a list or search: with `--cursor`, of its new items; with `--open`, of the selected item.
-  private static func opened(_ route: Route, _ invocation: Invocation) throws -> Route {
-    if let path = invocation.value("cursor") { return .arrivals(in: route, cursor: path) }
-    guard let word = invocation.value("open") else { return route }
-    if word.hasPrefix("id:") { return .items([try NewsItem.ID(typed: String(word.dropFirst("id:".count)))]) }
+  /// Shows a list or search: with `--cursor`, its new items; with `--open`, the selected item.
+  private static func opened(_ route: Route, _ invocation: Invocation) throws -> CommandTask {
+    if let path = invocation.value("cursor") {
+      return .run(.init(route)) { try await $0.arrivals(in: route, cursor: path) }
+    }
+    guard let word = invocation.value("open") else { return .open(route) }
+    if word.hasPrefix("id:") {
+      return .open(.items([try NewsItem.ID(typed: String(word.dropFirst("id:".count)))]))
+    }
     guard let ordinal = Int(word), (1...ListRoute.largestPage).contains(ordinal) else {
       throw UsageError("--open takes a place in the list or id:ID, not '\(word)'")
     }
-    return .open(ordinal: ordinal, in: route)
+    return .run(.always) { try await $0.item(ordinal, in: route) }
   }
 
   /// Reads IDs; `-` reads more from standard input.

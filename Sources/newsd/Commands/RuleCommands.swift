@@ -20,13 +20,13 @@ extension CommandTable {
   private static let rulesList = CommandSpec(
     "list",
     "list the rules in their order",
-    options: OptionGroup.records(FieldNames.rules),
+    options: OptionGroup.records(Tables.rules.names),
     needsStore: true,
     examples: [
       .init("newsd rules", "list the rules with their numbers"),
       .init("newsd rules list --format jsonl", "print the rules for programs"),
     ],
-    route: { _, _ in .rules(.list) }
+    task: { _, _ in .run { try await $0.rules(.list) } }
   )
 
   private static let rulesAdd = CommandSpec(
@@ -47,9 +47,10 @@ extension CommandTable {
       .init("newsd rules add 'title:sponsored' --do drop", "never store advertisements"),
       .init("newsd rules add 'feed:LWN kernel' --do star --do tag:kernel", "star and tag what matters"),
     ],
-    route: { invocation, context in
+    task: { invocation, _ in
       let actions = try ruleActions(invocation.values("do"))
-      return .rules(.add(query: invocation.operands.joined(separator: " "), actions))
+      let query = invocation.operands.joined(separator: " ")
+      return .run { try await $0.rules(.add(query: query, actions)) }
     }
   )
 
@@ -81,14 +82,14 @@ extension CommandTable {
       .init("newsd rules remove 2", "remove the second rule; later rules move up"),
       .init("newsd rules remove 1", "remove the first rule"),
     ],
-    route: { invocation, context in
+    task: { invocation, _ in
       guard let number = Int(invocation.operands[0]), number > 0 else {
         throw UsageError(
           "a rule's number is a whole number, not '\(invocation.operands[0])'",
           command: "rules"
         )
       }
-      return .rules(.remove(number))
+      return .run { try await $0.rules(.remove(number)) }
     }
   )
 
@@ -103,12 +104,12 @@ extension CommandTable {
       .init("newsd rules test title:sponsored --since 30d", "try a query before adding a rule"),
       .init("newsd rules test 'author:press' --format tsv", "print the matches as tab-separated columns"),
     ],
-    route: { invocation, context in
+    task: { invocation, context in
       var list = try context.reading(invocation).list(order: .newest)
       let text = invocation.operands.joined(separator: " ")
       list.filter.query = try QueryParser.parse(text, now: context.services.clock.now()).query
       // Run a list instead of a search, so that the query stays out of the search history.
-      return .list(list)
+      return .open(.list(list))
     }
   )
 }

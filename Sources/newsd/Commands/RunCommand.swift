@@ -39,6 +39,8 @@ extension CommandTable {
       throw UsageError("\(typed == nil ? "websub.callback" : "--websub"): \(problem)", command: "run")
     }
     let format = try invocation.choice("log-format", of: Settings.Log.Format.self)
-    return .daemon(DaemonRoute(callback: typed, logFormat: format?.rawValue))
+    return .run { _ in
+      try await DaemonStart(context: context, invocation: invocation).run(callback: typed, format)
+    }
   }
 }

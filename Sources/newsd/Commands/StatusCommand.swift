@@ -1,3 +1,4 @@
+import DIContainer
 import Modules
 import NewsCore
 import NewsFormats
@@ -29,8 +30,8 @@ extension CommandTable {
       .init("newsd status --health", "check newsd from monit, Nagios or a liveness probe"),
       .init("newsd status --format prometheus", "print metrics for the textfile collector of node_exporter"),
     ],
-    route: { invocation, context in
-      let isMetrics = try context.format(invocation) == .prometheus
+    task: { invocation, context in
+      let isMetrics = context.format(invocation) == .prometheus
       if invocation.has("health") || isMetrics {
         for option in ["plan", "failing"] where invocation.has(option) {
           throw UsageError(
@@ -39,7 +40,7 @@ extension CommandTable {
           )
         }
         // A metrics collector needs exit status 0, whatever the verdict.
-        return .health(answersVerdict: invocation.has("health"))
+        return .run { try await $0.health(answersVerdict: invocation.has("health")) }
       }
       if let text = invocation.value("plan") {
         guard let seconds = try? ConfigurationValue.seconds(text, 0...366 * 86_400) else {
@@ -48,9 +49,9 @@ extension CommandTable {
             command: "status"
           )
         }
-        return .plan(horizon: seconds)
+        return .open(.plan(horizon: seconds))
       }
-      return invocation.has("failing") ? .failures : .status
+      return .open(invocation.has("failing") ? .failures : .status)
     }
   )
 
@@ -71,10 +72,9 @@ extension CommandTable {
           .init("newsd debug tokens 'Größe C++ 日本語'", "see why a search finds or does not find a text"),
           .init("newsd debug tokens --query 日本", "print the words that a search looks up"),
         ],
-        route: { invocation, _ in
-          .tokens(
-            TokensRoute(text: invocation.operands.joined(separator: " "), isQuery: invocation.has("query"))
-          )
+        task: { invocation, _ in
+          let text = invocation.operands.joined(separator: " ")
+          return .run { try await $0.tokens(of: text, isQuery: invocation.has("query")) }
         }
       )
     ]

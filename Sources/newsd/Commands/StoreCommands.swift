@@ -5,6 +5,11 @@ import NewsFormats
 import NewsToolbox
 
 extension CommandTable {
+  static let storeCommands = [
+    importCommand, exportCommand, backupCommand, restoreCommand, copyCommand, compactCommand, pruneCommand,
+    checkCommand,
+  ]
+
   static let pruneCommand = CommandSpec(
     "prune",
     "remove items beyond the retention limits",
@@ -22,17 +27,18 @@ extension CommandTable {
         value: "N",
         "keep the newest N items of each feed, instead of the configured limit"
       ),
-    ] + OptionGroup.records(FieldNames.pruned),
+    ] + OptionGroup.records(Tables.pruned.names),
     needsStore: true,
     examples: [
       .init("newsd prune --dry-run", "list what would be removed"),
       .init("newsd prune --days 365", "remove items older than a year, except starred and unread ones"),
     ],
-    route: { invocation, context in
+    task: { invocation, context in
       var rules = context.settings.retention.rules
       rules.general.days = try invocation.integer("days", in: 1...100_000) ?? rules.general.days
       rules.general.items = try invocation.integer("items", in: 1...100_000_000) ?? rules.general.items
-      return .prune(PruneRoute(rules, isDryRun: invocation.has("dry-run")))
+      let applied = rules
+      return .run { try await $0.prune(applied, isDryRun: invocation.has("dry-run")) }
     }
   )
 
@@ -53,21 +59,20 @@ extension CommandTable {
         "after-restore",
         "on PostgreSQL, after pg_restore: use no number of the replaced content again"
       ),
-    ] + OptionGroup.records(FieldNames.problems),
+    ] + OptionGroup.records(Tables.problems.names),
     needsStore: true,
     examples: [
       .init("newsd check", "find out whether the store is sound"),
       .init("newsd check --repair", "check the store, and rebuild what can be rebuilt"),
       .init("newsd check --after-restore", "check a store on PostgreSQL that pg_restore has restored"),
     ],
-    route: { invocation, context in
-      .check(
-        CheckRoute(
-          store: context.settings.storeName,
-          repairs: invocation.has("repair"),
-          isAfterRestore: invocation.has("after-restore")
-        )
+    task: { invocation, context in
+      let request = CheckRequest(
+        store: context.settings.storeName,
+        repairs: invocation.has("repair"),
+        isAfterRestore: invocation.has("after-restore")
       )
+      return .run { try await $0.check(request) }
     }
   )
 
@@ -91,7 +96,7 @@ extension CommandTable {
       .init("newsd backup news-$(date +%F).db", "make a backup with today's date"),
       .init("newsd --db news-2026-11-20.db list", "list the items of a backup"),
     ],
-    route: { invocation, _ in
+    task: { invocation, _ in
       let target = try file(invocation)
       guard !StoreFile.exists(target) else {
         throw UserMessage(
@@ -99,7 +104,7 @@ extension CommandTable {
           text: "\(target) exists already; name a new file for the backup"
         )
       }
-      return .backup(path: target)
+      return .run { try await $0.backup(to: target) }
     }
   )
 
@@ -118,8 +123,9 @@ extension CommandTable {
       .init("newsd restore news-2026-11-20.db", "replace the store by the backup of that day"),
       .init("newsd --db new.db restore news-2026-11-20.db", "make a new store from a backup"),
     ],
-    route: { invocation, context in
-      .restore(RestoreRoute(store: context.settings.storeName, backup: try file(invocation)))
+    task: { invocation, _ in
+      let backup = try file(invocation)
+      return .run { try await $0.restore(from: backup) }
     }
   )
 
@@ -140,7 +146,7 @@ extension CommandTable {
         "remove items older than a year, except starred and unread ones, and give their space back"
       ),
     ],
-    route: { _, context in .compact(store: context.settings.storeName) }
+    task: { _, _ in .run { try await $0.compact() } }
   )
 
   static let copyCommand = CommandSpec(
@@ -162,8 +168,8 @@ extension CommandTable {
       ),
       .init("newsd copy postgresql://news@db.example/news news.db", "copy the store back into a file"),
     ],
-    route: { invocation, _ in
-      .copy(StoreCopyRoute(from: invocation.operands[0], to: invocation.operands[1]))
+    task: { invocation, _ in
+      .run { try await $0.copy(from: invocation.operands[0], to: invocation.operands[1]) }
     }
   )
 
@@ -186,14 +192,14 @@ extension CommandTable {
         "move the content to a new store; to copy a store, use 'newsd copy'"
       ),
     ],
-    route: { invocation, _ in
+    task: { invocation, _ in
       guard invocation.has("all") else {
         throw UsageError(
           "export needs --all; subscriptions alone are 'newsd feeds export'",
           command: "export"
         )
       }
-      return .export
+      return .run { try await $0.export() }
     }
   )
 
@@ -226,14 +232,14 @@ extension CommandTable {
       .init("newsd import ~/.newsboat/cache.db", "import the feeds, items and marks of newsboat"),
       .init("newsd import ~/.sfeed/feeds/lwn --feed LWN", "import the items that sfeed has kept"),
     ],
-    route: { invocation, _ in
-      .storeImport(
-        StoreImportRoute(
-          path: invocation.operands[0],
+    task: { invocation, _ in
+      .run {
+        try await $0.importStore(
+          invocation.operands[0],
           feed: invocation.value("feed"),
           isTrusted: invocation.has("trust")
         )
-      )
+      }
     }
   )
 }

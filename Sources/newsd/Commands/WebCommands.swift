@@ -21,16 +21,13 @@ extension CommandTable {
   private static let webStatus = CommandSpec(
     "status",
     "show the addresses at which newsd serves HTTP, and who may log in",
-    options: OptionGroup.records(FieldNames.webStatus),
+    options: OptionGroup.records(Tables.webStatus.names),
     needsStore: true,
     examples: [
       .init("newsd web", "show the addresses and who may log in"),
       .init("newsd web status --format json", "print the same for programs"),
     ],
-    route: { _, context in
-      let web = context.settings.web
-      return .webStatus(WebStatusRoute(listen: web.listen, url: web.url.map { $0.url("/") }))
-    }
+    task: { _, _ in .run { try await $0.webStatus() } }
   )
 
   private static let webPassword = CommandSpec(
@@ -45,8 +42,9 @@ extension CommandTable {
       .init("newsd web password", "type the password"),
       .init("newsd web password < secret.txt", "read the password from a file"),
     ],
-    route: { invocation, _ in
-      .webPassword(invocation.has("remove") ? .remove : .set(try PasswordInput.read()))
+    task: { invocation, _ in
+      let password = invocation.has("remove") ? nil : try PasswordInput.read()
+      return .run { try await $0.webPassword(password) }
     }
   )
 
@@ -54,7 +52,7 @@ extension CommandTable {
     "apps",
     "list app passwords; 'add NAME' makes one, 'remove NAME' revokes one",
     details: "newsd prints a new password once, alone on standard output, and keeps only hashes of it.",
-    options: OptionGroup.records(FieldNames.appPasswords),
+    options: OptionGroup.records(Tables.appPasswords.names),
     operands: [
       OperandSpec("list|add|remove", .optional, completion: .words(["list", "add", "remove"])),
       OperandSpec("NAME", .optional),
@@ -64,14 +62,16 @@ extension CommandTable {
       .init("newsd web apps remove phone", "revoke the password of a lost phone"),
       .init("newsd web apps", "list the names of the app passwords and when each was last used"),
     ],
-    route: { invocation, _ in
+    task: { invocation, _ in
       let words = invocation.operands
+      let request: WebAppsRequest
       switch (words.first ?? "list", words.count) {
-      case ("list", ...1): return .webApps(.list)
-      case ("add", 2): return .webApps(.add(name: try appName(words[1])))
-      case ("remove", 2): return .webApps(.remove(name: words[1]))
+      case ("list", ...1): request = .list
+      case ("add", 2): request = .add(name: try appName(words[1]))
+      case ("remove", 2): request = .remove(name: words[1])
       default: throw UsageError("web apps takes list, add NAME or remove NAME", command: "web")
       }
+      return .run { try await $0.webApps(request) }
     }
   )
 
@@ -88,7 +88,7 @@ extension CommandTable {
   private static let webSessions = CommandSpec(
     "sessions",
     "list browsers that are logged in; 'remove N' logs one out",
-    options: OptionGroup.records(FieldNames.webSessions),
+    options: OptionGroup.records(Tables.webSessions.names),
     operands: [
       OperandSpec("list|remove", .optional, completion: .words(["list", "remove"])),
       OperandSpec("N", .optional),
@@ -98,15 +98,15 @@ extension CommandTable {
       .init("newsd web sessions", "list the sessions with number, last request, address and browser"),
       .init("newsd web sessions remove 3", "log that browser out"),
     ],
-    route: { invocation, _ in
+    task: { invocation, _ in
       let words = invocation.operands
       switch (words.first ?? "list", words.count) {
-      case ("list", ...1): return .webSessions(.list)
+      case ("list", ...1): return .run { try await $0.webSessions(.list) }
       case ("remove", 2):
         guard let id = Int64(words[1]) else {
           throw UsageError("a session's number is a whole number, not '\(words[1])'", command: "web")
         }
-        return .webSessions(.remove(id))
+        return .run { try await $0.webSessions(.remove(id)) }
       default: throw UsageError("web sessions takes list or remove N", command: "web")
       }
     }

@@ -74,47 +74,25 @@ struct Daemon: Sendable {
     notifier.ready()
     let active = ActiveSettings(context.settings)
     let ending = await withTaskGroup(of: Ending?.self) { group in
+      func add(_ work: @escaping @Sendable () async -> Void) {
+        group.addTask {
+          await work()
+          return nil
+        }
+      }
       group.addTask { await self.pollUntilStopped(store, scheduler, webSub, report) }
       group.addTask { await self.handleSignals(signals, scheduler, notifier, store, active, services, web) }
-      if let webSub {
-        group.addTask {
-          await self.listen(webSub, scheduler)
-          return nil
-        }
-      }
-      if let web {
-        group.addTask {
-          await web.run()
-          return nil
-        }
-      }
+      if let webSub { add { await self.listen(webSub, scheduler) } }
+      if let web { add { await web.run() } }
       if let waiter = context.services.feedListWaiter() {
-        group.addTask {
-          await self.watchFeedList(waiter, scheduler)
-          return nil
-        }
+        add { await self.watchFeedList(waiter, scheduler) }
       }
-      group.addTask {
-        await self.prune(store, active)
-        return nil
-      }
-      group.addTask {
-        await self.fetchArticles(services)
-        return nil
-      }
-      group.addTask {
-        await self.deliverHooks(active, alarms, services)
-        return nil
-      }
-      group.addTask {
-        await self.summarize(refreshes, notifier)
-        return nil
-      }
+      add { await self.prune(store, active) }
+      add { await self.fetchArticles(services) }
+      add { await self.deliverHooks(active, alarms, services) }
+      add { await self.summarize(refreshes, notifier) }
       if let seconds = notifier.watchdogInterval {
-        group.addTask {
-          await self.watch(store, scheduler, notifier, every: seconds)
-          return nil
-        }
+        add { await self.watch(store, scheduler, notifier, every: seconds) }
       }
       // The first part to end cancels the others: a stop signal or a failed scheduler. Wait for the scheduler,
       // because it still stores what has arrived.

@@ -27,6 +27,13 @@ struct Emitted<Content: ScreenContent> {
   }
 }
 
+extension Emitted {
+  /// The text of each record.
+  func lines<Record>() -> [String] where Content == RecordList<Record> {
+    content?.lines.map(\.text.string) ?? []
+  }
+}
+
 extension Emitted where Content == DocumentContent {
   var bytes: String { String(decoding: all.flatMap { $0.content?.bytes ?? [] }, as: UTF8.self) }
 }

@@ -123,11 +123,11 @@ struct FakeModules: ReaderModules {
     SearchCountInteractor(news: news, filters: .plain(news))
   }
 
-  func searchHistory() throws -> any Interactor<Int, SearchHistoryViewModel> {
+  func searchHistory() throws -> any Interactor<Int, RecordList<String>> {
     SearchHistoryInteractor(history: news)
   }
 
-  func savedSearches() throws -> any Interactor<SavedSearchesRoute, SavedSearchesViewModel> {
+  func savedSearches() throws -> any Interactor<SavedSearchesRequest, RecordList<SavedSearch>> {
     SavedSearchesInteractor(searches: FakeSearches(saved: saved), clock: FixedClock(time: .noon))
   }
 
@@ -144,26 +144,18 @@ struct FakeModules: ReaderModules {
     MarkInteractor(marking: news, news: news, filters: .plain(news))
   }
 
-  func failures() throws -> any Interactor<Void, FailuresViewModel> {
-    FailuresInteractor(
-      feeds: news,
-      clock: FixedClock(time: .noon),
-      presenter: FailuresPresenter(times: times)
-    )
+  func failures() throws -> any Interactor<Void, RecordList<FailureReport.Entry>> {
+    FailuresInteractor(feeds: news, times: times)
   }
 
-  func plan() throws -> any Interactor<Int64, PollPlanViewModel> {
-    PollPlanInteractor(
-      feeds: news,
-      clock: FixedClock(time: .noon),
-      presenter: PollPlanPresenter(times: times)
-    )
+  func plan() throws -> any Interactor<Int64, RecordList<PollPlan.Entry>> {
+    PollPlanInteractor(feeds: news, times: times)
   }
 
   var store: String { "news.db" }
-  func versions() throws -> any Interactor<NewsItem.ID, ItemVersionsViewModel> { throw Missing() }
+  func versions() throws -> any Interactor<NewsItem.ID, RecordList<VersionRecord>> { throw Missing() }
   func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel> { throw Missing() }
-  func changes() throws -> any Interactor<ChangesRoute, ChangesViewModel> { throw Missing() }
+  func changes() throws -> any Interactor<ChangesRequest, ChangesViewModel> { throw Missing() }
   func status() throws -> any Interactor<String, StatusViewModel> { throw Missing() }
   func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel> { throw Missing() }
   func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel> { throw Missing() }

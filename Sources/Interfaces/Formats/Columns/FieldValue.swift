@@ -67,38 +67,3 @@ enum FieldValue: Hashable, Sendable {
     }
   }
 }
-
-/// The columns of one kind of record. Raw values are the machine names, which are the same in every format.
-protocol RecordField: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-  associatedtype Record: Sendable
-  /// The columns of JSON without `--fields`.
-  static var jsonColumns: [Self] { get }
-  /// The columns of the other table formats without `--fields`.
-  static var defaultColumns: [Self] { get }
-  /// The column that the `ids` format prints.
-  static var identity: Self { get }
-  func value(of record: Record) -> FieldValue
-  /// True if the values are points in time.
-  var isTime: Bool { get }
-}
-
-extension RecordField {
-  static var jsonColumns: [Self] { Array(allCases) }
-
-  /// The columns with these machine names. Throws a usage error that names the unknown column and the most
-  /// similar one.
-  static func columns(named names: [String]) throws(UserMessage) -> [Self] {
-    var columns: [Self] = []
-    for name in names {
-      guard let column = Self(rawValue: name) else {
-        let all = Self.allCases.map(\.rawValue)
-        throw UserMessage(
-          code: .usage,
-          text: Suggestion.unknown("field", name, among: all)
-        )
-      }
-      columns.append(column)
-    }
-    return columns
-  }
-}

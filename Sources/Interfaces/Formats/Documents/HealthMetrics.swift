@@ -1,7 +1,7 @@
-import Modules
+public import Modules
 public import NewsCore
-import NewsText
-import NewsToolbox
+public import NewsText
+public import NewsToolbox
 
 /// Encodes metrics in Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/),
 /// for `/metrics` and for the textfile collector of node_exporter.
@@ -100,8 +100,10 @@ public enum HealthMetrics {
 }
 
 /// Shows the health of a store as metrics.
-struct HealthMetricsView: ContentView {
-  func render(_ content: HealthViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
-    buffer.append(HealthMetrics.text(content.report))
+public struct HealthMetricsView: ContentView {
+  public init() {}
+
+  public func render(_ content: RecordList<HealthReport>, isLast: Bool, _ buffer: inout ByteBuffer) {
+    for report in content.records { buffer.append(HealthMetrics.text(report)) }
   }
 }

@@ -19,7 +19,7 @@ public struct HookBodyWriter: HookRendering {
   /// The problem in a template; nil if it is valid.
   public static func problem(inTemplate text: String) -> String? {
     do throws(UserMessage) {
-      _ = try Template<ItemField>(text)
+      _ = try Template(text, of: Tables.items)
       return nil
     } catch {
       return error.text
@@ -53,7 +53,10 @@ public struct HookBodyWriter: HookRendering {
   // MARK: Templates
 
   private func templated(_ contents: [HookContent], _ template: String) throws -> String {
-    let output = try ItemOutput(format: .template, template: template, richText: richText, terminal: terminal)
+    let output = try ItemOutput(
+      OutputShape(format: .template, template: template, terminal: terminal),
+      richText: richText
+    )
     var bytes: [UInt8] = []
     for content in contents { bytes += try output.line(of: content.asItem) }
     // Remove the last line end: line ends only separate records.
@@ -68,7 +71,7 @@ public struct HookBodyWriter: HookRendering {
   // MARK: JSON
 
   private func json(_ contents: [HookContent], isList: Bool) throws -> [UInt8] {
-    let output = try ItemOutput(format: .jsonl, terminal: terminal)
+    let output = try ItemOutput(OutputShape(format: .jsonl, terminal: terminal))
     var bytes: [UInt8] = []
     if isList { bytes.append(UInt8(ascii: "[")) }
     for (index, content) in contents.enumerated() {

@@ -4,9 +4,9 @@ import NewsText
 import NewsToolbox
 
 /// Encodes selected columns of records as JSON, JSON Lines, TSV or CSV, or only their ids.
-struct TableEncoder<Field: RecordField>: RecordEncoding {
+struct TableEncoder<Record: Sendable>: RecordEncoding {
   let shape: TableShape
-  let columns: [Field]
+  let columns: [Column<Record>]
   let hasHeader: Bool
   /// True: put `'` before CSV text that a spreadsheet would run as a formula.
   let escapesFormulas: Bool
@@ -14,12 +14,13 @@ struct TableEncoder<Field: RecordField>: RecordEncoding {
   private let keys: [[UInt8]]
   private var isFirst = true
 
-  init(_ shape: TableShape, columns: [Field], hasHeader: Bool, escapesFormulas: Bool = false) {
+  init(_ shape: TableShape, columns: [Column<Record>], hasHeader: Bool = false, escapesFormulas: Bool = false)
+  {
     self.shape = shape
     self.columns = columns
     self.hasHeader = hasHeader
     self.escapesFormulas = escapesFormulas
-    keys = columns.map { Array(",\"\($0.rawValue)\":".utf8) }
+    keys = columns.map { Array(",\"\($0.name)\":".utf8) }
   }
 
   mutating func begin(_ buffer: inout ByteBuffer) {
@@ -27,18 +28,18 @@ struct TableEncoder<Field: RecordField>: RecordEncoding {
     case .json: buffer.append(UInt8(ascii: "["))
     case .jsonLines, .ids: break
     case .tsv where hasHeader:
-      appendCells(&buffer, separator: UInt8(ascii: "\t")) { $0.append($1.rawValue) }
+      appendCells(&buffer, separator: UInt8(ascii: "\t")) { $0.append($1.name) }
       buffer.newLine()
     case .csv where hasHeader:
-      appendCells(&buffer, separator: UInt8(ascii: ",")) { $0.append($1.rawValue) }
+      appendCells(&buffer, separator: UInt8(ascii: ",")) { $0.append($1.name) }
       buffer.append(literal: "\r\n")
     case .tsv, .csv: break
     }
   }
 
   // Specialised for items, of which there may be millions: unspecialised code takes twice as long.
-  @specialized(where Field == ItemField)
-  mutating func append(_ record: Field.Record, to buffer: inout ByteBuffer) {
+  @specialized(where Record == ItemMatch)
+  mutating func append(_ record: Record, to buffer: inout ByteBuffer) {
     switch shape {
     case .json:
       buffer.append(literal: isFirst ? "\n" : ",\n")
@@ -47,17 +48,16 @@ struct TableEncoder<Field: RecordField>: RecordEncoding {
       appendObject(record, to: &buffer)
       buffer.newLine()
     case .tsv:
-      appendCells(&buffer, separator: UInt8(ascii: "\t")) { $0.append(tsv: $1.value(of: record)) }
+      appendCells(&buffer, separator: UInt8(ascii: "\t")) { $0.append(tsv: $1.value(record)) }
       buffer.newLine()
     case .csv:
       appendCells(&buffer, separator: UInt8(ascii: ",")) {
-        $0.append(csv: $1.value(of: record), escapesFormulas: escapesFormulas)
+        $0.append(csv: $1.value(record), escapesFormulas: escapesFormulas)
       }
       buffer.append(literal: "\r\n")
     case .ids:
       // Skip changes of feeds, which have no item id.
-      let id = Field.identity.value(of: record)
-      guard id != .none else { return }
+      guard let id = columns.first?.value(record), id != .none else { return }
       buffer.append(tsv: id)
       buffer.newLine()
     }
@@ -69,11 +69,11 @@ struct TableEncoder<Field: RecordField>: RecordEncoding {
     buffer.append(literal: isFirst ? "]\n" : "\n]\n")
   }
 
-  private func appendObject(_ record: Field.Record, to buffer: inout ByteBuffer) {
+  private func appendObject(_ record: Record, to buffer: inout ByteBuffer) {
     buffer.append(literal: "{\"schema\":1")
     for (column, key) in zip(columns, keys) {
       buffer.append(key)
-      buffer.append(json: column.value(of: record))
+      buffer.append(json: column.value(record))
     }
     buffer.append(UInt8(ascii: "}"))
   }
@@ -81,7 +81,7 @@ struct TableEncoder<Field: RecordField>: RecordEncoding {
   private func appendCells(
     _ buffer: inout ByteBuffer,
     separator: UInt8,
-    _ cell: (inout ByteBuffer, Field) -> Void
+    _ cell: (inout ByteBuffer, Column<Record>) -> Void
   ) {
     var isFirstCell = true
     for column in columns {

@@ -5,24 +5,25 @@ import Modules
 /// `{title}` is a field, `{title|truncate:60|html}` a field with filters. `{?tags}…{:}…{/}` prints its first part
 /// if the field has a value, else its second; `{!url}…{/}` does the reverse. `\t`, `\n`, `\\`, `\{` and `\}` are
 /// escapes. docs/formats.md lists the filters.
-struct Template<Field: RecordField>: Sendable {
+struct Template<Record: Sendable>: Sendable {
   indirect enum Node: Sendable {
     case text(String)
-    case field(Field, [TemplateFilter])
-    case choice(Field, present: [Node], absent: [Node])
+    case field(Column<Record>, [TemplateFilter])
+    case choice(Column<Record>, present: [Node], absent: [Node])
   }
 
   let nodes: [Node]
 
-  /// All fields that the template prints or tests.
-  var fields: [Field] { Self.fields(of: nodes) }
+  /// The names of all columns that the template prints or tests.
+  var fields: [String] { Self.fields(of: nodes) }
 
-  private static func fields(of nodes: [Node]) -> [Field] {
+  private static func fields(of nodes: [Node]) -> [String] {
     nodes.flatMap { node in
       switch node {
-      case .text: [Field]()
-      case .field(let field, _): [field]
-      case .choice(let field, let present, let absent): [field] + fields(of: present) + fields(of: absent)
+      case .text: [String]()
+      case .field(let field, _): [field.name]
+      case .choice(let field, let present, let absent):
+        [field.name] + fields(of: present) + fields(of: absent)
       }
     }
   }

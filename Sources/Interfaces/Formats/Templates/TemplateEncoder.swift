@@ -8,32 +8,32 @@ import NewsToolbox
 /// Values cannot break lines or control a terminal: control characters become U+FFFD and line breaks become
 /// spaces. The filter `lines`, and `join` with a line break, keep line breaks; `json` and `url` encode the
 /// value as it is.
-struct TemplateEncoder<Field: RecordField>: RecordEncoding {
-  let template: Template<Field>
+struct TemplateEncoder<Record: Sendable>: RecordEncoding {
+  let template: Template<Record>
   let terminal: Terminal
   private var width: DisplayWidth { DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide) }
 
-  init(template: Template<Field>, terminal: Terminal) {
+  init(template: Template<Record>, terminal: Terminal) {
     self.template = template
     self.terminal = terminal
   }
 
-  mutating func append(_ record: Field.Record, to buffer: inout ByteBuffer) {
+  mutating func append(_ record: Record, to buffer: inout ByteBuffer) {
     let start = buffer.count
     append(template.nodes, record, &buffer)
     // End the line if the template does not: nearly all users mean one record per line.
     if buffer.count == start || !buffer.hasLineEnd { buffer.newLine() }
   }
 
-  private func append(_ nodes: [Template<Field>.Node], _ record: Field.Record, _ buffer: inout ByteBuffer) {
+  private func append(_ nodes: [Template<Record>.Node], _ record: Record, _ buffer: inout ByteBuffer) {
     for node in nodes {
       switch node {
       case .text(let text):
         buffer.append(text)
       case .field(let field, let filters):
-        append(field.value(of: record), filters, &buffer)
+        append(field.value(record), filters, &buffer)
       case .choice(let field, let present, let absent):
-        append(field.value(of: record).isTruthy ? present : absent, record, &buffer)
+        append(field.value(record).isTruthy ? present : absent, record, &buffer)
       }
     }
   }

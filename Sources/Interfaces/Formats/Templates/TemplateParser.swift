@@ -3,19 +3,19 @@ import NewsToolbox
 
 extension Template {
   /// Parses a template.
-  init(_ text: String) throws(UserMessage) {
-    var parser = TemplateParser<Field>(text)
+  init(_ text: String, of columns: Columns<Record>) throws(UserMessage) {
+    var parser = TemplateParser(text, columns)
     self.init(nodes: try parser.parse())
   }
 }
 
 /// Parses a template.
-struct TemplateParser<Field: RecordField> {
-  typealias Node = Template<Field>.Node
+struct TemplateParser<Record: Sendable> {
+  typealias Node = Template<Record>.Node
 
   /// A condition that is not closed yet.
   private struct Open {
-    var field: Field
+    var field: Column<Record>
     var isPresent: Bool
     /// Index of its opening brace.
     var place: Int
@@ -26,12 +26,14 @@ struct TemplateParser<Field: RecordField> {
   }
 
   private let scalars: [Unicode.Scalar]
+  private let columns: Columns<Record>
   private var index = 0
   private var nodes: [Node] = []
   private var literal = ""
   private var open: [Open] = []
 
-  init(_ text: String) {
+  init(_ text: String, _ columns: Columns<Record>) {
+    self.columns = columns
     scalars = Array(text.unicodeScalars)
   }
 
@@ -138,14 +140,16 @@ struct TemplateParser<Field: RecordField> {
     throw problem("the brace is not closed", at: start)
   }
 
-  private func field(_ name: String, at place: Int) throws(UserMessage) -> Field {
-    guard let field = Field(rawValue: name) else {
-      throw problem(Suggestion.unknown("field", name, among: Field.allCases.map(\.rawValue)), at: place)
+  private func field(_ name: String, at place: Int) throws(UserMessage) -> Column<Record> {
+    guard let field = columns.all.first(where: { $0.name == name }) else {
+      throw problem(Suggestion.unknown("field", name, among: columns.names), at: place)
     }
     return field
   }
 
-  private func filters(_ parts: ArraySlice<Part>, of field: Field) throws(UserMessage) -> [TemplateFilter] {
+  private func filters(_ parts: ArraySlice<Part>, of field: Column<Record>) throws(UserMessage)
+    -> [TemplateFilter]
+  {
     var filters: [TemplateFilter] = []
     for part in parts {
       let cut = part.text.cut(atFirst: ":")
@@ -158,7 +162,7 @@ struct TemplateParser<Field: RecordField> {
       case .success(let filter):
         if !field.isTime, filter == .age || filter.isDate {
           throw problem(
-            "the filter '\(name)' needs a date, and '\(field.rawValue)' is not one",
+            "the filter '\(name)' needs a date, and '\(field.name)' is not one",
             at: part.place
           )
         }

@@ -11,23 +11,16 @@ struct ChangesEndpoint: OwnEndpoint {
   let api: OwnAPI
 
   func answer(_ request: HTTPRequest) async throws -> HTTPReply {
-    let format = try ItemFormat.format(request.query, .json, among: OutputFormat.forRecords)
-    let shape = RecordShape(
-      format: format,
-      fields: ItemFormat.fields(request.query),
-      header: ItemFormat.header(request.query),
-      template: request.query.first("template"),
-      terminal: api.terminal
-    )
+    let shape = try ItemFormat.shape(request.query, among: OutputFormat.forRecords, api)
     let number = try request.query.number("n") ?? request.query.number("limit") ?? 0
     let body = ChangePages(
       api,
       after: try request.query.number("after") ?? 0,
       limit: number == 0 ? .max : Int(clamping: number),
       query: try await ItemSelection(request.query, api.filters, now: api.clock.now()).route.filter.query,
-      view: try shape.changes()
+      view: try shape.view(Tables.changes, text: ChangesView(terminal: api.terminal))
     )
-    return SyncReply.stream(type: format.contentType, body)
+    return SyncReply.stream(type: shape.format.contentType, body)
   }
 }
 
@@ -54,7 +47,7 @@ private actor ChangePages: HTTPBodyStream {
   func next() async throws -> [UInt8]? {
     guard !isDone else { return nil }
     let size = min(left, Self.pageSize)
-    let route = ChangesRoute(after: after, limit: size, query: query)
+    let route = ChangesRequest(after: after, limit: size, query: query)
     let result = try await ModuleRunning.contents(of: interactor, route)
     if let failure = result.failure { throw failure }
     let count = result.contents.reduce(0) { $0 + $1.records.count }
@@ -149,7 +142,7 @@ private actor ChangeEvents: HTTPBodyStream {
   }
 
   private func events(to head: Int64) async throws -> [UInt8] {
-    let route = ChangesRoute(after: after, limit: Self.pageSize, query: query)
+    let route = ChangesRequest(after: after, limit: Self.pageSize, query: query)
     let result = try await ModuleRunning.contents(of: interactor, route)
     if let failure = result.failure { throw failure }
     let entries = result.contents.flatMap(\.records)
@@ -164,23 +157,19 @@ private actor ChangeEvents: HTTPBodyStream {
   private func text(of content: ChangesViewModel) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var lines = ByteBuffer(capacity: 4096)
-    var view = try RecordShape(format: .jsonl, terminal: terminal).changes()
+    var view = try OutputShape(format: .jsonl, terminal: terminal).view(
+      Tables.changes,
+      text: ChangesView(terminal: terminal)
+    )
     try view.begin(&lines)
     try view.render(content, isLast: true, &lines)
     try view.end(&lines)
     let data = lines.withBytes { Array($0) }.split(separator: UInt8(ascii: "\n"))
     for (entry, line) in zip(content.records, data) {
-      bytes += "id: \(entry.sequence)\nevent: \(Self.kind(entry))\ndata: ".utf8
+      bytes += "id: \(entry.sequence)\nevent: \(entry.kindName)\ndata: ".utf8
       bytes += line
       bytes += "\n\n".utf8
     }
     return bytes
-  }
-
-  private static func kind(_ entry: LogEntry) -> String {
-    switch entry {
-    case .item(let change): change.kind.rawValue
-    case .feed(let change): change.kindName
-    }
   }
 }

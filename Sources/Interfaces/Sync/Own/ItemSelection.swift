@@ -68,20 +68,28 @@ struct ItemFormat {
     _ api: OwnAPI,
     document: OutputDocument? = nil
   ) throws {
-    let format = try Self.format(parameters, usual, among: OutputFormat.forItems)
-    output = try ItemOutput(
-      format: format,
-      fields: Self.fields(parameters),
-      header: Self.header(parameters),
-      template: parameters.first("template"),
-      document: document,
-      richText: api.richText,
-      terminal: api.terminal
-    )
-    contentType = format.contentType
+    let shape = try Self.shape(parameters, usual, among: OutputFormat.forItems, api)
+    output = try ItemOutput(shape, document: document, richText: api.richText)
+    contentType = shape.format.contentType
   }
 
-  static func format(
+  /// The output that the parameters ask for.
+  static func shape(
+    _ parameters: HTTPParameters,
+    _ usual: OutputFormat = .json,
+    among formats: [OutputFormat],
+    _ api: OwnAPI
+  ) throws -> OutputShape {
+    OutputShape(
+      format: try format(parameters, usual, among: formats),
+      fields: parameters.first("fields").map { $0.split(ascii: ",").map(String.init) },
+      header: parameters.first("header").map { $0 != "0" && $0 != "false" },
+      template: parameters.first("template"),
+      terminal: api.terminal
+    )
+  }
+
+  private static func format(
     _ parameters: HTTPParameters,
     _ usual: OutputFormat,
     among formats: [OutputFormat]
@@ -92,14 +100,6 @@ struct ItemFormat {
       throw BadRequest("the \(name) format is for terminals and directories; ask for json")
     }
     return format
-  }
-
-  static func fields(_ parameters: HTTPParameters) -> [String]? {
-    parameters.first("fields").map { $0.split(ascii: ",").map(String.init) }
-  }
-
-  static func header(_ parameters: HTTPParameters) -> Bool? {
-    parameters.first("header").map { $0 != "0" && $0 != "false" }
   }
 }
 

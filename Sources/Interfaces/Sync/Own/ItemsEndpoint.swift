@@ -17,7 +17,7 @@ struct ItemsEndpoint: OwnEndpoint {
     try await body.prepare()
     let reply = SyncReply.stream(type: format.contentType, body)
     // The document contains markup from feeds, which must not run as part of newsd's own pages.
-    return format.output.format == .html
+    return format.output.shape.format == .html
       ? reply.with(
         "Content-Security-Policy",
         "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src *"
@@ -30,7 +30,7 @@ struct ItemsEndpoint: OwnEndpoint {
 actor ItemPages: HTTPBodyStream {
   private static let pageSize = 100
 
-  private let list: NewsListInteractor<NewsListPresenter>
+  private let list: NewsListInteractor
   private let isNumbered: Bool
   private var route: ListRoute
   private var left: Int
@@ -44,14 +44,14 @@ actor ItemPages: HTTPBodyStream {
     list = NewsListInteractor(
       news: api.store,
       filters: api.filters,
-      presenter: NewsListPresenter(output.needs, times: output.terminal.times, counts: false)
+      presenter: NewsListPresenter(output.needs, times: output.shape.terminal.times, counts: false)
     )
     let route = selection.route
     self.route = route
     // Folding duplicates and sorting by relevance need the whole list, so their pages continue by number.
     isNumbered = route.order == .relevance || route.foldsClusters
     left = selection.limit
-    view = output.view(text: NewsListView(terminal: output.terminal, footer: nil))
+    view = output.view(text: NewsListView(terminal: output.shape.terminal, footer: nil))
   }
 
   /// Reads the first page.

@@ -41,10 +41,7 @@ struct ChoiceScreen: ReaderScreen {
     core.navigation.append(.back)
     switch purpose {
     case .feed(let route):
-      guard case .addition(let picked) = FeedAdditionRouter().pick(cursor.selected + 1, of: route) else {
-        break
-      }
-      core.add(picked)
+      core.add(route.picking(cursor.selected + 1))
     case .program(let item, let names):
       if names.indices.contains(cursor.selected) { core.effects.append(.act(item, names[cursor.selected])) }
     }

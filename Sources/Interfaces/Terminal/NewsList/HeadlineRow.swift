@@ -25,7 +25,7 @@ enum HeadlineRow: Hashable, Sendable {
     let today = Self.day(times.now, times.zone)
     for (index, line) in window.lines.enumerated() {
       if isByTime {
-        let time = window.items[index].item.sortTime
+        let time = line.sortTime
         let next = Self.day(time, times.zone)
         if next != day {
           rows.append(.day(name(of: next, today: today, time, times.zone)))

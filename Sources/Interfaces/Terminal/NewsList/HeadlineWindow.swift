@@ -1,9 +1,8 @@
 public import Modules
-public import NewsCore
+import NewsCore
 
 /// The part of a list of headlines that has been read from the store.
 public struct HeadlineWindow: Sendable {
-  public var items: [ItemMatch]
   public var lines: [HeadlineLine]
   public var notes: [DisplayText]
   /// True: there may be headlines above the first.
@@ -11,14 +10,13 @@ public struct HeadlineWindow: Sendable {
   /// True: there may be headlines below the last.
   public var hasMoreBelow = false
 
-  public init(items: [ItemMatch] = [], lines: [HeadlineLine] = [], notes: [DisplayText] = []) {
-    self.items = items
+  public init(lines: [HeadlineLine] = [], notes: [DisplayText] = []) {
     self.lines = lines
     self.notes = notes
   }
 
-  public init(_ content: some HeadlineContent) {
-    self.init(items: content.items, lines: content.lines, notes: content.notes)
+  public init(_ content: NewsListViewModel) {
+    self.init(lines: content.lines, notes: content.notes)
   }
 
   var count: Int { lines.count }
@@ -33,14 +31,10 @@ public struct HeadlineWindow: Sendable {
   /// Appends a page that follows the last line. Returns the number of lines removed at the beginning.
   mutating func append(_ page: HeadlineWindow, size: Int, keeping limit: Int = limit) -> Int {
     let known = Set(lines.map(\.id))
-    for (item, line) in zip(page.items, page.lines) where !known.contains(line.id) {
-      items.append(item)
-      lines.append(line)
-    }
+    lines += page.lines.filter { !known.contains($0.id) }
     hasMoreBelow = page.count >= size
     let surplus = max(lines.count - limit, 0)
     if surplus > 0 {
-      items.removeFirst(surplus)
       lines.removeFirst(surplus)
       hasMoreAbove = true
     }
@@ -51,13 +45,11 @@ public struct HeadlineWindow: Sendable {
   /// Returns how many lines were added.
   mutating func prepend(_ page: HeadlineWindow, size: Int, keeping limit: Int = limit) -> Int {
     let known = Set(lines.map(\.id))
-    let added = zip(page.items, page.lines).filter { !known.contains($1.id) }.reversed()
-    items.insert(contentsOf: added.map(\.0), at: 0)
-    lines.insert(contentsOf: added.map(\.1), at: 0)
+    let added = page.lines.filter { !known.contains($0.id) }
+    lines.insert(contentsOf: added.reversed(), at: 0)
     hasMoreAbove = page.count >= size
     let surplus = max(lines.count - limit, 0)
     if surplus > 0 {
-      items.removeLast(surplus)
       lines.removeLast(surplus)
       hasMoreBelow = true
     }
@@ -98,19 +90,15 @@ public struct HeadlineWindow: Sendable {
     }
     var merged = HeadlineWindow(notes: fresh.notes)
     func keep(_ indices: [Int]?) {
-      for index in indices ?? [] {
-        merged.items.append(items[index])
-        merged.lines.append(lines[index])
-      }
+      for index in indices ?? [] { merged.lines.append(lines[index]) }
     }
     // Lines kept from the top of the window come after items that have arrived since.
     var waiting = after[nil]
-    for (item, line) in zip(fresh.items, fresh.lines) {
+    for line in fresh.lines {
       if waiting != nil, index(of: line.id) != nil {
         keep(waiting)
         waiting = nil
       }
-      merged.items.append(item)
       merged.lines.append(line)
       keep(after[line.id])
     }
@@ -122,26 +110,16 @@ public struct HeadlineWindow: Sendable {
 
   mutating func set(_ id: NewsItem.ID, isRead: Bool? = nil, isStarred: Bool? = nil) {
     guard let index = index(of: id) else { return }
-    if let isRead {
-      lines[index].isUnread = !isRead
-      items[index].item.isRead = isRead
-    }
-    if let isStarred {
-      lines[index].isStarred = isStarred
-      items[index].item.isStarred = isStarred
-    }
+    if let isRead { lines[index].isUnread = !isRead }
+    if let isStarred { lines[index].isStarred = isStarred }
   }
 
   /// Applies a mark to items.
   mutating func apply(_ mark: ItemMark, to ids: Set<NewsItem.ID>) {
     for index in lines.indices where ids.contains(lines[index].id) {
       switch mark {
-      case .read, .unread:
-        lines[index].isUnread = mark == .unread
-        items[index].item.isRead = mark == .read
-      case .starred, .unstarred:
-        lines[index].isStarred = mark == .starred
-        items[index].item.isStarred = mark == .starred
+      case .read, .unread: lines[index].isUnread = mark == .unread
+      case .starred, .unstarred: lines[index].isStarred = mark == .starred
       }
     }
   }

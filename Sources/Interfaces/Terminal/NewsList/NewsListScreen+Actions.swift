@@ -75,8 +75,7 @@ extension NewsListScreen {
   private var refreshRoute: Route {
     let feed =
       source.list.filter.feedID
-      ?? (window.items.indices.contains(cursor.selected)
-        ? window.items[cursor.selected].item.feedID : nil)
+      ?? (window.lines.indices.contains(cursor.selected) ? window.lines[cursor.selected].feedID : nil)
     return .fetch(FetchRoute(feeds: feed.map { [String($0.rawValue)] } ?? []))
   }
 

@@ -51,10 +51,10 @@ extension NewsListScreen {
   /// Selects the next unread item of the store.
   mutating func take(_ page: HeadlineWindow, _ seek: UnreadSeek, _ core: inout ReaderCore) {
     container = .ready(window)
-    if let line = page.lines.first, let item = page.items.first?.item {
+    if let line = page.lines.first {
       if let index = window.index(of: line.id) { return arrive(at: index, opens: seek.opens, &core) }
       guard seek.isEverywhere else { return settle(on: page, opens: seek.opens, &core) }
-      let route = ListRoute(filter: ItemFilter(feedID: item.feedID))
+      let route = ListRoute(filter: ItemFilter(feedID: line.feedID))
       return core.navigation.append(.change(to: .list(route), page, opens: seek.opens))
     }
     var next = seek

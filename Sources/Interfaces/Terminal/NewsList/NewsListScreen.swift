@@ -185,10 +185,7 @@ struct NewsListScreen: ReaderScreen {
     case .before(_, let size): dropped = -window.prepend(page, size: size)
     case .reload(let after, let size, let changes):
       var fresh = page
-      if after != nil, let item = window.items.first, let line = window.lines.first {
-        fresh.items.insert(item, at: 0)
-        fresh.lines.insert(line, at: 0)
-      }
+      if after != nil, let line = window.lines.first { fresh.lines.insert(line, at: 0) }
       window.merge(fresh, size: size, changes, keeping: kept)
     case .unread(let seek): return take(page, seek, &core)
     }

@@ -24,7 +24,7 @@ public enum ReaderEvent: Sendable {
   /// The outcome of renaming, moving or removing a subscription.
   case edited(Container<SubscriptionsViewModel>)
   /// The outcome of saving or removing a search, and the message for success.
-  case saved(Container<SavedSearchesViewModel>, DisplayText)
+  case saved(Container<RecordList<SavedSearch>>, DisplayText)
   /// Earlier searches, the newest first.
   case history([String])
   /// The total number of matches of a search.
@@ -81,11 +81,11 @@ public enum LoadedContent: Sendable {
   case subscriptions(Container<SubscriptionsViewModel>)
   case headlines(Container<HeadlineWindow>, PagePlace)
   case item(Container<NewsItemViewModel>)
-  case versions(Container<ItemVersionsViewModel>)
+  case versions(Container<RecordList<VersionRecord>>)
   case difference(Container<ItemDifferenceViewModel>)
   case status(Container<StatusViewModel>)
-  case failures(Container<FailuresViewModel>)
-  case plan(Container<PollPlanViewModel>)
+  case failures(Container<RecordList<FailureReport.Entry>>)
+  case plan(Container<RecordList<PollPlan.Entry>>)
 }
 
 /// The meaning of a line of the command prompt.

@@ -8,19 +8,19 @@ public protocol ReaderModules: Sendable {
   /// The search; with `remembers`, adds the query to the search history.
   func search(remembers: Bool) throws -> any Interactor<SearchRoute, NewsListViewModel>
   func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel>
-  func searchHistory() throws -> any Interactor<Int, SearchHistoryViewModel>
-  func savedSearches() throws -> any Interactor<SavedSearchesRoute, SavedSearchesViewModel>
+  func searchHistory() throws -> any Interactor<Int, RecordList<String>>
+  func savedSearches() throws -> any Interactor<SavedSearchesRequest, RecordList<SavedSearch>>
   /// The item; with `marksRead`, marks it read after it was shown.
   func item(marksRead: Bool) throws -> any Interactor<[NewsItem.ID], NewsItemViewModel>
-  func versions() throws -> any Interactor<NewsItem.ID, ItemVersionsViewModel>
+  func versions() throws -> any Interactor<NewsItem.ID, RecordList<VersionRecord>>
   func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel>
   func mark() throws -> any Interactor<MarkRoute, MarkViewModel>
-  func changes() throws -> any Interactor<ChangesRoute, ChangesViewModel>
+  func changes() throws -> any Interactor<ChangesRequest, ChangesViewModel>
   /// The path of the store, or its address on PostgreSQL: the request of the status module.
   var store: String { get }
   func status() throws -> any Interactor<String, StatusViewModel>
-  func failures() throws -> any Interactor<Void, FailuresViewModel>
-  func plan() throws -> any Interactor<Int64, PollPlanViewModel>
+  func failures() throws -> any Interactor<Void, RecordList<FailureReport.Entry>>
+  func plan() throws -> any Interactor<Int64, RecordList<PollPlan.Entry>>
   func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel>
   func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel>
   /// A number that differs after every change of the store.

@@ -220,11 +220,7 @@ public struct ReaderState: Sendable {
   public static func opens(_ route: Route) -> Bool {
     switch route {
     case .items(let ids), .read(let ids): ids.count == 1
-    case .list, .search, .subscriptions, .folders, .status, .failures, .plan, .fetch, .mark, .versions,
-      .difference,
-      .addition:
-      true
-    default: false
+    default: true
     }
   }
 
@@ -243,7 +239,6 @@ public struct ReaderState: Sendable {
     case .versions(let id): push(TextScreen(id: core.nextID(), .versions(id)))
     case .difference(let id): push(TextScreen(id: core.nextID(), .difference(id)))
     case .addition(let addition): core.add(addition)
-    default: core.fail("The reader has no screen for this.")
     }
   }
 

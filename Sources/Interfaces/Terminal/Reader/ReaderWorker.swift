@@ -56,21 +56,21 @@ struct ReaderWorker: Sendable {
   /// Reads the change log. Without a `place`, only the end of the log is read. Returns nil if the log could
   /// not be read.
   private func changes(
-    of module: any Interactor<ChangesRoute, ChangesViewModel>,
+    of module: any Interactor<ChangesRequest, ChangesViewModel>,
     after place: Int64?
   ) async -> (StoreChanges, head: Int64)? {
-    guard let (_, head) = await entries(of: module, ChangesRoute(after: .max, limit: 0)) else { return nil }
+    guard let (_, head) = await entries(of: module, ChangesRequest(after: .max, limit: 0)) else { return nil }
     guard let place, head > place else { return (StoreChanges(entries: []), head) }
     // Do not read thousands of entries, for example after a fetch: screens read their content again instead.
     guard head - place < Self.longest else { return (StoreChanges(entries: nil), head) }
-    let route = ChangesRoute(after: place, limit: Int(Self.longest))
+    let route = ChangesRequest(after: place, limit: Int(Self.longest))
     guard let (found, end) = await entries(of: module, route) else { return nil }
     return (StoreChanges(entries: found), end)
   }
 
   private func entries(
-    of module: any Interactor<ChangesRoute, ChangesViewModel>,
-    _ route: ChangesRoute
+    of module: any Interactor<ChangesRequest, ChangesViewModel>,
+    _ route: ChangesRequest
   ) async -> ([LogEntry], head: Int64)? {
     let found = Mutex<(entries: [LogEntry], head: Int64?)>(([], nil))
     try? await module.run(route) { container in
@@ -94,7 +94,7 @@ struct ReaderWorker: Sendable {
     case .add(let route): await ask({ try modules.addition() }, route) { inbox.post(.added($0, route)) }
     case .edit(let route): await ask({ try modules.subscriptions() }, route) { inbox.post(.edited($0)) }
     case .save(let query, let name):
-      let route = SavedSearchesRoute.save(query: query, name: name)
+      let route = SavedSearchesRequest.save(query: query, name: name)
       await keep(route, DisplayText(line: "Saved the search as '\(name)'."))
     case .forget(let name):
       await keep(.remove(name: name), DisplayText(line: "Removed the search '\(name)'."))
@@ -116,7 +116,7 @@ struct ReaderWorker: Sendable {
   }
 
   /// Saves or removes a search; `success` is the message if that succeeds.
-  private func keep(_ route: SavedSearchesRoute, _ success: DisplayText) async {
+  private func keep(_ route: SavedSearchesRequest, _ success: DisplayText) async {
     await ask({ try modules.savedSearches() }, route) { inbox.post(.saved($0, success)) }
   }
 

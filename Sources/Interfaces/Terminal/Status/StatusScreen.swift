@@ -19,8 +19,8 @@ struct StatusScreen: ReaderScreen {
   var context: KeyContext { .status }
   var title: DisplayText { DisplayText("Status") }
   private var status: Container<StatusViewModel> = .loading()
-  private var failures: Container<FailuresViewModel> = .loading()
-  private var plan: Container<PollPlanViewModel> = .loading()
+  private var failures: Container<RecordList<FailureReport.Entry>> = .loading()
+  private var plan: Container<RecordList<PollPlan.Entry>> = .loading()
   private var rows: [Row] = []
   private var cursor = LineCursor()
   private var generation = 0
@@ -140,7 +140,7 @@ struct StatusScreen: ReaderScreen {
     case .open: if let feed = selected { core.navigation.append(.open(SubscriptionsRouter().list(of: feed))) }
     case .refresh:
       guard let feed = selected else { return false }
-      core.refresh(FailuresRouter().fetch(feed))
+      core.refresh(SubscriptionsRouter().fetch(feed))
     case .nextUnread:
       let places = Array(rows.indices.drop { $0 <= cursor.selected }) + Array(rows.indices)
       guard let next = places.first(where: { rows[$0].role == .error && !rows[$0].continues }) else {

@@ -14,6 +14,6 @@ public struct FollowView: ContentView {
 
   public mutating func render(_ content: FollowViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
     terminal.width = width()
-    HeadlineTextView(terminal: terminal, columns: .steady).render(content.lines, into: &buffer)
+    NewsListView(terminal: terminal, footer: nil).render(content.lines, .steady, into: &buffer)
   }
 }

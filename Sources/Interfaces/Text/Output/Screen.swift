@@ -15,7 +15,7 @@ public final class Screen<Content: ScreenContent>: Sendable {
     var hasProgressLine = false
     var lastDrawn: ContinuousClock.Instant?
     var rows = 0
-    var isSearch = false
+    var failsIfEmpty = false
     var hasNotes = false
     var answer = ExitStatus.done
     var failure: UserMessage?
@@ -68,7 +68,7 @@ public final class Screen<Content: ScreenContent>: Sendable {
   public var exitStatus: ExitStatus {
     state.withLock { state in
       if let failure = state.failure { return failure.code }
-      return state.isSearch && state.rows == 0 ? ExitStatus.nothingMatched : state.answer
+      return state.failsIfEmpty && state.rows == 0 ? ExitStatus.nothingMatched : state.answer
     }
   }
 
@@ -87,7 +87,7 @@ public final class Screen<Content: ScreenContent>: Sendable {
         }
         try state.view.render(content, isLast: container.isLast, &state.buffer)
         state.rows += content.rowCount
-        state.isSearch = content.isSearch
+        state.failsIfEmpty = content.failsIfEmpty
         state.answer = content.answer
         state.hasNotes = state.hasNotes || !content.notes.isEmpty
         if container.isLast { try state.view.end(&state.buffer) }

@@ -12,9 +12,9 @@ public struct SubscriptionsView: ContentView {
 
   public func render(_ content: SubscriptionsViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
     render(content.lines, &buffer)
-    for search in content.searches {
+    for search in content.saved {
       buffer.paint(literal: "search ", .faint, on: terminal)
-      buffer.paint(search, on: terminal)
+      buffer.paint(DisplayText(line: "\(search.name): \(search.query)"), on: terminal)
       buffer.newLine()
     }
   }

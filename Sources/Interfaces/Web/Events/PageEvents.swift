@@ -97,7 +97,7 @@ final class PageEvents: HTTPBodyStream {
       now != before
     else { return [] }
     let found = Mutex<[LogEntry]>([])
-    await ModuleRun.all({ try modules.changes() }, ChangesRoute(after: before, limit: Self.changeLimit)) {
+    await ModuleRun.all({ try modules.changes() }, ChangesRequest(after: before, limit: Self.changeLimit)) {
       content in found.withLock { $0 += content.records }
     }
     let entries = found.withLock { $0 }

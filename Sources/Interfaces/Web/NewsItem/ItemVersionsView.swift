@@ -4,7 +4,7 @@ import NewsCore
 /// The changes that edits made to an item, and its earlier texts.
 struct ItemVersionsView {
   let id: NewsItem.ID
-  let versions: Container<ItemVersionsViewModel>
+  let versions: Container<RecordList<VersionRecord>>
   let difference: Container<ItemDifferenceViewModel>
   let context: PageContext
 

@@ -7,7 +7,7 @@ import NewsToolbox
 struct NewsItemView {
   let container: Container<NewsItemViewModel>
   /// Other items about the same story; nil: there are none, or they could not be read.
-  let stories: StoriesViewModel?
+  let stories: NewsListViewModel?
   /// The unread items before and after this item.
   let newer: NewsItem.ID?
   let older: NewsItem.ID?
@@ -87,7 +87,7 @@ struct NewsItemView {
   }
 
   private func stories(_ html: inout HTMLBuilder) {
-    guard let stories, !stories.items.isEmpty else { return }
+    guard let stories, !stories.lines.isEmpty else { return }
     html.element("h2", .class("sub"), .id("stories"), text: "The same story elsewhere")
     HeadlineLinksView(content: stories, showsTimes: true).render(into: &html)
   }

@@ -4,18 +4,18 @@ import NewsToolbox
 
 /// A short list of items as links, each with its feed.
 struct HeadlineLinksView {
-  let content: any HeadlineContent
+  let content: NewsListViewModel
   let showsTimes: Bool
 
   func render(into html: inout HTMLBuilder) {
     html.element("ul") { html in
-      for (line, match) in zip(content.lines, content.items) {
+      for line in content.lines {
         html.element("li") { html in
           html.element(
             "a",
             .href(PagePath.item(line.id)),
             .autoDirection,
-            .language(match.item.language),
+            .language(line.language),
             text: line.title.map(\.text.string).joined()
           )
           html.literal(" <span class=\"quiet\">")

@@ -4,7 +4,7 @@ import NewsToolbox
 
 /// The rows of a list or search: each with its marks, its feed and its age.
 struct ItemListView {
-  let content: any HeadlineContent
+  let content: NewsListViewModel
   let times: TimeDisplay
   /// False in the list of one feed.
   let showsFeeds: Bool
@@ -16,13 +16,11 @@ struct ItemListView {
 
   func render(into html: inout HTMLBuilder) {
     html.element("section", .id("items"), .value("aria-label", "Items")) { html in
-      for (line, match) in zip(content.lines, content.items) {
-        row(&html, line, match.item)
-      }
+      for line in content.lines { row(&html, line) }
     }
   }
 
-  private func row(_ html: inout HTMLBuilder, _ line: HeadlineLine, _ item: NewsItem) {
+  private func row(_ html: inout HTMLBuilder, _ line: HeadlineLine) {
     let id = line.id.rawValue
     html.element(
       "article",
@@ -30,24 +28,24 @@ struct ItemListView {
       .class((line.isUnread ? "unread" : "") + (line.isStarred ? " starred" : ""))
     ) { html in
       MarkButtons.seen(&html, line.id, isUnread: line.isUnread, form: Self.form)
-      html.element("h2", .autoDirection, .language(item.language)) { html in
+      html.element("h2", .autoDirection, .language(line.language)) { html in
         html.element("a", .href(PagePath.item(line.id))) { html in runs(&html, line.title) }
       }
       MarkButtons.star(&html, line.id, isStarred: line.isStarred, form: Self.form)
       if !line.excerpt.isEmpty {
-        html.element("p", .class("excerpt"), .autoDirection, .language(item.language)) { html in
+        html.element("p", .class("excerpt"), .autoDirection, .language(line.language)) { html in
           runs(&html, line.excerpt)
         }
       }
       html.element("p", .class("meta")) { html in
         if showsFeeds {
-          let address = ListAddress(.feed(item.feedID))
+          let address = ListAddress(.feed(line.feedID))
           html.element("a", .href(address.path), .autoDirection, text: line.feed.string)
         }
         html.element(
           "time",
-          .value("datetime", item.sortTime.rfc3339),
-          .value("title", times.dateAndTime(item.sortTime)),
+          .value("datetime", line.sortTime.rfc3339),
+          .value("title", times.dateAndTime(line.sortTime)),
           text: line.time.string
         )
         if line.folded > 0 {
@@ -58,7 +56,7 @@ struct ItemListView {
             text: "+\(line.folded)"
           )
         }
-        if let target = HTMLAttribute.href(outside: item.url) {
+        if let target = HTMLAttribute.href(outside: line.url) {
           html.element("a", .flag("data-original"), target, .outsideRelation, text: "Original")
         }
       }

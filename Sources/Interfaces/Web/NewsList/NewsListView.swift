@@ -3,8 +3,8 @@ import NewsCore
 import NewsToolbox
 
 /// A list or search as a page: heading, actions on the whole list, rows, and the link to the next page.
-struct NewsListView<Content: HeadlineContent> {
-  let container: Container<Content>
+struct NewsListView {
+  let container: Container<NewsListViewModel>
   let address: ListAddress
   let heading: String
   /// The home page of the list's feed.
@@ -17,9 +17,9 @@ struct NewsListView<Content: HeadlineContent> {
 
   /// The address of the next page; nil: this is the last one.
   var next: ListAddress? {
-    guard let items = container.content?.items, items.count == ListAddress.pageSize, let last = items.last
+    guard let lines = container.content?.lines, lines.count == ListAddress.pageSize, let last = lines.last
     else { return nil }
-    return address.following(last.item.id)
+    return address.following(last.id)
   }
 
   func render(into html: inout HTMLBuilder) {
@@ -33,12 +33,12 @@ struct NewsListView<Content: HeadlineContent> {
     if let failure = container.failure { self.failure(failure, into: &html) }
     FormView.post(&html, "/marks", context.formToken, id: ItemListView.form, here: context.here) { _ in }
     guard let content = container.content else { return }
-    if content.items.isEmpty, context.navigation.feedCount == 0, !content.notes.isEmpty {
+    if content.lines.isEmpty, context.navigation.feedCount == 0, !content.notes.isEmpty {
       // Show the first steps for this page: the module's note names commands.
       return firstSteps(&html)
     }
     NoticeView.notes(of: content, into: &html)
-    if content.items.isEmpty {
+    if content.lines.isEmpty {
       html.element("section", .id("items"), .class("empty")) { html in
         html.element("p", text: emptyText)
       }
@@ -114,7 +114,7 @@ struct NewsListView<Content: HeadlineContent> {
     html.element("a", .href(other.path), text: other.order == .newest ? "Newest first" : "Best match first")
   }
 
-  private func pages(_ html: inout HTMLBuilder, _ content: Content) {
+  private func pages(_ html: inout HTMLBuilder, _ content: NewsListViewModel) {
     html.element("div", .class("pages")) { html in
       if content.lines.contains(where: \.isUnread) {
         FormView.post(

@@ -9,12 +9,7 @@ extension WebPage {
     switch address.route {
     case .search(let route):
       guard !route.text.isEmpty else {
-        return await show(
-          Container.ready(NewsListViewModel(items: [], lines: [])),
-          address,
-          request,
-          session
-        )
+        return await show(.ready(NewsListViewModel()), address, request, session)
       }
       return await show(await ModuleRun.last({ try modules.search() }, route), address, request, session)
     case .list(let route):
@@ -24,8 +19,8 @@ extension WebPage {
     }
   }
 
-  private func show<Content: HeadlineContent>(
-    _ container: Container<Content>,
+  private func show(
+    _ container: Container<NewsListViewModel>,
     _ address: ListAddress,
     _ request: HTTPRequest,
     _ session: WebSession
@@ -34,7 +29,7 @@ extension WebPage {
     var feed: Feed?
     if case .feed(let id) = address.selection {
       feed = await self.feed(id)
-      if feed == nil, container.content?.items.isEmpty == true { return await showMissing(request, session) }
+      if feed == nil, container.content?.lines.isEmpty == true { return await showMissing(request, session) }
     }
     let heading = Self.heading(address, feed)
     var view = NewsListView(container: container, address: address, heading: heading, context: context)
@@ -112,7 +107,7 @@ extension WebPage {
   private func neighbour(of id: NewsItem.ID, isOlder: Bool) async -> NewsItem.ID? {
     let unread = ListAddress(.unread).list
     let route = isOlder ? unread.following(id, size: 1) : unread.preceding(id, size: 1)
-    return await ModuleRun.last({ try modules.list() }, route).content?.items.first?.item.id
+    return await ModuleRun.last({ try modules.list() }, route).content?.lines.first?.id
   }
 
   private func showVersions(

@@ -41,7 +41,7 @@ struct RuleDraft: Sendable {
 
 /// The rules, a form for another one, and the stored items that the new rule would match.
 struct RulesView {
-  let container: Container<RulesViewModel>
+  let container: Container<RecordList<Rule>>
   var draft = RuleDraft()
   /// The stored items that the draft's query matches; nil: the query was not tried.
   var trial: Trial?

@@ -45,7 +45,7 @@ extension WebPage {
   private func addRule(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     let draft = RuleDraft(request.form)
     do {
-      let route = RulesRoute.add(query: draft.query, try draft.actions())
+      let route = RulesRequest.add(query: draft.query, try draft.actions())
       let answer = await ModuleRun.last({ try modules.rules() }, route)
       if let failure = answer.failure {
         return await showRules(request, session, draft: draft, failure: failure)

@@ -3,7 +3,7 @@ import NewsCore
 
 /// The saved searches: each with its list and its address as a feed.
 struct SavedSearchesView {
-  let container: Container<SavedSearchesViewModel>
+  let container: Container<RecordList<SavedSearch>>
   var name = ""
   var query = ""
   let context: PageContext

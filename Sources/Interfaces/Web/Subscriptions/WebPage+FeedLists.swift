@@ -90,7 +90,7 @@ extension WebPage {
         let text = "newsd does not keep that list any more. Choose the file again."
         return fail(UserMessage(code: .notFound, text: text), request, session, to: "/feeds#import")
       }
-      let answer = await ModuleRun.last({ try modules.feedListImport() }, FeedListImportRoute(list))
+      let answer = await ModuleRun.last({ try modules.feedListImport() }, FeedListImportRequest(list))
       return report(answer, to: "/feeds", request, session)
     }
     guard let list = request.files.first(where: { $0.name == "list" })?.bytes, !list.isEmpty else {
@@ -101,7 +101,7 @@ extension WebPage {
         to: "/feeds#import"
       )
     }
-    var route = FeedListImportRoute(list)
+    var route = FeedListImportRequest(list)
     route.isDryRun = true
     let answer = await ModuleRun.last({ try modules.feedListImport() }, route)
     guard let content = answer.content else { return report(answer, to: "/feeds#import", request, session) }

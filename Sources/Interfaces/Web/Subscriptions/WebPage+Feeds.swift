@@ -38,7 +38,7 @@ extension WebPage {
       return await showMissing(request, session)
     }
     return await showSettings(
-      await ModuleRun.last({ try modules.feedSettings() }, FeedDetailsRoute(feed: path[1])),
+      await ModuleRun.last({ try modules.feedSettings() }, FeedDetailsRequest(feed: path[1])),
       request,
       session
     )
@@ -87,7 +87,7 @@ extension WebPage {
     _ request: HTTPRequest,
     _ session: WebSession
   ) async -> HTTPReply {
-    let old = await ModuleRun.last({ try modules.feedSettings() }, FeedDetailsRoute(feed: feed)).content?
+    let old = await ModuleRun.last({ try modules.feedSettings() }, FeedDetailsRequest(feed: feed)).content?
       .feed
     let title = request.form.first("title") ?? ""
     if title != old?.title {
@@ -109,9 +109,9 @@ extension WebPage {
     _ request: HTTPRequest,
     _ session: WebSession
   ) async -> HTTPReply {
-    let present = await ModuleRun.last({ try modules.feedSettings() }, FeedDetailsRoute(feed: feed))
+    let present = await ModuleRun.last({ try modules.feedSettings() }, FeedDetailsRequest(feed: feed))
     guard let content = present.content else { return report(present, to: "/feeds", request, session) }
-    var route = FeedDetailsRoute(feed: feed)
+    var route = FeedDetailsRequest(feed: feed)
     for setting in content.settings where PageSettings.names.contains(setting.name) {
       guard let value = request.form.first("set-\(setting.name)"), value != setting.value ?? "" else {
         continue

@@ -1,5 +1,0 @@
-/// A change of the login password.
-public enum WebPasswordRoute: Hashable, Sendable {
-  case set(String)
-  case remove
-}
