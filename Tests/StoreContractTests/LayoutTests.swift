@@ -114,6 +114,16 @@ import Testing
     #expect(try await message(stranger, "&owner=\(owner)") == nil)
     #expect(try await message("newsd")?.contains("belongs to the role '\(owner)'") == true)
     #expect(try await message("newsd", "&owner=\(owner)") == nil)
+    // A function that the statements of newsd would call instead of the server's own.
+    _ = try await admin.firstText(
+      """
+      CREATE FUNCTION unnest(bigint[]) RETURNS SETOF bigint LANGUAGE sql AS 'SELECT 1::bigint';
+      ALTER FUNCTION unnest(bigint[]) OWNER TO \(stranger)
+      """
+    )
+    #expect(try await message(owner)?.contains("belongs to the role '\(stranger)'") == true)
+    _ = try await admin.firstText("DROP FUNCTION unnest(bigint[])")
+    #expect(try await message(owner) == nil)
     _ = try await admin.firstText("ALTER TABLE rules OWNER TO \(stranger)")
     #expect(try await message(owner)?.contains("belongs to the role '\(stranger)'") == true)
     _ = try await admin.firstText(
