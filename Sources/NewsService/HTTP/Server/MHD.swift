@@ -161,6 +161,10 @@ enum MHD {
   /// The library overwrites both bytes of the line end with NUL (version 1.0: only the first). Any other byte after the
   /// terminator therefore belongs to the value, and a blank after the line end begins a further line. A value is in the
   /// buffer of the head, which ends with an empty line.
+  ///
+  /// A NUL in place of CR cannot be seen any more: version 0.9.75 accepts such a line wherever it is in the head and
+  /// overwrites LF with NUL, so the buffer and the length of the head are the same as with CR LF. The same is true of a NUL
+  /// before CR LF, and of LF alone, in the last field.
   private static func isIncomplete(_ value: UnsafePointer<CChar>?, _ count: Int) -> Bool {
     guard let value else { return false }
     let next = UInt8(bitPattern: value[count + 1])
