@@ -277,10 +277,11 @@ import Testing
   }
 }
 
-@Suite struct `Moves of feeds` {
+@Suite struct `Moves and settings of feeds` {
   /// Feeds in memory whose URLs and states change.
-  private final class Feeds: FeedReading, FeedEditing, RefreshStoring {
+  private final class Feeds: FeedReading, FeedEditing, RefreshStoring, FolderSettingsKeeping {
     let all: Mutex<[Feed]>
+    let kept = Mutex<[String: FeedSettings]>([:])
     private let store = FakeStore()
     init(_ feeds: [Feed]) { all = Mutex(feeds) }
 
@@ -309,11 +310,21 @@ import Testing
     func move(_ id: Feed.ID, to position: Int) async throws(StoreError) {}
     func move(_ id: Feed.ID, toFolder folder: String?) async throws(StoreError) {}
     func update(_ id: Feed.ID, settings: FeedSettings, general: ClosedRange<Int64>) async throws(StoreError) {
+      all.withLock { feeds in
+        for index in feeds.indices where feeds[index].id == id { feeds[index].settings = settings }
+      }
     }
     func update(_ id: Feed.ID, url: String) async throws(StoreError) {
       all.withLock { feeds in
         for index in feeds.indices where feeds[index].id == id { feeds[index].url = url }
       }
+    }
+
+    func folderSettings(_ folder: String) async throws(StoreError) -> FeedSettings {
+      kept.withLock { $0[folder] ?? FeedSettings() }
+    }
+    func keep(_ settings: FeedSettings, forFolder folder: String) async throws(StoreError) {
+      kept.withLock { $0[folder] = settings }
     }
 
     func dueFeeds() async throws(StoreError) -> [DueFeed] { [] }
@@ -382,5 +393,75 @@ import Testing
       try await emitted(interactor, .apply(feed: "none")),
     ] { #expect(seen.failure?.code == .notFound) }
     #expect(try feeds.find { $0.title == "moving" }.url == "https://moving.example/feed")
+  }
+
+  // MARK: Settings
+
+  private var settings: FeedSettingsInteractor {
+    let moves = MoveEditor(subscriptions: feeds, store: feeds, clock: FixedClock(time: .noon))
+    return FeedSettingsInteractor(
+      editor: FeedSettingsEditor(
+        feeds: feeds,
+        editing: feeds,
+        folders: feeds,
+        moves: moves,
+        general: 900...86_400
+      )
+    )
+  }
+
+  private static func change(_ setting: FeedSetting, _ set: (inout FeedSettings) -> Void) -> FeedSettingChange
+  {
+    var value = FeedSettings()
+    set(&value)
+    return FeedSettingChange(setting, to: value)
+  }
+
+  @Test func `Settings are shown as they are typed, in their order, and headers without their values`()
+    async throws
+  {
+    feeds.all.withLock { feeds in
+      feeds[0].settings.timeout = 20
+      feeds[0].settings.userAgent = "x"
+      feeds[0].settings.headers = ["Authorization: secret"]
+    }
+    let seen = try await emitted(settings, .show(feed: "still"))
+    let lines = seen.content?.lines.map(\.string) ?? []
+    #expect(lines.sorted() == ["header=Authorization: …", "timeout=20s", "user-agent=x"])
+    #expect(
+      lines == FeedSetting.allCases.flatMap { one in lines.filter { $0.hasPrefix("\(one.rawValue)=") } }
+    )
+  }
+
+  @Test func `A change applies to the feed; one to a folder applies to its feeds and to the folder`()
+    async throws
+  {
+    feeds.all.withLock { $0[1].folder = "News/Ships" }
+    let timeout = Self.change(.timeout) { $0.timeout = 30 }
+    let seen = try await emitted(settings, .change(feed: "still", url: nil, [timeout]))
+    #expect(seen.failure == nil)
+    #expect(feeds.all.withLock { $0.map(\.settings.timeout) } == [30, nil])
+    let folder = try await emitted(settings, .changeFolder("News", [timeout]))
+    #expect(folder.failure == nil)
+    #expect(feeds.all.withLock { $0.map(\.settings.timeout) } == [30, 30])
+    #expect(feeds.kept.withLock { $0["News"]?.timeout } == 30)
+  }
+
+  @Test func `A folder without feeds is an error, and its settings are not kept`() async throws {
+    let timeout = Self.change(.timeout) { $0.timeout = 30 }
+    let seen = try await emitted(settings, .changeFolder("Nowhere", [timeout]))
+    #expect(seen.failure?.code == .notFound)
+    #expect(seen.failure?.text.contains("Nowhere") == true)
+    #expect(feeds.kept.withLock { $0.isEmpty })
+  }
+
+  @Test func `A search is explained by its parts, and an invalid one is a usage error`() async throws {
+    let store = FakeStore()
+    let interactor = SearchExplanationInteractor(news: store, filters: .plain(store))
+    let seen = try await emitted(interactor, SearchRoute(text: "harbour -ship"))
+    #expect((seen.content?.lines.count ?? 0) >= 3)
+    #expect(seen.content?.lines.first?.string == "all of")
+    let invalid = try await emitted(interactor, SearchRoute(text: "/(/"))
+    #expect(invalid.failure?.code == .usage)
   }
 }
