@@ -16,25 +16,6 @@ public struct FeedAdditionInteractor: Interactor {
   }
 }
 
-/// The address to subscribe to, and the options.
-public struct FeedAdditionRoute: Hashable, Sendable {
-  /// URL of a feed or of a web page, as typed.
-  public var address: String
-  public var options: FeedAdditionOptions
-
-  public init(_ address: String, _ options: FeedAdditionOptions = FeedAdditionOptions()) {
-    self.address = address
-    self.options = options
-  }
-
-  /// The addition of the `number`th feed to choose from, counted from 1.
-  public func picking(_ number: Int) -> FeedAdditionRoute {
-    var route = self
-    route.options.pick = number
-    return route
-  }
-}
-
 /// Reports the added feed and its warnings, or the feeds to choose from.
 struct FeedAdditionPresenter {
   func present(_ addition: FeedAddition) -> Container<FeedAdditionViewModel> {

@@ -27,6 +27,94 @@ public enum Route: Hashable, Sendable {
   case failures
 }
 
+/// A search: the query as typed, and the filter, order and extent of its results.
+public struct SearchRoute: Hashable, Sendable {
+  public var text: String
+  public var list: ListRoute
+
+  public init(text: String, list: ListRoute = ListRoute(order: .relevance)) {
+    self.text = text
+    self.list = list
+  }
+}
+
+/// The items to mark, and the mark.
+public struct MarkRoute: Hashable, Sendable {
+  public enum Items: Hashable, Sendable {
+    case ids([NewsItem.ID])
+    /// The items that the filter selects.
+    case selected(ItemFilter)
+    /// All items that the search finds.
+    case found(SearchRoute)
+  }
+
+  public var items: Items
+  public var mark: ItemMark
+
+  public init(_ items: Items, _ mark: ItemMark) {
+    self.items = items
+    self.mark = mark
+  }
+
+  public init(_ ids: [NewsItem.ID], _ mark: ItemMark) {
+    self.init(.ids(ids), mark)
+  }
+}
+
+/// A refresh that the user asked for.
+public struct FetchRoute: Hashable, Sendable {
+  /// Ids, URLs or titles, as typed; empty: all feeds.
+  public var feeds: [String]
+  /// True: refresh only feeds that are due. Without effect if feeds are named.
+  public var onlyDue: Bool
+  /// Path of the folder in which to record the exchanges; nil: they are not recorded.
+  public var record: String?
+  /// True: fetch the queued pages of items afterwards.
+  public var fetchesArticles: Bool
+
+  public init(
+    feeds: [String] = [],
+    onlyDue: Bool = false,
+    record: String? = nil,
+    fetchesArticles: Bool = false
+  ) {
+    self.feeds = feeds
+    self.onlyDue = onlyDue
+    self.record = record
+    self.fetchesArticles = fetchesArticles
+  }
+}
+
+/// The address to subscribe to, and the options.
+public struct FeedAdditionRoute: Hashable, Sendable {
+  /// URL of a feed or of a web page, as typed.
+  public var address: String
+  public var options: FeedAdditionOptions
+
+  public init(_ address: String, _ options: FeedAdditionOptions = FeedAdditionOptions()) {
+    self.address = address
+    self.options = options
+  }
+
+  /// The addition of the `number`th feed to choose from, counted from 1.
+  public func picking(_ number: Int) -> FeedAdditionRoute {
+    var route = self
+    route.options.pick = number
+    return route
+  }
+}
+
+/// An operation on the subscriptions. A feed is given by id, URL, title or, except for `remove`, part of its
+/// title.
+public enum SubscriptionsRoute: Hashable, Sendable {
+  case list(FeedSelection = FeedSelection())
+  /// Unsubscribes, and deletes the feeds' items.
+  case remove(feeds: [String])
+  case rename(feed: String, title: String)
+  /// Moves a feed to a folder (empty: the top level), to a 1-based position, or both.
+  case move(feed: String, folder: String?, position: Int?)
+}
+
 /// Title and identity of a list or search that is published as a document.
 public struct RouteTitle: Hashable, Sendable {
   public var title: String
