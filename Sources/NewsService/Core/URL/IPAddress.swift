@@ -16,7 +16,7 @@ package struct IPAddress: Hashable, Sendable {
   package init?(_ text: some StringProtocol) {
     var text = Substring(text)
     if text.first == "[", text.last == "]" { text = text.dropFirst().dropLast() }
-    if let zone = text.firstIndex(of: "%") { text = text[..<zone] }
+    if let zone = text.utf8.firstIndex(of: UInt8(ascii: "%")) { text = text[..<zone] }
     var address = in6_addr()
     if text.contains(":") {
       guard inet_pton(AF_INET6, String(text), &address) == 1 else { return nil }
@@ -84,7 +84,9 @@ package struct IPNetwork: Hashable, Sendable {
 
   /// Parses `10.1.0.0/16`, `fd00::/8` or `192.168.1.7`.
   package init?(_ text: some StringProtocol) {
-    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let bytes = Substring(text).utf8
+    let parts = bytes.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
+      .map { Substring($0) }
     guard let first = parts.first, let base = IPAddress(first) else { return nil }
     let bits = base.bytes.count * 8
     guard parts.count == 2 else {
