@@ -60,7 +60,7 @@ public struct OutputShape: Sendable {
       } else {
         format.showsAllColumns ? columns.json : columns.defaults
       }
-    let shape: TableShape
+    let shape: TableFormat
     switch format {
     case .tsv: shape = .tsv
     case .csv: shape = .csv

@@ -39,7 +39,7 @@ struct HeadlinePages: Sendable {
       try emit(presenter.present(items, page))
     case .all:
       let presenter = presenter
-      let seen = Counter()
+      let seen = ConcurrentCounter()
       try await news.forEachBatch(request, of: Self.batchSize) { items in
         try emit(presenter.present(items, first: seen.add(items.count) + 1, isLast: false))
         return true
@@ -51,7 +51,7 @@ struct HeadlinePages: Sendable {
 }
 
 /// A counter that a concurrent batch callback can increment.
-final class Counter: Sendable {
+final class ConcurrentCounter: Sendable {
   private let number = Mutex(0)
 
   var value: Int { number.withLock { $0 } }

@@ -10,7 +10,7 @@ public struct StoreExportInteractor: Interactor {
   }
 
   public func respond(to request: Void, emit: @escaping Emit<DocumentContent>) async throws {
-    let lines = Counter()
+    let lines = ConcurrentCounter()
     try await store.exportAll { bytes in
       lines.add(bytes.lineCount)
       let progress = Progress("exporting", done: lines.value, unit: "lines")

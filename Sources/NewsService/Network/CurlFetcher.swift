@@ -6,7 +6,7 @@ import Synchronization
 /// with `shutdown` or when the fetcher is deallocated.
 public final class CurlFetcher: Fetching, BodyPosting, Sendable {
   private let configuration: NetworkConfiguration
-  private let mailbox = Mailbox()
+  private let mailbox = LoopInbox()
 
   public init(configuration: NetworkConfiguration) {
     self.configuration = configuration

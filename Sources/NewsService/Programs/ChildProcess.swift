@@ -19,12 +19,12 @@ struct ChildProcess {
   }
 
   /// Starts the program. It inherits only the descriptors 0, 1 and 2, and is killed when the thread that
-  /// started it ends. With `isRead`, output and errors are captured; otherwise the program inherits those of
+  /// started it ends. With `capturesOutput`, output and errors are captured; otherwise the program inherits those of
   /// newsd. It does not inherit the environment variables `withheld`.
   @inline(never)
   init(
     _ words: [String],
-    isRead: Bool,
+    capturesOutput: Bool,
     withholding withheld: Set<String>,
     adding added: [String: String] = [:]
   ) throws(Failure) {
@@ -32,8 +32,8 @@ struct ChildProcess {
     defer { pipes.closeChildEnds() }
     do {
       input = try pipes.make(for: 0)
-      output = isRead ? try pipes.make(for: 1) : -1
-      errors = isRead ? try pipes.make(for: 2) : -1
+      output = capturesOutput ? try pipes.make(for: 1) : -1
+      errors = capturesOutput ? try pipes.make(for: 2) : -1
     } catch {
       pipes.closeOwnEnds()
       throw error

@@ -47,7 +47,7 @@ final class ProgramSupervisor: Sendable {
     do {
       child = try ChildProcess(
         call.words,
-        isRead: call.outputBytes != nil,
+        capturesOutput: call.outputBytes != nil,
         withholding: withheld,
         adding: call.environment
       )

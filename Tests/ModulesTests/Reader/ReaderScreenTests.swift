@@ -69,7 +69,7 @@ import Testing
 
   /// The table and the screens are copied into docs/reader.md by hand: `Screens/keys.md` is recorded with the others.
   @Test func `The documentation shows the key table and the recorded screens`() throws {
-    let table = HelpText.markdown(.standard)
+    let table = KeyHelp.markdown(.standard)
     if ProcessInfo.processInfo.environment["NEWSD_RECORD_GOLDEN"] != nil {
       try Data(table.utf8).write(to: Self.folder.appendingPathComponent("keys.md"))
     }

@@ -5,7 +5,7 @@ import NewsToolbox
 
 /// Encodes selected columns of records as JSON, JSON Lines, TSV or CSV, or only their ids.
 struct TableEncoder<Record: Sendable>: RecordEncoding {
-  let shape: TableShape
+  let shape: TableFormat
   let columns: [Column<Record>]
   let hasHeader: Bool
   /// True: put `'` before CSV text that a spreadsheet would run as a formula.
@@ -14,8 +14,12 @@ struct TableEncoder<Record: Sendable>: RecordEncoding {
   private let keys: [[UInt8]]
   private var isFirst = true
 
-  init(_ shape: TableShape, columns: [Column<Record>], hasHeader: Bool = false, escapesFormulas: Bool = false)
-  {
+  init(
+    _ shape: TableFormat,
+    columns: [Column<Record>],
+    hasHeader: Bool = false,
+    escapesFormulas: Bool = false
+  ) {
     self.shape = shape
     self.columns = columns
     self.hasHeader = hasHeader
@@ -93,4 +97,4 @@ struct TableEncoder<Record: Sendable>: RecordEncoding {
 }
 
 /// The formats of a `TableEncoder`.
-enum TableShape: Sendable { case json, jsonLines, tsv, csv, ids }
+enum TableFormat: Sendable { case json, jsonLines, tsv, csv, ids }

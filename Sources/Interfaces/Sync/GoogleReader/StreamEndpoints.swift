@@ -62,7 +62,7 @@ struct StreamContents: GoogleReaderEndpoint {
     head.beginArray()
     var end = "]"
     if let next = page.next { end += ",\"continuation\":\"\(next.rawValue)\"" }
-    let writer = ItemWriter(page.catalog, call.request.site)
+    let writer = StreamItemWriter(page.catalog, call.request.site)
     let body = ItemListBody(
       streams.store,
       page.ids,
@@ -127,7 +127,7 @@ struct ItemContents: GoogleReaderEndpoint {
     }
     var seen = Set<NewsItem.ID>()
     let ids = given.compactMap { ItemIdentifier.read($0) }.filter { seen.insert($0).inserted }
-    let writer = ItemWriter(try await streams.catalog(), call.request.site)
+    let writer = StreamItemWriter(try await streams.catalog(), call.request.site)
     var head = JSONWriter()
     head.beginObject()
     head.field("direction", "ltr")

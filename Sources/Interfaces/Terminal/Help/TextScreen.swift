@@ -59,7 +59,7 @@ struct TextScreen: ReaderScreen {
   mutating func begin(_ core: inout ReaderCore) {
     switch subject {
     case .keys(let context):
-      container = .ready(HelpText.lines(core.options.keys, context))
+      container = .ready(KeyHelp.lines(core.options.keys, context))
       arrange(core)
     case .versions(let item): core.effects.append(.load(id, generation: 0, .versions(item)))
     case .difference(let item): core.effects.append(.load(id, generation: 0, .difference(item)))

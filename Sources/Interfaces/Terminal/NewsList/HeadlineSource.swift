@@ -35,7 +35,7 @@ public enum HeadlineSource: Hashable, Sendable {
   var isByTime: Bool { list.order != .relevance }
 
   /// The source restricted to a part of the same list.
-  func at(_ place: PagePlace) -> HeadlineSource {
+  func at(_ place: HeadlinePart) -> HeadlineSource {
     var source = self
     switch place {
     case .start(let size), .reload(nil, let size, _): source.list = list.following(nil, size: size)
@@ -54,7 +54,7 @@ public enum HeadlineSource: Hashable, Sendable {
 }
 
 /// A part of a list of headlines.
-public enum PagePlace: Sendable {
+public enum HeadlinePart: Sendable {
   case start(size: Int)
   case end(size: Int)
   /// The items after the one at which the list was left; that item and those before it are read next.

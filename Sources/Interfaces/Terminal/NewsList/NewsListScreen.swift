@@ -84,7 +84,7 @@ struct NewsListScreen: ReaderScreen {
     }
   }
 
-  mutating func load(_ place: PagePlace, remembers: Bool = false, _ core: inout ReaderCore) {
+  mutating func load(_ place: HeadlinePart, remembers: Bool = false, _ core: inout ReaderCore) {
     generation += 1
     isLoading = true
     container = Container<HeadlineWindow>.loading().after(container)
@@ -209,7 +209,7 @@ struct NewsListScreen: ReaderScreen {
   }
 
   private mutating func select(
-    after place: PagePlace,
+    after place: HeadlinePart,
     _ id: NewsItem.ID?,
     dropped: Int,
     _ screenRow: Int?,

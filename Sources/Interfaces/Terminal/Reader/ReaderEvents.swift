@@ -69,7 +69,7 @@ public enum ReaderEffect: Sendable {
 /// The request of a screen to its module.
 public enum LoadRequest: Sendable {
   case subscriptions
-  case headlines(HeadlineSource, PagePlace, remembers: Bool)
+  case headlines(HeadlineSource, HeadlinePart, remembers: Bool)
   case item(NewsItem.ID, marksRead: Bool)
   case versions(NewsItem.ID)
   case difference(NewsItem.ID)
@@ -79,7 +79,7 @@ public enum LoadRequest: Sendable {
 /// The answer of a module.
 public enum LoadedContent: Sendable {
   case subscriptions(Container<SubscriptionsViewModel>)
-  case headlines(Container<HeadlineWindow>, PagePlace)
+  case headlines(Container<HeadlineWindow>, HeadlinePart)
   case item(Container<NewsItemViewModel>)
   case versions(Container<RecordList<VersionRecord>>)
   case difference(Container<ItemDifferenceViewModel>)

@@ -52,7 +52,7 @@ extension ReaderScreen {
 }
 
 /// The next screen that a screen requests.
-enum Navigation: Sendable {
+enum ScreenTransition: Sendable {
   case open(Route)
   /// Replaces the shown item, or opens an item on top of the list.
   case show(NewsItem.ID)
@@ -74,7 +74,7 @@ struct ReaderCore: Sendable {
   var terminal: Terminal
   var effects: [ReaderEffect] = []
   var message: ReaderMessage?
-  var navigation: [Navigation] = []
+  var navigation: [ScreenTransition] = []
   /// Marks that were set since the last event; every screen shows them at once.
   var marks: [(ItemMark, Set<NewsItem.ID>)] = []
   var prompt: Prompt?

@@ -206,7 +206,7 @@ public struct ReaderState: Sendable {
     if container.failure == nil, let note = content.notes.first { core.tell(note) }
   }
 
-  // MARK: - Navigation
+  // MARK: - ScreenTransition
 
   private mutating func push(_ screen: any ReaderScreen) {
     stack.append(screen)
@@ -280,7 +280,7 @@ public struct ReaderState: Sendable {
     }
   }
 
-  private mutating func go(_ navigation: Navigation) {
+  private mutating func go(_ navigation: ScreenTransition) {
     switch navigation {
     case .open(let route): open(route)
     case .show(let id): show(id)

@@ -165,7 +165,7 @@ struct ReaderWorker: Sendable {
     case .subscriptions:
       await ask({ try modules.subscriptions() }, .list()) { post(.subscriptions($0)) }
     case .headlines(let source, let place, let remembers):
-      let source = place.isEverywhere ? PagePlace.everywhere : source.at(place)
+      let source = place.isEverywhere ? HeadlinePart.everywhere : source.at(place)
       switch source {
       case .list(let route):
         await ask({ try modules.list() }, route) { post(.headlines($0.map(HeadlineWindow.init), place)) }
@@ -199,7 +199,7 @@ struct ReaderWorker: Sendable {
   }
 }
 
-extension PagePlace {
+extension HeadlinePart {
   /// True for a request that searches all feeds.
   fileprivate var isEverywhere: Bool {
     if case .unread(let seek) = self { seek.isEverywhere } else { false }

@@ -84,7 +84,7 @@ final class PageEvents: HTTPBodyStream {
       return state.refresh != version && !(state.refresh < 0 && container == nil)
     }
     guard isNew else { return [] }
-    let view = RefreshView(container: container).state
+    let view = RefreshNoticeView(container: container).state
     return Self.event(
       "refresh",
       "{\"text\":\(JSONText.string(view.text)),\"running\":\(view.isRunning),\"failed\":\(view.hasFailed),"

@@ -48,7 +48,7 @@ struct NoticeView {
 }
 
 /// The refresh in progress, or why the last one failed, above the page's old content.
-struct RefreshView {
+struct RefreshNoticeView {
   let container: Container<RefreshViewModel>?
   var formToken = ""
   var here = "/unread"

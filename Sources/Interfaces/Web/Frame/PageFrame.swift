@@ -103,7 +103,7 @@ struct PageFrame {
 
   private func messages(_ html: inout HTMLBuilder, _ context: PageContext) {
     html.element("p", .id("status"), .class("hidden"), .value("role", "status"), text: "")
-    RefreshView(container: context.refresh, formToken: context.formToken, here: context.here)
+    RefreshNoticeView(container: context.refresh, formToken: context.formToken, here: context.here)
       .render(into: &html)
     for notice in context.notices {
       NoticeView(notice: notice, formToken: context.formToken, here: context.here).render(into: &html)

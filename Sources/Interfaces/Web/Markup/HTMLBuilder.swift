@@ -19,7 +19,7 @@ public struct HTMLBuilder: ~Copyable {
   public var bytes: [UInt8] { Array(buffer.bytes) }
 
   /// Writes a start tag, which is the only tag of a void element.
-  public mutating func tag(_ name: StaticString, _ attributes: HTMLAttribute?...) {
+  public mutating func tag(_ name: StaticString, _ attributes: MarkupAttribute?...) {
     open(name, attributes)
   }
 
@@ -32,7 +32,7 @@ public struct HTMLBuilder: ~Copyable {
   /// Writes an element; `content` writes what is inside it.
   public mutating func element(
     _ name: StaticString,
-    _ attributes: HTMLAttribute?...,
+    _ attributes: MarkupAttribute?...,
     content: (inout HTMLBuilder) -> Void
   ) {
     open(name, attributes)
@@ -41,7 +41,7 @@ public struct HTMLBuilder: ~Copyable {
   }
 
   /// Writes an element that contains only text.
-  public mutating func element(_ name: StaticString, _ attributes: HTMLAttribute?..., text: String) {
+  public mutating func element(_ name: StaticString, _ attributes: MarkupAttribute?..., text: String) {
     open(name, attributes)
     self.text(text)
     end(name)
@@ -61,7 +61,7 @@ public struct HTMLBuilder: ~Copyable {
     PageContent.append(html, of: id, on: .webPage(site), to: &buffer)
   }
 
-  private mutating func open(_ name: StaticString, _ attributes: [HTMLAttribute?]) {
+  private mutating func open(_ name: StaticString, _ attributes: [MarkupAttribute?]) {
     buffer.append("<")
     buffer.append(name)
     for attribute in attributes {
@@ -86,7 +86,7 @@ public struct HTMLBuilder: ~Copyable {
 }
 
 /// An attribute of an element.
-public struct HTMLAttribute: Sendable {
+public struct MarkupAttribute: Sendable {
   enum Value: Sendable {
     /// The attribute has no value.
     case flag
@@ -104,50 +104,50 @@ public struct HTMLAttribute: Sendable {
   }
 
   /// Any attribute whose value is not a URL.
-  public static func value(_ name: StaticString, _ text: String) -> HTMLAttribute {
-    HTMLAttribute(name, .text(text))
+  public static func value(_ name: StaticString, _ text: String) -> MarkupAttribute {
+    MarkupAttribute(name, .text(text))
   }
 
   /// Returns an attribute with the text as its value; nil if the text is nil.
-  public static func optional(_ name: StaticString, _ text: String?) -> HTMLAttribute? {
-    text.map { HTMLAttribute(name, .text($0)) }
+  public static func optional(_ name: StaticString, _ text: String?) -> MarkupAttribute? {
+    text.map { MarkupAttribute(name, .text($0)) }
   }
 
   /// Returns an attribute without a value; nil if the condition is false.
-  public static func flag(_ name: StaticString, if condition: Bool = true) -> HTMLAttribute? {
-    condition ? HTMLAttribute(name, .flag) : nil
+  public static func flag(_ name: StaticString, if condition: Bool = true) -> MarkupAttribute? {
+    condition ? MarkupAttribute(name, .flag) : nil
   }
 
-  public static func `class`(_ names: String) -> HTMLAttribute { HTMLAttribute("class", .text(names)) }
-  public static func id(_ name: String) -> HTMLAttribute { HTMLAttribute("id", .text(name)) }
-  public static func name(_ name: String) -> HTMLAttribute { HTMLAttribute("name", .text(name)) }
-  public static func type(_ name: String) -> HTMLAttribute { HTMLAttribute("type", .text(name)) }
+  public static func `class`(_ names: String) -> MarkupAttribute { MarkupAttribute("class", .text(names)) }
+  public static func id(_ name: String) -> MarkupAttribute { MarkupAttribute("id", .text(name)) }
+  public static func name(_ name: String) -> MarkupAttribute { MarkupAttribute("name", .text(name)) }
+  public static func type(_ name: String) -> MarkupAttribute { MarkupAttribute("type", .text(name)) }
 
   /// The direction follows from the text itself.
-  public static var autoDirection: HTMLAttribute { HTMLAttribute("dir", .text("auto")) }
+  public static var autoDirection: MarkupAttribute { MarkupAttribute("dir", .text("auto")) }
 
   /// The language, if the feed named a valid one.
-  public static func language(_ tag: String?) -> HTMLAttribute? {
+  public static func language(_ tag: String?) -> MarkupAttribute? {
     optional("lang", ProtocolText.language(tag))
   }
 
   /// A link to a page of newsd.
-  public static func href(_ path: String) -> HTMLAttribute { HTMLAttribute("href", .path(path)) }
+  public static func href(_ path: String) -> MarkupAttribute { MarkupAttribute("href", .path(path)) }
   /// The attribute with the path of newsd's own style sheet, script or form.
-  public static func path(_ name: StaticString, _ path: String) -> HTMLAttribute {
-    HTMLAttribute(name, .path(path))
+  public static func path(_ name: StaticString, _ path: String) -> MarkupAttribute {
+    MarkupAttribute(name, .path(path))
   }
 
   /// A link out of newsd; nil for a URL whose scheme a page must not link to.
-  public static func href(outside url: String?) -> HTMLAttribute? {
+  public static func href(outside url: String?) -> MarkupAttribute? {
     guard let url else { return nil }
     let start = url.prefix(8).lowercased()
     guard ["http://", "https://", "mailto:", "ftp://"].contains(where: { start.hasPrefix(bytesOf: $0) })
     else { return nil }
-    return HTMLAttribute("href", .text(ProtocolText.url(url)))
+    return MarkupAttribute("href", .text(ProtocolText.url(url)))
   }
 
   /// The `rel` of links out of newsd: they send no referrer, and the other page gets no reference to newsd's
   /// window.
-  public static var outsideRelation: HTMLAttribute { HTMLAttribute("rel", .text("noopener noreferrer")) }
+  public static var outsideRelation: MarkupAttribute { MarkupAttribute("rel", .text("noopener noreferrer")) }
 }

@@ -56,7 +56,7 @@ struct NewsItemView {
       )
     }
     html.element("h1", .autoDirection, .language(item.language)) { html in
-      guard let target = HTMLAttribute.href(outside: item.url) else { return html.text(page.title.string) }
+      guard let target = MarkupAttribute.href(outside: item.url) else { return html.text(page.title.string) }
       html.element("a", target, .outsideRelation, text: page.title.string)
     }
   }
@@ -65,10 +65,10 @@ struct NewsItemView {
     html.element("div", .class("tools")) { html in
       MarkButtons.seen(&html, item.id, isUnread: !item.isRead, form: ItemListView.form)
       MarkButtons.star(&html, item.id, isStarred: item.isStarred, form: ItemListView.form)
-      if let target = HTMLAttribute.href(outside: item.url) {
+      if let target = MarkupAttribute.href(outside: item.url) {
         html.element("a", .flag("data-original"), target, .outsideRelation, text: "Original")
       }
-      if let target = HTMLAttribute.href(outside: item.commentsURL) {
+      if let target = MarkupAttribute.href(outside: item.commentsURL) {
         html.element("a", target, .outsideRelation, text: "Comments")
       }
       html.element("a", .href(PagePath.item(item.id) + "/versions"), text: "Versions")
@@ -101,7 +101,7 @@ struct NewsItemView {
       for fact in rest {
         html.element("dt", text: fact.name.string)
         html.element("dd", .autoDirection) { html in
-          guard let target = HTMLAttribute.href(outside: fact.url) else {
+          guard let target = MarkupAttribute.href(outside: fact.url) else {
             return html.text(fact.value.string)
           }
           html.element("a", target, .outsideRelation, text: fact.value.string)

@@ -56,7 +56,7 @@ struct ItemListView {
             text: "+\(line.folded)"
           )
         }
-        if let target = HTMLAttribute.href(outside: line.url) {
+        if let target = MarkupAttribute.href(outside: line.url) {
           html.element("a", .flag("data-original"), target, .outsideRelation, text: "Original")
         }
       }

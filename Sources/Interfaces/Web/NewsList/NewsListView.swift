@@ -100,7 +100,7 @@ struct NewsListView {
         html.element("a", .href(other.path), text: address.foldsStories ? "Every item" : "Each story once")
       }
       if case .feed(let id) = address.selection {
-        if let target = HTMLAttribute.href(outside: homePage) {
+        if let target = MarkupAttribute.href(outside: homePage) {
           html.element("a", target, .outsideRelation, text: "Website")
         }
         html.element("a", .href("/feed/\(id.rawValue)/settings"), text: "Settings")

@@ -20,7 +20,7 @@ struct FeedDetailsView {
       html.element("h1", .autoDirection, text: DisplayText(line: feed.title).string)
       html.element("div", .class("tools")) { html in
         html.element("a", .href(path), text: "Items")
-        if let target = HTMLAttribute.href(outside: feed.siteURL) {
+        if let target = MarkupAttribute.href(outside: feed.siteURL) {
           html.element("a", target, .outsideRelation, text: "Website")
         }
         if !feed.isIngested {

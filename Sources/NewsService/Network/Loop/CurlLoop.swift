@@ -8,7 +8,7 @@ import Synchronization
 /// memory limits. A loop must be used on that thread only.
 final class CurlLoop {
   private let configuration: NetworkConfiguration
-  private let mailbox: Mailbox
+  private let mailbox: LoopInbox
   private let budget: ByteBudget
   private let multi: UnsafeMutableRawPointer
 
@@ -28,7 +28,7 @@ final class CurlLoop {
   /// Milliseconds for which bodies of responses in use may block all transfers.
   private static let releaseTimeout: Int64 = 1000
 
-  init?(configuration: NetworkConfiguration, mailbox: Mailbox, budget: ByteBudget) {
+  init?(configuration: NetworkConfiguration, mailbox: LoopInbox, budget: ByteBudget) {
     guard let multi = curl_multi_init() else { return nil }
     self.configuration = configuration
     self.mailbox = mailbox

@@ -5,9 +5,9 @@ import NewsToolbox
 /// The thread of an event loop. Holds no reference to the fetcher, because the fetcher's deinit stops the thread.
 final class LoopThread: Sendable {
   private let configuration: NetworkConfiguration
-  private let mailbox: Mailbox
+  private let mailbox: LoopInbox
 
-  init(configuration: NetworkConfiguration, mailbox: Mailbox) {
+  init(configuration: NetworkConfiguration, mailbox: LoopInbox) {
     self.configuration = configuration
     self.mailbox = mailbox
   }

@@ -115,7 +115,7 @@ extension Connection: StoreSession {
   /// Makes the commit wake the processes that wait for changes.
   package func notify() throws(StoreError) { announced.insert(.log) }
 
-  package func makeMarker() -> ItemMarker { ItemMarker(self) }
+  package func makeMarker() -> BatchItemMarker { BatchItemMarker(self) }
 }
 
 extension Counter {

@@ -5,7 +5,7 @@ import NewsCore
 enum KnownSites {
   /// Returns the feeds derived from the page's address, likeliest first. Fetches nothing.
   static func feeds(forPage url: String) -> [DiscoveredFeed] {
-    guard let page = PageAddress(url) else { return [] }
+    guard let page = SiteURL(url) else { return [] }
     var feeds: [DiscoveredFeed] = []
     for rule in SitePattern.all {
       guard let values = rule.match(page) else { continue }
@@ -16,7 +16,7 @@ enum KnownSites {
 }
 
 /// A page's address split into the components that a `SitePattern` matches.
-struct PageAddress {
+struct SiteURL {
   /// The host in lower case, without `www.` and `m.`.
   let host: Substring
   let scheme: String
@@ -72,7 +72,7 @@ struct SitePattern {
   }
 
   /// Matches a page and returns the captured values; nil if the page does not match.
-  func match(_ page: PageAddress) -> [String: String]? {
+  func match(_ page: SiteURL) -> [String: String]? {
     var values = ["origin": page.origin]
     if host.hasPrefix("*.") {
       let suffix = host.dropFirst(1)

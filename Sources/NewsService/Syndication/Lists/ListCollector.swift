@@ -33,13 +33,13 @@ struct ListCollector {
       return
     }
     var feed = feed
-    switch ListAddress(feed.url) {
+    switch ListedAddress(feed.url) {
     case .web(let url): feed.url = url
     case .refused(let reason):
       skip(line: line, feed.url, reason)
       return
     }
-    feed.siteURL = feed.siteURL.flatMap { ListAddress.resolved($0, base: feed.url) }
+    feed.siteURL = feed.siteURL.flatMap { ListedAddress.resolved($0, base: feed.url) }
     feed.title = feed.title.flatMap(Self.line)
     if feed.title == feed.url { feed.title = nil }
     if feed.folder?.isEmpty == true { feed.folder = nil }

@@ -61,7 +61,7 @@ extension XMLRepairer {
       // Only newsd refuses such names; libxml2 accepts up to 50,000 bytes.
       element.isRenamed = true
       note(start, "A name is longer than \(Self.longestName) bytes.")
-    } else if !names.admit(bytes(element), limits), !FieldNames.isKnown(bytes(element)) {
+    } else if !names.admit(bytes(element), limits), !RepairedElements.isKnown(bytes(element)) {
       element.isRenamed = true
       noteNames(start)
     }
@@ -123,7 +123,7 @@ extension XMLRepairer {
         if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before the next one.") }
         closeElements(downTo: index)
       } else if let index = open.indices.dropFirst().first(where: {
-        FieldNames.endsBeforeItems(fieldName(bytes(open[$0])))
+        RepairedElements.endsBeforeItems(fieldName(bytes(open[$0])))
       }) {
         // Close the fields of the feed before its first item.
         if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before an item.") }
@@ -131,7 +131,8 @@ extension XMLRepairer {
       }
       return
     }
-    guard open.count > 2, let last = open.last, FieldNames.ends(fieldName(bytes(last)), before: name) else {
+    guard open.count > 2, let last = open.last, RepairedElements.ends(fieldName(bytes(last)), before: name)
+    else {
       return
     }
     if acceptsFindings { note(start, "\(self.name(last)) is not closed before \(self.name(element)).") }
@@ -263,7 +264,7 @@ extension XMLRepairer {
     attributeNames.append(name)
     // Namespaces count towards the limit on names.
     let isNamespace = ByteText.hasPrefix(nameBytes, "xmlns")
-    guard names.admit(nameBytes, limits) || FieldNames.isKnownAttribute(nameBytes),
+    guard names.admit(nameBytes, limits) || RepairedElements.isKnownAttribute(nameBytes),
       !isNamespace || names.admit(UnsafeBufferPointer(rebasing: input[value]), limits)
     else {
       noteNames(start)

@@ -80,7 +80,7 @@ extension PostgresStore: StreamEditing {
   public func markRead(_ request: StreamRequest) async throws(StoreError) -> Int {
     try await write { (connection) throws(StoreError) in
       let ids = try StreamSelection(request).unread(connection)
-      var marker = ItemMarker(connection)
+      var marker = BatchItemMarker(connection)
       for id in ids { marker.markStory(of: NewsItem.ID(rawValue: id), .read) }
       try marker.finish()
       return ids.count

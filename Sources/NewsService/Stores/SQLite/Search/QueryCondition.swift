@@ -52,8 +52,8 @@ struct QueryCondition {
     case .not(let inner): return "NOT coalesce(\(try translate(inner)), 0)"
     case .text: return "1"
     case .feedID(let id): return "i.feed = \(id.rawValue)"
-    case .feed(let name): return Self.condition(feeds: try FeedSelection.named(name, connection))
-    case .folder(let name): return Self.condition(feeds: try FeedSelection.inFolder(name, connection))
+    case .feed(let name): return Self.condition(feeds: try FeedLookup.named(name, connection))
+    case .folder(let name): return Self.condition(feeds: try FeedLookup.inFolder(name, connection))
     case .tag(let name):
       values.append(.text(name.lowercased()))
       return "i.key IN (SELECT item FROM item_tags WHERE tag = (SELECT id FROM tags WHERE name = ?))"
@@ -128,7 +128,7 @@ struct QueryCondition {
 }
 
 /// Finds the feeds that part of a query refers to.
-enum FeedSelection {
+enum FeedLookup {
   /// Returns the feeds whose title or URL contains `name`, ignoring case.
   static func named(_ name: String, _ connection: Connection) throws(StoreError) -> [Int64] {
     FeedName.matching(name, among: try connection.feedNames())

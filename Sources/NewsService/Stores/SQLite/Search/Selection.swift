@@ -87,11 +87,11 @@ struct Selection {
       switch part {
       case .feedID: usesIndex = true
       case .feed(let name):
-        let feeds = try FeedSelection.named(name, connection)
+        let feeds = try FeedLookup.named(name, connection)
         condition = try narrowed(condition, to: feeds, connection)
         usesIndex = usesIndex || feeds.count == 1
       case .folder(let name):
-        let feeds = try FeedSelection.inFolder(name, connection)
+        let feeds = try FeedLookup.inFolder(name, connection)
         condition = try narrowed(condition, to: feeds, connection)
         usesIndex = usesIndex || feeds.count == 1
       default: break

@@ -2,7 +2,7 @@ import NewsCore
 import NewsToolbox
 
 /// Writes items in the format of the Google Reader API.
-struct ItemWriter: Sendable {
+struct StreamItemWriter: Sendable {
   private let feeds: [Feed.ID: Feed]
   private let site: WebSite
 

@@ -1,7 +1,7 @@
 import Modules
 
 /// The key table as text: for the help screen and for the documentation.
-public enum HelpText {
+public enum KeyHelp {
   /// The keys in force on a screen, with descriptions of their actions.
   static func lines(_ keys: KeyTable, _ context: KeyContext) -> [TextScreen.LineText] {
     let bindings = keys.inForce(in: context)

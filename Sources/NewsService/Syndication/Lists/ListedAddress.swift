@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 /// The address of a feed in a subscription list: a web address, or a reason to refuse it.
-enum ListAddress {
+enum ListedAddress {
   case web(String)
   case refused(String)
 

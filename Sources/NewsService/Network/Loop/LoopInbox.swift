@@ -40,7 +40,7 @@ enum LoopMessage: Sendable {
 }
 
 /// The event loop's inbox; any thread may post.
-final class Mailbox: Sendable {
+final class LoopInbox: Sendable {
   private struct State {
     var messages: [LoopMessage] = []
     /// The handle to wake; set only while the loop runs.

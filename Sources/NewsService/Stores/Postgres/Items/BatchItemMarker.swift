@@ -5,7 +5,7 @@ package import NewsCore
 ///
 /// Collects the changes. `finish` reads all items in one round trip, applies the changes in order, and writes the
 /// results with one statement for each table.
-package struct ItemMarker: StateMarker {
+package struct BatchItemMarker: StateMarker {
   private enum Change {
     /// With `withStory`, marking an item as read also marks the other items of its story.
     case mark(ItemMark, withStory: Bool)

@@ -1,7 +1,7 @@
 import NewsToolbox
 
 /// Element names that decide where the repairer closes open elements.
-enum FieldNames {
+enum RepairedElements {
   /// Fields that contain a single value.
   private static let shortNames = [
     "title", "link", "guid", "pubdate", "updated", "published", "modified", "issued", "created", "id",
