@@ -13,7 +13,6 @@ extension Configurator {
     let shape = presentation.shape
     let module = SubscriptionsInteractor(
       feeds: store,
-      editing: store,
       searches: store,
       presenter: SubscriptionsPresenter(showsLines: shape.format == .text, times: presentation.times)
     )
@@ -63,8 +62,6 @@ extension Configurator {
     let store = try services.store()
     let editor = FeedSettingsEditor(
       feeds: store,
-      editing: store,
-      folders: store,
       moves: try services.makeMoveEditor(),
       general: services.settings.poll.intervals
     )
@@ -185,7 +182,7 @@ extension Configurator {
 
   /// With `answersVerdict` the exit status is the verdict; otherwise it is 0.
   package func health(answersVerdict: Bool) async throws -> ExitStatus {
-    let store: Result<any FeedReading & HookKeeping, StoreError>
+    let store: Result<any FeedKeeping & HookKeeping, StoreError>
     do throws(StoreError) {
       store = .success(try services.store())
     } catch {

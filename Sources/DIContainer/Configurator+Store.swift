@@ -30,9 +30,9 @@ extension Configurator {
   }
 
   package func copy(from: String, to: String) async throws -> ExitStatus {
-    let source = try services.otherStore(from, mustExist: true)
-    let target = try services.otherStore(to, mustExist: false)
-    let module = StoreCopyInteractor(from: source.store, to: target.store)
+    let source = try StorePlace(from).open(mustExist: true)
+    let target = try StorePlace(to).open(mustExist: false)
+    let module = StoreCopyInteractor(from: source.ports, to: target.ports)
     let status = try await tell(module, StoreURI.redacted(to))
     await source.close()
     await target.close()
@@ -40,8 +40,7 @@ extension Configurator {
   }
 
   package func nodes() async throws -> ExitStatus {
-    let store = try services.store() as? any NodeListing
-    return try await list(NodesInteractor(store: store, times: presentation.times), (), Tables.nodes)
+    try await list(NodesInteractor(store: try services.nodes(), times: presentation.times), (), Tables.nodes)
   }
 
   package func compact() async throws -> ExitStatus {

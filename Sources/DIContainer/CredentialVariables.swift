@@ -3,12 +3,12 @@ import NewsCore
 /// Names of the environment variables that hold feeds' credentials (`credential: env:NAME`). Reads them again after
 /// a change to the feeds or their settings.
 actor CredentialVariables {
-  private let store: @Sendable () -> (any FeedReading & RefreshStoring)?
+  private let store: @Sendable () -> (any FeedKeeping & ArrivalStoring)?
   private var known: (version: Int64, names: Set<String>)?
 
   /// `store` returns the store if it is open. It is open whenever a program runs, because programs run for
   /// feeds or items of the store.
-  init(store: @escaping @Sendable () -> (any FeedReading & RefreshStoring)?) {
+  init(store: @escaping @Sendable () -> (any FeedKeeping & ArrivalStoring)?) {
     self.store = store
   }
 

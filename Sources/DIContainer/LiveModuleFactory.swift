@@ -19,7 +19,6 @@ extension LiveModuleFactory {
     let store = try services.store()
     return SubscriptionsInteractor(
       feeds: store,
-      editing: store,
       searches: store,
       presenter: SubscriptionsPresenter(showsLines: true, times: times)
     )

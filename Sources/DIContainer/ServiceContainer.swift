@@ -6,25 +6,16 @@ import NewsFormats
 import NewsNetwork
 import NewsPostgres
 import NewsPrograms
-import NewsSQLite
 import NewsSyndication
 import NewsToolbox
 
 /// Makes the services. The store and the network are opened once, on first use: a one-shot query opens only
 /// the store.
 public final class ServiceContainer: Sendable {
-  /// All ports that the store implements.
-  public typealias Store = FeedReading & FeedEditing & RefreshStoring & ItemReading & ItemMarking
-    & SearchHistoryKeeping & ChangeReading & FeedChangeReading & RuleKeeping & SavedSearchKeeping
-    & ItemVersionReading & StoryReading
-    & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreBackingUp & StoreRestoring & StoreCompacting
-    & StoreWatching
-    & StoreCopying & ItemImporting & ArticleKeeping & HookKeeping & FolderSettingsKeeping
-    & HubSubscriptionKeeping & PollPlanKeeping & CredentialKeeping & StreamReading & StreamEditing
-
-  /// Replacements for services: for tests, and for the daemon, which keeps its store and clock on a reload.
+  /// Replacements for services.
   public struct Overrides: Sendable {
-    public var store: (any Store)?
+    /// The daemon's container before a reload, whose store and clock stay.
+    public var former: ServiceContainer?
     public var fetcher: (any Fetching)?
     public var clock: (any WallClock)?
     public init() {}
@@ -34,7 +25,9 @@ public final class ServiceContainer: Sendable {
   public let clock: any WallClock
   /// The version of the program.
   let version: String
-  private let lazyStore: Lazy<Result<any Store, StoreError>>
+  /// The clock, unless a test replaces it.
+  private let nodeClock: NodeClock?
+  private let lazyStore: Lazy<Result<OpenedStore, StoreError>>
   private let lazyNetwork: Lazy<CurlFetcher>
   private let fetcherOverride: (any Fetching)?
   private let lockFile: LockFile?
@@ -55,17 +48,24 @@ public final class ServiceContainer: Sendable {
   ) {
     self.settings = settings
     version = program.cut(atFirst: "/").map { String($0.after) } ?? program
-    let clock = overrides.clock ?? NodeClock { SystemClock.milliseconds() }
+    let own = overrides.former?.nodeClock ?? NodeClock { SystemClock.milliseconds() }
+    let nodeClock = overrides.clock == nil ? own : nil
+    self.nodeClock = nodeClock
+    let clock: any WallClock = overrides.clock ?? own
     self.clock = clock
     searchPath = environment["PATH"] ?? "/usr/bin:/bin"
-    lazyStore = Lazy { [version] in
-      if let store = overrides.store { return .success(store) }
-      return Self.makeStore(settings, version: version, clock: clock as? NodeClock)
-    }
-    credentialVariables = CredentialVariables { [lazyStore] in try? lazyStore.existing?.get() }
+    let lazyStore =
+      overrides.former?.lazyStore
+      ?? Lazy { [version] in
+        Result { () throws(StoreError) in
+          try StorePlace(settings.store).open(settings, version: version, clock: nodeClock)
+        }
+      }
+    self.lazyStore = lazyStore
+    credentialVariables = CredentialVariables { try? lazyStore.existing?.get().ports }
     let locks = LockFile(store: settings.lockPath(environment))
     lockPath = settings.lockPath(environment)
-    lazyNetwork = Lazy { [cooldowns, lazyStore] in
+    lazyNetwork = Lazy { [cooldowns] in
       var configuration = settings.networkConfiguration(environment, program)
       configuration.cooldowns = cooldowns
       configuration.clock = clock
@@ -77,7 +77,7 @@ public final class ServiceContainer: Sendable {
   }
 
   /// The store at the configured path, opened on first use.
-  public func store() throws(StoreError) -> any Store { try lazyStore.value.get() }
+  public func store() throws(StoreError) -> any StorePorts { try lazyStore.value.get().ports }
 
   /// Fetches from the network, and runs the programs of `exec:` subscriptions.
   public var fetcher: any Fetching {
@@ -107,108 +107,7 @@ public final class ServiceContainer: Sendable {
 
   /// Closes the store. If no other process uses it, the WAL is merged into the store's file.
   public func closeStore() async {
-    guard case .success(let store) = lazyStore.existing else { return }
-    await (store as? NewsStore)?.close()
-    await (store as? PostgresStore)?.close()
-  }
-
-  private static func makeStore(
-    _ settings: Settings,
-    version: String,
-    clock: NodeClock?
-  ) -> Result<any Store, StoreError> {
-    do {
-      if StoreURI.isStoreURI(settings.store) {
-        return .success(
-          try makePostgresStore(
-            settings.store,
-            mustExist: settings.storeMustExist,
-            node: settings.nodeName ?? Self.machineName,
-            version: version,
-            clock: clock
-          )
-        )
-      }
-    } catch {
-      return .failure(error)
-    }
-    if settings.storeMustExist {
-      let hint = "Create one with 'newsd feeds add URL', or name another with --db"
-      var status = stat()
-      guard stat(settings.store, &status) == 0 else {
-        return .failure(StoreError(code: .missing, message: "there is no store \(settings.store). \(hint)"))
-      }
-      // Reject an empty file: creating a store in it would hide the loss of the file's content.
-      guard status.st_size > 0 else {
-        let message = "\(settings.store) is an empty file, not a store. \(hint)"
-        return .failure(StoreError(code: .missing, message: message))
-      }
-    }
-    let report: @Sendable (String) -> Void = { line in
-      let bytes = Array("newsd: \(line)\n".utf8)
-      _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
-    }
-    if let note = settings.storeNote { report(note) }
-    do {
-      return .success(try NewsStore(path: settings.store, notice: report))
-    } catch {
-      return .failure(error)
-    }
-  }
-}
-
-// MARK: - Other stores
-
-extension ServiceContainer {
-  /// A store that a command names in addition to the one it works on.
-  struct OtherStore {
-    var store: any Store
-    var close: @Sendable () async -> Void
-  }
-
-  /// Opens a store by its path or address.
-  func otherStore(_ address: String, mustExist: Bool) throws(StoreError) -> OtherStore {
-    guard !StoreURI.isStoreURI(address) else {
-      let store = try Self.makePostgresStore(address, mustExist: mustExist)
-      return OtherStore(store: store) { await store.close() }
-    }
-    var status = stat()
-    guard !mustExist || stat(address, &status) == 0 else {
-      throw StoreError(code: .missing, message: "there is no store \(address)")
-    }
-    let store = try NewsStore(path: address)
-    return OtherStore(store: store) { await store.close() }
-  }
-
-  private static func makePostgresStore(
-    _ address: String,
-    mustExist: Bool,
-    node: String = "newsd",
-    version: String = "",
-    clock: NodeClock? = nil
-  ) throws(StoreError) -> PostgresStore {
-    PostgresStore(try StoreURI(address), mustExist: mustExist, node: node, version: version, clock: clock) {
-      (source, path) throws(StoreError) in
-      try await writeBackup(of: source, to: path)
-    }
-  }
-
-  /// Writes the content of a store to a new file.
-  private static func writeBackup(of source: any StoreCopying, to path: String) async throws(StoreError) {
-    guard access(path, F_OK) != 0 else {
-      throw StoreError(code: .unreadable, message: "\(path) exists already; name a new file for the backup")
-    }
-    do {
-      let file = try NewsStore(path: path)
-      _ = try await StoreCopy().copy(from: source, to: file)
-      await file.close()
-    } catch let error as StoreError {
-      unlink(path)
-      throw error
-    } catch {
-      unlink(path)
-      throw StoreError(code: .unreadable, message: "cannot write \(path): \(error)")
-    }
+    await (try? lazyStore.existing?.get())?.close()
   }
 }
 
@@ -352,7 +251,7 @@ extension ServiceContainer {
     if let shared = Self.shared(lazyStore) {
       configuration.sharing = HubSharing(
         maySendRequests: { await shared.node.holds(.hubs) },
-        waiter: shared.changeWaiter(for: [.hubs, .feedList], every: .seconds(5))
+        waiter: keeper.changeWaiter(for: [.hubs, .feedList], every: .seconds(5))
       )
     }
     return WebSubSubscriber(
@@ -386,11 +285,13 @@ extension ServiceContainer {
     )
   }
 
-  /// Returns the store if it is open and on a PostgreSQL server, where several machines can share it; otherwise nil.
-  private static func shared(_ store: Lazy<Result<any Store, StoreError>>) -> PostgresStore? {
-    guard case .success(let store)? = store.existing else { return nil }
-    return store as? PostgresStore
+  /// Returns what the store shares with other machines, if it is open and on a server; otherwise nil.
+  private static func shared(_ store: Lazy<Result<OpenedStore, StoreError>>) -> OpenedStore.Shared? {
+    (try? store.existing?.get())?.shared
   }
+
+  /// Lists the processes that share the store; nil for a file.
+  func nodes() throws(StoreError) -> (any NodeListing)? { try lazyStore.value.get().shared?.nodes }
 
   /// Registers this process as a node of a store that several processes can share. `report` receives the
   /// difference in seconds when this machine's clock differs from the server's by more than five seconds;
@@ -400,7 +301,7 @@ extension ServiceContainer {
     reportingClock report: @escaping @Sendable (Int64) -> Void,
     reportingFailures reportFailure: @escaping @Sendable (StoreError?) -> Void
   ) async throws(StoreError) {
-    (clock as? NodeClock)?.reportDifferences(to: report)
+    nodeClock?.reportDifferences(to: report)
     guard let node = Self.shared(lazyStore)?.node else { return }
     node.reportFailures(to: reportFailure)
     try await node.join()
@@ -408,7 +309,7 @@ extension ServiceContainer {
 
   /// The name of this process in the list of nodes; nil if the store is not shared.
   public var sharedNodeName: String? {
-    Self.shared(lazyStore).map { _ in settings.nodeName ?? Self.machineName }
+    Self.shared(lazyStore).map { _ in settings.nodeName ?? StorePlace.machineName }
   }
 
   /// The number that all nodes give to the next outage of the store; nil if it is not shared or the number is unknown.
@@ -425,19 +326,14 @@ extension ServiceContainer {
 
   /// Returns a waiter for changes of the list of feeds; nil if the store does not announce changes.
   public func feedListWaiter() -> (any ChangeAwaiting)? {
-    Self.shared(lazyStore)?.changeWaiter(for: .feedList, every: .seconds(10))
-  }
-
-  private static var machineName: String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, 255) == 0 else { return "newsd" }
-    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard case .success(let store) = lazyStore.existing, store.shared != nil else { return nil }
+    return store.ports.changeWaiter(for: .feedList, every: .seconds(10))
   }
 
   /// Takes the lock that prevents a second daemon on the store.
   public func takeInstanceLock() throws(InstanceLockError) -> any InstanceHolding {
     // Several processes of one machine may poll a store on a server, so there are 64 locks, one for each process.
-    let others = StoreURI.isStoreURI(settings.store) ? (2...64).map { "\(lockPath)-\($0)" } : []
+    let others = (1..<StorePlace(settings.store).daemonCount).map { "\(lockPath)-\($0 + 1)" }
     for path in [lockPath] + others {
       do {
         return try InstanceLock(store: path, started: clock.now())
@@ -451,15 +347,15 @@ extension ServiceContainer {
   /// Measures the store and its disk, and finds the running daemon.
   var storeMeasure: any StoreFileMeasuring {
     let files = StoreFileMeasure(path: lockPath)
-    guard StoreURI.isStoreURI(settings.store) else { return files }
-    return PostgresMeasure(files: files) { [lazyStore] in Self.shared(lazyStore) }
+    guard case .server = StorePlace(settings.store) else { return files }
+    return SharedStoreMeasure(files: files) { [lazyStore] in Self.shared(lazyStore) }
   }
 
   /// Waits until the network thread responds; returns at once if it was never started.
   public func awaitNetwork() async { await lazyNetwork.existing?.ping() }
 
   /// Returns the store after checking that its lock file is safe to use.
-  private func storeForFetching() throws(StoreError) -> any Store {
+  private func storeForFetching() throws(StoreError) -> any StorePorts {
     let store = try store()
     guard Self.shared(lazyStore) == nil else { return store }
     do {

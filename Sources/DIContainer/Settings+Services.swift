@@ -7,7 +7,7 @@ extension Settings {
   /// The path beside which processes of this machine keep their lock files: that of the store, or, for a store on a
   /// server, one in newsd's own folder.
   func lockPath(_ environment: [String: String]) -> String {
-    guard StoreURI.isStoreURI(store) else { return store }
+    if case .file(let path) = StorePlace(store) { return path }
     func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     let folder: String
     if let directory = set("STATE_DIRECTORY") {

@@ -62,7 +62,6 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
     let store = try services.store()
     return FeedDetailsInteractor(
       feeds: store,
-      editing: store,
       moves: try services.makeMoveEditor(),
       words: words,
       intervals: services.settings.poll.intervals,

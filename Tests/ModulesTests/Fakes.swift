@@ -7,7 +7,7 @@ import Synchronization
 @testable import NewsText
 
 /// An in-memory store with the ports that modules use.
-final class FakeStore: ItemReading, FeedReading, FeedEditing, ItemMarking, SearchHistoryKeeping, Sendable {
+final class FakeStore: ItemReading, FeedKeeping, ItemMarking, DefinitionKeeping, PartialFake, Sendable {
   struct State {
     var items: [NewsItem] = []
     var feeds: [Feed] = []

@@ -6,7 +6,7 @@ import Testing
 @testable import Modules
 
 @Suite struct `Filters` {
-  private final class Searches: SavedSearchKeeping, Sendable {
+  private final class Searches: DefinitionKeeping, PartialFake, Sendable {
     let saved = ["Kernel", "Seven", "sev"].map { SavedSearch(name: $0, query: "title:linux") }
     func savedSearches() async throws(StoreError) -> [SavedSearch] { saved }
     func savedSearch(named name: String) async throws(StoreError) -> SavedSearch? {

@@ -8,7 +8,7 @@ import Testing
 @testable import NewsText
 
 /// An in-memory change log.
-final class FakeLog: ChangeReading, FeedChangeReading, Sendable {
+final class FakeLog: ChangeReading, PartialFake, Sendable {
   private let entries = Mutex<[Int64: Change]>([:])
   private let head = Mutex<Int64>(0)
   /// Called before every page is read, with the number of the page, from 1.

@@ -47,7 +47,7 @@ import Testing
       messages: writer
     )
     let presenter = SubscriptionsPresenter(showsLines: format == .text, times: shape.terminal.times)
-    try await SubscriptionsInteractor(feeds: store, editing: store, presenter: presenter)
+    try await SubscriptionsInteractor(feeds: store, presenter: presenter)
       .run(route, emit: screen.emit)
     return writer.text
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import NewsText
 
 @Suite struct `Output of prune, check and empty lists` {
-  private struct Pruning: ItemPruning {
+  private struct Pruning: StoreMaintaining, PartialFake {
     var error: StoreError?
     func prune(
       _ rules: RetentionRules,
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  private struct Checking: StoreChecking {
+  private struct Checking: StoreMaintaining, PartialFake {
     static let index = StoreProblem(kind: .index, message: "2 words", isRepairable: true)
     static let page = StoreProblem(kind: .integrity, message: "page 4", isRepairable: false)
     func check(progress: @escaping StoreProgressHandler) async throws(StoreError) -> [StoreProblem] {

@@ -139,7 +139,7 @@ import Testing
     /// Returns true if no reader blocks a complete checkpoint.
     @Sendable func isFree() throws -> Bool {
       let connection = try Connection(path: temporary.path, access: .writing, busyTimeout: 0)
-      return try connection.integer("PRAGMA wal_checkpoint(RESTART)") == 0
+      return try connection.number("PRAGMA wal_checkpoint(RESTART)") == 0
     }
     for request in [
       ItemRequest(), ItemRequest(order: .oldest), ItemRequest(query: .text(TextMatch(text: "words"))),

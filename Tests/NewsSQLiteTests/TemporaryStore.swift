@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import NewsCore
 import NewsSQLite
+import NewsStoresShared
 import SearchCases
 
 /// A store in its own temporary directory, which is deleted with it.

@@ -1,6 +1,7 @@
 import NewsHTTP
 import NewsCore
 import NewsSQLite
+import NewsStoresShared
 import NewsToolbox
 import Testing
 

@@ -1,6 +1,7 @@
 import NewsHTTP
 import Modules
 import NewsCore
+import NewsStoresShared
 import Testing
 
 @testable import NewsWeb

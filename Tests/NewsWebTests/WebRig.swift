@@ -5,6 +5,7 @@ import Glibc
 import Modules
 import NewsCore
 import NewsSQLite
+import NewsStoresShared
 import Synchronization
 
 @testable import NewsWeb
@@ -15,7 +16,7 @@ final class WebRig: Sendable {
   let services: ServiceContainer
   let account = FakeAccount()
   let page: WebPage
-  let store: any ServiceContainer.Store
+  let store: any StorePorts
   /// The feeds whose refresh on the page was reported to the daemon.
   let refreshed = RefreshedFeeds()
   private let cookie = Mutex<String?>(nil)

@@ -2,7 +2,7 @@ public import NewsCore
 
 /// A test's store, with helpers to fill and to ask it.
 public protocol FilledStore {
-  typealias Ports = any FeedEditing & RefreshStoring & ItemReading
+  typealias Ports = any FeedKeeping & ArrivalStoring & ItemReading
   var ports: Ports { get }
 }
 

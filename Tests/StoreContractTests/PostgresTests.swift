@@ -158,7 +158,7 @@ import Testing
   {
     guard let address = newAddress() else { return }
     let names = ["idle_in_transaction_session_timeout", "tcp_user_timeout", "tcp_keepalives_idle"]
-    let reader = try await open(address).read { (connection) throws(StoreError) in
+    let reader = try await open(address).snapshot { (connection) throws(StoreError) in
       try connection.query("SHOW idle_in_transaction_session_timeout").first?.string(0)
     }
     #expect(reader == "30s")

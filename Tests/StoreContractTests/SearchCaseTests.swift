@@ -1,5 +1,6 @@
 import NewsSearch
 import NewsCore
+import NewsStoresShared
 import SearchCases
 import Testing
 

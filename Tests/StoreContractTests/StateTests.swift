@@ -1,4 +1,5 @@
 import NewsCore
+import NewsStoresShared
 import SearchCases
 import Testing
 

@@ -25,7 +25,7 @@ struct MetricsPage: HTTPHandling {
 
 /// Caches the figures of the store for some seconds, because they are computed from all feeds.
 actor MetricsFigures {
-  private let store: any FeedReading & HookKeeping
+  private let store: any FeedKeeping & HookKeeping
   private let measure: any StoreFileMeasuring
   private let clock: any WallClock
   private let started: Timestamp
@@ -33,7 +33,7 @@ actor MetricsFigures {
 
   private static let age = Duration.seconds(5)
 
-  init(store: any FeedReading & HookKeeping, measure: any StoreFileMeasuring, clock: any WallClock) {
+  init(store: any FeedKeeping & HookKeeping, measure: any StoreFileMeasuring, clock: any WallClock) {
     self.store = store
     self.measure = measure
     self.clock = clock

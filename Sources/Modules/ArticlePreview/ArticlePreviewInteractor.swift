@@ -2,10 +2,10 @@ public import NewsCore
 
 /// Tries a feed's settings for articles on its newest items. Stores nothing.
 public struct ArticlePreviewInteractor: Interactor {
-  private let feeds: any FeedReading
+  private let feeds: any FeedKeeping
   private let preview: ArticlePreview
 
-  public init(feeds: any FeedReading, preview: ArticlePreview) {
+  public init(feeds: any FeedKeeping, preview: ArticlePreview) {
     self.feeds = feeds
     self.preview = preview
   }

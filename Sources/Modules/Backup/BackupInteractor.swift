@@ -2,9 +2,9 @@ public import NewsCore
 
 /// Copies the store to a new file.
 public struct BackupInteractor: Interactor {
-  private let store: any StoreBackingUp
+  private let store: any StoreMaintaining
 
-  public init(store: any StoreBackingUp) { self.store = store }
+  public init(store: any StoreMaintaining) { self.store = store }
 
   /// Copies the store to `path`, where no file may exist yet.
   public func respond(to path: String, emit: @escaping Emit<Outcome>) async throws {

@@ -2,11 +2,11 @@ public import NewsCore
 
 /// Lists the changes after a sequence number, in order. A changed item or feed appears once.
 public struct ChangesInteractor: Interactor {
-  private let changes: any ChangeReading & FeedChangeReading
+  private let changes: any ChangeReading
   private let presenter = ChangesPresenter()
   private static let batchSize = 256
 
-  public init(changes: any ChangeReading & FeedChangeReading) {
+  public init(changes: any ChangeReading) {
     self.changes = changes
   }
 

@@ -3,9 +3,9 @@ public import NewsCore
 
 /// Checks the store, and repairs it if the request asks for it.
 public struct CheckInteractor: Interactor {
-  private let store: any StoreChecking
+  private let store: any StoreMaintaining
 
-  public init(store: any StoreChecking) { self.store = store }
+  public init(store: any StoreMaintaining) { self.store = store }
 
   public func respond(to request: CheckRequest, emit: @escaping Emit<RecordList<CheckedProblem>>) async throws
   {

@@ -2,9 +2,9 @@ public import NewsCore
 
 /// Returns unused space in the store to the file system.
 public struct CompactInteractor: Interactor {
-  private let store: any StoreCompacting
+  private let store: any StoreMaintaining
 
-  public init(store: any StoreCompacting) { self.store = store }
+  public init(store: any StoreMaintaining) { self.store = store }
 
   /// Compacts the store. The note on the result shows `path` as its name.
   public func respond(to path: String, emit: @escaping Emit<Outcome>) async throws {

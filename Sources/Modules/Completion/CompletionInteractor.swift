@@ -3,7 +3,7 @@ public import NewsCore
 
 /// Finds the words that can replace the last word of a command line.
 public struct CompletionInteractor: Interactor {
-  public typealias Store = FeedReading & SavedSearchKeeping
+  public typealias Store = FeedKeeping & DefinitionKeeping
 
   private let store: @Sendable () throws(StoreError) -> any Store
   private let presenter = CompletionPresenter()

@@ -2,10 +2,10 @@ public import NewsCore
 
 /// Lists the failing feeds with the cause and the remedy.
 public struct FailuresInteractor: Interactor {
-  private let feeds: any FeedReading
+  private let feeds: any FeedKeeping
   private let times: TimeDisplay
 
-  public init(feeds: any FeedReading, times: TimeDisplay) {
+  public init(feeds: any FeedKeeping, times: TimeDisplay) {
     self.feeds = feeds
     self.times = times
   }

@@ -2,8 +2,7 @@ public import NewsCore
 
 /// Shows and changes the settings of one feed.
 public struct FeedDetailsInteractor: Interactor {
-  private let feeds: any FeedReading
-  private let editing: any FeedEditing
+  private let feeds: any FeedKeeping
   private let moves: MoveEditor
   private let words: any FeedSettingWording
   private let intervals: ClosedRange<Int64>
@@ -11,15 +10,13 @@ public struct FeedDetailsInteractor: Interactor {
 
   /// `intervals` are the general limits of the poll interval, in seconds.
   public init(
-    feeds: any FeedReading,
-    editing: any FeedEditing,
+    feeds: any FeedKeeping,
     moves: MoveEditor,
     words: any FeedSettingWording,
     intervals: ClosedRange<Int64>,
     times: TimeDisplay
   ) {
     self.feeds = feeds
-    self.editing = editing
     self.moves = moves
     self.words = words
     self.intervals = intervals
@@ -51,7 +48,7 @@ public struct FeedDetailsInteractor: Interactor {
       return try emit(presenter.present(feed, words: words.words(of: feed.settings), message))
     }
     if settings != feed.settings {
-      try await editing.update(feed.id, settings: settings, general: intervals)
+      try await feeds.update(feed.id, settings: settings, general: intervals)
     }
     if isChange { feed = try await feeds.feed(named: String(feed.id.rawValue)) }
     try emit(presenter.present(feed, words: words.words(of: settings), isChanged: isChange))

@@ -2,9 +2,9 @@ public import NewsCore
 
 /// Shows and sets a feed's identity policy, by which newsd tells its items apart.
 public struct FeedIdentityInteractor: Interactor {
-  private let store: any FeedReading & FeedIdentityKeeping
+  private let store: any FeedKeeping
 
-  public init(store: any FeedReading & FeedIdentityKeeping) { self.store = store }
+  public init(store: any FeedKeeping) { self.store = store }
 
   /// Shows the policy of a feed, which is named by id, URL or title. Before, sets it to `policy`: one of
   /// `FeedIdentity.policies`, or `auto` to choose by the feed's history; nil: it does not change.

@@ -3,9 +3,9 @@ import NewsToolbox
 
 /// Lists the folders, including their parent folders.
 public struct FoldersInteractor: Interactor {
-  private let feeds: any FeedReading
+  private let feeds: any FeedKeeping
 
-  public init(feeds: any FeedReading) { self.feeds = feeds }
+  public init(feeds: any FeedKeeping) { self.feeds = feeds }
 
   public func respond(to request: Void, emit: @escaping Emit<RecordList<FolderSummary>>) async throws {
     try emit(FoldersPresenter().present(try await feeds.feeds()))

@@ -2,13 +2,13 @@ public import NewsCore
 
 /// Reports whether newsd works properly on a store, for monitoring and metrics.
 public struct HealthInteractor: Interactor {
-  private let store: Result<any FeedReading & HookKeeping, StoreError>
+  private let store: Result<any FeedKeeping & HookKeeping, StoreError>
   private let measure: any StoreFileMeasuring
   private let clock: any WallClock
 
   /// An error that prevents the use of the store becomes part of the report and does not fail the run.
   public init(
-    store: Result<any FeedReading & HookKeeping, StoreError>,
+    store: Result<any FeedKeeping & HookKeeping, StoreError>,
     measure: any StoreFileMeasuring,
     clock: any WallClock
   ) {

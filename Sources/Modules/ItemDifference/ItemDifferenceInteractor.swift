@@ -2,9 +2,9 @@ public import NewsCore
 
 /// Shows what the last edit of an item changed.
 public struct ItemDifferenceInteractor: Interactor {
-  private let store: any ItemReading & ItemVersionReading
+  private let store: any ItemReading
 
-  public init(store: any ItemReading & ItemVersionReading) { self.store = store }
+  public init(store: any ItemReading) { self.store = store }
 
   public func respond(to id: NewsItem.ID, emit: @escaping Emit<ItemDifferenceViewModel>) async throws {
     let last = try await store.versions(of: id).last

@@ -2,9 +2,9 @@ public import NewsCore
 
 /// Lists the versions of an item that its feed has edited.
 public struct ItemVersionsInteractor: Interactor {
-  private let store: any ItemReading & ItemVersionReading
+  private let store: any ItemReading
 
-  public init(store: any ItemReading & ItemVersionReading) { self.store = store }
+  public init(store: any ItemReading) { self.store = store }
 
   /// Emits all versions, oldest first; the current one is last.
   public func respond(to id: NewsItem.ID, emit: @escaping Emit<RecordList<VersionRecord>>) async throws {

@@ -3,11 +3,11 @@ public import NewsCore
 
 /// Lists permanent redirects, adopts them and reverts adopted ones.
 public struct MovesInteractor: Interactor {
-  private let feeds: any FeedReading
+  private let feeds: any FeedKeeping
   private let editor: MoveEditor
   private let presenter = MovesPresenter()
 
-  public init(feeds: any FeedReading, editor: MoveEditor) {
+  public init(feeds: any FeedKeeping, editor: MoveEditor) {
     self.feeds = feeds
     self.editor = editor
   }

@@ -4,7 +4,7 @@ public import NewsCore
 /// Searches items, and adds the query to the search history.
 public struct NewsSearchInteractor: Interactor {
   private let filters: FilterResolver
-  private let history: (any SearchHistoryKeeping)?
+  private let history: (any DefinitionKeeping)?
   private let clock: any WallClock
   private let pages: HeadlinePages
 
@@ -12,7 +12,7 @@ public struct NewsSearchInteractor: Interactor {
   public init(
     news: any ItemReading,
     filters: FilterResolver,
-    history: (any SearchHistoryKeeping)?,
+    history: (any DefinitionKeeping)?,
     clock: any WallClock,
     presenter: NewsSearchPresenter
   ) {

@@ -3,10 +3,10 @@ public import NewsCore
 
 /// Removes the items that the retention rules no longer keep.
 public struct PruneInteractor: Interactor {
-  private let pruning: any ItemPruning
+  private let pruning: any StoreMaintaining
   private let clock: any WallClock
 
-  public init(pruning: any ItemPruning, clock: any WallClock) {
+  public init(pruning: any StoreMaintaining, clock: any WallClock) {
     self.pruning = pruning
     self.clock = clock
   }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Refreshes feeds. Emits a container for each finished feed, and one with the totals at the end.
 public struct RefreshInteractor: Interactor {
-  private let feeds: any FeedReading
+  private let feeds: any FeedKeeping
   private let refresher: Refresher
   private let recorder: FetchRecorder?
   private let articles: ArticleQueue?
@@ -11,7 +11,7 @@ public struct RefreshInteractor: Interactor {
 
   /// The recorder and the queue of articles are used if the route asks for them.
   public init(
-    feeds: any FeedReading,
+    feeds: any FeedKeeping,
     refresher: Refresher,
     recorder: FetchRecorder? = nil,
     articles: ArticleQueue? = nil,

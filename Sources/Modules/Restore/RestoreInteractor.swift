@@ -3,9 +3,9 @@ public import NewsCore
 
 /// Replaces the store with a backup.
 public struct RestoreInteractor: Interactor {
-  private let store: any StoreRestoring
+  private let store: any StoreMaintaining
 
-  public init(store: any StoreRestoring) { self.store = store }
+  public init(store: any StoreMaintaining) { self.store = store }
 
   /// Replaces the content of the store at the path `store` with that of the file `backup`.
   public func respond(

@@ -4,13 +4,13 @@ import NewsToolbox
 
 /// Combines filters, saved searches and query text into one query.
 public struct FilterResolver: Sendable {
-  private let feeds: any FeedReading
-  private let searches: (any SavedSearchKeeping)?
+  private let feeds: any FeedKeeping
+  private let searches: (any DefinitionKeeping)?
   private let clock: any WallClock
 
   /// The names of saved searches are accepted wherever a feed's name is. Spans such as `since:2d` count from
   /// the clock's time.
-  public init(feeds: any FeedReading, searches: (any SavedSearchKeeping)? = nil, clock: any WallClock) {
+  public init(feeds: any FeedKeeping, searches: (any DefinitionKeeping)? = nil, clock: any WallClock) {
     self.feeds = feeds
     self.searches = searches
     self.clock = clock

@@ -2,11 +2,11 @@ public import NewsCore
 
 /// Lists, adds and removes rules.
 public struct RulesInteractor: Interactor {
-  private let rules: any RuleKeeping
+  private let rules: any DefinitionKeeping
   private let clock: any WallClock
   private let presenter = RulesPresenter()
 
-  public init(rules: any RuleKeeping, clock: any WallClock) {
+  public init(rules: any DefinitionKeeping, clock: any WallClock) {
     self.rules = rules
     self.clock = clock
   }

@@ -2,11 +2,11 @@ public import NewsCore
 
 /// Lists, saves and removes searches under names.
 public struct SavedSearchesInteractor: Interactor {
-  private let searches: any SavedSearchKeeping
+  private let searches: any DefinitionKeeping
   private let clock: any WallClock
   private let presenter = SavedSearchesPresenter()
 
-  public init(searches: any SavedSearchKeeping, clock: any WallClock) {
+  public init(searches: any DefinitionKeeping, clock: any WallClock) {
     self.searches = searches
     self.clock = clock
   }

@@ -2,9 +2,9 @@ public import NewsCore
 
 /// Lists recent searches, newest first.
 public struct SearchHistoryInteractor: Interactor {
-  private let history: any SearchHistoryKeeping
+  private let history: any DefinitionKeeping
 
-  public init(history: any SearchHistoryKeeping) { self.history = history }
+  public init(history: any DefinitionKeeping) { self.history = history }
 
   /// Emits the newest `limit` searches.
   public func respond(to limit: Int, emit: @escaping Emit<RecordList<String>>) async throws {

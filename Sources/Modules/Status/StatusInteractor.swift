@@ -2,14 +2,14 @@ public import NewsCore
 
 /// Reports figures about the store.
 public struct StatusInteractor: Interactor {
-  private let feeds: any FeedReading
+  private let feeds: any FeedKeeping
   private let changes: any ChangeReading
   private let measure: any StoreFileMeasuring
   private let clock: any WallClock
   private let presenter = StatusPresenter()
 
   public init(
-    feeds: any FeedReading,
+    feeds: any FeedKeeping,
     changes: any ChangeReading,
     measure: any StoreFileMeasuring,
     clock: any WallClock

@@ -2,12 +2,12 @@ public import NewsCore
 
 /// Lists the other items about the same story as an item.
 public struct StoriesInteractor: Interactor {
-  private let stories: any StoryReading
+  private let stories: any ItemReading
   private let times: TimeDisplay
   /// Maximum number of items that a page shows.
   private static let limit = 50
 
-  public init(stories: any StoryReading, times: TimeDisplay) {
+  public init(stories: any ItemReading, times: TimeDisplay) {
     self.stories = stories
     self.times = times
   }

@@ -2,19 +2,16 @@ public import NewsCore
 
 /// Lists the feeds, renames, moves and removes them.
 public struct SubscriptionsInteractor: Interactor {
-  private let feeds: any FeedReading
-  private let editing: any FeedEditing
-  private let searches: (any SavedSearchKeeping)?
+  private let feeds: any FeedKeeping
+  private let searches: (any DefinitionKeeping)?
   private let presenter: SubscriptionsPresenter
 
   public init(
-    feeds: any FeedReading,
-    editing: any FeedEditing,
-    searches: (any SavedSearchKeeping)? = nil,
+    feeds: any FeedKeeping,
+    searches: (any DefinitionKeeping)? = nil,
     presenter: SubscriptionsPresenter
   ) {
     self.feeds = feeds
-    self.editing = editing
     self.searches = searches
     self.presenter = presenter
   }
@@ -87,7 +84,7 @@ public struct SubscriptionsInteractor: Interactor {
       guard feed.isCalled(name) else { return presenter.ambiguous(name, feed) }
       if !named.contains(where: { $0.id == feed.id }) { named.append(feed) }
     }
-    for feed in named { try await editing.remove(feed.id) }
+    for feed in named { try await feeds.remove(feed.id) }
     return presenter.removed(named)
   }
 
@@ -98,7 +95,7 @@ public struct SubscriptionsInteractor: Interactor {
     let title = DisplayText(line: title).trimmed.string
     guard !title.isEmpty else { return presenter.emptyTitle(name) }
     let feed = try await feeds.feed(named: name)
-    try await editing.rename(feed.id, to: title)
+    try await feeds.rename(feed.id, to: title)
     return presenter.renamed(feed, to: title)
   }
 
@@ -111,9 +108,9 @@ public struct SubscriptionsInteractor: Interactor {
     let feed = try await feeds.feed(named: name)
     if let folder {
       let folder = DisplayText(line: folder).trimmed.string
-      try await editing.move(feed.id, toFolder: folder.isEmpty ? nil : folder)
+      try await feeds.move(feed.id, toFolder: folder.isEmpty ? nil : folder)
     }
-    if let position { try await editing.move(feed.id, to: position) }
+    if let position { try await feeds.move(feed.id, to: position) }
     // A position beyond the end means the last one: report the feed's actual position.
     let moved = try await feeds.feeds().first { $0.id == feed.id } ?? feed
     return presenter.moved(moved, folder: folder != nil, position: position != nil)

@@ -113,7 +113,7 @@ struct Daemon: Sendable {
 
   /// Joins the processes on the store, ends the reduced polling of pushed feeds, and adapts the schedules and
   /// hooks in the store to this run's configuration.
-  private func adapt(_ store: any ServiceContainer.Store, _ report: @escaping Report) async throws {
+  private func adapt(_ store: any StorePorts, _ report: @escaping Report) async throws {
     try await context.services.joinNodes(
       reportingClock: { [log] difference in
         log.line(.warning, "clock", [("server_ahead_by_seconds", .number(Int(difference)))])
@@ -168,7 +168,7 @@ struct Daemon: Sendable {
 
   /// Starts the web server if an address is configured.
   private func openWeb(
-    _ store: any ServiceContainer.Store,
+    _ store: any StorePorts,
     _ scheduler: SchedulerSlot,
     _ refreshes: RefreshLog,
     every interval: Double?
@@ -228,7 +228,7 @@ struct Daemon: Sendable {
 extension Daemon {
   /// Polls until the task is cancelled. Restarts with a new scheduler when the store's file was replaced.
   private func pollUntilStopped(
-    _ store: any ServiceContainer.Store,
+    _ store: any StorePorts,
     _ scheduler: SchedulerSlot,
     _ webSub: (any WebSubSubscribing)?,
     _ report: @escaping Report
@@ -244,7 +244,7 @@ extension Daemon {
 
   /// Opens the file that replaced the store's file, and schedules its feeds. Returns the failure; nil on success.
   private func reopen(
-    _ store: any ServiceContainer.Store,
+    _ store: any StorePorts,
     _ scheduler: SchedulerSlot,
     _ webSub: (any WebSubSubscribing)?,
     _ report: @escaping Report
@@ -263,7 +263,7 @@ extension Daemon {
   /// Polls until the task is cancelled, the scheduler fails, or the store's file is deleted or replaced.
   private func pollWatching(
     _ scheduler: PollScheduler,
-    _ store: any StoreWatching,
+    _ store: any ChangeReading,
     _ report: @escaping Report
   ) async -> Ending {
     await withTaskGroup(of: Ending?.self) { group in
@@ -299,7 +299,7 @@ extension Daemon {
   }
 
   /// Waits until the store's file is deleted or replaced; nil if the task is cancelled first.
-  private func storeFileEnding(_ store: any StoreWatching) async -> Ending? {
+  private func storeFileEnding(_ store: any ChangeReading) async -> Ending? {
     while (try? await Task.sleep(for: .seconds(Self.storeCheck))) != nil {
       switch await store.fileState() {
       case .intact: continue
@@ -329,7 +329,7 @@ extension Daemon {
     _ signals: SignalStream,
     _ scheduler: SchedulerSlot,
     _ notifier: ServiceNotifier,
-    _ store: any ServiceContainer.Store,
+    _ store: any StorePorts,
     _ active: ActiveSettings,
     _ services: ServicesSlot,
     _ web: WebService?
@@ -367,7 +367,7 @@ extension Daemon {
   /// Reloads the configuration. Logs an error in it and keeps the active one.
   private func reloadConfiguration(
     _ scheduler: PollScheduler,
-    _ store: any ServiceContainer.Store,
+    _ store: any StorePorts,
     _ active: ActiveSettings,
     _ current: ServicesSlot
   ) async {
@@ -376,8 +376,7 @@ extension Daemon {
       var settings = loaded
       settings.store = context.settings.store
       var overrides = ServiceContainer.Overrides()
-      overrides.store = store
-      overrides.clock = context.services.clock
+      overrides.former = context.services
       let services = ServiceContainer(
         settings: settings,
         environment: context.environment,
@@ -408,7 +407,7 @@ extension Daemon {
   ///
   /// Items removed because of a wrong date are lost. So the first removal waits ten minutes for machines without a
   /// real-time clock to set theirs, and a removal is skipped if the clock was set since the last one.
-  private func prune(_ store: any ServiceContainer.Store, _ active: ActiveSettings) async {
+  private func prune(_ store: any StorePorts, _ active: ActiveSettings) async {
     let clock = context.services.clock
     var watch = ClockWatch(wall: clock.now())
     try? await Task.sleep(for: .seconds(600))
@@ -488,7 +487,7 @@ extension Daemon {
   /// stalled reader of the log does not count: polling continues without it, and a restart would not help.
   /// `seconds` is half of the service manager's timeout.
   private func watch(
-    _ store: any ServiceContainer.Store,
+    _ store: any StorePorts,
     _ scheduler: SchedulerSlot,
     _ notifier: ServiceNotifier,
     every seconds: Double

@@ -173,7 +173,7 @@ private struct TitleEncoder: ParsedFeedEncoding {
     #expect(opened.urls.withLock { $0.isEmpty })
   }
 
-  private struct Stories: StoryReading {
+  private struct Stories: ItemReading, PartialFake {
     func itemsOfStory(of id: NewsItem.ID, limit: Int) async throws(StoreError) -> [NewsItem] {
       guard id.rawValue == 1 else {
         throw StoreError(code: .noSuchItem, message: "there is no item \(id.rawValue)")
@@ -195,7 +195,7 @@ private struct TitleEncoder: ParsedFeedEncoding {
     #expect(missing.failure == UserMessage(code: .notFound, text: "there is no item 2"))
   }
 
-  private final class Identities: FeedReading, FeedIdentityKeeping {
+  private final class Identities: FeedKeeping, PartialFake {
     let policy = Mutex<String?>(nil)
     private let store: FakeStore
     init(_ store: FakeStore) { self.store = store }
@@ -284,7 +284,7 @@ private struct TitleEncoder: ParsedFeedEncoding {
 }
 
 /// Feeds and saved searches by their names.
-private struct CompletionStore: FeedReading, SavedSearchKeeping {
+private struct CompletionStore: FeedKeeping, DefinitionKeeping, PartialFake {
   private let store: FakeStore
   private let searches: [String]
 

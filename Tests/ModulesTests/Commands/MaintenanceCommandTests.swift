@@ -6,7 +6,7 @@ import Testing
 @testable import Modules
 
 /// A store file whose maintenance reports one step of progress, or fails.
-private struct StoreFile: StoreBackingUp, StoreCompacting, StoreRestoring {
+private struct StoreFile: StoreMaintaining, PartialFake {
   var failure: StoreError?
   var kept: String?
 
@@ -143,7 +143,7 @@ private struct StoreFile: StoreBackingUp, StoreCompacting, StoreRestoring {
     func runningDaemon() -> DaemonPresence? { daemon }
   }
 
-  private struct Sound: FeedReading, HookKeepingWithoutHooks {
+  private struct Sound: FeedKeeping, HookKeepingWithoutHooks, PartialFake {
     private let store = FakeStore()
     func feeds() async throws(StoreError) -> [Feed] { [] }
     func feeds(_ window: FeedWindow) async throws(StoreError) -> (feeds: [Feed], totals: FeedWindow.Totals) {

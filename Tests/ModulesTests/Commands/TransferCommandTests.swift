@@ -207,7 +207,7 @@ import Testing
   }
 
   /// A store that reads all lines of an import and reports what the test says.
-  private final class Importing: FeedReading, StoreExporting, ItemImporting {
+  private final class Importing: FeedKeeping, StoreExporting, ArrivalStoring, PartialFake {
     let report: ImportReport
     let seen = Mutex<[String]>([])
     private let store = FakeStore()
@@ -279,7 +279,7 @@ import Testing
 
 @Suite struct `Moves and settings of feeds` {
   /// Feeds in memory whose URLs and states change.
-  private final class Feeds: FeedReading, FeedEditing, RefreshStoring, FolderSettingsKeeping {
+  private final class Feeds: FeedKeeping, ArrivalStoring, PartialFake {
     let all: Mutex<[Feed]>
     let kept = Mutex<[String: FeedSettings]>([:])
     private let store = FakeStore()
@@ -402,8 +402,6 @@ import Testing
     return FeedSettingsInteractor(
       editor: FeedSettingsEditor(
         feeds: feeds,
-        editing: feeds,
-        folders: feeds,
         moves: moves,
         general: 900...86_400
       )

@@ -95,7 +95,6 @@ struct FakeModules: ReaderModules {
   func subscriptions() throws -> any Interactor<SubscriptionsRoute, SubscriptionsViewModel> {
     SubscriptionsInteractor(
       feeds: news,
-      editing: news,
       searches: FakeSearches(saved: saved),
       presenter: SubscriptionsPresenter(showsLines: true, times: times)
     )
@@ -168,7 +167,7 @@ struct FakeModules: ReaderModules {
 }
 
 /// Saved searches that cannot be changed.
-struct FakeSearches: SavedSearchKeeping {
+struct FakeSearches: DefinitionKeeping, PartialFake {
   let saved: [SavedSearch]
 
   func savedSearches() async throws(StoreError) -> [SavedSearch] { saved }

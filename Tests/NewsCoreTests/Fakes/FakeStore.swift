@@ -2,7 +2,7 @@ import NewsCore
 import Synchronization
 
 /// A store in memory: subscriptions, states and items as arrays.
-final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
+final class FakeStore: ArrivalStoring, FeedKeeping, PartialFake {
   struct Content {
     var feeds: [Feed] = []
     var items: [Feed.ID: [ParsedItem]] = [:]
@@ -65,7 +65,7 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
     guard found else { throw StoreError(code: .noSuchFeed, message: "No feed \(id.rawValue).") }
   }
 
-  // MARK: RefreshStoring
+  // MARK: ArrivalStoring
 
   func dueFeeds() async throws(StoreError) -> [DueFeed] {
     with { content in
@@ -134,7 +134,7 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
 
   func feedListVersion() async throws(StoreError) -> Int64? { with { $0.version } }
 
-  // MARK: FeedReading
+  // MARK: FeedKeeping
 
   func feeds() async throws(StoreError) -> [Feed] { with { $0.feeds } }
 
@@ -151,8 +151,6 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
     else { throw StoreError(code: .noSuchFeed, message: "No feed \(name).") }
     return feed
   }
-
-  // MARK: FeedEditing
 
   func add(_ feed: NewFeed, at time: Timestamp) async throws(StoreError) -> Feed {
     for url in with({ $0.addedBefore }) { insert(url) }
@@ -212,5 +210,15 @@ final class FakeStore: RefreshStoring, FeedReading, FeedEditing {
       throw StoreError(code: .duplicateFeed, message: "\(url) is subscribed already.")
     }
     try change(id) { $0.url = url }
+  }
+
+  func ingest(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport {
+    var report = ImportReport()
+    for arrived in feeds {
+      let feed = try await feed(named: arrived.feed.url)
+      with { $0.items[feed.id, default: []] += arrived.items.map(\.item) }
+      report.items += arrived.items.count
+    }
+    return report
   }
 }

@@ -41,19 +41,3 @@ private struct TitleLines: ItemLineDecoding {
 
   func shape(of start: ArraySlice<UInt8>) -> ItemInputShape? { .lines }
 }
-
-extension FakeStore: ItemImporting {
-  func importFeeds(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport {
-    try await ingest(feeds, at: time)
-  }
-
-  func ingest(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport {
-    var report = ImportReport()
-    for arrived in feeds {
-      let feed = try await feed(named: arrived.feed.url)
-      with { $0.items[feed.id, default: []] += arrived.items.map(\.item) }
-      report.items += arrived.items.count
-    }
-    return report
-  }
-}

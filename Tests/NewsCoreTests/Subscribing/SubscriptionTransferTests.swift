@@ -168,7 +168,7 @@ import Testing
 }
 
 /// Rules in memory.
-private final class FakeRules: RuleKeeping {
+private final class FakeRules: DefinitionKeeping, PartialFake {
   private let kept = Mutex<[Rule]>([])
 
   func rules() async throws(StoreError) -> [Rule] { kept.withLock { $0 } }

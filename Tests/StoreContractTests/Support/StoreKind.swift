@@ -3,13 +3,6 @@ import Glibc
 import NewsCore
 import Testing
 
-/// All ports of a store that the contract tests use.
-typealias StorePorts = FeedReading & FeedEditing & RefreshStoring & ItemReading & ItemMarking
-  & SearchHistoryKeeping & ChangeReading & FeedChangeReading & RuleKeeping & SavedSearchKeeping
-  & ItemVersionReading & FeedIdentityKeeping & ItemPruning & StoreChecking & StoreCopying & ItemImporting
-  & ArticleKeeping & HubSubscriptionKeeping & PollPlanKeeping & FolderSettingsKeeping & StoryReading
-  & StreamReading & StreamEditing & CredentialKeeping & StoreWatching & HookKeeping
-
 /// The kinds of stores for which the contract tests run.
 enum StoreKind: String, CaseIterable {
   case file

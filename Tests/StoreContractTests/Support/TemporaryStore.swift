@@ -61,6 +61,6 @@ final class TemporaryStore: Sendable, FilledStore {
 }
 
 /// A check without reports of progress.
-extension StoreChecking {
+extension StoreMaintaining {
   func check() async throws(StoreError) -> [StoreProblem] { try await check { _ in } }
 }

@@ -32,7 +32,7 @@ struct FeverItems {
     self.request = request
   }
 
-  func read(_ store: any StreamReading) async throws -> [StreamItem] {
+  func read(_ store: any ItemReading) async throws -> [StreamItem] {
     if let ids { return try await store.streamItems(ids) }
     return try await store.streamItems(try await store.entries(request, limit: Self.pageSize).map(\.id))
   }

@@ -8,8 +8,7 @@ import NewsToolbox
 /// newsd's own HTTP API: the formats of the command line, the change log, saved searches as feeds, marks and ingestion.
 public struct OwnAPI: Sendable {
   /// The ports that it needs from the store.
-  public typealias Store = ItemReading & ItemMarking & ChangeReading & FeedChangeReading & SavedSearchKeeping
-    & FeedReading & StoreWatching
+  public typealias Store = ItemReading & ItemMarking & ChangeReading & DefinitionKeeping & FeedKeeping
 
   let store: any Store
   let ingestion: ItemIngestion

@@ -7,7 +7,7 @@ actor EntryListBody: HTTPBodyStream {
   /// Number of items read at a time.
   private static let portion = 10_000
 
-  private let store: any StreamReading
+  private let store: any ItemReading
   private var request: StreamRequest
   private var left: Int
   private let write: @Sendable ([StreamEntry], Bool) -> [UInt8]
@@ -18,7 +18,7 @@ actor EntryListBody: HTTPBodyStream {
   /// `write` makes the text of a batch of items; the flag is true for the first batch, which may be empty.
   /// `end` makes the text after the last item, from the id to continue after if there are more.
   init(
-    _ store: any StreamReading,
+    _ store: any ItemReading,
     _ request: StreamRequest,
     limit: Int,
     write: @escaping @Sendable ([StreamEntry], Bool) -> [UInt8],

@@ -6,7 +6,7 @@ actor ItemListBody: HTTPBodyStream {
   /// Number of items read at a time; few, because texts may be long.
   private static let portion = 20
 
-  private let store: any StreamReading
+  private let store: any ItemReading
   private var ids: ArraySlice<NewsItem.ID>
   private let separator: [UInt8]
   private let write: @Sendable (StreamItem) -> [UInt8]
@@ -17,7 +17,7 @@ actor ItemListBody: HTTPBodyStream {
 
   /// Ids without an item are skipped.
   init(
-    _ store: any StreamReading,
+    _ store: any ItemReading,
     _ ids: [NewsItem.ID],
     begin: [UInt8],
     separator: String = "",

@@ -5,7 +5,7 @@ import NewsToolbox
 /// subscriptions.
 public struct SyncStreams: Sendable {
   /// The ports that syncing needs from the store.
-  public typealias Store = FeedReading & FeedEditing & StreamReading & StreamEditing & ChangeReading
+  public typealias Store = FeedKeeping & ItemReading & ItemMarking & ChangeReading
 
   public let store: any Store
   private let makeAdder: @Sendable () throws(StoreError) -> FeedAdder

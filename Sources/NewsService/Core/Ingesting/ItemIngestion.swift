@@ -1,6 +1,6 @@
 /// Stores items from a stream that another program writes, so that a script can act as a feed.
 public struct ItemIngestion: Sendable {
-  public typealias Store = FeedReading & FeedEditing & ItemImporting
+  public typealias Store = FeedKeeping & ArrivalStoring
 
   /// Counts of the ingested items by outcome, and the lines that could not be read.
   public struct Report: Hashable, Sendable {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Imports a file of items: an export or change log of newsd, a cache of newsboat, or a file of sfeed.
 public struct ItemImport: Sendable {
-  public typealias Store = FeedReading & StoreExporting & ItemImporting
+  public typealias Store = FeedKeeping & StoreExporting & ArrivalStoring
 
   /// The outcome of an import.
   public struct Report: Hashable, Sendable {
@@ -141,7 +141,7 @@ public struct ItemImport: Sendable {
 
   /// Finds the feed by id, URL or whole title; otherwise returns a new feed with this title. A part of a title does not
   /// match, because items could then land in a feed with a similar title.
-  private func target(_ name: String, in store: any FeedReading) async throws(StoreError) -> NewFeed {
+  private func target(_ name: String, in store: any FeedKeeping) async throws(StoreError) -> NewFeed {
     let wanted = name.lowercased()
     let existing = try await store.feeds().first {
       String($0.id.rawValue) == name || $0.url == name || $0.title.lowercased() == wanted

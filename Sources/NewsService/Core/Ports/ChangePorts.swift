@@ -62,17 +62,35 @@ public enum LogEntry: Hashable, Sendable {
   }
 }
 
-/// Reads the items of the change log: every insert, update, state change and deletion. Each item appears once, at its
-/// latest number.
+/// Reads the change log, and watches the store for changes.
 public protocol ChangeReading: Sendable {
-  /// Changes with numbers above `sequence` in ascending order, at most `limit`.
+  /// Returns at most `limit` changes of items (inserts, updates, state changes, deletions) with numbers above `sequence`
+  /// in ascending order. Each item appears once, at its latest number.
   func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change]
   /// Returns the highest number assigned so far; 0 for an empty store. Cheap enough for several calls per second.
   func latestSequence() async throws(StoreError) -> Int64
+  /// Returns at most `limit` changes of subscriptions, which share one numbering with the items.
+  func feedChanges(after sequence: Int64, limit: Int) async throws(StoreError) -> [FeedChange]
+
+  /// Compares device, inode and restore number of the path with those of the open file. Cheap enough for a call every
+  /// few seconds.
+  func fileState() async -> StoreFileState
+  /// Closes all connections and opens the file that is at the path now.
+  func reopen() async throws(StoreError)
+  /// Returns a number that differs after every committed change, also of data that is not in the change log, such as
+  /// the result of a poll.
+  func revision() async throws(StoreError) -> Int64
+  /// Returns an object with which one reader waits for changes of the store.
+  ///
+  /// - Parameters:
+  ///   - kinds: The kinds of changes that end a wait.
+  ///   - interval: The polling interval for a store that does not announce changes.
+  /// - Returns: The waiter; its first wait may end without a change.
+  func changeWaiter(for kinds: StoreChangeKinds, every interval: Duration) -> any ChangeAwaiting
 }
 
-/// Reads the subscriptions of the change log, which share one numbering with the items.
-public protocol FeedChangeReading: Sendable {
-  /// Changes with numbers above `sequence` in ascending order, at most `limit`.
-  func feedChanges(after sequence: Int64, limit: Int) async throws(StoreError) -> [FeedChange]
+extension ChangeReading {
+  public func changeWaiter(for kinds: StoreChangeKinds, every interval: Duration) -> any ChangeAwaiting {
+    FixedPause(interval)
+  }
 }

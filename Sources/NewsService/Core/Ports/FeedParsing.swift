@@ -66,22 +66,15 @@ extension FeedParsing {
 }
 
 /// Why a document is not a feed.
-public struct FeedParseError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Code: Hashable, Sendable {
-    case empty
-    /// An HTML page, possibly with links to feeds.
-    case htmlPage
-    /// Something else: a picture, an archive, plain text, XML of another kind.
-    case notAFeed
-  }
-  public let code: Code
-  /// Describes the kind of document.
-  public let message: String
-  public init(code: Code, message: String) {
-    self.code = code
-    self.message = message
-  }
-  public var description: String { message }
+public typealias FeedParseError = CodedError<FeedParseErrorCode>
+
+/// What a document is instead of a feed.
+public enum FeedParseErrorCode: Hashable, Sendable {
+  case empty
+  /// An HTML page, possibly with links to feeds.
+  case htmlPage
+  /// Something else: a picture, an archive, plain text, XML of another kind.
+  case notAFeed
 }
 
 /// A feed that a web page refers to.

@@ -1,4 +1,4 @@
-/// Reads items.
+/// Reads items, by queries, ids and streams.
 public protocol ItemReading: Sendable {
   /// Returns the items of one page, in order.
   func items(_ request: ItemRequest) async throws(StoreError) -> [ItemMatch]
@@ -27,6 +27,26 @@ public protocol ItemReading: Sendable {
 
   /// Explains in readable lines how the request is executed: the index used, and the conditions checked on each item.
   func plan(of request: ItemRequest) async throws(StoreError) -> [String]
+
+  /// Returns the earlier versions, oldest first. The current text is not included; `NewsItem` contains it. Throws
+  /// `noSuchItem`.
+  func versions(of id: NewsItem.ID) async throws(StoreError) -> [ItemVersion]
+
+  /// Returns the other items of the item's cluster, newest first, without their texts; none for an item without a
+  /// cluster. Throws `noSuchItem`.
+  func itemsOfStory(of id: NewsItem.ID, limit: Int) async throws(StoreError) -> [NewsItem]
+
+  // MARK: Streams of sync clients. Every call has its own snapshot, so that a slow client holds no read transaction open.
+
+  /// Returns at most `limit` items of the request, in its order.
+  func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry]
+  /// Returns items with their full texts and labels, in the order of `ids`; ids that match no item are skipped.
+  func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem]
+  /// Returns all labels of items, by name.
+  func itemLabels() async throws(StoreError) -> [ItemLabel]
+  /// Returns the newest item of each feed that has items.
+  func newestEntries() async throws(StoreError) -> [Feed.ID: StreamEntry]
+  func streamTotals() async throws(StoreError) -> StreamTotals
 }
 
 extension ItemReading {
@@ -71,18 +91,39 @@ public enum ItemMark: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Changes the state of items.
+/// Changes the states and labels of items.
 public protocol ItemMarking: Sendable {
   /// Marks items, in transactions of at most 1000. `read` also marks the other items of their clusters.
   /// Returns the ids that match no item; the others are marked. Each item whose state changes gets a new
   /// sequence number.
   func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID]
+
+  // MARK: For sync clients. Each call is one transaction.
+
+  /// Changes the states and labels of items. Ignores ids that match no item.
+  func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError)
+  /// Marks the unread items of the request as read, and returns their number.
+  @discardableResult
+  func markRead(_ request: StreamRequest) async throws(StoreError) -> Int
+  /// Renames a label on all its items; nil removes it from them.
+  func relabel(_ label: String, to name: String?) async throws(StoreError)
 }
 
-/// Stores recent searches.
-public protocol SearchHistoryKeeping: Sendable {
-  /// Returns the recent searches, newest first, without repeats.
-  func recentSearches(limit: Int) async throws(StoreError) -> [String]
-  /// Stores `query` as the latest search, unless that would mean waiting for another process that is writing.
-  func remember(search query: String, at time: Timestamp) async
+/// The text of an item before its feed edited it. Changes of white space, counters and advertisements make no new
+/// version.
+public struct ItemVersion: Hashable, Sendable {
+  /// The version's number; 1 is the oldest version.
+  public var number: Int
+  /// When the next version replaced this one.
+  public var replaced: Timestamp
+  public var title: String
+  /// The text without markup.
+  public var text: String
+
+  public init(number: Int, replaced: Timestamp, title: String, text: String) {
+    self.number = number
+    self.replaced = replaced
+    self.title = title
+    self.text = text
+  }
 }

@@ -72,8 +72,8 @@ public struct StoreProgress: Hashable, Sendable {
 /// Receives progress from time to time, on any thread.
 public typealias StoreProgressHandler = @Sendable (StoreProgress) -> Void
 
-/// Verifies and repairs the store.
-public protocol StoreChecking: Sendable {
+/// Checks and repairs the store, and removes what is not needed.
+public protocol StoreMaintaining: Sendable {
   /// Reads the whole store and changes nothing; takes minutes for a million items.
   func check(progress: @escaping StoreProgressHandler) async throws(StoreError) -> [StoreProblem]
   /// Rebuilds derived data from the items. If the file is damaged, everything readable is copied into a new file that
@@ -82,20 +82,42 @@ public protocol StoreChecking: Sendable {
   /// Skips the numbers that may have been assigned after a backup was made, which the server's tools have restored.
   /// Returns what was done, for the user.
   func noteRestore() async throws(StoreError) -> String
+
+  /// Writes a consistent copy to a file that must not exist yet, while other processes read and write. An incomplete
+  /// copy is removed.
+  func backup(to path: String, progress: @escaping StoreProgressHandler) async throws(StoreError)
+
+  /// Verifies the backup, then replaces the whole content of the store with it in one transaction. The store may be
+  /// missing or damaged, and other processes may have it open.
+  ///
+  /// - Throws: `corrupt` when the file is not an intact store; the store is unchanged then.
+  func restore(from path: String, progress: @escaping StoreProgressHandler) async throws(StoreError)
+    -> StoreRestore
+
+  /// Writes all rows into a new file and copies it over the store. Readers continue, writers wait. Needs free space for
+  /// a second store.
+  ///
+  /// - Returns: Bytes of the store's file before and after.
+  func compact(progress: @escaping StoreProgressHandler) async throws(StoreError) -> (
+    before: Int64, after: Int64
+  )
+
+  /// Removes items in small transactions, so that other writers need not wait. Each item leaves a tombstone and is not
+  /// stored again. With `dryRun` nothing is changed.
+  /// Calls `progress` with the number of items so far.
+  func prune(
+    _ rules: RetentionRules,
+    at now: Timestamp,
+    dryRun: Bool,
+    progress: @escaping @Sendable (Int) -> Void
+  ) async throws(StoreError) -> PruneReport
 }
 
-extension StoreChecking {
+extension StoreMaintaining {
   /// A store in a file is restored by newsd itself, which skips the numbers.
   public func noteRestore() async throws(StoreError) -> String {
     "'newsd restore' has skipped the numbers that were in use; nothing is left to do"
   }
-}
-
-/// Copies the store.
-public protocol StoreBackingUp: Sendable {
-  /// Writes a consistent copy to a file that must not exist yet, while other processes read and write. An incomplete
-  /// copy is removed.
-  func backup(to path: String, progress: @escaping StoreProgressHandler) async throws(StoreError)
 }
 
 /// The result of a restore.
@@ -111,24 +133,6 @@ public struct StoreRestore: Hashable, Sendable {
   }
 }
 
-/// Replaces the store by a backup.
-public protocol StoreRestoring: Sendable {
-  /// Verifies the backup, then replaces the whole content of the store with it in one transaction. The store
-  /// may be missing or damaged, and other processes may have it open. Throws `corrupt` when the file is not
-  /// an intact store; the store is unchanged then.
-  func restore(from path: String, progress: @escaping StoreProgressHandler) async throws(StoreError)
-    -> StoreRestore
-}
-
-/// Returns unused space to the file system.
-public protocol StoreCompacting: Sendable {
-  /// Writes all rows into a new file and copies it over the store. Readers continue, writers wait. Needs free
-  /// space for a second store. Returns the bytes of the store's file before and after.
-  func compact(progress: @escaping StoreProgressHandler) async throws(StoreError) -> (
-    before: Int64, after: Int64
-  )
-}
-
 /// Whether the path still refers to the open store file.
 public enum StoreFileState: Hashable, Sendable {
   /// The path still refers to the open file, or no file is open.
@@ -139,25 +143,4 @@ public enum StoreFileState: Hashable, Sendable {
   case replaced
   /// The store has another layout now, so that this version can never use it again.
   case unusable(StoreError)
-}
-
-/// Detects that a long-lived process has lost its store file.
-public protocol StoreWatching: Sendable {
-  /// Compares device, inode and restore number of the path with those of the open file. Cheap enough for a call every
-  /// few seconds.
-  func fileState() async -> StoreFileState
-  /// Closes all connections and opens the file that is at the path now.
-  func reopen() async throws(StoreError)
-  /// Returns a number that differs after every committed change, also of data that is not in the change log, such as
-  /// the result of a poll.
-  func revision() async throws(StoreError) -> Int64
-  /// Returns an object with which one reader waits for changes of the store. A store that does not announce
-  /// changes is polled every `interval`. The first wait may end without a change.
-  func changeWaiter(for kinds: StoreChangeKinds, every interval: Duration) -> any ChangeAwaiting
-}
-
-extension StoreWatching {
-  public func changeWaiter(for kinds: StoreChangeKinds, every interval: Duration) -> any ChangeAwaiting {
-    FixedPause(interval)
-  }
 }

@@ -105,16 +105,6 @@ public struct ImportReport: Hashable, Sendable {
   }
 }
 
-/// Stores the feeds and items of other programs.
-public protocol ItemImporting: Sendable {
-  /// Adds feeds that the store lacks, and items that their feeds lack. Rules are not applied: the other program's user
-  /// has chosen to keep these items.
-  func importFeeds(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
-  /// Adds feeds and items in the same way, but as newly arriving items: rules apply to them, and the texts of stored
-  /// items are updated.
-  func ingest(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
-}
-
 /// Reads a file or standard input line by line: an export may be larger than memory.
 public protocol LineReading: Sendable {
   /// Consumes and returns the next line without its line feed; nil after the last.
@@ -137,4 +127,28 @@ public protocol ForeignItemReading: Sendable {
   func feeds(inChanges bytes: [UInt8]) throws(StoreError) -> [ImportedFeed]
   /// Reads the items of an sfeed file; returns nil if the bytes are not an sfeed file.
   func items(inTable bytes: [UInt8]) -> [ImportedItem]?
+}
+
+/// Reads items that programs write: one per line, or an array of JSON objects.
+public protocol ItemLineDecoding: Sendable {
+  /// Reads the item of one line: a JSON object with the keys of JSON Feed or of newsd's own `jsonl`, or the fields of
+  /// sfeed(5). HTML is sanitised and `contentText` filled.
+  ///
+  /// Throws `notAFeed`, with the reason, for a line that is not an item.
+  func item(ofLine line: ArraySlice<UInt8>) throws(FeedParseError) -> ImportedItem
+
+  /// Reads the items of an array of JSON objects, as `newsd list --format json` prints it. Skips elements that are not
+  /// objects. Returns nil if the bytes do not begin with `[`. Throws `notAFeed` for invalid JSON.
+  func items(ofArray bytes: ArraySlice<UInt8>) throws(FeedParseError) -> [ImportedItem]?
+
+  /// Recognizes the shape of an input that begins with `start`; returns nil if `start` is too short to tell.
+  func shape(of start: ArraySlice<UInt8>) -> ItemInputShape?
+}
+
+/// How an input arranges its items.
+public enum ItemInputShape: Hashable, Sendable {
+  /// One item per line.
+  case lines
+  /// One document (a feed, or an array of JSON objects), which can be parsed only when it is complete.
+  case document
 }

@@ -44,7 +44,7 @@ public struct RefreshRecord: Sendable {
   public var intervals = FeedSettings.intervals
   /// True: other processes must notice this record at once, so it changes `feedListVersion`.
   public var notifiesOtherProcesses = false
-  /// What `RefreshStoring.prepared` computed in advance; nil: nothing.
+  /// What `ArrivalStoring.prepared` computed in advance; nil: nothing.
   package var preparation: (any RefreshPreparation)?
 
   public init(
@@ -75,8 +75,8 @@ public struct RefreshChange: Hashable, Sendable {
   }
 }
 
-/// The operations of the store that refreshing needs.
-public protocol RefreshStoring: Sendable {
+/// Stores what arrives: documents of feeds, items of programs and imports.
+public protocol ArrivalStoring: Sendable {
   /// Returns all feeds that are polled, for the scheduler's queue.
   func dueFeeds() async throws(StoreError) -> [DueFeed]
   /// Returns one feed with its current settings and state.
@@ -97,16 +97,19 @@ public protocol RefreshStoring: Sendable {
   /// Returns a number that changes when any process adds, removes or reschedules a feed or changes its URL;
   /// cheap enough for a call every few seconds. Nil: the store has no such number.
   func feedListVersion() async throws(StoreError) -> Int64?
-}
-
-/// Changes the schedule of all feeds.
-public protocol PollPlanKeeping: Sendable {
   /// Reschedules waiting polls within new interval limits (seconds). Per-feed limits take precedence. Feeds
   /// that fail, or whose due time does not follow from their rhythm or their hints, are not rescheduled.
   func rescheduleAll(within bounds: ClosedRange<Int64>) async throws(StoreError)
+
+  /// Adds feeds that the store lacks, and items that their feeds lack. Rules are not applied: the other program's user
+  /// has chosen to keep these items.
+  func importFeeds(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
+  /// Adds feeds and items in the same way, but as newly arriving items: rules apply to them, and the texts of stored
+  /// items are updated.
+  func ingest(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
 }
 
-extension RefreshStoring {
+extension ArrivalStoring {
   public func prepared(_ record: RefreshRecord) -> RefreshRecord { record }
   public func feedListVersion() async throws(StoreError) -> Int64? { nil }
 }

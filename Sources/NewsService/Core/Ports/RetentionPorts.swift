@@ -80,20 +80,7 @@ public struct PruneReport: Hashable, Sendable {
   }
 }
 
-/// Removes items beyond the retention limits.
-public protocol ItemPruning: Sendable {
-  /// Removes items in small transactions, so that other writers need not wait. Each item leaves a tombstone and is not
-  /// stored again. With `dryRun` nothing is changed.
-  /// Calls `progress` with the number of items so far.
-  func prune(
-    _ rules: RetentionRules,
-    at now: Timestamp,
-    dryRun: Bool,
-    progress: @escaping @Sendable (Int) -> Void
-  ) async throws(StoreError) -> PruneReport
-}
-
-extension ItemPruning {
+extension StoreMaintaining {
   public func prune(
     _ rules: RetentionRules,
     at now: Timestamp,

@@ -1,47 +1,39 @@
 /// A failure of the store.
-public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Code: Hashable, Sendable {
-    /// The file cannot be opened, read or created.
-    case unreadable
-    /// The file does not exist and must not be created.
-    case missing
-    /// The file is not a store, or is damaged.
-    case corrupt
-    /// The file holds a trigger or view that is not newsd's.
-    case foreignPart
-    /// A newer newsd has changed the layout of the store.
-    case newerLayout(found: Int, known: Int)
-    /// An older newsd wrote the store. `found` is 0 for a newsd from before the first release.
-    case olderLayout(found: Int, known: Int)
-    /// Another file has replaced the open one.
-    case replaced
-    case full
-    /// Another process held the write lock for longer than any transaction of newsd takes.
-    case busy
-    case noSuchItem
-    case noSuchFeed
-    /// More than one feed matches the name.
-    case ambiguousFeed
-    case duplicateFeed
-    /// The query is invalid: a field with a meaningless value, a malformed regular expression.
-    case badQuery
-    /// The server refuses values of a record: one is too long for an index, or cannot be written in the database's
-    /// encoding. Other records can be stored.
-    case badData
-    case other
-  }
+public typealias StoreError = CodedError<StoreErrorCode>
 
-  public let code: Code
-  /// Says what was tried on which file, what happened and what to do.
-  public let message: String
+/// The kinds of failures of a store.
+public enum StoreErrorCode: Hashable, Sendable {
+  /// The file cannot be opened, read or created.
+  case unreadable
+  /// The file does not exist and must not be created.
+  case missing
+  /// The file is not a store, or is damaged.
+  case corrupt
+  /// The file holds a trigger or view that is not newsd's.
+  case foreignPart
+  /// A newer newsd has changed the layout of the store.
+  case newerLayout(found: Int, known: Int)
+  /// An older newsd wrote the store. `found` is 0 for a newsd from before the first release.
+  case olderLayout(found: Int, known: Int)
+  /// Another file has replaced the open one.
+  case replaced
+  case full
+  /// Another process held the write lock for longer than any transaction of newsd takes.
+  case busy
+  case noSuchItem
+  case noSuchFeed
+  /// More than one feed matches the name.
+  case ambiguousFeed
+  case duplicateFeed
+  /// The query is invalid: a field with a meaningless value, a malformed regular expression.
+  case badQuery
+  /// The server refuses values of a record: one is too long for an index, or cannot be written in the database's
+  /// encoding. Other records can be stored.
+  case badData
+  case other
+}
 
-  public init(code: Code, message: String) {
-    self.code = code
-    self.message = message
-  }
-
-  public var description: String { message }
-
+extension StoreError {
   package static func noSuchItem(_ id: NewsItem.ID) -> StoreError {
     StoreError(code: .noSuchItem, message: "there is no item \(id.rawValue)")
   }

@@ -101,19 +101,6 @@ public struct StreamTotals: Hashable, Sendable {
   }
 }
 
-/// Reads items for sync clients. Every call has its own snapshot, so that a slow client holds no read transaction open.
-public protocol StreamReading: Sendable {
-  /// Returns at most `limit` items of the request, in its order.
-  func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry]
-  /// Returns items with their full texts and labels, in the order of `ids`; ids that match no item are skipped.
-  func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem]
-  /// Returns all labels of items, by name.
-  func itemLabels() async throws(StoreError) -> [ItemLabel]
-  /// Returns the newest item of each feed that has items.
-  func newestEntries() async throws(StoreError) -> [Feed.ID: StreamEntry]
-  func streamTotals() async throws(StoreError) -> StreamTotals
-}
-
 /// Changes to the states and labels of items that a sync client makes together.
 public struct StreamEdit: Hashable, Sendable {
   public var marks: [ItemMark]
@@ -125,18 +112,4 @@ public struct StreamEdit: Hashable, Sendable {
     self.addedLabels = addedLabels
     self.removedLabels = removedLabels
   }
-}
-
-/// Changes states, labels and folders for sync clients. Each call is one transaction.
-public protocol StreamEditing: Sendable {
-  /// Changes the states and labels of items. Ignores ids that match no item.
-  func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError)
-  /// Marks the unread items of the request as read, and returns their number.
-  @discardableResult
-  func markRead(_ request: StreamRequest) async throws(StoreError) -> Int
-  /// Renames a label on all its items; nil removes it from them.
-  func relabel(_ label: String, to name: String?) async throws(StoreError)
-  /// Moves the feeds of a folder to another folder; nil: to none. With a new name, subfolders are renamed
-  /// too.
-  func moveFolder(_ folder: String, to name: String?) async throws(StoreError)
 }

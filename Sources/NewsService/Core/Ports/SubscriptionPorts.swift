@@ -1,5 +1,5 @@
-/// Reads subscriptions.
-public protocol FeedReading: Sendable {
+/// Keeps subscriptions, their folders and their settings.
+public protocol FeedKeeping: Sendable {
   /// Returns all feeds, in the user's order.
   func feeds() async throws(StoreError) -> [Feed]
   /// Returns a part of the feeds without reading the others, and the totals of all.
@@ -9,10 +9,7 @@ public protocol FeedReading: Sendable {
   /// Finds a feed by id, exact URL, or title; titles match case-insensitively, and a unique part of a title suffices.
   /// Throws `noSuchFeed` with similar names, or `ambiguousFeed` with the matches.
   func feed(named name: String) async throws(StoreError) -> Feed
-}
 
-/// Changes subscriptions.
-public protocol FeedEditing: Sendable {
   /// Appends the feed to the user's order. Throws `duplicateFeed`, naming the existing feed, if the URL is
   /// already subscribed to, and `badQuery` if a saved search has the title.
   func add(_ feed: NewFeed, at time: Timestamp) async throws(StoreError) -> Feed
@@ -32,19 +29,80 @@ public protocol FeedEditing: Sendable {
   func update(_ id: Feed.ID, settings: FeedSettings, general: ClosedRange<Int64>) async throws(StoreError)
   /// Changes the URL only. Throws `duplicateFeed` when another feed has it.
   func update(_ id: Feed.ID, url: String) async throws(StoreError)
+
+  // MARK: Folders
+
+  /// Moves the feeds of a folder to another folder; nil: to none. With a new name, subfolders are renamed
+  /// too.
+  func moveFolder(_ folder: String, to name: String?) async throws(StoreError)
+  /// Returns the settings of a folder for articles; empty if it has none. A feed that is added or moved to a folder or
+  /// one of its subfolders inherits the settings that it lacks.
+  func folderSettings(_ folder: String) async throws(StoreError) -> FeedSettings
+  /// Stores `article` and its selectors for a folder; other settings belong to single feeds.
+  func keep(_ settings: FeedSettings, forFolder folder: String) async throws(StoreError)
+
+  // MARK: Identity policies
+
+  func identity(of id: Feed.ID) async throws(StoreError) -> FeedIdentity
+  /// Sets the policy; nil: newsd chooses it from the feed's history again. Takes effect at the next refresh, also for
+  /// the items stored so far. Throws `badQuery` for an unknown policy.
+  func setIdentity(of id: Feed.ID, to policy: String?) async throws(StoreError)
 }
 
-extension FeedEditing {
+extension FeedKeeping {
   public func update(_ id: Feed.ID, settings: FeedSettings) async throws(StoreError) {
     try await update(id, settings: settings, general: FeedSettings.intervals)
   }
 }
 
-/// Keeps the folders' settings for articles. A feed that is added or moved to a folder or one of its
-/// subfolders inherits the settings that it lacks.
-public protocol FolderSettingsKeeping: Sendable {
-  /// Returns the settings of a folder; empty if it has none.
-  func folderSettings(_ folder: String) async throws(StoreError) -> FeedSettings
-  /// Stores `article` and its selectors for a folder; other settings belong to single feeds.
-  func keep(_ settings: FeedSettings, forFolder folder: String) async throws(StoreError)
+/// The identity policy of one feed.
+public struct FeedIdentity: Hashable, Sendable {
+  /// `guid`: the guid, else the link, else the content. `link`: the link, else the guid, else the content.
+  /// `content`: title and text.
+  public var policy: String
+  /// True if the user chose the policy; false if newsd chose it from the feed's history.
+  public var isChosenByUser: Bool
+
+  public init(policy: String, isChosenByUser: Bool) {
+    self.policy = policy
+    self.isChosenByUser = isChosenByUser
+  }
+
+  public static let policies = ["guid", "link", "content"]
+}
+
+/// A request for a part of the list of feeds. With 100,000 feeds, a page must not read them all.
+public struct FeedWindow: Hashable, Sendable {
+  public enum Subset: Hashable, Sendable {
+    /// All feeds, in the user's order.
+    case all
+    /// Feeds with unread items, in the user's order.
+    case unread
+    /// Feeds of `FailureReport`, most failures in a row first.
+    case failing
+    case feed(Feed.ID)
+  }
+
+  public var subset: Subset
+  /// The places in the subset, from 0.
+  public var places: Range<Int>
+
+  public init(_ subset: Subset, _ places: Range<Int> = 0..<1) {
+    self.subset = subset
+    self.places = places
+  }
+
+  /// The whole list, in numbers.
+  public struct Totals: Hashable, Sendable {
+    /// The feeds of the subset; for feeds with unread items, those of the window, because counting them takes longer.
+    public var matching: Int
+    public var feeds: Int
+    public var unread: Int
+
+    public init(matching: Int, feeds: Int, unread: Int) {
+      self.matching = matching
+      self.feeds = feeds
+      self.unread = unread
+    }
+  }
 }

@@ -2,9 +2,9 @@
 struct FeedRefresh: Sendable {
   let fetcher: any Fetching
   let parser: any FeedParsing
-  let store: any RefreshStoring
+  let store: any ArrivalStoring
   /// Changes a subscription's URL when a move is adopted.
-  let editor: (any FeedEditing)?
+  let editor: (any FeedKeeping)?
   let clock: any WallClock
   let policy: PollPolicy
   var options: RefreshOptions

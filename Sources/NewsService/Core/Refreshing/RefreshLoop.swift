@@ -343,7 +343,7 @@ extension RefreshLoop {
   private static func noteRefusals(
     _ batch: [FeedRefresh.Prepared],
     _ results: [Result<RefreshChange?, StoreError>],
-    in store: any RefreshStoring
+    in store: any ArrivalStoring
   ) async -> [FeedRefresh.Prepared] {
     var batch = batch
     for (place, result) in results.enumerated() {
@@ -364,7 +364,7 @@ extension RefreshLoop {
   /// by one, so that one bad record does not affect the others.
   private static func commit(
     _ records: [RefreshRecord],
-    to store: any RefreshStoring
+    to store: any ArrivalStoring
   ) async -> [Result<RefreshChange?, StoreError>] {
     do {
       let changes = try await store.commit(records)

@@ -51,25 +51,17 @@ public struct RefreshOutcome: Sendable {
 }
 
 /// Why a refresh failed.
-public struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Code: Hashable, Sendable {
-    case fetch(FetchError.Code)
-    /// Any HTTP status but a success; also 206, and 304 to an unconditional request.
-    case status(Int)
-    case notAFeed(FeedParseError.Code)
-    case store(StoreError.Code)
-    /// The store refuses the document's data; this concerns no other feed.
-    case refusedByStore
-  }
-  public let code: Code
-  /// Says what was tried, what happened and what to do.
-  public let message: String
+public typealias RefreshFailure = CodedError<RefreshFailureCode>
 
-  public init(code: Code, message: String) {
-    self.code = code
-    self.message = message
-  }
-  public var description: String { message }
+/// The kinds of failures of a refresh.
+public enum RefreshFailureCode: Hashable, Sendable {
+  case fetch(FetchError.Code)
+  /// Any HTTP status but a success; also 206, and 304 to an unconditional request.
+  case status(Int)
+  case notAFeed(FeedParseError.Code)
+  case store(StoreError.Code)
+  /// The store refuses the document's data; this concerns no other feed.
+  case refusedByStore
 }
 
 /// The result of a run over many feeds.

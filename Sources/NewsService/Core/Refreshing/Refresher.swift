@@ -16,8 +16,8 @@ public struct Refresher: Sendable {
   public init(
     fetcher: any Fetching,
     parser: any FeedParsing,
-    store: any RefreshStoring,
-    editor: (any FeedEditing)?,
+    store: any ArrivalStoring,
+    editor: (any FeedKeeping)?,
     clock: any WallClock,
     policy: PollPolicy = PollPolicy(),
     options: RefreshOptions = RefreshOptions(),

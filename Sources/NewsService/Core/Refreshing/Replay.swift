@@ -2,14 +2,14 @@
 /// polls all of them as often as the feed with the most recordings was recorded. Uses no network.
 public struct Replay: Sendable {
   private let replayer: FetchReplayer
-  private let subscriptions: any FeedReading & FeedEditing
+  private let subscriptions: any FeedKeeping
   private let refresher: Refresher
 
   public init(
     replayer: FetchReplayer,
     parser: any FeedParsing,
-    subscriptions: any FeedReading & FeedEditing,
-    store: any RefreshStoring,
+    subscriptions: any FeedKeeping,
+    store: any ArrivalStoring,
     policy: PollPolicy = PollPolicy(),
     options: RefreshOptions = RefreshOptions()
   ) {

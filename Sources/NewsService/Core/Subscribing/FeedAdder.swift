@@ -6,8 +6,8 @@ public struct FeedAdder: Sendable {
   private let fetcher: any Fetching
   private let parser: any FeedParsing
   private let discoverer: any FeedDiscovering
-  private let subscriptions: any FeedReading & FeedEditing
-  private let store: any RefreshStoring
+  private let subscriptions: any FeedKeeping
+  private let store: any ArrivalStoring
   private let clock: any WallClock
   private let policy: PollPolicy
   private let options: RefreshOptions
@@ -18,8 +18,8 @@ public struct FeedAdder: Sendable {
     fetcher: any Fetching,
     parser: any FeedParsing,
     discoverer: any FeedDiscovering,
-    subscriptions: any FeedReading & FeedEditing,
-    store: any RefreshStoring,
+    subscriptions: any FeedKeeping,
+    store: any ArrivalStoring,
     clock: any WallClock,
     policy: PollPolicy = PollPolicy(),
     options: RefreshOptions = RefreshOptions()

@@ -43,27 +43,19 @@ public enum FeedAddition: Sendable {
 }
 
 /// Why no feed was added.
-public struct FeedAdditionError: Error, Sendable, CustomStringConvertible {
-  public enum Code: Hashable, Sendable {
-    /// The text is not a URL that newsd can fetch.
-    case badURL
-    /// This feed has the URL already.
-    case duplicate(Feed)
-    case unreachable
-    /// The response is neither a feed nor a page with links to feeds.
-    case notAFeed
-    /// The page has fewer feeds than `pick`.
-    case noSuchChoice([DiscoveredFeed])
-    case store(StoreError.Code)
-    case cancelled
-  }
-  public let code: Code
-  /// Says what was tried, what happened and what to do.
-  public let message: String
+public typealias FeedAdditionError = CodedError<FeedAdditionErrorCode>
 
-  public init(code: Code, message: String) {
-    self.code = code
-    self.message = message
-  }
-  public var description: String { message }
+/// The reasons for which no feed is added.
+public enum FeedAdditionErrorCode: Hashable, Sendable {
+  /// The text is not a URL that newsd can fetch.
+  case badURL
+  /// This feed has the URL already.
+  case duplicate(Feed)
+  case unreachable
+  /// The response is neither a feed nor a page with links to feeds.
+  case notAFeed
+  /// The page has fewer feeds than `pick`.
+  case noSuchChoice([DiscoveredFeed])
+  case store(StoreError.Code)
+  case cancelled
 }

@@ -5,23 +5,17 @@ public struct FeedSettingsEditor: Sendable {
     public var message: String
   }
 
-  private let feeds: any FeedReading
-  private let editing: any FeedEditing
-  private let folders: any FolderSettingsKeeping
+  private let feeds: any FeedKeeping
   private let moves: MoveEditor
   private let general: ClosedRange<Int64>
 
   /// `general` are the general bounds of the poll interval, in seconds.
   public init(
-    feeds: any FeedReading,
-    editing: any FeedEditing,
-    folders: any FolderSettingsKeeping,
+    feeds: any FeedKeeping,
     moves: MoveEditor,
     general: ClosedRange<Int64>
   ) {
     self.feeds = feeds
-    self.editing = editing
-    self.folders = folders
     self.moves = moves
     self.general = general
   }
@@ -33,7 +27,7 @@ public struct FeedSettingsEditor: Sendable {
 
   /// Returns the settings that feeds inherit when they are put into a folder.
   public func settings(ofFolder folder: String) async throws(StoreError) -> FeedSettings {
-    try await folders.folderSettings(folder)
+    try await feeds.folderSettings(folder)
   }
 
   /// Changes a feed's URL, its settings, or both. `name` is the id, URL or title of the feed. `url` was
@@ -46,7 +40,7 @@ public struct FeedSettingsEditor: Sendable {
       settings = try Self.applying(changes, to: try await moves.setURL(of: feed.id, to: url).settings)
       keepsSecretsBack = settings.secretsFor != nil
     }
-    if !changes.isEmpty { try await editing.update(feed.id, settings: settings, general: general) }
+    if !changes.isEmpty { try await feeds.update(feed.id, settings: settings, general: general) }
     return keepsSecretsBack
   }
 
@@ -59,9 +53,9 @@ public struct FeedSettingsEditor: Sendable {
     }
     let changed = try inside.map { ($0.id, try Self.applying(changes, to: $0.settings)) }
     guard !changed.isEmpty else { return 0 }
-    let kept = try Self.applying(changes, to: try await folders.folderSettings(folder))
-    for (id, settings) in changed { try await editing.update(id, settings: settings, general: general) }
-    try await folders.keep(kept, forFolder: folder)
+    let kept = try Self.applying(changes, to: try await feeds.folderSettings(folder))
+    for (id, settings) in changed { try await feeds.update(id, settings: settings, general: general) }
+    try await feeds.keep(kept, forFolder: folder)
     return inside.count
   }
 

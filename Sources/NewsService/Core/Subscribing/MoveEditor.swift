@@ -1,10 +1,10 @@
 /// Lists, adopts and reverts permanent redirects of subscriptions.
 public struct MoveEditor: Sendable {
-  private let subscriptions: any FeedReading & FeedEditing
-  private let store: any RefreshStoring
+  private let subscriptions: any FeedKeeping
+  private let store: any ArrivalStoring
   private let clock: any WallClock
 
-  public init(subscriptions: any FeedReading & FeedEditing, store: any RefreshStoring, clock: any WallClock) {
+  public init(subscriptions: any FeedKeeping, store: any ArrivalStoring, clock: any WallClock) {
     self.subscriptions = subscriptions
     self.store = store
     self.clock = clock
@@ -129,7 +129,7 @@ public struct MoveEditor: Sendable {
   }
 }
 
-extension FeedEditing {
+extension FeedKeeping {
   /// Changes the URL of `feed`. If the origin changes, the exemption from the address guard ends, because it was for
   /// the typed origin, and secrets remain bound to the origin that they were set for.
   func adopt(_ url: String, for feed: Feed) async throws(StoreError) {

@@ -2,9 +2,9 @@ import NewsToolbox
 /// Imports and exports subscription lists.
 public struct SubscriptionTransfer: Sendable {
   private let coder: any SubscriptionListCoding
-  private let subscriptions: any FeedReading & FeedEditing
-  private let searches: (any SavedSearchKeeping)?
-  private let rules: (any RuleKeeping)?
+  private let subscriptions: any FeedKeeping
+  private let searches: (any DefinitionKeeping)?
+  private let rules: (any DefinitionKeeping)?
   private let clock: any WallClock
   private let check: SettingsCheck
 
@@ -12,9 +12,9 @@ public struct SubscriptionTransfer: Sendable {
   /// usable, and the limits for untrusted lists.
   public init(
     coder: any SubscriptionListCoding,
-    subscriptions: any FeedReading & FeedEditing,
-    searches: (any SavedSearchKeeping)? = nil,
-    rules: (any RuleKeeping)? = nil,
+    subscriptions: any FeedKeeping,
+    searches: (any DefinitionKeeping)? = nil,
+    rules: (any DefinitionKeeping)? = nil,
     clock: any WallClock,
     check: SettingsCheck = SettingsCheck()
   ) {

@@ -1,13 +1,7 @@
-package import NewsStoresShared
 package import NewsCore
+package import NewsStoresShared
 
 extension PostgresStore: TableStore {
-  package func snapshot<Result: Sendable>(
-    _ body: @Sendable (Connection) throws(StoreError) -> Result
-  ) async throws(StoreError) -> Result {
-    try await read(body)
-  }
-
   package func transaction<Result: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
@@ -19,15 +13,10 @@ extension PostgresStore: TableStore {
   ) async throws(StoreError) -> Result {
     try await write(locking: .late, body)
   }
-}
 
-// The SQL of these ports is in Stores/Shared/Tables, that of `StoreCopying` in Stores/Shared/Copying.
-extension PostgresStore: ArticleKeeping, CredentialKeeping, FeedChangeReading, FeedIdentityKeeping,
-  FeedReading,
-  FolderSettingsKeeping, ItemImporting, ItemMarking, ItemVersionReading, PollPlanKeeping, RuleKeeping,
-  SavedSearchKeeping,
-  StoreCopying
-{}
+  /// All items, so that a feed is removed at once.
+  package static var removedItems: Int { .max }
+}
 
 extension Connection: StoreSession {
   package func rows<Value>(
@@ -36,33 +25,96 @@ extension Connection: StoreSession {
     read: (Row) throws(StoreError) -> Value
   ) throws(StoreError) -> [Value] {
     var found: [Value] = []
-    for row in try query(sql, parameters: values.map { Parameter($0) }) { found.append(try read(row)) }
+    for row in try query(sql, parameters: values) { found.append(try read(row)) }
     return found
   }
 
   package func run(_ sql: String, values: [StoreValue]) throws(StoreError) {
-    try post(Statement(sql, parameters: values.map { Parameter($0) }))
+    try post(Statement(sql, parameters: values))
   }
 
   package static func isOne(of parameter: String) -> String { "= ANY(\(parameter)::bigint[])" }
 
+  package static var extremes: (least: String, greatest: String) { ("least", "greatest") }
+
   package static var newestFirst: String { "i.sort DESC, i.id DESC" }
+
+  package static var oldestFirst: String { "i.sort, i.id" }
+
+  package static var itemReference: String { "id" }
+
+  package static var sharedHubColumns: String { "is_pending, last_contact, revision" }
+
+  package static var sortTime: String { "i.sort" }
 
   package func feed(url: String) throws(StoreError) -> Feed? {
     try query("SELECT \(FeedRow.columns) FROM feeds WHERE md5(url) = md5($1) AND url = $1", url).first
       .map { FeedRow.feed($0) }
   }
 
+  package func items(_ ids: [Int64], parts: ItemParts) throws(StoreError) -> [Int64: ItemEntry] {
+    try ItemReader(self, parts: parts).entries(ids)
+  }
+
+  package func newest(ofEachFeed count: Int) throws(StoreError) -> [(feed: Feed.ID, entry: StreamEntry)] {
+    try rows(
+      """
+      SELECT i.id, i.stored, f.id FROM feeds AS f CROSS JOIN LATERAL (
+        SELECT id, stored FROM items WHERE feed = f.id ORDER BY sort DESC, id DESC LIMIT $1) AS i
+      WHERE f.items > 0
+      """,
+      count
+    ) { (Feed.ID(rawValue: $0.int64(2)), StreamEntry($0)) }
+  }
+
+  package func remove(items: [Int64]) throws(StoreError) {
+    var remover = try ItemRemover(self)
+    try remover.remove(items)
+    try remover.finish()
+  }
+
+  package func forgetRemains(of feed: Feed.ID?) throws(StoreError) {
+    if let feed { try run("DELETE FROM polls WHERE feed = $1", feed) }
+  }
+
+  package func isBeyond(_ oldest: Timestamp?, _ kept: Int?, of feed: Feed.ID) throws(StoreError) -> String {
+    var conditions = ["false"]
+    if let oldest { conditions.append("sort < \(oldest.seconds)") }
+    if let kept {
+      // Keep the newest `kept` items: the next one and all older ones exceed the limit.
+      let row = try query(
+        "SELECT sort, id FROM items WHERE feed = $1 ORDER BY sort DESC, id DESC LIMIT 1 OFFSET $2",
+        feed,
+        max(kept, 0)
+      ).first
+      if let row { conditions.append("(sort, id) <= (\(row.int64(0)), \(row.int64(1)))") }
+    }
+    return "(" + conditions.joined(separator: " OR ") + ")"
+  }
+
+  package var violation: String? { lastError.flatMap { $0.isConstraint ? $0.message : nil } }
+
+  package func totals() throws(StoreError) -> StreamTotals {
+    let row = try query("SELECT items, unread, starred FROM store").first
+    return StreamTotals(items: row?.int(0) ?? 0, unread: row?.int(1) ?? 0, starred: row?.int(2) ?? 0)
+  }
+
+  package func raiseIDs() throws(StoreError) { try ItemIDs.raise(self) }
+
+  package func set(_ counter: Counter, to expression: (String) -> String) throws(StoreError) {
+    try run("UPDATE store SET \(counter.column) = \(expression(counter.column))")
+  }
+
   package func release(_ entries: [HookEntry], of hook: String) throws(StoreError) {
     try post(
       "UPDATE outbox SET taken = NULL WHERE hook = $1 AND sequence = ANY($2::bigint[])",
       hook,
-      Parameter.array(entries.map(\.sequence))
+      StoreValue.array(entries.map(\.sequence))
     )
   }
 
   package func currentTime() throws(StoreError) -> Timestamp {
-    Timestamp(seconds: try integer("SELECT extract(epoch FROM clock_timestamp())::bigint") ?? 0)
+    Timestamp(seconds: try number("SELECT extract(epoch FROM clock_timestamp())::bigint") ?? 0)
   }
 
   // MARK: Counters
@@ -71,7 +123,7 @@ extension Connection: StoreSession {
   @discardableResult
   package func add(_ amount: Int64, to counter: Counter) throws(StoreError) -> Int64 {
     announce(counter)
-    return try integer(
+    return try number(
       "UPDATE store SET \(counter.column) = \(counter.column) + $1::bigint RETURNING \(counter.column)",
       amount
     ) ?? 0
@@ -85,7 +137,7 @@ extension Connection: StoreSession {
     try post(
       Statement(
         "UPDATE store SET \(changes.joined(separator: ", "))",
-        parameters: amounts.map(\.value.parameter)
+        parameters: amounts.map(\.value.storeValue)
       )
     )
   }
@@ -131,7 +183,7 @@ extension Connection {
     text: String,
     by newText: String
   ) throws(StoreError) {
-    guard let sort = try integer("SELECT sort FROM items WHERE id = $1", id.rawValue) else { return }
+    guard let sort = try number("SELECT sort FROM items WHERE id = $1", id.rawValue) else { return }
     let grown = try ItemRows.replaceWords(
       of: id.rawValue,
       Timestamp(seconds: sort),
@@ -139,5 +191,96 @@ extension Connection {
       self
     )
     try post("UPDATE store SET tokens = tokens + $1::bigint", grown)
+  }
+}
+
+extension PostgresStore {
+  public func remember(search query: String, at time: Timestamp) async {
+    guard query.contains(where: { !$0.isWhitespace }) else { return }
+    // Ignore a failure to record the search: it has already been answered.
+    try? await maintain(isTransaction: true) { (connection) throws(StoreError) in
+      try connection.execute("SET LOCAL lock_timeout = '4ms'; SET LOCAL synchronous_commit = off")
+      try connection.execute("LOCK TABLE searches IN SHARE ROW EXCLUSIVE MODE")
+      try connection.remember(search: query, at: time)
+    }
+  }
+}
+
+extension PostgresStore: NodeListing {
+  public func nodes() async throws(StoreError) -> [StoreNode] {
+    try await snapshot { (connection) throws(StoreError) in
+      try connection.query(
+        """
+        SELECT n.name, n.version, extract(epoch FROM n.since)::bigint, extract(epoch FROM n.beat)::bigint,
+          (SELECT count(*) FROM polls AS p WHERE p.owner = n.id AND p.feed > 0)
+        FROM nodes AS n WHERE n.until > clock_timestamp() ORDER BY n.name, n.id
+        """
+      ).map { row in
+        StoreNode(
+          name: row.string(0),
+          version: row.string(1),
+          since: row.time(2) ?? Timestamp(seconds: 0),
+          lastBeat: row.time(3) ?? Timestamp(seconds: 0),
+          feeds: Int(row.int64(4))
+        )
+      }
+    }
+  }
+}
+
+extension PostgresStore {
+  public func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange] {
+    let changes = try await write(locking: .late) { (connection) throws(StoreError) in
+      let claims = records.compactMap { record in node.claim(of: record.feedID).map { (record.feedID, $0) } }
+      let writer = try ItemWriter(
+        connection,
+        feeds: Array(Set(records.map(\.feedID))),
+        claims: Dictionary(claims) { first, _ in first }
+      )
+      return try Self.store(records, writer)
+    }
+    if changes.reduce(0, { $0 + $1.inserted.count }) > 1000 { await cleanIndex() }
+    return changes
+  }
+
+  private static func store(
+    _ records: [RefreshRecord],
+    _ writer: ItemWriter
+  ) throws(StoreError) -> [RefreshChange] {
+    var writer = writer
+    writer.hooks = try HookBook(writer.hookSession)
+    let rules = writer.definitions.ruleBook
+    let held = records.filter { !writer.lostFeeds.contains($0.feedID) }
+    try writer.prefetch(
+      held.filter { $0.parsed != nil }.map { ($0.feedID, $0.storedItems.usingEnclosuresAsGuids()) }
+    )
+    return try writer.store(held, rules: rules)
+  }
+
+  /// Merges the pending entries of the word index outside a transaction. Otherwise, the writing transaction that fills
+  /// their list would have to merge them.
+  private func cleanIndex() async {
+    try? await maintain { (connection) throws(StoreError) in
+      try connection.query("SELECT gin_clean_pending_list('words_index')")
+      return
+    }
+  }
+
+  public func probeWriting() async throws(StoreError) {
+    try await write { (connection) throws(StoreError) in
+      try connection.execute("UPDATE store SET sequence = sequence")
+    }
+  }
+}
+
+extension Connection {
+  package func store(
+    _ imported: ImportedFeed,
+    appliesRules: Bool,
+    at time: Timestamp
+  ) throws(StoreError) -> ImportReport {
+    try store(imported, appliesRules: appliesRules, at: time) { (feed) throws(StoreError) in
+      try ItemWriter(self, feeds: [feed])
+    }
   }
 }

@@ -90,7 +90,7 @@ package final class PostgresStore: Sendable {
   }
 
   /// Runs `body` in one snapshot.
-  func read<Result: Sendable>(
+  package func snapshot<Result: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
     try await prepare()
@@ -104,8 +104,8 @@ package final class PostgresStore: Sendable {
     return try await readers[place].transaction(body)
   }
 
-  /// Returns the highest id below which no item can still appear; see `ItemIDs`.
-  func settledID() async throws(StoreError) -> Int64 {
+  /// See `ItemIDs`.
+  package func settledID() async throws(StoreError) -> Int64? {
     try await prepare()
     return try await readers[0].perform { (connection) throws(StoreError) in
       try connection.run([ItemIDs.settled])[0].first?.int64(0) ?? 0

@@ -1,3 +1,4 @@
+import NewsStoresShared
 import NewsCore
 
 /// The rowid of an item: its sort time in seconds, and its index among the items of that second. Tables, indexes and
@@ -17,6 +18,9 @@ struct ItemKey: Hashable, Comparable {
   let rawValue: Int64
 
   init(rawValue: Int64) { self.rawValue = rawValue }
+
+  /// The key in the first column of a row.
+  init(_ row: CurrentRow) { self.init(rawValue: row.int64(0)) }
 
   /// The smallest possible key for this second.
   static func lowest(at time: Timestamp) -> Int64 {
@@ -56,6 +60,10 @@ struct ItemKey: Hashable, Comparable {
   static func < (a: ItemKey, b: ItemKey) -> Bool { a.rawValue < b.rawValue }
 }
 
+extension ItemKey: StoreValueConvertible {
+  var storeValue: StoreValue { .integer(rawValue) }
+}
+
 /// Assigns keys in ascending order within a second, so that items of one second sort by id.
 struct KeyMaker {
   /// The last key assigned in each second. `next` maps each full second to the second to try next.
@@ -91,11 +99,10 @@ struct KeyMaker {
     to highest: Int64,
     _ connection: Connection
   ) throws(StoreError) -> Int64? {
-    let statement = try connection.prepare(
-      "SELECT key FROM items WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1"
+    try connection.number(
+      "SELECT key FROM items WHERE key BETWEEN $1 AND $2 ORDER BY key DESC LIMIT 1",
+      lowest,
+      highest
     )
-    try statement.bind(1, lowest)
-    try statement.bind(2, highest)
-    return try statement.step() ? statement.int64(0) : nil
   }
 }

@@ -1,3 +1,4 @@
+import NewsStoresShared
 import CSQLite
 import Glibc
 package import NewsCore
@@ -7,7 +8,7 @@ import Synchronization
 /// The store: one SQLite file that holds subscriptions, items, their state and the full-text index.
 ///
 /// Files are opened on first use. Reads use their own connections, which never wait for a writer (WAL). The
-/// transactions of `write` go through one connection of this process, one at a time, and wait for other
+/// writing transactions go through one connection of this process, one at a time, and wait for other
 /// processes. The search history, checkpoints, restores and salvages have connections of their own.
 package final class NewsStore: Sendable {
   /// Settings of a store.
@@ -99,7 +100,7 @@ package final class NewsStore: Sendable {
   }
 
   /// Runs `body` in one write transaction.
-  func write<Result: Sendable>(
+  package func transaction<Result: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
     try prepareFile()

@@ -1,3 +1,6 @@
+import NewsCore
+import NewsStoresShared
+
 extension Schema {
   /// The one view of a store: the columns of the full-text index.
   static let searchableView = """
@@ -293,4 +296,61 @@ extension Schema {
     CREATE INDEX IF NOT EXISTS outbox_due ON outbox (hook, due, sequence) WHERE due IS NOT NULL;
     CREATE INDEX IF NOT EXISTS outbox_item ON outbox (item) WHERE due IS NOT NULL;
     """
+}
+
+/// The labels that the user gives to items. They are independent of the tags of feeds and rules. A label exists as long
+/// as an item has it.
+enum ItemLabels {
+  /// The statement has no line break after the table's name, so that SQLite stores the same text in every store.
+  static let tables = """
+    CREATE TABLE \(definition);
+    CREATE INDEX \(index);
+    """
+  /// The same statements for stores created by versions without labels.
+  static let laterTables =
+    "CREATE TABLE IF NOT EXISTS \(definition); CREATE INDEX IF NOT EXISTS \(index);"
+  private static let definition = """
+    item_labels (
+      label TEXT NOT NULL,
+      item INTEGER NOT NULL REFERENCES items (id),
+      PRIMARY KEY (label, item)
+    ) WITHOUT ROWID
+    """
+  private static let index = "item_labels_item ON item_labels (item)"
+}
+
+/// The tables of the web account. Stores created by an earlier version get the tables when a process opens
+/// them for writing.
+enum CredentialTables {
+  /// The statements, which must be the same text for new and older stores, because `check` compares it.
+  static let all = [
+    // The server's secret and the hash of the login password.
+    "CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
+    """
+    CREATE TABLE app_passwords (
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+      hash BLOB NOT NULL,
+      fever_hash BLOB NOT NULL,
+      made INTEGER NOT NULL,
+      used INTEGER
+    )
+    """,
+    """
+    CREATE TABLE sessions (
+      id INTEGER PRIMARY KEY,
+      hash BLOB NOT NULL UNIQUE,
+      agent TEXT NOT NULL,
+      address TEXT NOT NULL,
+      made INTEGER NOT NULL,
+      seen INTEGER NOT NULL
+    )
+    """,
+  ]
+
+  /// The same statements for stores that may already have the tables.
+  static let laterTables =
+    all.map { "CREATE TABLE IF NOT EXISTS" + $0.dropFirst("CREATE TABLE".count) + ";" }.joined(
+      separator: "\n"
+    )
 }

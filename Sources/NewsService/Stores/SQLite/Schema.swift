@@ -19,8 +19,8 @@ enum Schema {
   /// Throws for every other file, which must not be changed. Checks `application_id` first, because another
   /// program's database may have any `user_version`.
   static func state(of connection: Connection) throws(StoreError) -> State {
-    let owner = try connection.integer("PRAGMA application_id") ?? 0
-    let found = Int(try connection.integer("PRAGMA user_version") ?? 0)
+    let owner = try connection.number("PRAGMA application_id") ?? 0
+    let found = Int(try connection.number("PRAGMA user_version") ?? 0)
     switch owner {
     case applicationID:
       guard found != version else {
@@ -37,11 +37,11 @@ enum Schema {
           + "Move it to a new store: 'newsd export --all' with the old newsd, 'newsd import --trust' with this one"
       )
     default:
-      if owner == 0, found == 0, try connection.integer("SELECT count(*) FROM sqlite_master") == 0 {
+      if owner == 0, found == 0, try connection.number("SELECT count(*) FROM sqlite_master") == 0 {
         return .empty
       }
       // Another process may have created the store since the first query.
-      if try connection.integer("PRAGMA application_id") == applicationID { return try state(of: connection) }
+      if try connection.number("PRAGMA application_id") == applicationID { return try state(of: connection) }
       throw StoreError(
         code: .corrupt,
         message: "\(connection.path) is a database of another program. It was not changed. "
@@ -67,11 +67,10 @@ enum Schema {
     type: String, name: String
   )? {
     do {
-      let part = try connection.prepare(
-        "SELECT type, name FROM sqlite_master WHERE type = 'trigger' OR type = 'view' AND sql <> ?"
-      )
-      try part.bind(1, searchableView)
-      return try part.step() ? (part.string(0), part.string(1)) : nil
+      return try connection.first(
+        "SELECT type, name FROM sqlite_master WHERE type = 'trigger' OR type = 'view' AND sql <> $1",
+        searchableView
+      ) { ($0.string(0), $0.string(1)) }
     } catch  where error.code == .corrupt {
       return nil
     }
@@ -93,20 +92,15 @@ enum Schema {
     let model = try Connection(path: ":memory:", access: .creating, busyTimeout: 0)
     try create(model)
     // SQLite makes the tables of the full-text index.
-    let row = try model.prepare(
+    return try model.rows(
       "SELECT sql, name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'search_*'"
-    )
-    var statements: [String] = []
-    while try row.step() {
-      if !laterParts.contains(row.string(1)) { statements.append(row.string(0)) }
-    }
-    return statements
+    ) { laterParts.contains($0.string(1)) ? nil : $0.string(0) }.compactMap { $0 }
   }
 
   /// Adds the tables that a store created by an earlier version lacks.
   static func addLaterTables(_ connection: Connection) throws(StoreError) {
     let names = laterParts.map { "'\($0)'" }.joined(separator: ", ")
-    let present = try connection.integer("SELECT count(*) FROM sqlite_master WHERE name IN (\(names))")
+    let present = try connection.number("SELECT count(*) FROM sqlite_master WHERE name IN (\(names))")
     guard present != Int64(laterParts.count) else { return }
     try connection.transaction { () throws(StoreError) in
       try connection.execute(laterTables)

@@ -48,7 +48,7 @@ package struct BatchItemMarker: StateMarker {
 
   package mutating func finish(checking asked: [NewsItem.ID]) throws(StoreError) -> Set<NewsItem.ID> {
     guard !changes.isEmpty || !asked.isEmpty else { return [] }
-    let ids = Parameter.array(Array(Set(changes.map(\.id) + asked.map(\.rawValue))))
+    let ids = StoreValue.array(Array(Set(changes.map(\.id) + asked.map(\.rawValue))))
     let answers = try connection.run([
       Statement("SELECT sequence FROM store"),
       Statement("\(Self.columns) WHERE id = ANY($1::bigint[])", ids),
@@ -120,10 +120,10 @@ package struct BatchItemMarker: StateMarker {
       UPDATE items AS i SET is_read = u.r, is_starred = u.s, sequence = u.q, change = \(ChangeKind.state.rawValue)
       FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS u(i, r, s, q) WHERE i.id = u.i
       """,
-      Parameter.array(items.map(\.key)),
-      Parameter.array(items.map { Int64($0.value.isRead ? 1 : 0) }),
-      Parameter.array(items.map { Int64($0.value.isStarred ? 1 : 0) }),
-      Parameter.array(items.map { $0.value.sequence })
+      StoreValue.array(items.map(\.key)),
+      StoreValue.array(items.map { Int64($0.value.isRead ? 1 : 0) }),
+      StoreValue.array(items.map { Int64($0.value.isStarred ? 1 : 0) }),
+      StoreValue.array(items.map { $0.value.sequence })
     )
     var unread: [Int64: Int64] = [:]
     var starred: Int64 = 0
@@ -138,8 +138,8 @@ package struct BatchItemMarker: StateMarker {
         """
         UPDATE feeds AS f SET unread = f.unread + u.n FROM unnest($1::bigint[], $2::bigint[]) AS u(f, n) WHERE f.id = u.f
         """,
-        Parameter.array(feeds.map(\.key)),
-        Parameter.array(feeds.map(\.value))
+        StoreValue.array(feeds.map(\.key)),
+        StoreValue.array(feeds.map(\.value))
       )
     }
     try connection.post(

@@ -46,12 +46,12 @@ final class DeferredHooks: HookSession {
         AS u(hook, sequence, event, time, item, notice)
       ON CONFLICT DO NOTHING
       """,
-      Parameter.array(added.map { Optional($0.hook) }),
-      Parameter.array(added.map { base + $0.entry.sequence }),
-      Parameter.array(added.map { Optional($0.entry.event.rawValue) }),
-      Parameter.array(added.map(\.entry.time.seconds)),
-      Parameter.array(added.map { $0.entry.itemID?.rawValue }),
-      Parameter.array(added.map { $0.entry.notice?.storedText })
+      StoreValue.array(added.map { Optional($0.hook) }),
+      StoreValue.array(added.map { base + $0.entry.sequence }),
+      StoreValue.array(added.map { Optional($0.entry.event.rawValue) }),
+      StoreValue.array(added.map(\.entry.time.seconds)),
+      StoreValue.array(added.map { $0.entry.itemID?.rawValue }),
+      StoreValue.array(added.map { $0.entry.notice?.storedText })
     )
   }
 }

@@ -34,7 +34,7 @@ enum ItemArticles {
         request.time,
         // Limit the number: a feed's first document may contain items of several years. Documents list the newest
         // first.
-        Parameter.array(request.items.prefix(maximumRequests).map(\.rawValue))
+        StoreValue.array(request.items.prefix(maximumRequests).map(\.rawValue))
       )
     }
   }

@@ -22,7 +22,7 @@ struct ItemEdits {
 
   var isEmpty: Bool { edits.isEmpty }
 
-  private var ids: Parameter { .array(edits.map(\.former.id.rawValue)) }
+  private var ids: StoreValue { .array(edits.map(\.former.id.rawValue)) }
 
   /// Statements that read the stored contents, articles and last versions, and delete the old words and
   /// fingerprints.

@@ -31,7 +31,7 @@ struct ItemRemover {
   }
 
   private mutating func remove(portion ids: [Int64]) throws(StoreError) {
-    let list = Parameter.array(ids)
+    let list = StoreValue.array(ids)
     let rows = try connection.query(
       """
       INSERT INTO tombstones (sequence, id, feed, identity, guid, url)
@@ -61,7 +61,7 @@ struct ItemRemover {
       )
     }
     tokens +=
-      try connection.integer(
+      try connection.number(
         """
         WITH gone AS (DELETE FROM words WHERE id = ANY($1::bigint[]) RETURNING length)
         SELECT coalesce(sum(length), 0)::bigint FROM gone

@@ -50,7 +50,7 @@ enum ItemRows {
     _ vector: TokenVector,
     _ connection: Connection
   ) throws(StoreError) -> Int64 {
-    let former = try connection.integer("DELETE FROM words WHERE id = $1 RETURNING length", id) ?? 0
+    let former = try connection.number("DELETE FROM words WHERE id = $1 RETURNING length", id) ?? 0
     return try insertWords([(id, sort, vector)], connection) - former
   }
 
@@ -67,8 +67,8 @@ enum ItemRows {
     guard !ids.isEmpty else { return }
     try connection.post(
       "INSERT INTO item_tags (item, tag) SELECT * FROM unnest($1::bigint[], $2::text[]) ON CONFLICT DO NOTHING",
-      Parameter.array(ids),
-      Parameter.array(tags)
+      StoreValue.array(ids),
+      StoreValue.array(tags)
     )
   }
 
@@ -85,7 +85,7 @@ enum ItemRows {
       try connection.post(
         "DELETE FROM item_tags WHERE item = $1 AND tag = ANY($2::text[])",
         id,
-        Parameter.array(gone.map(Optional.some))
+        StoreValue.array(gone.map(Optional.some))
       )
     }
     try insertTags([(id, Array(new.subtracting(former)))], connection)

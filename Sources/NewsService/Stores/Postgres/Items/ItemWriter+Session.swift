@@ -32,7 +32,7 @@ extension ItemWriter: ItemSession {
 
   func hasTombstone(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> Bool {
     if let hasTombstone = known.hasTombstone(identity, in: feed) { return hasTombstone }
-    return try connection.integer(
+    return try connection.number(
       "SELECT 1 FROM tombstones WHERE feed = $1 AND identity = $2 LIMIT 1",
       feed.rawValue,
       identity
@@ -95,8 +95,8 @@ extension ItemWriter: ItemSession {
     }
     try connection.query(
       "UPDATE items SET identity = u.k FROM unnest($1::bigint[], $2::bigint[]) AS u(i, k) WHERE id = u.i",
-      Parameter.array(ids),
-      Parameter.array(identities)
+      StoreValue.array(ids),
+      StoreValue.array(identities)
     )
     var sequences: [Int64] = []
     identities = []
@@ -110,8 +110,8 @@ extension ItemWriter: ItemSession {
     }
     try connection.query(
       "UPDATE tombstones SET identity = u.k FROM unnest($1::bigint[], $2::bigint[]) AS u(s, k) WHERE sequence = u.s",
-      Parameter.array(sequences),
-      Parameter.array(identities)
+      StoreValue.array(sequences),
+      StoreValue.array(identities)
     )
   }
 }
@@ -142,35 +142,7 @@ extension ItemWriter: RefreshSession {
         pending.feedChanges.append((record.feedID, takeSequence()))
       }
     }
-    let next = Int(FeedRow.stateParameters)
-    pending.states.append(
-      Statement(
-        """
-        UPDATE feeds SET \(Self.stateAssignments), own_title = coalesce($\(next + 1), own_title),
-          site_url = coalesce($\(next + 2), site_url), items = items + $\(next + 3)::bigint,
-          unread = unread + $\(next + 4)::bigint
-        WHERE id = $\(next + 5)
-        """,
-        parameters: FeedRow.values(of: record.state).map { Parameter($0) } + [
-          title.parameter, (record.parsed?.homePageURL).parameter, added.parameter, unread.parameter,
-          record.feedID.rawValue.parameter,
-        ]
-      )
-    )
+    let values = FeedRow.update(record, added: added, unread: unread)
+    pending.states.append(Statement(FeedRow.update, parameters: values))
   }
-
-  /// The assignments with numbered parameters.
-  private static let stateAssignments: String = {
-    var text: [UInt8] = []
-    var number = 0
-    for byte in FeedRow.stateAssignments.utf8 {
-      guard byte == UInt8(ascii: "?") else {
-        text.append(byte)
-        continue
-      }
-      number += 1
-      text.append(contentsOf: "$\(number)".utf8)
-    }
-    return String(decoding: text, as: UTF8.self)
-  }()
 }

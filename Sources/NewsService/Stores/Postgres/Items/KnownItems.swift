@@ -51,8 +51,8 @@ struct KnownItems {
 
   /// Statements that read the items and tombstones with these identities, and allocate an id for each new item.
   static func statements(_ keys: [Key]) -> [Statement] {
-    let feeds = Parameter.array(keys.map(\.feed))
-    let identities = Parameter.array(keys.map(\.identity))
+    let feeds = StoreValue.array(keys.map(\.feed))
+    let identities = StoreValue.array(keys.map(\.identity))
     return [
       Statement(
         """
@@ -103,8 +103,8 @@ struct KnownItems {
         SELECT \(columns) FROM items AS i WHERE i.feed = u.f ORDER BY i.sort DESC, i.id DESC LIMIT u.n) AS i
       ORDER BY i.sort DESC, i.id DESC
       """,
-      Parameter.array(feeds.map(\.rawValue)),
-      Parameter.array(feeds.map { Int64(limits[$0] ?? 0) })
+      StoreValue.array(feeds.map(\.rawValue)),
+      StoreValue.array(feeds.map { Int64(limits[$0] ?? 0) })
     )
   }
 

@@ -58,7 +58,7 @@ struct PendingChanges {
   ) throws(StoreError) {
     guard !items.isEmpty else { return }
     let new = items.map(\.item)
-    let parameters: [Parameter] = [
+    let parameters: [StoreValue] = [
       .array(new.map(\.id.rawValue)), .array(new.map(\.feed.rawValue)), .array(new.map(\.sortTime.seconds)),
       .array(new.map(\.marks.identity)), .array(new.map(\.marks.revision)),
       .array(new.map { Int64($0.initial.isRead ? 1 : 0) }),
@@ -91,12 +91,12 @@ struct PendingChanges {
       INSERT INTO tombstones (sequence, id, feed, identity, guid, url)
       SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[])
       """,
-      Parameter.array(tombstones.map { base + $0.sequence }),
-      Parameter.array(tombstones.map(\.id)),
-      Parameter.array(tombstones.map(\.feed)),
-      Parameter.array(tombstones.map(\.identity)),
-      Parameter.array(tombstones.map { Optional($0.guid) }),
-      Parameter.array(tombstones.map(\.url))
+      StoreValue.array(tombstones.map { base + $0.sequence }),
+      StoreValue.array(tombstones.map(\.id)),
+      StoreValue.array(tombstones.map(\.feed)),
+      StoreValue.array(tombstones.map(\.identity)),
+      StoreValue.array(tombstones.map { Optional($0.guid) }),
+      StoreValue.array(tombstones.map(\.url))
     )
   }
 }

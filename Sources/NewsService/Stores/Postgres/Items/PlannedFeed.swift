@@ -17,7 +17,7 @@ struct PlannedFeed {
       SELECT \(FeedRow.columns), identity, last_success IS NOT NULL, user_title, own_title, xmin::text
       FROM feeds WHERE id = ANY($1::bigint[])
       """,
-      Parameter.array(ids.map(\.rawValue))
+      StoreValue.array(ids.map(\.rawValue))
     )
   }
 
@@ -43,7 +43,7 @@ struct PlannedFeed {
   static func versionStatement(_ ids: [Feed.ID]) -> Statement {
     Statement(
       "SELECT id, xmin::text FROM feeds WHERE id = ANY($1::bigint[])",
-      Parameter.array(ids.map(\.rawValue))
+      StoreValue.array(ids.map(\.rawValue))
     )
   }
 }
@@ -64,9 +64,9 @@ enum ClaimFence {
       JOIN polls AS p ON p.feed = u.feed AND p.owner = u.owner AND p.token = u.token
       ORDER BY p.feed \(locking ? "FOR UPDATE OF p" : "")
       """,
-      Parameter.array(ordered.map(\.key.rawValue)),
-      Parameter.array(ordered.map(\.value.node)),
-      Parameter.array(ordered.map(\.value.token))
+      StoreValue.array(ordered.map(\.key.rawValue)),
+      StoreValue.array(ordered.map(\.value.node)),
+      StoreValue.array(ordered.map(\.value.token))
     )
   }
 

@@ -72,8 +72,8 @@ struct StoryQueue {
     if !changed.isEmpty {
       try connection.post(
         "UPDATE items SET cluster = u.c FROM unnest($1::bigint[], $2::bigint[]) AS u(i, c) WHERE id = u.i",
-        Parameter.array(Array(changed.keys)),
-        Parameter.array(Array(changed.values))
+        StoreValue.array(Array(changed.keys)),
+        StoreValue.array(Array(changed.values))
       )
     }
     toWrite += entries
@@ -144,10 +144,10 @@ struct StoryQueue {
       ) AS c
       JOIN items AS i ON i.id = c.item JOIN stories AS s ON s.item = c.item
       """,
-      Parameter.array(keys.map(\.days)),
-      Parameter.array(keys.map(\.key)),
-      Parameter.array(keys.map { ranges[$0]?.first ?? 0 }),
-      Parameter.array(keys.map { ranges[$0]?.last ?? 0 })
+      StoreValue.array(keys.map(\.days)),
+      StoreValue.array(keys.map(\.key)),
+      StoreValue.array(keys.map { ranges[$0]?.first ?? 0 }),
+      StoreValue.array(keys.map { ranges[$0]?.last ?? 0 })
     )
   }
 
@@ -186,9 +186,9 @@ struct StoryQueue {
     guard !stories.isEmpty else { return }
     try connection.post(
       "INSERT INTO stories (item, sort, fingerprint) SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[])",
-      Parameter.array(stories.map(\.id)),
-      Parameter.array(stories.map(\.sort.seconds)),
-      Parameter.array(bytes: stories.map(\.fingerprint.bytes))
+      StoreValue.array(stories.map(\.id)),
+      StoreValue.array(stories.map(\.sort.seconds)),
+      StoreValue.array(bytes: stories.map(\.fingerprint.bytes))
     )
     var days: [Int64] = []
     var keys: [Int64] = []
@@ -207,15 +207,15 @@ struct StoryQueue {
       INSERT INTO story_keys (days, key, sort, item)
       SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
       """,
-      Parameter.array(days),
-      Parameter.array(keys),
-      Parameter.array(sorts),
-      Parameter.array(items)
+      StoreValue.array(days),
+      StoreValue.array(keys),
+      StoreValue.array(sorts),
+      StoreValue.array(items)
     )
   }
 
   /// Deletes the fingerprints of items. Pass the resulting rows to `removeKeys`.
-  static func removal(_ ids: Parameter) -> Statement {
+  static func removal(_ ids: StoreValue) -> Statement {
     Statement("DELETE FROM stories WHERE item = ANY($1::bigint[]) RETURNING item, sort, fingerprint", ids)
   }
 
@@ -244,10 +244,10 @@ struct StoryQueue {
       USING unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS u(days, key, sort, item)
       WHERE s.days = u.days AND s.key = u.key AND s.sort = u.sort AND s.item = u.item
       """,
-      Parameter.array(days),
-      Parameter.array(keys),
-      Parameter.array(sorts),
-      Parameter.array(items)
+      StoreValue.array(days),
+      StoreValue.array(keys),
+      StoreValue.array(sorts),
+      StoreValue.array(items)
     )
   }
 }

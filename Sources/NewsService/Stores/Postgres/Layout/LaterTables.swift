@@ -60,7 +60,7 @@ enum LaterTables {
         SELECT relname::text FROM pg_class
         WHERE relnamespace = current_schema()::regnamespace AND relname = ANY($1::text[])
         """,
-        Parameter.array(all.map { Optional($0.name) })
+        StoreValue.array(all.map { Optional($0.name) })
       ).map { $0.string(0) }
     )
     let missing = all.filter { !present.contains($0.name) }
@@ -78,7 +78,7 @@ enum LaterTables {
     else {
       return nil
     }
-    return try connection.integer("SELECT value FROM store_settings WHERE name = $1", name)
+    return try connection.number("SELECT value FROM store_settings WHERE name = $1", name)
   }
 
   /// Why a store without the tables cannot be written.

@@ -1,5 +1,5 @@
-import NewsStoresShared
 import NewsCore
+import NewsStoresShared
 import NewsToolbox
 
 /// The layout of a store on PostgreSQL.
@@ -88,7 +88,7 @@ enum Layout {
 
   /// Checks the layout outside a transaction of the store.
   static func check(_ connection: Connection) throws(StoreError) {
-    guard let found = try connection.integer("SELECT layout FROM store") else { return }
+    guard let found = try connection.number("SELECT layout FROM store") else { return }
     try check(found, connection)
   }
 
@@ -117,7 +117,7 @@ enum Layout {
           + "the role that owns it can grant the rights"
       )
     }
-    try check(try connection.integer("SELECT layout FROM store") ?? 0, connection)
+    try check(try connection.number("SELECT layout FROM store") ?? 0, connection)
     return true
   }
 
@@ -162,5 +162,77 @@ enum Layout {
       "SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtext($1))) AS l",
       "newsd " + uri.schema
     )
+  }
+}
+
+/// Refuses a schema of another role. A role that may create schemas could make newsd's schema first and subscribe there
+/// to a program, which newsd would run.
+enum SchemaOwner {
+  /// Selects a role that owns the schema or a part of it and that this newsd does not trust. It trusts its own role, the
+  /// role that the address names, and superusers, who can change every table anyway. It does not trust a role because
+  /// its own is a member of that role: others may make it one. The schema itself may also belong to the owner of the
+  /// database, as `public` does.
+  ///
+  /// Functions and operators count, too: for `unnest(bigint[])`, PostgreSQL prefers a function of the schema with this very
+  /// type to its own for any array, and newsd's statements would run it.
+  static func strangers(_ uri: StoreURI) -> Statement {
+    Statement(
+      """
+      WITH owners AS (
+        SELECT nspowner AS owner FROM pg_namespace
+        WHERE nspname = $1 AND pg_get_userbyid(nspowner) <> 'pg_database_owner'
+        UNION SELECT c.relowner FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relkind NOT IN ('i', 'I', 't', 'c')
+        UNION SELECT p.proowner FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace WHERE n.nspname = $1
+        UNION SELECT o.oprowner FROM pg_operator AS o JOIN pg_namespace AS n ON n.oid = o.oprnamespace
+        WHERE n.nspname = $1)
+      SELECT r.rolname::text FROM owners JOIN pg_roles AS r ON r.oid = owner
+      WHERE r.rolname <> current_user AND NOT r.rolsuper AND r.rolname IS DISTINCT FROM $2 LIMIT 1
+      """,
+      uri.schema,
+      uri.owner
+    )
+  }
+
+  static func refusal(_ uri: StoreURI, _ stranger: String) -> StoreError {
+    StoreError(
+      code: .unreadable,
+      message:
+        "the schema \(uri.schema) of the store \(uri.redacted), or a table or function in it, belongs to the role '\(stranger)'. "
+        + "The owner can make newsd run programs. If you trust this role, add owner=\(stranger) to the address"
+    )
+  }
+}
+
+extension Layout {
+  /// The tables whose rows an import writes by the million, except those with a primary key only.
+  private static let largeTables = ["items", "words", "item_tags", "story_keys"]
+  /// The primary key that rows enter in random order.
+  private static let storyKey = (
+    table: "story_keys", name: "story_keys_pkey", columns: "days, key, sort, item"
+  )
+
+  /// The statements in `tables` that create indexes of large tables, with the names of the indexes.
+  private static var largeIndexes: [(name: String, sql: String)] {
+    tables.split(ascii: "\n").compactMap { line in
+      let words = line.split(ascii: " ")
+      guard words.starts(with: ["CREATE", "INDEX"]), words.count > 4, largeTables.contains(String(words[4]))
+      else {
+        return nil
+      }
+      return (String(words[2]), String(line))
+    }
+  }
+
+  /// Drops the indexes of large tables. Building them once is faster than a change of each for every row.
+  static func dropLargeIndexes(_ connection: Connection) throws(StoreError) {
+    for index in largeIndexes { try connection.post("DROP INDEX \(index.name)") }
+    try connection.post("ALTER TABLE \(storyKey.table) DROP CONSTRAINT \(storyKey.name)")
+    try connection.sendPosted()
+  }
+
+  static func createLargeIndexes(_ connection: Connection) throws(StoreError) {
+    for index in largeIndexes { try connection.execute(index.sql) }
+    try connection.execute("ALTER TABLE \(storyKey.table) ADD PRIMARY KEY (\(storyKey.columns))")
   }
 }

@@ -1,7 +1,8 @@
-import NewsStoresShared
 package import NewsCore
+import NewsStoresShared
+import Synchronization
 
-extension PostgresStore: HookKeeping {
+extension PostgresStore {
   public func takeDeliveries(
     of hook: String,
     at now: Timestamp,
@@ -11,8 +12,8 @@ extension PostgresStore: HookKeeping {
   ) async throws(StoreError) -> [HookDelivery] {
     let floor = outboxFloors.floor(of: hook, at: .now)
     // Check with a reader first: usually no delivery is due, and no write transaction is needed.
-    let failures = try await read { (connection) throws(StoreError) -> Int? in
-      let isAny = try connection.integer(
+    let failures = try await snapshot { (connection) throws(StoreError) -> Int? in
+      let isAny = try connection.number(
         "SELECT 1 FROM outbox WHERE hook = $1 AND due >= $3 AND due <= $2 AND \(connection.hasArticle(at: now)) LIMIT 1",
         hook,
         now,
@@ -76,7 +77,7 @@ extension PostgresStore: HookKeeping {
     _ connection: Connection
   ) throws(StoreError) -> [HookDelivery] {
     // While a process sends a digest, the next one waits.
-    let isSending = try connection.integer(
+    let isSending = try connection.number(
       "SELECT 1 FROM outbox WHERE hook = $1 AND due IS NOT NULL AND taken >= clock_timestamp() LIMIT 1",
       hook
     )
@@ -90,10 +91,42 @@ extension PostgresStore: HookKeeping {
       WHERE hook = $1 AND sequence = ANY($2::bigint[])
       """,
       hook,
-      Parameter.array(digest.entries.map(\.sequence)),
+      StoreValue.array(digest.entries.map(\.sequence)),
       hold,
       digest.number
     )
     return [digest]
+  }
+}
+
+/// Where the search for due entries of each hook begins.
+///
+/// Delivered entries stay in the index until the server may forget them, which an old transaction prevents. They are the
+/// first entries of the index, so each search would read all of them. A search from the due time of the last taken entry
+/// skips them. Entries that are stored with an earlier time are found by a full search, once in `interval`.
+final class OutboxFloors: Sendable {
+  private struct Floor {
+    var due: Int64
+    var nextFullSearch: ContinuousClock.Instant
+  }
+
+  private static let interval = Duration.seconds(60)
+  /// Seconds before the last taken entry at which a search begins: documents are stored some time after their fetch.
+  private static let slack: Int64 = 60
+
+  private let floors = Mutex<[String: Floor]>([:])
+
+  /// The earliest due time to look for now, in seconds since 1970.
+  func floor(of hook: String, at now: ContinuousClock.Instant) -> Int64 {
+    floors.withLock { floors in
+      if let floor = floors[hook], now < floor.nextFullSearch { return floor.due }
+      floors[hook] = Floor(due: floors[hook]?.due ?? .min, nextFullSearch: now + Self.interval)
+      return .min
+    }
+  }
+
+  /// Records the first of the entries that were taken together.
+  func note(_ entry: HookEntry, of hook: String) {
+    floors.withLock { $0[hook]?.due = entry.time.seconds - Self.slack }
   }
 }

@@ -1,6 +1,6 @@
+package import NewsCore
 import NewsSearch
-import NewsStoresShared
-import NewsCore
+package import NewsStoresShared
 import NewsToolbox
 
 /// Stores the rows of an export in an empty store, many in one statement. Commits after `linesPerCommit` lines: while a
@@ -11,7 +11,7 @@ struct StoreImport: ImportSession {
   /// The names in `store_settings`.
   private static let (lines, hash) = ("import_lines", "import_hash")
 
-  private let connection: Connection
+  let connection: Connection
   private var waiting: [Waiting] = []
   private var tokens: Int64 = 0
   private let linesPerCommit: Int
@@ -33,12 +33,12 @@ struct StoreImport: ImportSession {
 
   /// True if an import was interrupted.
   static func isUnfinished(_ connection: Connection) throws(StoreError) -> Bool {
-    try connection.integer("SELECT 1 FROM store_settings WHERE name = $1", lines) != nil
+    try connection.number("SELECT 1 FROM store_settings WHERE name = $1", lines) != nil
   }
 
   func begun() throws(StoreError) -> ImportPlace? {
     func setting(_ name: String) throws(StoreError) -> Int64? {
-      try connection.integer("SELECT value FROM store_settings WHERE name = $1", name)
+      try connection.number("SELECT value FROM store_settings WHERE name = $1", name)
     }
     guard let lines = try setting(Self.lines), let hash = try setting(Self.hash) else { return nil }
     return ImportPlace(lines: Int(lines), hash: UInt64(bitPattern: hash))
@@ -65,51 +65,13 @@ struct StoreImport: ImportSession {
     try connection.begin()
     try Layout.lock(connection)
     guard try begun() == place else {
-      throw StoreError(code: .busy, message: "another process imports into \(name)")
+      throw StoreError(code: .busy, message: "another process imports into \(connection.name)")
     }
   }
 
   private mutating func addTokens() throws(StoreError) {
     try connection.post("UPDATE store SET tokens = tokens + $1::bigint", tokens)
     tokens = 0
-  }
-
-  var name: String { connection.name }
-
-  func isEmpty() throws(StoreError) -> Bool {
-    for table in ["feeds", "items", "tombstones"] {
-      guard try connection.integer("SELECT 1 FROM \(table) LIMIT 1") == nil else { return false }
-    }
-    return true
-  }
-
-  mutating func insert(_ row: ExportRow, into table: ExportTable) throws(StoreError) {
-    if table.name == "counters" {
-      guard let counter = row["name"]?.string.flatMap(Counter.init(rawValue:)) else {
-        return
-      }
-      try connection.query("UPDATE store SET \(counter.column) = $1", row["value"]?.integer ?? 0)
-      return
-    }
-    let names = row.members.map(\.name).joined(separator: ", ")
-    let places = row.members.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-    let parameters = row.members.map { member -> Parameter in
-      if let number = member.value.integer { return Parameter(.integer(number)) }
-      return member.value.string.map { Parameter(.text($0)) } ?? .null
-    }
-    try insert { (connection) throws(StoreError) in
-      try connection.query("INSERT INTO \(table.name) (\(names)) VALUES (\(places))", parameters: parameters)
-    }
-  }
-
-  /// Runs `body`, and throws `badQuery` if a row violates a constraint.
-  private func insert(_ body: (Connection) throws(StoreError) -> Void) throws(StoreError) {
-    do throws(StoreError) {
-      try body(connection)
-    } catch {
-      guard let cause = connection.lastError, cause.isConstraint else { throw error }
-      throw StoreError(code: .badQuery, message: "the store refuses the row: \(cause.message)")
-    }
   }
 
   mutating func insert(
@@ -125,7 +87,7 @@ struct StoreImport: ImportSession {
     let rows = waiting
     waiting = []
     guard !rows.isEmpty else { return }
-    let parameters: [Parameter] = [
+    let values: [StoreValue] = [
       .array(rows.map(\.id)), .array(rows.map { $0.exported.integer("feed") }),
       .array(rows.map(\.exported.sortTime.seconds)), .array(rows.map(\.marks.identity)),
       .array(rows.map(\.marks.revision)), .array(rows.map { $0.exported.integer("read") }),
@@ -138,18 +100,16 @@ struct StoreImport: ImportSession {
       .array(rows.map(\.exported.cluster)), .array(rows.map(\.item.language)), .array(rows.map(\.item.guid)),
       .array(rows.map(\.item.url)), .array(rows.map { Optional($0.item.title) }),
     ]
-    try insert { (connection) throws(StoreError) in
-      try connection.query(
-        """
-        INSERT INTO items (id, feed, sort, identity, revision, is_read, is_starred, has_enclosure, published, updated,
-          stored, sequence, change, first_sequence, cluster, language, guid, url, title)
-        SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
-          $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[],
-          $14::bigint[], $15::bigint[], $16::text[], $17::text[], $18::text[], $19::text[])
-        """,
-        parameters: parameters
-      )
-    }
+    try connection.insertImported(
+      """
+      INSERT INTO items (id, feed, sort, identity, revision, is_read, is_starred, has_enclosure, published, updated,
+        stored, sequence, change, first_sequence, cluster, language, guid, url, title)
+      SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
+        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[],
+        $14::bigint[], $15::bigint[], $16::text[], $17::text[], $18::text[], $19::text[])
+      """,
+      values: values
+    )
     try ItemRows.insertContents(rows.map { ($0.id, $0.item) }, connection)
     let vectors = rows.map { ($0.id, $0.exported.sortTime, TokenVector($0.item.preparation.tokens)) }
     tokens += try ItemRows.insertWords(vectors, connection)
@@ -165,15 +125,7 @@ struct StoreImport: ImportSession {
   mutating func finish() throws(StoreError) {
     try flush()
     try addTokens()
-    // Add the feeds' entries in the change log, which older exports lack.
-    try connection.execute(
-      """
-      INSERT INTO feed_changes (feed, sequence)
-        SELECT id, (SELECT sequence FROM store) + row_number() OVER (ORDER BY position, id)
-        FROM feeds AS f WHERE NOT EXISTS (SELECT 1 FROM feed_changes AS c WHERE c.feed = f.id);
-      UPDATE store SET sequence = greatest(sequence, (SELECT coalesce(max(sequence), 0) FROM feed_changes));
-      """
-    )
+    try connection.completeFeedLog()
     try ItemIDs.raise(connection)
     if try begun() != nil { try Layout.createLargeIndexes(connection) }
     try connection.query("DELETE FROM store_settings WHERE name IN ($1, $2)", Self.lines, Self.hash)
@@ -182,12 +134,54 @@ struct StoreImport: ImportSession {
       "ANALYZE items, contents (id), words (id, sort), item_tags, stories (item), story_keys, feeds"
     )
   }
+}
 
-  func insert(_ rows: SideRows) throws(StoreError) { try rows.insert(into: connection) }
+extension PostgresStore {
+  public func importAll(
+    _ trust: ImportTrust,
+    _ line: @Sendable () throws -> [UInt8]?
+  ) async throws -> ImportReport {
+    // An interrupted import can be continued, so a COMMIT without an answer is an error like others.
+    defer { reexamine() }
+    return try await maintain(isTransaction: true) { [linesPerCommit] (connection) throws(StoreError) in
+      try ImportReader.run(StoreImport(connection, linesPerCommit: linesPerCommit), trust, line)
+    }
+  }
+}
 
-  func missingReferences() throws(StoreError) -> [String] { try StoreInspection.references(connection) }
-
-  func wrongTotals() throws(StoreError) -> [String] { try StoreInspection.totals(connection) }
-
-  mutating func recount() throws(StoreError) { try StoreInspection.recount(connection) }
+extension Connection {
+  package func exportedItems(
+    after: Int64,
+    through last: Int64,
+    limit: Int
+  ) throws(StoreError) -> ExportPage {
+    let rows = try query(
+      """
+      SELECT i.id, i.feed, i.sequence, i.first_sequence, i.change, i.is_read, i.is_starred, i.cluster, i.published,
+        i.updated, i.stored, i.language, i.guid, i.url, i.title,
+        CASE WHEN i.published IS NULL AND i.sort < i.stored THEN i.sort END, c.summary, c.details, c.text, c.html,
+        EXISTS (SELECT 1 FROM versions WHERE item = i.id), EXISTS (SELECT 1 FROM articles WHERE item = i.id)
+      FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.id > $1 AND i.id <= $2 ORDER BY i.id LIMIT $3
+      """,
+      after,
+      last,
+      limit
+    )
+    let labels = try labels(of: rows.map { $0.int64(0) })
+    var page = ExportPage()
+    for row in rows {
+      let id = row.int64(0)
+      let article = row.bool(21) ? try exportedArticle(of: id) : nil
+      let line = ExportLine.item(row, article: article, labels: labels[id] ?? [])
+      guard row.bool(20) else {
+        page.lines.append(line)
+        continue
+      }
+      page.lines.append(
+        ExportLine.with(try versions(of: NewsItem.ID(rawValue: id), text: row.string(18)), line)
+      )
+    }
+    page.last = rows.count == limit ? rows.last?.int64(0) : nil
+    return page
+  }
 }

@@ -12,14 +12,8 @@ struct ItemReader {
   }
 
   private static let columns = """
-    i.id, i.feed, i.guid, i.url, i.title, i.published, i.updated, i.stored, i.language, i.is_read, i.is_starred, \
-    i.sequence, i.cluster, i.change, i.first_sequence, i.identity, \
-    coalesce(f.user_title, f.own_title, f.url, ''), coalesce(f.url, ''), f.identity
+    \(ItemEntry.columns), coalesce(f.user_title, f.own_title, f.url, ''), coalesce(f.url, ''), f.identity
     """
-
-  func item(_ id: NewsItem.ID) throws(StoreError) -> NewsItem? {
-    try entries([id.rawValue])[id.rawValue]?.item
-  }
 
   /// The items that exist, by id.
   func entries(_ ids: [Int64]) throws(StoreError) -> [Int64: ItemEntry] {
@@ -46,69 +40,28 @@ struct ItemReader {
       \(needsArticles ? "LEFT JOIN articles AS a ON a.item = i.id" : "")
       WHERE i.id = ANY($1::bigint[])
       """,
-      Parameter.array(ids)
+      StoreValue.array(ids)
     )
     var entries: [Int64: ItemEntry] = [:]
     for row in rows {
-      var item = Self.item(row)
-      if let sort = row.time(sortColumn), item.published == nil, sort < item.stored { item.position = sort }
+      let feed = ItemFeed(title: row.string(16), url: row.string(17), policy: row.optionalString(18))
+      var entry = ItemEntry(row, of: feed, sortTime: Timestamp(seconds: row.int64(sortColumn)))
       if needsContents {
-        item.add(
+        entry.item.add(
           parts,
           (row.optionalString(19), row.optionalString(20), row.string(21), row.optionalString(22))
         )
       }
-      if needsTitles, item.title.isEmpty {
-        item.summary = row.optionalString(19)
-        if item.contentText.isEmpty {
-          item.contentText = row.string(21).prefix(scalars: ItemEntry.standInLength)
+      if needsTitles, entry.item.title.isEmpty {
+        entry.item.summary = row.optionalString(19)
+        if entry.item.contentText.isEmpty {
+          entry.item.contentText = row.string(21).prefix(scalars: ItemEntry.standInLength)
         }
       }
-      if needsArticles, let state = ItemArticle.State(rawValue: row.string(23)) {
-        item.article = ItemArticle(
-          state: state,
-          reason: row.optionalString(24),
-          fetched: row.time(25),
-          feedText: row.optionalString(26),
-          feedHTML: row.optionalString(27)
-        )
-      }
-      entries[item.id.rawValue] = ItemEntry(
-        item: item,
-        change: row.int64(13),
-        firstSequence: row.int64(14)
-      )
+      if needsArticles { entry.item.article = ItemArticle(row, from: 23) }
+      entries[entry.item.id.rawValue] = entry
     }
     return entries
-  }
-
-  private static func item(_ row: Row) -> NewsItem {
-    let url = row.optionalString(3)
-    let names = ItemEntry.names(
-      guid: row.optionalString(2),
-      url: url,
-      identity: row.int64(15),
-      policy: row.optionalString(18)
-    )
-    return NewsItem(
-      id: NewsItem.ID(rawValue: row.int64(0)),
-      feedID: Feed.ID(rawValue: row.int64(1)),
-      // Redact the URL: only the fetcher may see a password.
-      feedTitle: WebAddress.redacted(row.string(16)),
-      feedURL: WebAddress.redacted(row.string(17)),
-      guid: names.guid,
-      derivedID: names.derivedID,
-      title: row.string(4),
-      url: url,
-      published: row.time(5),
-      updated: row.time(6),
-      stored: row.time(7) ?? Timestamp(seconds: 0),
-      language: row.optionalString(8),
-      isRead: row.bool(9),
-      isStarred: row.bool(10),
-      sequence: row.int64(11),
-      cluster: row.optionalInt64(12)
-    )
   }
 
   /// The folders of feeds, by id.

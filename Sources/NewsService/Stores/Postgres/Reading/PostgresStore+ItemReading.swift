@@ -1,42 +1,26 @@
+package import NewsCore
 import NewsSearch
 import NewsStoresShared
-package import NewsCore
 
-extension PostgresStore: ItemReading {
+extension PostgresStore {
   public func items(_ request: ItemRequest) async throws(StoreError) -> [ItemMatch] {
-    try await read { (connection) throws(StoreError) in try Self.page(request, after: nil, connection).matches
+    try await snapshot { (connection) throws(StoreError) in
+      try Self.page(request, after: nil, connection).matches
     }
   }
 
   public func count(_ request: ItemRequest) async throws(StoreError) -> Int {
-    try await read { (connection) throws(StoreError) in try Selection(request, connection).count() }
-  }
-
-  public func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem {
-    try await read { (connection) throws(StoreError) in
-      guard let item = try ItemReader(connection, parts: .all).item(id) else {
-        throw StoreError.noSuchItem(id)
-      }
-      return item
-    }
-  }
-
-  public func items(_ ids: [NewsItem.ID]) async throws(StoreError) -> [NewsItem.ID: NewsItem] {
-    guard !ids.isEmpty else { return [:] }
-    let items = try await read { (connection) throws(StoreError) in
-      try ItemReader(connection, parts: .all).entries(ids.map(\.rawValue)).values.map(\.item)
-    }
-    return Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
+    try await snapshot { (connection) throws(StoreError) in try Selection(request, connection).count() }
   }
 
   public func activity(_ query: Query) async throws(StoreError) -> [DayCount] {
-    try await read { (connection) throws(StoreError) in
+    try await snapshot { (connection) throws(StoreError) in
       try Selection(ItemRequest(query: query), connection).activity()
     }
   }
 
   public func plan(of request: ItemRequest) async throws(StoreError) -> [String] {
-    try await read { (connection) throws(StoreError) in try Selection(request, connection).plan() }
+    try await snapshot { (connection) throws(StoreError) in try Selection(request, connection).plan() }
   }
 
   /// Maximum number of items that `matches` and `changes` load at once.
@@ -51,72 +35,37 @@ extension PostgresStore: ItemReading {
     // Ranking and hiding duplicates need the whole list, so collect the places of all matches first. A ranking has at
     // most `Relevance.candidates` items.
     if request.order == .relevance || request.foldsClusters {
-      let places = try await read { (connection) throws(StoreError) in try Self.places(request, connection) }
-      var start = 0
-      while start < places.count {
-        let part = Array(places[start..<min(start + size, places.count)])
-        start += part.count
-        let matches = try await read { (connection) throws(StoreError) in
+      let places = try await snapshot { (connection) throws(StoreError) in
+        try Selection(request, connection).places()
+      }
+      _ = try await inBatches(of: size, places) { part in
+        let matches = try await snapshot { (connection) throws(StoreError) in
           try Self.matches(part, Selection(request, connection).request, connection)
         }
-        guard try matches.isEmpty || consume(matches) else { return }
+        return try matches.isEmpty || consume(matches)
       }
-      return
-    }
-    var request = request
-    var after: Selection.Place?
-    var left = request.limit ?? .max
-    while left > 0 {
-      request.limit = min(max(size, Self.portion), left)
-      let (part, last) = (request, after)
-      let page = try await read { (connection) throws(StoreError) in
-        try Self.page(part, after: last, connection)
+    } else {
+      try await forEachPage(of: request, in: size, consume) { (request, after) throws(StoreError) in
+        try await snapshot { (connection) throws(StoreError) in
+          try Self.page(request, after: after, connection)
+        }
       }
-      var start = 0
-      while start < page.matches.count {
-        let end = min(start + size, page.matches.count)
-        guard try consume(Array(page.matches[start..<end])) else { return }
-        start = end
-      }
-      left -= page.count
-      guard let end = page.last, page.count == request.limit else { return }
-      after = end
-      request.offset = 0
     }
-  }
-
-  private struct Page: Sendable {
-    var matches: [ItemMatch]
-    var count: Int
-    var last: Selection.Place?
-  }
-
-  private static func places(
-    _ request: ItemRequest,
-    _ connection: Connection
-  ) throws(StoreError) -> [(Selection.Place, Int)] {
-    var places: [(Selection.Place, Int)] = []
-    try Selection(request, connection).forEach { place, folded in
-      places.append((place, folded))
-      return true
-    }
-    return places
   }
 
   private static func page(
     _ request: ItemRequest,
     after: Selection.Place?,
     _ connection: Connection
-  ) throws(StoreError) -> Page {
+  ) throws(StoreError) -> ItemPage<Selection.Place> {
     var selection = try Selection(request, connection)
     selection.after = after
-    var places: [(Selection.Place, Int)] = []
-    try selection.forEach { place, folded in
-      places.append((place, folded))
-      return true
-    }
-    let matches = try matches(places, selection.request, connection)
-    return Page(matches: matches, count: places.count, last: places.last?.0)
+    let places = try selection.places()
+    var page = ItemPage<Selection.Place>()
+    page.matches = try matches(places, selection.request, connection)
+    page.count = places.count
+    page.last = places.last?.0
+    return page
   }
 
   /// Reads items, with excerpts if requested.
@@ -142,14 +91,12 @@ extension PostgresStore: ItemReading {
   }
 }
 
-extension PostgresStore: ChangeReading {
+extension PostgresStore {
   public func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change] {
-    try await read { (connection) throws(StoreError) in
+    try await snapshot { (connection) throws(StoreError) in
       let removed = try connection.removals(after: sequence, limit: limit, query: query)
       var changes = ChangeMerger(removed, limit: limit)
-      let query = try QueryExpansion.expand(query) { (name) throws(StoreError) in
-        try connection.savedQuery(name)
-      }
+      let query = try connection.expanded(query)
       var last = sequence
       while !changes.isFull {
         let page = try ChangedItems(query, connection).page(after: last, limit: min(limit, Self.portion))
@@ -159,10 +106,6 @@ extension PostgresStore: ChangeReading {
       }
       return changes.merged
     }
-  }
-
-  public func latestSequence() async throws(StoreError) -> Int64 {
-    try await read { (connection) throws(StoreError) in try connection.value(of: .sequence) }
   }
 }
 
@@ -180,15 +123,15 @@ private struct ChangedItems {
   func page(after sequence: Int64, limit: Int) throws(StoreError) -> (
     entries: [ItemEntry], last: Int64?
   ) {
-    let values = ItemCondition.Values()
-    let hasClipped = try connection.integer("SELECT 1 FROM words WHERE clipped > 0 LIMIT 1") != nil
+    let values = StatementValues()
+    let hasClipped = try connection.number("SELECT 1 FROM words WHERE clipped > 0 LIMIT 1") != nil
     let condition = try ItemCondition(query, hasClipped: hasClipped, values, connection)
     let rows = try connection.query(
       """
       SELECT i.id, i.sort, i.sequence FROM items AS i WHERE i.sequence > \(sequence) AND \(condition.sql)
       ORDER BY i.sequence LIMIT \(max(limit, 0))
       """,
-      parameters: values.parameters
+      parameters: values.all
     )
     let places = rows.map { Selection.Place(id: $0.int64(0), sort: $0.int64(1)) }
     let last = rows.count == limit ? rows.last?.int64(2) : nil
@@ -196,5 +139,44 @@ private struct ChangedItems {
       try condition.needsCheck ? Selection(ItemRequest(query: query), connection).checked(places) : places
     let entries = try ItemReader(connection, parts: .all).entries(kept.map(\.id))
     return (kept.compactMap { entries[$0.id] }, last)
+  }
+}
+
+/// Keeps only the first item of each cluster in a list that is read in portions.
+struct ClusterFold {
+  private var seen: Set<Int64> = []
+
+  /// Returns the items to show, each with the number of other items in its cluster. A cluster of which an earlier page
+  /// has shown an item is omitted; `before` is true for items of earlier pages.
+  mutating func take(
+    _ places: [Selection.Place],
+    before: (Selection.Place) -> Bool,
+    _ connection: Connection
+  ) throws(StoreError) -> [(Selection.Place, Int)] {
+    guard !places.isEmpty else { return [] }
+    var clusters: [Int64: Int64] = [:]
+    var sizes: [Int64: Int] = [:]
+    for row in try connection.query(
+      "SELECT id, cluster FROM items WHERE id = ANY($1::bigint[]) AND cluster IS NOT NULL",
+      StoreValue.array(places.map(\.id))
+    ) { clusters[row.int64(0)] = row.int64(1) }
+    for row in try connection.query(
+      "SELECT cluster, count(*) FROM items WHERE cluster = ANY($1::bigint[]) GROUP BY cluster",
+      StoreValue.array(Array(Set(clusters.values)))
+    ) { sizes[row.int64(0)] = row.int(1) }
+    var shown: [(Selection.Place, Int)] = []
+    for place in places {
+      let cluster = clusters[place.id]
+      guard !before(place) else {
+        if let cluster { seen.insert(cluster) }
+        continue
+      }
+      guard let cluster else {
+        shown.append((place, 0))
+        continue
+      }
+      if seen.insert(cluster).inserted { shown.append((place, max((sizes[cluster] ?? 1) - 1, 0))) }
+    }
+    return shown
   }
 }

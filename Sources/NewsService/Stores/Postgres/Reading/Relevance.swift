@@ -72,7 +72,7 @@ struct Relevance {
     let one = TextMatch(field: match.field, kind: kind, text: spelling)
     guard let words = WordQuery(.text(one)) else { return nil }
     let hits = Double(
-      try connection.integer("SELECT count(*) FROM words WHERE words @@ $1::tsquery", words.text) ?? 0
+      try connection.number("SELECT count(*) FROM words WHERE words @@ $1::tsquery", words.text) ?? 0
     )
     let frequency = log((total - hits + 0.5) / (hits + 0.5))
     return Phrase(
@@ -94,7 +94,7 @@ struct Relevance {
         SELECT i.id, i.title, c.author, c.text, w.length FROM items AS i JOIN contents AS c ON c.id = i.id
         JOIN words AS w ON w.id = i.id WHERE i.id = ANY($1::bigint[])
         """,
-        Parameter.array(part.map(\.id))
+        StoreValue.array(part.map(\.id))
       ) {
         let texts = Texts(
           title: TokenizedText(row.string(1)),

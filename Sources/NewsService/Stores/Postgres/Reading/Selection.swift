@@ -20,21 +20,15 @@ struct Selection {
   /// relevance checks all its candidates at once.
   private static let portion = 500
 
-  /// The request with saved searches expanded.
-  let request: ItemRequest
+  private let parts: SelectedParts
+  var request: ItemRequest { parts.request }
   private let connection: Connection
-  private let values = ItemCondition.Values()
+  private let values = StatementValues()
   /// The word query that the index answers; nil if the selection reads `items` instead.
   private(set) var words: WordQuery?
-  /// The same part of the query as `words`, as a `Query`; used to rank by relevance.
-  private(set) var wordQuery: Query = .all
   private var wordCondition = ""
   /// Conditions on `i`, joined by AND.
-  private var conditions: [String] = []
-  /// Conditions on the column `sort`, which `items` and `words` have.
-  private var range: [String] = []
-  /// The parts that are checked for each item, for `plan`.
-  private var perItemParts: [Query] = []
+  private var conditions: [String]
   private let checker: QueryMatcher?
   /// The last item of the previous batch, if the request is read in several batches.
   var after: Place?
@@ -42,46 +36,27 @@ struct Selection {
   private var boundary: Place?
 
   init(_ request: ItemRequest, _ connection: Connection) throws(StoreError) {
-    var request = request
-    request.query = try QueryExpansion.expand(request.query) { (name) throws(StoreError) in
-      try connection.savedQuery(name)
-    }
-    self.request = request
     self.connection = connection
+    var parts = try SelectedParts(request, connection) { WordQuery($0) != nil }
     if let id = request.continuing {
-      let row = try connection.query("SELECT sort FROM items WHERE id = $1", id.rawValue).first
-      guard let row else { throw StoreError.noSuchItem(id) }
-      boundary = Place(id: id.rawValue, sort: row.int64(0))
+      let sort = try connection.number("SELECT sort FROM items WHERE id = $1", id)
+      guard let sort else { throw StoreError.noSuchItem(id) }
+      boundary = Place(id: id.rawValue, sort: sort)
     }
-    if let arrivals = request.arrivals {
-      conditions.append("i.sequence > \(arrivals.after)")
-      conditions.append("i.first_sequence > \(arrivals.after) AND i.first_sequence <= \(arrivals.through)")
-    }
-    let hasClipped = try connection.integer("SELECT 1 FROM words WHERE clipped > 0 LIMIT 1") != nil
-    var found: [Query] = []
-    var others: [Query] = []
-    for part in request.query.conjuncts {
-      switch part {
-      case .since(let time): range.append("sort >= \(time.seconds)")
-      case .until(let time): range.append("sort < \(time.seconds)")
-      default:
-        if Self.isWords(part) { found.append(part) } else { others.append(part) }
-      }
-    }
+    let hasClipped = try connection.number("SELECT 1 FROM words WHERE clipped > 0 LIMIT 1") != nil
     var needsCheck = false
-    if let all = WordQuery(all: found) {
+    if let all = WordQuery(all: parts.words) {
       words = all
-      wordQuery = .and(found)
       needsCheck = hasClipped
       wordCondition =
         hasClipped
         ? "(\(ItemCondition.loose(all, values)))" : "w.words @@ \(values.add(all.text))::tsquery"
     } else {
-      // No word is required, so the index has nothing to look up.
-      others = found + others
+      parts.checkWords()
     }
-    perItemParts = others
-    for part in others {
+    self.parts = parts
+    conditions = parts.conditions
+    for part in parts.others {
       let condition = try ItemCondition(part, hasClipped: hasClipped, values, connection)
       needsCheck = needsCheck || condition.needsCheck
       conditions.append(condition.sql)
@@ -91,26 +66,23 @@ struct Selection {
       return
     }
     do {
-      checker = try QueryMatcher(request.query)
+      checker = try QueryMatcher(parts.request.query)
     } catch {
       throw StoreError(code: .badQuery, message: error.message)
     }
   }
 
-  private static func isWords(_ part: Query) -> Bool {
-    if case .not(let inner) = part { return WordQuery(inner) != nil }
-    return WordQuery(part) != nil
-  }
-
   // MARK: SQL
 
-  private var isDescending: Bool { request.order != .oldest }
+  private var isDescending: Bool { parts.isDescending }
 
   /// The alias of the table that is read in order: `items` or `words`.
   private var lead: String { words == nil ? "i" : "w" }
 
   private func bounds(_ alias: String, from place: Place?) -> [String] {
-    var all = range.map { "\(alias).\($0)" }
+    var all: [String] = []
+    if let since = parts.since { all.append("\(alias).sort >= \(since.seconds)") }
+    if let until = parts.until { all.append("\(alias).sort < \(until.seconds)") }
     for place in [place, request.foldsClusters ? nil : boundary] {
       guard let place else { continue }
       all.append("(\(alias).sort, \(alias).id) \(isDescending ? "<" : ">") (\(place.sort), \(place.id))")
@@ -135,7 +107,7 @@ struct Selection {
   }
 
   private func page(_ sql: String) throws(StoreError) -> [Place] {
-    try connection.query(sql, parameters: values.parameters).map { Place(id: $0.int64(0), sort: $0.int64(1)) }
+    try connection.rows(sql, values: values.all) { Place(id: $0.int64(0), sort: $0.int64(1)) }
   }
 
   /// Reads one page of candidates.
@@ -196,6 +168,16 @@ struct Selection {
     }
   }
 
+  /// Returns the items of the page in order, each with the number of duplicates that it stands for.
+  func places() throws(StoreError) -> [(Place, Int)] {
+    var places: [(Place, Int)] = []
+    try forEach { place, folded in
+      places.append((place, folded))
+      return true
+    }
+    return places
+  }
+
   /// True for items that earlier pages have shown.
   private func isBefore(_ place: Place) -> Bool {
     guard let boundary else { return false }
@@ -225,7 +207,7 @@ struct Selection {
     for start in stride(from: 0, to: found.count, by: Self.portion) {
       near += try checked(Array(found[start..<min(start + Self.portion, found.count)]))
     }
-    let ranked = try Relevance(wordQuery, connection).ranked(near)
+    let ranked = try Relevance(.and(parts.words), connection).ranked(near)
     var fold = request.foldsClusters ? ClusterFold() : nil
     let folded = try fold?.take(ranked, before: { _ in false }, connection) ?? ranked.map { ($0, 0) }
     let rest = folded.dropFirst(max(request.offset, 0))
@@ -237,7 +219,7 @@ struct Selection {
   // MARK: Answers other than items
 
   func count() throws(StoreError) -> Int {
-    if let total = try plainTotal() { return total }
+    if let total = try parts.keptTotal(connection) { return total }
     if checker != nil {
       var request = request
       request.limit = nil
@@ -260,22 +242,8 @@ struct Selection {
     )
   }
 
-  private func plainTotal() throws(StoreError) -> Int? {
-    guard words == nil, range.isEmpty, !request.foldsClusters, boundary == nil, request.arrivals == nil else {
-      return nil
-    }
-    switch request.query {
-    case .all: return Int(try connection.value(of: .items))
-    case .isRead(false): return Int(try connection.value(of: .unread))
-    case .isStarred(true): return Int(try connection.value(of: .starred))
-    case .feedID(let id):
-      return Int(try connection.integer("SELECT items FROM feeds WHERE id = $1", id.rawValue) ?? 0)
-    default: return nil
-    }
-  }
-
   private func integer(_ sql: String) throws(StoreError) -> Int {
-    try connection.query(sql, parameters: values.parameters).first?.int(0) ?? 0
+    try connection.rows(sql, values: values.all) { $0.int(0) }.first ?? 0
   }
 
   func activity() throws(StoreError) -> [DayCount] {
@@ -287,32 +255,18 @@ struct Selection {
       }
       return days.sorted { $0.key < $1.key }.map { DayCount(day: $0.key, count: $0.value) }
     }
-    return try connection.query(
+    return try connection.rows(
       "SELECT floor(\(lead).sort / 86400.0)::bigint, count(*) \(source(from: nil)) GROUP BY 1 ORDER BY 1",
-      parameters: values.parameters
-    ).map { DayCount(day: $0.int(0), count: $0.int(1)) }
+      values: values.all
+    ) { DayCount(day: $0.int(0), count: $0.int(1)) }
   }
 
   /// Describes the index used and the conditions checked for each item.
   func plan() -> [String] {
-    let order =
-      switch request.order {
-      case .relevance where words != nil:
-        "the best of the newest \(Relevance.candidates) hits (a hit in the title before hits in the text)"
-      case .oldest: "the oldest first"
-      default: "the newest first"
-      }
-    var lines = ["order: \(order)"]
-    if let words {
-      lines.append(
-        "index: full-text, asked for \(words.text) (the newest \(Self.walk) items are looked at first)"
-      )
-    } else {
-      lines.append("index: items by time")
+    let index = words.map {
+      "full-text, asked for \($0.text) (the newest \(Self.walk) items are looked at first)"
     }
-    if !range.isEmpty { lines.append("range of time: only that part of the index is read") }
-    for part in perItemParts { lines.append("then asked of each item: \(QueryPrinter.text(part))") }
-    if checker != nil { lines.append("then newsd reads each of these items and decides") }
-    return lines
+    let check = checker == nil ? [] : ["then newsd reads each of these items and decides"]
+    return parts.plan(index: index ?? "items by time", candidates: Relevance.candidates) + check
   }
 }

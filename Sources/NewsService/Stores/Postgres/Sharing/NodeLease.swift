@@ -211,7 +211,7 @@ public final class NodeLease: FeedClaiming, Sendable {
   private static func compare(_ clock: NodeClock?, _ connection: Connection) throws(StoreError) {
     guard let clock else { return }
     let before = clock.machineTime
-    let server = try connection.integer("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+    let server = try connection.number("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
     if let server { clock.compare(server: server, before: before, after: clock.machineTime) }
   }
 
@@ -340,9 +340,9 @@ public final class NodeLease: FeedClaiming, Sendable {
           FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u (feed, owner, token)
           WHERE p.feed = u.feed AND p.owner = u.owner AND p.token = u.token
           """,
-          Parameter.array(batch.map(\.feed.rawValue)),
-          Parameter.array(batch.map(\.claim.node)),
-          Parameter.array(batch.map(\.claim.token))
+          StoreValue.array(batch.map(\.feed.rawValue)),
+          StoreValue.array(batch.map(\.claim.node)),
+          StoreValue.array(batch.map(\.claim.token))
         ).affected
       }
     }

@@ -248,7 +248,7 @@ public final class SitePlaces: SiteSharing, Sendable {
       request.limit,
       node == nil ? Self.longestWithoutNode : Self.longest,
       node,
-      Parameter.array(held)
+      StoreValue.array(held)
     )
     guard let row = rows.first else {
       return Entered(isClaimed: true, slot: nil, isKnown: false, wait: Self.retry)

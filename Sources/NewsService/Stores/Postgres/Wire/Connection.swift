@@ -7,7 +7,7 @@ import NewsToolbox
 /// One connection to a server. It is used by one thread.
 package final class Connection {
   /// The name of the store in messages.
-  let name: String
+  package let name: String
   private let library: LibPQ
   private let raw: OpaquePointer
   private let prepares: Bool
@@ -183,12 +183,12 @@ package final class Connection {
 
   /// Runs a statement and returns all its rows.
   @discardableResult
-  func query(_ sql: String, _ values: any ParameterConvertible...) throws(StoreError) -> Rows {
-    try query(sql, parameters: values.map(\.parameter))
+  func query(_ sql: String, _ values: any StoreValueConvertible...) throws(StoreError) -> Rows {
+    try query(sql, parameters: values.map(\.storeValue))
   }
 
   @discardableResult
-  func query(_ sql: String, parameters: [Parameter]) throws(StoreError) -> Rows {
+  func query(_ sql: String, parameters: [StoreValue]) throws(StoreError) -> Rows {
     let statement = Statement(sql, parameters: parameters)
     if let name = prepared[sql], posted.isEmpty, !needsSettings {
       roundTrips += 1
@@ -204,8 +204,8 @@ package final class Connection {
   }
 
   /// Queues a statement, which is sent with the next one. Its result is discarded; its error is thrown by the next one.
-  func post(_ sql: String, _ values: any ParameterConvertible...) throws(StoreError) {
-    try post(Statement(sql, parameters: values.map(\.parameter)))
+  func post(_ sql: String, _ values: any StoreValueConvertible...) throws(StoreError) {
+    try post(Statement(sql, parameters: values.map(\.storeValue)))
   }
 
   func post(_ statement: Statement) throws(StoreError) {
@@ -390,9 +390,6 @@ package final class Connection {
   }
 
   /// The first column of the first row as an integer; nil for NULL and without rows.
-  func integer(_ sql: String, _ values: any ParameterConvertible...) throws(StoreError) -> Int64? {
-    try query(sql, parameters: values.map(\.parameter)).first?.optionalInt64(0)
-  }
 }
 
 extension String {

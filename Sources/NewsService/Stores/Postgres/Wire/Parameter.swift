@@ -2,7 +2,7 @@ import NewsStoresShared
 import NewsCore
 import NewsToolbox
 
-/// A parameter of a statement. Scalars are sent as text, so that the server decides their types; arrays and bytes are
+/// A parameter as it is sent. Scalars are sent as text, so that the server decides their types; arrays and bytes are
 /// sent in PostgreSQL's binary format.
 enum Parameter {
   case null
@@ -15,42 +15,32 @@ enum Parameter {
     case .integer(let number): self = .text(String(number))
     case .text(let text): self = .text(text.withoutNUL)
     case .bytes(let bytes): self = .binary(bytes)
-    case .integers(let numbers): self = .array(numbers)
+    case .integers(let numbers): self = .binary(ArrayWriter(type: 20, numbers) { $0.add($1) }.bytes)
     }
   }
+}
 
+extension StoreValue {
   /// For `$n::bigint[]`.
-  static func array(_ values: [Int64?]) -> Parameter {
-    var writer = ArrayWriter(type: 20, count: values.count)
-    for value in values { writer.add(value) }
-    return .binary(writer.bytes)
+  static func array(_ values: [Int64?]) -> StoreValue {
+    .bytes(ArrayWriter(type: 20, values) { $0.add($1) }.bytes)
   }
 
-  static func array(_ values: [Int64]) -> Parameter {
-    var writer = ArrayWriter(type: 20, count: values.count)
-    for value in values { writer.add(value) }
-    return .binary(writer.bytes)
-  }
+  static func array(_ values: [Int64]) -> StoreValue { .integers(values) }
 
   /// For `$n::text[]`.
-  static func array(_ values: [String?]) -> Parameter {
-    var writer = ArrayWriter(type: 25, count: values.count)
-    for value in values { writer.add(value) }
-    return .binary(writer.bytes)
+  static func array(_ values: [String?]) -> StoreValue {
+    .bytes(ArrayWriter(type: 25, values) { $0.add($1) }.bytes)
   }
 
   /// For `$n::bytea[]`.
-  static func array(bytes values: [[UInt8]]) -> Parameter {
-    var writer = ArrayWriter(type: 17, count: values.count)
-    for value in values { writer.add(value) }
-    return .binary(writer.bytes)
+  static func array(bytes values: [[UInt8]]) -> StoreValue {
+    .bytes(ArrayWriter(type: 17, values) { $0.add($1) }.bytes)
   }
 
   /// For `$n::tsvector[]`.
-  static func array(vectors values: [[UInt8]]) -> Parameter {
-    var writer = ArrayWriter(type: 3614, count: values.count)
-    for value in values { writer.add(value) }
-    return .binary(writer.bytes)
+  static func array(vectors values: [[UInt8]]) -> StoreValue {
+    .bytes(ArrayWriter(type: 3614, values) { $0.add($1) }.bytes)
   }
 }
 
@@ -59,13 +49,11 @@ enum Parameter {
 private struct ArrayWriter {
   private(set) var bytes: [UInt8] = []
 
-  init(type: Int32, count: Int) {
-    guard count > 0 else {
-      // An empty array has no dimension.
-      for word in [0, 0, type] { add(word) }
-      return
-    }
-    for word in [1, 1, type, Int32(truncatingIfNeeded: count), 1] { add(word) }
+  init<Value>(type: Int32, _ values: [Value], add: (inout ArrayWriter, Value) -> Void) {
+    // An empty array has no dimension.
+    let head = values.isEmpty ? [0, 0, type] : [1, 1, type, Int32(truncatingIfNeeded: values.count), 1]
+    for word in head { self.add(word) }
+    for value in values { add(&self, value) }
   }
 
   private mutating func add(_ word: Int32) {
@@ -91,34 +79,4 @@ private struct ArrayWriter {
     add(Int32(truncatingIfNeeded: value.count))
     bytes.append(contentsOf: value)
   }
-}
-
-/// A value that can be a parameter.
-protocol ParameterConvertible {
-  var parameter: Parameter { get }
-}
-
-extension Parameter: ParameterConvertible {
-  var parameter: Parameter { self }
-}
-extension StoreValue: ParameterConvertible {
-  var parameter: Parameter { Parameter(self) }
-}
-extension Int64: ParameterConvertible {
-  var parameter: Parameter { .text(String(self)) }
-}
-extension Int: ParameterConvertible {
-  var parameter: Parameter { .text(String(self)) }
-}
-extension Bool: ParameterConvertible {
-  var parameter: Parameter { .text(self ? "1" : "0") }
-}
-extension String: ParameterConvertible {
-  var parameter: Parameter { .text(withoutNUL) }
-}
-extension Timestamp: ParameterConvertible {
-  var parameter: Parameter { .text(String(seconds)) }
-}
-extension Optional: ParameterConvertible where Wrapped: ParameterConvertible {
-  var parameter: Parameter { self?.parameter ?? .null }
 }

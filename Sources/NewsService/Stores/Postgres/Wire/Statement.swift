@@ -1,15 +1,18 @@
+import NewsStoresShared
+import NewsCore
+
 /// A statement with its parameters.
 struct Statement {
   let sql: String
   let parameters: [Parameter]
 
-  init(_ sql: String, parameters: [Parameter]) {
+  init(_ sql: String, parameters: [StoreValue]) {
     self.sql = sql
-    self.parameters = parameters
+    self.parameters = parameters.map { Parameter($0) }
   }
 
-  init(_ sql: String, _ values: any ParameterConvertible...) {
-    self.init(sql, parameters: values.map(\.parameter))
+  init(_ sql: String, _ values: any StoreValueConvertible...) {
+    self.init(sql, parameters: values.map(\.storeValue))
   }
 
   var beginsTransaction: Bool { sql.hasPrefix("BEGIN") }

@@ -1,6 +1,6 @@
-package import NewsStoresShared
 import CSQLite
 package import NewsCore
+package import NewsStoresShared
 
 extension Connection: StoreSession {
   package func rows<Value>(
@@ -15,30 +15,115 @@ extension Connection: StoreSession {
     return found
   }
 
+  /// Passes the rows of a statement to `body` until it returns false.
+  func forEach(
+    _ sql: String,
+    _ values: [StoreValue],
+    _ body: (CurrentRow) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    let statement = try prepare(sql)
+    try statement.bind(values)
+    while try statement.step() { guard try body(statement.row) else { return } }
+  }
+
   package static func isOne(of parameter: String) -> String {
     "IN (SELECT value FROM json_each(\(parameter)))"
   }
 
+  package static var extremes: (least: String, greatest: String) { ("min", "max") }
+
+  /// The unary plus keeps SQLite's planner from using an index.
+  package static func unindexed(_ condition: String) -> String { "+(\(condition))" }
+
+  package static var knowsSelectivity: Bool { false }
+
+  package var name: String { path }
+
   package static var newestFirst: String { "i.key DESC" }
+
+  package static var oldestFirst: String { "i.key" }
+
+  package static var itemReference: String { "key" }
+
+  package static var sharedHubColumns: String { "0, NULL, 0" }
+
+  package static var sortTime: String { "((i.key >> \(ItemKey.placeBits)) - \(ItemKey.epoch))" }
 
   package func has(_ part: String) throws(StoreError) -> Bool {
     try number("SELECT 1 FROM sqlite_master WHERE name = $1", part) != nil
   }
 
   package func feed(url: String) throws(StoreError) -> Feed? {
-    try rows("SELECT \(FeedRow.columns) FROM feeds WHERE url = $1", url) { (row) throws(StoreError) in
-      FeedRow.feed(row)
-    }.first
+    try rows("SELECT \(FeedRow.columns) FROM feeds WHERE url = $1", url) { FeedRow.feed($0) }.first
   }
 
-  package func value(of counter: Counter) throws(StoreError) -> Int64 { try counter.value(self) }
+  package func items(_ ids: [Int64], parts: ItemParts) throws(StoreError) -> [Int64: ItemEntry] {
+    let reader = ItemReader(self, parts: parts)
+    var found: [Int64: ItemEntry] = [:]
+    for id in ids {
+      guard let key = try ItemReader.key(of: NewsItem.ID(rawValue: id), self) else { continue }
+      found[id] = try reader.entry(key)
+    }
+    return found
+  }
 
+  package func newest(ofEachFeed count: Int) throws(StoreError) -> [(feed: Feed.ID, entry: StreamEntry)] {
+    var newest: [(feed: Feed.ID, entry: StreamEntry)] = []
+    for feed in try rows("SELECT id FROM feeds WHERE items > 0", read: { Feed.ID(rawValue: $0.int64(0)) }) {
+      newest += try rows(
+        "SELECT id, stored FROM items WHERE feed = $1 ORDER BY key DESC LIMIT $2",
+        feed,
+        count
+      ) {
+        (feed, StreamEntry($0))
+      }
+    }
+    return newest
+  }
+
+  package func remove(items: [Int64]) throws(StoreError) {
+    var remover = try ItemRemover(self)
+    try remover.remove(items)
+    try remover.finish()
+  }
+
+  package func forgetRemains(of feed: Feed.ID?) throws(StoreError) { try ItemTags.forgetUnused(self) }
+
+  package func isBeyond(_ oldest: Timestamp?, _ kept: Int?, of feed: Feed.ID) throws(StoreError) -> String {
+    // Keep the newest `kept` items: all older items exceed the limit.
+    var below = oldest.map { ItemKey.lowest(at: $0) } ?? .min
+    let last = try kept.flatMap { (kept) throws(StoreError) in
+      try number(
+        "SELECT key FROM items WHERE feed = $1 ORDER BY key DESC LIMIT 1 OFFSET $2",
+        feed,
+        max(kept, 0)
+      )
+    }
+    if let last { below = max(below, last + 1) }
+    return "key < \(below)"
+  }
+
+  package var violation: String? {
+    sqlite3_errcode(raw) & 0xFF == SQLITE_CONSTRAINT ? String(cString: sqlite3_errmsg(raw)) : nil
+  }
+
+  package func value(of counter: Counter) throws(StoreError) -> Int64 {
+    try number("SELECT value FROM counters WHERE name = '\(counter.rawValue)'") ?? 0
+  }
+
+  package func set(_ counter: Counter, to expression: (String) -> String) throws(StoreError) {
+    try execute("UPDATE counters SET value = \(expression("value")) WHERE name = '\(counter.rawValue)'")
+  }
+
+  @discardableResult
   package func add(_ amount: Int64, to counter: Counter) throws(StoreError) -> Int64 {
-    try counter.add(amount, self)
+    guard amount != 0 else { return try value(of: counter) }
+    let sql = "UPDATE counters SET value = value + $1 WHERE name = '\(counter.rawValue)' RETURNING value"
+    return try number(sql, amount) ?? 0
   }
 
   package func add(_ amounts: KeyValuePairs<Counter, Int64>) throws(StoreError) {
-    for (counter, amount) in amounts { try counter.add(amount, self) }
+    for (counter, amount) in amounts { try add(amount, to: counter) }
   }
 
   package func makeMarker() throws(StoreError) -> ItemMarker<Connection> { try ItemMarker(self) }

@@ -182,23 +182,16 @@ package final class Connection: @unchecked Sendable {
     guard code == SQLITE_OK else { throw error(code) }
   }
 
-  /// Returns the first column of the first row as an integer.
-  func integer(_ sql: String) throws(StoreError) -> Int64? {
-    let statement = try prepare(sql)
-    guard try statement.step() else { return nil }
-    return statement.optionalInt64(0)
-  }
-
   /// Increments the file's commit counter. Called after a transaction made changes; see `ForeignWAL`.
   func countCommit() throws(StoreError) {
-    try prepare("UPDATE file SET commits = commits + 1").run()
+    try run("UPDATE file SET commits = commits + 1")
   }
 
   /// Updates the commit counter to its own value, for a transaction that changes nothing else but must write
   /// a page. `NewsStore.write` then counts the commit; counted twice, the WAL would look like that of another
   /// file (see `ForeignWAL`).
   func touch() throws(StoreError) {
-    try prepare("UPDATE file SET commits = commits").run()
+    try run("UPDATE file SET commits = commits")
   }
 
   /// Rows inserted, changed or deleted by this connection.
@@ -206,9 +199,7 @@ package final class Connection: @unchecked Sendable {
 
   /// Returns the first column of the first row as text.
   func text(_ sql: String) throws(StoreError) -> String? {
-    let statement = try prepare(sql)
-    guard try statement.step() else { return nil }
-    return statement.optionalString(0)
+    try first(sql) { $0.optionalString(0) } ?? nil
   }
 
   /// Converts a result code to an error, with SQLite's message for the last call.
@@ -423,9 +414,18 @@ struct Statement: ~Copyable, StoreRow {
   /// Binds `$1`, `$2`, … by name, because SQLite numbers them in the order of their first occurrence in the text.
   func bind(_ values: [StoreValue]) throws(StoreError) {
     for (place, value) in values.enumerated() {
-      let index = sqlite3_bind_parameter_index(raw, "$\(place + 1)")
+      let index = index(ofParameter: place + 1)
       if index > 0 { try bind(index, value) }
     }
+  }
+
+  /// Returns the index of `$number`; 0 if the statement has no such parameter. In most statements, the indexes equal the
+  /// numbers.
+  private func index(ofParameter number: Int) -> Int32 {
+    if let name = sqlite3_bind_parameter_name(raw, Int32(number)), strtol(name + 1, nil, 10) == number {
+      return Int32(number)
+    }
+    return sqlite3_bind_parameter_index(raw, "$\(number)")
   }
 
   // MARK: Columns, 0-based
@@ -437,13 +437,21 @@ struct Statement: ~Copyable, StoreRow {
 
   func isInteger(_ column: Int32) -> Bool { row.isInteger(column) }
 
-  func isText(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_TEXT }
-
   func int64(_ column: Int32) -> Int64 { row.int64(column) }
 
   func optionalString(_ column: Int32) -> String? { row.optionalString(column) }
 
   func bytes(_ column: Int32) -> [UInt8] { row.bytes(column) }
+
+  /// Returns a column as it is stored, for a copy.
+  func value(_ column: Int32) -> StoreValue {
+    switch sqlite3_column_type(raw, column) {
+    case SQLITE_NULL: .null
+    case SQLITE_INTEGER: .integer(int64(column))
+    case SQLITE_TEXT: .text(string(column))
+    default: .bytes(bytes(column))
+    }
+  }
 
   /// Passes the bytes of a text or blob to `body`. They are valid until the next step.
   func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {

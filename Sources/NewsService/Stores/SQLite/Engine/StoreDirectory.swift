@@ -1,5 +1,6 @@
 import Glibc
 import NewsToolbox
+import Synchronization
 
 /// The directory of a store, which must have room for its temporary files.
 enum StoreDirectory {
@@ -22,5 +23,92 @@ enum StoreDirectory {
   static func path(ofStore path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+/// The free space of a store's file system.
+enum FreeSpace {
+  /// With less free space than this, `probeWriting` throws `full`, so that a refresh on demand and the
+  /// addition of a feed fetch nothing: 256 KiB can hardly store a feed.
+  static let least: Int64 = 256 << 10
+  /// With less free space than this, the WAL must not grow, because a checkpoint needs space for the pages in the WAL.
+  static let little: Int64 = 64 << 20
+
+  /// If a reader has blocked a checkpoint while space is short, the checkpoint is tried again when the WAL has grown by
+  /// an eighth of this.
+  static let leastLog = 4 << 20
+
+  /// Returns the number of bytes that this process may still allocate; nil if unknown.
+  static func bytes(besides path: String) -> Int64? {
+    var system = statvfs()
+    guard statvfs(StoreDirectory.path(ofStore: path), &system) == 0 else { return nil }
+    // Count the reserved blocks for root, which may use them.
+    let blocks = geteuid() == 0 ? system.f_bfree : system.f_bavail
+    return Int64(clamping: blocks.multipliedReportingOverflow(by: system.f_frsize).partialValue)
+  }
+}
+
+/// Device and inode, which identify a file independently of its path.
+struct FileIdentity: Hashable, Sendable {
+  var device: UInt64
+  var inode: UInt64
+
+  /// Reads the identity of the file at `path`. Returns nil if there is none.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+  }
+}
+
+/// The database files that this process has open. A process that closes any descriptor of a file loses all its locks on
+/// the file, including SQLite's (POSIX fcntl). Therefore no other code may open a file in this list.
+enum OpenFiles {
+  private static let counts = Mutex<[FileIdentity: Int]>([:])
+
+  static func opened(_ path: String) -> FileIdentity? {
+    guard path != ":memory:", let file = FileIdentity(path: path) else { return nil }
+    counts.withLock { $0[file, default: 0] += 1 }
+    return file
+  }
+
+  static func closed(_ file: FileIdentity) {
+    counts.withLock { counts in
+      guard let count = counts[file] else { return }
+      counts[file] = count > 1 ? count - 1 : nil
+    }
+  }
+
+  static func contains(_ file: FileIdentity) -> Bool { counts.withLock { $0[file] != nil } }
+}
+
+/// Detects stores that cannot be written: on a read-only file system or snapshot, or in another user's directory.
+enum ReadOnlyFile {
+  /// `ST_RDONLY` of statvfs(3).
+  private static let readOnlyFlag: UInt = 1
+
+  /// Returns true if the file can be read without locks and WAL: its WAL is empty, and this process cannot create one.
+  static func isImmutable(_ path: String) -> Bool {
+    guard access(path, R_OK) == 0, !canWrite(beside: path) else { return false }
+    var log = stat()
+    return stat(path + "-wal", &log) != 0 || log.st_size == 0
+  }
+
+  /// Returns why a store on a read-only file system cannot be changed, or cannot be used at all; nil if the file system
+  /// is writable.
+  static func readOnlyReason(_ path: String) -> String? {
+    var system = statvfs()
+    guard statvfs(path, &system) == 0, system.f_flag & readOnlyFlag != 0 else { return nil }
+    guard isImmutable(path) else {
+      return
+        "the store \(path) is on a read-only file system, and its log \(path)-wal cannot be applied there. "
+        + "Copy both files to a directory that can be written, and name the copy with --db"
+    }
+    return "the store \(path) is on a read-only file system: it can be read and not changed"
+  }
+
+  private static func canWrite(beside path: String) -> Bool {
+    access(StoreDirectory.path(ofStore: path), W_OK) == 0
   }
 }

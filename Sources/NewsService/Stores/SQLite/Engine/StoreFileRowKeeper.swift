@@ -32,8 +32,9 @@ struct StoreFileRowKeeper {
   private static func read(
     _ connection: Connection
   ) throws(StoreError) -> (id: String, commits: Int64, restored: Int64)? {
-    let row = try connection.prepare("SELECT id, commits, restored FROM file")
-    return try row.step() ? (row.string(0), row.int64(1), row.int64(2)) : nil
+    try connection.first("SELECT id, commits, restored FROM file") {
+      ($0.string(0), $0.int64(1), $0.int64(2))
+    }
   }
 
   /// Writes the preserved id after the copy. With `isRestored`, running processes detect that the content was
@@ -51,10 +52,11 @@ struct StoreFileRowKeeper {
       // No row was preserved: a random `restored` lets running processes detect the change.
       return try target.execute("UPDATE file SET restored = abs(random() % 1000000) + 1")
     }
-    let update = try target.prepare("UPDATE file SET id = ?, commits = ?, restored = ?")
-    try update.bind(1, mark.id)
-    try update.bind(2, mark.commits + 2)
-    try update.bind(3, mark.restored + (isRestored ? 1 : 0))
-    try update.run()
+    try target.run(
+      "UPDATE file SET id = $1, commits = $2, restored = $3",
+      mark.id,
+      mark.commits + 2,
+      mark.restored + (isRestored ? 1 : 0)
+    )
   }
 }

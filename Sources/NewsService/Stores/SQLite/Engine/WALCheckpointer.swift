@@ -1,4 +1,6 @@
+import NewsStoresShared
 import Glibc
+import NewsCore
 import NewsToolbox
 import Synchronization
 
@@ -75,7 +77,7 @@ final class WALCheckpointer: Sendable {
     writer.busyTimeout = Self.busyTimeout
     defer { writer.busyTimeout = busyTimeout }
     // RESTART waits until no reader uses the WAL, so that the next commit overwrites it from the start.
-    let isDone = (try? writer.integer("PRAGMA wal_checkpoint(RESTART)")) == 0
+    let isDone = (try? writer.number("PRAGMA wal_checkpoint(RESTART)")) == 0
     state.withLock { $0.nextAttempt = isDone ? 0 : pages + bound / 8 }
   }
 
@@ -84,7 +86,7 @@ final class WALCheckpointer: Sendable {
     let busyTimeout = writer.busyTimeout
     writer.busyTimeout = Self.busyTimeout
     defer { writer.busyTimeout = busyTimeout }
-    _ = try? writer.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+    _ = try? writer.number("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   /// Waits for a checkpoint in progress, then closes the connection.

@@ -49,9 +49,7 @@ enum DuplicateGroups {
   }
 
   private static func isEmpty(_ period: Int64, _ connection: Connection) throws(StoreError) -> Bool {
-    let any = try connection.prepare("SELECT 1 FROM story_keys WHERE days = ? LIMIT 1")
-    try any.bind(1, period)
-    return try !any.step()
+    try connection.number("SELECT 1 FROM story_keys WHERE days = $1 LIMIT 1", period) == nil
   }
 
   /// Returns the cluster of a stored item, which is created if needed. Returns nil if the stored item tells another
@@ -81,10 +79,7 @@ enum DuplicateGroups {
   }
 
   static func set(_ cluster: Int64, of key: ItemKey, _ connection: Connection) throws(StoreError) {
-    let statement = try connection.prepare("UPDATE items SET cluster = ? WHERE key = ?")
-    try statement.bind(1, cluster)
-    try statement.bind(2, key.rawValue)
-    try statement.run()
+    try connection.run("UPDATE items SET cluster = $1 WHERE key = $2", cluster, key)
   }
 
   static func insert(
@@ -94,10 +89,11 @@ enum DuplicateGroups {
   ) throws(StoreError) {
     let signatures = fingerprint.keys
     guard !signatures.isEmpty else { return }
-    let story = try connection.prepare("INSERT INTO stories (item, fingerprint) VALUES (?, ?)")
-    try story.bind(1, key.rawValue)
-    try story.bind(2, blob: fingerprint.bytes)
-    try story.run()
+    try connection.run(
+      "INSERT INTO stories (item, fingerprint) VALUES ($1, $2)",
+      key,
+      StoreValue.bytes(fingerprint.bytes)
+    )
     try insertKeys(signatures, key, connection)
   }
 
@@ -125,17 +121,17 @@ enum DuplicateGroups {
   }
 
   static func remove(_ key: ItemKey, _ connection: Connection) throws(StoreError) {
-    let story = try connection.prepare("DELETE FROM stories WHERE item = ? RETURNING fingerprint")
-    try story.bind(1, key.rawValue)
-    guard try story.step(), let fingerprint = story.withBytes(0, { ItemFingerprint(bytes: $0) }) else {
-      return
+    let bytes = try connection.first("DELETE FROM stories WHERE item = $1 RETURNING fingerprint", key) {
+      $0.bytes(0)
     }
-    let statement = try connection.prepare("DELETE FROM story_keys WHERE days = ? AND key = ? AND item = ?")
+    guard let fingerprint = bytes?.withUnsafeBytes({ ItemFingerprint(bytes: $0) }) else { return }
     for signature in fingerprint.keys {
-      try statement.bind(1, StoryPeriod.number(of: key.sortTime))
-      try statement.bind(2, signature)
-      try statement.bind(3, key.rawValue)
-      try statement.run()
+      try connection.run(
+        "DELETE FROM story_keys WHERE days = $1 AND key = $2 AND item = $3",
+        StoryPeriod.number(of: key.sortTime),
+        signature,
+        key
+      )
     }
   }
 }

@@ -1,11 +1,12 @@
-import NewsStoresShared
 import NewsCore
+import NewsSearch
+import NewsStoresShared
 
 /// Reads items by key, and caches their feeds.
 final class ItemReader {
   private let connection: Connection
   private let parts: ItemParts
-  private var feeds: [Int64: (title: String, url: String, policy: String?)] = [:]
+  private var feeds: [Int64: ItemFeed] = [:]
   /// False if no item of the snapshot has an article; look-ups are then skipped. Nil until this is known.
   private var hasArticles: Bool?
 
@@ -14,64 +15,37 @@ final class ItemReader {
     self.parts = parts
   }
 
-  private static let columns = """
-    i.id, i.feed, i.guid, i.url, i.title, i.published, i.updated, i.stored, i.language, i.is_read, i.is_starred, \
-    i.sequence, i.cluster, i.change, i.first_sequence, i.identity
-    """
-  private static let narrow = "SELECT \(columns) FROM items AS i WHERE i.key = ?"
+  private static let narrow = "SELECT \(ItemEntry.columns) FROM items AS i WHERE i.key = $1"
   private static let wide = """
-    SELECT \(columns), c.summary, c.details, c.text, c.html
-    FROM items AS i LEFT JOIN contents AS c ON c.id = i.id WHERE i.key = ?
+    SELECT \(ItemEntry.columns), c.summary, c.details, c.text, c.html
+    FROM items AS i LEFT JOIN contents AS c ON c.id = i.id WHERE i.key = $1
     """
 
   func entry(_ key: ItemKey) throws(StoreError) -> ItemEntry? {
     let needsContents = !parts.isDisjoint(with: [.contentText, .contentHTML, .details, .excerpt])
-    let row = try connection.prepare(needsContents ? Self.wide : Self.narrow)
-    try row.bind(1, key.rawValue)
-    guard try row.step() else { return nil }
-    let feed = try feed(row.int64(1))
-    let url = row.optionalString(3)
-    let names = ItemEntry.names(
-      guid: row.optionalString(2),
-      url: url,
-      identity: row.int64(15),
-      policy: feed.policy
-    )
-    var item = NewsItem(
-      id: NewsItem.ID(rawValue: row.int64(0)),
-      feedID: Feed.ID(rawValue: row.int64(1)),
-      feedTitle: feed.title,
-      feedURL: feed.url,
-      guid: names.guid,
-      derivedID: names.derivedID,
-      title: row.string(4),
-      url: url,
-      published: row.time(5),
-      updated: row.time(6),
-      stored: row.time(7) ?? key.sortTime,
-      language: row.optionalString(8),
-      isRead: row.bool(9),
-      isStarred: row.bool(10),
-      sequence: row.int64(11),
-      cluster: row.optionalInt64(12)
-    )
-    if item.published == nil, key.sortTime < item.stored { item.position = key.sortTime }
+    return try connection.first(needsContents ? Self.wide : Self.narrow, key) { (row) throws(StoreError) in
+      try entry(row, key, needsContents: needsContents)
+    }
+  }
+
+  private func entry(_ row: CurrentRow, _ key: ItemKey, needsContents: Bool) throws(StoreError) -> ItemEntry {
+    var entry = ItemEntry(row, of: try feed(row.int64(1)), sortTime: key.sortTime)
     if needsContents {
-      item.add(
+      entry.item.add(
         parts,
         (row.optionalString(16), row.optionalString(17), row.string(18), row.optionalString(19))
       )
     }
     if parts.contains(.article), try looksUpArticles() {
-      item.article = try ItemArticles.read(item.id, connection)
+      entry.item.article = try article(of: entry.item.id)
     }
-    if parts.contains(.headlineText), item.title.isEmpty { try readTitleReplacement(for: &item) }
-    return ItemEntry(item: item, change: row.int64(13), firstSequence: row.int64(14))
+    if parts.contains(.headlineText), entry.item.title.isEmpty { try readTitleReplacement(for: &entry.item) }
+    return entry
   }
 
   private func looksUpArticles() throws(StoreError) -> Bool {
     if let hasArticles { return hasArticles }
-    let found = try connection.integer("SELECT EXISTS (SELECT 1 FROM articles)") == 1
+    let found = try connection.number("SELECT EXISTS (SELECT 1 FROM articles)") == 1
     hasArticles = found
     return found
   }
@@ -81,35 +55,54 @@ final class ItemReader {
   }
 
   private func readTitleReplacement(for item: inout NewsItem) throws(StoreError) {
-    let row = try connection.prepare(
-      "SELECT summary, substr(text, 1, \(ItemEntry.standInLength)) FROM contents WHERE id = ?"
-    )
-    try row.bind(1, item.id.rawValue)
-    guard try row.step() else { return }
-    item.summary = row.optionalString(0)
-    if item.contentText.isEmpty { item.contentText = row.string(1) }
+    let texts = try connection.first(
+      "SELECT summary, substr(text, 1, \(ItemEntry.standInLength)) FROM contents WHERE id = $1",
+      item.id
+    ) { (summary: $0.optionalString(0), text: $0.string(1)) }
+    guard let texts else { return }
+    item.summary = texts.summary
+    if item.contentText.isEmpty { item.contentText = texts.text }
   }
 
-  private func feed(_ id: Int64) throws(StoreError) -> (title: String, url: String, policy: String?) {
+  private func article(of id: NewsItem.ID) throws(StoreError) -> ItemArticle? {
+    try connection.first(
+      "SELECT state, reason, fetched, feed_text, feed_html FROM articles WHERE item = $1",
+      id
+    ) { ItemArticle($0, from: 0) } ?? nil
+  }
+
+  private func feed(_ id: Int64) throws(StoreError) -> ItemFeed {
     if let known = feeds[id] { return known }
-    let statement = try connection.prepare(
-      "SELECT coalesce(user_title, own_title, url), url, identity FROM feeds WHERE id = ?"
-    )
-    try statement.bind(1, id)
-    guard try statement.step() else { return ("", "", nil) }
-    // Redact the URL: only the fetcher may read a password.
-    let feed = (
-      title: WebAddress.redacted(statement.string(0)), url: WebAddress.redacted(statement.string(1)),
-      policy: statement.optionalString(2)
-    )
-    feeds[id] = feed
-    return feed
+    let feed = try connection.first(
+      "SELECT coalesce(user_title, own_title, url), url, identity FROM feeds WHERE id = $1",
+      id
+    ) { ItemFeed(title: $0.string(0), url: $0.string(1), policy: $0.optionalString(2)) }
+    if let feed { feeds[id] = feed }
+    return feed ?? ItemFeed(title: "", url: "", policy: nil)
   }
 
   /// Returns the key of an item; nil if no item has this id.
   static func key(of id: NewsItem.ID, _ connection: Connection) throws(StoreError) -> ItemKey? {
-    let statement = try connection.prepare("SELECT key FROM items WHERE id = ?")
-    try statement.bind(1, id.rawValue)
-    return try statement.step() ? ItemKey(rawValue: statement.int64(0)) : nil
+    try connection.first("SELECT key FROM items WHERE id = $1", id) { ItemKey($0) }
+  }
+}
+
+/// Reads the items of a selection, with excerpts if requested.
+struct MatchReader {
+  private let request: ItemRequest
+  private let reader: ItemReader
+  private let highlighter: MatchHighlighter?
+
+  init(_ selection: Selection, _ connection: Connection) {
+    request = selection.request
+    reader = ItemReader(connection, parts: request.parts)
+    highlighter = request.parts.contains(.excerpt) ? MatchHighlighter(request.query) : nil
+  }
+
+  /// Returns the item with this key. Returns nil if the item was removed since the key was read, or if the store is
+  /// damaged.
+  func match(_ key: ItemKey, _ folded: Int) throws(StoreError) -> ItemMatch? {
+    guard let item = try reader.item(key) else { return nil }
+    return ItemMatch(item, folded: folded, highlighter, request.parts)
   }
 }

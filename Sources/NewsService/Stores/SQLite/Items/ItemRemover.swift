@@ -12,7 +12,7 @@ struct ItemRemover {
 
   init(_ connection: Connection) throws(StoreError) {
     self.connection = connection
-    firstSequence = try Counter.sequence.value(connection)
+    firstSequence = try connection.value(of: .sequence)
     sequence = firstSequence
   }
 
@@ -20,36 +20,36 @@ struct ItemRemover {
 
   /// Removes the oldest `limit` items of a feed; all items for -1.
   mutating func removeOldest(_ limit: Int, of feed: Feed.ID) throws(StoreError) {
-    let statement = try connection.prepare("SELECT key FROM items WHERE feed = ? ORDER BY key LIMIT ?")
-    try statement.bind(1, feed.rawValue)
-    try statement.bind(2, limit)
-    var keys: [ItemKey] = []
-    while try statement.step() { keys.append(ItemKey(rawValue: statement.int64(0))) }
-    try remove(keys)
+    try remove(
+      connection.rows("SELECT id FROM items WHERE feed = $1 ORDER BY key LIMIT $2", feed, limit) {
+        $0.int64(0)
+      }
+    )
   }
 
-  /// Removes the items with these keys. The keys must be in ascending order: the full-text index flushes its pending
-  /// data whenever a key is lower than the previous one.
-  mutating func remove(_ keys: [ItemKey]) throws(StoreError) {
-    for key in keys {
+  /// Removes items, which must be in ascending order of their keys: the full-text index flushes its pending data whenever
+  /// a key is lower than the previous one.
+  mutating func remove(_ ids: [Int64]) throws(StoreError) {
+    for id in ids {
       let row = try connection.prepare(
         """
-        SELECT i.id, i.feed, i.identity, coalesce(i.guid, i.url, ''), i.url, i.is_read, i.is_starred, i.title,
+        SELECT i.key, i.feed, i.identity, coalesce(i.guid, i.url, ''), i.url, i.is_read, i.is_starred, i.title,
           c.author, c.text, c.details
-        FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.key = ?
+        FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.id = $1
         """
       )
-      try row.bind(1, key.rawValue)
+      try row.bind([.integer(id)])
       guard try row.step() else { continue }
+      let key = ItemKey(row.row)
       sequence += 1
-      try Tombstone(
+      try connection.insertTombstone(
         sequence: sequence,
-        id: row.int64(0),
+        id: id,
         feed: row.int64(1),
         identity: row.int64(2),
         guid: row.string(3),
         url: row.optionalString(4)
-      ).insert(connection)
+      )
       var total = totals[row.int64(1)] ?? (0, 0)
       total.items += 1
       if !row.bool(5) { total.unread += 1 }
@@ -63,35 +63,51 @@ struct ItemRemover {
       try tags.set([], was: ItemDetails(row.optionalString(10)).allTags, of: key, connection)
       try DuplicateGroups.remove(key, connection)
       for sql in [
-        "DELETE FROM versions WHERE item = ?", "DELETE FROM articles WHERE item = ?",
-        "DELETE FROM item_labels WHERE item = ?", "DELETE FROM contents WHERE id = ?",
-        "DELETE FROM items WHERE id = ?",
-      ] {
-        let delete = try connection.prepare(sql)
-        try delete.bind(1, row.int64(0))
-        try delete.run()
-      }
+        "DELETE FROM versions WHERE item = $1", "DELETE FROM articles WHERE item = $1",
+        "DELETE FROM item_labels WHERE item = $1", "DELETE FROM contents WHERE id = $1",
+        "DELETE FROM items WHERE id = $1",
+      ] { try connection.run(sql, id) }
     }
   }
 
   /// Updates the totals. The totals are wrong until this is called.
   mutating func finish() throws(StoreError) {
-    let statement = try connection.prepare(
-      "UPDATE feeds SET items = items - ?, unread = unread - ? WHERE id = ?"
-    )
     var items: Int64 = 0
     var unread: Int64 = 0
     for (feed, total) in totals {
-      try statement.bind(1, total.items)
-      try statement.bind(2, total.unread)
-      try statement.bind(3, feed)
-      try statement.run()
+      try connection.run(
+        "UPDATE feeds SET items = items - $1, unread = unread - $2 WHERE id = $3",
+        total.items,
+        total.unread,
+        feed
+      )
       items += total.items
       unread += total.unread
     }
-    try Counter.items.add(-items, connection)
-    try Counter.unread.add(-unread, connection)
-    try Counter.starred.add(-starred, connection)
-    try Counter.sequence.add(sequence - firstSequence, connection)
+    try connection.add([
+      .items: -items, .unread: -unread, .starred: -starred, .sequence: sequence - firstSequence,
+    ])
+  }
+}
+
+extension Connection {
+  /// Inserts the last change-log entry of a removed item, which prevents the item from being stored again.
+  func insertTombstone(
+    sequence: Int64,
+    id: Int64,
+    feed: Int64,
+    identity: Int64,
+    guid: String,
+    url: String?
+  ) throws(StoreError) {
+    try run(
+      "INSERT INTO tombstones (sequence, id, feed, identity, guid, url) VALUES ($1, $2, $3, $4, $5, $6)",
+      sequence,
+      id,
+      feed,
+      identity,
+      guid,
+      url
+    )
   }
 }

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsStoresShared
 
 /// Records which items carry which tags. Tags are compared in lower case.
 ///
@@ -19,33 +20,26 @@ struct ItemTags {
     let new = Set(tags.map { $0.lowercased() })
     let former = Set(old.map { $0.lowercased() })
     for name in former.subtracting(new) {
-      let statement = try connection.prepare(
-        "DELETE FROM item_tags WHERE item = ?1 AND tag = (SELECT id FROM tags WHERE name = ?2)"
+      try connection.run(
+        "DELETE FROM item_tags WHERE item = $1 AND tag = (SELECT id FROM tags WHERE name = $2)",
+        key,
+        name
       )
-      try statement.bind(1, key.rawValue)
-      try statement.bind(2, name)
-      try statement.run()
     }
     for name in new.subtracting(former).sorted() {
-      let statement = try connection.prepare("INSERT OR IGNORE INTO item_tags (item, tag) VALUES (?, ?)")
-      try statement.bind(1, key.rawValue)
-      try statement.bind(2, try id(of: name, connection))
-      try statement.run()
+      let id = try id(of: name, connection)
+      try connection.run("INSERT OR IGNORE INTO item_tags (item, tag) VALUES ($1, $2)", key, id)
     }
   }
 
   /// Returns the id of a tag. Creates the tag if it is missing.
   private mutating func id(of name: String, _ connection: Connection) throws(StoreError) -> Int64? {
     if let id = ids[name] { return id }
-    let create = try connection.prepare("INSERT OR IGNORE INTO tags (name) VALUES (?)")
-    try create.bind(1, name)
-    try create.run()
-    let find = try connection.prepare("SELECT id FROM tags WHERE name = ?")
-    try find.bind(1, name)
-    guard try find.step() else { return nil }
+    try connection.run("INSERT OR IGNORE INTO tags (name) VALUES ($1)", name)
+    let id = try connection.number("SELECT id FROM tags WHERE name = $1", name)
     if ids.count >= Self.maximumIDs { ids = [:] }
-    ids[name] = find.int64(0)
-    return find.int64(0)
+    ids[name] = id
+    return id
   }
 
   /// Deletes tags that no item has. Called after many items were removed.
@@ -53,5 +47,34 @@ struct ItemTags {
     try connection.execute(
       "DELETE FROM tags WHERE NOT EXISTS (SELECT 1 FROM item_tags WHERE item_tags.tag = tags.id)"
     )
+  }
+}
+
+/// The full-text index. It stores no text, so a removal must pass the same tokens as the insertion did.
+enum FullTextIndex {
+  static func insert(_ key: ItemKey, _ tokens: ItemTokens, _ connection: Connection) throws(StoreError) {
+    try run("INSERT INTO search (rowid, title, author, text) VALUES (?, ?, ?, ?)", key, tokens, connection)
+  }
+
+  static func remove(_ key: ItemKey, _ tokens: ItemTokens, _ connection: Connection) throws(StoreError) {
+    try run(
+      "INSERT INTO search (search, rowid, title, author, text) VALUES ('delete', ?, ?, ?, ?)",
+      key,
+      tokens,
+      connection
+    )
+  }
+
+  private static func run(
+    _ sql: String,
+    _ key: ItemKey,
+    _ tokens: ItemTokens,
+    _ connection: Connection
+  ) throws(StoreError) {
+    let statement = try connection.prepare(sql)
+    try statement.bind(1, key.rawValue)
+    try statement.bind(2, tokens.title)
+    try statement.bind(3, tokens.author)
+    try statement.run(borrowing: tokens.text, at: 4)
   }
 }

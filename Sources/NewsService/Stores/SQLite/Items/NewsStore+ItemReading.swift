@@ -1,6 +1,7 @@
 package import NewsCore
+import NewsStoresShared
 
-extension NewsStore: ItemReading {
+extension NewsStore {
   public func items(_ request: ItemRequest) async throws(StoreError) -> [ItemMatch] {
     if let keys = try await rankedKeys(request) {
       var matches: [ItemMatch] = []
@@ -28,16 +29,13 @@ extension NewsStore: ItemReading {
     if var scan = try await TextScan(request.unlimited, counts: true, self) {
       var count = 0
       while !scan.isAtEnd {
-        count += try await scan.portion { (selection, connection) throws(StoreError) in
-          try selection.count(connection)
-        }
+        count += try await scan.portion { (selection, _) throws(StoreError) in try selection.count() }
       }
       return count
     }
     guard !request.foldsClusters else { return try await countClusters(request) }
     return try await read { (connection) throws(StoreError) in
-      let selection = try Selection(request, connection)
-      return try selection.count(connection)
+      try Selection(request, connection).count()
     }
   }
 
@@ -46,78 +44,46 @@ extension NewsStore: ItemReading {
     of size: Int,
     _ consume: @Sendable ([ItemMatch]) throws -> Bool
   ) async throws {
+    let size = max(size, 1)
     // Ranking and hiding duplicates need the whole list, so collect the keys of all matches first. A ranking
     // has at most `Selection.relevanceCandidates` items.
     if request.order == .relevance || request.foldsClusters {
-      return try await forEachGathered(request, of: max(size, 1), consume)
-    }
-    if var scan = try await TextScan(request, self) {
+      let keys = try await gatheredKeys(request)
+      _ = try await inBatches(of: size, keys) { part in
+        let matches = try await self.matches(part[...], request)
+        return try matches.isEmpty || consume(matches)
+      }
+    } else if var scan = try await TextScan(request, self) {
       while !scan.isAtEnd {
-        let matches = try await scan.matches()
-        for start in stride(from: 0, to: matches.count, by: max(size, 1)) {
-          guard try consume(Array(matches[start..<min(start + max(size, 1), matches.count)])) else { return }
-        }
+        guard try await inBatches(of: size, try await scan.matches(), consume) else { return }
       }
-      return
-    }
-    let size = max(size, 1)
-    var request = request
-    var after: ItemKey?
-    var left = request.limit ?? .max
-    while left > 0 {
-      request.limit = min(max(size, Self.portion), left)
-      let page = try await page(request, after: after)
-      var start = 0
-      while start < page.matches.count {
-        let end = min(start + size, page.matches.count)
-        guard try consume(Array(page.matches[start..<end])) else { return }
-        start = end
+    } else {
+      try await forEachPage(of: request, in: size, consume) { (request, after) throws(StoreError) in
+        try await page(request, after: after)
       }
-      left -= page.count
-      guard let last = page.last, page.count == request.limit else { return }
-      after = last
-      request.offset = 0
     }
   }
 
-  /// Minimum number of items in a page of `forEachBatch`, and number of items per snapshot when `items`
-  /// answers a search by relevance that reads texts.
+  /// Number of items per snapshot when `items` answers a search by relevance that reads texts.
   private static let portion = 500
 
   /// Reads one page in its own snapshot, so that a slow consumer of the output does not block checkpoints.
   private func page(
     _ request: ItemRequest,
     after: ItemKey?
-  ) async throws(StoreError) -> (matches: [ItemMatch], count: Int, last: ItemKey?) {
+  ) async throws(StoreError) -> ItemPage<ItemKey> {
     try await read { (connection) throws(StoreError) in
       var selection = try Selection(request, connection)
       selection.after = after
-      var matches: [ItemMatch] = []
-      var count = 0
-      var last: ItemKey?
+      var page = ItemPage<ItemKey>()
       let reader = MatchReader(selection, connection)
-      try selection.forEachKey(connection) { (key, folded) throws(StoreError) in
-        count += 1
-        last = key
-        if let match = try reader.match(key, folded) { matches.append(match) }
+      try selection.forEachKey { (key, folded) throws(StoreError) in
+        page.count += 1
+        page.last = key
+        if let match = try reader.match(key, folded) { page.matches.append(match) }
         return true
       }
-      return (matches, count, last)
-    }
-  }
-
-  private func forEachGathered(
-    _ request: ItemRequest,
-    of size: Int,
-    _ consume: @Sendable ([ItemMatch]) throws -> Bool
-  ) async throws {
-    let keys = try await gatheredKeys(request)
-    var start = 0
-    while start < keys.count {
-      let part = keys[start..<min(start + size, keys.count)]
-      start += part.count
-      let matches = try await matches(part, request)
-      guard try matches.isEmpty || consume(matches) else { return }
+      return page
     }
   }
 
@@ -149,7 +115,7 @@ extension NewsStore: ItemReading {
     while !scan.isAtEnd { keys += try await scan.keys() }
     let found = keys
     let ranked = try await read { (connection) throws(StoreError) in
-      try Selection(request, connection).ranked(found, connection)
+      try Selection(request, connection).ranked(found)
     }
     return ranked.map { ($0, 0) }
   }
@@ -167,15 +133,15 @@ extension NewsStore: ItemReading {
         var selection = try Selection(request, connection)
         var part: [(key: ItemKey, folded: Int)] = []
         guard request.foldsClusters, request.order != .relevance else {
-          try selection.forEachKey(connection) { (key, folded) throws(StoreError) in
+          try selection.forEachKey { (key, folded) throws(StoreError) in
             part.append((key, folded))
             return true
           }
           return (part, nil, before)
         }
         var fold = before
-        let end = try Self.advance(&selection, after: last, connection)
-        try selection.forEachKey(connection, &fold) { (key, folded) throws(StoreError) in
+        let end = try Self.advance(&selection, after: last)
+        try selection.forEachKey(&fold) { (key, folded) throws(StoreError) in
           part.append((key, folded))
           return true
         }
@@ -196,8 +162,8 @@ extension NewsStore: ItemReading {
       let (part, end) = try await read {
         (connection) throws(StoreError) -> ((ids: [Int64], unclustered: Int), ItemKey?) in
         var selection = try Selection(request, connection)
-        let end = try Self.advance(&selection, after: last, connection)
-        return (try selection.clusters(connection), end)
+        let end = try Self.advance(&selection, after: last)
+        return (try selection.clusters(), end)
       }
       clusters.formUnion(part.ids)
       others += part.unclustered
@@ -208,35 +174,20 @@ extension NewsStore: ItemReading {
 
   /// Restricts the selection to the next portion of items. Returns the last key of the portion; nil if this is the last
   /// portion.
-  private static func advance(
-    _ selection: inout Selection,
-    after: ItemKey?,
-    _ connection: Connection
-  ) throws(StoreError) -> ItemKey? {
+  private static func advance(_ selection: inout Selection, after: ItemKey?) throws(StoreError) -> ItemKey? {
     selection.after = after
-    selection.through = try selection.key(ofItem: foldedPortion, connection)
+    selection.through = try selection.key(ofItem: foldedPortion)
     return selection.through
   }
 
   /// Maximum number of items whose clusters are read in one snapshot.
   private static let foldedPortion = 20_000
 
-  public func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem {
-    try await read { (connection) throws(StoreError) in
-      guard let key = try ItemReader.key(of: id, connection),
-        let item = try ItemReader(connection, parts: .all).item(key)
-      else { throw StoreError.noSuchItem(id) }
-      return item
-    }
-  }
-
   public func activity(_ query: Query) async throws(StoreError) -> [DayCount] {
     if var scan = try await TextScan(ItemRequest(query: query, order: .oldest), counts: true, self) {
       var days: [DayCount] = []
       while !scan.isAtEnd {
-        for day in try await scan.portion({ (selection, connection) throws(StoreError) in
-          try selection.activity(connection)
-        }) {
+        for day in try await scan.portion({ (selection, _) throws(StoreError) in try selection.activity() }) {
           // A portion may end within a day: add to that day's count.
           if let last = days.last, last.day == day.day {
             days[days.count - 1].count += day.count
@@ -248,15 +199,13 @@ extension NewsStore: ItemReading {
       return days
     }
     return try await read { (connection) throws(StoreError) in
-      let selection = try Selection(ItemRequest(query: query), connection)
-      return try selection.activity(connection)
+      try Selection(ItemRequest(query: query), connection).activity()
     }
   }
 
   public func plan(of request: ItemRequest) async throws(StoreError) -> [String] {
     try await read { (connection) throws(StoreError) in
-      let selection = try Selection(request, connection)
-      return try selection.plan(connection)
+      try Selection(request, connection).plan()
     }
   }
 
@@ -268,7 +217,7 @@ extension NewsStore: ItemReading {
   ) throws(StoreError) {
     let selection = try Selection(request, connection)
     let reader = MatchReader(selection, connection)
-    try selection.forEachKey(connection) { (key, folded) throws(StoreError) in
+    try selection.forEachKey { (key, folded) throws(StoreError) in
       guard let match = try reader.match(key, folded) else { return true }
       return try body(match)
     }
@@ -282,5 +231,55 @@ extension ItemRequest {
     request.limit = nil
     request.offset = 0
     return request
+  }
+}
+
+extension NewsStore {
+  public func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change] {
+    // Search in portions, each in its own snapshot: if few items match, finding them takes long.
+    let portion = query == .all ? nil : options.scannedItems
+    var changes: [Change] = []
+    var last = sequence
+    while true {
+      let (after, left) = (last, limit - changes.count)
+      let (part, end) = try await read { (connection) throws(StoreError) -> ([Change], Int64?) in
+        var end: Int64?
+        if let portion { end = try Self.sequence(ofChange: portion, after: after, connection) }
+        return (try Self.changes(after: after, through: end, limit: left, query, connection), end)
+      }
+      changes += part
+      guard let end, changes.count < limit else { return changes }
+      last = end
+    }
+  }
+
+  /// Returns the number of the `count`th change of an item after `sequence`; nil if there are fewer changes.
+  private static func sequence(
+    ofChange count: Int,
+    after sequence: Int64,
+    _ connection: Connection
+  ) throws(StoreError) -> Int64? {
+    try connection.number(
+      "SELECT sequence FROM items WHERE sequence > \(sequence) ORDER BY sequence LIMIT 1 OFFSET \(count - 1)"
+    )
+  }
+
+  private static func changes(
+    after sequence: Int64,
+    through end: Int64?,
+    limit: Int,
+    _ query: Query,
+    _ connection: Connection
+  ) throws(StoreError) -> [Change] {
+    let last = end ?? .max
+    let removed = try connection.removals(after: sequence, limit: limit, query: query)
+    var changes = ChangeMerger(removed.filter { $0.sequence <= last }, limit: limit)
+    let selection = try Selection(ItemRequest(query: query), connection)
+    let reader = ItemReader(connection, parts: .all)
+    try selection.forEachChange(after: sequence, through: last) { (key) throws(StoreError) in
+      if let entry = try reader.entry(key) { changes.add(entry) }
+      return !changes.isFull
+    }
+    return changes.merged
   }
 }

@@ -24,8 +24,8 @@ struct TextScan {
     guard !request.foldsClusters, counts || request.query.mayReadTexts else { return nil }
     let (query, items) = try await store.read { (connection) throws(StoreError) in
       (
-        try QueryExpansion.expand(request.query, saved: connection.savedQuery),
-        try Counter.items.value(connection)
+        try connection.expanded(request.query),
+        try connection.value(of: .items)
       )
     }
     let isSlow = counts && items >= store.options.itemsWithSlowPrefixes && query.containsOneLetterPrefix
@@ -51,7 +51,7 @@ struct TextScan {
     let (result, end) = try await store.read { (connection) throws(StoreError) -> (Result, ItemKey?) in
       var selection = try Selection(request, connection)
       selection.after = after
-      let end = try selection.key(ofItem: size, connection)
+      let end = try selection.key(ofItem: size)
       selection.through = end
       selection.readsPrefixes = true
       return (try body(selection, connection), end)
@@ -84,7 +84,7 @@ struct TextScan {
       var results: [Result] = []
       var skipped = 0
       let read = reader(selection, connection)
-      try selection.forEachKey(connection) { (key, _) throws(StoreError) in
+      try selection.forEachKey { (key, _) throws(StoreError) in
         guard skipped == skips else {
           skipped += 1
           return true

@@ -14,20 +14,20 @@ enum ContentInspection {
     limit: Int,
     _ connection: Connection
   ) throws(StoreError) -> [(id: Int64, revision: Int64)] {
-    let row = try connection.prepare(
+    let start = last ?? .min
+    last = nil
+    var count = 0
+    var altered: [(id: Int64, revision: Int64)] = []
+    try connection.forEachRow(
       """
       SELECT i.id, i.revision, i.url, i.title, i.published, i.updated, i.language, c.summary, c.details,
         coalesce(a.feed_text, c.text), CASE WHEN a.feed_text IS NULL THEN c.html ELSE a.feed_html END
       FROM items AS i JOIN contents AS c ON c.id = i.id LEFT JOIN articles AS a ON a.item = i.id
-      WHERE i.id > ? ORDER BY i.id LIMIT ?
-      """
-    )
-    try row.bind(1, last ?? .min)
-    try row.bind(2, limit)
-    last = nil
-    var count = 0
-    var altered: [(id: Int64, revision: Int64)] = []
-    while try row.step() {
+      WHERE i.id > $1 ORDER BY i.id LIMIT $2
+      """,
+      start,
+      limit
+    ) { row in
       count += 1
       if count == limit { last = row.int64(0) }
       var item = StoredItem(ParsedItem(), feedLanguage: nil)
@@ -43,7 +43,7 @@ enum ContentInspection {
       let stored = row.int64(1)
       let revision = item.revision(under: .guid)
       // The hash may be from before the feed's identity policy changed.
-      guard revision != stored, item.revision(under: .content) != stored else { continue }
+      guard revision != stored, item.revision(under: .content) != stored else { return }
       altered.append((row.int64(0), revision))
     }
     return altered
@@ -57,7 +57,7 @@ enum ContentInspection {
     var found: [Int64] = []
     var last: Int64? = .min
     let total = Int(
-      try await store.read { (connection) throws(StoreError) in try Counter.items.value(connection) }
+      try await store.read { (connection) throws(StoreError) in try connection.value(of: .items) }
     )
     var done = 0
     while let after = last {
@@ -96,12 +96,9 @@ enum ContentInspection {
   /// Accepts the current content of altered items by storing its hash. If the feed still contains the item, the feed's
   /// next edit restores the text.
   static func repair(_ connection: Connection) throws(StoreError) {
-    let update = try connection.prepare("UPDATE items SET revision = ? WHERE id = ?")
     var last: Int64? = .min
     for (id, revision) in try altered(after: &last, limit: .max, connection) {
-      try update.bind(1, revision)
-      try update.bind(2, id)
-      try update.run()
+      try connection.run("UPDATE items SET revision = $1 WHERE id = $2", revision, id)
     }
   }
 }

@@ -38,11 +38,8 @@ struct IndexInspection {
     self.store = store
     limits = store.options.checkLimits
     let (keys, start) = try await store.read { (connection) throws(StoreError) -> ([Int64], Int64) in
-      let row = try connection.prepare("SELECT key FROM items ORDER BY key")
-      var keys: [Int64] = []
-      keys.reserveCapacity(Int(try Counter.items.value(connection)))
-      while try row.step() { keys.append(row.int64(0)) }
-      return (keys, try Counter.sequence.value(connection))
+      let keys = try connection.rows("SELECT key FROM items ORDER BY key") { $0.int64(0) }
+      return (keys, try connection.value(of: .sequence))
     }
     sums = PostingSums(keys)
     self.start = start
@@ -78,8 +75,8 @@ struct IndexInspection {
       step(50 + 50 * min(done, sums.count) / max(sums.count, 1), 100)
     }
     return try await store.read { (connection) throws(StoreError) in
-      let rows = try connection.integer("SELECT count(*) FROM search_docsize") ?? 0
-      return try Counter.items.value(connection) == rows
+      let rows = try connection.number("SELECT count(*) FROM search_docsize") ?? 0
+      return try connection.value(of: .items) == rows
     }
   }
 
@@ -107,10 +104,10 @@ struct IndexInspection {
       """
       SELECT i.key, i.sequence, d.id IS NULL, c.text, i.title, c.author FROM items AS i
       LEFT JOIN contents AS c ON c.id = i.id LEFT JOIN search_docsize AS d ON d.id = i.key
-      WHERE i.key > ? ORDER BY i.key
+      WHERE i.key > $1 ORDER BY i.key
       """
     )
-    try row.bind(1, after)
+    try row.bind([.integer(after)])
     var portion = Portion()
     while try row.step() {
       let key = row.int64(0)
@@ -276,9 +273,7 @@ struct PostingWalk {
   }
 
   private func exists(_ key: Int64) throws(StoreError) -> Bool {
-    let row = try connection.prepare("SELECT 1 FROM items WHERE key = ?")
-    try row.bind(1, key)
-    return try row.step()
+    try connection.number("SELECT 1 FROM items WHERE key = $1", key) != nil
   }
 
   private static let disorder = StoreError(

@@ -1,9 +1,10 @@
+import NewsStoresShared
 import CSQLite
 import Glibc
 package import NewsCore
 import NewsToolbox
 
-extension NewsStore: StoreBackingUp {
+extension NewsStore {
   public func backup(to target: String, progress: @escaping StoreProgressHandler) async throws(StoreError) {
     guard access(target, F_OK) != 0 else {
       throw StoreError(code: .unreadable, message: "\(target) exists already; name a new file for the backup")
@@ -14,7 +15,7 @@ extension NewsStore: StoreBackingUp {
     do {
       // A snapshot keeps the copy consistent, however long it takes.
       try source.snapshot { () throws(StoreError) in
-        _ = try source.integer("SELECT count(*) FROM counters")
+        _ = try source.number("SELECT count(*) FROM counters")
         try Self.copyToNewFile(source, at: partial, progress: progress)
       }
     } catch {
@@ -85,5 +86,33 @@ extension NewsStore: StoreBackingUp {
       throw target.error(finish == SQLITE_OK ? step : finish)
     }
     return true
+  }
+}
+
+extension NewsStore {
+  public func compact(
+    progress: @escaping StoreProgressHandler
+  ) async throws(StoreError) -> (before: Int64, after: Int64) {
+    let before = fileSize()
+    progress(StoreProgress(done: 0, total: 2))
+    // VACUUM builds the new file in SQLite's directory for temporary files, which may be a small tmpfs; use the store's
+    // directory.
+    setenv("SQLITE_TMPDIR", StoreDirectory.path(ofStore: path), 0)
+    closeIdleReaders()
+    try await maintain { (connection) throws(StoreError) in try connection.execute("VACUUM") }
+    progress(StoreProgress(done: 1, total: 2))
+    try await transaction { (connection) throws(StoreError) in try connection.touch() }
+    // The file shrinks at the checkpoint. If a reader blocks this checkpoint, the file shrinks at the next one.
+    try await maintain { (connection) throws(StoreError) in
+      _ = try connection.number("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    progress(StoreProgress(done: 2, total: 2))
+    return (before, fileSize())
+  }
+
+  /// Returns the size of the store's file in bytes; 0 if the file cannot be examined.
+  private func fileSize() -> Int64 {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
   }
 }

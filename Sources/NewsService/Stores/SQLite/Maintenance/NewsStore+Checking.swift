@@ -1,7 +1,8 @@
+import NewsStoresShared
 import Glibc
 package import NewsCore
 
-extension NewsStore: StoreChecking {
+extension NewsStore {
   public func check(
     progress: @escaping StoreProgressHandler
   ) async throws(StoreError) -> [StoreProblem] {
@@ -40,13 +41,11 @@ extension NewsStore: StoreChecking {
     let parts = try await read(StoreInspection.layout)
     guard parts.allSatisfy({ !$0.isRepairable }) else { return parts }
     var problems: [StoreProblem] = []
-    for (index, (condition, what)) in StoreInspection.references.enumerated() {
-      problems += try await read { (connection) throws(StoreError) in
-        try StoreInspection.rows(condition, what, connection)
-      }
-      steps.report(index + 1, of: StoreInspection.references.count, in: .references)
+    for (index, reference) in Connection.references.enumerated() {
+      let strays = try await read { (connection) throws(StoreError) in try connection.strays(reference) }
+      if let strays { problems.append(StoreProblem(kind: .reference, message: strays, isRepairable: true)) }
+      steps.report(index + 1, of: Connection.references.count, in: .references)
     }
-    problems += try await read(StoreInspection.labels)
     problems += try await read(StoreInspection.counters)
     problems += try await read(StoreInspection.feedTotals)
     problems += try await ContentInspection.problems(self) { steps.report($0, of: $1, in: .contents) }
@@ -82,7 +81,7 @@ extension NewsStore: StoreChecking {
       repair.itemsAfter = salvage.itemsAfter
       repair.hasLosses = !salvage.losses.isEmpty
     } else if repair.found.contains(where: \.isRepairable) {
-      try await write { (connection) throws(StoreError) in
+      try await transaction { (connection) throws(StoreError) in
         try StoreInspection.repair(connection)
         try ContentInspection.repair(connection)
       }
@@ -110,4 +109,59 @@ private struct CheckSteps: Sendable {
     let before = Part.allCases.prefix { $0 != part }.reduce(0) { $0 + $1.rawValue }
     progress(StoreProgress(done: before + part.rawValue * done / max(total, 1), total: 100))
   }
+}
+
+extension NewsStore {
+  public func fileState() async -> StoreFileState {
+    let known = watchedFile
+    guard let file = known.file else { return .intact }
+    guard let found = FileIdentity(path: path) else { return errno == ENOENT ? .deleted : .intact }
+    guard found == file else { return .replaced }
+    // Use a new connection, because those of the store may be unable to read the file that is now at the path.
+    if let connection = try? Connection(path: path, access: .reading, busyTimeout: 0, known: known.content),
+      connection.wasOverwritten()
+    {
+      return .replaced
+    }
+    guard let restored = try? await readRestored() else { return .intact }
+    guard let before = known.restored else {
+      watch(restored: restored)
+      return .intact
+    }
+    return restored == before ? .intact : .replaced
+  }
+
+  private func readRestored() async throws(StoreError) -> Int64? {
+    try await read { (connection) throws(StoreError) in try connection.number("SELECT restored FROM file") }
+  }
+
+  public func revision() async throws(StoreError) -> Int64 {
+    try await read { (connection) throws(StoreError) in
+      try connection.number("SELECT commits FROM file") ?? 0
+    }
+  }
+
+  public func reopen() async throws(StoreError) {
+    await close()
+    // Wait up to 5 s until this process has closed the file: while a connection is open, `ForeignWAL` neither examines
+    // nor renames the WAL of the former content.
+    for _ in 0..<500 {
+      guard let file = FileIdentity(path: path), OpenFiles.contains(file) else { break }
+      try? await Task.sleep(for: .milliseconds(10))
+      closeIdleReaders()
+    }
+    watch(restored: try await readRestored())
+  }
+}
+
+/// Limits of the portions in which `check` reads a store.
+struct CheckLimits: Hashable, Sendable {
+  /// Maximum size of a file that is checked in one piece, in bytes.
+  var fileBytes: Int64 = 32 << 20
+  /// Maximum number of rows of a table that is checked in one piece.
+  var tableRows = 10_000
+  /// Maximum number of rows that are read per snapshot.
+  var portion = 10_000
+  /// Maximum time for reading a portion, in milliseconds: rows may have several megabytes.
+  var portionMilliseconds: Int64 = 300
 }

@@ -97,7 +97,7 @@ extension NewsStore {
     let isLogged = pread(file, &format, 1, 18) == 1 && format == 2
     /// Returns a value that differs after every change by another process.
     @Sendable func state() throws(StoreError) -> Int64? {
-      guard !isLogged else { return try watch.integer("PRAGMA data_version") }
+      guard !isLogged else { return try watch.number("PRAGMA data_version") }
       var counter: UInt32 = 0
       return pread(file, &counter, 4, 24) == 4 ? Int64(counter) : nil
     }
@@ -110,11 +110,11 @@ extension NewsStore {
     let seen: Int64?
     do {
       let readable = try SchemaTransplant.readable(source, copying: watch, scratch: scratch)
-      salvage.itemsBefore = (try? Counter.items.value(readable)).map { Int($0) }
+      salvage.itemsBefore = (try? readable.value(of: .items)).map { Int($0) }
       (salvage.losses, salvage.itemsAfter) = try await target.maintain {
         (connection) throws(StoreError) -> ([String], Int) in
         let losses = try StoreSalvage.run(from: readable, into: connection)
-        return (losses, Int(try Counter.items.value(connection)))
+        return (losses, Int(try connection.value(of: .items)))
       }
       if !isKept { try keepFiles(file, at: kept) }
       seen = try state()

@@ -38,7 +38,7 @@ enum SchemaTransplant {
     let first = ExportTable.all.filter { !$0.isLater }.map(\.name)
     return (first + ["items", "contents", "articles", "versions"]).allSatisfy { table in
       do {
-        _ = try connection.integer("SELECT 1 FROM \(table) LIMIT 0")
+        _ = try connection.number("SELECT 1 FROM \(table) LIMIT 0")
         return true
       } catch {
         return false
@@ -65,11 +65,11 @@ enum SchemaTransplant {
         try connection.execute("PRAGMA page_size = \(Self.pageSize)")
         try Schema.create(connection)
         if isCompacted { try connection.execute("VACUUM") }
-        let row = try connection.prepare("SELECT rootpage, type, sql FROM sqlite_master WHERE rootpage > 1")
-        while try row.step() {
+        roots = try connection.rows("SELECT rootpage, type, sql FROM sqlite_master WHERE rootpage > 1") {
+          row in
           let isIndex =
             row.string(1) == "index" || row.string(2).utf8.suffix(13).elementsEqual("WITHOUT ROWID".utf8)
-          roots.append((row.int(0), isIndex ? [0x02, 0x0A] : [0x05, 0x0D]))
+          return (row.int(0), isIndex ? [0x02, 0x0A] : [0x05, 0x0D])
         }
       }
       bytes = (try? FileBytes.read(path)) ?? []

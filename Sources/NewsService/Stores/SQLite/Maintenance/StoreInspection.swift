@@ -1,8 +1,8 @@
-import NewsSearch
-import NewsStoresShared
 import CSQLite
 import Glibc
 import NewsCore
+import NewsSearch
+import NewsStoresShared
 import NewsToolbox
 
 /// The checks and the repairs of `newsd check`.
@@ -25,17 +25,12 @@ enum StoreInspection {
     argument: String
   ) throws(StoreError) -> [StoreProblem] {
     do {
-      let statement = try connection.prepare("PRAGMA integrity_check(\(argument))")
-      var problems: [StoreProblem] = []
-      while try statement.step() {
-        let message = statement.string(0)
-        guard message != "ok" else { continue }
-        // A row may contain a headline and several lines after it.
-        for line in message.split(separator: "\n") where !line.hasPrefix("***") {
-          problems.append(StoreProblem(kind: .integrity, message: String(line), isRepairable: true))
-        }
+      let messages = try connection.rows("PRAGMA integrity_check(\(argument))") { $0.string(0) }
+      // A row may contain a headline and several lines after it.
+      return messages.filter { $0 != "ok" }.flatMap { $0.split(separator: "\n") }.filter {
+        !$0.hasPrefix("***")
       }
-      return problems
+      .map { StoreProblem(kind: .integrity, message: String($0), isRepairable: true) }
     } catch  where error.code == .corrupt {
       return [StoreProblem(kind: .integrity, message: error.message, isRepairable: true)]
     }
@@ -122,12 +117,9 @@ enum StoreInspection {
     }
 
     private static func all(of connection: Connection) throws(StoreError) -> [Part] {
-      let row = try connection.prepare("SELECT type, name, sql FROM sqlite_master ORDER BY rowid")
-      var parts: [Part] = []
-      while try row.step() {
-        parts.append(Part(type: row.string(0), name: row.string(1), sql: row.optionalString(2)))
+      try connection.rows("SELECT type, name, sql FROM sqlite_master ORDER BY rowid") {
+        Part(type: $0.string(0), name: $0.string(1), sql: $0.optionalString(2))
       }
-      return parts
     }
   }
 
@@ -151,20 +143,20 @@ enum StoreInspection {
   /// Searches for some items by a word of their title. FTS5's own check does not detect damage to the pages that lead
   /// to a word.
   static func lookups(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
-    let count = try Counter.items.value(connection)
-    let sample = try connection.prepare(
-      "SELECT key, title FROM items WHERE id % ? = 0 AND title <> '' LIMIT 200"
-    )
-    try sample.bind(1, max(count / 200, 1))
-    let lookup = try connection.prepare("SELECT 1 FROM search WHERE search MATCH ? AND rowid = ?")
-    while try sample.step() {
-      let words = WordTokenizer.tokens(of: sample.string(1), mode: .document).filter { !$0.isColocated }
+    let count = try connection.value(of: .items)
+    let sample = try connection.rows(
+      "SELECT key, title FROM items WHERE id % $1 = 0 AND title <> '' LIMIT 200",
+      max(count / 200, 1)
+    ) { (key: ItemKey($0), title: $0.string(1)) }
+    for (key, title) in sample {
+      let words = WordTokenizer.tokens(of: title, mode: .document).filter { !$0.isColocated }
       guard let word = words.first?.text, !word.contains("\"") else { continue }
-      try lookup.bind(1, "title : \"\(word)\"")
-      try lookup.bind(2, sample.int64(0))
-      let isFound = try lookup.step()
-      lookup.reset()
-      if isFound { continue }
+      let found = try connection.number(
+        "SELECT 1 FROM search WHERE search MATCH $1 AND rowid = $2",
+        "title : \"\(word)\"",
+        key
+      )
+      guard found == nil else { continue }
       let message = "the full-text index does not find an item by the word '\(word)' of its title"
       return [StoreProblem(kind: .index, message: message, isRepairable: true)]
     }
@@ -174,10 +166,10 @@ enum StoreInspection {
   /// Checks which items are indexed, but not their words. Needs no write access.
   static func indexedRows(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
     let missing =
-      try connection.integer("SELECT count(*) FROM items WHERE key NOT IN (SELECT id FROM search_docsize)")
+      try connection.number("SELECT count(*) FROM items WHERE key NOT IN (SELECT id FROM search_docsize)")
       ?? 0
     let excess =
-      try connection.integer("SELECT count(*) FROM search_docsize WHERE id NOT IN (SELECT key FROM items)")
+      try connection.number("SELECT count(*) FROM search_docsize WHERE id NOT IN (SELECT key FROM items)")
       ?? 0
     guard missing + excess > 0 else { return [] }
     let message =
@@ -201,16 +193,36 @@ enum StoreInspection {
       FROM items WHERE feed NOT IN (SELECT id FROM feeds)
       """
     )
-    for (condition, _) in orphans { try connection.execute("DELETE FROM \(condition)") }
-    if try ItemLabels.exist(connection) { try connection.execute("DELETE FROM \(lostLabels)") }
+    for reference in Connection.partReferences where try connection.has(reference.table) {
+      try connection.run("DELETE FROM \(reference.strays)")
+    }
     try connection.execute(
       """
       INSERT INTO contents (id, author, text)
       SELECT id, '', '' FROM items WHERE id NOT IN (SELECT id FROM contents)
       """
     )
-    try recount(connection)
-    try connection.execute(FeedLog.completion)
+    try connection.recount()
+    try connection.completeFeedLog()
     try connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
+  }
+}
+
+/// References and totals. Each function needs a snapshot, but different functions may use different snapshots.
+extension StoreInspection {
+  static func references(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    try connection.missingReferences().map { StoreProblem(kind: .reference, message: $0, isRepairable: true) }
+  }
+
+  static func totals(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    try counters(connection) + feedTotals(connection)
+  }
+
+  static func counters(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    try connection.wrongCounters().map { StoreProblem(kind: .total, message: $0, isRepairable: true) }
+  }
+
+  static func feedTotals(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    try connection.wrongFeedTotals().map { StoreProblem(kind: .total, message: $0, isRepairable: true) }
   }
 }

@@ -1,5 +1,5 @@
-import NewsStoresShared
 import NewsCore
+import NewsStoresShared
 import NewsToolbox
 
 /// Copies all readable rows of a damaged store into a new one.
@@ -46,13 +46,11 @@ struct StoreSalvage {
 
   private mutating func copy(_ table: ExportTable) throws(StoreError) {
     let columns = table.columnList
-    let sql = "SELECT \(columns) FROM \(table.name) WHERE \(table.order) = ?"
+    let sql = "SELECT \(columns) FROM \(table.name) WHERE \(table.order) = $1"
     var scan = KeyScan(table: table.name, key: table.order, source)
     while let key = try scan.next() {
       let line = try readIgnoringDamage { () throws(StoreError) -> JSONValue? in
-        let row = try source.prepare(sql)
-        try row.bind(1, key)
-        return try row.step() ? table.line(row) : nil
+        try source.first(sql, key) { table.line($0) }
       }
       try store(line, of: table.name)
     }
@@ -130,7 +128,7 @@ private struct KeyScan {
 
   init(table: String, key: String, _ source: Connection) {
     self.source = source
-    sql = "SELECT \(key) FROM \(table) WHERE \(key) >= ? ORDER BY \(key) LIMIT 1"
+    sql = "SELECT \(key) FROM \(table) WHERE \(key) >= $1 ORDER BY \(key) LIMIT 1"
   }
 
   private enum Step { case key(Int64), end, damaged }
@@ -177,14 +175,57 @@ private struct KeyScan {
 
   private func read(from bound: Int64) throws(StoreError) -> Step {
     do {
-      let row = try source.prepare(sql)
-      try row.bind(1, bound)
-      guard try row.step() else { return .end }
-      let key = row.int64(0)
+      guard let key = try source.number(sql, bound) else { return .end }
       // A damaged page may hold keys from outside its range.
       return key >= bound ? .key(key) : .damaged
     } catch  where error.code == .corrupt || error.code == .other {
       return .damaged
     }
+  }
+}
+
+extension StoreSalvage {
+  /// Tables whose rows are copied unchanged. Exports omit four of them, because these belong to this machine
+  /// or are secret. The others have no integer key, which `copy` needs.
+  static let tablesCopiedByRow = [
+    "secrets", "app_passwords", "sessions", "hooks", "outbox", "folder_settings", "hub_subscriptions",
+  ]
+
+  /// Copies the readable rows of a table: first from the start up to the damage, then from the end. Stores created by
+  /// earlier versions may lack the table.
+  mutating func copyRows(of table: String) throws(StoreError) {
+    let isPresent = try readIgnoringDamage { () throws(StoreError) in
+      try source.number("SELECT count(*) FROM sqlite_master WHERE name = '\(table)'")
+    }
+    guard isPresent != 0 else { return }
+    let key = try TableShape(table, target).key
+    let columns = try columns(of: table)
+    let query = "SELECT \(columns.joined(separator: ", ")) FROM \(table) ORDER BY "
+    guard try !copyRows(query + key.joined(separator: ", "), to: table, columns) else { return }
+    lostRows[table, default: 0] += 1
+    _ = try copyRows(query + key.map { $0 + " DESC" }.joined(separator: ", "), to: table, columns)
+  }
+
+  private func columns(of table: String) throws(StoreError) -> [String] {
+    try target.rows("SELECT name FROM pragma_table_info('\(table)')") { $0.string(0) }
+  }
+
+  /// Returns false if damage ended the copying.
+  private func copyRows(
+    _ query: String,
+    to table: String,
+    _ columns: [String]
+  ) throws(StoreError) -> Bool {
+    let places = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+    let names = columns.joined(separator: ", ")
+    // Ignore duplicate rows, and rows of damaged pages that lack a value.
+    let insertion = "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))"
+    let isWhole: Void? = try readIgnoringDamage { () throws(StoreError) in
+      let row = try source.prepare(query)
+      while try row.step() {
+        try target.run(insertion, values: columns.indices.map { row.value(Int32($0)) })
+      }
+    }
+    return isWhole != nil
   }
 }

@@ -1,3 +1,4 @@
+import NewsStoresShared
 import NewsCore
 import NewsToolbox
 
@@ -29,8 +30,8 @@ enum StructureInspection {
   /// True if the file is small enough for the checks of SQLite and FTS5.
   static func isSmall(_ store: NewsStore) async throws(StoreError) -> Bool {
     try await store.read { (connection) throws(StoreError) in
-      let pages = try connection.integer("PRAGMA page_count") ?? 0
-      let size = try connection.integer("PRAGMA page_size") ?? 0
+      let pages = try connection.number("PRAGMA page_count") ?? 0
+      let size = try connection.number("PRAGMA page_size") ?? 0
       return pages * size <= store.options.checkLimits.fileBytes
     }
   }
@@ -43,7 +44,7 @@ enum StructureInspection {
     let (isLarge, found) = try await store.read {
       (connection) throws(StoreError) -> (Bool, [StoreProblem]) in
       let some = "SELECT count(*) FROM (SELECT 1 FROM \(SQLName.quoted(table)) LIMIT \(limits.tableRows + 1))"
-      guard try connection.integer(some) ?? 0 <= limits.tableRows else { return (true, []) }
+      guard try connection.number(some) ?? 0 <= limits.tableRows else { return (true, []) }
       return (false, try StoreInspection.integrity(connection, table: table))
     }
     guard isLarge else { return found }

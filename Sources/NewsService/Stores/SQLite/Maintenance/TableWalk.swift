@@ -1,5 +1,5 @@
-import NewsStoresShared
 import NewsCore
+import NewsStoresShared
 import NewsToolbox
 
 /// Reads a table in portions and compares it with its indexes.
@@ -8,15 +8,8 @@ import NewsToolbox
 struct TableWalk {
   /// The end of a portion: the key of its last row.
   struct Position: Sendable {
-    var key: [Key] = []
+    var key: [StoreValue] = []
     var isAtEnd = false
-  }
-
-  /// A column of a key.
-  enum Key: Hashable, Sendable {
-    case integer(Int64)
-    case text(String)
-    case blob([UInt8])
   }
 
   let shape: TableShape
@@ -31,14 +24,14 @@ struct TableWalk {
     let row = try connection.prepare(
       "SELECT \(keyList), t.* FROM \(table) AS t NOT INDEXED\(condition(after: start)) ORDER BY \(keyList)"
     )
-    try bind(start.key, to: row, from: 1)
+    try row.bind(start.key)
     var position = start
     for _ in 0..<rows {
       guard try row.step() else {
         position.isAtEnd = true
         return position
       }
-      let key = shape.key.indices.map { Self.key(row, Int32($0)) }
+      let key = shape.key.indices.map { row.value(Int32($0)) }
       if case .integer(let last)? = position.key.first, case .integer(let this)? = key.first, this < last {
         throw StoreError(code: .corrupt, message: "the rows of \(shape.name) are not in order")
       }
@@ -54,20 +47,18 @@ struct TableWalk {
     var problems: [StoreProblem] = []
     for index in shape.indexes {
       let same = index.columns.map { "x.\(SQLName.quoted($0)) IS t.\(SQLName.quoted($0))" } + [sameRow]
-      let count = try connection.prepare(
-        """
-        SELECT count(*) FROM \(table) AS t NOT INDEXED\(condition(after: start, through: end))\
-        \(index.condition.map { " AND (\($0))" } ?? "") AND NOT EXISTS (
-          SELECT 1 FROM \(table) AS x INDEXED BY \(SQLName.quoted(index.name))
-          WHERE \(same.joined(separator: " AND "))\(index.condition.map { " AND (\($0))" } ?? ""))
-        """
-      )
-      try bind(start.key, to: count, from: 1)
-      try bind(end.key, to: count, from: Int32(start.key.count) + 1)
-      guard try count.step(), count.int(0) > 0 else { continue }
-      problems.append(
-        problem("\(Plural.of(count.int(0), "row")) of \(shape.name) missing from \(index.name)")
-      )
+      let count =
+        try connection.rows(
+          """
+          SELECT count(*) FROM \(table) AS t NOT INDEXED\(condition(after: start, through: end))\
+          \(index.condition.map { " AND (\($0))" } ?? "") AND NOT EXISTS (
+            SELECT 1 FROM \(table) AS x INDEXED BY \(SQLName.quoted(index.name))
+            WHERE \(same.joined(separator: " AND "))\(index.condition.map { " AND (\($0))" } ?? ""))
+          """,
+          values: start.key + end.key
+        ) { $0.int(0) }.first ?? 0
+      guard count > 0 else { continue }
+      problems.append(problem("\(Plural.of(count, "row")) of \(shape.name) missing from \(index.name)"))
     }
     return problems
   }
@@ -75,9 +66,9 @@ struct TableWalk {
   /// Compares the number of entries of an index with the number of rows that should be in it.
   func miscounted(_ index: TableShape.Index) throws(StoreError) -> [StoreProblem] {
     let condition = index.condition.map { " WHERE \($0)" } ?? ""
-    let rows = try connection.integer("SELECT count(*) FROM \(table) NOT INDEXED\(condition)") ?? 0
+    let rows = try connection.number("SELECT count(*) FROM \(table) NOT INDEXED\(condition)") ?? 0
     let entries =
-      try connection.integer(
+      try connection.number(
         "SELECT count(*) FROM \(table) INDEXED BY \(SQLName.quoted(index.name))\(condition)"
       ) ?? 0
     guard rows != entries else { return [] }
@@ -93,31 +84,87 @@ struct TableWalk {
   }
 
   private func condition(after start: Position, through end: Position? = nil) -> String {
-    let places = shape.key.map { _ in "?" }.joined(separator: ", ")
+    func places(after count: Int) -> String {
+      shape.key.indices.map { "$\($0 + count + 1)" }.joined(separator: ", ")
+    }
     var terms: [String] = []
-    if !start.key.isEmpty { terms.append("(\(keyList)) > (\(places))") }
-    if end != nil { terms.append("(\(keyList)) <= (\(places))") }
+    if !start.key.isEmpty { terms.append("(\(keyList)) > (\(places(after: 0)))") }
+    if end != nil { terms.append("(\(keyList)) <= (\(places(after: start.key.count)))") }
     return terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
   }
+}
 
-  private func bind(
-    _ key: [Key],
-    to statement: borrowing Statement,
-    from first: Int32
-  ) throws(StoreError) {
-    for (index, value) in key.enumerated() {
-      let place = first + Int32(index)
-      switch value {
-      case .integer(let number): try statement.bind(place, number)
-      case .text(let text): try statement.bind(place, text)
-      case .blob(let bytes): try statement.bind(place, blob: bytes)
-      }
+/// The key and the indexes of a table.
+struct TableShape: Sendable {
+  struct Index: Sendable {
+    var name: String
+    var columns: [String]
+    /// The condition of a partial index; nil if all rows are in the index.
+    var condition: String?
+  }
+
+  var name: String
+  /// The columns by which the rows are ordered: the rowid, or the primary key of a table without rowid.
+  var key: [String]
+  var indexes: [Index] = []
+
+  /// Returns the names to check: all tables that have rows of their own, and the schema table, whose check includes the
+  /// list of free pages.
+  static func names(_ connection: Connection) throws(StoreError) -> [String] {
+    try ["sqlite_master"]
+      + connection.rows(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY rowid"
+      ) { $0.string(0) }
+  }
+
+  init(_ name: String, _ connection: Connection) throws(StoreError) {
+    self.name = name
+    let definition = try Self.definition(of: name, connection)
+    let hasRowID = !definition.uppercased().hasSuffix("WITHOUT ROWID")
+    key = hasRowID ? ["rowid"] : try Self.primaryKey(of: name, connection)
+    let found = try connection.rows("PRAGMA index_list(\(SQLName.quoted(name)))") {
+      ($0.string(1), $0.string(3) == "pk")
+    }
+    for (index, isPrimaryKey) in found where hasRowID || !isPrimaryKey {
+      guard let columns = try Self.columns(ofIndex: index, connection) else { continue }
+      let condition = Self.condition(try Self.definition(of: index, connection))
+      indexes.append(Index(name: index, columns: columns, condition: condition))
     }
   }
 
-  private static func key(_ row: borrowing Statement, _ column: Int32) -> Key {
-    if row.isInteger(column) { return .integer(row.int64(column)) }
-    if row.isText(column) { return .text(row.string(column)) }
-    return .blob(row.withBytes(column) { Array($0) })
+  /// Returns the statement that created a table or index; empty for the index of a constraint.
+  private static func definition(of name: String, _ connection: Connection) throws(StoreError) -> String {
+    try connection.first("SELECT sql FROM sqlite_master WHERE name = $1", name) { $0.string(0) } ?? ""
   }
+
+  /// Returns the condition of a partial index, after WHERE. No name in a store contains WHERE.
+  private static func condition(_ definition: String) -> String? {
+    let bytes = Array(definition.utf8)
+    let word = Array(" WHERE ".utf8)
+    guard bytes.count > word.count else { return nil }
+    for start in 0..<(bytes.count - word.count) where bytes[start...].starts(with: word) {
+      return String(decoding: bytes[(start + word.count)...], as: UTF8.self)
+    }
+    return nil
+  }
+
+  private static func primaryKey(of table: String, _ connection: Connection) throws(StoreError) -> [String] {
+    try connection.rows("PRAGMA table_info(\(SQLName.quoted(table)))") {
+      (place: $0.int(5), name: $0.string(1))
+    }
+    .filter { $0.place > 0 }.sorted { $0.place < $1.place }.map(\.name)
+  }
+
+  /// Returns the columns of an index; nil for an index on an expression.
+  private static func columns(ofIndex index: String, _ connection: Connection) throws(StoreError) -> [String]?
+  {
+    let columns = try connection.rows("PRAGMA index_info(\(SQLName.quoted(index)))") { $0.optionalString(2) }
+    return columns.contains(nil) ? nil : columns.compactMap { $0 }
+  }
+}
+
+/// Names in SQL text.
+enum SQLName {
+  /// Quotes a name of the schema, which may be that of a foreign file.
+  static func quoted(_ name: String) -> String { "\"\(name.replacing(ascii: "\"", with: "\"\""))\"" }
 }

@@ -4,8 +4,8 @@ import NewsToolbox
 
 /// Writes items as lines of an export. Times are seconds since 1970, so that all times round-trip.
 enum ItemExport {
-  /// SQL for the item's sort time, which is exported if it does not follow from the item's dates.
-  private static let time = "((i.key >> \(ItemKey.placeBits)) - \(ItemKey.epoch))"
+  /// The item's sort time is exported if it does not follow from the item's dates.
+  private static let time = Connection.sortTime
   private static let head = """
     i.id, i.feed, i.sequence, i.first_sequence, i.change, i.is_read, i.is_starred, i.cluster, i.published,
       i.updated, i.stored, i.language, i.guid, i.url, i.title,
@@ -14,10 +14,7 @@ enum ItemExport {
 
   /// Returns the item without its texts.
   static func headLine(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> JSONValue? {
-    let row = try connection.prepare("SELECT \(head) FROM items AS i WHERE i.key = ?")
-    try row.bind(1, key.rawValue)
-    guard try row.step() else { return nil }
-    return ExportLine.head(row)
+    try connection.first("SELECT \(head) FROM items AS i WHERE i.key = $1", key) { ExportLine.head($0) }
   }
 
   /// Returns the item without its versions. `labels` are the labels of all items by id; if nil, the item's labels are
@@ -27,21 +24,17 @@ enum ItemExport {
     labels: [Int64: [String]]?,
     _ connection: Connection
   ) throws(StoreError) -> JSONValue? {
-    let row = try connection.prepare(
+    try connection.first(
       """
       SELECT \(head), c.summary, c.details, c.text, c.html
-      FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.key = ?
-      """
-    )
-    try row.bind(1, key.rawValue)
-    guard try row.step() else { return nil }
-    let id = row.int64(0)
-    let known = if let labels { labels } else { try connection.labels(of: [id]) }
-    return ExportLine.item(
-      row,
-      article: try connection.exportedArticle(of: id),
-      labels: known[id] ?? []
-    )
+      FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.key = $1
+      """,
+      key
+    ) { (row) throws(StoreError) in
+      let id = row.int64(0)
+      let known = if let labels { labels } else { try connection.labels(of: [id]) }
+      return ExportLine.item(row, article: try connection.exportedArticle(of: id), labels: known[id] ?? [])
+    }
   }
 
   /// Adds the item's versions to its line.
@@ -63,7 +56,7 @@ extension Connection {
       after,
       last,
       limit
-    ) { (row) throws(StoreError) in (key: ItemKey(rawValue: row.int64(0)), id: row.int64(1)) }
+    ) { (key: ItemKey(rawValue: $0.int64(0)), id: $0.int64(1)) }
     let labels = try labels(of: items.map(\.id))
     var page = ExportPage()
     for item in items {

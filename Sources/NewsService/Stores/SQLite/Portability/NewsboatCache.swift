@@ -12,7 +12,7 @@ public struct NewsboatCache: Sendable {
     let budget = try QueryBudget(of: path, connection)
     defer { withExtendedLifetime(budget) {} }
     guard
-      try connection.integer(
+      try connection.number(
         """
         SELECT count(*) FROM sqlite_master
         WHERE name IN ('rss_feed', 'rss_item') AND type = 'table' AND sql LIKE 'CREATE TABLE %'
@@ -94,10 +94,10 @@ private final class QueryBudget {
 
   init(of path: String, _ connection: Connection) throws(StoreError) {
     self.connection = connection
-    let pages = try connection.integer("PRAGMA page_count") ?? 0
+    let pages = try connection.number("PRAGMA page_count") ?? 0
     // Allow 64 instructions per byte of the file: a row has at least ten bytes, and to read and sort it takes
     // some hundred instructions.
-    left = 1000 + pages * (try connection.integer("PRAGMA page_size") ?? 0) * 64 / Int64(Self.interval)
+    left = 1000 + pages * (try connection.number("PRAGMA page_size") ?? 0) * 64 / Int64(Self.interval)
     sqlite3_limit(connection.raw, SQLITE_LIMIT_LENGTH, Self.longestValue)
     // SQLite calls the handler only while a statement of this connection runs, so no retain is needed.
     sqlite3_progress_handler(

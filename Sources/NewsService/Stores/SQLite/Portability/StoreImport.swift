@@ -1,12 +1,14 @@
+import Glibc
+package import NewsCore
 import NewsStoresShared
-import NewsCore
+import NewsToolbox
 
 /// Stores the rows of an export in an empty file.
 struct StoreImport: ImportSession {
   /// Items indexed per batch, in the order of their keys.
   private static let portion = 1000
 
-  private let connection: Connection
+  let connection: Connection
   private var keys = KeyMaker()
   private var tags = ItemTags()
   private let contents: PendingContents
@@ -17,34 +19,9 @@ struct StoreImport: ImportSession {
     contents = PendingContents(connection)
   }
 
-  var name: String { connection.path }
-
-  func isEmpty() throws(StoreError) -> Bool {
-    for table in ["feeds", "items", "tombstones"] {
-      guard try connection.integer("SELECT count(*) FROM \(table)") == 0 else { return false }
-    }
-    return true
-  }
-
   mutating func finish() throws(StoreError) {
     try index()
-    try connection.execute(FeedLog.completion)
-  }
-
-  func insert(_ rows: SideRows) throws(StoreError) { try rows.insert(into: connection) }
-
-  func missingReferences() throws(StoreError) -> [String] {
-    try StoreInspection.references(connection).map(\.message)
-  }
-
-  func wrongTotals() throws(StoreError) -> [String] {
-    try StoreInspection.totals(connection).map(\.message)
-  }
-
-  mutating func recount() throws(StoreError) { try StoreInspection.recount(connection) }
-
-  mutating func insert(_ row: ExportRow, into table: ExportTable) throws(StoreError) {
-    try table.insert(row, connection)
+    try connection.completeFeedLog()
   }
 
   mutating func insert(
@@ -53,34 +30,24 @@ struct StoreImport: ImportSession {
     _ marks: ItemHashes
   ) throws(StoreError) {
     let key = try keys.key(for: exported.sortTime, connection)
-    let statement = try connection.prepare(
+    let id = NewsItem.ID(rawValue: exported.integer("id"))
+    try connection.insertImported(
       """
       INSERT INTO items (key, id, feed, identity, revision, has_enclosure, published, updated, stored, sequence,
         change, first_sequence, language, guid, url, title, is_read, is_starred, cluster)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+      """,
+      values: [
+        key.storeValue, id.storeValue, .integer(exported.integer("feed")), .integer(marks.identity),
+        .integer(marks.revision), StoreValue(!item.details.enclosures.isEmpty), StoreValue(item.published),
+        StoreValue(item.updated), exported.stored.storeValue, .integer(exported.integer("sequence")),
+        .integer(exported.integer("change")), .integer(exported.integer("first_sequence")),
+        StoreValue(item.language), StoreValue(item.guid), StoreValue(item.url), .text(item.title),
+        .integer(exported.integer("read")), .integer(exported.integer("starred")),
+        StoreValue(exported.cluster),
+      ]
     )
-    try statement.bind(1, key.rawValue)
-    try statement.bind(2, exported.integer("id"))
-    try statement.bind(3, exported.integer("feed"))
-    try statement.bind(4, marks.identity)
-    try statement.bind(5, marks.revision)
-    try statement.bind(6, !item.details.enclosures.isEmpty)
-    try statement.bind(7, item.published)
-    try statement.bind(8, item.updated)
-    try statement.bind(9, exported.stored)
-    try statement.bind(10, exported.integer("sequence"))
-    try statement.bind(11, exported.integer("change"))
-    try statement.bind(12, exported.integer("first_sequence"))
-    try statement.bind(13, item.language)
-    try statement.bind(14, item.guid)
-    try statement.bind(15, item.url)
-    try statement.bind(16, item.title)
-    try statement.bind(17, exported.integer("read"))
-    try statement.bind(18, exported.integer("starred"))
-    try statement.bind(19, exported.cluster)
-    try ExportTable.insert(statement, connection)
-    contents.add(item, NewsItem.ID(rawValue: exported.integer("id")))
+    contents.add(item, id)
     try contents.write()
     try DuplicateGroups.insert(item.preparation.fingerprint, key, connection)
     try tags.set(item.details.allTags, was: [], of: key, connection)
@@ -95,5 +62,36 @@ struct StoreImport: ImportSession {
       try FullTextIndex.insert(key, item.preparation.tokens, connection)
     }
     waiting.removeAll(keepingCapacity: true)
+  }
+}
+
+extension NewsStore {
+  public func importAll(
+    _ trust: ImportTrust,
+    _ line: @Sendable () throws -> [UInt8]?
+  ) async throws -> ImportReport {
+    let isNew = access(path, F_OK) != 0
+    do {
+      return try await transaction { (connection) throws(StoreError) in
+        try ImportReader.run(StoreImport(connection), trust, line)
+      }
+    } catch {
+      if isNew { await removeEmptyFile() }
+      throw error
+    }
+  }
+
+  /// Removes the file that a failed import has created, so that it is not mistaken for a store without feeds. If
+  /// another process has opened the file meanwhile, the file cannot leave WAL mode and is kept.
+  private func removeEmptyFile() async {
+    let path = path
+    try? await maintain { (connection) throws(StoreError) in
+      for table in ["feeds", "items", "tombstones", "rules", "saved_searches"] {
+        guard try connection.number("SELECT count(*) FROM \(table)") == 0 else { return }
+      }
+      try connection.execute("PRAGMA journal_mode = DELETE")
+      unlink(path)
+    }
+    await close()
   }
 }

@@ -35,11 +35,11 @@ struct ItemWriter {
   init(_ connection: Connection) throws(StoreError) {
     self.connection = connection
     contents = PendingContents(connection)
-    firstID = try Counter.item.value(connection)
+    firstID = try connection.value(of: .item)
     lastID = firstID
-    firstSequence = try Counter.sequence.value(connection)
+    firstSequence = try connection.value(of: .sequence)
     sequence = firstSequence
-    connection.storyKeys.begin(version: try connection.integer("PRAGMA data_version"))
+    connection.storyKeys.begin(version: try connection.number("PRAGMA data_version"))
   }
 
   /// Writes the collected texts, index entries and totals.
@@ -49,11 +49,10 @@ struct ItemWriter {
       if let old = removals[key] { try FullTextIndex.remove(key, old, connection) }
       if let new = insertions[key] { try FullTextIndex.insert(key, new, connection) }
     }
-    try Counter.item.add(lastID - firstID, connection)
-    try Counter.sequence.add(sequence - firstSequence, connection)
-    try Counter.items.add(items, connection)
-    try Counter.unread.add(unread, connection)
-    try Counter.starred.add(starred, connection)
+    try connection.add([
+      .item: lastID - firstID, .sequence: sequence - firstSequence, .items: items, .unread: unread,
+      .starred: starred,
+    ])
   }
 
   /// Reserves ids for a number of items. The first item of a document gets the highest id, because feeds list the
@@ -119,14 +118,14 @@ struct ItemWriter {
   mutating func drop(_ item: StoredItem, identity: Int64, feed: Feed.ID) throws(StoreError) {
     sequence += 1
     lastID += 1
-    try Tombstone(
+    try connection.insertTombstone(
       sequence: sequence,
       id: lastID,
       feed: feed.rawValue,
       identity: identity,
       guid: item.guid ?? item.url ?? "",
       url: item.url
-    ).insert(connection)
+    )
   }
 
   /// Writes the collected texts, so that statements of this transaction can read them.
@@ -153,26 +152,25 @@ struct ItemWriter {
     let key =
       sortTime == former.sortTime ? ItemKey(rawValue: former.row) : try keys.key(for: sortTime, connection)
     try exchangeContents(former, newKey: key, &item, at: time)
-    let statement = try connection.prepare(
+    try connection.run(
       """
-      UPDATE items SET key = ?, identity = ?, revision = ?, has_enclosure = ?, published = ?, updated = ?,
-        sequence = ?, change = \(ChangeKind.updated.rawValue), language = ?, guid = ?, url = ?, title = ?
-      WHERE key = ?
-      """
+      UPDATE items SET key = $1, identity = $2, revision = $3, has_enclosure = $4, published = $5, updated = $6,
+        sequence = $7, change = \(ChangeKind.updated.rawValue), language = $8, guid = $9, url = $10, title = $11
+      WHERE key = $12
+      """,
+      key,
+      marks.identity,
+      marks.revision,
+      !item.details.enclosures.isEmpty,
+      item.published,
+      item.updated,
+      sequence,
+      item.language,
+      item.guid == item.url ? nil : item.guid,
+      item.url,
+      item.title,
+      former.row
     )
-    try statement.bind(1, key.rawValue)
-    try statement.bind(2, marks.identity)
-    try statement.bind(3, marks.revision)
-    try statement.bind(4, !item.details.enclosures.isEmpty)
-    try statement.bind(5, item.published)
-    try statement.bind(6, item.updated)
-    try statement.bind(7, sequence)
-    try statement.bind(8, item.language)
-    try statement.bind(9, item.guid == item.url ? nil : item.guid)
-    try statement.bind(10, item.url)
-    try statement.bind(11, item.title)
-    try statement.bind(12, former.row)
-    try statement.run()
     contents.add(item, former.id)
     let preparation = item.preparation
     insertions[key] = preparation.tokens
@@ -198,27 +196,30 @@ struct ItemWriter {
     _ item: inout StoredItem,
     at time: Timestamp
   ) throws(StoreError) {
-    let row = try connection.prepare(
+    let old = try connection.first(
       """
       SELECT i.title, c.author, c.text, c.details FROM items AS i JOIN contents AS c ON c.id = i.id
-      WHERE i.key = ?
-      """
-    )
-    try row.bind(1, former.row)
-    guard try row.step() else { return }
+      WHERE i.key = $1
+      """,
+      former.row
+    ) {
+      (
+        title: $0.string(0), author: $0.string(1), text: $0.string(2),
+        details: ItemDetails($0.optionalString(3))
+      )
+    }
+    guard let old else { return }
     let formerKey = ItemKey(rawValue: former.row)
-    let old = (title: row.string(0), text: row.string(2))
-    let oldDetails = ItemDetails(row.optionalString(3))
     // If this transaction has not written the old index entry yet, discard the entry instead of removing it from the
     // index.
     if insertions.removeValue(forKey: formerKey) == nil {
-      removals[formerKey] = ItemTokens(title: old.title, author: row.string(1), text: old.text)
+      removals[formerKey] = ItemTokens(title: old.title, author: old.author, text: old.text)
     }
-    item.details.ruleTags = oldDetails.ruleTags
+    item.details.ruleTags = old.details.ruleTags
     if newKey == formerKey {
-      try tags.set(item.details.allTags, was: oldDetails.allTags, of: newKey, connection)
+      try tags.set(item.details.allTags, was: old.details.allTags, of: newKey, connection)
     } else {
-      try tags.set([], was: oldDetails.allTags, of: formerKey, connection)
+      try tags.set([], was: old.details.allTags, of: formerKey, connection)
       try tags.set(item.details.allTags, was: [], of: newKey, connection)
     }
     try connection.keepVersion(
@@ -230,8 +231,6 @@ struct ItemWriter {
       at: time
     )
     try DuplicateGroups.remove(formerKey, connection)
-    let delete = try connection.prepare("DELETE FROM contents WHERE id = ?")
-    try delete.bind(1, former.id.rawValue)
-    try delete.run()
+    try connection.run("DELETE FROM contents WHERE id = $1", former.id)
   }
 }

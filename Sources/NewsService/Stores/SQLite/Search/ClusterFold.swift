@@ -16,18 +16,15 @@ struct ClusterFold: Sendable {
 
   /// Marks the item's cluster as shown.
   mutating func pass(_ key: ItemKey, _ connection: Connection) throws(StoreError) {
-    let statement = try connection.prepare("SELECT cluster FROM items WHERE key = ?")
-    try statement.bind(1, key.rawValue)
-    if try statement.step(), let cluster = statement.optionalInt64(0) { seen.insert(cluster) }
+    if let cluster = try connection.number("SELECT cluster FROM items WHERE key = $1", key) {
+      seen.insert(cluster)
+    }
   }
 
   /// Returns the number of other items in the item's cluster. Returns nil if an earlier item represents the cluster, or
   /// if the offset skips the item.
   mutating func take(_ key: ItemKey, _ connection: Connection) throws(StoreError) -> Int? {
-    let statement = try connection.prepare("SELECT cluster FROM items WHERE key = ?")
-    try statement.bind(1, key.rawValue)
-    guard try statement.step() else { return nil }
-    let cluster = statement.optionalInt64(0)
+    let cluster = try connection.number("SELECT cluster FROM items WHERE key = $1", key)
     if let cluster, !seen.insert(cluster).inserted { return nil }
     if offset > 0 {
       offset -= 1
@@ -35,8 +32,9 @@ struct ClusterFold: Sendable {
     }
     left -= 1
     guard let cluster else { return 0 }
-    let members = try connection.prepare("SELECT count(*) FROM items WHERE cluster = ?")
-    try members.bind(1, cluster)
-    return try members.step() ? max(members.int(0) - 1, 0) : 0
+    return max(
+      Int(try connection.number("SELECT count(*) FROM items WHERE cluster = $1", cluster) ?? 0) - 1,
+      0
+    )
   }
 }

@@ -59,8 +59,21 @@ extension RefreshSession {
 }
 
 extension RefreshSession {
-  /// Stores a record. Returns nil if the feed was removed, or if this process lost its claim on it.
+  /// Stores records, without those of feeds that were removed, and ends the writing.
   package mutating func store(
+    _ records: [RefreshRecord],
+    rules: RuleBook
+  ) throws(StoreError) -> [RefreshChange] {
+    var changes: [RefreshChange] = []
+    for record in records {
+      if let change = try store(record, rules: rules) { changes.append(change) }
+    }
+    try finish()
+    return changes
+  }
+
+  /// Stores a record. Returns nil if the feed was removed, or if this process lost its claim on it.
+  private mutating func store(
     _ record: RefreshRecord,
     rules: RuleBook
   ) throws(StoreError) -> RefreshChange? {
@@ -153,4 +166,27 @@ extension RefreshRecord {
 
 private struct PreparedItems: RefreshPreparation {
   var items: [StoredItem]
+}
+
+extension RefreshRecord {
+  /// Returns true if the feed's settings changed during the fetch in a way that affects its state.
+  package func isOutdated(by settings: FeedSettings) -> Bool {
+    guard let planned = self.settings else { return false }
+    return planned.minimumInterval != settings.minimumInterval
+      || planned.maximumInterval != settings.maximumInterval || planned.encoding != settings.encoding
+  }
+
+  /// Returns the record with its state recomputed from the feed's current settings.
+  package func rescheduled(for settings: FeedSettings) -> RefreshRecord {
+    guard let planned = self.settings else { return self }
+    var record = self
+    if planned.encoding != settings.encoding {
+      // The new encoding decodes the same bytes differently: drop the validators, so that the document is fetched
+      // again.
+      record.state.validators = nil
+      record.state.bodyHash = nil
+    }
+    record.state = record.state.rescheduled(for: settings, replacing: planned, general: intervals)
+    return record
+  }
 }

@@ -44,14 +44,12 @@ extension SideRows {
   }
 }
 
-extension StoreCopying where Self: TableStore {
+extension TableStore {
   package func sideRows() async throws(StoreError) -> SideRows {
     try await snapshot { (session) throws(StoreError) in
       var found = SideRows()
       for table in SideTable.all where try session.has(table.name) {
-        let rows = try session.rows("SELECT \(table.columnList) FROM \(table.name)") {
-          (row) throws(StoreError) in table.values(of: row)
-        }
+        let rows = try session.rows("SELECT \(table.columnList) FROM \(table.name)") { table.values(of: $0) }
         found.tables.append((table, rows))
       }
       return found

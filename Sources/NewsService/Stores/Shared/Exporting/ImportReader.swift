@@ -15,16 +15,12 @@ package struct ImportPlace: Hashable, Sendable {
 
 /// A writing transaction, or several, that store the rows of an export in an empty store.
 package protocol ImportSession {
-  /// The name of the store, for messages.
-  var name: String { get }
+  associatedtype Connection: StoreSession
+  var connection: Connection { get }
   /// How much an interrupted import has stored; nil without one.
   func begun() throws(StoreError) -> ImportPlace?
   /// Called after each stored line; may commit what is stored.
   mutating func noteLine(_ place: ImportPlace) throws(StoreError)
-  /// True if the store has no feeds, items and tombstones.
-  func isEmpty() throws(StoreError) -> Bool
-  /// Inserts a row. Throws `badQuery` if a column is missing or a unique value already exists.
-  mutating func insert(_ row: ExportRow, into table: ExportTable) throws(StoreError)
   /// Stores an item. `item` has the text of the line with its derived data. `marks` are the hashes of the item with the
   /// feed's own text.
   mutating func insert(
@@ -34,14 +30,33 @@ package protocol ImportSession {
   ) throws(StoreError)
   /// Writes the collected rows, and adds change-log entries for the feeds if an older export has none.
   mutating func finish() throws(StoreError)
-  /// Stores the credentials of a moved store.
-  func insert(_ rows: SideRows) throws(StoreError)
-  /// Returns a sentence for each reference to a row that the export lacks.
-  func missingReferences() throws(StoreError) -> [String]
-  /// Returns a sentence for each total that differs from the sum of its parts.
-  func wrongTotals() throws(StoreError) -> [String]
-  /// Recomputes the totals from the items.
-  mutating func recount() throws(StoreError)
+}
+
+extension StoreSession {
+  /// Inserts a row of an export. Throws `badQuery` if a column is missing or a unique value already exists.
+  fileprivate func insert(_ row: ExportRow, into table: ExportTable) throws(StoreError) {
+    guard table.name != "counters" else {
+      let value = row["value"]?.integer ?? 0
+      if let counter = row["name"]?.string.flatMap(Counter.init(rawValue:)) {
+        try set(counter) { _ in String(value) }
+      }
+      return
+    }
+    let names = row.members.map(\.name).joined(separator: ", ")
+    let places = row.members.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+    let values = row.members.map { $0.value.integer.map(StoreValue.integer) ?? StoreValue($0.value.string) }
+    try insertImported("INSERT INTO \(table.name) (\(names)) VALUES (\(places))", values: values)
+  }
+
+  /// Runs an insertion. Throws `badQuery` if a row violates a constraint.
+  package func insertImported(_ sql: String, values: [StoreValue]) throws(StoreError) {
+    do throws(StoreError) {
+      _ = try rows(sql, values: values) { _ in }
+    } catch {
+      guard let violation else { throw error }
+      throw StoreError(code: .badQuery, message: "the store refuses the row: \(violation)")
+    }
+  }
 }
 
 extension ImportSession {
@@ -70,12 +85,12 @@ package struct ImportReader<Session: ImportSession> {
     _ next: () throws -> [UInt8]?
   ) throws(StoreError) -> ImportReport {
     let begun = try session.begun()
-    let isEmpty = try session.isEmpty()
+    let isEmpty = try session.connection.isEmpty()
     guard begun != nil || isEmpty else {
       throw StoreError(
         code: .unreadable,
         message:
-          "\(session.name) is not empty: an export goes into a new store, so that ids can be kept. "
+          "\(session.connection.name) is not empty: an export goes into a new store, so that ids can be kept. "
           + "Name a new one with --db"
       )
     }
@@ -97,11 +112,11 @@ package struct ImportReader<Session: ImportSession> {
         throw StoreError(code: .badQuery, message: "line \(number) of the import: \(error.message)")
       }
       let place = ImportPlace(lines: number, hash: hash.value)
-      if number == begun?.lines, place != begun { throw otherExport(session.name) }
+      if number == begun?.lines, place != begun { throw otherExport(session.connection.name) }
       if !reader.isStored { try reader.session.noteLine(place) }
     }
     guard number > 0 else { throw StoreError(code: .badQuery, message: "the import is empty") }
-    guard number >= begun?.lines ?? 0 else { throw otherExport(session.name) }
+    guard number >= begun?.lines ?? 0 else { throw otherExport(session.connection.name) }
     reader.isStored = false
     try reader.finish()
     try reader.verify()
@@ -134,7 +149,7 @@ package struct ImportReader<Session: ImportSession> {
 
   package mutating func finish() throws(StoreError) {
     try skipDeliveredNumbers()
-    if case .moved(let rows) = trust { try session.insert(rows) }
+    if case .moved(let rows) = trust { try rows.insert(into: session.connection) }
     try session.finish()
   }
 
@@ -153,7 +168,7 @@ package struct ImportReader<Session: ImportSession> {
       .init(name: "name", value: .string("sequence")),
       .init(name: "value", value: .integer(lastChange + Self.skippedChanges)),
     ]
-    try session.insert(try table.row(.object(counter), isTrusted: true), into: table)
+    try session.connection.insert(try table.row(.object(counter), isTrusted: true), into: table)
   }
 
   private static func table(_ type: String) -> ExportTable? { ExportTable.all.first { $0.type == type } }
@@ -167,17 +182,17 @@ package struct ImportReader<Session: ImportSession> {
           "the export is not whole (\(reason)); its last part was not imported. Export again, or complete the file"
       )
     }
-    let missing = try session.missingReferences()
+    let missing = try session.connection.missingReferences()
     guard missing.isEmpty else { throw incomplete(missing.joined(separator: "; ")) }
     if let announced {
       guard announced == report.items else {
         throw incomplete("\(report.items) of \(announced) items are there")
       }
       // Recompute the totals: the export wrote them before the items, and items may have changed in between.
-      try session.recount()
+      try session.connection.recount()
     } else {
       // Without a last line, compare with the totals at the start of the export to detect missing parts.
-      let wrong = try session.wrongTotals()
+      let wrong = try session.connection.wrongTotals()
       guard wrong.isEmpty else { throw incomplete(wrong.joined(separator: "; ")) }
     }
   }
@@ -250,7 +265,7 @@ package struct ImportReader<Session: ImportSession> {
       policies[row["id"]?.integer ?? 0] = row["identity"]?.string.flatMap(IdentityPolicy.init(rawValue:))
     }
     guard !isStored else { return }
-    try session.insert(row, into: table)
+    try session.connection.insert(row, into: table)
   }
 
   private var isTrusted: Bool {

@@ -88,18 +88,36 @@ package enum FeedRow {
     return HostCooldown(host: host, until: until)
   }
 
-  /// Assignments to every column of the fetch state, in the order of `values(of:)`.
-  package static let stateAssignments = """
-    etag = ?, last_modified = ?, validated_url = ?, body_hash = ?, next_due = ?, next_due_reason = ?, \
-    last_fetched = ?, last_status = ?, last_success = ?, failures = ?, failing_since = ?, last_error = ?, \
-    interval = ?, ttl = ?, skip_hours = ?, skip_days = ?, update_interval = ?, update_base = ?, moved_url = ?, \
-    moved_since = ?, moved_polls = ?, is_gone = ?, max_age = ?, hold_host = ?, hold_until = ?, former_url = ?, \
-    former_changed = ?, hub_url = ?, topic_url = ?, rejected_move = ?
-    """
-  package static let stateParameters: Int32 = 30
+  /// The columns of the fetch state, in the order of `values(of:)`.
+  private static let stateColumns = [
+    "etag", "last_modified", "validated_url", "body_hash", "next_due", "next_due_reason", "last_fetched",
+    "last_status", "last_success", "failures", "failing_since", "last_error", "interval", "ttl", "skip_hours",
+    "skip_days", "update_interval", "update_base", "moved_url", "moved_since", "moved_polls", "is_gone",
+    "max_age",
+    "hold_host", "hold_until", "former_url", "former_changed", "hub_url", "topic_url", "rejected_move",
+  ]
 
-  /// Returns the values for `stateAssignments`.
-  package static func values(of state: FetchState) -> [StoreValue] {
+  /// The statement that saves the result of a refresh, with the values of `update(_:added:unread:)`.
+  package static let update: String = {
+    let state = stateColumns.enumerated().map { "\($0.element) = $\($0.offset + 1)" }.joined(separator: ", ")
+    let next = stateColumns.count + 1
+    return """
+      UPDATE feeds SET \(state), own_title = coalesce($\(next), own_title),
+        site_url = coalesce($\(next + 1), site_url), items = items + CAST($\(next + 2) AS bigint),
+        unread = unread + CAST($\(next + 3) AS bigint)
+      WHERE id = $\(next + 4)
+      """
+  }()
+
+  package static func update(_ record: RefreshRecord, added: Int, unread: Int) -> [StoreValue] {
+    values(of: record.state) + [
+      StoreValue(record.parsed?.title.flatMap { $0.isEmpty ? nil : $0 }),
+      StoreValue(record.parsed?.homePageURL),
+      StoreValue(added), StoreValue(unread), record.feedID.storeValue,
+    ]
+  }
+
+  private static func values(of state: FetchState) -> [StoreValue] {
     [
       StoreValue(state.validators?.etag),
       StoreValue(state.validators?.lastModified),

@@ -136,15 +136,87 @@ extension StoreSession {
       sequence,
       only,
       max(limit, 0)
-    ) { (row) throws(StoreError) in
+    ) {
       Change(
-        sequence: row.int64(0),
+        sequence: $0.int64(0),
         kind: .deleted,
-        itemID: NewsItem.ID(rawValue: row.int64(1)),
-        feedID: Feed.ID(rawValue: row.int64(2)),
+        itemID: NewsItem.ID(rawValue: $0.int64(1)),
+        feedID: Feed.ID(rawValue: $0.int64(2)),
         item: nil,
-        guid: row.string(3)
+        guid: $0.string(3)
       )
     }
+  }
+}
+
+extension ItemArticle {
+  /// Reads the columns `state`, `reason`, `fetched`, `feed_text` and `feed_html`; fails for a row without an article.
+  package init?(_ row: borrowing some StoreRow & ~Copyable, from column: Int32) {
+    guard let state = State(rawValue: row.string(column)) else { return nil }
+    self.init(
+      state: state,
+      reason: row.optionalString(column + 1),
+      fetched: row.time(column + 2),
+      feedText: row.optionalString(column + 3),
+      feedHTML: row.optionalString(column + 4)
+    )
+  }
+}
+
+extension ItemEntry {
+  /// The columns of `items AS i` that the initializer reads.
+  package static let columns = """
+    i.id, i.feed, i.guid, i.url, i.title, i.published, i.updated, i.stored, i.language, i.is_read, i.is_starred, \
+    i.sequence, i.cluster, i.change, i.first_sequence, i.identity
+    """
+
+  /// Reads an item without its texts.
+  ///
+  /// - Parameters:
+  ///   - row: A row that begins with `columns`.
+  ///   - feed: The item's feed.
+  ///   - sortTime: The time by which lists sort the item.
+  package init(_ row: borrowing some StoreRow & ~Copyable, of feed: ItemFeed, sortTime: Timestamp) {
+    let url = row.optionalString(3)
+    let names = Self.names(
+      guid: row.optionalString(2),
+      url: url,
+      identity: row.int64(15),
+      policy: feed.policy
+    )
+    var item = NewsItem(
+      id: NewsItem.ID(rawValue: row.int64(0)),
+      feedID: Feed.ID(rawValue: row.int64(1)),
+      feedTitle: feed.title,
+      feedURL: feed.url,
+      guid: names.guid,
+      derivedID: names.derivedID,
+      title: row.string(4),
+      url: url,
+      published: row.time(5),
+      updated: row.time(6),
+      stored: row.time(7) ?? sortTime,
+      language: row.optionalString(8),
+      isRead: row.bool(9),
+      isStarred: row.bool(10),
+      sequence: row.int64(11),
+      cluster: row.optionalInt64(12)
+    )
+    if item.published == nil, sortTime < item.stored { item.position = sortTime }
+    self.init(item: item, change: row.int64(13), firstSequence: row.int64(14))
+  }
+}
+
+/// What an item shows of its feed.
+package struct ItemFeed {
+  package let title: String
+  package let url: String
+  package let policy: String?
+
+  /// Redacts the title and the URL: only the fetcher may read a password.
+  package init(title: String, url: String, policy: String?) {
+    self.title = WebAddress.redacted(title)
+    self.url = WebAddress.redacted(url)
+    self.policy = policy
   }
 }

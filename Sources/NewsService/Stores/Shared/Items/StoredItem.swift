@@ -148,3 +148,33 @@ extension [StoredItem] {
     }
   }
 }
+
+/// The tokens of an item's indexed fields.
+package struct ItemTokens {
+  package var title: TokenStream
+  package var author: TokenStream
+  package var text: TokenStream
+
+  package init(title: String, author: String, text: String) {
+    self.title = TokenStream(title)
+    self.author = TokenStream(author)
+    self.text = TokenStream(text)
+  }
+}
+
+extension IdentityPolicy {
+  package func identity(of item: StoredItem) -> Int64 {
+    identity(guid: item.guid, url: item.url, title: item.title, text: item.text)
+  }
+}
+
+/// The hashes that identify a stored item and detect changes to it.
+package struct ItemHashes {
+  package var identity: Int64
+  package var revision: Int64
+
+  package init(of item: StoredItem, under policy: IdentityPolicy) {
+    identity = policy.identity(of: item)
+    revision = item.revision(under: policy)
+  }
+}

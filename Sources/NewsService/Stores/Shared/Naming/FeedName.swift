@@ -57,6 +57,16 @@ package struct FeedName {
       .map(\.id.rawValue)
   }
 
+  /// Returns the SQL condition for `items AS i` of these feeds. The ids are integers from the store, so they are safe to
+  /// insert into SQL.
+  package static func condition(feeds: [Int64]) -> String {
+    switch feeds.count {
+    case 0: "false"
+    case 1: "i.feed = \(feeds[0])"
+    default: "i.feed IN (\(feeds.map(String.init).joined(separator: ",")))"
+    }
+  }
+
   /// Returns up to three feeds whose titles share the most byte pairs with `wanted`.
   private static func nearest(to wanted: String, in names: [FeedName]) -> [FeedName] {
     func pairs(_ text: String) -> Set<UInt16> {
@@ -107,5 +117,37 @@ package enum FeedRefusal {
 
   package static func missing(_ id: Feed.ID) -> StoreError {
     StoreError(code: .noSuchFeed, message: "there is no feed \(id.rawValue)")
+  }
+}
+
+/// Reasons why a search cannot be saved or removed.
+package enum SearchRefusal {
+  /// The name is that of a feed. `--feed` accepts feeds and saved searches, so the name would be ambiguous.
+  package static func hasNameOfFeed(_ name: String, _ feed: FeedName) -> StoreError {
+    StoreError(
+      code: .badQuery,
+      message: "'\(name)' names feed \(feed.id.rawValue) (\(feed.title)) already; "
+        + "give the search another name"
+    )
+  }
+
+  /// A rule or another search names the search, and would match nothing after the removal.
+  package static func isNamed(_ name: String, by user: String) -> StoreError {
+    StoreError(
+      code: .badQuery,
+      message: "\(user) names the search '\(name)'; remove or change that first"
+    )
+  }
+}
+
+extension Query {
+  /// Returns true if the query refers to the saved search `name`.
+  package func names(search name: String) -> Bool {
+    switch self {
+    case .saved(let other): other.lowercased() == name.lowercased()
+    case .and(let parts), .or(let parts): parts.contains { $0.names(search: name) }
+    case .not(let part): part.names(search: name)
+    default: false
+    }
   }
 }

@@ -43,7 +43,50 @@ extension StoreSession {
   }
 }
 
-extension ItemImporting where Self: TableStore {
+extension TableStore {
+  package func dueFeeds() async throws(StoreError) -> [DueFeed] {
+    try await snapshot { (session) throws(StoreError) in
+      try session.rows(
+        // Exclude ingested feeds, which have no URL to fetch.
+        """
+        SELECT id, url, next_due, hold_host, hold_until, last_fetched, failures FROM feeds
+        WHERE is_gone = 0 AND lower(substr(url, 1, 7)) <> 'ingest:' ORDER BY id
+        """
+      ) { row in
+        DueFeed(
+          id: Feed.ID(rawValue: row.int64(0)),
+          url: row.string(1),
+          nextDue: row.time(2),
+          cooldown: FeedRow.cooldown(row, host: 3, until: 4),
+          lastFetched: row.time(5),
+          lastPollSucceeded: row.time(5) != nil && row.int64(6) == 0
+        )
+      }
+    }
+  }
+
+  package func feed(_ id: Feed.ID) async throws(StoreError) -> Feed {
+    try await snapshot { (session) throws(StoreError) in try session.existingFeed(id) }
+  }
+
+  package func prepared(_ record: RefreshRecord) -> RefreshRecord { record.withPreparation }
+
+  package func recentTimes(of id: Feed.ID, limit: Int) async throws(StoreError) -> [Timestamp] {
+    try await snapshot { (session) throws(StoreError) in
+      try session.rows(
+        "SELECT \(Session.sortTime) FROM items AS i WHERE feed = $1 ORDER BY \(Session.newestFirst) LIMIT $2",
+        id,
+        max(limit, 0)
+      ) { Timestamp(seconds: $0.int64(0)) }
+    }
+  }
+
+  package func feedListVersion() async throws(StoreError) -> Int64? {
+    try await snapshot { (session) throws(StoreError) in try session.value(of: .feedList) }
+  }
+}
+
+extension TableStore {
   package func importFeeds(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError)
     -> ImportReport
   {

@@ -42,7 +42,7 @@ extension StoreSession {
         WHERE i.feed = $1 ORDER BY \(Self.newestFirst) LIMIT \(ArticlePolicy.examined)
         """,
         feed
-      ) { (row) throws(StoreError) in (length: row.int(0), hasLink: row.bool(1)) }
+      ) { (length: $0.int(0), hasLink: $0.bool(1)) }
       return ArticlePolicy.isForExcerpts(newest)
     }
   }
@@ -60,7 +60,7 @@ extension StoreSession {
       WHERE a.item = $1 AND a.feed_text IS NOT NULL
       """,
       id
-    ) { (row) throws(StoreError) in (text: row.string(0), html: row.optionalString(1)) }.first
+    ) { (text: $0.string(0), html: $0.optionalString(1)) }.first
     guard let article else { return nil }
     try run(
       "UPDATE articles SET feed_text = $1, feed_html = $2, attempts = 0, due = $3 WHERE item = $4",
@@ -169,10 +169,10 @@ extension StoreSession {
       FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.id = $1
       """,
       id
-    ) { (row) throws(StoreError) in
+    ) {
       (
-        title: row.string(0), author: row.string(1), text: row.string(2), html: row.optionalString(3),
-        hadArticle: row.bool(4)
+        title: $0.string(0), author: $0.string(1), text: $0.string(2), html: $0.optionalString(3),
+        hadArticle: $0.bool(4)
       )
     }.first
     guard let old = found, old.text != text || old.html != html || !old.hadArticle else { return }
@@ -214,7 +214,7 @@ extension StoreSession {
   }
 }
 
-extension ArticleKeeping where Self: TableStore {
+extension TableStore {
   package func takeArticles(
     at time: Timestamp,
     limit: Int,

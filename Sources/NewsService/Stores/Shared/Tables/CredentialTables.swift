@@ -11,9 +11,7 @@ private let sessionColumns = "SELECT id, made, seen, agent, address FROM session
 extension StoreSession {
   fileprivate func secret(_ name: String) throws(StoreError) -> [UInt8]? {
     guard try has("secrets") else { return nil }
-    return try rows("SELECT value FROM secrets WHERE name = $1", name) { (row) throws(StoreError) in
-      row.bytes(0)
-    }.first
+    return try rows("SELECT value FROM secrets WHERE name = $1", name) { $0.bytes(0) }.first
   }
 
   fileprivate func sessions(
@@ -22,19 +20,18 @@ extension StoreSession {
   ) throws(StoreError) -> [WebSession] {
     guard try has("sessions") else { return [] }
     return try rows("\(sessionColumns) WHERE \(condition)", values: values.map(\.storeValue)) {
-      (row) throws(StoreError) in
       WebSession(
-        id: row.int64(0),
-        made: row.time(1) ?? Timestamp(seconds: 0),
-        lastSeen: row.time(2) ?? Timestamp(seconds: 0),
-        agent: row.string(3),
-        address: row.string(4)
+        id: $0.int64(0),
+        made: $0.time(1) ?? Timestamp(seconds: 0),
+        lastSeen: $0.time(2) ?? Timestamp(seconds: 0),
+        agent: $0.string(3),
+        address: $0.string(4)
       )
     }
   }
 }
 
-extension CredentialKeeping where Self: TableStore {
+extension TableStore {
   package func serverSecret() async throws(StoreError) -> [UInt8] {
     if let known = try await secret(serverSecretName) { return known }
     let new = (0..<secretBytes).map { _ in UInt8.random(in: .min ... .max) }

@@ -25,7 +25,7 @@ extension StoreSession {
     return try rows(
       "SELECT \(table.columnList) FROM \(table.name) \(bound)ORDER BY \(table.order) LIMIT \(limit)",
       values: values
-    ) { (row) throws(StoreError) in table.line(row) }
+    ) { table.line($0) }
   }
 
   private func counterLines(of table: ExportTable) throws(StoreError) -> [JSONValue] {
@@ -44,8 +44,7 @@ extension StoreSession {
 
   package func exportedArticle(of id: Int64) throws(StoreError) -> ExportedArticle? {
     try rows("SELECT \(ExportedArticle.columns) FROM articles WHERE item = $1", id) {
-      (row) throws(StoreError) in
-      ExportedArticle(row: row)
+      ExportedArticle(row: $0)
     }.first
   }
 
@@ -74,7 +73,7 @@ extension StoreSession {
 /// Maximum number of rows read in one snapshot.
 private let portion = 500
 
-extension StoreExporting where Self: TableStore {
+extension TableStore {
   package func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws {
     var json = JSONWriter()
     func line(_ value: JSONValue) {

@@ -5,9 +5,7 @@ import Glibc
 
 extension StoreSession {
   package func feed(_ id: Feed.ID) throws(StoreError) -> Feed? {
-    try rows("SELECT \(FeedRow.columns) FROM feeds WHERE id = $1", id) { (row) throws(StoreError) in
-      FeedRow.feed(row)
-    }.first
+    try rows("SELECT \(FeedRow.columns) FROM feeds WHERE id = $1", id) { FeedRow.feed($0) }.first
   }
 
   /// Returns a feed. Throws `noSuchFeed` if it does not exist.
@@ -18,8 +16,7 @@ extension StoreSession {
 
   package func feedNames() throws(StoreError) -> [FeedName] {
     try rows("SELECT id, coalesce(user_title, own_title, url), url FROM feeds ORDER BY position") {
-      (row) throws(StoreError) in
-      FeedName(id: Feed.ID(rawValue: row.int64(0)), title: row.string(1), url: row.string(2))
+      FeedName(id: Feed.ID(rawValue: $0.int64(0)), title: $0.string(1), url: $0.string(2))
     }
   }
 
@@ -138,7 +135,7 @@ extension StoreSession {
       "SELECT \(FeedRow.columns) FROM feeds \(clauses) LIMIT $1 OFFSET $2",
       window.places.count,
       window.places.lowerBound
-    ) { (row) throws(StoreError) in FeedRow.feed(row) }
+    ) { FeedRow.feed($0) }
   }
 
   /// Throws if a saved search has this name: `--feed` accepts both, and the search would hide the feed.
@@ -147,12 +144,10 @@ extension StoreSession {
   }
 }
 
-extension FeedReading where Self: TableStore {
+extension TableStore {
   package func feeds() async throws(StoreError) -> [Feed] {
     try await snapshot { (session) throws(StoreError) in
-      try session.rows("SELECT \(FeedRow.columns) FROM feeds ORDER BY position, id") {
-        (row) throws(StoreError) in FeedRow.feed(row)
-      }
+      try session.rows("SELECT \(FeedRow.columns) FROM feeds ORDER BY position, id") { FeedRow.feed($0) }
     }
   }
 
@@ -175,9 +170,7 @@ extension FeedReading where Self: TableStore {
 
   package func folders() async throws(StoreError) -> [String] {
     try await snapshot { (session) throws(StoreError) in
-      try session.rows("SELECT DISTINCT folder FROM feeds WHERE folder IS NOT NULL") {
-        (row) throws(StoreError) in row.string(0)
-      }
+      try session.rows("SELECT DISTINCT folder FROM feeds WHERE folder IS NOT NULL") { $0.string(0) }
     }
   }
 
@@ -190,7 +183,7 @@ extension FeedReading where Self: TableStore {
   }
 }
 
-extension FeedEditing where Self: TableStore {
+extension TableStore {
   package func add(_ feed: NewFeed, at time: Timestamp) async throws(StoreError) -> Feed {
     try await transaction { (session) throws(StoreError) in
       if let existing = try session.feed(url: feed.url) { throw FeedRefusal.duplicate(feed.url, existing) }
@@ -296,7 +289,7 @@ extension FeedEditing where Self: TableStore {
   }
 }
 
-extension FeedChangeReading where Self: TableStore {
+extension TableStore {
   package func feedChanges(after sequence: Int64, limit: Int) async throws(StoreError) -> [FeedChange] {
     try await snapshot { (session) throws(StoreError) in
       try session.rows(
@@ -313,14 +306,12 @@ extension FeedChangeReading where Self: TableStore {
   }
 }
 
-extension FeedIdentityKeeping where Self: TableStore {
+extension TableStore {
   package func identity(of id: Feed.ID) async throws(StoreError) -> FeedIdentity {
     try await snapshot { (session) throws(StoreError) in
       let chosen = try session.existingFeed(id).settings.identity
       let present =
-        try session.rows("SELECT identity FROM feeds WHERE id = $1", id) {
-          (row) throws(StoreError) in row.optionalString(0)
-        }.first ?? nil
+        try session.rows("SELECT identity FROM feeds WHERE id = $1", id) { $0.optionalString(0) }.first ?? nil
       return FeedIdentity(
         policy: chosen ?? present ?? IdentityPolicy.guid.rawValue,
         isChosenByUser: chosen != nil
@@ -338,7 +329,7 @@ extension FeedIdentityKeeping where Self: TableStore {
   }
 }
 
-extension PollPlanKeeping where Self: TableStore {
+extension TableStore {
   package func rescheduleAll(within bounds: ClosedRange<Int64>) async throws(StoreError) {
     // Check with a reader first: usually no write transaction is needed.
     let isNeeded = try await snapshot { (session) throws(StoreError) in

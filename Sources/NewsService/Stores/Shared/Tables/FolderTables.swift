@@ -6,9 +6,8 @@ import NewsToolbox
 extension StoreSession {
   fileprivate func settings(ofFolder folder: String) throws(StoreError) -> FeedSettings {
     FeedSettings(
-      stored: try rows("SELECT settings FROM folder_settings WHERE folder = $1", folder) {
-        (row) throws(StoreError) in row.string(0)
-      }.first
+      stored: try rows("SELECT settings FROM folder_settings WHERE folder = $1", folder) { $0.string(0) }
+        .first
     )
   }
 
@@ -24,9 +23,7 @@ extension StoreSession {
 
   /// Moves the settings of a folder and its subfolders to a new name. A folder that has settings keeps them.
   func moveSettings(ofFolder folder: String, to name: String) throws(StoreError) {
-    let folders = try rows("SELECT folder FROM folder_settings ORDER BY folder") {
-      (row) throws(StoreError) in row.string(0)
-    }
+    let folders = try rows("SELECT folder FROM folder_settings ORDER BY folder") { $0.string(0) }
     // Deepest first, because a new name may be inside the old folder.
     for old in folders.reversed() where old == folder || old.hasPrefix(bytesOf: folder + "/") {
       guard let new = FolderPath.cleaned(name + old.slice(folder.utf8.count...)), new != old else { continue }
@@ -44,7 +41,7 @@ extension StoreSession {
   }
 }
 
-extension FolderSettingsKeeping where Self: TableStore {
+extension TableStore {
   package func folderSettings(_ folder: String) async throws(StoreError) -> FeedSettings {
     try await snapshot { (session) throws(StoreError) in
       guard try session.has("folder_settings") else { return FeedSettings() }

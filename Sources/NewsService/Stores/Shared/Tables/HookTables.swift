@@ -8,9 +8,7 @@ extension StoreSession {
 
   /// Returns the hooks that fire, ordered by name.
   package func activeHooks() throws(StoreError) -> [StoredHook] {
-    try rows("SELECT \(StoredHook.columns) FROM hooks WHERE is_active = 1 ORDER BY name") {
-      (row) throws(StoreError) in StoredHook(row)
-    }
+    try rows("SELECT \(StoredHook.columns) FROM hooks WHERE is_active = 1 ORDER BY name") { StoredHook($0) }
   }
 
   /// Records an error of a hook with the current time, unless the same error was the last one recorded.
@@ -25,8 +23,8 @@ extension StoreSession {
 
   /// Returns the state of an item; nil if there is no such item.
   package func state(of id: NewsItem.ID) throws(StoreError) -> InitialState? {
-    try rows("SELECT is_read, is_starred FROM items WHERE id = $1", id) { (row) throws(StoreError) in
-      InitialState(isRead: row.bool(0), isStarred: row.bool(1))
+    try rows("SELECT is_read, is_starred FROM items WHERE id = $1", id) {
+      InitialState(isRead: $0.bool(0), isStarred: $0.bool(1))
     }.first
   }
 
@@ -69,7 +67,7 @@ extension StoreSession {
       hook,
       now,
       limit
-    ) { (row) throws(StoreError) in HookOutboxRow.delivery(row, of: hook) }.compactMap(\.self)
+    ) { HookOutboxRow.delivery($0, of: hook) }.compactMap(\.self)
   }
 
   /// Returns the next digest: one whose delivery has failed before, or else the entries before `boundary`.
@@ -95,7 +93,7 @@ extension StoreSession {
       hook,
       batch,
       boundary,
-      read: { (row) throws(StoreError) in (HookOutboxRow.entry(row), row.count(5)) }
+      read: { (HookOutboxRow.entry($0), $0.count(5)) }
     ) {
       guard let entry else { continue }
       if delivery.entries.isEmpty { delivery.attempts = attempts }
@@ -271,7 +269,7 @@ extension StoreSession {
   }
 }
 
-extension HookKeeping where Self: TableStore {
+extension TableStore {
   package func register(_ hooks: [Hook], isComplete: Bool) async throws(StoreError) {
     let wanted = hooks.map(StoredHook.init).sorted { $0.name < $1.name }
     // Check with a reader first: a write transaction would wait for other processes even if it changes nothing.

@@ -48,8 +48,7 @@ package struct ItemMarker<Session: StoreSession>: StateMarker {
   package mutating func markStory(of id: NewsItem.ID, _ mark: ItemMark) throws(StoreError) {
     try self.mark(id, mark)
     guard mark == .read else { return }
-    let others = try session.rows(story, id) { (row) throws(StoreError) in NewsItem.ID(rawValue: row.int64(0))
-    }
+    let others = try session.rows(story, id) { NewsItem.ID(rawValue: $0.int64(0)) }
     for other in others.reversed() { try self.mark(other, .read) }
   }
 
@@ -86,7 +85,7 @@ extension StoreSession {
       try rows(
         "SELECT id FROM items WHERE id \(Self.isOne(of: "$1"))",
         StoreValue.integers(ids.map(\.rawValue))
-      ) { (row) throws(StoreError) in NewsItem.ID(rawValue: row.int64(0)) }
+      ) { NewsItem.ID(rawValue: $0.int64(0)) }
     )
   }
 
@@ -100,7 +99,7 @@ extension StoreSession {
     let found = try rows(
       "SELECT item, label FROM item_labels WHERE item \(Self.isOne(of: "$1")) ORDER BY label",
       StoreValue.integers(ids)
-    ) { (row) throws(StoreError) in (item: row.int64(0), label: row.string(1)) }
+    ) { (item: $0.int64(0), label: $0.string(1)) }
     return Dictionary(grouping: found, by: \.item).mapValues { $0.map(\.label) }
   }
 
@@ -124,7 +123,7 @@ extension StoreSession {
 /// Maximum number of ids per transaction of `mark`. Limits the time that other writers wait to less than a second.
 private let portion = 1000
 
-extension ItemMarking where Self: TableStore {
+extension TableStore {
   package func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID] {
     var missing: [NewsItem.ID] = []
     var start = 0
@@ -143,7 +142,7 @@ extension ItemMarking where Self: TableStore {
   }
 }
 
-extension StreamEditing where Self: TableStore {
+extension TableStore {
   package func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) {
     try await transaction { (session) throws(StoreError) in
       let known = try session.existing(ids)
@@ -159,10 +158,20 @@ extension StreamEditing where Self: TableStore {
     }
   }
 
+  package func markRead(_ request: StreamRequest) async throws(StoreError) -> Int {
+    try await transaction { (session) throws(StoreError) in
+      let ids = try StreamSelection(request, limit: .max, session).unread()
+      var marker = try session.makeMarker()
+      for id in ids { try marker.markStory(of: id, .read) }
+      try marker.finish()
+      return ids.count
+    }
+  }
+
   package func relabel(_ label: String, to name: String?) async throws(StoreError) {
     try await transaction { (session) throws(StoreError) in
       let items = try session.rows("SELECT item FROM item_labels WHERE label = $1 ORDER BY item", label) {
-        (row) throws(StoreError) in NewsItem.ID(rawValue: row.int64(0))
+        NewsItem.ID(rawValue: $0.int64(0))
       }
       var marker = try session.makeMarker()
       for item in items {
@@ -178,7 +187,7 @@ extension StreamEditing where Self: TableStore {
     try await transaction { (session) throws(StoreError) in
       if let name { try session.moveSettings(ofFolder: folder, to: name) }
       let feeds = try session.rows("SELECT id, folder FROM feeds WHERE folder IS NOT NULL ORDER BY id") {
-        (row) throws(StoreError) in (id: Feed.ID(rawValue: row.int64(0)), folder: row.string(1))
+        (id: Feed.ID(rawValue: $0.int64(0)), folder: $0.string(1))
       }
       for feed in feeds {
         var target = name.flatMap(FolderPath.cleaned)
@@ -197,4 +206,21 @@ extension StreamEditing where Self: TableStore {
       }
     }
   }
+}
+
+/// Changes item states inside a transaction and maintains the totals.
+package protocol StateMarker {
+  /// Marks an item. Does nothing if the item does not exist or already has the state.
+  mutating func mark(_ id: NewsItem.ID, _ mark: ItemMark) throws(StoreError)
+  /// Marks an item. If the item is now read, also marks the other items of its story.
+  mutating func markStory(of id: NewsItem.ID, _ mark: ItemMark) throws(StoreError)
+  /// Logs a change of an item other than a mark, such as one of its labels.
+  mutating func note(_ id: NewsItem.ID) throws(StoreError)
+  /// Updates the totals, which are wrong from the first mark until this call. Returns the elements of `ids` for which
+  /// items exist.
+  mutating func finish(checking ids: [NewsItem.ID]) throws(StoreError) -> Set<NewsItem.ID>
+}
+
+extension StateMarker {
+  package mutating func finish() throws(StoreError) { _ = try finish(checking: []) }
 }

@@ -11,14 +11,14 @@ extension StoreSession {
 
   fileprivate func savedSearch(named name: String) throws(StoreError) -> SavedSearch? {
     try rows("SELECT name, query FROM saved_searches WHERE lower(name) = $1", name.asciiLowercased) {
-      (row) throws(StoreError) in SavedSearch(name: row.string(0), query: row.string(1))
+      SavedSearch(name: $0.string(0), query: $0.string(1))
     }.first
   }
 
   /// Reads and compiles the rules.
   package func ruleBook() throws(StoreError) -> RuleBook {
-    let rules = try rows("SELECT query, action FROM rules ORDER BY number") { (row) throws(StoreError) in
-      (query: row.string(0), actions: row.string(1))
+    let rules = try rows("SELECT query, action FROM rules ORDER BY number") {
+      (query: $0.string(0), actions: $0.string(1))
     }
     return RuleBook(rules) { (name) throws(StoreError) in try savedQuery(name) }
   }
@@ -38,11 +38,11 @@ extension StoreSession {
   }
 }
 
-extension SavedSearchKeeping where Self: TableStore {
+extension TableStore {
   package func savedSearches() async throws(StoreError) -> [SavedSearch] {
     try await snapshot { (session) throws(StoreError) in
-      try session.rows("SELECT name, query FROM saved_searches ORDER BY number") { (row) throws(StoreError) in
-        SavedSearch(name: row.string(0), query: row.string(1))
+      try session.rows("SELECT name, query FROM saved_searches ORDER BY number") {
+        SavedSearch(name: $0.string(0), query: $0.string(1))
       }
     }
   }
@@ -93,7 +93,7 @@ extension SavedSearchKeeping where Self: TableStore {
         UNION ALL SELECT 'the search "' || name || '"', query FROM saved_searches WHERE lower(name) <> $1
         """,
         folded
-      ) { (row) throws(StoreError) in (name: row.string(0), query: row.string(1)) }
+      ) { (name: $0.string(0), query: $0.string(1)) }
       for user in users {
         guard let query = try? QueryExpansion.read(user.query), query.names(search: name) else { continue }
         throw SearchRefusal.isNamed(name, by: user.name)
@@ -103,17 +103,17 @@ extension SavedSearchKeeping where Self: TableStore {
   }
 }
 
-extension SearchHistoryKeeping where Self: TableStore {
+extension TableStore {
   package func recentSearches(limit: Int) async throws(StoreError) -> [String] {
     try await snapshot { (session) throws(StoreError) in
       try session.rows("SELECT query FROM searches ORDER BY number DESC LIMIT $1", max(limit, 0)) {
-        (row) throws(StoreError) in row.string(0)
+        $0.string(0)
       }
     }
   }
 }
 
-extension RuleKeeping where Self: TableStore {
+extension TableStore {
   package func rules() async throws(StoreError) -> [Rule] {
     try await snapshot { (session) throws(StoreError) in
       try session.rows("SELECT number, query, action FROM rules ORDER BY number") {

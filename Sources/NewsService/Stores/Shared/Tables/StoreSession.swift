@@ -24,15 +24,48 @@ package protocol StoreSession: HookSession {
   /// "$2"))"`.
   static func isOne(of parameter: String) -> String
 
+  /// The functions that return the least and the greatest of their arguments.
+  static var extremes: (least: String, greatest: String) { get }
+
+  /// Returns a condition for which the database does not use an index, where its planner must be told.
+  static func unindexed(_ condition: String) -> String
+
+  /// True if the database's planner knows how many rows each condition selects. Otherwise newsd chooses the index.
+  static var knowsSelectivity: Bool { get }
+
   /// `ORDER BY` for `items AS i` in the order of lists, newest first.
   static var newestFirst: String { get }
+  static var oldestFirst: String { get }
+  /// The column of `items` by which the tables of tags and fingerprints refer to items.
+  static var itemReference: String { get }
+  /// The time by which lists sort `items AS i`, in seconds.
+  static var sortTime: String { get }
+  /// The columns of `hub_subscriptions` that only a shared store has, `is_pending, last_contact, revision`, or constants.
+  static var sharedHubColumns: String { get }
 
   /// Returns true if the store has this table or index. A store made by an earlier newsd lacks later ones until this
   /// newsd writes to it.
   func has(_ part: String) throws(StoreError) -> Bool
 
+  /// The name of the store, for messages.
+  var name: String { get }
   func feed(url: String) throws(StoreError) -> Feed?
+  /// Reads the items that exist, by id.
+  func items(_ ids: [Int64], parts: ItemParts) throws(StoreError) -> [Int64: ItemEntry]
+  /// Returns at most `count` of the newest items by date of each feed that has items.
+  func newest(ofEachFeed count: Int) throws(StoreError) -> [(feed: Feed.ID, entry: StreamEntry)]
+  /// Removes items, in the order of lists from the oldest on, and writes a tombstone for each.
+  func remove(items: [Int64]) throws(StoreError)
+  /// Deletes what only removed items and this removed feed had.
+  func forgetRemains(of feed: Feed.ID?) throws(StoreError)
+  /// SQL that is true for items older than `oldest`, and for those after the newest `kept` items of the feed.
+  func isBeyond(_ oldest: Timestamp?, _ kept: Int?, of feed: Feed.ID) throws(StoreError) -> String
   func value(of counter: Counter) throws(StoreError) -> Int64
+  /// Sets a counter to an SQL expression, which may contain the current value.
+  func set(_ counter: Counter, to expression: (_ current: String) -> String) throws(StoreError)
+  func totals() throws(StoreError) -> StreamTotals
+  /// Makes the store assign ids above those in use, after the counters were raised.
+  func raiseIDs() throws(StoreError)
   /// Adds to a counter and returns the new value.
   @discardableResult
   func add(_ amount: Int64, to counter: Counter) throws(StoreError) -> Int64
@@ -55,6 +88,8 @@ package protocol StoreSession: HookSession {
     appliesRules: Bool,
     at time: Timestamp
   ) throws(StoreError) -> ImportReport
+  /// The reason why the last statement violated a constraint; nil if it failed for another reason.
+  var violation: String? { get }
   /// Releases this process's exclusive right to send the entries of a delivery, if the store grants such rights.
   func release(_ entries: [HookEntry], of hook: String) throws(StoreError)
   /// Returns the time by the clock that all processes on the store share.
@@ -75,7 +110,7 @@ package enum Counter: String, CaseIterable, Sendable {
 }
 
 /// A store whose tables are read and written by the SQL in this folder.
-package protocol TableStore: Sendable {
+package protocol TableStore: StorePorts {
   associatedtype Session: StoreSession
   /// Runs `body` in one snapshot.
   func snapshot<Result: Sendable>(
@@ -90,12 +125,22 @@ package protocol TableStore: Sendable {
   func sideTransaction<Result: Sendable>(
     _ body: @Sendable (Session) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result
+  /// True if no other process sends the requests to hubs.
+  func mayResumePolling(_ session: Session) throws(StoreError) -> Bool
+  /// The highest id below which no item can still appear; nil if ids appear in order.
+  func settledID() async throws(StoreError) -> Int64?
+  /// Maximum number of items of a removed feed that one transaction removes.
+  static var removedItems: Int { get }
   /// Pauses between the transactions of a long change, if other processes could otherwise not write.
   func letOthersWrite()
 }
 
 extension TableStore {
   package func letOthersWrite() {}
+
+  package func settledID() async throws(StoreError) -> Int64? { nil }
+
+  package func mayResumePolling(_ session: Session) throws(StoreError) -> Bool { true }
 
   package func sideTransaction<Result: Sendable>(
     _ body: @Sendable (Session) throws(StoreError) -> Result
@@ -113,10 +158,27 @@ extension StoreSession {
     try rows(sql, values: values.map(\.storeValue), read: read)
   }
 
+  /// Runs a statement and reads its first row; nil if there is none.
+  package func first<Value>(
+    _ sql: String,
+    _ values: any StoreValueConvertible...,
+    read: (Row) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value? {
+    try rows(sql, values: values.map(\.storeValue), read: read).first
+  }
+
+  /// Runs a statement and passes each row to `body`, which keeps what it needs: for tables with a row per feed or item.
+  package func forEachRow(
+    _ sql: String,
+    _ values: any StoreValueConvertible...,
+    body: (Row) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    _ = try rows(sql, values: values.map(\.storeValue), read: body)
+  }
+
   /// Returns the first column of the first row as an integer; nil for NULL or if there is no row.
   package func number(_ sql: String, _ values: any StoreValueConvertible...) throws(StoreError) -> Int64? {
-    try rows(sql, values: values.map(\.storeValue)) { (row) throws(StoreError) in row.optionalInt64(0) }
-      .first ?? nil
+    try rows(sql, values: values.map(\.storeValue)) { $0.optionalInt64(0) }.first ?? nil
   }
 
   package func run(_ sql: String, _ values: any StoreValueConvertible...) throws(StoreError) {
@@ -124,19 +186,35 @@ extension StoreSession {
   }
 
   package func run(_ sql: String, values: [StoreValue]) throws(StoreError) {
-    _ = try rows(sql, values: values) { (_) throws(StoreError) in () }
+    _ = try rows(sql, values: values) { _ in }
   }
 
   /// Runs a statement and returns its number of rows, for changes with `RETURNING 1`.
   package func count(_ sql: String, _ values: any StoreValueConvertible...) throws(StoreError) -> Int {
-    try rows(sql, values: values.map(\.storeValue)) { (_) throws(StoreError) in () }.count
+    try rows(sql, values: values.map(\.storeValue)) { _ in }.count
   }
 
   package func has(_ part: String) throws(StoreError) -> Bool { true }
+
+  package static func unindexed(_ condition: String) -> String { condition }
+
+  package static var knowsSelectivity: Bool { true }
+
+  package func forgetRemains(of feed: Feed.ID?) throws(StoreError) {}
+
+  package func totals() throws(StoreError) -> StreamTotals {
+    StreamTotals(
+      items: Int(try value(of: .items)),
+      unread: Int(try value(of: .unread)),
+      starred: Int(try value(of: .starred))
+    )
+  }
 
   package func release(_ entries: [HookEntry], of hook: String) throws(StoreError) {}
 
   package func currentTime() throws(StoreError) -> Timestamp { Timestamp(seconds: Int64(time(nil))) }
 
   package func notify() throws(StoreError) {}
+
+  package func raiseIDs() throws(StoreError) {}
 }

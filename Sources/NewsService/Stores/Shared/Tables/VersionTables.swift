@@ -15,7 +15,7 @@ extension StoreSession {
     try keepVersion(of: id, title: title, text: text, newTitle: newTitle, newText: newText, at: time) {
       () throws(StoreError) in
       try rows("SELECT number, delta FROM versions WHERE item = $1 ORDER BY number DESC LIMIT 1", id) {
-        (row) throws(StoreError) in (number: row.int64(0), delta: TextDelta(bytes: row.bytes(1)))
+        (number: $0.int64(0), delta: TextDelta(bytes: $0.bytes(1)))
       }.first
     }
   }
@@ -78,9 +78,7 @@ extension StoreSession {
     let stored = try rows(
       "SELECT number, time, title, delta FROM versions WHERE item = $1 ORDER BY number DESC",
       id
-    ) { (row) throws(StoreError) in
-      (number: row.int(0), time: row.time(1), title: row.string(2), delta: TextDelta(bytes: row.bytes(3)))
-    }
+    ) { (number: $0.int(0), time: $0.time(1), title: $0.string(2), delta: TextDelta(bytes: $0.bytes(3))) }
     for version in stored {
       guard let earlier = version.delta.applied(to: text) else { break }
       text = earlier
@@ -97,14 +95,49 @@ extension StoreSession {
   }
 }
 
-extension ItemVersionReading where Self: TableStore {
+extension TableStore {
   package func versions(of id: NewsItem.ID) async throws(StoreError) -> [ItemVersion] {
     try await snapshot { (session) throws(StoreError) in
-      let text = try session.rows("SELECT text FROM contents WHERE id = $1", id) { (row) throws(StoreError) in
-        row.string(0)
-      }.first
+      let text = try session.rows("SELECT text FROM contents WHERE id = $1", id) { $0.string(0) }.first
       guard let text else { throw StoreError.noSuchItem(id) }
       return try session.versions(of: id, text: text)
+    }
+  }
+}
+
+/// The effect of an edit on the stored versions of an item. Each version is a delta from the next one.
+package enum VersionChange {
+  /// Maximum number of versions per item: a price or clock in the text produces a new one at every poll.
+  package static let maximumCount: Int64 = 50
+
+  case none
+  /// Store the old text as a version, and delete versions up to `number - maximumCount`.
+  case add(number: Int64, delta: TextDelta)
+  /// The latest version is a delta from the text being replaced; store it as a delta from the new text.
+  case rebase(number: Int64, delta: TextDelta)
+
+  /// Decides how an edit changes the stored versions. Stores the old text if the edit is significant; earlier versions
+  /// stay readable in either case. `latest` returns the latest stored version.
+  package init(
+    title: String,
+    text: String,
+    newTitle: String,
+    newText: String,
+    latest: () throws(StoreError) -> (number: Int64, delta: TextDelta)?
+  ) throws(StoreError) {
+    self = .none
+    guard title != newTitle || text != newText else { return }
+    let isSignificant = EditSignificance.isSignificant(
+      title: title,
+      text: text,
+      newTitle: newTitle,
+      newText: newText
+    )
+    let latest = try latest()
+    if isSignificant {
+      self = .add(number: (latest?.number ?? 0) + 1, delta: TextDelta(from: newText, to: text))
+    } else if let latest, text != newText, let earlier = latest.delta.applied(to: text) {
+      self = .rebase(number: latest.number, delta: TextDelta(from: newText, to: earlier))
     }
   }
 }

@@ -1,0 +1,150 @@
+import Glibc
+import NewsCore
+import NewsPostgres
+import NewsSQLite
+import NewsToolbox
+
+/// An opened store, with what only its kind has.
+struct OpenedStore: Sendable {
+  let ports: any StorePorts
+  let close: @Sendable () async -> Void
+  /// What a store on a server has, which several machines can share; nil for a file.
+  var shared: Shared?
+
+  struct Shared: Sendable {
+    /// This process as a node of the store.
+    let node: NodeLease
+    let sites: any SiteSharing
+    let nodes: any NodeListing
+    let figures: @Sendable () async -> StoreFigures?
+  }
+
+  init(_ store: NewsStore) {
+    ports = store
+    close = { await store.close() }
+  }
+
+  init(_ store: PostgresStore) {
+    ports = store
+    close = { await store.close() }
+    shared = Shared(
+      node: store.node,
+      sites: store.sites,
+      nodes: store,
+      figures: { await store.figures() }
+    )
+  }
+}
+
+/// Where a store is: in a file, or on a PostgreSQL server.
+enum StorePlace {
+  case file(String)
+  case server(String)
+
+  /// - Parameter address: The path of a file or the address of a server.
+  init(_ address: String) { self = StoreURI.isStoreURI(address) ? .server(address) : .file(address) }
+
+  /// Number of processes of one machine that may poll the store.
+  var daemonCount: Int {
+    switch self {
+    case .file: 1
+    case .server: 64
+    }
+  }
+
+  /// Opens a store that a command names in addition to the one it works on.
+  func open(mustExist: Bool) throws(StoreError) -> OpenedStore {
+    switch self {
+    case .server(let address): return OpenedStore(try Self.store(on: address, mustExist: mustExist))
+    case .file(let path):
+      var status = stat()
+      guard !mustExist || stat(path, &status) == 0 else {
+        throw StoreError(code: .missing, message: "there is no store \(path)")
+      }
+      return OpenedStore(try NewsStore(path: path))
+    }
+  }
+
+  /// Opens the store of the settings. `clock` follows that of a server; nil: none does.
+  func open(_ settings: Settings, version: String, clock: NodeClock?) throws(StoreError) -> OpenedStore {
+    switch self {
+    case .server(let address):
+      return OpenedStore(
+        try Self.store(
+          on: address,
+          mustExist: settings.storeMustExist,
+          node: settings.nodeName ?? Self.machineName,
+          version: version,
+          clock: clock
+        )
+      )
+    case .file(let path):
+      if settings.storeMustExist { try Self.requireStore(path) }
+      let report: @Sendable (String) -> Void = { line in
+        let bytes = Array("newsd: \(line)\n".utf8)
+        _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+      }
+      if let note = settings.storeNote { report(note) }
+      return OpenedStore(try NewsStore(path: path, notice: report))
+    }
+  }
+
+  private static func requireStore(_ path: String) throws(StoreError) {
+    let hint = "Create one with 'newsd feeds add URL', or name another with --db"
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw StoreError(code: .missing, message: "there is no store \(path). \(hint)")
+    }
+    // Reject an empty file: creating a store in it would hide the loss of the file's content.
+    guard status.st_size > 0 else {
+      throw StoreError(code: .missing, message: "\(path) is an empty file, not a store. \(hint)")
+    }
+  }
+
+  private static func store(
+    on address: String,
+    mustExist: Bool,
+    node: String = "newsd",
+    version: String = "",
+    clock: NodeClock? = nil
+  ) throws(StoreError) -> PostgresStore {
+    PostgresStore(try StoreURI(address), mustExist: mustExist, node: node, version: version, clock: clock) {
+      (source, path) throws(StoreError) in
+      try await writeBackup(of: source, to: path)
+    }
+  }
+
+  /// Writes the content of a store to a new file.
+  private static func writeBackup(of source: any StoreCopying, to path: String) async throws(StoreError) {
+    guard access(path, F_OK) != 0 else {
+      throw StoreError(code: .unreadable, message: "\(path) exists already; name a new file for the backup")
+    }
+    do {
+      let file = try NewsStore(path: path)
+      _ = try await StoreCopy().copy(from: source, to: file)
+      await file.close()
+    } catch let error as StoreError {
+      unlink(path)
+      throw error
+    } catch {
+      unlink(path)
+      throw StoreError(code: .unreadable, message: "cannot write \(path): \(error)")
+    }
+  }
+
+  static var machineName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, 255) == 0 else { return "newsd" }
+    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
+
+/// Measures a store on a server, and finds the daemon by the lock files of this machine.
+struct SharedStoreMeasure: StoreFileMeasuring {
+  let files: any StoreFileMeasuring
+  let store: @Sendable () -> OpenedStore.Shared?
+
+  func figures() async -> StoreFigures? { await store()?.figures() }
+
+  func runningDaemon() -> DaemonPresence? { files.runningDaemon() }
+}

@@ -1,0 +1,91 @@
+/// An action of a rule on an arriving item.
+public enum RuleAction: Hashable, Sendable {
+  case markRead
+  case star
+  /// Does not store the item; a tombstone prevents that it counts as new at every poll.
+  case drop
+  case tag(String)
+}
+
+extension RuleAction: CustomStringConvertible {
+  /// The spelling that users type and the store keeps: `mark-read`, `star`, `drop`, `tag:X`.
+  public var description: String {
+    switch self {
+    case .markRead: "mark-read"
+    case .star: "star"
+    case .drop: "drop"
+    case .tag(let name): "tag:\(name)"
+    }
+  }
+
+  /// Parses a `description`; fails for an unknown action.
+  public init?(_ description: String) {
+    switch description {
+    case "mark-read": self = .markRead
+    case "star": self = .star
+    case "drop": self = .drop
+    default:
+      guard description.hasPrefix("tag:"), description.utf8.count > 4,
+        !description.utf8.contains(UInt8(ascii: "\n"))
+      else { return nil }
+      self = .tag(String(description.dropFirst(4)))
+    }
+  }
+}
+
+/// One rule of the ordered list.
+public struct Rule: Hashable, Sendable {
+  /// Position in the list, 1-based and without gaps.
+  public var number: Int
+  /// The query as typed; parsed when items arrive.
+  public var query: String
+  /// The actions, in the order of execution.
+  public var actions: [RuleAction]
+
+  public init(number: Int, query: String, actions: [RuleAction]) {
+    self.number = number
+    self.query = query
+    self.actions = actions
+  }
+
+  /// The actions for display: `star, tag:X`.
+  public var actionList: String { actions.map(\.description).joined(separator: ", ") }
+}
+
+/// A query with a name, accepted wherever a feed is.
+public struct SavedSearch: Hashable, Sendable {
+  public var name: String
+  /// The query as typed. It is parsed at each use, so that `since:3d` is relative to the time of that use.
+  public var query: String
+
+  public init(name: String, query: String) {
+    self.name = name
+    self.query = query
+  }
+}
+
+/// Keeps what the user defines by queries: rules and saved searches, and the history of searches.
+public protocol DefinitionKeeping: Sendable {
+  /// Returns the rules. They apply in order to each item when it is first stored; `drop` ends the evaluation.
+  func rules() async throws(StoreError) -> [Rule]
+  /// Appends a rule. Throws `badQuery` when the query cannot be parsed or evaluated, or selects every item.
+  func addRule(_ query: String, do actions: [RuleAction], at time: Timestamp) async throws(StoreError) -> Rule
+  /// Removes the rule with this number and renumbers the later ones. Returns false if there is no such rule.
+  func removeRule(_ number: Int) async throws(StoreError) -> Bool
+
+  /// Returns all saved searches, in the order in which they were first saved.
+  func savedSearches() async throws(StoreError) -> [SavedSearch]
+  /// Returns the search with this name, compared case-insensitively; nil if there is none.
+  func savedSearch(named name: String) async throws(StoreError) -> SavedSearch?
+  /// Saves or replaces a search. Throws `badQuery` when the query cannot be parsed, names an unknown saved
+  /// search or itself, or when the name is empty or that of a feed.
+  func save(_ search: SavedSearch, at time: Timestamp) async throws(StoreError)
+  /// Removes a saved search. Returns false if there is no search with this name. Throws `badQuery` if a rule
+  /// or another search names it.
+  func removeSavedSearch(named name: String) async throws(StoreError) -> Bool
+
+  /// Returns the recent searches, newest first, without repeats.
+  func recentSearches(limit: Int) async throws(StoreError) -> [String]
+  /// Stores `query` as the latest search, unless that would mean waiting for another process that is writing.
+  func remember(search query: String, at time: Timestamp) async
+}

@@ -1,0 +1,143 @@
+package import NewsCore
+
+// Removing feeds, and items beyond the retention limits.
+
+extension TableStore {
+  package func remove(_ id: Feed.ID) async throws(StoreError) {
+    while try await itemCount(of: id) > Self.removedItems {
+      try await transaction { (session) throws(StoreError) in
+        try session.remove(items: session.oldest(Self.removedItems, of: id))
+      }
+      letOthersWrite()
+    }
+    try await transaction { (session) throws(StoreError) in
+      let feed = try session.existingFeed(id)
+      try session.remove(items: session.oldest(.max, of: id))
+      try session.forgetRemains(of: id)
+      try session.remove(feed)
+    }
+  }
+
+  private func itemCount(of id: Feed.ID) async throws(StoreError) -> Int {
+    try await snapshot { (session) throws(StoreError) in
+      Int(try session.number("SELECT items FROM feeds WHERE id = $1", id) ?? 0)
+    }
+  }
+}
+
+extension StoreSession {
+  fileprivate func oldest(_ limit: Int, of feed: Feed.ID) throws(StoreError) -> [Int64] {
+    try rows("SELECT id FROM items AS i WHERE feed = $1 ORDER BY \(Self.oldestFirst) LIMIT $2", feed, limit) {
+      $0.int64(0)
+    }
+  }
+}
+
+/// Maximum number of items that pruning removes in one transaction.
+private let portion = 500
+
+extension TableStore {
+  package func prune(
+    _ rules: RetentionRules,
+    at now: Timestamp,
+    dryRun: Bool,
+    progress: @escaping @Sendable (Int) -> Void
+  ) async throws(StoreError) -> PruneReport {
+    var report = PruneReport(feeds: [])
+    for excess in try await excesses(rules, at: now) {
+      var count = 0
+      if dryRun {
+        count = try await snapshot { (session) throws(StoreError) in
+          try excess.ids(limit: .max, session).count
+        }
+      } else {
+        var removed = 0
+        repeat {
+          if removed > 0 { letOthersWrite() }
+          removed = try await transaction { (session) throws(StoreError) in
+            let ids = try excess.ids(limit: portion, session)
+            try session.remove(items: ids)
+            return ids.count
+          }
+          count += removed
+          progress(report.total + count)
+        } while removed == portion
+      }
+      let kept = try await snapshot { (session) throws(StoreError) in try excess.kept(session) }
+      report.keptUnread += kept.unread
+      report.keptStarred += kept.starred
+      if count > 0 {
+        report.feeds.append(PruneReport.Entry(feedID: excess.feed, title: excess.title, count: count))
+        progress(report.total)
+      }
+    }
+    if !dryRun, !report.feeds.isEmpty {
+      try await transaction { (session) throws(StoreError) in try session.forgetRemains(of: nil) }
+    }
+    return report
+  }
+
+  /// Returns the feeds that have a retention limit, in the user's order. Keeps nothing else: the daemon calls this every
+  /// hour, and the memory for a list of a hundred thousand feeds would stay in its heap.
+  private func excesses(_ rules: RetentionRules, at now: Timestamp) async throws(StoreError) -> [Excess] {
+    // If only the settings of single feeds set limits, skip feeds without settings.
+    let isGeneral = rules.general.days != nil || rules.general.items != nil || !rules.folders.isEmpty
+    let filter = isGeneral ? "" : "WHERE settings IS NOT NULL "
+    return try await snapshot { (session) throws(StoreError) in
+      var excesses: [Excess] = []
+      try session.forEachRow("SELECT \(FeedRow.columns) FROM feeds \(filter)ORDER BY position, id") { row in
+        if let excess = Excess(of: FeedRow.feed(row), rules, at: now) { excesses.append(excess) }
+      }
+      return excesses
+    }
+  }
+}
+
+/// The items of a feed beyond its retention limits.
+private struct Excess: Sendable {
+  let feed: Feed.ID
+  let title: String
+  private let oldest: Timestamp?
+  private let limit: Int?
+  /// SQL that is true for items that are kept because they are unread, or starred and read.
+  private let isUnread: String
+  private let isStarred: String
+
+  /// Returns nil if the feed has no limit.
+  init?(of feed: Feed, _ rules: RetentionRules, at now: Timestamp) {
+    let policy = rules.policy(for: feed)
+    guard policy.days != nil || policy.items != nil else { return nil }
+    self.feed = feed.id
+    title = feed.title
+    oldest = policy.days.map { now - Int64($0) * 86_400 }
+    limit = policy.items
+    isUnread = rules.includesUnread ? "false" : "is_read = 0"
+    isStarred = rules.includesStarred ? "false" : "is_starred = 1"
+  }
+
+  /// Counts the items that are kept although they exceed the limits. An unread starred item counts as unread.
+  func kept(_ session: some StoreSession) throws(StoreError) -> (unread: Int, starred: Int) {
+    guard isUnread != "false" || isStarred != "false" else { return (0, 0) }
+    return try session.first(
+      """
+      SELECT count(*) FILTER (WHERE \(isUnread)), count(*) FILTER (WHERE \(isStarred) AND NOT (\(isUnread)))
+      FROM items WHERE feed = $1 AND \(try session.isBeyond(oldest, limit, of: feed))
+      """,
+      feed
+    ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
+  }
+
+  /// Returns removable items, the oldest first. Items with a pending delivery are kept.
+  func ids<Session: StoreSession>(limit count: Int, _ session: Session) throws(StoreError) -> [Int64] {
+    let isPending = "EXISTS (SELECT 1 FROM outbox WHERE item = i.id AND due IS NOT NULL)"
+    let kept = [isUnread, isStarred] + (try session.has(Session.lastPartOfHooks) ? [isPending] : [])
+    return try session.rows(
+      """
+      SELECT id FROM items AS i WHERE feed = $1 AND \(try session.isBeyond(oldest, limit, of: feed))
+        \(kept.map { " AND NOT \($0)" }.joined()) ORDER BY \(Session.oldestFirst) LIMIT $2
+      """,
+      feed,
+      count
+    ) { $0.int64(0) }
+  }
+}

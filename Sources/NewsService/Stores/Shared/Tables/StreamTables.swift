@@ -1,0 +1,184 @@
+package import NewsCore
+
+// The streams of sync clients.
+
+extension StreamEntry {
+  /// Reads the columns `id` and `stored`.
+  package init(_ row: some StoreRow) {
+    self.init(id: NewsItem.ID(rawValue: row.int64(0)), stored: Timestamp(seconds: row.int64(1)))
+  }
+}
+
+/// How many of a feed's newest items by date are examined. The one among them that was stored last is the feed's newest
+/// entry.
+private let newestExamined = 20
+
+extension TableStore {
+  package func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry] {
+    // Stop below ids that are still in progress: a client that has seen an id does not ask for lower ones again.
+    let settled = request.isOldestFirst ? try await settledID() : nil
+    return try await snapshot { (session) throws(StoreError) in
+      try StreamSelection(request, limit: limit, settled: settled, session).entries(limit: limit)
+    }
+  }
+
+  package func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem] {
+    try await snapshot { (session) throws(StoreError) in
+      let entries = try session.items(ids.map(\.rawValue), parts: .all)
+      let labels = try session.labels(of: ids.map(\.rawValue))
+      return ids.compactMap { id in
+        entries[id.rawValue].map { StreamItem(item: $0.item, labels: labels[id.rawValue] ?? []) }
+      }
+    }
+  }
+
+  package func itemLabels() async throws(StoreError) -> [ItemLabel] {
+    try await snapshot { (session) throws(StoreError) in
+      guard try session.has(Session.labelTable) else { return [] }
+      return try session.rows(
+        """
+        SELECT g.newest, i.stored, g.label, g.unread FROM (
+          SELECT l.label, count(*) FILTER (WHERE i.is_read = 0) AS unread, max(i.id) AS newest
+          FROM item_labels AS l JOIN items AS i ON i.id = l.item GROUP BY l.label) AS g
+        JOIN items AS i ON i.id = g.newest ORDER BY g.label
+        """
+      ) { ItemLabel(name: $0.string(2), unread: $0.int(3), newest: StreamEntry($0)) }
+    }
+  }
+
+  package func newestEntries() async throws(StoreError) -> [Feed.ID: StreamEntry] {
+    try await snapshot { (session) throws(StoreError) in
+      Dictionary(try session.newest(ofEachFeed: newestExamined)) { $0.id > $1.id ? $0 : $1 }
+    }
+  }
+
+  package func streamTotals() async throws(StoreError) -> StreamTotals {
+    try await snapshot { (session) throws(StoreError) in try session.totals() }
+  }
+}
+
+/// The request of a sync client as SQL over `items AS i`.
+///
+/// Streams are in the order of ids. All ids have an index, but single streams have no index in that order, because it
+/// would slow down every refresh. There are two ways to find items; the way that reads fewer rows is chosen, by the
+/// database or else here. Either all ids are read in order and each item is checked. Or the items of the most selective
+/// condition are read by its index and sorted.
+struct StreamSelection<Session: StoreSession> {
+  private let request: StreamRequest
+  private let session: Session
+  private let hasLabels: Bool
+  private var conditions: [String] = []
+  private var values: [StoreValue] = []
+  private var order = "i.id"
+
+  /// `settled` is the highest id to return.
+  init(
+    _ request: StreamRequest,
+    limit: Int,
+    settled: Int64? = nil,
+    _ session: Session
+  ) throws(StoreError) {
+    self.request = request
+    self.session = session
+    hasLabels = try session.has(Session.labelTable)
+    // These are conditions that every item must meet. One of them may be read by its index.
+    var required = request.including
+    if request.streams.count == 1 {
+      required += request.streams
+    } else {
+      var alternatives: [String] = []
+      for stream in request.streams { alternatives.append(condition(stream)) }
+      conditions.append(
+        alternatives.isEmpty ? "false" : Session.unindexed("(" + alternatives.joined(separator: " OR ") + ")")
+      )
+    }
+    for stream in request.excluding {
+      switch stream {
+      case .read: required.append(.unread)
+      case .unread: required.append(.read)
+      default: conditions.append("NOT (" + condition(stream) + ")")
+      }
+    }
+    let leader = Session.knowsSelectivity ? nil : try leader(of: required, limit)
+    for (place, stream) in required.enumerated() where stream != .all {
+      let sql = condition(stream)
+      conditions.append(place == leader ? sql : Session.unindexed(sql))
+    }
+    if leader != nil { order = Session.unindexed("i.id") }
+    if let since = request.storedSince { conditions.append("i.stored >= \(since.seconds)") }
+    if let until = request.arrivedUntil {
+      let (least, greatest) = Session.extremes
+      conditions.append(
+        "\(least)(\(greatest)(i.stored, 0), \(Int64(1) << 40)) * 1000000 + i.id % 1000000 <= \(until)"
+      )
+    }
+    if let settled { conditions.append("i.id <= \(settled)") }
+    if let after = request.after {
+      conditions.append("\(order) \(request.isOldestFirst ? ">" : "<") \(after.rawValue)")
+    }
+  }
+
+  /// Returns the index in `streams` of the condition with the fewest items. Returns nil if checking all items in order
+  /// until `limit` are found costs less than reading and sorting these items.
+  private func leader(of streams: [ItemStream], _ limit: Int) throws(StoreError) -> Int? {
+    var best: (place: Int, items: Int64)?
+    for (place, stream) in streams.enumerated() {
+      guard let items = try size(of: stream), items < best?.items ?? .max else { continue }
+      best = (place, items)
+    }
+    guard let best else { return nil }
+    let total = try session.value(of: .items)
+    // In the order of ids, one of `total / items` items matches on average.
+    let looked = best.items == 0 ? total : min(Int64(clamping: limit), total) * total / best.items
+    return best.items <= looked ? best.place : nil
+  }
+
+  /// Returns the number of items of a stream that has an index; nil if the stream has none.
+  private func size(of stream: ItemStream) throws(StoreError) -> Int64? {
+    switch stream {
+    case .all, .read: return nil
+    case .nothing: return 0
+    case .unread: return try session.value(of: .unread)
+    case .starred: return try session.value(of: .starred)
+    case .feeds(let feeds):
+      let list = feeds.map { String($0.rawValue) }.joined(separator: ",")
+      return try session.number("SELECT coalesce(sum(items), 0) FROM feeds WHERE id IN (\(list))")
+    case .label(let name):
+      return hasLabels ? try session.number("SELECT count(*) FROM item_labels WHERE label = $1", name) : 0
+    }
+  }
+
+  private mutating func condition(_ stream: ItemStream) -> String {
+    switch stream {
+    case .all: return "true"
+    case .nothing: return "false"
+    case .read: return "i.is_read = 1"
+    case .unread: return "i.is_read = 0"
+    case .starred: return "i.is_starred = 1"
+    case .feeds(let feeds): return FeedName.condition(feeds: feeds.map(\.rawValue))
+    case .label(let name):
+      guard hasLabels else { return "false" }
+      values.append(.text(name))
+      return "i.id IN (SELECT item FROM item_labels WHERE label = $\(values.count))"
+    }
+  }
+
+  private func select(_ columns: String, _ more: [String], _ end: String) -> String {
+    let all = conditions + more
+    return
+      "SELECT \(columns) FROM items AS i\(all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND ")) \(end)"
+  }
+
+  func entries(limit: Int) throws(StoreError) -> [StreamEntry] {
+    let end = "ORDER BY \(order) \(request.isOldestFirst ? "ASC" : "DESC") LIMIT \(max(limit, 0))"
+    return try session.rows(select("i.id, i.stored", [], end), values: values) { StreamEntry($0) }
+  }
+
+  /// Returns the unread items, oldest first.
+  func unread() throws(StoreError) -> [NewsItem.ID] {
+    let isUnread = Session.unindexed("i.is_read = 0")
+    return try session.rows(select("i.id", [isUnread], "ORDER BY \(Session.oldestFirst)"), values: values) {
+      NewsItem.ID(rawValue: $0.int64(0))
+    }
+  }
+}
