@@ -329,7 +329,7 @@ import Testing
     let first = try #require(try await store.latestSequence() as Int64?)
     for round in 1...3 {
       async let earlier = other.firstText(
-        "DO $$ BEGIN UPDATE store SET sequence = sequence + 1; PERFORM pg_sleep(0.3); END $$"
+        "DO $$ BEGIN UPDATE store SET sequence = sequence + 1; PERFORM pg_sleep(2); END $$"
       )
       // The row is locked once the transaction has an id.
       try await eventually {
