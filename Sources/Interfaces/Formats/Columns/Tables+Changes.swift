@@ -22,15 +22,21 @@ extension Tables {
   )
 
   private static func value(_ field: ItemField, of entry: LogEntry) -> FieldValue {
-    switch (entry, field) {
-    case (.item(let change), .id): .number(change.itemID.rawValue)
-    case (.item(let change), .feedID): .number(change.feedID.rawValue)
-    case (.item(let change), .guid): FieldValue(change.item?.guid ?? change.guid)
-    case (.item(let change), _): change.item.map(field.value(ofItem:)) ?? .none
-    case (.feed(let change), .feedID): .number(change.feedID.rawValue)
-    case (.feed(let change), .feedURL): .text(WebAddress.redacted(change.url))
-    case (.feed(let change), .feed), (.feed(let change), .title): FieldValue(change.feed?.title)
-    case (.feed, _): .none
+    switch entry {
+    case .item(let change):
+      switch field {
+      case .id: .number(change.itemID.rawValue)
+      case .feedID: .number(change.feedID.rawValue)
+      case .guid: FieldValue(change.item?.guid ?? change.guid)
+      default: change.item.map(field.value(ofItem:)) ?? .none
+      }
+    case .feed(let change):
+      switch field {
+      case .feedID: .number(change.feedID.rawValue)
+      case .feedURL: .text(WebAddress.redacted(change.url))
+      case .feed, .title: FieldValue(change.feed?.title)
+      default: .none
+      }
     }
   }
 }
