@@ -23,9 +23,11 @@ final class ItemReader {
 
   func entry(_ key: ItemKey) throws(StoreError) -> ItemEntry? {
     let needsContents = !parts.isDisjoint(with: [.contentText, .contentHTML, .details, .excerpt])
-    return try connection.first(needsContents ? Self.wide : Self.narrow, key) { (row) throws(StoreError) in
-      try entry(row, key, needsContents: needsContents)
-    }
+    // Bound by number: a list of all items reads millions of rows, one by one.
+    let statement = try connection.prepare(needsContents ? Self.wide : Self.narrow)
+    try statement.bind(1, key.rawValue)
+    guard try statement.step() else { return nil }
+    return try entry(statement.row, key, needsContents: needsContents)
   }
 
   private func entry(_ row: CurrentRow, _ key: ItemKey, needsContents: Bool) throws(StoreError) -> ItemEntry {
