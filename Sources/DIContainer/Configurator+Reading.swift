@@ -80,7 +80,7 @@ extension Configurator {
     case .search(var search):
       search.list.extent = extent(ordinal, search.list)
       shown = try await last(of: makeSearch(output), search)
-    default: throw UserMessage(code: .usage, text: "Only a list or a search has items to open.")
+    default: throw UserMessage(code: .usage, text: "only a list or a search has items to open")
     }
     return try await open(try NewsListRouter().open(ordinal, in: shown))
   }
@@ -100,7 +100,7 @@ extension Configurator {
     let container = kept.withLock { $0 }
     if let failure = container?.failure { throw failure }
     guard let content = container?.content else {
-      throw UserMessage(code: .nothingMatched, text: "Nothing is shown, so there is nothing to open.")
+      throw UserMessage(code: .nothingMatched, text: "nothing is shown, so there is nothing to open")
     }
     return content
   }
@@ -158,7 +158,7 @@ extension Configurator {
     case .search(var search):
       search.list.arrivals = arrivals
       status = try await self.search(search)
-    default: throw UserMessage(code: .usage, text: "Only a list or a search has a cursor.")
+    default: throw UserMessage(code: .usage, text: "only a list or a search has a cursor")
     }
     let isWritten = status == .done || status == .nothingMatched
     if isWritten { try cursor.save(FollowCursor(sequence: arrivals.through)) }

@@ -1,7 +1,7 @@
 import NewsCore
 import NewsSyndication
 
-/// Sanitises items that did not come from the feed parser, with the parser's HTML sanitiser and URL rules.
+/// Sanitizes items that did not come from the feed parser, with the parser's HTML sanitizer and URL rules.
 struct ItemCleaner: ItemCleaning {
   func cleaned(_ item: ParsedItem, base: String?) -> ParsedItem {
     var cleaned = item
@@ -19,7 +19,7 @@ struct ItemCleaner: ItemCleaning {
     return cleaned
   }
 
-  /// Cleans the URLs of `item`. Returns its sanitised HTML, and the text of that HTML.
+  /// Cleans the URLs of `item`. Returns its sanitized HTML, and the text of that HTML.
   private func clean(_ item: inout ParsedItem, base: String?) -> (html: String, text: String)? {
     let own = item.url.flatMap { URLResolver.resolve($0, base: base) }
     let base = own ?? base

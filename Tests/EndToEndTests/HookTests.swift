@@ -160,7 +160,7 @@ import Testing
     #expect(sent[0] == sent[2] && sent[0] != sent[1])
     #expect(
       try wire.run("--config", path, "hooks", "drop", "inside").errors.contains(
-        "Dropped 2 deliveries of inside."
+        "dropped 2 deliveries of inside"
       )
     )
     #expect(try wire.run("--config", path, "hooks", "drop", "nothing").status == 66)

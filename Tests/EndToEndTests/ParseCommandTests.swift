@@ -74,7 +74,7 @@ import TestServer
           count: 60
         )
         + "</feed>",
-      "The items hold more than", 2
+      "the items hold more than", 2
     ),
   ]
 
@@ -136,8 +136,8 @@ import TestServer
     let path = directory.write(feed, to: "feed.xml")
     let lines = try newsd.run("parse", "--check", path).lines
     #expect(lines.count == 2)
-    #expect(lines.first?.hasPrefix("\(path):2:16: Unescaped \"&\"") == true, "\(lines)")
-    #expect(lines.last == "\(path):2:61: <pubDate> is not a date: then.")
+    #expect(lines.first?.hasPrefix("\(path):2:16: unescaped \"&\"") == true, "\(lines)")
+    #expect(lines.last == "\(path):2:61: <pubDate> is not a date: then")
   }
 
   @Test func `Findings of a JSON Feed have the position of the item`() throws {
@@ -151,8 +151,8 @@ import TestServer
     let lines = try newsd.run("parse", "--check", path).lines
     #expect(
       lines == [
-        "\(path):4:3: The item has the id of another item: 1.",
-        "\(path):4:3: The item's date_published is not a date: then.",
+        "\(path):4:3: the item has the id of another item: 1",
+        "\(path):4:3: the item's date_published is not a date: then",
       ]
     )
   }

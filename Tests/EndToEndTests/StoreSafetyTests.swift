@@ -29,7 +29,7 @@ import Testing
     #expect(access(trap, F_OK) != 0)
   }
 
-  @Test func `HTML and URLs of an untrusted export are sanitised`() throws {
+  @Test func `HTML and URLs of an untrusted export are sanitized`() throws {
     let directory = TemporaryDirectory()
     let newsd = Program(in: directory)
     let html = #"<p onclick='x()'>seen</p><script>alert(1)</script><a href='javascript:alert(2)'>go</a>"#

@@ -123,7 +123,7 @@ import TestServer
     let made = try newsd.run("web", "apps", "add", "phone")
     #expect(made.status == 0)
     #expect(made.output.utf8.count == 25)
-    #expect(made.errors.contains("The user name is newsd."))
+    #expect(made.errors.contains("the user name is newsd."))
     #expect(try newsd.run("web", "apps", "add", "phone").status == 73)
     let list = try newsd.run("web", "apps", "--format", "tsv")
     #expect(list.output.hasPrefix("phone\t"))

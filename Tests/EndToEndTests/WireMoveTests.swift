@@ -101,7 +101,7 @@ import Testing
     let feed = try wire.feed()
     #expect(feed.next_due == nil)
     #expect(feed.next_due_reason == "gone")
-    #expect(try wire.run("status", "--failing").output.contains("Gone for good"))
+    #expect(try wire.run("status", "--failing").output.contains("gone for good"))
     #expect(try wire.run("status", "--plan", "30d", "--format", "tsv").output.isEmpty)
   }
 

@@ -160,7 +160,7 @@ import Testing
       #expect(failing.output.contains("\"\(key)\":\""), "\(failing.output)")
     }
     let text = try wire.run("status", "--failing").output
-    #expect(text.contains("Check the URL"))
+    #expect(text.contains("check the URL"))
     #expect(text.contains("asked not to be polled before"))
   }
 

@@ -29,7 +29,7 @@ import Testing
     #expect(markdown(.paragraph([span("a", .emphasis), span(" b", .strong)], indent: 0)) == "*a* **b**")
   }
 
-  @Test func `Emphasis that CommonMark would not recognise is omitted`() {
+  @Test func `Emphasis that CommonMark would not recognize is omitted`() {
     // CommonMark 6.2: a mark after punctuation cannot close before a letter.
     #expect(markdown(.paragraph([span("Note:", .strong), span("x")], indent: 0)) == "Note:x")
     #expect(markdown(.paragraph([span("Note:", .strong), span(" x")], indent: 0)) == "**Note:** x")

@@ -60,7 +60,7 @@ import Testing
 
   @Test func `The note on an added feed has its title and the number of its items`() {
     let content = FeedAdditionPresenter().present(.added(feed, items: 1)).content
-    #expect(content?.notes.map(\.string) == ["Added 'F\u{FFFD}' (4) with 1 item."])
+    #expect(content?.notes.map(\.string) == ["added 'F\u{FFFD}' (4) with 1 item"])
   }
 
   @Test func `A feed without certificate verification, or an unreachable one, is added with a warning`() {
@@ -103,6 +103,6 @@ import Testing
     let content = FeedListImportPresenter().present(report).content
     #expect(content?.warnings.first?.string == "exec:x: runs a program")
     #expect(content?.warnings.last?.string.contains("u:p") == false)
-    #expect(content?.notes.last?.string == "Added 1 feed.")
+    #expect(content?.notes.last?.string == "added 1 feed")
   }
 }

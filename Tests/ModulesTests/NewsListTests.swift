@@ -86,7 +86,7 @@ import Testing
     let router = NewsListRouter()
     let none = NewsListViewModel(items: [], page: PageInfo(number: 50, size: 1, total: 36))
     let message = #expect(throws: UserMessage.self) { try router.open(50, in: none) }
-    #expect(message?.text == "No item 50 to open: the list has 36.")
+    #expect(message?.text == "no item 50 to open: the list has 36")
     let page = PageInfo(number: 3, size: 1, total: 36)
     let list = NewsListViewModel(items: [ItemMatch(item: .sample(9, "x"))], page: page)
     #expect(try router.open(3, in: list) == .items([NewsItem.ID(rawValue: 9)]))
@@ -297,7 +297,7 @@ import Testing
     #expect(store.state.withLock { $0.items[0].isRead })
     #expect(
       collected.last?.failure
-        == UserMessage(code: .notFound, text: "No item 9 in the store; 1 item marked read.")
+        == UserMessage(code: .notFound, text: "no item 9 in the store; 1 item marked read")
     )
   }
 }

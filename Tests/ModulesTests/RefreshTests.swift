@@ -38,7 +38,7 @@ import Testing
         B: unchanged
         C\u{FFFD}: no answer
         3 feeds in 2.0 s: 4 new items, 1 changed, 1 failed
-        newsd: 1 of 3 feeds failed; 'newsd status --failing' tells which, why and what to do.
+        newsd: 1 of 3 feeds failed; 'newsd status --failing' tells which, why and what to do
 
         """
     )

@@ -58,7 +58,7 @@ import Testing
       text == """
         1   1 3/12 10m Alpha
         2 ! 2  0/5  2h Beta  Tech/Linux
-            Failed 2 times since 2026-11-19 12:00: b.example does not answer.\u{FFFD}
+            failed 2 times since 2026-11-19 12:00: b.example does not answer.\u{FFFD}
         3 + 3  0/0   - Gamma
 
         """
@@ -68,19 +68,19 @@ import Testing
   @Test func `Each change of the subscriptions is reported in a sentence`() async throws {
     #expect(
       try await text(.rename(feed: "Alpha", title: " New\tname "))
-        == "Renamed 'Alpha' to 'New name'.\n"
+        == "renamed 'Alpha' to 'New name'\n"
     )
-    #expect(try await text(.move(feed: "3", folder: nil, position: 1)) == "Moved 'Gamma' to position 1.\n")
-    #expect(try await text(.move(feed: "3", folder: nil, position: 99)) == "Moved 'Gamma' to position 3.\n")
+    #expect(try await text(.move(feed: "3", folder: nil, position: 1)) == "moved 'Gamma' to position 1\n")
+    #expect(try await text(.move(feed: "3", folder: nil, position: 99)) == "moved 'Gamma' to position 3\n")
     #expect(
       try await text(.move(feed: "Beta", folder: "News", position: nil))
-        == "Moved 'Beta' to the folder 'News'.\n"
+        == "moved 'Beta' to the folder 'News'\n"
     )
     #expect(
       try await text(.move(feed: "Beta", folder: "", position: nil))
-        == "Moved 'Beta' out of its folder.\n"
+        == "moved 'Beta' out of its folder\n"
     )
-    #expect(try await text(.remove(feeds: ["Beta"])) == "Removed 'Beta' and its 5 items.\n")
+    #expect(try await text(.remove(feeds: ["Beta"])) == "removed 'Beta' and its 5 items\n")
     #expect(store.state.withLock { $0.feeds.map(\.title) } == ["New name", "Gamma"])
   }
 
@@ -97,7 +97,7 @@ import Testing
     #expect(store.state.withLock { $0.feeds.count } == 3)
     #expect(
       try await text(.remove(feeds: ["3", "Alpha", "1"]))
-        == "Removed 'Gamma' and its 0 items.\nRemoved 'Alpha' and its 12 items.\n"
+        == "removed 'Gamma' and its 0 items\nremoved 'Alpha' and its 12 items\n"
     )
     #expect(store.state.withLock { $0.feeds.map(\.title) } == ["Beta"])
   }

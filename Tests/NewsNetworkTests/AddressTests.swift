@@ -99,7 +99,7 @@ import Testing
     ("http://xn--bcher-kva.example/", "http://xn--bcher-kva.example/"),
     ("http://[::1]:81/x", "http://[::1]:81/x"),
   ])
-  func `Different notations of a URL are normalised`(text: String, expected: String) throws {
+  func `Different notations of a URL are normalized`(text: String, expected: String) throws {
     #expect(try RequestURL(text).url == expected)
   }
 

@@ -90,7 +90,7 @@ struct `Redirects` {
     }
   }
 
-  @Test func `A target is normalised as in browsers`() async throws {
+  @Test func `A target is normalized as in browsers`() async throws {
     try await withServer { server in
       server.on("/feed", .redirect(302, to: "\\q?a=\"b\"&c=<d>"))
       server.on("/q?a=%22b%22&c=%3Cd%3E", .ok("there"))

@@ -233,7 +233,7 @@ struct `WebSub` {
     func now() -> Timestamp { .now() }
   }
 
-  /// The documents delivered so far.
+  /// the documents delivered so far.
   private final class Delivered: Sendable {
     let documents = Mutex<[PushedDocument]>([])
   }

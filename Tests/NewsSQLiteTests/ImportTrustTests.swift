@@ -132,7 +132,7 @@ private struct MarkingCleaner: ItemCleaning {
     #"{"type":"item","id":1,"feed":1,"sequence":1,"stored":1,"title":"T","text":"t",\#(members)}"#
   }
 
-  @Test func `HTML and URLs of items are sanitised before they are stored`() async throws {
+  @Test func `HTML and URLs of items are sanitized before they are stored`() async throws {
     let line = Self.item(#""url":"javascript:alert(1)","html":"<script>""#)
     let lines = Self.export(feed: Self.feed(#""url":"http://a/""#), items: 1, [line])
       .map { $0.replacing(#""items":0,"unread":0"#, with: #""items":1,"unread":1"#) }

@@ -24,7 +24,7 @@ import Testing
     try findings("<body xmlns=\"http://www.w3.org/1999/xhtml\">\(xhtml)</body>")
   }
 
-  private static let removed = ", which readers remove."
+  private static let removed = ", which readers remove"
 
   @Test(arguments: [
     ("<script>x</script>", "<script>"), ("<input value=\"x\"/>", "<input>"),
@@ -55,8 +55,8 @@ import Testing
     ("<video poster=\"p.png\"></video>", "p.png"), ("<a href=\"x\">x</a>", "x"),
   ])
   func `Relative URLs are found`(_ markup: String, _ url: String) throws {
-    #expect(try html(markup) == ["The HTML of <description> contains a relative URL: \(url)."])
-    #expect(try xhtml(markup) == ["<xhtml:body> contains a relative URL: \(url)."])
+    #expect(try html(markup) == ["the HTML of <description> contains a relative URL: \(url)"])
+    #expect(try xhtml(markup) == ["<xhtml:body> contains a relative URL: \(url)"])
     #expect(
       try findings(
         "<description><![CDATA[\(markup)]]></description>",
@@ -81,14 +81,14 @@ import Testing
       try html(markup) == [
         "<description> contains <script>\(Self.removed)",
         "<description> contains an event handler\(Self.removed)",
-        "The HTML of <description> contains a relative URL: rel.",
+        "the HTML of <description> contains a relative URL: rel",
       ]
     )
     #expect(
       try xhtml(markup) == [
         "<xhtml:body> contains <script>\(Self.removed)",
         "<xhtml:body> contains the event handler onclick\(Self.removed)",
-        "<xhtml:body> contains a relative URL: rel.",
+        "<xhtml:body> contains a relative URL: rel",
       ]
     )
   }

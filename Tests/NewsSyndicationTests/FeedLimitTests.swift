@@ -87,7 +87,7 @@ import Testing
     #expect(feed.items.map(\.title) == ["L", "Good"])
     #expect((feed.items.first?.contentText?.utf8.count ?? 0) <= 1000)
     #expect(feed.problems.contains { $0.message.contains("field is longer") })
-    #expect(feed.limitNotes == ["A field is longer than 1000 bytes; its end was left out."])
+    #expect(feed.limitNotes == ["a field is longer than 1000 bytes; its end was left out"])
   }
 
   @Test func `A JSON Feed field beyond the limit is dropped with a note`() throws {
@@ -99,7 +99,7 @@ import Testing
       """
     let feed = try parse(document, limits: limits)
     #expect(feed.items.first?.contentText == "")
-    #expect(feed.limitNotes == ["A field is longer than 1000 bytes and was left out."])
+    #expect(feed.limitNotes == ["a field is longer than 1000 bytes and was left out"])
   }
 
   @Test func `A feed within all limits has no limit notes, even if ill-formed`() throws {

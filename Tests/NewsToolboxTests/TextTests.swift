@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [("Jan", 1), ("december", 12), ("SEPT", 9), ("Ja", nil), ("Mon", nil)])
-  func `Months are recognised by their first three letters`(_ name: String, _ number: Int?) {
+  func `Months are recognized by their first three letters`(_ name: String, _ number: Int?) {
     #expect(EnglishNames.month(name) == number)
   }
 

@@ -68,7 +68,7 @@ import Testing
     #expect(invocation.options.isEmpty)
   }
 
-  @Test func `Exact options are recognised within a query`() throws {
+  @Test func `Exact options are recognized within a query`() throws {
     let invocation = try parser.parse(["search", "linux", "-n", "3", "kernel", "--unread", "--db=x", "-q"])
     #expect(invocation.operands == ["linux", "kernel"])
     #expect(invocation.options == ["limit": ["3"], "unread": [""], "db": ["x"], "quiet": [""]])

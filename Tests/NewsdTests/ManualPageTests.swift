@@ -9,7 +9,7 @@ import Testing
     date: Version.date
   ).text
 
-  @Test func `Words that the user types are not capitalised`() {
+  @Test func `Words that the user types are not capitalized`() {
     let lines = text.split(separator: "\n")
     #expect(lines.contains { $0.hasPrefix("text|tsv|csv|json|") })
     #expect(lines.contains("newest (default), oldest or relevance."))

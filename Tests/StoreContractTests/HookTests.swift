@@ -428,8 +428,8 @@ import Testing
     let found = try await messages("a")
     #expect(
       Set(found) == [
-        "Example is gone (410); newsd no longer polls it.",
-        "Example has moved from http://example.org/feed to http://example.org/new.",
+        "Example is gone (410); newsd no longer polls it",
+        "Example has moved from http://example.org/feed to http://example.org/new",
       ]
     )
     #expect(found.count == 2)

@@ -85,10 +85,10 @@ enum ParseBench {
     if best.null.isFinite {
       print("libxml2, empty handlers       \(megabytes(best.null))  1.00")
       if best.plain.isFinite {
-        print("items, before sanitising      \(megabytes(best.plain))  \(ratio(best.plain))")
+        print("items, before sanitizing      \(megabytes(best.plain))  \(ratio(best.plain))")
       }
       if best.full.isFinite {
-        print("items, sanitised, with text   \(megabytes(best.full))  \(ratio(best.full))")
+        print("items, sanitized, with text   \(megabytes(best.full))  \(ratio(best.full))")
       }
     }
   }

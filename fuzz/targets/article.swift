@@ -1,7 +1,7 @@
 import NewsCore
 @testable import NewsSyndication
 
-/// The first line is a list of selectors, the rest a page: extraction ends, and sanitising its result again changes nothing.
+/// The first line is a list of selectors, the rest a page: extraction ends, and sanitizing its result again changes nothing.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzArticle(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: size))

@@ -15,7 +15,7 @@ struct MetricsPage: HTTPHandling {
 
   func reply(to request: HTTPRequest) async -> HTTPReply {
     guard !isLocalOnly || request.address.isEmpty || TrustedProxies.isLoopback(request.address) else {
-      return .text(403, "web.metrics is local: only clients on this machine may read this.\n")
+      return .text(403, "web.metrics is local: only clients on this machine may read this\n")
     }
     let counted = metrics.text(connections: connections(), droppedLines: droppedLines())
     let text = await figures.text() + counted

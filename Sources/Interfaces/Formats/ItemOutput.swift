@@ -22,7 +22,7 @@ public struct ItemOutput: Sendable {
     guard OutputFormat.forItems.contains(shape.format) else {
       let isMetrics = shape.format == .prometheus
       let owner = isMetrics ? "metrics; use 'newsd status'" : "feeds; use 'newsd feeds export'"
-      throw UserMessage(code: .usage, text: "The \(shape.format.rawValue) format is for \(owner).")
+      throw UserMessage(code: .usage, text: "the \(shape.format.rawValue) format is for \(owner)")
     }
     self.shape = shape
     let (table, columns) = try shape.encoder(Tables.items)
@@ -55,7 +55,7 @@ public struct ItemOutput: Sendable {
     case .mbox: return ItemEncoding(MboxEncoder(mail: mail))
     case .maildir:
       guard let directory = shape.mailDirectory else {
-        let text = "The maildir format needs --output DIR, the directory to deliver to."
+        let text = "the maildir format needs --output DIR, the directory to deliver to"
         throw UserMessage(code: .usage, text: text)
       }
       return ItemEncoding(MaildirEncoder(mail: mail, directory: directory))

@@ -69,7 +69,7 @@ public struct OutputShape: Sendable {
     case .ids: return (TableEncoder(.ids, columns: [columns.identity]), [columns.identity.name])
     case .template:
       guard let template else {
-        let text = "The template format needs --template TEXT or --template-file FILE."
+        let text = "the template format needs --template TEXT or --template-file FILE"
         throw UserMessage(code: .usage, text: text)
       }
       let parsed = try Template(template, of: columns)
@@ -98,7 +98,7 @@ extension OutputShape {
       let known = OutputFormat.forFeeds.map(\.rawValue).joined(separator: ", ")
       throw UserMessage(
         code: .usage,
-        text: "There is no \(format.rawValue) format for feeds. Use one of: \(known)."
+        text: "there is no \(format.rawValue) format for feeds. Use one of: \(known)."
       )
     }
     let encoder = try encoder(Tables.feeds).encoder

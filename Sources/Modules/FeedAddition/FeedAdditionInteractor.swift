@@ -39,7 +39,7 @@ struct FeedAdditionPresenter {
 
   private func added(_ feed: Feed, items: Int, warnings: [DisplayText]) -> FeedAdditionViewModel {
     let count = Plural.of(items, "item")
-    let note = DisplayText(line: "Added '\(feed.title)' (\(feed.id.rawValue)) with \(count).")
+    let note = DisplayText(line: "added '\(feed.title)' (\(feed.id.rawValue)) with \(count)")
     return FeedAdditionViewModel(feed: feed, notes: [note], warnings: warnings)
   }
 

@@ -34,7 +34,7 @@ public struct FeedDetailsInteractor: Interactor {
       if let url = request.url {
         let url = try TypedAddress.url(url)
         guard WebAddress.isWeb(url) else {
-          throw UserMessage(code: .usage, text: "\(url) is not an http or https URL.")
+          throw UserMessage(code: .usage, text: "\(url) is not an http or https URL")
         }
         if url != feed.url { feed = try await moves.setURL(of: feed.id, to: url) }
         // Use the feed's current settings: a change of its origin may have changed which secrets apply.

@@ -55,13 +55,13 @@ struct FeedListImportPresenter {
     warnings += report.leftOut.map { "\($0.url): not imported: \($0.what.joined(separator: ", "))" }
     var notes: [String] = []
     if !report.stripped.isEmpty { notes.append("Import a list of your own with --trust to keep them.") }
-    notes += report.rules.map { "Added rule \($0.number): \($0.query) → \($0.actionList)" }
+    notes += report.rules.map { "added rule \($0.number): \($0.query) → \($0.actionList)" }
     notes += report.searches.map {
-      isDryRun ? "Would save the search '\($0.name)'." : "Saved the search '\($0.name)'."
+      isDryRun ? "would save the search '\($0.name)'" : "saved the search '\($0.name)'"
     }
     let known = report.duplicates.count
-    let added = (isDryRun ? "Would add " : "Added ") + Plural.of(report.added.count, "feed")
-    notes.append(added + (known > 0 ? "; \(Plural.of(known, "was", "were")) there already." : "."))
+    let added = (isDryRun ? "would add " : "added ") + Plural.of(report.added.count, "feed")
+    notes.append(added + (known > 0 ? "; \(Plural.of(known, "was", "were")) there already" : ""))
     let content = FeedListImportViewModel(
       feeds: report.added,
       notes: notes.map { DisplayText(line: $0) },
@@ -73,7 +73,7 @@ struct FeedListImportPresenter {
         code: .badData,
         text:
           isDryRun
-          ? "the list is truncated; only the feeds before its end would be imported."
+          ? "the list is truncated; only the feeds before its end would be imported"
           : "the list is truncated; the feeds before its end were imported. Import the whole list to add the rest."
       ),
       keeping: content

@@ -26,7 +26,7 @@ public struct CursorRange: Sendable {
     guard cursor.sequence > end else { return }
     throw UserMessage(
       code: .badData,
-      text: "The cursor is at \(cursor.sequence), but the store's change log ends at \(end): "
+      text: "the cursor is at \(cursor.sequence), but the store's change log ends at \(end): "
         + "it is another store, or an older copy. Remove the cursor file to start again."
     )
   }

@@ -42,7 +42,7 @@ struct FollowReader: Sendable {
       guard after <= now.sequence else {
         throw UserMessage(
           code: .usage,
-          text: "\(after) is beyond the end of the change log (\(now.sequence))."
+          text: "\(after) is beyond the end of the change log (\(now.sequence))"
         )
       }
       // Save now, so that a follower stopped before its first item resumes here.

@@ -53,10 +53,10 @@ struct HealthPresenter {
     var facts = ["newsd \(verdict)\(problems)"]
     let pid = report.daemon?.pid.map { "process \($0)" } ?? "a process"
     let start = report.daemon?.started.map { " since \($0.rfc3339)" } ?? ""
-    facts.append("Daemon   \(report.daemon == nil ? "none" : pid + start)")
-    facts.append("Commit   \(report.lastCommit?.rfc3339 ?? "never")")
-    facts.append("Polls    \(report.due) due, \(report.overdue) late, by up to \(report.lateness) s")
-    if let figures = report.figures { facts.append("Store    \(Self.size(figures))") }
+    facts.append("daemon   \(report.daemon == nil ? "none" : pid + start)")
+    facts.append("commit   \(report.lastCommit?.rfc3339 ?? "never")")
+    facts.append("polls    \(report.due) due, \(report.overdue) late, by up to \(report.lateness) s")
+    if let figures = report.figures { facts.append("store    \(Self.size(figures))") }
     let text = DisplayText.joined(facts.map { DisplayText(line: $0) }, by: "\n")
     return .ready(RecordList([RecordLine(report, text)], answer: answersVerdict ? status : .done))
   }

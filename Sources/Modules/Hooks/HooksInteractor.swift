@@ -110,7 +110,7 @@ struct HooksPresenter {
   }
 
   private static let none =
-    "The configuration has no hooks. Its key 'hooks' takes them; config/newsd.yaml shows how."
+    "the configuration has no hooks. Its key 'hooks' takes them; config/newsd.yaml shows how."
 
   private func text(_ entry: HookSummary) -> String {
     let state = entry.state
@@ -136,7 +136,7 @@ struct HooksPresenter {
   func tested(_ hook: Hook, _ outcome: HookOutcome) -> Container<RecordList<HookSummary>> {
     switch outcome {
     case .delivered(let what):
-      return .note("\(hook.name): delivered a sample to \(hook.displayTarget) (\(what)).")
+      return .note("\(hook.name): delivered a sample to \(hook.displayTarget) (\(what))")
     case .refused(let error), .failed(let error, wait: _):
       return .failed(.unreachable, "\(hook.name): \(hook.displayTarget): \(error)")
     }
@@ -145,13 +145,13 @@ struct HooksPresenter {
   func retried(_ count: Int) -> Container<RecordList<HookSummary>> {
     .note(
       count == 0
-        ? "Nothing waits for another attempt."
-        : "\(Plural.of(count, "delivery", "deliveries")) will be tried again by 'newsd run'."
+        ? "nothing waits for another attempt"
+        : "\(Plural.of(count, "delivery", "deliveries")) will be tried again by 'newsd run'"
     )
   }
 
   func dropped(_ name: String, _ count: Int) -> Container<RecordList<HookSummary>> {
-    .note("Dropped \(Plural.of(count, "delivery", "deliveries")) of \(name).")
+    .note("dropped \(Plural.of(count, "delivery", "deliveries")) of \(name)")
   }
 
   func missing(_ name: String) -> UserMessage {

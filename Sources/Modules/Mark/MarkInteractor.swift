@@ -78,9 +78,9 @@ struct MarkPresenter {
     }
     let names = missing.prefix(5).map { String($0.rawValue) }.joined(separator: ", ")
     let rest = missing.count > 5 ? " and \(missing.count - 5) more" : ""
-    let subject = missing.count == 1 ? "No item \(first.rawValue)" : "No items \(names)\(rest)"
+    let subject = missing.count == 1 ? "no item \(first.rawValue)" : "no items \(names)\(rest)"
     return .failed(
-      UserMessage(code: .notFound, text: "\(subject) in the store; \(text)."),
+      UserMessage(code: .notFound, text: "\(subject) in the store; \(text)"),
       keeping: MarkViewModel(rowCount: count, notes: [], ids: ids)
     )
   }

@@ -18,7 +18,7 @@ public struct NewsListRouter: Sendable {
         } else {
           total > 0 ? "the list has \(total)" : "nothing is shown"
         }
-      throw UserMessage(code: .usage, text: "No item \(ordinal) to open: \(shown).")
+      throw UserMessage(code: .usage, text: "no item \(ordinal) to open: \(shown)")
     }
     return .items([ids[index]])
   }

@@ -37,7 +37,7 @@ struct NodesPresenter {
         ]
         return RecordLine(node, parts.joined(separator: "  "))
       },
-      notes: nodes.isEmpty ? ["No 'newsd run' polls this store."] : []
+      notes: nodes.isEmpty ? ["no 'newsd run' polls this store"] : []
     )
   }
 }

@@ -59,7 +59,7 @@ public struct RefreshPresenter: Sendable {
       code: state.failures < asked ? .someFailed : .unreachable,
       text: failed
         + (networkIsDown
-          ? ". Is the network up?" : "; 'newsd status --failing' tells which, why and what to do.")
+          ? ". Is the network up?" : "; 'newsd status --failing' tells which, why and what to do")
     )
     return .failed(message, keeping: state)
   }

@@ -44,10 +44,10 @@ struct RulesPresenter {
   }
 
   func added(_ rule: Rule) -> Container<RecordList<Rule>> {
-    .note("Rule \(rule.number): \(rule.actionList) \(rule.query)")
+    .note("rule \(rule.number): \(rule.actionList) \(rule.query)")
   }
 
-  func removed(_ number: Int) -> Container<RecordList<Rule>> { .note("Removed rule \(number).") }
+  func removed(_ number: Int) -> Container<RecordList<Rule>> { .note("removed rule \(number)") }
 
   func missing(_ number: Int) -> UserMessage {
     UserMessage(code: .notFound, text: "there is no rule \(number); 'newsd rules' lists them")

@@ -48,12 +48,12 @@ public struct SubscriptionsPresenter: Sendable {
   }
 
   func removed(_ feeds: [Feed]) -> Container<SubscriptionsViewModel> {
-    let notes = feeds.map { "Removed '\($0.title)' and its \(Plural.of($0.itemCount, "item"))." }
+    let notes = feeds.map { "removed '\($0.title)' and its \(Plural.of($0.itemCount, "item"))" }
     return changed(feeds, notes)
   }
 
   func renamed(_ feed: Feed, to title: String) -> Container<SubscriptionsViewModel> {
-    changed([feed], ["Renamed '\(feed.title)' to '\(title)'."])
+    changed([feed], ["renamed '\(feed.title)' to '\(title)'"])
   }
 
   /// Reports that a feed was moved. The container has a note for each move.
@@ -61,20 +61,20 @@ public struct SubscriptionsPresenter: Sendable {
     var notes: [String] = []
     if folder {
       notes.append(
-        feed.folder.map { "Moved '\(feed.title)' to the folder '\($0)'." }
-          ?? "Moved '\(feed.title)' out of its folder."
+        feed.folder.map { "moved '\(feed.title)' to the folder '\($0)'" }
+          ?? "moved '\(feed.title)' out of its folder"
       )
     }
-    if position { notes.append("Moved '\(feed.title)' to position \(feed.position).") }
+    if position { notes.append("moved '\(feed.title)' to position \(feed.position)") }
     return changed([feed], notes)
   }
 
   func emptyTitle(_ name: String) -> Container<SubscriptionsViewModel> {
-    .failed(.usage, "The new title of '\(name)' is empty. Give it one.")
+    .failed(.usage, "the new title of '\(name)' is empty. Give it one.")
   }
 
   func badPosition(_ position: Int) -> Container<SubscriptionsViewModel> {
-    .failed(.usage, "\(position) is not a position; positions begin at 1.")
+    .failed(.usage, "\(position) is not a position; positions begin at 1")
   }
 
   /// The failure for a removal that gives only part of a title.
@@ -121,10 +121,10 @@ public struct SubscriptionsPresenter: Sendable {
 
   private func problem(_ state: FetchState, id: Int64) -> String? {
     if state.isGone {
-      return "Gone (410): not polled any more. 'newsd feeds set \(id) url=URL' gives it another URL."
+      return "gone (410): not polled any more. 'newsd feeds set \(id) url=URL' gives it another URL."
     }
     guard state.failures > 0 else { return nil }
-    let count = state.failures == 1 ? "Failed" : "Failed \(state.failures) times"
+    let count = state.failures == 1 ? "Failed" : "failed \(state.failures) times"
     let since = state.failingSince.map { " since \(times.dateAndTime($0))" } ?? ""
     return
       "\(count)\(since): \(state.lastError ?? state.lastStatus.map { "status \($0)" } ?? "no reason recorded")"

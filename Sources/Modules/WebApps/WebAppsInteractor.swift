@@ -17,7 +17,7 @@ public struct WebAppsInteractor: Interactor {
       try emit(presenter.added(made.app, made.password, user: account.user))
     case .remove(let name):
       guard try await account.removeApp(named: name) else { throw presenter.missing(name) }
-      try emit(.note("Revoked the app password '\(name)'."))
+      try emit(.note("revoked the app password '\(name)'"))
     }
   }
 }
@@ -43,7 +43,7 @@ struct WebAppsPresenter {
   /// Presents a new app password. The password is the only result, so that a script can read it.
   func added(_ app: AppPassword, _ password: String, user: String) -> Container<RecordList<AppPassword>> {
     let note =
-      "The user name is \(user). The password is not shown again; "
+      "the user name is \(user). The password is not shown again; "
       + "'newsd web apps remove \(app.name)' revokes it."
     return .list([RecordLine(app, password)], notes: [note])
   }

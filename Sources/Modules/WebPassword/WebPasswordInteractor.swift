@@ -12,11 +12,11 @@ public struct WebPasswordInteractor: Interactor {
       guard try await passwords.setLoginPassword(password) else {
         throw UserMessage(code: .badData, text: "a login password must have 1 to 511 bytes and no NUL")
       }
-      return try emit(.outcome("The login password is set. All sessions have ended."))
+      return try emit(.outcome("the login password is set. All sessions have ended."))
     }
     guard try await passwords.removeLoginPassword() else {
       throw UserMessage(code: .notFound, text: "there is no login password")
     }
-    try emit(.outcome("The login password is removed. All sessions have ended."))
+    try emit(.outcome("the login password is removed. All sessions have ended."))
   }
 }

@@ -16,7 +16,7 @@ public struct WebSessionsInteractor: Interactor {
         let text = "there is no session \(id); 'newsd web sessions' lists them"
         throw UserMessage(code: .notFound, text: text)
       }
-      try emit(.note("Ended session \(id)."))
+      try emit(.note("ended session \(id)"))
     }
   }
 }

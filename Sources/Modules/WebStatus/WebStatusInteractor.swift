@@ -44,10 +44,10 @@ struct WebStatusPresenter {
     var notes: [String] = []
     if isOff {
       notes.append(
-        "Set web.listen in the configuration, for example 127.0.0.1:8788, to have newsd run serve."
+        "set web.listen in the configuration, for example 127.0.0.1:8788, to have newsd run serve"
       )
     }
-    if !hasPassword { notes.append("'newsd web password' sets the password for the page.") }
+    if !hasPassword { notes.append("'newsd web password' sets the password for the page") }
     let width = figures.map(\.name.utf8.count).max() ?? 0
     return .list(
       figures.map { figure in

@@ -55,7 +55,7 @@ public final class CursorFile: CursorKeeping, Sendable {
   private func failure(_ verb: String) -> FileError {
     FileError(
       code: .io,
-      message: "Cannot \(verb) the cursor file \(path): \(SystemError.last.reason)."
+      message: "cannot \(verb) the cursor file \(path): \(SystemError.last.reason)"
     )
   }
 }

@@ -115,7 +115,7 @@ public final class CurlFetcher: Fetching, BodyPosting, Sendable {
       throw FetchError(
         code: .forbiddenAddress,
         message:
-          "\(request.url) is a local file; newsd reads files only for feeds that were added with 'newsd feeds add'."
+          "\(request.url) is a local file; newsd reads files only for feeds that were added with 'newsd feeds add'"
       )
     }
     let file = try LocalFile.read(path: path, limit: limit)

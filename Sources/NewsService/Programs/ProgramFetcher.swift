@@ -56,7 +56,7 @@ public struct ProgramFetcher: Fetching {
     do {
       words = try CommandWords.split(String(request.url.dropFirst(Self.prefix.count)))
     } catch {
-      throw FetchError(code: .badURL, message: "\(request.url): \(error.message).")
+      throw FetchError(code: .badURL, message: "\(request.url): \(error.message)")
     }
     let limits = request.limits
     let call = ProgramCall(words: words, outputBytes: limits.bodyBytes, timeout: limits.totalTimeout)
@@ -80,7 +80,7 @@ public struct ProgramFetcher: Fetching {
         }
       throw FetchError(
         code: code,
-        message: "\(program) \(result.outcome)\(bound(result.end, limits))\(said(result))."
+        message: "\(program) \(result.outcome)\(bound(result.end, limits))\(said(result))"
       )
     }
     return FetchResponse(status: 200, body: result.output, url: request.url, received: clock.now())

@@ -149,15 +149,15 @@ struct ManualPage {
     return out + ".El\n"
   }
 
-  /// Converts text to a sentence. Capitalises the first word unless it is a value to be typed.
+  /// Converts text to a sentence. Capitalizes the first word unless it is a value to be typed.
   private static func sentence(_ text: String, values: [String] = []) -> String {
     guard let first = text.first else { return "" }
     let word = String(text.prefix { $0 != " " && $0 != "," })
     let isProse =
       !values.contains(word) && word.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0 == "'" }
-    let capitalised = isProse ? first.uppercased() + text.dropFirst() : text
+    let capitalized = isProse ? first.uppercased() + text.dropFirst() : text
     return String(
-      paragraph(capitalised + (capitalised.last.map { ".?!".contains($0) } == true ? "" : ".")).dropLast()
+      paragraph(capitalized + (capitalized.last.map { ".?!".contains($0) } == true ? "" : ".")).dropLast()
     )
   }
 

@@ -40,15 +40,15 @@ final class HookAlarms: Sendable {
   func take(_ event: RefreshEvent, at now: Timestamp, outage: Int64?) -> Int64? {
     let newsd = node.map { "newsd on \($0)" } ?? "newsd"
     switch event {
-    case .networkDown(true): add(.network, "\(newsd) reaches no host; polling is paused.", now)
-    case .networkDown(false): add(.network, "\(newsd) reaches hosts again; polling continues.", now)
+    case .networkDown(true): add(.network, "\(newsd) reaches no host; polling is paused", now)
+    case .networkDown(false): add(.network, "\(newsd) reaches hosts again; polling continues", now)
     case .storeFailed(let error):
       state.withLock { $0.outage = outage }
       let message = "\(newsd) cannot write its store; polling is paused: \(error.message)"
       add(.store, message, now, key: outage.map { "\($0)-down" })
     case .storeRecovered:
       let over = state.withLock { $0.outage }
-      add(.store, "\(newsd) can write its store again; polling continues.", now, key: over.map { "\($0)-up" })
+      add(.store, "\(newsd) can write its store again; polling continues", now, key: over.map { "\($0)-up" })
       return over
     default: break
     }

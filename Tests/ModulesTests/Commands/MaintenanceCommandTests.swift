@@ -161,10 +161,10 @@ private struct StoreFile: StoreMaintaining, PartialFake {
     )
     let seen = try await emitted(interactor, true)
     let text = seen.lines().joined(separator: "\n")
-    #expect(text.hasPrefix("newsd OK\nDaemon   process 7 since \((Timestamp.noon - 60).rfc3339)\n"))
-    #expect(text.contains("\nPolls    0 due, 0 late, by up to 0 s\n"))
+    #expect(text.hasPrefix("newsd OK\ndaemon   process 7 since \((Timestamp.noon - 60).rfc3339)\n"))
+    #expect(text.contains("\npolls    0 due, 0 late, by up to 0 s\n"))
     #expect(
-      text.hasSuffix("Store    3.0 MiB, 0.5 MiB of it unused, write-ahead log 0.0 MiB, 30 % of the disk free")
+      text.hasSuffix("store    3.0 MiB, 0.5 MiB of it unused, write-ahead log 0.0 MiB, 30 % of the disk free")
     )
     #expect(seen.content?.answer == .done)
   }
@@ -182,7 +182,7 @@ private struct StoreFile: StoreMaintaining, PartialFake {
     let text = seen.lines().joined(separator: "\n")
     #expect(text.hasPrefix("newsd CRITICAL: "))
     #expect(text.contains("news.db is damaged"))
-    #expect(text.contains("\nDaemon   none\n"))
+    #expect(text.contains("\ndaemon   none\n"))
     #expect(seen.content?.answer == (answersVerdict ? .critical : .done))
   }
 }

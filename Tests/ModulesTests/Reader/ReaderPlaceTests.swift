@@ -91,6 +91,6 @@ import Testing
     await rig.take(.changed(StoreChanges(entries: [])))
     #expect(store.state.withLock { $0.requests.count } == before)
     await rig.press("q")
-    #expect(rig.text.contains("! ") && rig.text.contains("LWN.net  Failed 2 times"))
+    #expect(rig.text.contains("! ") && rig.text.contains("LWN.net  failed 2 times"))
   }
 }

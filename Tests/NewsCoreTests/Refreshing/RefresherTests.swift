@@ -231,7 +231,7 @@ import Testing
     #expect(summary.failed == 1 && summary.storeError == nil)
     let state = store.state(id)
     #expect(state.failures == 1 && state.bodyHash == nil)
-    #expect(state.lastError == "The document cannot be stored: a value is too long")
+    #expect(state.lastError == "the document cannot be stored: a value is too long")
     let report = FailureReport(try await store.feeds(), now: clock.now())
     #expect(report.entries.first?.advice.contains("refuses a value") == true)
     #expect(store.items(id).isEmpty)

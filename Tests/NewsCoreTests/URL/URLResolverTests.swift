@@ -62,7 +62,7 @@ import Testing
   ]
 
   @Test(arguments: cleaned)
-  func `References with spaces, backslashes, controls or missing parts are normalised or rejected`(
+  func `References with spaces, backslashes, controls or missing parts are normalized or rejected`(
     _ example: (reference: String, base: String?, result: String?)
   ) {
     #expect(URLResolver.resolve(example.reference, base: example.base) == example.result)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test
-  func `A base URL is normalised and loses its fragment; one that is not an absolute web URL is refused`() {
+  func `A base URL is normalized and loses its fragment; one that is not an absolute web URL is refused`() {
     #expect(BaseURL(" https://example.org/a/../b#c ")?.string == "https://example.org/b")
     #expect(BaseURL("/relative") == nil)
     #expect(BaseURL("mailto:a@example.org") == nil)

@@ -52,7 +52,7 @@ import Testing
     #expect(CanonicalURL.key(of: url) == nil)
   }
 
-  @Test func `Canonicalising a key again does not change it`() {
+  @Test func `Canonicalizing a key again does not change it`() {
     for url in ["https://www.example.org/a/amp?b=2&a=1&utm_x=1", "https://en.m.wikipedia.org/wiki/%c3%84"] {
       let key = CanonicalURL.key(of: url) ?? ""
       #expect(CanonicalURL.key(of: "https://" + key) == key)

@@ -142,7 +142,7 @@ import Testing
     ("<p>The committee said on <b>Tuesday</b> that it would publish</p>", true),
     ("A sentence that this page does not have, whatever else it says here.", false), ("", false),
   ])
-  func `The feed's excerpt is recognised in the page by runs of its words`(_ excerpt: String, _ isFound: Bool)
+  func `The feed's excerpt is recognized in the page by runs of its words`(_ excerpt: String, _ isFound: Bool)
     throws
   {
     let found = try article(Self.page, ArticleHints(excerpt: excerpt, title: "A Story of Note!"))
@@ -182,7 +182,7 @@ import Testing
     #expect(found.isSelectorUnmatched && found.text.contains("Paragraph 1") && !found.html.contains("<img"))
   }
 
-  @Test func `The content is sanitised`() throws {
+  @Test func `The content is sanitized`() throws {
     let found = try article(
       "<body><article>\(Self.paragraphs(3))<p onclick=x()>Text, <a href='javascript:x()'>a link</a>"
         + "<script>x()</script>, and more of it to be long enough.</p></article>"

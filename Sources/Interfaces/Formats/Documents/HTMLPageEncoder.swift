@@ -5,7 +5,7 @@ import NewsToolbox
 
 /// Encodes items as one HTML page that loads no scripts, images or fonts.
 ///
-/// The HTML of items is sanitised when it is stored; a content security policy is the second line of defence.
+/// The HTML of items is sanitized when it is stored; a content security policy is the second line of defence.
 struct HTMLPageEncoder: RecordEncoding {
   let document: OutputDocument
   let zone: Zone

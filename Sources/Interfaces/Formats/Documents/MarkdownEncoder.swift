@@ -203,7 +203,7 @@ enum MarkdownText {
     return merged
   }
 
-  /// Puts emphasis marks around a span, unless CommonMark (section 6.2) would not recognise them beside these
+  /// Puts emphasis marks around a span, unless CommonMark (section 6.2) would not recognize them beside these
   /// neighbours.
   private static func marked(_ span: RichText.Span, before: Unicode.Scalar?, after: Unicode.Scalar?) -> String
   {

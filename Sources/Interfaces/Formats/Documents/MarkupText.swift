@@ -32,7 +32,7 @@ extension ByteBuffer {
     case UInt8(ascii: ">"): return ("&gt;", 1)
     case UInt8(ascii: "\""): return ("&quot;", 1)
     case UInt8(ascii: "'"): return ("&#39;", 1)
-    // A parser would normalise a literal carriage return to a line feed.
+    // A parser would normalize a literal carriage return to a line feed.
     case UInt8(ascii: "\r"): return ("&#13;", 1)
     case UInt8(ascii: "\t"), UInt8(ascii: "\n"): return nil
     case 0x00...0x1F, 0x7F: return ("", 1)

@@ -3,7 +3,7 @@ package import NewsCore
 import NewsText
 package import NewsToolbox
 
-/// Makes an item's sanitised HTML safe to share one page with other items.
+/// Makes an item's sanitized HTML safe to share one page with other items.
 ///
 /// Prefixes the values of `id`, `name` and the attributes that refer to them with the item's id, so that names are
 /// unique on the page and links within an item stay there. Drops classes, which could match the page's own styles.
@@ -12,7 +12,7 @@ package import NewsToolbox
 /// are unreadable on dark backgrounds. Images load late and send no referrer. Images, sound and video at newsd's own
 /// address are dropped: the browser would ask for them with the session's cookie.
 ///
-/// Works on bytes, as browsers do: a `"` followed by a combining mark still ends a value. Sanitised HTML
+/// Works on bytes, as browsers do: a `"` followed by a combining mark still ends a value. Sanitized HTML
 /// writes every attribute as ` name="value"` or ` name` and has no `<` in text; a tag of any other form is
 /// dropped.
 package struct PageContent {
@@ -64,7 +64,7 @@ package struct PageContent {
     }
   }
 
-  /// Reads from `<` to the `>` outside quotes; false if the tag does not have the form that the sanitiser writes.
+  /// Reads from `<` to the `>` outside quotes; false if the tag does not have the form that the sanitizer writes.
   private mutating func readTag(into tag: inout ByteBuffer) -> Bool {
     let start = index
     skip { !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "\"") }

@@ -6,7 +6,7 @@ import NewsToolbox
 struct HookMail {
   let address: String
   let hook: String
-  /// The idempotency key; the message's id is made from it, so that mail programs recognise a repeated
+  /// The idempotency key; the message's id is made from it, so that mail programs recognize a repeated
   /// delivery.
   let key: String
   let time: Timestamp

@@ -137,7 +137,7 @@ public final class Maildir: Sendable {
     let reason = SystemError.last.reason
     return UserMessage(
       code: .cannotCreate,
-      text: "Cannot \(attempt): \(reason). Give --output another directory."
+      text: "cannot \(attempt): \(reason). Give --output another directory."
     )
   }
 }

@@ -41,7 +41,7 @@ struct TableEncoder<Record: Sendable>: RecordEncoding {
     }
   }
 
-  // Specialised for items and changes, of which there may be millions: unspecialised code takes twice as long.
+  // Specialized for items and changes, of which there may be millions: unspecialized code takes twice as long.
   @specialized(where Record == ItemMatch)
   @specialized(where Record == LogEntry)
   mutating func append(_ record: Record, to buffer: inout ByteBuffer) {

@@ -182,7 +182,7 @@ struct TemplateParser<Record: Sendable> {
     let column = before.reversed().prefix { $0 != "\n" }.count + 1
     let position =
       line > 1 || scalars.contains { $0 == "\n" } ? "line \(line), column \(column)" : "column \(column)"
-    return UserMessage(code: .usage, text: "Template, \(position): \(text)")
+    return UserMessage(code: .usage, text: "template, \(position): \(text)")
   }
 }
 

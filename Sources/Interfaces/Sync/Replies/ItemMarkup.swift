@@ -3,7 +3,7 @@ import NewsToolbox
 
 /// The parts of an item that sync clients show.
 enum ItemMarkup {
-  /// The item's text as HTML: its sanitised HTML, else its plain text with line breaks, else its summary.
+  /// The item's text as HTML: its sanitized HTML, else its plain text with line breaks, else its summary.
   static func html(_ item: NewsItem) -> String {
     if let html = item.contentHTML, !html.isEmpty { return html }
     return html(ofText: item.contentText.isEmpty ? item.summary ?? "" : item.contentText)

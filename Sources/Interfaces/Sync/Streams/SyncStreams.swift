@@ -79,7 +79,7 @@ public struct SyncStreams: Sendable {
     guard WebAddress.isWeb(url) else {
       throw FeedAdditionError(
         code: .badURL,
-        message: "Only http and https addresses can be subscribed to through the web; use 'newsd feeds add'."
+        message: "only http and https addresses can be subscribed to through the web; use 'newsd feeds add'"
       )
     }
     let folder = try await checked(folder: folder)
@@ -88,7 +88,7 @@ public struct SyncStreams: Sendable {
       switch try await makeAdder().add(url, choices) {
       case .added(let feed, _), .addedUnreached(let feed, _): return (feed, true)
       case .choices(let page, _):
-        throw FeedAdditionError(code: .notAFeed, message: "\(WebAddress.redacted(page)) has several feeds.")
+        throw FeedAdditionError(code: .notAFeed, message: "\(WebAddress.redacted(page)) has several feeds")
       }
     } catch let error as FeedAdditionError {
       guard case .duplicate(let feed) = error.code else { throw error }

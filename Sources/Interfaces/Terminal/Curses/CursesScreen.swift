@@ -32,7 +32,7 @@ public final class CursesScreen {
       throw UserMessage(
         code: .usage,
         text:
-          "cannot draw on the terminal '\(name)': set TERM to a terminal that terminfo knows, or use 'newsd list'."
+          "cannot draw on the terminal '\(name)': set TERM to a terminal that terminfo knows, or use 'newsd list'"
       )
     }
     colours = usesColour ? Int(newsd_curses_colours()) : 0
@@ -43,13 +43,13 @@ public final class CursesScreen {
   /// Checks the terminal before curses is loaded. Throws if the reader cannot draw on it.
   @inline(never) public static func check(terminal: String?) throws(UserMessage) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-      throw UserMessage(code: .usage, text: "read needs a terminal; 'newsd list' writes to pipes and files.")
+      throw UserMessage(code: .usage, text: "read needs a terminal; 'newsd list' writes to pipes and files")
     }
     guard let terminal, !terminal.isEmpty, terminal != "dumb", terminal != "unknown" else {
       throw UserMessage(
         code: .usage,
         text:
-          "read needs a terminal that can move its cursor, and TERM is '\(terminal ?? "")'; 'newsd list' does not."
+          "read needs a terminal that can move its cursor, and TERM is '\(terminal ?? "")'; 'newsd list' does not"
       )
     }
   }

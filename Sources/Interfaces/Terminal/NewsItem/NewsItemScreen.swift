@@ -82,7 +82,7 @@ struct NewsItemScreen: ReaderScreen {
   }
 
   mutating func refresh(_ changes: StoreChanges, _ core: inout ReaderCore) {
-    if changes.removed.contains(item) { return core.tell("This item was removed from the store.") }
+    if changes.removed.contains(item) { return core.tell("this item was removed from the store") }
     guard changes.entries == nil || changes.items[item] != nil else { return }
     load(marksRead: false, &core)
   }
@@ -151,7 +151,7 @@ struct NewsItemScreen: ReaderScreen {
     case .open:
       // A number typed before the key opens the link with that number.
       guard let count else {
-        core.tell("Type the number of a link before this key, such as 2 and Enter.")
+        core.tell("type the number of a link before this key, such as 2 and Enter")
         return true
       }
       if let link = link(count, &core) { core.browse(link) }
@@ -186,7 +186,7 @@ struct NewsItemScreen: ReaderScreen {
       case 1: "this item has one link"
       default: "this item has links 1 to \(links.count)"
       }
-    core.message = ReaderMessage(DisplayText(line: "There is no link \(number): \(range)."), isError: true)
+    core.message = ReaderMessage(DisplayText(line: "there is no link \(number): \(range)"), isError: true)
     return nil
   }
 

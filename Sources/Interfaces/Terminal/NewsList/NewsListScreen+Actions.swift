@@ -52,7 +52,7 @@ extension NewsListScreen {
     case .clearFilter: filter(by: "", &core)
     case .saveSearch:
       guard case .search(let route) = source else {
-        core.tell("This is no search; / begins one.")
+        core.tell("this is no search; / begins one")
         return true
       }
       core.ask(.saveSearch(query: route.text), DisplayText("Save the search as: "))

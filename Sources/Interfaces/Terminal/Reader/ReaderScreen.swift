@@ -157,7 +157,7 @@ struct ReaderCore: Sendable {
   /// Starts a refresh unless one is running.
   mutating func refresh(_ route: Route) {
     guard case .fetch(let fetch) = route else { return }
-    guard progress == nil else { return tell("A refresh is running.") }
+    guard progress == nil else { return tell("a refresh is running") }
     progress = DisplayText("refreshing …")
     effects.append(.refresh(fetch))
   }
@@ -167,7 +167,7 @@ struct ReaderCore: Sendable {
   @discardableResult
   mutating func browse(_ url: String?) -> Bool {
     guard let url, let scheme = WebAddress(url)?.scheme, scheme == "http" || scheme == "https" else {
-      fail("There is no link on the web.")
+      fail("there is no link on the web")
       return false
     }
     effects.append(.run(ForegroundCall(words: options.browser + [url])))
@@ -175,7 +175,7 @@ struct ReaderCore: Sendable {
   }
 
   mutating func copy(_ url: String?) {
-    guard let url, !url.isEmpty else { return fail("There is no link to copy.") }
+    guard let url, !url.isEmpty else { return fail("there is no link to copy") }
     effects.append(.copy(url))
     tell(DisplayText("Copied ") + DisplayText(line: url))
   }
@@ -183,19 +183,19 @@ struct ReaderCore: Sendable {
   /// Sends an item to a configured program.
   mutating func act(_ item: NewsItem.ID) {
     switch options.actions.count {
-    case 0: fail("No program is configured under 'actions:' in newsd.yaml.")
+    case 0: fail("no program is configured under 'actions:' in newsd.yaml")
     case 1: effects.append(.act(item, options.actions[0].name))
     default: navigation.append(.choose(item))
     }
   }
 
   mutating func undoLast() {
-    guard let step = undo.popLast() else { return tell("Nothing to undo.") }
+    guard let step = undo.popLast() else { return tell("nothing to undo") }
     mark(step.ids, step.mark.opposite, isUndoable: false)
     let count = step.ids.count
     tell(
       DisplayText(
-        line: "Undone: \(CountText.of(count)) item\(count == 1 ? "" : "s") \(step.mark.opposite.rawValue)."
+        line: "undone: \(CountText.of(count)) item\(count == 1 ? "" : "s") \(step.mark.opposite.rawValue)"
       )
     )
   }

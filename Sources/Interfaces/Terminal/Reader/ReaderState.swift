@@ -137,7 +137,7 @@ public struct ReaderState: Sendable {
     else {
       return sum
     }
-    return sum + "; \(key) shows which feeds, and why."
+    return sum + "; \(key) shows which feeds, and why"
   }
 
   // MARK: - Keys
@@ -175,7 +175,7 @@ public struct ReaderState: Sendable {
     case .none: break
     case .redraw: core.effects.append(.redraw)
     case .suspend: core.effects.append(.suspend)
-    default: core.tell("This key does nothing here; ? shows the keys.")
+    default: core.tell("this key does nothing here; ? shows the keys")
     }
   }
 
@@ -302,7 +302,7 @@ public struct ReaderState: Sendable {
     case .seek(let action, let opens):
       guard let index = stack.lastIndex(where: { $0 is NewsListScreen }),
         var list = stack[index] as? NewsListScreen
-      else { return core.tell("This item was not opened from a list.") }
+      else { return core.tell("this item was not opened from a list") }
       if action == .markAllRead {
         _ = list.perform(action, nil, &core)
       } else {

@@ -95,9 +95,9 @@ struct ReaderWorker: Sendable {
     case .edit(let route): await ask({ try modules.subscriptions() }, route) { inbox.post(.edited($0)) }
     case .save(let query, let name):
       let route = SavedSearchesRequest.save(query: query, name: name)
-      await keep(route, DisplayText(line: "Saved the search as '\(name)'."))
+      await keep(route, DisplayText(line: "saved the search as '\(name)'"))
     case .forget(let name):
-      await keep(.remove(name: name), DisplayText(line: "Removed the search '\(name)'."))
+      await keep(.remove(name: name), DisplayText(line: "removed the search '\(name)'"))
     case .history:
       await ask({ try modules.searchHistory() }, 50) { container in
         inbox.post(.history(container.content?.lines.map(\.record) ?? []))

@@ -86,7 +86,7 @@ struct StatusScreen: ReaderScreen {
       rows.append(Row(text: DisplayText(name), role: .heading))
     }
     if let lines = failures.content?.lines {
-      section(lines.isEmpty ? "No feed fails." : "What fails")
+      section(lines.isEmpty ? "No feed fails" : "What fails")
       for line in lines {
         rows.append(Row(text: line.text, role: .error, feed: line.record.feed))
         if let note = line.note {

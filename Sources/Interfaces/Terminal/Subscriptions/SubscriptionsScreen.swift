@@ -132,7 +132,7 @@ struct SubscriptionsScreen: ReaderScreen {
       } else if let feed = selectedFeed {
         edit(feed, action, &core)
       } else {
-        core.tell("Select a feed first.")
+        core.tell("select a feed first")
       }
     case .markAllRead: if let filter = selected.flatMap(filter) { core.mark(all: .selected(filter), .read) }
     default: return false
@@ -184,7 +184,7 @@ struct SubscriptionsScreen: ReaderScreen {
     let above = Array(rows.indices.prefix { $0 < cursor.selected })
     let order = isBackwards ? above.reversed() + below.reversed() : below + above
     guard let found = order.first(where: { hasUnread(rows[$0]) }) else {
-      return core.tell("No item is unread.")
+      return core.tell("no item is unread")
     }
     cursor.select(found, of: rows.count)
     reveal(core)

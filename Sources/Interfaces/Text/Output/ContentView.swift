@@ -8,7 +8,7 @@ public protocol ContentView<Content>: Sendable {
   mutating func begin(_ buffer: inout ByteBuffer) throws(OutputError)
   mutating func render(_ content: Content, isLast: Bool, _ buffer: inout ByteBuffer) throws(OutputError)
   /// Appends the end of the document. Not called if content is missing, so that a truncated document can be
-  /// recognised.
+  /// recognized.
   mutating func end(_ buffer: inout ByteBuffer) throws(OutputError)
 }
 

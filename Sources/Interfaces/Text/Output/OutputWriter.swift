@@ -29,8 +29,8 @@ public enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .closed: "The reader of the output has gone."
-    case .failed(let code): "Cannot write the output: \(SystemError(code: code).reason)."
+    case .closed: "the reader of the output has gone"
+    case .failed(let code): "cannot write the output: \(SystemError(code: code).reason)"
     case .refused(let message): message.text
     }
   }

@@ -2,7 +2,7 @@ public import NewsCore
 import NewsFormats
 import NewsToolbox
 
-/// Writes HTML. Text and the values of attributes are escaped; only literals of the program and the sanitised HTML of
+/// Writes HTML. Text and the values of attributes are escaped; only literals of the program and the sanitized HTML of
 /// items are written as they are.
 ///
 /// Works on bytes: a `<` followed by a combining mark is escaped, too.
@@ -56,7 +56,7 @@ public struct HTMLBuilder: ~Copyable {
     buffer.append(markup)
   }
 
-  /// Writes the sanitised HTML of an item, without the feed's styles.
+  /// Writes the sanitized HTML of an item, without the feed's styles.
   public mutating func content(_ html: String, of id: NewsItem.ID) {
     PageContent.append(html, of: id, on: .webPage(site), to: &buffer)
   }

@@ -31,7 +31,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   public var summary: String?
   /// The full text without markup.
   public var contentText: String
-  /// The content in sanitised HTML; nil when the feed gave plain text.
+  /// The content in sanitized HTML; nil when the feed gave plain text.
   public var contentHTML: String?
   public var tags: [String]
   public var enclosures: [Enclosure]
@@ -112,7 +112,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   public var sortTime: Timestamp { min(published ?? position ?? stored, stored) }
 }
 
-/// A person or organisation named by a feed.
+/// A person or organization named by a feed.
 public struct Author: Hashable, Sendable, Codable {
   public var name: String?
   public var url: String?

@@ -1,4 +1,4 @@
-/// The content of one feed document before it is stored: decoded, URLs resolved and, on request, HTML sanitised.
+/// The content of one feed document before it is stored: decoded, URLs resolved and, on request, HTML sanitized.
 public struct ParsedFeed: Hashable, Sendable {
   /// `rss20`, `atom10`, `json11`, …; see docs/formats.md.
   public var format: String

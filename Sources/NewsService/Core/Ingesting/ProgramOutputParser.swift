@@ -65,7 +65,7 @@ public struct ProgramOutputParser: FeedParsing {
     if feed.items.isEmpty, let problem = feed.problems.first {
       throw FeedParseError(
         code: .notAFeed,
-        message: "Its output is not a feed: line \(problem.line): \(problem.message)."
+        message: "its output is not a feed: line \(problem.line): \(problem.message)"
       )
     }
     // Lines are oldest first; feeds list the newest item first.

@@ -4,7 +4,7 @@ import NewsToolbox
 /// type, id, author, enclosure, categories).
 public enum SfeedTable {
   /// Reads the items in file order. Skips lines that have none of title, link, content and id. HTML is not
-  /// sanitised.
+  /// sanitized.
   public static func items(_ bytes: [UInt8]) -> [ImportedItem] {
     bytes.split(separator: UInt8(ascii: "\n")).compactMap(item)
   }

@@ -18,7 +18,7 @@ public struct PageArticle: Hashable, Sendable {
   public var title: String?
   public var byline: String?
   public var published: Timestamp?
-  /// The article as sanitised HTML with absolute links.
+  /// The article as sanitized HTML with absolute links.
   public var html: String
   public var text: String
   /// True if at least three fifths of the excerpt's runs of four words occur in the text; nil without an

@@ -19,7 +19,7 @@ public struct FeedDocument: Hashable, Sendable {
 
 /// Parses feed documents.
 public protocol FeedParsing: Sendable {
-  /// Parses a document. Synchronous and CPU-bound: call it off the event loop. The resulting HTML is sanitised, and
+  /// Parses a document. Synchronous and CPU-bound: call it off the event loop. The resulting HTML is sanitized, and
   /// every item has `contentText`.
   func parse(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed
 

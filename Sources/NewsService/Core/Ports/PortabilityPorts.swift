@@ -25,21 +25,21 @@ public enum ImportTrust: Sendable {
   /// The content of a store that is moved: trusted. Its numbers continue, because the old store assigns no more
   /// numbers. The credentials, which an export omits, are stored with the last lines.
   case moved(SideRows)
-  /// An export of unknown origin: settings are restricted like those of an untrusted list, items are sanitised, control
+  /// An export of unknown origin: settings are restricted like those of an untrusted list, items are sanitized, control
   /// characters in addresses and protocol fields are rejected. `exec:` and `file:` feeds are stored but not read.
   case untrusted(any ItemCleaning, SettingsCheck)
 }
 
 /// Makes untrusted items safe to display.
 public protocol ItemCleaning: Sendable {
-  /// Sanitises `contentHTML`; resolves relative URLs and removes those with a dangerous scheme. `contentText`
+  /// Sanitizes `contentHTML`; resolves relative URLs and removes those with a dangerous scheme. `contentText`
   /// is kept. `base` is the base of relative URLs if the item has no URL of its own.
   func cleaned(_ item: ParsedItem, base: String?) -> ParsedItem
 }
 
 /// An item from another program, with the state that its user gave it there.
 public struct ImportedItem: Hashable, Sendable {
-  /// The item. Its HTML must be sanitised, and its text extracted, before it is stored: `ItemLineDecoding`
+  /// The item. Its HTML must be sanitized, and its text extracted, before it is stored: `ItemLineDecoding`
   /// and `ForeignItemReading` give it in this form, `SfeedTable` does not.
   public var item: ParsedItem
   public var isRead: Bool
@@ -132,7 +132,7 @@ public protocol ForeignItemReading: Sendable {
 /// Reads items that programs write: one per line, or an array of JSON objects.
 public protocol ItemLineDecoding: Sendable {
   /// Reads the item of one line: a JSON object with the keys of JSON Feed or of newsd's own `jsonl`, or the fields of
-  /// sfeed(5). HTML is sanitised and `contentText` filled.
+  /// sfeed(5). HTML is sanitized and `contentText` filled.
   ///
   /// Throws `notAFeed`, with the reason, for a line that is not an item.
   func item(ofLine line: ArraySlice<UInt8>) throws(FeedParseError) -> ImportedItem

@@ -41,47 +41,47 @@ public struct FailureReport: Hashable, Sendable {
   }
 
   /// The beginning of `FetchState.lastError` if the store refused the document's data.
-  static let refusalByStore = "The document cannot be stored: "
+  static let refusalByStore = "the document cannot be stored: "
 
   private static func advice(_ feed: Feed, _ now: Timestamp) -> String {
     let state = feed.fetchState
     let id = feed.id.rawValue
     if state.isGone {
-      return "Gone for good; its items are kept. 'newsd feeds set \(id) url=URL' gives it a new address, "
+      return "gone for good; its items are kept. 'newsd feeds set \(id) url=URL' gives it a new address, "
         + "'newsd fetch \(id)' asks again, 'newsd feeds remove \(id)' unsubscribes."
     }
     if waitsForNetwork(feed) {
-      return "No host could be reached. Check the network; polling resumes by itself."
+      return "no host could be reached. Check the network; polling resumes by itself."
     }
     if let cooldown = state.cooldown, cooldown.isRunning(now) {
-      return "The server asked not to be polled before \(cooldown.until.rfc3339)."
+      return "the server asked not to be polled before \(cooldown.until.rfc3339)"
     }
     let days = state.failingSince.map { (now - $0) / 86_400 } ?? 0
     switch state.lastStatus {
-    case 401: return "Set or correct the credential: 'newsd feeds set \(id) credential=env:NAME'."
+    case 401: return "set or correct the credential: 'newsd feeds set \(id) credential=env:NAME'"
     case 403:
-      return "The server refuses this client or address. Ask the publisher, or set another user agent: "
+      return "the server refuses this client or address. Ask the publisher, or set another user agent: "
         + "'newsd feeds set \(id) user-agent=NAME'."
     case 404, 451:
       return days >= 30
-        ? "Not found for \(days) days. \(newAddress(id))"
-        : "Check the URL; 'newsd feeds set \(id) url=URL' changes it."
+        ? "not found for \(days) days. \(newAddress(id))"
+        : "check the URL; 'newsd feeds set \(id) url=URL' changes it"
     case 429:
       return
-        "Polled too often for this server. Raise the interval: 'newsd feeds set \(id) minimum-interval=2h'."
-    case 407: return "Correct the proxy: 'newsd feeds set \(id) proxy=URL'."
+        "polled too often for this server. Raise the interval: 'newsd feeds set \(id) minimum-interval=2h'."
+    case 407: return "correct the proxy: 'newsd feeds set \(id) proxy=URL'"
     case .some(200..<300) where state.lastError?.hasPrefix(bytesOf: refusalByStore) == true:
-      return "The store refuses a value of the document. newsd keeps asking, less and less often."
+      return "the store refuses a value of the document. newsd keeps asking, less and less often."
     case .some(200..<300):
       return
-        "The document is not a feed. Open the URL in a browser; 'newsd feeds set \(id) url=URL' changes it."
-    case .some(500...): return "The server has an error. newsd keeps asking, less and less often."
+        "the document is not a feed. Open the URL in a browser; 'newsd feeds set \(id) url=URL' changes it."
+    case .some(500...): return "the server has an error. newsd keeps asking, less and less often."
     default:
       if state.lastError?.hasSuffix(FetchError.refusalAdvice) == true {
-        return "Allow the address with network.allow, or unsubscribe: 'newsd feeds remove \(id)'."
+        return "allow the address with network.allow, or unsubscribe: 'newsd feeds remove \(id)'"
       }
       return days >= 30
-        ? "Not reachable for \(days) days. \(newAddress(id))"
+        ? "not reachable for \(days) days. \(newAddress(id))"
         : "newsd keeps asking, less and less often. 'newsd fetch \(id)' asks at once."
     }
   }

@@ -69,7 +69,7 @@ struct FeedRefresh: Sendable {
     if exchange.requested != feed.url, exchange.isMoveRejected {
       exchange.notes.append(
         "moved to \(WebAddress.redacted(exchange.requested)), which failed: \(exchange.failure?.message ?? "")"
-          + " newsd requests \(WebAddress.redacted(feed.url)) again."
+          + "; newsd requests \(WebAddress.redacted(feed.url)) again"
       )
       before.movedTo = nil
       exchange.requested = feed.url

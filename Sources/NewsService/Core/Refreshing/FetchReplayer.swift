@@ -36,7 +36,7 @@ public final class FetchReplayer: Fetching, WallClock {
     guard !urls.isEmpty else {
       throw FileError(
         code: .badData,
-        message: "The folder has no recorded exchanges. 'newsd fetch --record DIR' makes them."
+        message: "the folder has no recorded exchanges. 'newsd fetch --record DIR' makes them."
       )
     }
     if let earliest { state.now = earliest }
@@ -61,7 +61,7 @@ public final class FetchReplayer: Fetching, WallClock {
       if case .success(let response) = first.result { state.now = max(state.now, response.received) }
       return first
     }
-    guard let exchange else { throw FetchError(code: .fileNotFound, message: "\(url) was not recorded.") }
+    guard let exchange else { throw FetchError(code: .fileNotFound, message: "\(url) was not recorded") }
     return try exchange.result.get()
   }
 }

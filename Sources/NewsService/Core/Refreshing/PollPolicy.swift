@@ -114,7 +114,7 @@ public struct PollPolicy: Hashable, Sendable {
       next.validators = response.isTruncated ? nil : Self.validators(of: response)
       next.bodyHash = response.isTruncated ? nil : bodyHash
       if response.isTruncated {
-        next.lastError = "The response was truncated; newsd read the part that arrived."
+        next.lastError = "the response was truncated; newsd read the part that arrived"
       }
       return scheduled(next, ResponseFreshness(response), context)
     case .unusable(let response, let message):

@@ -22,7 +22,7 @@ extension FeedParsing {
     guard !feed.items.isEmpty else {
       throw FeedParseError(
         code: .notAFeed,
-        message: "\(WebAddress.redacted(response.url)) ended before its first item was complete."
+        message: "\(WebAddress.redacted(response.url)) ended before its first item was complete"
       )
     }
     return (feed, isTruncated)

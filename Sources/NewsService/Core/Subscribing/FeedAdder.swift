@@ -190,7 +190,7 @@ extension FeedAdder {
       throw FeedAdditionError(
         code: .noSuchChoice(found),
         message:
-          "\(address) has \(found.count == 1 ? "one feed" : "\(found.count) feeds"); there is no number \(pick)."
+          "\(address) has \(found.count == 1 ? "one feed" : "\(found.count) feeds"); there is no number \(pick)"
       )
     }
     guard found.count == 1 || choices.pick != nil else { return .choices(page: page.url, found) }
@@ -206,7 +206,7 @@ extension FeedAdder {
     guard WebAddress(url)?.isWeb == true else {
       throw FeedAdditionError(
         code: .notAFeed,
-        message: "The page names \(WebAddress.redacted(url)) as its feed, which is neither http nor https."
+        message: "the page names \(WebAddress.redacted(url)) as its feed, which is neither http nor https"
       )
     }
     try await refuseDuplicate(url)
@@ -264,7 +264,7 @@ extension FeedAdder {
     guard let feed = try? await subscriptions.feed(named: url), feed.url == url else { return }
     throw FeedAdditionError(
       code: .duplicate(feed),
-      message: "\(WebAddress.redacted(url)) is subscribed already: \(feed.title) (feed \(feed.id.rawValue))."
+      message: "\(WebAddress.redacted(url)) is subscribed already: \(feed.title) (feed \(feed.id.rawValue))"
     )
   }
 
@@ -331,7 +331,7 @@ extension FeedAdder {
       let refusal = "Later polls will be refused, because its address is not public."
       failure = RefreshFailure(
         code: failure.code,
-        message: "\(failure.message) \(refusal) \(FetchError.refusalAdvice)"
+        message: "\(failure.message). \(refusal) \(FetchError.refusalAdvice)"
       )
     }
     return .addedUnreached(await current(feed), failure)

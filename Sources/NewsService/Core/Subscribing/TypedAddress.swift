@@ -13,7 +13,7 @@ public enum TypedAddress {
   /// `directory` is the base of relative paths (`./…`, `../…`); nil: relative paths are rejected.
   public static func url(_ text: String, directory: String? = nil) throws(Problem) -> String {
     let typed = trimmed(text)
-    guard !typed.isEmpty else { throw Problem(message: "The address is empty.") }
+    guard !typed.isEmpty else { throw Problem(message: "the address is empty") }
     if typed.hasPrefix(bytesOf: "//") { return try url("https:" + typed) }
     if typed.hasPrefix(bytesOf: "/") { return "file://" + escaped(typed) }
     if typed.lowercased().hasPrefix(bytesOf: "exec:") {
@@ -27,10 +27,10 @@ public enum TypedAddress {
     }
     let absolute = try withScheme(typed)
     guard let address = WebAddress(absolute) else {
-      throw Problem(message: "\(WebAddress.redacted(typed)) is not a URL: \(reason(absolute)).")
+      throw Problem(message: "\(WebAddress.redacted(typed)) is not a URL: \(reason(absolute))")
     }
     switch address.scheme {
-    case "http", "https": return try normalised(address, typed)
+    case "http", "https": return try normalized(address, typed)
     case "file": return "file://" + escaped(address.rest)
     default:
       throw Problem(
@@ -52,12 +52,12 @@ public enum TypedAddress {
   /// Validates a command line. It is never passed to a shell.
   private static func command(_ line: Substring) throws(Problem) -> String {
     guard !line.utf8.contains(where: { $0 < UInt8(ascii: " ") || $0 == 0x7F }) else {
-      throw Problem(message: "A command must not contain line breaks or other control characters.")
+      throw Problem(message: "a command must not contain line breaks or other control characters")
     }
     do {
       _ = try CommandWords.split(String(line))
     } catch {
-      throw Problem(message: "exec:\(line): \(error.message).")
+      throw Problem(message: "exec:\(line): \(error.message)")
     }
     return "exec:\(line)"
   }
@@ -97,7 +97,7 @@ public enum TypedAddress {
     return host.utf8.first == UInt8(ascii: "[") || WebAddress.isShared(name) ? "http" : "https"
   }
 
-  private static func normalised(_ address: WebAddress, _ typed: String) throws(Problem) -> String {
+  private static func normalized(_ address: WebAddress, _ typed: String) throws(Problem) -> String {
     let host = address.host.lowercased()
     let isName =
       host.contains(ascii: ".") || host.utf8.first == UInt8(ascii: "[") || host == "localhost"
@@ -105,7 +105,7 @@ public enum TypedAddress {
     guard isName, host.utf8.first != UInt8(ascii: "."),
       !host.unicodeScalars.contains(where: \.properties.isWhitespace)
     else {
-      throw Problem(message: "\(WebAddress.redacted(typed)) is not a URL: '\(host)' is not a host name.")
+      throw Problem(message: "\(WebAddress.redacted(typed)) is not a URL: '\(host)' is not a host name")
     }
     var address = address
     address.host = host

@@ -110,7 +110,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
   private func examine(_ head: RequestHead, _ connection: MHD.Connection) -> HTTPReply? {
     var target = RequestTarget(target)
     let hosts = head.fields.all("Host")
-    guard hosts.count <= 1 else { return .text(400, "Host is given twice.\n").with("Connection", "close") }
+    guard hosts.count <= 1 else { return .text(400, "Host is given twice\n").with("Connection", "close") }
     let host = target.authority ?? hosts.first ?? ""
     // A missing Host is refused by libmicrohttpd, except in HTTP/1.0, which no browser sends.
     guard host.isEmpty || core.hosts.accepts(host, local: { LocalAddress.of(MHD.socket(connection)) }) else {
@@ -128,7 +128,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     }
     if request.method == .options, self.target.elementsEqual("*".utf8) { return HTTPReply(status: 204) }
     guard let route = core.router.route(for: request.path, method: request.method) else {
-      return .text(404, "There is nothing at this address.\n")
+      return .text(404, "there is nothing at this address\n")
     }
     self.route = route
     guard route.allows(request.method) else {
@@ -141,7 +141,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
   }
 
   private static func tooLarge(_ limit: Int) -> HTTPReply {
-    .text(413, "The body may have \(limit) bytes at most.\n")
+    .text(413, "the body may have \(limit) bytes at most\n")
   }
 
   // MARK: - The body

@@ -13,7 +13,7 @@ enum FormReader {
       .isEqual(ignoringASCIICase: "application/x-www-form-urlencoded")
     {
       guard let form = HTTPParameters(encoded: request.body, limit: mostPairs) else {
-        throw FormProblem(message: "A form may have \(mostPairs) fields at most.")
+        throw FormProblem(message: "a form may have \(mostPairs) fields at most")
       }
       request.form = form
     }

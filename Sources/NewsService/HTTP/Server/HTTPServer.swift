@@ -44,7 +44,7 @@ public final class HTTPServer: WebServing {
       guard let daemon = MHD.start(socket.descriptor, core, limits) else {
         Self.stop(listeners, core)
         for socket in sockets[index...] { socket.close() }
-        throw ListenerError(message: "No listener could be started on \(socket.name).")
+        throw ListenerError(message: "no listener could be started on \(socket.name)")
       }
       listeners.append(Listener(socket: socket, daemon: daemon))
     }

@@ -61,7 +61,7 @@ public struct ListenSocket: Sendable {
   package static func tcp(_ text: String, example: String) throws(ListenerError) -> ListenSocket {
     guard let (host, digits) = text.cut(atLast: ":"), let address = IPAddress(host), let port = UInt16(digits)
     else {
-      throw ListenerError(message: "\(text) is not an address to listen on; write \(example) or [::1]:8787.")
+      throw ListenerError(message: "\(text) is not an address to listen on; write \(example) or [::1]:8787")
     }
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(address.isIPv4 ? AF_INET : AF_INET6, type, 0)
@@ -93,7 +93,7 @@ public struct ListenSocket: Sendable {
   private static func failure(_ name: String, _ descriptor: Int32) -> ListenerError {
     let reason = SystemError.last.reason
     if descriptor >= 0 { Glibc.close(descriptor) }
-    return ListenerError(message: "Cannot listen on \(name): \(reason).")
+    return ListenerError(message: "cannot listen on \(name): \(reason)")
   }
 
   /// Listens on a unix socket that the user and the group may connect to. Replaces a socket left behind by a
@@ -103,7 +103,7 @@ public struct ListenSocket: Sendable {
     let bytes = Array(path.utf8)
     guard path.hasPrefix(bytesOf: "/"), bytes.count < MemoryLayout.size(ofValue: name.sun_path) else {
       throw ListenerError(
-        message: "unix:\(path) is not a socket to listen on; write unix:/run/newsd/http.sock."
+        message: "unix:\(path) is not a socket to listen on; write unix:/run/newsd/http.sock"
       )
     }
     name.sun_family = sa_family_t(AF_UNIX)
@@ -145,7 +145,7 @@ public struct ListenSocket: Sendable {
     guard !isServed else {
       throw ListenerError(
         message:
-          "Cannot listen on unix:\(path): the socket exists, and another process may be listening there."
+          "cannot listen on unix:\(path): the socket exists, and another process may be listening there"
       )
     }
     unlink(path)
@@ -162,7 +162,7 @@ public struct ListenSocket: Sendable {
     let count = isOurs ? environment["LISTEN_FDS"].flatMap { Int32($0) } ?? 0 : 0
     guard count > 0, count < 1000 else {
       throw ListenerError(
-        message: "The service manager passed no socket; enable newsd.socket."
+        message: "the service manager passed no socket; enable newsd.socket"
       )
     }
     let names = (environment["LISTEN_FDNAMES"] ?? "").split(ascii: ":", omittingEmptySubsequences: false)
@@ -177,8 +177,8 @@ public struct ListenSocket: Sendable {
     guard !sockets.isEmpty else {
       throw ListenerError(
         message:
-          "The service manager passed no listening TCP or unix socket named http; "
-          + "set FileDescriptorName=http in newsd.socket."
+          "the service manager passed no listening TCP or unix socket named http; "
+          + "set FileDescriptorName=http in newsd.socket"
       )
     }
     return sockets

@@ -33,7 +33,7 @@ enum Multipart {
     boundary: [UInt8]
   ) throws(FormProblem) -> (form: HTTPParameters, files: [HTTPUpload]) {
     guard 1...longestBoundary ~= boundary.count else {
-      throw FormProblem(message: "The boundary must have 1 to \(longestBoundary) bytes.")
+      throw FormProblem(message: "the boundary must have 1 to \(longestBoundary) bytes")
     }
     let delimiter = Array("\r\n--".utf8) + boundary
     var form = HTTPParameters()
@@ -50,7 +50,7 @@ enum Multipart {
     {
       count += 1
       guard count <= mostParts else {
-        throw FormProblem(message: "A form may have \(mostParts) parts at most.")
+        throw FormProblem(message: "a form may have \(mostParts) parts at most")
       }
       if let part = part(body[min(lineEnd + 1, end)..<end]) {
         if let file = part.fileName {

@@ -17,25 +17,25 @@ struct RequestHead {
     // libmicrohttpd passes on everything between two line ends. Refuse a bare CR, a bare LF and a NUL in it,
     // which other programs interpret differently. Of a folded field, `MHD.fields` passes the end of the line, too.
     if name.contains(where: Self.isControl) || value.contains(where: Self.isControl) {
-      problem = "A field contains a control character or is folded."
+      problem = "a field contains a control character or is folded"
     }
     // RFC 9112 section 5.1: with a space before the colon, some programs ignore the field and others do not.
     if name.isEmpty || name.contains(where: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) {
-      problem = "A field's name contains a space."
+      problem = "a field's name contains a space"
     }
     let name = String(decoding: name, as: UTF8.self)
     let value = String(decoding: value, as: UTF8.self)
     fields.append(name, value)
     if name.isEqual(ignoringASCIICase: "content-length") {
-      if length != nil || isChunked { problem = "The length of the body is given twice." }
+      if length != nil || isChunked { problem = "the length of the body is given twice" }
       guard let number = Int(value), number >= 0 else {
-        problem = "Content-Length is not a number."
+        problem = "Content-Length is not a number"
         return
       }
       length = number
     } else if name.isEqual(ignoringASCIICase: "transfer-encoding") {
-      if length != nil || isChunked { problem = "The length of the body is given twice." }
-      if !value.isEqual(ignoringASCIICase: "chunked") { problem = "The only Transfer-Encoding is chunked." }
+      if length != nil || isChunked { problem = "the length of the body is given twice" }
+      if !value.isEqual(ignoringASCIICase: "chunked") { problem = "the only Transfer-Encoding is chunked" }
       isChunked = true
     }
   }

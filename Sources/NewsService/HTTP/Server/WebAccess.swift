@@ -14,7 +14,7 @@ struct WebAccess: Sendable {
 
   static let challenge = HTTPReply.text(
     401,
-    "This address takes an app password (newsd web apps add NAME).\n"
+    "this address takes an app password (newsd web apps add NAME)\n"
   )
   .with("WWW-Authenticate", "Basic realm=\"newsd\", charset=\"UTF-8\"")
 
@@ -45,10 +45,10 @@ struct WebAccess: Sendable {
   func refusal(of request: HTTPRequest, to route: WebRoute) -> HTTPReply? {
     // Without a challenge: for a picture, the browser would ask its user for a password.
     if route.refusesOrigin(of: request) {
-      return .text(403, "newsd refuses this request, because it comes from a page of another site.\n")
+      return .text(403, "newsd refuses this request, because it comes from a page of another site\n")
     }
     if route.refusesPart(request) {
-      return .text(403, "This address cannot be a picture or another part of a page.\n")
+      return .text(403, "this address cannot be a picture or another part of a page\n")
     }
     guard case .appPassword(let field) = route.access else { return nil }
     return Self.credentials(request.fields, field: field) == nil ? Self.challenge : nil

@@ -37,7 +37,7 @@ struct RequestURL: Hashable, Sendable {
   private init(_ bytes: [UInt8], relativeTo base: String?) throws(FetchError) {
     // Computed only for error messages, because it is slow.
     var shown: String { HeaderText.shown(bytes) }
-    guard let parts = curl_url() else { throw FetchError(code: .transport, message: "Out of memory.") }
+    guard let parts = curl_url() else { throw FetchError(code: .transport, message: "out of memory") }
     defer { curl_url_cleanup(parts) }
     if let base { curl_url_set(parts, CURLUPART_URL, base, 0) }
     let text = Self.encoded(Self.withoutOuterSpace(bytes)) + [0]
@@ -48,7 +48,7 @@ struct RequestURL: Hashable, Sendable {
     guard code == CURLUE_OK, !bytes.contains(0) else {
       throw FetchError(
         code: .badURL,
-        message: "\(shown) is not a URL: \(String(cString: curl_url_strerror(code)))."
+        message: "\(shown) is not a URL: \(String(cString: curl_url_strerror(code)))"
       )
     }
     func part(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
@@ -62,7 +62,7 @@ struct RequestURL: Hashable, Sendable {
     guard ["http", "https", "file"].contains(scheme) else {
       throw FetchError(
         code: .unsupportedScheme,
-        message: "\(shown) is not an http or https URL; newsd fetches nothing else."
+        message: "\(shown) is not an http or https URL; newsd fetches nothing else"
       )
     }
     user = part(CURLUPART_USER, CURLU_URLDECODE)
@@ -73,7 +73,7 @@ struct RequestURL: Hashable, Sendable {
     else {
       throw FetchError(
         code: .badURL,
-        message: "\(shown) is not a URL: its user name or password contains a control character."
+        message: "\(shown) is not a URL: its user name or password contains a control character"
       )
     }
     curl_url_set(parts, CURLUPART_USER, nil, 0)
@@ -95,17 +95,17 @@ struct RequestURL: Hashable, Sendable {
       guard !name.isEmpty, curl_url_set(parts, CURLUPART_HOST, name, 0) == CURLUE_OK else {
         throw FetchError(
           code: .badURL,
-          message: "\(shown) is not a URL: its host is not a name or an address."
+          message: "\(shown) is not a URL: its host is not a name or an address"
         )
       }
       if name.first == "[" { name = String(name.dropFirst().dropLast()) }
-      // Normalise: `FE80:0::1` and `fe80::1` are the same host.
+      // Normalize: `FE80:0::1` and `fe80::1` are the same host.
       host = name.contains(":") ? IPAddress(name)?.description ?? name : name
       port = part(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
       filePath = nil
     }
     guard let url = part(CURLUPART_URL, CURLU_NO_DEFAULT_PORT) else {
-      throw FetchError(code: .badURL, message: "\(shown) is not a URL.")
+      throw FetchError(code: .badURL, message: "\(shown) is not a URL")
     }
     self.url = url
   }
@@ -118,7 +118,7 @@ struct RequestURL: Hashable, Sendable {
     guard let label = bare.split(separator: ".").last, isNumber(label) else { return name }
     var address = in_addr()
     guard inet_aton(String(bare), &address) == 1 else {
-      throw FetchError(code: .badURL, message: "\(name) is neither a host's name nor an address.")
+      throw FetchError(code: .badURL, message: "\(name) is neither a host's name nor an address")
     }
     return IPAddress(address).description
   }

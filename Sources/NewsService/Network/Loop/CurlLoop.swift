@@ -139,7 +139,7 @@ final class CurlLoop {
       case .start(let job):
         job.continuation.resume(
           returning: .failure(
-            FetchError(code: .transport, message: "The network thread could not be started: out of memory.")
+            FetchError(code: .transport, message: "the network thread could not be started: out of memory")
           )
         )
       case .stop(let waiter): waiter?.resume()
@@ -205,7 +205,7 @@ final class CurlLoop {
       throw refusal.error
     }
     guard let easy = spareHandles.popLast() ?? EasyHandle() else {
-      throw FetchError(code: .transport, message: "libcurl is out of memory.")
+      throw FetchError(code: .transport, message: "libcurl is out of memory")
     }
     let transfer: CurlTransfer
     do {
@@ -232,7 +232,7 @@ final class CurlLoop {
     guard curl_multi_add_handle(multi, easy.raw) == CURLM_OK else {
       throw FetchError(
         code: .transport,
-        message: "libcurl cannot start another transfer; memory may be short."
+        message: "libcurl cannot start another transfer; memory may be short"
       )
     }
     transfers[id] = transfer
@@ -410,5 +410,5 @@ final class CurlLoop {
 }
 
 extension FetchError {
-  static var cancelled: FetchError { FetchError(code: .cancelled, message: "The fetch was cancelled.") }
+  static var cancelled: FetchError { FetchError(code: .cancelled, message: "the fetch was cancelled") }
 }

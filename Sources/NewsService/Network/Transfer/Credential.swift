@@ -25,13 +25,13 @@ enum Credential: Hashable, Sendable {
     default:
       throw FetchError(
         code: .fileNotFound,
-        message: "The feed's credential must be env:NAME, file:PATH or config:NAME."
+        message: "the feed's credential must be env:NAME, file:PATH or config:NAME"
       )
     }
     guard let secret, let credential = Credential(secret) else {
       throw FetchError(
         code: .fileNotFound,
-        message: "The credential \(reference) is missing, or is neither user:password nor Bearer TOKEN."
+        message: "the credential \(reference) is missing, or is neither user:password nor Bearer TOKEN"
       )
     }
     return credential

@@ -17,16 +17,16 @@ extension FetchError {
         message: "\(url) sends more than \(limits.bodyBytes) bytes. " + FetchError.sizeAdvice
       )
     case .unsupportedCoding:
-      self.init(code: .badResponse, message: "\(url) sent a body that cannot be unpacked.")
+      self.init(code: .badResponse, message: "\(url) sent a body that cannot be unpacked")
     case .headersTooLarge:
       self.init(
         code: .headersTooLarge,
-        message: "\(url) sends more than \(limits.headerBytes) bytes of header fields; the server is broken."
+        message: "\(url) sends more than \(limits.headerBytes) bytes of header fields; the server is broken"
       )
     case .noFirstByte:
       self.init(
         code: .timedOut,
-        message: "\(url) did not answer within \(Self.seconds(limits.firstByteTimeout)).",
+        message: "\(url) did not answer within \(Self.seconds(limits.firstByteTimeout))",
         neverConnected: neverConnected
       )
     case .tooLong:
@@ -39,12 +39,12 @@ extension FetchError {
       self.init(
         code: .timedOut,
         message:
-          "\(url) sent less than \(limits.lowSpeed) bytes a second for \(limits.lowSpeedSeconds) seconds."
+          "\(url) sent less than \(limits.lowSpeed) bytes a second for \(limits.lowSpeedSeconds) seconds"
       )
     case .memoryNeeded:
       self.init(
         code: .timedOut,
-        message: "\(url) sent nothing or too slowly while other feeds waited for the memory it held."
+        message: "\(url) sent nothing or too slowly while other feeds waited for the memory it held"
       )
     }
   }
@@ -72,46 +72,46 @@ extension FetchError {
     case CURLE_COULDNT_RESOLVE_PROXY:
       self.init(
         code: .hostNotFound,
-        message: "The proxy for \(url) was not found. Check its name.",
+        message: "the proxy for \(url) was not found. Check its name.",
         neverConnected: true
       )
     case CURLE_COULDNT_CONNECT, CURLE_PROXY:
       self.init(
         code: .refused,
-        message: "No connection to \(host)\(via): \(detail).",
+        message: "no connection to \(host)\(via): \(detail)",
         neverConnected: neverConnected
       )
     case CURLE_OPERATION_TIMEDOUT:
       self.init(
         code: .timedOut,
-        message: "No connection to \(host)\(via) in time: \(detail).",
+        message: "no connection to \(host)\(via) in time: \(detail)",
         neverConnected: neverConnected
       )
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
       CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
       CURLE_SSL_CLIENTCERT,
       CURLE_USE_SSL_FAILED:
-      self.init(code: .tls, message: "No secure connection to \(host)\(via): \(detail).")
+      self.init(code: .tls, message: "no secure connection to \(host)\(via): \(detail)")
     case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ENGINE_NOTFOUND:
-      self.init(code: .tls, message: "The certificate file for \(host) cannot be used: \(detail).")
+      self.init(code: .tls, message: "the certificate file for \(host) cannot be used: \(detail)")
     case CURLE_URL_MALFORMAT:
-      self.init(code: .badURL, message: "\(url) is not a URL: \(detail).")
+      self.init(code: .badURL, message: "\(url) is not a URL: \(detail)")
     // libcurl's results for a line that exceeds its limit.
     case CURLE_OUT_OF_MEMORY, Self.curlTooLarge:
       self.init(
         code: .headersTooLarge,
-        message: "\(url) sends header fields that are too long; the server is broken."
+        message: "\(url) sends header fields that are too long; the server is broken"
       )
     case CURLE_GOT_NOTHING:
-      self.init(code: .badResponse, message: "\(url) closed the connection without an answer.")
+      self.init(code: .badResponse, message: "\(url) closed the connection without an answer")
     case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
-      self.init(code: .badResponse, message: "\(url) sent a body that cannot be unpacked: \(detail).")
+      self.init(code: .badResponse, message: "\(url) sent a body that cannot be unpacked: \(detail)")
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_HTTP2_STREAM,
       CURLE_PARTIAL_FILE,
       CURLE_HTTP_RETURNED_ERROR:
-      self.init(code: .badResponse, message: "\(url) did not answer in HTTP: \(detail).")
+      self.init(code: .badResponse, message: "\(url) did not answer in HTTP: \(detail)")
     default:
-      self.init(code: .transport, message: "\(url)\(via): \(detail).")
+      self.init(code: .transport, message: "\(url)\(via): \(detail)")
     }
   }
 

@@ -11,7 +11,7 @@ struct LocalFile {
   /// them may block or never end.
   static func read(path: String, limit: Int) throws(FetchError) -> LocalFile {
     func failure(_ what: String) -> FetchError {
-      FetchError(code: .fileNotFound, message: "\(path): \(what).")
+      FetchError(code: .fileNotFound, message: "\(path): \(what)")
     }
     let bytes: [UInt8]
     var status = stat()

@@ -46,18 +46,18 @@ struct RedirectPolicy {
       )
     }
     guard target.scheme != "file" else {
-      throw failure(.badResponse, "\(address.url) redirects (\(status)) to a local file; refused.")
+      throw failure(.badResponse, "\(address.url) redirects (\(status)) to a local file; refused")
     }
     hops.append(RedirectHop(status: status, location: target.url))
     guard hops.count <= limits.redirects else {
       throw failure(
         .tooManyRedirects,
-        "Gave up after \(limits.redirects) redirects, the last to \(target.url)."
+        "gave up after \(limits.redirects) redirects, the last to \(target.url)"
       )
     }
     guard !seen.contains(target.url) else {
       let way = hops.count > 1 ? " after \(hops.count) redirects" : ""
-      throw failure(.redirectLoop, "\(target.url) redirects to itself\(way).")
+      throw failure(.redirectLoop, "\(target.url) redirects to itself\(way)")
     }
     if address.scheme == "https", target.scheme == "http", !limits.allowsDowngrade {
       throw failure(

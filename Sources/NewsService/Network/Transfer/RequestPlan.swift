@@ -95,7 +95,7 @@ struct RequestPlan: Hashable, Sendable {
     guard let (name, _) = texts.first(where: { $0.1.holdsControlBytes }) else { return }
     throw FetchError(
       code: .badURL,
-      message: "\(HeaderText.shown(url)) was not requested: the \(name) contains a control character."
+      message: "\(HeaderText.shown(url)) was not requested: the \(name) contains a control character"
     )
   }
 

@@ -99,7 +99,7 @@ struct FieldFilter {
     let hint = near.isEmpty ? " Fields are \(known)." : EditDistance.question(near)
     return QueryError(
       code: .unknownField,
-      message: "There is no field \(name):.\(hint) To search for the words, put them in quotes: \"\(words)\"."
+      message: "there is no field \(name):.\(hint) To search for the words, put them in quotes: \"\(words)\"."
     )
   }
 

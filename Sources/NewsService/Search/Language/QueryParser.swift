@@ -38,7 +38,7 @@ public struct QueryParser {
       throw QueryError(
         code: .tooComplex,
         message:
-          "The query is longer than \(maximumLength) bytes. Save parts of it as searches and combine them."
+          "the query is longer than \(maximumLength) bytes. Save parts of it as searches and combine them."
       )
     }
     var parser = QueryParser(text: text, now: now)
@@ -60,7 +60,7 @@ public struct QueryParser {
     guard depth <= Self.maximumDepth else {
       throw QueryError(
         code: .tooComplex,
-        message: "The query has more than \(Self.maximumDepth) nested parentheses."
+        message: "the query has more than \(Self.maximumDepth) nested parentheses"
       )
     }
     var alternatives: [[QueryNode]] = [[]]
@@ -108,7 +108,7 @@ public struct QueryParser {
   private mutating func parseTerm(depth: Int, field: QueryField?) throws(QueryError) -> QueryNode? {
     terms += 1
     guard terms <= Self.maximumTerms else {
-      throw QueryError(code: .tooComplex, message: "The query has more than \(Self.maximumTerms) terms.")
+      throw QueryError(code: .tooComplex, message: "the query has more than \(Self.maximumTerms) terms")
     }
     if isKeyword("NOT"), hasOperand(after: index + 3, depth) {
       index += 3
@@ -143,7 +143,7 @@ public struct QueryParser {
     let orderBefore = order
     guard let node = try parseTerm(depth: depth, field: field) else {
       guard order == orderBefore else {
-        throw QueryError(code: .badValue, message: "sort: says how to order; it cannot be negated.")
+        throw QueryError(code: .badValue, message: "sort: says how to order; it cannot be negated")
       }
       return nil
     }

@@ -42,7 +42,7 @@ public struct QueryMatcher: Sendable {
     guard depth < 64, budget >= 0 else {
       throw QueryError(
         code: .tooComplex,
-        message: "The query is too large, or saved searches name each other."
+        message: "the query is too large, or saved searches name each other"
       )
     }
     switch query {
@@ -72,7 +72,7 @@ public struct QueryMatcher: Sendable {
       }
     case .saved(let name):
       guard let inner = saved(name) else {
-        throw QueryError(code: .badValue, message: "No search is saved as '\(name)'.")
+        throw QueryError(code: .badValue, message: "no search is saved as '\(name)'")
       }
       return try compile(inner, saved, depth: depth + 1, &budget)
     case .feed(let name):

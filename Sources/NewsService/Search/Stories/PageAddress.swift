@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// The parts of an http(s) URL with normalised percent-encoding (RFC 3986 section 6.2.2).
+/// The parts of an http(s) URL with normalized percent-encoding (RFC 3986 section 6.2.2).
 struct PageAddress {
   var host: String
   /// Empty, or starts with a slash.

@@ -121,7 +121,7 @@ extension TokenScanner {
     return end + mark.length
   }
 
-  /// Normalises Thai and Lao sara am, which many keyboards enter in parts: ring, optional tone mark and aa become tone
+  /// Normalizes Thai and Lao sara am, which many keyboards enter in parts: ring, optional tone mark and aa become tone
   /// mark and am. Returns the end of the parts.
   private func composeSaraAm(_ scalar: inout UInt32, _ second: inout UInt32, _ end: Int) -> Int {
     // Lao letters follow the Thai ones at a distance of 128.

@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// Copies the chosen parts of a page, so that they can be sanitised.
+/// Copies the chosen parts of a page, so that they can be sanitized.
 struct ArticleMarkup: ~Copyable {
   private let elements: UnsafeMutablePointer<PageTable.Element>
   private let out: UnsafeMutablePointer<Bool>

@@ -27,7 +27,7 @@ struct NameMeaning: OptionSet {
 
 /// Looks for words in classes and ids. Immutable after the first use, hence safe to share.
 ///
-/// A name is normalised first: letters become lower case, each run of other characters becomes a hyphen, and hyphens
+/// A name is normalized first: letters become lower case, each run of other characters becomes a hyphen, and hyphens
 /// are added at both ends and before each capital within a word. So `relatedPosts` and `related__posts` both become
 /// `-related-posts-`, and a hyphen in the lists matches the edge of a word.
 struct NameMatcher: @unchecked Sendable {

@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// Recognises pages that are shown instead of the article: bot checks, consent forms and errors.
+/// Recognizes pages that are shown instead of the article: bot checks, consent forms and errors.
 enum PageWall {
   private static let phrases = [
     "just a moment", "access denied", "access to this page has been denied", "before you continue",

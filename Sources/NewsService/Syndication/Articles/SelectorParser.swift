@@ -17,7 +17,7 @@ struct SelectorParser {
   static func parse(_ text: String) throws(SelectorProblem) -> SelectorList {
     var parser = SelectorParser(text)
     let list = SelectorList(selectors: try parser.list(isInner: false))
-    guard parser.position == parser.scalars.count else { throw parser.problem("Unexpected ')'") }
+    guard parser.position == parser.scalars.count else { throw parser.problem("unexpected ')'") }
     return list
   }
 
@@ -50,7 +50,7 @@ struct SelectorParser {
       result.append(try selector(isInner: isInner))
       skipSpace()
     } while take(",")
-    if !isInner, let next, next != ")" { throw problem("Unexpected '\(next)'") }
+    if !isInner, let next, next != ")" { throw problem("unexpected '\(next)'") }
     return result
   }
 
@@ -63,7 +63,7 @@ struct SelectorParser {
     }
     while true {
       steps += 1
-      guard steps <= Self.maximumSteps else { throw problem("More than \(Self.maximumSteps) parts") }
+      guard steps <= Self.maximumSteps else { throw problem("more than \(Self.maximumSteps) parts") }
       result.steps.append(
         Selector.Step(combinator: combinator, compound: try compound(isInner: isInner, isPlain: false))
       )
@@ -115,13 +115,13 @@ struct SelectorParser {
       case ":":
         try pseudo(into: &result, isInner: isInner, isPlain: isPlain)
       case "|":
-        throw problem("Namespaces are not supported")
+        throw problem("namespaces are not supported")
       default:
-        guard position > start else { throw problem("Expected a selector, found '\(sign)'") }
+        guard position > start else { throw problem("expected a selector, found '\(sign)'") }
         return result
       }
     }
-    guard position > start else { throw problem("Expected a selector") }
+    guard position > start else { throw problem("expected a selector") }
     return result
   }
 
@@ -152,7 +152,7 @@ struct SelectorParser {
         break
       }
     }
-    guard !result.isEmpty else { throw problem("Expected a name") }
+    guard !result.isEmpty else { throw problem("expected a name") }
     return result
   }
 
@@ -169,7 +169,7 @@ struct SelectorParser {
       if Self.isSpace(next) { position += 1 }
       return Array(String(Unicode.Scalar(value) ?? "\u{FFFD}").utf8)
     }
-    guard let scalar = next else { throw problem("A backslash has nothing after it") }
+    guard let scalar = next else { throw problem("a backslash has nothing after it") }
     position += 1
     return Array(String(scalar).utf8)
   }
@@ -192,10 +192,10 @@ struct SelectorParser {
     case "^": result.match = .prefix
     case "$": result.match = .suffix
     case "*": result.match = .part
-    default: throw problem("Expected '=' or ']'")
+    default: throw problem("expected '=' or ']'")
     }
     position += 1
-    if result.match != .equals, !take("=") { throw problem("Expected '='") }
+    if result.match != .equals, !take("=") { throw problem("expected '='") }
     skipSpace()
     result.value = try value()
     skipSpace()
@@ -204,7 +204,7 @@ struct SelectorParser {
       result.ignoresCase = true
       skipSpace()
     }
-    guard take("]") else { throw problem("Expected ']'") }
+    guard take("]") else { throw problem("expected ']'") }
     return result
   }
 
@@ -222,7 +222,7 @@ struct SelectorParser {
         result += Array(String(scalar).utf8)
       }
     }
-    throw problem("A quotation mark is not closed", at: start)
+    throw problem("a quotation mark is not closed", at: start)
   }
 
   // MARK: Pseudo-classes
@@ -234,7 +234,7 @@ struct SelectorParser {
   ) throws(SelectorProblem) {
     let start = position
     position += 1
-    if next == ":" { throw problem("Pseudo-elements are not supported", at: start) }
+    if next == ":" { throw problem("pseudo-elements are not supported", at: start) }
     let word = String(decoding: try name(), as: UTF8.self).lowercased()
     switch word {
     case "first-child", "last-child", "first-of-type", "last-of-type":
@@ -254,18 +254,18 @@ struct SelectorParser {
       )
     case "not":
       guard !isPlain else { throw problem("':not()' inside ':not()' is not supported", at: start) }
-      guard take("(") else { throw problem("Expected '('") }
+      guard take("(") else { throw problem("expected '('") }
       repeat {
         skipSpace()
         compound.excluded.append(try self.compound(isInner: isInner, isPlain: true))
         skipSpace()
       } while take(",")
-      guard take(")") else { throw problem("Expected ',' or ')' in ':not()'") }
+      guard take(")") else { throw problem("expected ',' or ')' in ':not()'") }
     case "has":
       guard !isPlain, !isInner else { throw problem("':has()' is not supported inside another", at: start) }
-      guard take("(") else { throw problem("Expected '('") }
+      guard take("(") else { throw problem("expected '('") }
       compound.inner.append(try list(isInner: true))
-      guard take(")") else { throw problem("Expected ')'") }
+      guard take(")") else { throw problem("expected ')'") }
     default:
       throw problem("':\(word)' is not supported", at: start)
     }
@@ -273,12 +273,12 @@ struct SelectorParser {
 
   /// Reads the argument of `:nth-child()`: `odd`, `even`, `3`, `2n+1`, `-n + 3`.
   private mutating func formula() throws(SelectorProblem) -> (a: Int, b: Int) {
-    guard take("(") else { throw problem("Expected '('") }
+    guard take("(") else { throw problem("expected '('") }
     skipSpace()
     let start = position
     while let scalar = next, scalar != ")" { position += 1 }
     let text = scalars[start..<position].filter { !Self.isSpace($0) }
-    guard take(")") else { throw problem("Expected ')'") }
+    guard take(")") else { throw problem("expected ')'") }
     var written = String.UnicodeScalarView()
     written.append(contentsOf: text)
     let formula = String(written).lowercased()
@@ -297,7 +297,7 @@ struct SelectorParser {
     if parts.count == 1, let b = Int(formula), abs(b) < 1_000_000 { return (0, b) }
     guard parts.count == 2, let a = number(parts[0], 1),
       let b = number(parts[1], 0)
-    else { throw problem("Expected a number, 'odd', 'even' or a formula like '2n+1'", at: start) }
+    else { throw problem("expected a number, 'odd', 'even' or a formula like '2n+1'", at: start) }
     return (a, b)
   }
 }

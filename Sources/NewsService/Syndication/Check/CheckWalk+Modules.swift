@@ -26,11 +26,11 @@ extension CheckWalk {
     case "media:rating": check(attribute: "scheme", of: level, .absoluteURL)
     case "media:credit":
       if let role = level.attributes["role"], role != role.lowercased() {
-        note(level.offset, "The role of <media:credit> is not in lower case: \(role.prefix(60)).")
+        note(level.offset, "the role of <media:credit> is not in lower case: \(role.prefix(60))")
       } else if let role = level.attributes["role"], !role.isEmpty,
         (level.attributes["scheme"] ?? "urn:ebu") == "urn:ebu", !CheckVocabulary.creditRoles.contains(role)
       {
-        note(level.offset, "The role of <media:credit> is not one of the EBU's roles: \(role.prefix(60)).")
+        note(level.offset, "the role of <media:credit> is not one of the EBU's roles: \(role.prefix(60))")
       }
     case "media:restriction":
       require(["relationship"], of: level)
@@ -44,7 +44,7 @@ extension CheckWalk {
     case "media:copyright": check(attribute: "url", of: level, .absoluteURL)
     case "itunes:duration":
       if levels.last?.name == "channel" {
-        note(level.offset, "<channel> must not contain <itunes:duration>.")
+        note(level.offset, "<channel> must not contain <itunes:duration>")
       }
     case "media:thumbnail", "media:player":
       if level.name == "media:thumbnail" { checkTime("time", of: level) }
@@ -67,14 +67,14 @@ extension CheckWalk {
     guard let value = level.attributes[name], !value.isEmpty else { return }
     let parts = value.split(separator: ".", omittingEmptySubsequences: false)
     if parts.count > 2 || !parts.allSatisfy({ CheckedValue.number(String($0)) != nil }) {
-      note(level.offset, "The \(name) of <\(level.name)> is not a number: \(value.prefix(60)).")
+      note(level.offset, "the \(name) of <\(level.name)> is not a number: \(value.prefix(60))")
     }
   }
 
   /// Checks an attribute that is a playback position (RFC 2326 section 3.6).
   private mutating func checkTime(_ name: String, of level: OpenElement) {
     guard let value = level.attributes[name], !value.isEmpty, !CheckedValue.isPlayTime(value) else { return }
-    note(level.offset, "The \(name) of <\(level.name)> is not hours:minutes:seconds: \(value.prefix(60)).")
+    note(level.offset, "the \(name) of <\(level.name)> is not hours:minutes:seconds: \(value.prefix(60))")
   }
 
   /// Checks hashes, ratings and restrictions (Media RSS 1.5.1).
@@ -83,7 +83,7 @@ extension CheckWalk {
     case "media:hash":
       let length = level.attributes["algo"] == "sha-1" ? 40 : 32
       if value.utf8.count != length || !value.utf8.allSatisfy({ ASCII.hexValue($0) != nil }) {
-        note(level.offset, "<media:hash> is not \(length) hexadecimal digits: \(value.prefix(60)).")
+        note(level.offset, "<media:hash> is not \(length) hexadecimal digits: \(value.prefix(60))")
       }
     case "media:rating":
       switch level.attributes["scheme"] ?? "urn:simple" {
@@ -97,7 +97,7 @@ extension CheckWalk {
         )
       case "urn:icra":
         if !value.hasPrefix("r (") || !value.hasSuffix(")") {
-          note(level.offset, "<media:rating> is not an ICRA label such as r (cz 1): \(value.prefix(60)).")
+          note(level.offset, "<media:rating> is not an ICRA label such as r (cz 1): \(value.prefix(60))")
         }
       default: break
       }
@@ -106,7 +106,7 @@ extension CheckWalk {
       where country.utf8.count != 2 || !country.utf8.allSatisfy(ASCII.isLetter) {
         note(
           level.offset,
-          "<media:restriction> contains a country that is not two letters: \(country.prefix(60))."
+          "<media:restriction> contains a country that is not two letters: \(country.prefix(60))"
         )
       }
     default: break
@@ -122,7 +122,7 @@ extension CheckWalk {
       if !CheckedValue.isDuration(value) {
         note(
           level.offset,
-          "<itunes:duration> is not seconds or hours:minutes:seconds: \(value.prefix(60))."
+          "<itunes:duration> is not seconds or hours:minutes:seconds: \(value.prefix(60))"
         )
       }
     case "itunes:explicit": check(level, value, .oneOf(["true", "false", "yes", "no", "clean", "explicit"]))
@@ -133,25 +133,25 @@ extension CheckWalk {
       check(level, value, .count)
       if CheckedValue.number(value) == 0, level.name == "sy:updateFrequency" || level.name == "itunes:episode"
       {
-        note(level.offset, "<\(level.name)> is 0.")
+        note(level.offset, "<\(level.name)> is 0")
       }
     case "itunes:block": check(level, value, .oneOf(["yes", "Yes", "no", "No", "true", "false"]))
     case "itunes:email": check(level, value, .mail)
     case "itunes:new-feed-url", "wfw:commentRss", "wfw:comment": check(level, value, .absoluteURL)
     case "itunes:owner":
       if !level.children.contains("itunes:email") {
-        note(level.offset, "<itunes:owner> has no <itunes:email>.")
+        note(level.offset, "<itunes:owner> has no <itunes:email>")
       }
     case "itunes:summary": checkHTML(level, value)
     case "media:title", "media:description", "media:text":
       if level.attributes["type"] == "html" { checkHTML(level, value) }
     case "podcast:guid":
       if !CheckedValue.isUUID(value) {
-        note(level.offset, "<podcast:guid> is not a UUID: \(value.prefix(60)).")
+        note(level.offset, "<podcast:guid> is not a UUID: \(value.prefix(60))")
       }
     case "podcast:locked": check(level, value, .oneOf(["yes", "no"]))
     case "podcast:person":
-      if value.isEmpty { note(level.offset, "<podcast:person> is empty.") }
+      if value.isEmpty { note(level.offset, "<podcast:person> is empty") }
     case "sy:updatePeriod":
       check(level, value, .oneOf(["hourly", "daily", "weekly", "monthly", "yearly"]))
     case "georss:point": checkPoint(level, value)
@@ -161,7 +161,7 @@ extension CheckWalk {
       if !value.split(separator: ",", omittingEmptySubsequences: false).allSatisfy({
         CheckedValue.number(String($0)) != nil
       }) {
-        note(level.offset, "<slash:hit_parade> is not a list of numbers: \(value.prefix(60)).")
+        note(level.offset, "<slash:hit_parade> is not a list of numbers: \(value.prefix(60))")
       }
     default: if level.name.hasPrefix("media:") { checkMedia(level, value) }
     }
@@ -170,13 +170,13 @@ extension CheckWalk {
   private mutating func checkPoint(_ level: OpenElement, _ value: String) {
     let parts = value.split { " \t\n\r".contains($0) }.map { Double($0) ?? .infinity }
     if parts.count != 2 || abs(parts[0]) > 90 || abs(parts[1]) > 180 {
-      note(level.offset, "<georss:point> is not a latitude and a longitude: \(value.prefix(60)).")
+      note(level.offset, "<georss:point> is not a latitude and a longitude: \(value.prefix(60))")
     }
   }
 
   private mutating func checkDegrees(_ level: OpenElement, _ value: String, _ limit: Double) {
     if abs(Double(value) ?? .infinity) > limit {
-      note(level.offset, "<\(level.name)> is not a number of degrees: \(value.prefix(60)).")
+      note(level.offset, "<\(level.name)> is not a number of degrees: \(value.prefix(60))")
     }
   }
 }

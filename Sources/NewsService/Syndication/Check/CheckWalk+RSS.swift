@@ -15,20 +15,20 @@ extension CheckWalk {
       check(attribute: "url", of: level, .absoluteURL)
       checkMediaType(of: level)
       if let length = level.attributes["length"], !length.isEmpty, CheckedValue.number(length) == nil {
-        note(level.offset, "The length of <enclosure> is not a number of bytes.")
+        note(level.offset, "the length of <enclosure> is not a number of bytes")
       }
     case "guid":
-      if level.attributes["ispermalink"] == "" { note(level.offset, "The isPermaLink of <guid> is empty.") }
+      if level.attributes["ispermalink"] == "" { note(level.offset, "the isPermaLink of <guid> is empty") }
       check(attribute: "ispermalink", of: level, .oneOf(["true", "false"]))
     case "cloud":
       require(["domain", "port", "path", "protocol"], of: level)
       check(attribute: "port", of: level, .count)
       if let port = level.attributes["port"].flatMap(CheckedValue.number), !(1...65_535).contains(port) {
-        note(level.offset, "The port of <cloud> is not from 1 to 65535: \(port).")
+        note(level.offset, "the port of <cloud> is not from 1 to 65535: \(port)")
       }
       // With the http-post protocol the attribute is present but empty.
       if level.attributes["registerprocedure"] == nil {
-        note(level.offset, "<cloud> has no registerProcedure.")
+        note(level.offset, "<cloud> has no registerProcedure")
       }
     case "source":
       require(["url"], of: level)
@@ -37,7 +37,7 @@ extension CheckWalk {
       require(["about"], of: level)
       check(attribute: "about", of: level, .absoluteURL)
       if level.name == "item", let about = level.attributes["about"], !about.isEmpty {
-        checkUnique(level, about, of: "The rdf:about of <item>")
+        checkUnique(level, about, of: "the rdf:about of <item>")
       }
     case "image" where isRSS1, "textinput" where isRSS1:
       let isReference = levels.last?.name == "channel"
@@ -47,7 +47,7 @@ extension CheckWalk {
       require(["href"], of: level)
       if level.attributes["rel"] == "self", let last = levels.indices.last {
         if levels[last].hasSelf {
-          note(level.offset, "<\(levels[last].name)> has two links with rel=\"self\".")
+          note(level.offset, "<\(levels[last].name)> has two links with rel=\"self\"")
         }
         check(attribute: "href", of: level, .absoluteURL)
         levels[last].hasSelf = true
@@ -68,7 +68,7 @@ extension CheckWalk {
   mutating func checkRSS(_ level: OpenElement, _ value: String) {
     let parent = levels.last?.name ?? ""
     if level.name == "channel" || level.name == "item", !value.isEmpty {
-      note(level.offset, "<\(level.name)> contains text: \(value.prefix(60)).")
+      note(level.offset, "<\(level.name)> contains text: \(value.prefix(60))")
     }
     switch (parent, level.name) {
     case ("channel", "pubDate"), ("channel", "lastBuildDate"), ("item", "pubDate"),
@@ -83,7 +83,7 @@ extension CheckWalk {
     case ("channel", "ttl"), ("image", "width"), ("image", "height"): checkCount(level, value)
     case ("skipHours", "hour"):
       if CheckedValue.number(value).map({ $0 > 24 }) ?? true {
-        note(level.offset, "<hour> is not an hour from 0 to 23: \(value.prefix(60)).")
+        note(level.offset, "<hour> is not an hour from 0 to 23: \(value.prefix(60))")
       }
       checkRepeated(level, CheckedValue.number(value).map(String.init) ?? value)
     case ("skipDays", "day"):
@@ -91,9 +91,9 @@ extension CheckWalk {
       check(level, value, .oneOf(days))
       checkRepeated(level, value)
     case ("channel", "category"), ("item", "category"):
-      if value.isEmpty { note(level.offset, "<category> is empty.") }
+      if value.isEmpty { note(level.offset, "<category> is empty") }
     case ("channel", "title"), ("item", "title"), ("image", "title"), ("textInput", "title"):
-      if value.isEmpty { note(level.offset, "<title> is empty.") }
+      if value.isEmpty { note(level.offset, "<title> is empty") }
       checkPlain(level, value)
     case ("item", "guid"): checkGuid(level, value)
     case ("item", "description"), ("item", "content:encoded"): checkHTML(level, value)
@@ -102,7 +102,7 @@ extension CheckWalk {
     case ("rdf:RDF", "textinput"): requireChildren(["title", "description", "name", "link"], of: level)
     case ("textInput", "name"):
       if !(value.utf8.first.map(ASCII.isLetter) ?? false) {
-        note(level.offset, "<name> does not begin with a letter: \(value.prefix(60)).")
+        note(level.offset, "<name> does not begin with a letter: \(value.prefix(60))")
       }
     case ("channel", "skipHours"): requireChildren(["hour"], of: level)
     case ("channel", "skipDays"): requireChildren(["day"], of: level)
@@ -117,10 +117,10 @@ extension CheckWalk {
   /// Checks a positive whole number; RSS 2.0 limits a channel image to 144 × 400 pixels.
   private mutating func checkCount(_ level: OpenElement, _ value: String) {
     check(level, value, .count)
-    if CheckedValue.number(value) == 0 { note(level.offset, "<\(level.name)> is 0.") }
+    if CheckedValue.number(value) == 0 { note(level.offset, "<\(level.name)> is 0") }
     let limit = level.name == "width" ? 144 : level.name == "height" ? 400 : Int.max
     if let number = CheckedValue.number(value), number > limit {
-      note(level.offset, "<\(level.name)> is more than \(limit): \(value.prefix(60)).")
+      note(level.offset, "<\(level.name)> is more than \(limit): \(value.prefix(60))")
     }
   }
 
@@ -128,25 +128,25 @@ extension CheckWalk {
   private mutating func checkRepeated(_ level: OpenElement, _ value: String) {
     guard let last = levels.indices.last, !value.isEmpty else { return }
     if !levels[last].values.insert(value).inserted {
-      note(level.offset, "<\(levels[last].name)> has \(value.prefix(60)) twice.")
+      note(level.offset, "<\(levels[last].name)> has \(value.prefix(60)) twice")
     }
   }
 
   private mutating func checkGuid(_ level: OpenElement, _ value: String) {
     guard !value.isEmpty else {
-      note(level.offset, "<guid> is empty.")
+      note(level.offset, "<guid> is empty")
       return
     }
     if level.attributes["ispermalink"] != "false", !CheckedValue.isAbsoluteURL(value) {
       note(
         level.offset,
-        "<guid> is not an absolute URL and lacks isPermaLink=\"false\": \(value.prefix(60))."
+        "<guid> is not an absolute URL and lacks isPermaLink=\"false\": \(value.prefix(60))"
       )
     } else if level.attributes["ispermalink"] != "false", !CheckedValue.isWebAddress(value) {
       let claim =
         level.attributes["ispermalink"] == nil
         ? "lacks isPermaLink=\"false\"" : "says isPermaLink=\"true\""
-      note(level.offset, "<guid> \(claim), but no page has such an address: \(value.prefix(60)).")
+      note(level.offset, "<guid> \(claim), but no page has such an address: \(value.prefix(60))")
     }
     checkUnique(level, value)
   }
@@ -156,7 +156,7 @@ extension CheckWalk {
     if dialect == .rdf {
       if isRSS1 { requireChildren(["items"], of: level) }
     } else if isVersion2, !level.hasSelf {
-      note(level.offset, "<channel> has no <atom:link rel=\"self\"> with the feed's own address.")
+      note(level.offset, "<channel> has no <atom:link rel=\"self\"> with the feed's own address")
     }
   }
 
@@ -166,16 +166,16 @@ extension CheckWalk {
       return
     }
     if !level.children.contains("title"), !level.children.contains("description") {
-      note(level.offset, "<item> has neither a <title> nor a <description>.")
+      note(level.offset, "<item> has neither a <title> nor a <description>")
     }
     guard isInChannel else {
-      note(level.offset, "<item> is outside <channel>.")
+      note(level.offset, "<item> is outside <channel>")
       return
     }
     guard isVersion2 else { return }
-    if !level.children.contains("guid") { note(level.offset, "<item> has no <guid>.") }
+    if !level.children.contains("guid") { note(level.offset, "<item> has no <guid>") }
     if !level.children.contains("pubDate"), !level.children.contains("dc:date") {
-      note(level.offset, "<item> has no <pubDate>.")
+      note(level.offset, "<item> has no <pubDate>")
     }
   }
 }

@@ -4,14 +4,14 @@ extension CheckWalk {
   mutating func checkXHTML(_ level: inout OpenElement, _ local: String) {
     guard let owner = contentOwner(within: level) else { return }
     if ContentRules.isActive(ContentRules.element(named: local), rel: level.attributes["rel"]) {
-      note(.element, "contains <\(local)>, which readers remove.", owner, &level)
+      note(.element, "contains <\(local)>, which readers remove", owner, &level)
     }
     if let handler = level.attributes.keys.filter({ $0.hasPrefix("on") && $0.utf8.count > 2 }).min() {
-      note(.handler, "contains the event handler \(handler), which readers remove.", owner, &level)
+      note(.handler, "contains the event handler \(handler), which readers remove", owner, &level)
     }
     let urls = ["href", "src", "poster", "action", "formaction"].compactMap { level.attributes[$0] }
     if let scheme = urls.lazy.compactMap(ContentRules.activeScheme).first {
-      note(.scheme, "contains a \(scheme) URL, which readers remove.", owner, &level)
+      note(.scheme, "contains a \(scheme) URL, which readers remove", owner, &level)
     }
     let relative =
       urls.first(where: ContentRules.isRelative)
@@ -19,7 +19,7 @@ extension CheckWalk {
     if let relative, level.attributes["xml:base"] == nil,
       !levels.contains(where: { $0.attributes["xml:base"] != nil })
     {
-      note(.relativeURL, "contains a relative URL: \(relative.prefix(60)).", owner, &level)
+      note(.relativeURL, "contains a relative URL: \(relative.prefix(60))", owner, &level)
     }
   }
 
@@ -28,7 +28,7 @@ extension CheckWalk {
     guard target.lowercased() == "import", let index = contentOwner(within: nil),
       levels[index].reportedContent.insert(.instruction).inserted
     else { return }
-    note(levels[index].offset, "<\(levels[index].name)> contains <?import>, which readers remove.")
+    note(levels[index].offset, "<\(levels[index].name)> contains <?import>, which readers remove")
   }
 
   /// Returns the index in `levels` of the element that contains the inline XHTML around `level`, or around an

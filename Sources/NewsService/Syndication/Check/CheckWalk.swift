@@ -93,13 +93,13 @@ struct CheckWalk {
       level.attributes[key] = XMLAttributes.unescaped(value)
       if value.count < attribute.value.count { level.spacedAttributes.insert(key) }
       if key == "ispermalink", name == "guid", String(cString: attribute.name) != "isPermaLink" {
-        note(offset, "The attribute isPermaLink of <guid> is written \(String(cString: attribute.name)).")
+        note(offset, "the attribute isPermaLink of <guid> is written \(String(cString: attribute.name))")
       }
     }
     if let last = levels.indices.last {
       let isNew = levels[last].children.insert(name).inserted
       if !isNew, CheckVocabulary.isSingle(name, in: levels[last].name, dialect) {
-        note(offset, "<\(levels[last].name)> has more than one <\(name)>.")
+        note(offset, "<\(levels[last].name)> has more than one <\(name)>")
       }
       checkPlace(level, in: levels[last])
       checkOrder(level)
@@ -163,7 +163,7 @@ struct CheckWalk {
       if local.lowercased() == "rss" || local.lowercased() == "rdf", name != right, name.hasSuffix(local),
         local != "RDF", local != "rss"
       {
-        note(offset, "The root element is <\(local)>; it is written <\(right)>.")
+        note(offset, "the root element is <\(local)>; it is written <\(right)>")
       }
       if dialect == .rss, let uri, name.hasPrefix("x:") {
         reportNamespace(uri, of: local, "RSS has none", at: offset)
@@ -193,7 +193,7 @@ struct CheckWalk {
   ) {
     let key = String(cString: uri)
     prefixes[key] = ""
-    note(offset, "The namespace of <\(element)> is \(key.prefix(100)); \(right).")
+    note(offset, "the namespace of <\(element)> is \(key.prefix(100)); \(right)")
   }
 
   /// Returns the prefix that the rules use for a namespace: none for RSS, and for Atom in an Atom document;
@@ -232,7 +232,7 @@ struct CheckWalk {
     }
     if prefixes.count < 100 { prefixes[key] = name }
     if uri != nil, dialect != .atom03, let usual = CheckVocabulary.namespaces[name], !usual.contains(key) {
-      note(offset, "The namespace \(key.prefix(100)) should be \(usual[0]).")
+      note(offset, "the namespace \(key.prefix(100)) should be \(usual[0])")
     }
     return name
   }
@@ -248,14 +248,14 @@ struct CheckWalk {
       return
     }
     if isAtom, parent.name == "generator" {
-      note(level.offset, "<generator> must not contain elements (<\(level.name)>).")
+      note(level.offset, "<generator> must not contain elements (<\(level.name)>)")
     }
     guard let children = CheckVocabulary.children(dialect)[parent.name], !children.contains(level.name) else {
       return
     }
     let known = children.first { $0.lowercased() == level.name.lowercased() }
     let hint = known.map { "; it is written <\($0)>" } ?? ""
-    note(level.offset, "<\(parent.name)> must not contain <\(level.name)>\(hint).")
+    note(level.offset, "<\(parent.name)> must not contain <\(level.name)>\(hint)")
   }
 
   private mutating func noteMarkup(_ level: OpenElement, in parent: OpenElement) {
@@ -263,7 +263,7 @@ struct CheckWalk {
     guard type == "text" || type == "html" || type.hasPrefix("text/") && !type.hasSuffix("xml") else {
       return
     }
-    note(level.offset, "<\(parent.name)> of type \(type) must not contain elements (<\(level.name)>).")
+    note(level.offset, "<\(parent.name)> of type \(type) must not contain elements (<\(level.name)>)")
   }
 
   /// Reports channel elements after the first item, because streaming readers ignore them.
@@ -273,7 +273,7 @@ struct CheckWalk {
       CheckVocabulary.rss["channel"]?.contains(level.name) == true
     else { return }
     levels[last].hasChildFinding = true
-    note(level.offset, "<\(level.name)> comes after an <item>; put the items last.")
+    note(level.offset, "<\(level.name)> comes after an <item>; put the items last")
   }
 
   func isTextConstruct(_ level: OpenElement) -> Bool {

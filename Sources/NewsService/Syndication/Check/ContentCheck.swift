@@ -18,17 +18,17 @@ struct ContentCheck: HTMLSink, ~Copyable {
     tokenizer.run(html, into: &sink)
     var messages: [String] = []
     if let active = sink.active {
-      messages.append("<\(element)> contains <\(active)>, which readers remove.")
+      messages.append("<\(element)> contains <\(active)>, which readers remove")
     }
     if sink.hasEventHandler {
-      messages.append("<\(element)> contains an event handler, which readers remove.")
+      messages.append("<\(element)> contains an event handler, which readers remove")
     }
     if let scheme = sink.scheme {
-      messages.append("<\(element)> contains a \(scheme) URL, which readers remove.")
+      messages.append("<\(element)> contains a \(scheme) URL, which readers remove")
     }
-    if containsImport(html) { messages.append("<\(element)> contains <?import>, which readers remove.") }
+    if containsImport(html) { messages.append("<\(element)> contains <?import>, which readers remove") }
     if !allowsRelative, let relative = sink.relative {
-      messages.append("The HTML of <\(element)> contains a relative URL: \(relative.prefix(60)).")
+      messages.append("the HTML of <\(element)> contains a relative URL: \(relative.prefix(60))")
     }
     return messages
   }

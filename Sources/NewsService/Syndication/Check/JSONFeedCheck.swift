@@ -23,15 +23,15 @@ struct JSONFeedCheck {
     guard let root = reader.read(), case .object(_, let start) = root, root["items"] != nil else { return }
     let versions = ["https://jsonfeed.org/version/1", "https://jsonfeed.org/version/1.1"]
     if let version = root["version"]?.text, !versions.contains(version) {
-      note(start, "The feed's version is unknown: \(version.prefix(60)).")
+      note(start, "the feed's version is unknown: \(version.prefix(60))")
     }
     isFirstVersion = root["version"]?.text == versions[0]
     for name in ["version", "title", "feed_url", "home_page_url"] where root[name]?.text == nil {
-      note(start, "The feed has no \(name).")
+      note(start, "the feed has no \(name)")
     }
     check(
       root,
-      "The feed",
+      "the feed",
       at: start,
       [
         "version": .text, "title": .text, "home_page_url": .address, "feed_url": .address,
@@ -41,17 +41,17 @@ struct JSONFeedCheck {
       ]
     )
     if let next = root["next_url"]?.text, next == root["feed_url"]?.text {
-      note(start, "The feed's next_url is its feed_url.")
+      note(start, "the feed's next_url is its feed_url")
     }
-    checkAuthors(root, "The feed", at: start)
+    checkAuthors(root, "the feed", at: start)
     for hub in root["hubs"]?.elements ?? [] where hub["type"]?.text == nil || hub["url"]?.text == nil {
-      note(start, "A hub of the feed has no type or no url.")
+      note(start, "a hub of the feed has no type or no url")
     }
     guard case .array(let items)? = root["items"] else { return }
     for item in items {
       guard findings.count < limit else { return }
       guard case .object(_, let offset) = item else {
-        note(start, "An item is not an object.")
+        note(start, "an item is not an object")
         continue
       }
       check(item: item, at: offset)
@@ -61,19 +61,19 @@ struct JSONFeedCheck {
   private mutating func check(item: JSONValue, at offset: Int) {
     switch item["id"] {
     case .string(let id)? where !id.isEmpty:
-      if !ids.insert(id).inserted { note(offset, "The item has the id of another item: \(id.prefix(60)).") }
+      if !ids.insert(id).inserted { note(offset, "the item has the id of another item: \(id.prefix(60))") }
     case .number(let id)?:
-      note(offset, "The item's id is not a string: \(id.prefix(60)).")
-      if !ids.insert(id).inserted { note(offset, "The item has the id of another item: \(id.prefix(60)).") }
-    default: note(offset, "The item has no id.")
+      note(offset, "the item's id is not a string: \(id.prefix(60))")
+      if !ids.insert(id).inserted { note(offset, "the item has the id of another item: \(id.prefix(60))") }
+    default: note(offset, "the item has no id")
     }
     if item["content_html"]?.text == nil, item["content_text"]?.text == nil {
-      note(offset, "The item has no content.")
+      note(offset, "the item has no content")
     }
-    if item["date_published"] == nil { note(offset, "The item has no date_published.") }
+    if item["date_published"] == nil { note(offset, "the item has no date_published") }
     check(
       item,
-      "The item",
+      "the item",
       at: offset,
       [
         "url": .address, "external_url": .address, "title": .text, "content_html": .text,
@@ -84,10 +84,10 @@ struct JSONFeedCheck {
         "id": .any,
       ]
     )
-    checkAuthors(item, "The item", at: offset)
+    checkAuthors(item, "the item", at: offset)
     for tag in item["tags"]?.elements ?? [] {
       if case .string = tag { continue }
-      note(offset, "A tag of the item is not a string.")
+      note(offset, "a tag of the item is not a string")
     }
     if var html = item["content_html"]?.text, html.utf8.contains(UInt8(ascii: "<")) {
       for message in html.withUTF8({ ContentCheck.findings($0, in: "content_html") }) {
@@ -97,11 +97,11 @@ struct JSONFeedCheck {
     for attachment in item["attachments"]?.elements ?? [] {
       let place: Int
       if case .object(_, let at) = attachment { place = at } else { place = offset }
-      if attachment["url"]?.text == nil { note(place, "The attachment has no url.") }
-      if attachment["mime_type"]?.text == nil { note(place, "The attachment has no mime_type.") }
+      if attachment["url"]?.text == nil { note(place, "the attachment has no url") }
+      if attachment["mime_type"]?.text == nil { note(place, "the attachment has no mime_type") }
       check(
         attachment,
-        "The attachment",
+        "the attachment",
         at: place,
         [
           "url": .address, "mime_type": .mediaType, "title": .text, "size_in_bytes": .number,
@@ -113,11 +113,11 @@ struct JSONFeedCheck {
 
   private mutating func checkAuthors(_ value: JSONValue, _ owner: String, at offset: Int) {
     if value["author"] != nil, !isFirstVersion {
-      note(offset, "\(owner) has author; version 1.1 has the list authors.")
+      note(offset, "\(owner) has author; version 1.1 has the list authors")
     }
     for author in value["authors"]?.elements ?? [] {
       if author["name"]?.text == nil, author["url"]?.text == nil, author["avatar"]?.text == nil {
-        note(offset, "An author has neither name, url nor avatar.")
+        note(offset, "an author has neither name, url nor avatar")
       }
     }
   }
@@ -135,11 +135,11 @@ struct JSONFeedCheck {
       if case .null = value { continue }
       guard let kind = kinds[name] else {
         if !name.hasPrefix("_") {
-          note(offset, "\(owner) has \(name.prefix(60)), which JSON Feed does not define.")
+          note(offset, "\(owner) has \(name.prefix(60)), which JSON Feed does not define")
         }
         continue
       }
-      if let fault = fault(value, kind) { note(offset, "\(owner)'s \(name) \(fault).") }
+      if let fault = fault(value, kind) { note(offset, "\(owner)'s \(name) \(fault)") }
     }
   }
 

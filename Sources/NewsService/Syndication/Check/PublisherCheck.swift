@@ -61,7 +61,7 @@ enum PublisherCheck {
       own = ["application/rss+xml", "application/xml", "text/xml", "application/rdf+xml"]
     }
     if name.isEmpty || own.contains(name) { return nil }
-    return "The Content-Type \(name.prefix(60)) does not fit the feed; it should be \(own[0])."
+    return "the Content-Type \(name.prefix(60)) does not fit the feed; it should be \(own[0])"
   }
 
   /// Runs a check on the document converted to UTF-8, and adds lines and columns to the findings.

@@ -84,13 +84,13 @@ struct UTF8Check {
     var index = 0
     while index < bytes.count {
       let length = sequenceLength(base + index, bytes.count - index)
-      if length == 0 { return Finding(offset: index, message: "A byte belongs to no UTF-8 character.") }
+      if length == 0 { return Finding(offset: index, message: "a byte belongs to no UTF-8 character") }
       let isForbidden =
         length == 1
         ? base[index] < UInt8(ascii: " ")
           && ![UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains(base[index])
         : length == 3 && base[index] == 0xEF && base[index + 1] == 0xBF && base[index + 2] >= 0xBE
-      if isForbidden { return Finding(offset: index, message: "XML does not allow this character.") }
+      if isForbidden { return Finding(offset: index, message: "XML does not allow this character") }
       index += length
     }
     return nil

@@ -24,10 +24,10 @@ enum DocumentSniffer {
     return nil
   }
 
-  static let page = FeedParseError(code: .htmlPage, message: "This is an HTML page, not a feed.")
+  static let page = FeedParseError(code: .htmlPage, message: "this is an HTML page, not a feed")
 
   private static func notAFeed(_ what: String) -> FeedParseError {
-    FeedParseError(code: .notAFeed, message: "This is \(what), not a feed.")
+    FeedParseError(code: .notAFeed, message: "this is \(what), not a feed")
   }
 
   /// True if the document begins, after comments and white space, with `<html`, `<head` or `<body`, or with
@@ -76,7 +76,7 @@ enum DocumentSniffer {
   }
 
   /// Returns the error for XML that contains no feed.
-  static func unrecognised(rootName: String?, isHTML: Bool) -> FeedParseError {
+  static func unrecognized(rootName: String?, isHTML: Bool) -> FeedParseError {
     guard let rootName else { return notAFeed("plain text") }
     let lower = rootName.lowercased()
     if isHTML { return page }

@@ -43,7 +43,7 @@ extension FeedBuilder {
     if url.utf8.count > BaseURL.maximumLength {
       note(
         .base,
-        "A base URL is longer than \(BaseURL.maximumLength) bytes; it is ignored."
+        "a base URL is longer than \(BaseURL.maximumLength) bytes; it is ignored"
       )
     }
     return BaseURL(url)
@@ -72,7 +72,7 @@ extension FeedBuilder {
     }
   }
 
-  /// Normalises `en_US` to `en-US` (BCP 47).
+  /// Normalizes `en_US` to `en-US` (BCP 47).
   static func languageTag(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     let trimmed = ByteText.trimmed(bytes)
     guard !trimmed.isEmpty, trimmed.count <= 64 else { return nil }

@@ -123,7 +123,7 @@ extension FeedBuilder {
   }
 
   mutating func noteLongField() {
-    note(.fieldBytes, "A field is longer than \(limits.maximumFieldBytes) bytes; its end was left out.")
+    note(.fieldBytes, "a field is longer than \(limits.maximumFieldBytes) bytes; its end was left out")
   }
 
   /// Replaces references, and line ends by line feeds (XML 1.0 section 2.11).

@@ -82,7 +82,7 @@ extension FeedBuilder {
     guard delivery.totalBytes > settings.maximumTotalBytes else { return true }
     note(
       .totalBytes,
-      "The items hold more than \(settings.maximumTotalBytes) bytes together; the rest was left out."
+      "the items hold more than \(settings.maximumTotalBytes) bytes together; the rest was left out"
     )
     stop()
     return false

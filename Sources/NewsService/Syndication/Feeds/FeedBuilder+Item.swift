@@ -12,7 +12,7 @@ extension FeedBuilder {
     guard !entry.isHandedOver else { return resetItem() }
     delivery.itemCount += 1
     guard delivery.itemCount <= limits.maximumItems else {
-      note(.items, "There are more than \(limits.maximumItems) items; the rest was left out.")
+      note(.items, "there are more than \(limits.maximumItems) items; the rest was left out")
       stop()
       return
     }
@@ -53,7 +53,7 @@ extension FeedBuilder {
 
   /// Suspends the current item while an item inside it is read.
   mutating func suspendItem() {
-    note(.nestedItem, "An item is inside another.")
+    note(.nestedItem, "an item is inside another")
     delivery.suspended.append((entry, place.depth - 1))
     resetItem()
   }

@@ -69,7 +69,7 @@ extension FeedBuilder {
     let isRicher = rank == entry.ranks[.content] && entry.item.contentHTML == nil
     guard rank > entry.ranks[.content] || isRicher else { return }
     let text = rendition(of: frame, makesText: settings.makesText)
-    // Content that the sanitiser empties is ignored.
+    // Content that the sanitizer empties is ignored.
     if text.saysNothing || isRicher && text.html == nil { return }
     setContent(text, rank: rank)
     if let language, language != feed.language { entry.item.language = entry.item.language ?? language }

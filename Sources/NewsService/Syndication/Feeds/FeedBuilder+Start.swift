@@ -108,15 +108,15 @@ extension FeedBuilder {
   ) {
     switch kind {
     case .rss:
-      root.isRecognised = root.isRecognised || place.depth <= 3
+      root.isRecognized = root.isRecognized || place.depth <= 3
       if feed.format.isEmpty { feed.format = FeedFormat.rss(version: attributes.text("version")) }
     case .rdf:
       if feed.format.isEmpty { feed.format = root.format ?? "rdf" }
-      root.isRecognised = root.isRecognised || root.format != nil
+      root.isRecognized = root.isRecognized || root.format != nil
     case .channel:
       startChannel(attributes, uri: uri)
     case .feed:
-      root.isRecognised = root.isRecognised || place.depth <= 3
+      root.isRecognized = root.isRecognized || place.depth <= 3
       if feed.format.isEmpty {
         feed.format = FeedFormat.atom(uri: uri.map(ByteText.buffer), version: attributes.text("version"))
       }
@@ -138,7 +138,7 @@ extension FeedBuilder {
   /// RSS whose `rss` element is missing.
   private mutating func startChannel(_ attributes: XMLAttributes, uri: UnsafePointer<UInt8>?) {
     let isRoot = place.depth == 1
-    if isRoot || feed.format == "rdf" || !feed.format.isEmpty { root.isRecognised = true }
+    if isRoot || feed.format == "rdf" || !feed.format.isEmpty { root.isRecognized = true }
     place.scope = .feed
     let simple = uri.map { FeedFormat.rdf(uri: ByteText.buffer($0)) } ?? nil
     if feed.format == "rdf" || feed.format == root.format, let simple {
@@ -175,7 +175,7 @@ extension FeedBuilder {
       guard vocabulary == .atom else { return }
       feed.format = FeedFormat.atom(uri: uri.map(ByteText.buffer), version: nil)
     }
-    if !feed.format.isEmpty { root.isRecognised = true }
+    if !feed.format.isEmpty { root.isRecognized = true }
     if feed.format == "rdf", let uri, let format = FeedFormat.rdf(uri: ByteText.buffer(uri)) {
       feed.format = format
     }

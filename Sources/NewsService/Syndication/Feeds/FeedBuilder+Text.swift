@@ -199,7 +199,7 @@ extension FeedBuilder {
 
   // MARK: HTML
 
-  /// Converts a field to HTML and plain text; sanitises the HTML if the settings require it. The field's text is
+  /// Converts a field to HTML and plain text; sanitizes the HTML if the settings require it. The field's text is
   /// invalid afterwards, because the pages of a long text are released while it is read.
   mutating func rendition(of frame: Frame, makesText: Bool) -> Rendition {
     let text = text(of: frame)
@@ -265,7 +265,7 @@ extension FeedBuilder {
     }
     if sanitizer.hasFragments { entry.draft.hasFragments = true }
     if sanitizer.isTruncated {
-      note(.growth, "The sanitized HTML of an item is too long; its end was left out.")
+      note(.growth, "the sanitized HTML of an item is too long; its end was left out")
     }
     return result.html.isEmpty ? Rendition(text: "") : Rendition(html: result.html, text: result.text)
   }

@@ -74,7 +74,7 @@ extension FeedBuilder {
   }
 
   mutating func noteLongList() {
-    note(.listLength, "A list has more than \(Self.maximumListLength) elements; the rest was left out.")
+    note(.listLength, "a list has more than \(Self.maximumListLength) elements; the rest was left out")
   }
 
   static func append<Element: Equatable>(_ element: Element, to list: inout [Element]) {

@@ -127,7 +127,7 @@ struct FeedBuilder: ~Copyable {
     guard place.depth < limits.maximumDepth else {
       note(
         .depth,
-        "Elements are nested deeper than \(limits.maximumDepth); the document was read up to there."
+        "elements are nested deeper than \(limits.maximumDepth); the document was read up to there"
       )
       stop()
       return

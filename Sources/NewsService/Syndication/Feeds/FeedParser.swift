@@ -16,7 +16,7 @@ public struct FeedParser: FeedParsing, Sendable {
     try parse(document, sanitizes: true)
   }
 
-  /// Parses without sanitising: `contentHTML` and `summaryHTML` stay unchanged and are not converted to text. This is
+  /// Parses without sanitizing: `contentHTML` and `summaryHTML` stay unchanged and are not converted to text. This is
   /// for benchmarks only, because such HTML is not safe to show.
   public func parseWithoutSanitizing(_ document: FeedDocument) throws(FeedParseError) -> ParsedFeed {
     try parse(document, sanitizes: false)
@@ -75,7 +75,7 @@ public struct FeedParser: FeedParsing, Sendable {
     walk: UnsafeMutablePointer<CheckWalk>?,
     pages: DocumentPages? = nil
   ) throws(FeedParseError) -> ParsedFeed {
-    guard !bytes.isEmpty else { throw FeedParseError(code: .empty, message: "The document is empty.") }
+    guard !bytes.isEmpty else { throw FeedParseError(code: .empty, message: "the document is empty") }
     let text = DocumentText(bytes, contentType: document.contentType, override: document.encoding)
     var settings = FeedBuilder.Settings(
       limits: limits,
@@ -145,15 +145,15 @@ public struct FeedParser: FeedParsing, Sendable {
       }
     }
     guard let first = utf8.first(where: { $0 > UInt8(ascii: " ") }) else {
-      throw FeedParseError(code: .empty, message: "The document is empty.")
+      throw FeedParseError(code: .empty, message: "the document is empty")
     }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
       return try JSONFeedReader.read(utf8, builder: &builder)
     }
     if let error = DocumentSniffer.refusal(utf8) { throw error }
     let feed = XMLFeedReader.read(utf8, check: check, builder: &builder, limits: limits)
-    guard builder.root.isRecognised else {
-      throw DocumentSniffer.unrecognised(rootName: builder.root.name, isHTML: builder.root.isHTML)
+    guard builder.root.isRecognized else {
+      throw DocumentSniffer.unrecognized(rootName: builder.root.name, isHTML: builder.root.isHTML)
     }
     return feed
   }
@@ -164,19 +164,19 @@ public struct FeedParser: FeedParsing, Sendable {
     feed.encoding = text.encoding
     if feed.format.hasPrefix("json"), text.encoding != "utf-8" {
       feed.isWellFormed = false
-      let message = "The document is in \(text.encoding); JSON must be in UTF-8 (RFC 8259 section 8.1)."
+      let message = "the document is in \(text.encoding); JSON must be in UTF-8 (RFC 8259 section 8.1)"
       feed.problems.insert(SyntaxProblem(line: 1, column: 1, message: message), at: 0)
     }
     if text.strayCount > 0 || text.overriddenLabel != nil || text.isGuessed {
       feed.isWellFormed = false
       let label =
-        text.overriddenLabel.map { "The document declares \($0), but" }
-        ?? (text.isGuessed ? "The document declares no encoding and is not UTF-8; it" : "The document")
+        text.overriddenLabel.map { "the document declares \($0), but" }
+        ?? (text.isGuessed ? "the document declares no encoding and is not UTF-8; it" : "the document")
       let stray = text.strayCount > 0 ? "; \(text.strayCount) bytes belong to no character" : ""
       let problem = SyntaxProblem(
         line: 1,
         column: 1,
-        message: "\(label) is read as \(text.encoding)\(stray)."
+        message: "\(label) is read as \(text.encoding)\(stray)"
       )
       feed.problems.insert(problem, at: 0)
     }

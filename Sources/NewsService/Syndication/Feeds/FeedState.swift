@@ -41,7 +41,7 @@ enum FeedState {
   struct Root {
     var name: String?
     /// True if the root element is that of a feed.
-    var isRecognised = false
+    var isRecognized = false
     /// The RSS version that follows from a namespace declared on the root.
     var format: String?
     var isHTML = false

@@ -22,7 +22,7 @@ struct ItemDraft {
 }
 
 extension ParsedItem {
-  /// True if the item's sanitised text has neither words, pictures nor recordings.
+  /// True if the item's sanitized text has neither words, pictures nor recordings.
   var showsNothing: Bool {
     if var text = contentText, !text.withUTF8({ Self.showsNothing($0, isHTML: false) }) { return false }
     guard var html = contentHTML else { return true }
@@ -56,6 +56,6 @@ struct Rendition {
   /// The plain text; nil if it was not requested.
   var text: String?
   var isEmpty: Bool { html == nil && text == nil }
-  /// True if the field has neither HTML nor text, for example because the sanitiser removed a lone `<!DOCTYPE html>`.
+  /// True if the field has neither HTML nor text, for example because the sanitizer removed a lone `<!DOCTYPE html>`.
   var saysNothing: Bool { html == nil && text?.isEmpty ?? true }
 }

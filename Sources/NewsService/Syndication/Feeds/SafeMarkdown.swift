@@ -1,7 +1,7 @@
 import NewsCore
 import NewsToolbox
 
-/// Removes active content from a feed's Markdown, because Markdown renderers do not sanitise reliably.
+/// Removes active content from a feed's Markdown, because Markdown renderers do not sanitize reliably.
 ///
 /// The schemes of active destinations, such as `javascript:`, become `#`, also if they are spelled with
 /// references and backslashes (CommonMark sections 2.4 and 2.5) or with control characters, which browsers
@@ -137,7 +137,7 @@ struct SafeMarkdown: ~Copyable {
       || byte == UInt8(ascii: "?")
   }
 
-  /// True for tags without attributes (`<b>`, `</b>`, `<br/>`) of elements that sanitised HTML may contain.
+  /// True for tags without attributes (`<b>`, `</b>`, `<br/>`) of elements that sanitized HTML may contain.
   private func isHarmlessTag(_ angle: UnsafePointer<UInt8>) -> Bool {
     let start = angle[1] == UInt8(ascii: "/") ? angle + 2 : angle + 1
     var position = start

@@ -9,7 +9,7 @@ enum JSONFeedReader {
   ) throws(FeedParseError) -> ParsedFeed {
     var reader = JSONReader(utf8)
     guard let root = reader.read(), root.members != nil else {
-      throw FeedParseError(code: .notAFeed, message: "This is JSON or plain text, but not a feed.")
+      throw FeedParseError(code: .notAFeed, message: "this is JSON or plain text, but not a feed")
     }
     var problems: [SyntaxProblem] = []
     if let problem = reader.firstProblem {
@@ -20,7 +20,7 @@ enum JSONFeedReader {
       return RSSInJSON.read(rss, problems: problems, builder: &builder)
     }
     guard isFeed(root) else {
-      throw FeedParseError(code: .notAFeed, message: "This is JSON, but not a JSON Feed.")
+      throw FeedParseError(code: .notAFeed, message: "this is JSON, but not a JSON Feed")
     }
     var feed = feed(root, builder: &builder)
     feed.problems = problems + Finding.locate(builder.limitsHit.findings, in: utf8)
@@ -74,7 +74,7 @@ enum JSONFeedReader {
       guard builder.delivery.itemCount < builder.limits.maximumItems else {
         builder.note(
           .items,
-          "There are more than \(builder.limits.maximumItems) items; the rest was left out."
+          "there are more than \(builder.limits.maximumItems) items; the rest was left out"
         )
         break
       }
@@ -149,7 +149,7 @@ enum JSONFeedReader {
   ) {
     let limit = builder.limits.maximumFieldBytes
     for name in ["content_html", "content_text"] where value[name]?.text?.utf8.count ?? 0 > limit {
-      builder.note(.fieldBytes, "A field is longer than \(limit) bytes and was left out.")
+      builder.note(.fieldBytes, "a field is longer than \(limit) bytes and was left out")
     }
     let makesText = builder.settings.makesText
     if var html = value["content_html"]?.text, html.utf8.count <= limit {

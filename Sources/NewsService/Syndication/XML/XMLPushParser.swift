@@ -64,7 +64,7 @@ struct XMLPushParser {
     if outcome.fatal == nil, context.pointee.isOutOfStep {
       outcome.fatal = Finding(
         offset: context.pointee.events.offset,
-        message: "The document is not well-formed."
+        message: "the document is not well-formed"
       )
     }
     return outcome

@@ -2,8 +2,8 @@
 extension XMLRepairer {
   /// Reads the entities of the internal subset. Returns the end of the declaration.
   mutating func repairDoctype(_ start: Int) -> Int {
-    if hasRoot { note(start, "A DOCTYPE follows the start of the root element.") }
-    if hasDoctype { note(start, "A second DOCTYPE follows the first.") }
+    if hasRoot { note(start, "a DOCTYPE follows the start of the root element") }
+    if hasDoctype { note(start, "a second DOCTYPE follows the first") }
     hasDoctype = true
     if let base = input.baseAddress, let after = XMLDoctype.end(base + start, base + input.count) {
       let declaration = UnsafeBufferPointer(rebasing: input[start..<(after - base)])
@@ -17,19 +17,19 @@ extension XMLRepairer {
     while index < input.count {
       switch input[index] {
       case UInt8(ascii: ">"):
-        if !hasSubset { note(start, "The DOCTYPE is ill-formed.") }
+        if !hasSubset { note(start, "the DOCTYPE is ill-formed") }
         return index + 1
       case UInt8(ascii: "["):
         hasSubset = true
         guard !hasNoSubsetEnd, let end = readSubset(from: index + 1) else {
           hasNoSubsetEnd = true
-          note(start, "The DOCTYPE does not end.")
+          note(start, "the DOCTYPE does not end")
           return (ByteText.firstIndex(of: UInt8(ascii: ">"), in: input, from: start) ?? input.count - 1) + 1
         }
         index = end
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         guard let close = ByteText.firstIndex(of: input[index], in: input, from: index + 1) else {
-          note(start, "The DOCTYPE does not end.")
+          note(start, "the DOCTYPE does not end")
           return (ByteText.firstIndex(of: UInt8(ascii: ">"), in: input, from: start) ?? input.count - 1) + 1
         }
         entities.hasExternalSubset = true
@@ -37,7 +37,7 @@ extension XMLRepairer {
       default: index += 1
       }
     }
-    note(start, "The DOCTYPE does not end.")
+    note(start, "the DOCTYPE does not end")
     return input.count
   }
 
@@ -62,7 +62,7 @@ extension XMLRepairer {
           guard let end = find(UInt8(ascii: "?"), from: index + 2) else { return nil }
           index = end + 2
         } else if starts(with: "<!doctype", at: index) {
-          note(index, "A DOCTYPE is inside another.")
+          note(index, "a DOCTYPE is inside another")
           index += 9
         } else if starts(with: "<!entity", at: index) {
           index = readEntity(index + 8)
@@ -92,7 +92,7 @@ extension XMLRepairer {
       let close = ByteText.firstIndex(of: input[index], in: input, from: index + 1)
     else { return index }
     let value = UnsafeBufferPointer(rebasing: input[(index + 1)..<close])
-    if !Self.isEntityValue(value) { note(index, "The text of an entity contains an unescaped & or %.") }
+    if !Self.isEntityValue(value) { note(index, "the text of an entity contains an unescaped & or %") }
     entities.declare(name, value)
     return close + 1
   }

@@ -9,7 +9,7 @@ extension XMLRepairer {
     markupStart = start
     guard start + 1 < input.count else {
       position = input.count
-      note(start, "The document ends with a <.")
+      note(start, "the document ends with a <")
       return
     }
     switch input[start + 1] {
@@ -24,7 +24,7 @@ extension XMLRepairer {
   /// Writes the `<` at `start` as text.
   mutating func literal(_ start: Int) {
     position = start + 1
-    note(start, "Unescaped \"<\"; write `&lt;`.")
+    note(start, "unescaped \"<\"; write `&lt;`")
     if !open.isEmpty, !isRootClosed { output.append("&lt;") }
   }
 
@@ -34,11 +34,11 @@ extension XMLRepairer {
     if starts(with: "<!--", at: start) {
       if let end = commentEnd(from: start + 4) {
         if let hyphens = doubleHyphen(from: start + 4, to: end) {
-          note(hyphens, "A comment contains \"--\".")
+          note(hyphens, "a comment contains \"--\"")
         }
         position = end + 3
       } else {
-        note(start, "A comment does not end.")
+        note(start, "a comment does not end")
         position = ByteText.firstIndex(of: UInt8(ascii: "<"), in: input, from: start + 4) ?? input.count
       }
     } else if starts(with: "<![cdata[", at: start) {
@@ -48,7 +48,7 @@ extension XMLRepairer {
       noteSpelling("<!DOCTYPE", at: start)
       position = repairDoctype(start)
     } else {
-      note(start, "A declaration is not allowed here.")
+      note(start, "a declaration is not allowed here")
       position = (ByteText.firstIndex(of: UInt8(ascii: ">"), in: input, from: start) ?? input.count - 1) + 1
     }
   }
@@ -90,7 +90,7 @@ extension XMLRepairer {
     guard !ByteText.equalsExactly(UnsafeBufferPointer(rebasing: input[start..<(start + length)]), word) else {
       return
     }
-    note(start, "\(word) must be in capitals.")
+    note(start, "\(word) must be in capitals")
   }
 
   /// Returns the index of the first `--` inside the comment; nil if there is none.
@@ -121,7 +121,7 @@ extension XMLRepairer {
     let textStart = start + 9
     var end = input.count
     if let found = endOfOpenSection(from: textStart) {
-      note(start, "A CDATA section does not end.")
+      note(start, "a CDATA section does not end")
       end = found
       position = found
     } else if let found = find(UInt8(ascii: "]"), UInt8(ascii: "]"), from: textStart, unless: hasNoSectionEnd)
@@ -130,13 +130,13 @@ extension XMLRepairer {
       position = found + 3
     } else {
       hasNoSectionEnd = true
-      note(start, "A CDATA section does not end.")
+      note(start, "a CDATA section does not end")
       // A section without `]]>` ends at the end of its element.
       if let element = open.last, let found = endTag(of: element, from: textStart) { end = found }
       position = end
     }
     guard !open.isEmpty, !isRootClosed else {
-      note(start, "A CDATA section is outside the root element.")
+      note(start, "a CDATA section is outside the root element")
       return
     }
     repairCDATA(min(textStart, end)..<end)
@@ -204,7 +204,7 @@ extension XMLRepairer {
       position = end + 2
       return
     }
-    note(start, "A processing instruction does not end.")
+    note(start, "a processing instruction does not end")
     let open = ByteText.firstIndex(of: UInt8(ascii: "<"), in: input, from: start + 2) ?? input.count
     let rest = UnsafeBufferPointer(rebasing: input[min(start + 2, open)..<open])
     position = ByteText.firstIndex(of: UInt8(ascii: ">"), in: rest, from: 0).map { start + 3 + $0 } ?? open
@@ -238,16 +238,16 @@ extension XMLRepairer {
     guard ByteText.equals(target, "xml") else {
       let isTarget = !target.isEmpty && Self.isNameStart(target[0])
       if !isTarget || index < end && input[index] > UInt8(ascii: " ") {
-        note(start, "A processing instruction has no name.")
+        note(start, "a processing instruction has no name")
       }
       return
     }
     if hasRoot {
-      note(start, "The document has a second XML declaration.")
+      note(start, "the document has a second XML declaration")
     } else if !ByteText.equalsExactly(target, "xml")
       || !XMLDeclaration.isWellFormed(UnsafeBufferPointer(rebasing: input[index..<max(index, end)]))
     {
-      note(start, "The XML declaration is ill-formed.")
+      note(start, "the XML declaration is ill-formed")
     }
   }
 }

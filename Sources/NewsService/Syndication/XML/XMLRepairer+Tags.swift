@@ -14,7 +14,7 @@ extension XMLRepairer {
     if close < input.count, input[close] == UInt8(ascii: ">") {
       position = close + 1
     } else {
-      note(start, "An end tag is not closed by >.")
+      note(start, "an end tag is not closed by >")
       // Skip to the next bracket of either kind.
       while close < input.count, input[close] != UInt8(ascii: ">"), input[close] != UInt8(ascii: "<") {
         close += 1
@@ -22,12 +22,12 @@ extension XMLRepairer {
       position = close < input.count && input[close] == UInt8(ascii: ">") ? close + 1 : close
     }
     guard !name.isEmpty else {
-      note(start, "An end tag has no name.")
+      note(start, "an end tag has no name")
       return
     }
     guard let index = openIndex(of: name) else {
       if acceptsFindings {
-        note(start, "The end tag </\(String(decoding: name, as: UTF8.self))> matches no open element.")
+        note(start, "the end tag </\(String(decoding: name, as: UTF8.self))> matches no open element")
       }
       return
     }
@@ -35,7 +35,7 @@ extension XMLRepairer {
       if acceptsFindings {
         note(
           start,
-          "\(self.name(open[open.count - 1])) is not closed before </\(String(decoding: name, as: UTF8.self))>."
+          "\(self.name(open[open.count - 1])) is not closed before </\(String(decoding: name, as: UTF8.self))>"
         )
       }
     }
@@ -60,7 +60,7 @@ extension XMLRepairer {
     if element.length > Self.longestName {
       // Only newsd refuses such names; libxml2 accepts up to 50,000 bytes.
       element.isRenamed = true
-      note(start, "A name is longer than \(Self.longestName) bytes.")
+      note(start, "a name is longer than \(Self.longestName) bytes")
     } else if !names.admit(bytes(element), limits), !RepairedElements.isKnown(bytes(element)) {
       element.isRenamed = true
       noteNames(start)
@@ -81,7 +81,7 @@ extension XMLRepairer {
       if acceptsFindings {
         note(
           start,
-          "Elements are nested deeper than \(limits.maximumDepth); the document was read up to there."
+          "elements are nested deeper than \(limits.maximumDepth); the document was read up to there"
         )
       }
       position = input.count
@@ -114,19 +114,19 @@ extension XMLRepairer {
   /// Closes elements that must have ended before the new one: an item before an item, a field before a field.
   private mutating func beginElement(_ element: OpenElement, at start: Int) {
     if isRootClosed, !open.isEmpty {
-      note(start, "A second root element follows the first.")
+      note(start, "a second root element follows the first")
       isRootClosed = false
     }
     let name = fieldName(bytes(element))
     if ByteText.equals(name, "item") || ByteText.equals(name, "entry") {
       if let index = openIndex(of: bytes(element)), index > 0 {
-        if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before the next one.") }
+        if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before the next one") }
         closeElements(downTo: index)
       } else if let index = open.indices.dropFirst().first(where: {
         RepairedElements.endsBeforeItems(fieldName(bytes(open[$0])))
       }) {
         // Close the fields of the feed before its first item.
-        if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before an item.") }
+        if acceptsFindings { note(start, "\(self.name(open[index])) is not closed before an item") }
         closeElements(downTo: index)
       }
       return
@@ -135,7 +135,7 @@ extension XMLRepairer {
     else {
       return
     }
-    if acceptsFindings { note(start, "\(self.name(last)) is not closed before \(self.name(element)).") }
+    if acceptsFindings { note(start, "\(self.name(last)) is not closed before \(self.name(element))") }
     closeElements(downTo: open.count - 1)
   }
 
@@ -161,28 +161,28 @@ extension XMLRepairer {
         if byte < UInt8(ascii: " "), byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\t"),
           byte != UInt8(ascii: "\r")
         {
-          note(index, "A tag contains a control character.")
+          note(index, "a tag contains a control character")
         }
         index += 1
       case UInt8(ascii: "<"):
         guard endsInValue(from: start, to: index) else { return nil }
-        note(tag, "A start tag is not closed by >.")
+        note(tag, "a start tag is not closed by >")
         position = index
         return false
       case let byte where Self.isNameStart(byte):
         if index > start, input[index - 1] == UInt8(ascii: "\"") || input[index - 1] == UInt8(ascii: "'") {
-          note(index, "A space is missing before an attribute.")
+          note(index, "a space is missing before an attribute")
         }
         guard let end = repairAttribute(at: index, of: tag, limit: limit) else { return nil }
         index = end
       default:
-        note(index, "A tag contains text that is not an attribute.")
+        note(index, "a tag contains text that is not an attribute")
         index += 1
       }
     }
     guard limit < input.count else { return nil }
     if acceptsFindings {
-      note(tag, "A start tag is longer than \(limits.maximumTagBytes) bytes; its end was left out.")
+      note(tag, "a start tag is longer than \(limits.maximumTagBytes) bytes; its end was left out")
     }
     position = (ByteText.firstIndex(of: UInt8(ascii: ">"), in: input, from: limit) ?? input.count - 1) + 1
     return false
@@ -217,7 +217,7 @@ extension XMLRepairer {
           return limit
         }
         value = (index + 1)..<close.end
-        if !close.isQuote { note(index, "The value of an attribute has no closing quote.") }
+        if !close.isQuote { note(index, "the value of an attribute has no closing quote") }
         index = close.isQuote ? close.end + 1 : close.end
       } else {
         let valueStart = index
@@ -230,18 +230,18 @@ extension XMLRepairer {
           index -= 1
         }
         value = valueStart..<index
-        note(valueStart, "The value of an attribute has no quotes.")
+        note(valueStart, "the value of an attribute has no quotes")
       }
     } else {
       index = end
-      note(start, "An attribute has no value.")
+      note(start, "an attribute has no value")
     }
     guard attributeNames.count < limits.maximumAttributes else {
       if attributeNames.count == limits.maximumAttributes {
         if acceptsFindings {
           note(
             start,
-            "A start tag has more than \(limits.maximumAttributes) attributes; the rest was left out."
+            "a start tag has more than \(limits.maximumAttributes) attributes; the rest was left out"
           )
         }
         attributeNames.append(name)
@@ -252,12 +252,12 @@ extension XMLRepairer {
     if nameBytes.count > Self.longestName
       || ByteText.hasPrefix(nameBytes, "xmlns") && value.count > Self.longestName
     {
-      note(start, "A name is longer than \(Self.longestName) bytes.")
+      note(start, "a name is longer than \(Self.longestName) bytes")
       return index
     }
     if attributeNames.contains(where: { bytes($0).elementsEqual(nameBytes) }) {
       if acceptsFindings {
-        note(start, "The attribute \(String(decoding: nameBytes, as: UTF8.self)) is repeated.")
+        note(start, "the attribute \(String(decoding: nameBytes, as: UTF8.self)) is repeated")
       }
       return index
     }
@@ -289,8 +289,8 @@ extension XMLRepairer {
     hasNotedNames = true
     note(
       offset,
-      "There are more than \(limits.maximumNames) different names, or more than \(limits.maximumNameBytes) bytes of "
-        + "them; the rest is ignored."
+      "there are more than \(limits.maximumNames) different names, or more than \(limits.maximumNameBytes) bytes of "
+        + "them; the rest is ignored"
     )
   }
 

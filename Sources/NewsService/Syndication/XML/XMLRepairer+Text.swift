@@ -8,7 +8,7 @@ extension XMLRepairer {
     guard end > position else { return }
     guard !open.isEmpty, !isRootClosed else {
       if input[position..<end].contains(where: { $0 > UInt8(ascii: " ") }) {
-        note(position, hasRoot ? "Text follows the root element." : "Text precedes the root element.")
+        note(position, hasRoot ? "text follows the root element" : "text precedes the root element")
       }
       position = end
       return
@@ -45,7 +45,7 @@ extension XMLRepairer {
       case UInt8(ascii: "<"):
         copy(runStart..<index, inAttribute)
         output.append("&lt;")
-        note(index, "The value of an attribute contains an unescaped \"<\".")
+        note(index, "the value of an attribute contains an unescaped \"<\"")
         index += 1
         runStart = index
       case UInt8(ascii: "\"") where inAttribute:
@@ -59,7 +59,7 @@ extension XMLRepairer {
         {
           copy(runStart..<index, inAttribute)
           output.append("]]&gt;")
-          note(index, "The text contains an unescaped \"]]>\".")
+          note(index, "the text contains an unescaped \"]]>\"")
           index += 3
           runStart = index
         } else {
@@ -77,7 +77,7 @@ extension XMLRepairer {
           break
         }
         copy(runStart..<index, inAttribute)
-        note(index, "The text contains a control character.")
+        note(index, "the text contains a control character")
         index += 1
         runStart = index
       default:
@@ -127,7 +127,7 @@ extension XMLRepairer {
     if input[index] == 0xEF, index + 2 < limit, input[index + 1] == 0xBF, input[index + 2] >= 0xBE,
       input[index + 2] <= 0xBF
     {
-      note(index, "The text contains U+FFFE or U+FFFF, which XML does not allow.")
+      note(index, "the text contains U+FFFE or U+FFFF, which XML does not allow")
       return 3
     }
     if let base = input.baseAddress, UTF8Check.isSurrogatePair(base + index, limit - index) {
@@ -135,11 +135,11 @@ extension XMLRepairer {
       let low = UInt32(input[index + 4] & 0x0F) << 6 | UInt32(input[index + 5] & 0x3F)
       let (bytes, count) = HTMLEntities.utf8(0x10000 + high << 10 + low)
       output.append(HTMLEntities.Reference(length: 0, bytes: bytes, byteCount: count))
-      note(index, "A character is written as two surrogates, which is not valid UTF-8.")
+      note(index, "a character is written as two surrogates, which is not valid UTF-8")
       return 6
     }
     output.append("\u{FFFD}")
-    note(index, "A byte belongs to no UTF-8 character.")
+    note(index, "a byte belongs to no UTF-8 character")
     return 1
   }
 
@@ -179,7 +179,7 @@ extension XMLRepairer {
       }
       copy(runStart..<index)
       if byte < UInt8(ascii: " ") {
-        note(index, "The text contains a control character.")
+        note(index, "the text contains a control character")
         index += 1
       } else {
         index += repairStray(at: index, limit: range.upperBound)
@@ -204,7 +204,7 @@ extension XMLRepairer {
     while end < limit, end - start <= 64, ByteText.isNameByte(input[end]) { end += 1 }
     guard end > start + 1, end < limit, input[end] == UInt8(ascii: ";") else {
       output.append("&amp;")
-      note(start, "Unescaped \"&\"; write `&amp;`.")
+      note(start, "unescaped \"&\"; write `&amp;`")
       return start + 1
     }
     let name = UnsafeBufferPointer(rebasing: input[(start + 1)..<end])
@@ -219,7 +219,7 @@ extension XMLRepairer {
       if value.contains(UInt8(ascii: "<")), acceptsFindings {
         note(
           start,
-          "The entity \(String(decoding: name, as: UTF8.self)) contains markup; it is read as text."
+          "the entity \(String(decoding: name, as: UTF8.self)) contains markup; it is read as text"
         )
       }
       emitText(value)
@@ -227,7 +227,7 @@ extension XMLRepairer {
         if acceptsFindings {
           note(
             start,
-            "The document's entities add more than \(limits.maximumEntityBytes) bytes; the rest was left out."
+            "the document's entities add more than \(limits.maximumEntityBytes) bytes; the rest was left out"
           )
         }
       }
@@ -237,13 +237,13 @@ extension XMLRepairer {
       emitText(Array(value.utf8))
       if !entities.hasExternalSubset {
         if acceptsFindings {
-          note(start, "The entity \(String(decoding: name, as: UTF8.self)) is not declared.")
+          note(start, "the entity \(String(decoding: name, as: UTF8.self)) is not declared")
         }
       }
       return end + 1
     }
     output.append("&amp;")
-    if acceptsFindings { note(start, "The entity \(String(decoding: name, as: UTF8.self)) is not known.") }
+    if acceptsFindings { note(start, "the entity \(String(decoding: name, as: UTF8.self)) is not known") }
     return start + 1
   }
 
@@ -252,7 +252,7 @@ extension XMLRepairer {
     let isHexadecimal = index < limit && input[index] | 0x20 == UInt8(ascii: "x")
     if isHexadecimal {
       if input[index] == UInt8(ascii: "X") {
-        note(start, "A hexadecimal reference begins with &#X; write &#x.")
+        note(start, "a hexadecimal reference begins with &#X; write &#x")
       }
       index += 1
     }
@@ -272,22 +272,22 @@ extension XMLRepairer {
     }
     guard index > digits else {
       output.append("&amp;")
-      note(start, "Unescaped \"&\"; write `&amp;`.")
+      note(start, "unescaped \"&\"; write `&amp;`")
       return start + 1
     }
     if index < limit, input[index] == UInt8(ascii: ";") {
       index += 1
     } else {
-      note(start, "A character reference has no semicolon.")
+      note(start, "a character reference has no semicolon")
     }
     if (0xD800...0xDBFF).contains(value), let (low, end) = lowSurrogate(at: index, limit: limit) {
       let (bytes, count) = HTMLEntities.utf8(0x10000 + (value & 0x3FF) << 10 + low)
       output.append(HTMLEntities.Reference(length: 0, bytes: bytes, byteCount: count))
-      note(start, "A character is written as two surrogates.")
+      note(start, "a character is written as two surrogates")
       return end
     }
     guard XMLReference.isAllowed(value) else {
-      note(start, "A reference names a character that XML does not allow.")
+      note(start, "a reference names a character that XML does not allow")
       return index
     }
     var number = value

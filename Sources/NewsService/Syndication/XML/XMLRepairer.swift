@@ -71,7 +71,7 @@ struct XMLRepairer: ~Copyable {
     }
     markupStart = input.count
     if !isFinished, !open.isEmpty, !isRootClosed {
-      if acceptsFindings { note(input.count, "The document ends inside \(name(open[open.count - 1])).") }
+      if acceptsFindings { note(input.count, "the document ends inside \(name(open[open.count - 1]))") }
     }
     closeLast(open.count)
     flush()
@@ -188,10 +188,10 @@ struct XMLRepairer: ~Copyable {
     guard let start, start > 0 else { return }
     let before = UnsafeBufferPointer(rebasing: input[..<start])
     if starts(with: "<?xml", at: start) {
-      note(0, "The XML declaration is not at the start of the document.")
+      note(0, "the XML declaration is not at the start of the document")
       position = start
     } else if let first = before.first(where: { $0 > UInt8(ascii: " ") }), first != UInt8(ascii: "<") {
-      note(0, "Text precedes the root element.")
+      note(0, "text precedes the root element")
       position = start
     }
   }

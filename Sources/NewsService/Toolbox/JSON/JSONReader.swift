@@ -17,7 +17,7 @@ public struct JSONReader {
   public mutating func read() -> JSONValue? {
     let value = value(depth: 0)
     skipSpace()
-    if position < input.count { note("Something follows the JSON value.") }
+    if position < input.count { note("something follows the JSON value") }
     return value
   }
 
@@ -31,7 +31,7 @@ public struct JSONReader {
     while position < input.count, input[position] <= UInt8(ascii: " ") {
       switch byte {
       case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: " "): break
-      default: note("A control character is outside of strings.")
+      default: note("a control character is outside of strings")
       }
       position += 1
     }
@@ -40,7 +40,7 @@ public struct JSONReader {
   private mutating func value(depth: Int) -> JSONValue? {
     skipSpace()
     guard position < input.count else {
-      note("The JSON ends where a value is expected.")
+      note("the JSON ends where a value is expected")
       return nil
     }
     switch byte {
@@ -65,40 +65,40 @@ public struct JSONReader {
     while true {
       skipSpace()
       guard position < input.count else {
-        note("An object does not end.")
+        note("an object does not end")
         return .object(members, at: start)
       }
       if byte == UInt8(ascii: "}") {
-        if hasComma { note("A comma precedes the end of an object.") }
+        if hasComma { note("a comma precedes the end of an object") }
         position += 1
         return .object(members, at: start)
       }
       if byte == UInt8(ascii: ",") {
-        if hasComma || members.isEmpty { note("A comma has no value before it.") }
+        if hasComma || members.isEmpty { note("a comma has no value before it") }
         hasComma = true
         position += 1
         continue
       }
       hasComma = false
       guard byte == UInt8(ascii: "\"") else {
-        note("A member of an object has no name.")
+        note("a member of an object has no name")
         // Skip one byte at a time up to the next quote, comma or `}`.
         position += 1
         continue
       }
       let name = string()
       skipSpace()
-      if byte == UInt8(ascii: ":") { position += 1 } else { note("A name is not followed by a colon.") }
+      if byte == UInt8(ascii: ":") { position += 1 } else { note("a name is not followed by a colon") }
       skipSpace()
       if byte == UInt8(ascii: "}") || byte == UInt8(ascii: ",") {
-        note("A member of an object has no value.")
+        note("a member of an object has no value")
         continue
       }
       guard let value = value(depth: depth + 1) else { return .object(members, at: start) }
       members.append(JSONValue.Member(name: name, value: value))
       skipSpace()
       if position < input.count, byte != UInt8(ascii: ","), byte != UInt8(ascii: "}") {
-        note("A comma is missing.")
+        note("a comma is missing")
       }
     }
   }
@@ -110,23 +110,23 @@ public struct JSONReader {
     while true {
       skipSpace()
       guard position < input.count else {
-        note("An array does not end.")
+        note("an array does not end")
         return .array(elements)
       }
       if byte == UInt8(ascii: "]") {
-        if hasComma { note("A comma precedes the end of an array.") }
+        if hasComma { note("a comma precedes the end of an array") }
         position += 1
         return .array(elements)
       }
       if byte == UInt8(ascii: ",") {
-        if hasComma || elements.isEmpty { note("A comma has no value before it.") }
+        if hasComma || elements.isEmpty { note("a comma has no value before it") }
         hasComma = true
         position += 1
         continue
       }
       hasComma = false
       if byte == UInt8(ascii: "}") || byte == UInt8(ascii: ":") {
-        note("An array contains an unexpected character.")
+        note("an array contains an unexpected character")
         position += 1
         continue
       }
@@ -134,14 +134,14 @@ public struct JSONReader {
       elements.append(value)
       skipSpace()
       if position < input.count, byte != UInt8(ascii: ","), byte != UInt8(ascii: "]") {
-        note("A comma is missing.")
+        note("a comma is missing")
       }
     }
   }
 
   /// Skips an object or array that is nested too deeply.
   private mutating func skipNested() -> JSONValue {
-    note("Values are nested deeper than \(Self.maximumDepth).")
+    note("values are nested deeper than \(Self.maximumDepth)")
     var open = 0
     while position < input.count {
       switch byte {
@@ -177,7 +177,7 @@ public struct JSONReader {
 
   private mutating func number(from start: Int) -> String {
     let text = input[start..<position]
-    if !Self.isNumber(text) { note("A number is not valid JSON.") }
+    if !Self.isNumber(text) { note("a number is not valid JSON") }
     return String(decoding: text, as: UTF8.self)
   }
 
@@ -212,7 +212,7 @@ public struct JSONReader {
     if text.elementsEqual("true".utf8) { return .bool(true) }
     if text.elementsEqual("false".utf8) { return .bool(false) }
     if !text.elementsEqual("null".utf8) {
-      note("A value is neither a string, a number, true, false nor null.")
+      note("a value is neither a string, a number, true, false nor null")
       if position == start { position += 1 }
     }
     return .null
@@ -226,7 +226,7 @@ public struct JSONReader {
     // Most strings have no escape and are copied as a whole.
     while position < input.count, input[position] != UInt8(ascii: "\""), input[position] != UInt8(ascii: "\\")
     {
-      if input[position] < UInt8(ascii: " ") { note("A string contains a control character.") }
+      if input[position] < UInt8(ascii: " ") { note("a string contains a control character") }
       position += 1
     }
     if byte == UInt8(ascii: "\"") {
@@ -246,11 +246,11 @@ public struct JSONReader {
       if byte == UInt8(ascii: "\\") {
         escape(into: &output)
       } else {
-        if byte < UInt8(ascii: " ") { note("A string contains a control character.") }
+        if byte < UInt8(ascii: " ") { note("a string contains a control character") }
         output.append(byte)
       }
     }
-    note("A string does not end.")
+    note("a string does not end")
     return output.string()
   }
 
@@ -267,13 +267,13 @@ public struct JSONReader {
     case UInt8(ascii: "u"): unicode(into: &output)
     case UInt8(ascii: "\""), UInt8(ascii: "/"), UInt8(ascii: "\\"): output.append(byte)
     default:
-      note("Unknown escape.")
+      note("unknown escape")
       output.append(byte)
     }
   }
 
   private mutating func unicode(into output: inout ByteBuffer) {
-    guard let first = hexadecimal() else { return note("A \\u escape has fewer than four digits.") }
+    guard let first = hexadecimal() else { return note("a \\u escape has fewer than four digits") }
     var scalar = first
     if first & 0xFC00 == 0xD800 {
       scalar = 0xFFFD

@@ -18,7 +18,7 @@ public struct ChangeReplay: Sendable {
 
   /// Returns all feeds without items, in the order of their first mention. Then, in the order of storing,
   /// returns each series of items of one feed as another entry for that feed, with these items newest first
-  /// and with their states. HTML is not sanitised. Throws `badQuery` with the number of the first invalid
+  /// and with their states. HTML is not sanitized. Throws `badQuery` with the number of the first invalid
   /// line.
   public func feeds(inChanges bytes: [UInt8]) throws(StoreError) -> [ImportedFeed] {
     var log = ReplayedLog()

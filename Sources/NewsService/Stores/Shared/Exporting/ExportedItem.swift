@@ -101,7 +101,7 @@ package struct ExportedItem {
     StoreError(code: .badQuery, message: "the item cannot be read: \(message)")
   }
 
-  /// Sanitises the HTML and the URLs of an untrusted item. Throws if a URL contains control characters.
+  /// Sanitizes the HTML and the URLs of an untrusted item. Throws if a URL contains control characters.
   package mutating func clean(_ cleaner: any ItemCleaning) throws(StoreError) {
     let details = item.details
     let addresses =

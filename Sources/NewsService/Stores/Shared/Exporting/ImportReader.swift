@@ -272,7 +272,7 @@ package struct ImportReader<Session: ImportSession> {
     if case .untrusted = trust { false } else { true }
   }
 
-  /// Normalises the settings of a feed. Settings from an untrusted export are restricted like those from an untrusted
+  /// Normalizes the settings of a feed. Settings from an untrusted export are restricted like those from an untrusted
   /// list.
   private mutating func checkFeed(_ row: inout ExportRow) throws(StoreError) {
     let url = row["url"]?.string ?? ""
@@ -288,7 +288,7 @@ package struct ImportReader<Session: ImportSession> {
     row["settings"] = settings.storedText.map(JSONValue.string)
   }
 
-  /// Normalises the settings of a folder. Returns false if no setting is left.
+  /// Normalizes the settings of a folder. Returns false if no setting is left.
   private func checkFolder(_ row: inout ExportRow) -> Bool {
     var settings = FeedSettings(stored: row["settings"]?.string).articlePart
     if case .untrusted(_, let check) = trust { _ = check.removeUnusable(&settings) }

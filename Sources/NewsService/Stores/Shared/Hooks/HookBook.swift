@@ -154,7 +154,7 @@ extension HookBook {
   ) throws(StoreError) {
     if state.isGone, !former.fetchState.isGone {
       let notice = HookNotice(
-        "\(former.shownTitle) is gone (410); newsd no longer polls it.",
+        "\(former.shownTitle) is gone (410); newsd no longer polls it",
         about: former
       )
       try report(.feedGone, notice, at: time, sequence: sequence(), session)

@@ -91,6 +91,6 @@ extension HookNotice {
   /// Returns the notice about a feed whose URL has changed.
   package static func moved(_ feed: Feed, from former: String) -> HookNotice {
     let message = "\(WebAddress.redacted(feed.title)) has moved from \(WebAddress.redacted(former))"
-    return HookNotice("\(message) to \(WebAddress.redacted(feed.url)).", about: feed)
+    return HookNotice("\(message) to \(WebAddress.redacted(feed.url))", about: feed)
   }
 }
