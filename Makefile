@@ -51,14 +51,14 @@ run: build
 	@sh scripts/first-run $(BUILD) $(STORE)
 
 test: build-tests
-	$(SWIFT) test --skip-build $(WIDTH)
+	@sh scripts/run-tests $(SWIFT) test --skip-build $(WIDTH)
 
 # The number of tests that run at a time. Without a limit, all would start at once, and each of their clients, servers and
 # programs would get so little of the processors that those with time limits of their own, as users have, would give up.
 WIDTH = --experimental-maximum-parallelization-width 8
 
 smoke: build-tests
-	$(SWIFT) test --skip-build $(WIDTH) --filter '$(SMOKE)' --skip '$(SLOW)'
+	@sh scripts/run-tests $(SWIFT) test --skip-build $(WIDTH) --filter '$(SMOKE)' --skip '$(SLOW)'
 
 SMOKE = NewsdTests|NewsCoreTests|ModulesTests|NewsSQLiteTests|EndToEndTests.*(Journey|Help|Bad)
 # Words in the titles of tests that would double the time of 'make smoke': large stores, kills, and a real wait.
@@ -89,7 +89,7 @@ test-sanitize: test-address
 
 test-address: deps
 	NEWSD_TEST_TARGETS='$(SANITIZED)' ASAN_OPTIONS=detect_leaks=0 \
-	  $(SWIFT) test $(WIDTH) --sanitize=address --scratch-path .build/address
+	  sh scripts/run-tests $(SWIFT) test $(WIDTH) --sanitize=address --scratch-path .build/address
 
 SANITIZED = NewsHTTPTests NewsNetworkTests NewsProgramsTests NewsSyndicationTests NewsSQLiteTests StoreContractTests
 
