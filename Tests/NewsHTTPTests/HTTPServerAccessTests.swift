@@ -69,13 +69,18 @@ final class OneApp: WebAccount {
   /// The number of times that a password was checked.
   var checks: Int { state.withLock { $0.checks } }
   func revoke() { state.withLock { $0.isRevoked = true } }
+  /// Holds back the answers of checks until it is opened.
+  private let gate: Gate?
   private let app = AppPassword(id: 1, name: "test", made: Timestamp(seconds: 0))
+
+  init(gate: Gate? = nil) { self.gate = gate }
 
   func app(user: String?, password: String, address: String?) async throws(StoreError) -> LoginOutcome<
     AppPassword
   > {
     // Let other tasks run before the answer, as a store may.
     await Task.yield()
+    await gate?.pass()
     return state.withLock { state in
       state.checks += 1
       return password == "right" && !state.isRevoked ? .granted(app) : .refused

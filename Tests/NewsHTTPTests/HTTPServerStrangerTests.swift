@@ -313,6 +313,20 @@ import Testing
     await server.stop(within: .seconds(5))
   }
 
+  @Test func `A client is not ended while the store checks its password`() async throws {
+    let gate = Gate()
+    let server = try makeServer(Self.routes, account: OneApp(gate: gate))
+    let client = try RawClient(port: #require(server.port))
+    client.send(
+      "POST /app HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer right\r\nContent-Length: 4\r\n\r\nbody"
+    )
+    try await eventually { gate.arrived == 1 }
+    server.closeOverdue(now: Monotonic.now() + ConnectionDeadlines.bodyTime + 1)
+    gate.open()
+    #expect(try await client.answer().status == 200)
+    await server.stop(within: .seconds(5))
+  }
+
   @Test func `A password that is revoked during a slow body is refused`() async throws {
     let account = OneApp()
     let server = try makeServer(Self.routes, account: account)

@@ -38,9 +38,9 @@ final class ConnectionDeadlines: Sendable {
     states.withLock { $0[socket] = State(deadline: now + time, isIdle: false) }
   }
 
-  /// Removes the deadline while an answer is made and sent: libmicrohttpd ends connections whose client reads
-  /// nothing.
-  func awaitReader(_ socket: Int32) {
+  /// Removes the deadline while newsd checks credentials, or makes and sends an answer: libmicrohttpd ends
+  /// connections whose client reads nothing.
+  func awaitServer(_ socket: Int32) {
     states.withLock { $0[socket] = State(deadline: .max, isIdle: false) }
   }
 

@@ -57,6 +57,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     case .admission:
       // If a connection was suspended in the call for the head, libmicrohttpd repeats that call.
       phase = .body
+      core.deadlines.awaitBody(MHD.socket(connection), hasBegun: false, now: Monotonic.now())
       settle(admission?.take())
       admission = nil
       if let refusal { return send(refusal, connection) }
@@ -92,6 +93,8 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     let wait = Wait<Admission>(core.room, connection)
     admission = wait
     phase = .admission
+    // A store that answers slowly is not the client's fault.
+    core.deadlines.awaitServer(MHD.socket(connection))
     wait.start { [core, request] in await core.access.admission(of: request, to: route) }
     return true
   }
@@ -189,7 +192,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
   // MARK: - The answer
 
   private func handle(_ connection: MHD.Connection) -> Bool {
-    core.deadlines.awaitReader(MHD.socket(connection))
+    core.deadlines.awaitServer(MHD.socket(connection))
     if let refusal { return send(refusal, connection) }
     guard let route else { return false }
     if let handler = route.handler as? any HTTPInstantHandling, route.isOpen, !route.readsForm {
