@@ -38,7 +38,10 @@ public enum MD5 {
   public static func digest(_ message: some Collection<UInt8>) -> [UInt8] {
     let message = Array(message)
     return Array(unsafeUninitializedCapacity: 16) { buffer, count in
-      _ = newsd_md5(message, message.count, buffer.baseAddress)
+      guard newsd_md5(message, message.count, buffer.baseAddress) != nil else {
+        // No configuration of libcrypto 3 refuses this function, and a key must never be uninitialized memory.
+        fatalError("libcrypto cannot compute MD5")
+      }
       count = 16
     }
   }
