@@ -180,8 +180,13 @@ import Testing
   }
 
   @Test func `A hook that hangs does not delay others, and the daemon stops without waiting for it`() throws {
-    wire.server.on("/silent", .neverResponds)
-    wire.server.on("/hook", .ok("ok"))
+    let server = wire.server
+    server.on("/silent", .neverResponds)
+    // Answers only while the other hook hangs.
+    server.on("/hook") { _ in
+      while server.count("/silent") == 0 { usleep(1000) }
+      return .ok("ok")
+    }
     let path = configure(
       """
       - {name: a, url: '\(wire.server.url("/silent"))', allow_private: true}

@@ -12,7 +12,7 @@ import Testing
 struct `Concurrent fetches` {
   @Test func `At most two concurrent requests go to one site`() async throws {
     try await withServer { server in
-      for n in 0..<10 { server.on("/\(n)", Reply.ok("x").delayed(30)) }
+      for n in 0..<10 { server.on("/\(n)", Reply.ok("x").delayed(30), whenInFlight: 2) }
       let fetcher = CurlFetcher.forTests { $0.requestsPerSite = 2 }
       let statuses = await fetchAll(
         (0..<10).map { FetchRequest(url: server.url("/\($0)"), isUrgent: true) },

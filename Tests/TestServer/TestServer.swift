@@ -75,6 +75,14 @@ public final class TestServer: Sendable {
     state.withLock { $0.scripts[path] = .handler(reply) }
   }
 
+  /// Answers requests for `path` when `count` requests are or were in flight at once, or after 10 seconds.
+  public func on(_ path: String, _ reply: Reply, whenInFlight count: Int) {
+    on(path) { _ in
+      for _ in 0..<1000 where self.mostInFlight < count { usleep(10_000) }
+      return reply
+    }
+  }
+
   /// All requests so far, in the order in which their heads were completed.
   public var requests: [ReceivedRequest] { state.withLock { $0.log } }
 
