@@ -70,7 +70,7 @@ import Testing
     #expect(error?.code == .noSuchItem)
   }
 
-  @Test func `Items of a cluster that an earlier page shows are not listed again`() async throws {
+  @Test func `Items of a story that an earlier page shows are not listed again`() async throws {
     let other = try await temporary.subscribe("http://other.example/feed")
     let text =
       "The kernel developers released the new version on Tuesday after months of work on the scheduler."
@@ -83,7 +83,7 @@ import Testing
       other,
       [ParsedItem("s", title: "Story", text: text, url: url, published: 4500)]
     )
-    var request = ItemRequest(limit: 1, parts: [], foldsClusters: true)
+    var request = ItemRequest(limit: 1, parts: [], foldsStories: true)
     let first = try #require(try await temporary.store.items(request).first)
     #expect(first.item.title == "Story" && first.folded == 1)
     request.continuing = first.item.id

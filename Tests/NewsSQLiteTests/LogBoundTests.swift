@@ -144,7 +144,7 @@ import Testing
     for request in [
       ItemRequest(), ItemRequest(order: .oldest), ItemRequest(query: .text(TextMatch(text: "words"))),
       ItemRequest(query: .text(TextMatch(text: "words")), order: .relevance),
-      ItemRequest(foldsClusters: true),
+      ItemRequest(foldsStories: true),
     ] {
       let keys = Mutex<[NewsItem.ID]>([])
       try await temporary.store.forEachBatch(request, of: 100) { batch in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NewsSQLite
 
-@Suite struct `The Bloom filter of the keys that find duplicates` {
+@Suite struct `The Bloom filter of the keys that find stories` {
   private static func filter(covering period: Int64) throws -> StoryKeyFilter {
     var filter = StoryKeyFilter()
     filter.begin(version: 1)
@@ -79,9 +79,9 @@ import Testing
     ])
     try await temporary.refresh(feeds[2], [story("3")])
     let items = try await temporary.store.items(ItemRequest()).map(\.item)
-    let clusters = items.filter { ["2", "3"].contains($0.guid) }.map(\.cluster)
-    #expect(clusters.count == 2)
-    #expect(clusters[0] != nil)
-    #expect(Set(clusters).count == 1)
+    let stories = items.filter { ["2", "3"].contains($0.guid) }.map(\.story)
+    #expect(stories.count == 2)
+    #expect(stories[0] != nil)
+    #expect(Set(stories).count == 1)
   }
 }

@@ -549,7 +549,7 @@ import Testing
     #expect(versions.map(\.number) == Array(10...59))
   }
 
-  @Test func `Items of one story share a cluster; similar items of other stories do not`() async throws {
+  @Test func `Items that tell one story share it; similar items of other stories do not`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let feeds = [
@@ -596,21 +596,21 @@ import Testing
       feeds[1],
       [ParsedItem("6", title: "Weekly links", text: long("other things"), url: "http://y.org/8")]
     )
-    var clusters: [String: Int64?] = [:]
-    for match in try await store.items(ItemRequest()) { clusters[match.item.guid] = match.item.cluster }
-    let first = try #require(clusters["1"] ?? nil)
-    #expect(clusters["2"] == first)
-    for alone in ["3", "5", "6"] { #expect(clusters[alone] == .some(nil), "\(alone)") }
-    let folded = try await store.items(ItemRequest(parts: [], foldsClusters: true))
-    #expect(folded.count == (clusters["4"] == first ? 4 : 5))
-    #expect(folded.map(\.folded).max() == (clusters["4"] == first ? 2 : 1))
-    #expect(try await store.count(ItemRequest(foldsClusters: true)) == folded.count)
-    let page = try await store.items(ItemRequest(offset: 1, limit: 2, parts: [], foldsClusters: true))
+    var stories: [String: Int64?] = [:]
+    for match in try await store.items(ItemRequest()) { stories[match.item.guid] = match.item.story }
+    let first = try #require(stories["1"] ?? nil)
+    #expect(stories["2"] == first)
+    for alone in ["3", "5", "6"] { #expect(stories[alone] == .some(nil), "\(alone)") }
+    let folded = try await store.items(ItemRequest(parts: [], foldsStories: true))
+    #expect(folded.count == (stories["4"] == first ? 4 : 5))
+    #expect(folded.map(\.folded).max() == (stories["4"] == first ? 2 : 1))
+    #expect(try await store.count(ItemRequest(foldsStories: true)) == folded.count)
+    let page = try await store.items(ItemRequest(offset: 1, limit: 2, parts: [], foldsStories: true))
     #expect(page.map(\.item.id) == folded.dropFirst().prefix(2).map(\.item.id))
-    // Marking one item as read marks the whole cluster.
+    // Marking one item as read marks the whole story.
     let read = try #require(folded.first { $0.folded > 0 }).item.id
     _ = try await store.mark([read], .read)
-    #expect(try await store.items(ItemRequest(query: .isRead(true))).allSatisfy { $0.item.cluster == first })
+    #expect(try await store.items(ItemRequest(query: .isRead(true))).allSatisfy { $0.item.story == first })
     #expect(try await store.count(ItemRequest(query: .isRead(true))) >= 2)
   }
 }

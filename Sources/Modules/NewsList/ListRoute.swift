@@ -5,8 +5,8 @@ public struct ListRoute: Hashable, Sendable {
   public var filter: ItemFilter
   public var order: ItemOrder
   public var extent: Extent
-  /// True: show one item of each cluster of duplicates.
-  public var foldsClusters: Bool
+  /// True: show one item of each story.
+  public var foldsStories: Bool
   /// Continue the list after this item, in order of time; nil: start at the beginning.
   public var continuing: NewsItem.ID?
   /// Show only items first stored in this part of the change log; nil: all.
@@ -28,13 +28,13 @@ public struct ListRoute: Hashable, Sendable {
     filter: ItemFilter = ItemFilter(),
     order: ItemOrder = .newest,
     extent: Extent = .page(1, size: ListRoute.pageSize),
-    foldsClusters: Bool = false,
+    foldsStories: Bool = false,
     continuing: NewsItem.ID? = nil
   ) {
     self.filter = filter
     self.order = order
     self.extent = extent
-    self.foldsClusters = foldsClusters
+    self.foldsStories = foldsStories
     self.continuing = continuing
   }
 
@@ -61,7 +61,7 @@ public struct ListRoute: Hashable, Sendable {
       continuing: continuing,
       arrivals: arrivals,
       parts: parts,
-      foldsClusters: foldsClusters
+      foldsStories: foldsStories
     )
   }
 }

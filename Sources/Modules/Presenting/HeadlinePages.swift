@@ -27,7 +27,7 @@ struct HeadlinePages: Sendable {
       request.limit = size
       let items = try await news.items(request)
       var page = PageInfo(number: number, size: size, total: request.offset + items.count)
-      // Counting visits every hit, and with folded clusters every item. Count only if the total is shown, and only
+      // Counting visits every hit, and with folded stories every item. Count only if the total is shown, and only
       // after a full page or an empty later one: other pages give the total themselves.
       if presenter.showsTotal, items.count == size || items.isEmpty && request.offset > 0 {
         page.isComplete = countsPrefixes || items.isEmpty || !query.containsPrefix

@@ -72,7 +72,7 @@ public struct HeadlineLine: Hashable, Sendable {
   public var url: String?
   /// An excerpt of the text around the matches, in runs like the title.
   public var excerpt: [DisplayRun]
-  /// Number of duplicates folded into this item.
+  /// Number of items of the same story folded into this item.
   public var folded: Int
 }
 

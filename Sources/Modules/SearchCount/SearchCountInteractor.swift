@@ -13,7 +13,7 @@ public struct SearchCountInteractor: Interactor {
 
   public func respond(to route: SearchRoute, emit: @escaping Emit<SearchCountViewModel>) async throws {
     let query = try await filters.search(route).query
-    let request = ItemRequest(query: query, foldsClusters: route.list.foldsClusters)
+    let request = ItemRequest(query: query, foldsStories: route.list.foldsStories)
     try emit(.ready(SearchCountViewModel(count: try await news.count(request))))
   }
 }

@@ -85,7 +85,7 @@ struct RouteReading {
       filter: try filter(),
       order: order,
       extent: extent,
-      foldsClusters: invocation.has("cluster"),
+      foldsStories: invocation.has("cluster"),
       continuing: before
     )
   }

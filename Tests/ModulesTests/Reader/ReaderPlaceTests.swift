@@ -24,7 +24,7 @@ import Testing
       ListRoute(
         filter: ItemFilter(feedID: Feed.ID(rawValue: 7), isRead: false),
         order: .oldest,
-        foldsClusters: true
+        foldsStories: true
       )
     ),
     .list(ListRoute(filter: ItemFilter(feeds: ["a \"b\""], folders: ["x/y"], isStarred: true))),

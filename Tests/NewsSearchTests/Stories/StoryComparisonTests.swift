@@ -3,7 +3,7 @@ import NewsCore
 import SeededRandom
 import Testing
 
-/// An item of a feed with the fields that duplicate detection compares.
+/// An item of a feed with the fields that are compared to find stories.
 private struct Story: Sendable {
   var title: String
   var text: String
@@ -48,7 +48,7 @@ private func release(_ version: String) -> String {
   """
 }
 
-@Suite struct `Detecting duplicate stories` {
+@Suite struct `Finding the same story` {
   @Test(arguments: [
     Pair(
       why: "one page, linked with and without tracking",

@@ -47,7 +47,7 @@ struct ItemSelection: Sendable {
     // Resolve names once, so that an unknown one is reported before the answer begins.
     var resolved = ItemFilter()
     resolved.query = try await filters.query(filter)
-    route = ListRoute(filter: resolved, order: order, foldsClusters: try flag("cluster"))
+    route = ListRoute(filter: resolved, order: order, foldsStories: try flag("cluster"))
     if let before = try parameters.number("before") {
       guard order != .relevance else { throw BadRequest("before has no effect with sort=relevance") }
       route.continuing = NewsItem.ID(rawValue: before)

@@ -48,8 +48,8 @@ actor ItemPages: HTTPBodyStream {
     )
     let route = selection.route
     self.route = route
-    // Folding duplicates and sorting by relevance need the whole list, so their pages continue by number.
-    isNumbered = route.order == .relevance || route.foldsClusters
+    // Folding stories and sorting by relevance need the whole list, so their pages continue by number.
+    isNumbered = route.order == .relevance || route.foldsStories
     left = selection.limit
     view = output.view(text: NewsListView(terminal: output.shape.terminal, footer: nil))
   }

@@ -64,7 +64,7 @@ extension NewsListScreen {
       source.list.order = source.list.order == .oldest ? .newest : .oldest
       restart(&core)
     case .foldStories:
-      source.list.foldsClusters.toggle()
+      source.list.foldsStories.toggle()
       restart(&core)
     default: return false
     }

@@ -51,7 +51,7 @@ struct NewsListScreen: ReaderScreen {
     }
     if source.list.filter.isRead == false { parts.append(DisplayText("unread")) }
     if source.list.order == .oldest { parts.append(DisplayText("oldest first")) }
-    if source.list.foldsClusters { parts.append(DisplayText("stories")) }
+    if source.list.foldsStories { parts.append(DisplayText("stories")) }
     return .joined(parts, by: " · ")
   }
 

@@ -46,7 +46,7 @@ struct Prompt: Sendable {
   }
 
   /// True if earlier searches are offered as answers.
-  var isSearch: Bool {
+  var offersHistory: Bool {
     switch purpose {
     case .search, .filter: true
     default: false

@@ -46,7 +46,7 @@ struct ReaderPlace: Hashable, Sendable {
         storedSince: list["stored_since"]?.integer.map(Timestamp.init(seconds:))
       ),
       order: list["order"]?.string.flatMap(ItemOrder.init(rawValue:)) ?? .newest,
-      foldsClusters: list["stories"]?.bool ?? false
+      foldsStories: list["stories"]?.bool ?? false
     )
     if let query = list["query"]?.string {
       source = .search(SearchRoute(text: query, list: route))
@@ -86,7 +86,7 @@ struct ReaderPlace: Hashable, Sendable {
     writer.field("until", filter.until?.seconds)
     writer.field("stored_since", filter.storedSince?.seconds)
     writer.field("order", route.order.rawValue)
-    writer.field("stories", route.foldsClusters)
+    writer.field("stories", route.foldsStories)
     writer.endObject()
   }
 }

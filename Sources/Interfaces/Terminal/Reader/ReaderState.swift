@@ -70,7 +70,7 @@ public struct ReaderState: Sendable {
     case .edited(let container): tell(container)
     case .saved(let container, let success):
       if container.failure == nil { core.tell(success) } else { tell(container) }
-    case .history(let searches): if core.prompt?.isSearch == true { core.prompt?.history = searches }
+    case .history(let searches): if core.prompt?.offersHistory == true { core.prompt?.history = searches }
     case .counted(let id, let generation, let count):
       changeList(id) { screen, _ in screen.take(count: count, generation: generation) }
     case .completed(let words, let line): take(completions: words, of: line)

@@ -122,7 +122,7 @@ public struct ListAddress: Hashable, Sendable {
       filter: filter,
       order: order,
       extent: .page(isRanked ? page : 1, size: Self.pageSize),
-      foldsClusters: foldsStories,
+      foldsStories: foldsStories,
       continuing: isRanked ? nil : after
     )
   }

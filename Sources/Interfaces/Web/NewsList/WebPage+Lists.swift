@@ -90,7 +90,7 @@ extension WebPage {
     }
     let container = await ModuleRun.last({ try modules.item() }, [id])
     let item = container.content?.items.first?.item
-    let stories = item?.cluster == nil ? nil : await ModuleRun.last({ try modules.stories() }, id).content
+    let stories = item?.story == nil ? nil : await ModuleRun.last({ try modules.stories() }, id).content
     let context = await context(request, session)
     let view = NewsItemView(
       container: container,

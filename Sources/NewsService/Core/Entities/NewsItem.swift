@@ -45,9 +45,9 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   public var isStarred: Bool
   /// Number of the last change to this item in the change log.
   public var sequence: Int64
-  /// Items that tell the same story, mostly of several feeds, share a cluster; nil: no other item was found
-  /// that tells this story.
-  public var cluster: Int64?
+  /// The number that items share if they tell the same story, mostly items of several feeds; nil: no other item was
+  /// found that tells this story.
+  public var story: Int64?
   /// The state of the item's page; nil: the page was never queued or fetched, or the item was read without
   /// `ItemParts.article`.
   public var article: ItemArticle?
@@ -77,7 +77,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     isRead: Bool = false,
     isStarred: Bool = false,
     sequence: Int64 = 0,
-    cluster: Int64? = nil,
+    story: Int64? = nil,
     article: ItemArticle? = nil
   ) {
     self.id = id
@@ -104,7 +104,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     self.isRead = isRead
     self.isStarred = isStarred
     self.sequence = sequence
-    self.cluster = cluster
+    self.story = story
     self.article = article
   }
 

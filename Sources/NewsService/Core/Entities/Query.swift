@@ -71,8 +71,8 @@ public struct ItemRequest: Hashable, Sendable {
   /// Maximum number of items; nil: unlimited.
   public var limit: Int?
   public var parts: ItemParts
-  /// Return only one item per cluster of duplicates.
-  public var foldsClusters: Bool
+  /// Return only one item per story.
+  public var foldsStories: Bool
 
   public init(
     query: Query = .all,
@@ -82,7 +82,7 @@ public struct ItemRequest: Hashable, Sendable {
     offset: Int = 0,
     limit: Int? = nil,
     parts: ItemParts = .all,
-    foldsClusters: Bool = false
+    foldsStories: Bool = false
   ) {
     self.query = query
     self.order = order
@@ -91,7 +91,7 @@ public struct ItemRequest: Hashable, Sendable {
     self.offset = offset
     self.limit = limit
     self.parts = parts
-    self.foldsClusters = foldsClusters
+    self.foldsStories = foldsStories
   }
 }
 
@@ -131,7 +131,7 @@ public struct ItemMatch: Hashable, Sendable {
   public var title: MarkedText?
   /// An excerpt of the text around the matches.
   public var excerpt: MarkedText?
-  /// The number of other items in this item's cluster, which the list does not show.
+  /// The number of other items of this item's story, which the list does not show.
   public var folded: Int
 
   public init(item: NewsItem, title: MarkedText? = nil, excerpt: MarkedText? = nil, folded: Int = 0) {

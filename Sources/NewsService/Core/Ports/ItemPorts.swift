@@ -32,8 +32,8 @@ public protocol ItemReading: Sendable {
   /// `noSuchItem`.
   func versions(of id: NewsItem.ID) async throws(StoreError) -> [ItemVersion]
 
-  /// Returns the other items of the item's cluster, newest first, without their texts; none for an item without a
-  /// cluster. Throws `noSuchItem`.
+  /// Returns the other items of the item's story, newest first, without their texts; none for an item without a
+  /// story. Throws `noSuchItem`.
   func itemsOfStory(of id: NewsItem.ID, limit: Int) async throws(StoreError) -> [NewsItem]
 
   // MARK: Streams of sync clients. Every call has its own snapshot, so that a slow client holds no read transaction open.
@@ -93,7 +93,7 @@ public enum ItemMark: String, Hashable, Sendable, CaseIterable {
 
 /// Changes the states and labels of items.
 public protocol ItemMarking: Sendable {
-  /// Marks items, in transactions of at most 1000. `read` also marks the other items of their clusters.
+  /// Marks items, in transactions of at most 1000. `read` also marks the other items of their stories.
   /// Returns the ids that match no item; the others are marked. Each item whose state changes gets a new
   /// sequence number.
   func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID]

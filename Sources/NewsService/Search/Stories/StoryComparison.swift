@@ -1,7 +1,7 @@
 public import NewsCore
 import NewsToolbox
 
-/// The data of an item that duplicate detection compares.
+/// The data of an item that the search for stories compares.
 public struct StoryCandidate: Hashable, Sendable {
   public var fingerprint: ItemFingerprint
   public var title: String
@@ -19,7 +19,7 @@ public struct StoryCandidate: Hashable, Sendable {
 
 /// Decides whether two items tell the same story.
 ///
-/// Precision is more important than recall: a missed duplicate costs the reader a glance, but a wrong match hides a
+/// Precision is more important than recall: a missed match costs the reader a glance, but a wrong match hides a
 /// story. Therefore every feature in which columns, series and releases differ counts as a difference: figures, dates,
 /// distance in time, words of the title.
 public enum StoryComparison {

@@ -1,4 +1,4 @@
-/// The tokens of a text, computed in advance: one thread tokenizes, another one indexes, and the duplicate detection
+/// The tokens of a text, computed in advance: one thread tokenizes, another one indexes, and the search for stories
 /// uses the same tokens.
 ///
 /// Each token is encoded as a LEB128 number of one or two bytes, which is its length doubled plus 1 if it is colocated,

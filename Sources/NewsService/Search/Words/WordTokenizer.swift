@@ -1,5 +1,5 @@
-/// Splits text into the words that are indexed and searched. Index, queries, rules and duplicate detection share this
-/// one tokenizer, which supports all scripts.
+/// Splits text into the words that are indexed and searched. Index, queries, rules and the search for stories share
+/// this one tokenizer, which supports all scripts.
 ///
 /// Words are folded (case, compatibility forms, accents); text in scripts without spaces is split into overlapping
 /// pairs of characters. Alternative forms of a word are *colocated*: they share the position of the token before them.

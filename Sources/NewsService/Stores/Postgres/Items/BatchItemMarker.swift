@@ -17,7 +17,7 @@ package struct BatchItemMarker: StateMarker {
     var feed: Int64
     var isRead: Bool
     var isStarred: Bool
-    var cluster: Int64?
+    var story: Int64?
     /// The item's latest number in the change log from this transaction; nil if the item has not changed.
     var sequence: Int64?
 
@@ -25,7 +25,7 @@ package struct BatchItemMarker: StateMarker {
       feed = row.int64(1)
       isRead = row.bool(2)
       isStarred = row.bool(3)
-      cluster = row.optionalInt64(4)
+      story = row.optionalInt64(4)
     }
   }
 
@@ -66,7 +66,7 @@ package struct BatchItemMarker: StateMarker {
     for row in answers[2] {
       let item = Item(row)
       items[row.int64(0)] = item
-      if let cluster = item.cluster { stories[cluster, default: []].append(row.int64(0)) }
+      if let story = item.story { stories[story, default: []].append(row.int64(0)) }
     }
     let former = items
     var sequence = Counter.clamped(answers[0].first?.int64(0) ?? 0)
@@ -77,8 +77,8 @@ package struct BatchItemMarker: StateMarker {
         items[id]?.sequence = sequence
       case .mark(let mark, let withStory):
         Self.apply(mark, to: id, &items, &sequence)
-        guard withStory, let cluster = items[id]?.cluster else { continue }
-        for other in stories[cluster] ?? [] where other != id {
+        guard withStory, let story = items[id]?.story else { continue }
+        for other in stories[story] ?? [] where other != id {
           Self.apply(.read, to: other, &items, &sequence)
         }
       }

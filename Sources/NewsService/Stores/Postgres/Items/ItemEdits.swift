@@ -85,7 +85,7 @@ struct ItemEdits {
           feed: edit.feed,
           sort: sort,
           isNew: false,
-          cluster: edit.former.cluster
+          story: edit.former.story
         )
       )
     }

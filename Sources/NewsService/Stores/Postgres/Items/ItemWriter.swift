@@ -158,8 +158,8 @@ final class ItemWriter {
     known.noteTombstone(identity, in: feed)
   }
 
-  /// Replaces an item's content. Its id, state, cluster and the tags from rules stay. An item without a
-  /// cluster may join one.
+  /// Replaces an item's content. Its id, state, story and the tags from rules stay. An item without a
+  /// story may join one.
   func update(
     _ former: ExistingItem,
     to item: StoredItem,
@@ -229,8 +229,8 @@ final class ItemWriter {
         try connection.run([statement])[0]
       }
     }
-    let clusters = try stories.assign(candidates, connection)
-    try changes.write(after: base, clusters, connection)
+    let assigned = try stories.assign(candidates, connection)
+    try changes.write(after: base, assigned, connection)
     try stories.write(connection)
     try hookSession.write(after: base)
     try ItemArticles.request(changes.articles, connection)

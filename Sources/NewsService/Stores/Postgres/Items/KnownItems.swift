@@ -35,7 +35,7 @@ struct KnownItems {
         revision: row.int64(3),
         published: row.time(4),
         stored: row.time(5) ?? Timestamp(seconds: 0),
-        cluster: row.optionalInt64(6)
+        story: row.optionalInt64(6)
       ),
       known: KnownItem(
         row: row.int64(1),

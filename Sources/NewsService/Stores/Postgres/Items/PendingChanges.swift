@@ -44,8 +44,8 @@ struct PendingChanges {
   }
 
   /// Writes all changes except renamings, edits and articles, with `base` added to their numbers.
-  func write(after base: Int64, _ clusters: [Int64: Int64], _ connection: Connection) throws(StoreError) {
-    try insertItems(after: base, clusters, connection)
+  func write(after base: Int64, _ stories: [Int64: Int64], _ connection: Connection) throws(StoreError) {
+    try insertItems(after: base, stories, connection)
     try insertTombstones(after: base, connection)
     for (feed, sequence) in feedChanges { try connection.noteChange(of: feed, sequence: base + sequence) }
     for state in states { try connection.post(state) }
@@ -53,7 +53,7 @@ struct PendingChanges {
 
   private func insertItems(
     after base: Int64,
-    _ clusters: [Int64: Int64],
+    _ stories: [Int64: Int64],
     _ connection: Connection
   ) throws(StoreError) {
     guard !items.isEmpty else { return }
@@ -66,7 +66,7 @@ struct PendingChanges {
       .array(new.map { Int64($0.item.details.enclosures.isEmpty ? 0 : 1) }),
       .array(new.map { $0.item.published?.seconds }), .array(new.map { $0.item.updated?.seconds }),
       .array(new.map(\.stored.seconds)), .array(items.map { base + $0.sequence }),
-      .array(new.map { clusters[$0.id.rawValue] }), .array(new.map(\.item.language)),
+      .array(new.map { stories[$0.id.rawValue] }), .array(new.map(\.item.language)),
       .array(new.map { $0.item.guid == $0.item.url ? nil : $0.item.guid }),
       .array(new.map(\.item.url)), .array(new.map { Optional($0.item.title) }),
     ]

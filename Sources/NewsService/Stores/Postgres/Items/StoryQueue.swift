@@ -2,7 +2,7 @@ import NewsSearch
 import NewsStoresShared
 import NewsCore
 
-/// New and edited items whose duplicates are to be searched and whose keys are to be stored, in the order in which they
+/// New and edited items whose stories are to be found and whose keys are to be stored, in the order in which they
 /// were stored.
 struct StoryQueue {
   struct Entry {
@@ -13,7 +13,7 @@ struct StoryQueue {
     var sort: Timestamp
     /// False if the item was stored before and has been edited.
     var isNew: Bool
-    var cluster: Int64?
+    var story: Int64?
   }
 
   /// An item that may tell the same story.
@@ -32,29 +32,29 @@ struct StoryQueue {
 
   private var entries: [Entry] = []
   private var toWrite: [Entry] = []
-  /// The clusters that this transaction found or created, by item.
-  private var clusters: [Int64: Int64] = [:]
+  /// The stories that this transaction found or created, by item.
+  private var stories: [Int64: Int64] = [:]
 
   mutating func append(_ entry: Entry) { entries.append(entry) }
 
-  /// Finds the clusters of the waiting items, in order, as if each had been stored before the next. Returns
-  /// the clusters of new items; clusters of items stored before are written here.
+  /// Finds the stories of the waiting items, in order, as if each had been stored before the next. Returns
+  /// the stories of new items; stories of items stored before are written here.
   mutating func assign(_ rows: Rows?, _ connection: Connection) throws(StoreError) -> [Int64: Int64] {
     guard !entries.isEmpty else { return [:] }
     var found = read(rows)
     var changed: [Int64: Int64] = [:]
     let new = Set(entries.filter(\.isNew).map(\.id))
     for entry in entries {
-      if entry.cluster == nil, let other = match(entry, found) {
-        let cluster = clusters[other] ?? other
-        if clusters[other] == nil {
-          clusters[other] = cluster
-          if !new.contains(other) { changed[other] = cluster }
+      if entry.story == nil, let other = match(entry, found) {
+        let story = stories[other] ?? other
+        if stories[other] == nil {
+          stories[other] = story
+          if !new.contains(other) { changed[other] = story }
         }
-        clusters[entry.id] = cluster
-        if !entry.isNew { changed[entry.id] = cluster }
-      } else if let cluster = entry.cluster {
-        clusters[entry.id] = cluster
+        stories[entry.id] = story
+        if !entry.isNew { changed[entry.id] = story }
+      } else if let story = entry.story {
+        stories[entry.id] = story
       }
       let candidate = Candidate(
         id: entry.id,
@@ -68,7 +68,7 @@ struct StoryQueue {
         found[Key(days: days, key: key), default: []].append(candidate)
       }
     }
-    let result = clusters.filter { new.contains($0.key) }
+    let result = stories.filter { new.contains($0.key) }
     if !changed.isEmpty {
       try connection.post(
         "UPDATE items SET cluster = u.c FROM unnest($1::bigint[], $2::bigint[]) AS u(i, c) WHERE id = u.i",
@@ -83,13 +83,13 @@ struct StoryQueue {
 
   /// Returns an item of the same story; nil if there is none.
   private func match(_ entry: Entry, _ found: [Key: [Candidate]]) -> Int64? {
-    let story = StoryCandidate(
+    let candidate = StoryCandidate(
       fingerprint: entry.fingerprint,
       title: entry.title,
       feedID: entry.feed,
       time: entry.sort
     )
-    let signatures = StoryComparison.searchKeys(of: story)
+    let signatures = StoryComparison.searchKeys(of: candidate)
     guard !signatures.isEmpty else { return nil }
     var seen: Set<Int64> = [entry.id]
     for days in StoryPeriod.numbers(around: entry.sort) {
@@ -100,9 +100,9 @@ struct StoryQueue {
         for other in near.sorted(by: { ($0.sort, $0.id) < ($1.sort, $1.id) }) {
           guard seen.count <= StoryPeriod.maximumCandidates else { break }
           guard seen.insert(other.id).inserted,
-            StoryComparison.mayTellSameStory(story.fingerprint, other.fingerprint),
+            StoryComparison.mayTellSameStory(candidate.fingerprint, other.fingerprint),
             StoryComparison.tellSameStory(
-              story,
+              candidate,
               StoryCandidate(
                 fingerprint: other.fingerprint,
                 title: other.title,
@@ -121,7 +121,7 @@ struct StoryQueue {
   /// Reads the stored items that share a key with a queued one; nil if no queued item has keys.
   var candidates: Statement? {
     var ranges: [Key: (first: Int64, last: Int64)] = [:]
-    for entry in entries where entry.cluster == nil {
+    for entry in entries where entry.story == nil {
       for days in StoryPeriod.numbers(around: entry.sort) {
         for signature in entry.fingerprint.keys {
           let key = Key(days: days, key: signature)
@@ -151,14 +151,14 @@ struct StoryQueue {
     )
   }
 
-  /// Returns the candidates by key, and records their clusters.
+  /// Returns the candidates by key, and records their stories.
   private mutating func read(_ rows: Rows?) -> [Key: [Candidate]] {
     var found: [Key: [Candidate]] = [:]
     guard let rows else { return found }
     for row in rows {
       guard let fingerprint = ItemFingerprint(stored: row.bytes(7)) else { continue }
       let id = row.int64(2)
-      if let cluster = row.optionalInt64(6), clusters[id] == nil { clusters[id] = cluster }
+      if let story = row.optionalInt64(6), stories[id] == nil { stories[id] = story }
       found[Key(days: row.int64(0), key: row.int64(1)), default: []].append(
         Candidate(
           id: id,
@@ -180,26 +180,26 @@ struct StoryQueue {
   }
 
   static func insert(
-    _ stories: [(id: Int64, sort: Timestamp, fingerprint: ItemFingerprint)],
+    _ items: [(id: Int64, sort: Timestamp, fingerprint: ItemFingerprint)],
     _ connection: Connection
   ) throws(StoreError) {
-    guard !stories.isEmpty else { return }
+    guard !items.isEmpty else { return }
     try connection.post(
       "INSERT INTO stories (item, sort, fingerprint) SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[])",
-      StoreValue.array(stories.map(\.id)),
-      StoreValue.array(stories.map(\.sort.seconds)),
-      StoreValue.array(bytes: stories.map(\.fingerprint.bytes))
+      StoreValue.array(items.map(\.id)),
+      StoreValue.array(items.map(\.sort.seconds)),
+      StoreValue.array(bytes: items.map(\.fingerprint.bytes))
     )
     var days: [Int64] = []
     var keys: [Int64] = []
     var sorts: [Int64] = []
-    var items: [Int64] = []
-    for story in stories {
-      for key in story.fingerprint.keys {
-        days.append(StoryPeriod.number(of: story.sort))
+    var ids: [Int64] = []
+    for item in items {
+      for key in item.fingerprint.keys {
+        days.append(StoryPeriod.number(of: item.sort))
         keys.append(key)
-        sorts.append(story.sort.seconds)
-        items.append(story.id)
+        sorts.append(item.sort.seconds)
+        ids.append(item.id)
       }
     }
     try connection.post(
@@ -210,7 +210,7 @@ struct StoryQueue {
       StoreValue.array(days),
       StoreValue.array(keys),
       StoreValue.array(sorts),
-      StoreValue.array(items)
+      StoreValue.array(ids)
     )
   }
 

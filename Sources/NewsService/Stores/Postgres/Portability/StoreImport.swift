@@ -97,7 +97,7 @@ struct StoreImport: ImportSession {
       .array(rows.map(\.exported.stored.seconds)), .array(rows.map { $0.exported.integer("sequence") }),
       .array(rows.map { $0.exported.integer("change") }),
       .array(rows.map { $0.exported.integer("first_sequence") }),
-      .array(rows.map(\.exported.cluster)), .array(rows.map(\.item.language)), .array(rows.map(\.item.guid)),
+      .array(rows.map(\.exported.story)), .array(rows.map(\.item.language)), .array(rows.map(\.item.guid)),
       .array(rows.map(\.item.url)), .array(rows.map { Optional($0.item.title) }),
     ]
     try connection.insertImported(

@@ -32,9 +32,9 @@ extension PostgresStore {
     _ consume: @Sendable ([ItemMatch]) throws -> Bool
   ) async throws {
     let size = max(size, 1)
-    // Ranking and hiding duplicates need the whole list, so collect the places of all matches first. A ranking has at
+    // Ranking and folding stories need the whole list, so collect the places of all matches first. A ranking has at
     // most `Relevance.candidates` items.
-    if request.order == .relevance || request.foldsClusters {
+    if request.order == .relevance || request.foldsStories {
       let places = try await snapshot { (connection) throws(StoreError) in
         try Selection(request, connection).places()
       }
@@ -142,11 +142,11 @@ private struct ChangedItems {
   }
 }
 
-/// Keeps only the first item of each cluster in a list that is read in portions.
-struct ClusterFold {
+/// Keeps only the first item of each story in a list that is read in portions.
+struct StoryFold {
   private var seen: Set<Int64> = []
 
-  /// Returns the items to show, each with the number of other items in its cluster. A cluster of which an earlier page
+  /// Returns the items to show, each with the number of other items of its story. A story of which an earlier page
   /// has shown an item is omitted; `before` is true for items of earlier pages.
   mutating func take(
     _ places: [Selection.Place],
@@ -154,28 +154,28 @@ struct ClusterFold {
     _ connection: Connection
   ) throws(StoreError) -> [(Selection.Place, Int)] {
     guard !places.isEmpty else { return [] }
-    var clusters: [Int64: Int64] = [:]
+    var stories: [Int64: Int64] = [:]
     var sizes: [Int64: Int] = [:]
     for row in try connection.query(
       "SELECT id, cluster FROM items WHERE id = ANY($1::bigint[]) AND cluster IS NOT NULL",
       StoreValue.array(places.map(\.id))
-    ) { clusters[row.int64(0)] = row.int64(1) }
+    ) { stories[row.int64(0)] = row.int64(1) }
     for row in try connection.query(
       "SELECT cluster, count(*) FROM items WHERE cluster = ANY($1::bigint[]) GROUP BY cluster",
-      StoreValue.array(Array(Set(clusters.values)))
+      StoreValue.array(Array(Set(stories.values)))
     ) { sizes[row.int64(0)] = row.int(1) }
     var shown: [(Selection.Place, Int)] = []
     for place in places {
-      let cluster = clusters[place.id]
+      let story = stories[place.id]
       guard !before(place) else {
-        if let cluster { seen.insert(cluster) }
+        if let story { seen.insert(story) }
         continue
       }
-      guard let cluster else {
+      guard let story else {
         shown.append((place, 0))
         continue
       }
-      if seen.insert(cluster).inserted { shown.append((place, max((sizes[cluster] ?? 1) - 1, 0))) }
+      if seen.insert(story).inserted { shown.append((place, max((sizes[story] ?? 1) - 1, 0))) }
     }
     return shown
   }

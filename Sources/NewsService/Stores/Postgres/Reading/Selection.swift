@@ -16,7 +16,7 @@ struct Selection {
 
   /// Number of newest items in which words are looked up before the index is used.
   private static let walk = 500
-  /// Number of items read at once to check them with `QueryMatcher` or to fold clusters. A search by
+  /// Number of items read at once to check them with `QueryMatcher` or to fold stories. A search by
   /// relevance checks all its candidates at once.
   private static let portion = 500
 
@@ -83,7 +83,7 @@ struct Selection {
     var all: [String] = []
     if let since = parts.since { all.append("\(alias).sort >= \(since.seconds)") }
     if let until = parts.until { all.append("\(alias).sort < \(until.seconds)") }
-    for place in [place, request.foldsClusters ? nil : boundary] {
+    for place in [place, request.foldsStories ? nil : boundary] {
       guard let place else { continue }
       all.append("(\(alias).sort, \(alias).id) \(isDescending ? "<" : ">") (\(place.sort), \(place.id))")
     }
@@ -135,17 +135,17 @@ struct Selection {
   }
 
   /// Calls `body` with the items of the page in order, until it returns false. Its second argument is the number of
-  /// duplicates that the item stands for.
+  /// other items of its story.
   func forEach(_ body: (Place, Int) throws(StoreError) -> Bool) throws(StoreError) {
     if request.order == .relevance, words != nil { return try forEachByRelevance(body) }
     let offset = max(request.offset, 0)
-    if checker == nil, !request.foldsClusters {
+    if checker == nil, !request.foldsStories {
       for place in try candidates(from: after, offset: offset, limit: request.limit.map { max($0, 0) }) {
         guard try body(place, 0) else { return }
       }
       return
     }
-    var fold = request.foldsClusters ? ClusterFold() : nil
+    var fold = request.foldsStories ? StoryFold() : nil
     var skipped = 0
     var left = request.limit.map { max($0, 0) } ?? .max
     guard left > 0 else { return }
@@ -168,7 +168,7 @@ struct Selection {
     }
   }
 
-  /// Returns the items of the page in order, each with the number of duplicates that it stands for.
+  /// Returns the items of the page in order, each with the number of other items of its story.
   func places() throws(StoreError) -> [(Place, Int)] {
     var places: [(Place, Int)] = []
     try forEach { place, folded in
@@ -208,7 +208,7 @@ struct Selection {
       near += try checked(Array(found[start..<min(start + Self.portion, found.count)]))
     }
     let ranked = try Relevance(.and(parts.words), connection).ranked(near)
-    var fold = request.foldsClusters ? ClusterFold() : nil
+    var fold = request.foldsStories ? StoryFold() : nil
     let folded = try fold?.take(ranked, before: { _ in false }, connection) ?? ranked.map { ($0, 0) }
     let rest = folded.dropFirst(max(request.offset, 0))
     for (place, count) in request.limit.map({ rest.prefix(max($0, 0)) }) ?? rest {
@@ -231,7 +231,7 @@ struct Selection {
       }
       return count
     }
-    guard request.foldsClusters else { return try integer("SELECT count(*) \(source(from: nil))") }
+    guard request.foldsStories else { return try integer("SELECT count(*) \(source(from: nil))") }
     let left =
       boundary.map { " WHERE (c.sort, c.id) \(isDescending ? "<" : ">") (\($0.sort), \($0.id))" } ?? ""
     return try integer(

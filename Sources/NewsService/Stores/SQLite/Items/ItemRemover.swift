@@ -61,7 +61,7 @@ struct ItemRemover {
         connection
       )
       try tags.set([], was: ItemDetails(row.optionalString(10)).allTags, of: key, connection)
-      try DuplicateGroups.remove(key, connection)
+      try Stories.remove(key, connection)
       for sql in [
         "DELETE FROM versions WHERE item = $1", "DELETE FROM articles WHERE item = $1",
         "DELETE FROM item_labels WHERE item = $1", "DELETE FROM contents WHERE id = $1",

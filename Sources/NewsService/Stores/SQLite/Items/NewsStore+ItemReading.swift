@@ -33,7 +33,7 @@ extension NewsStore {
       }
       return count
     }
-    guard !request.foldsClusters else { return try await countClusters(request) }
+    guard !request.foldsStories else { return try await countStories(request) }
     return try await read { (connection) throws(StoreError) in
       try Selection(request, connection).count()
     }
@@ -45,9 +45,9 @@ extension NewsStore {
     _ consume: @Sendable ([ItemMatch]) throws -> Bool
   ) async throws {
     let size = max(size, 1)
-    // Ranking and hiding duplicates need the whole list, so collect the keys of all matches first. A ranking
+    // Ranking and folding stories need the whole list, so collect the keys of all matches first. A ranking
     // has at most `Selection.relevanceCandidates` items.
-    if request.order == .relevance || request.foldsClusters {
+    if request.order == .relevance || request.foldsStories {
       let keys = try await gatheredKeys(request)
       _ = try await inBatches(of: size, keys) { part in
         let matches = try await self.matches(part[...], request)
@@ -123,16 +123,16 @@ extension NewsStore {
   private func gatheredKeys(_ request: ItemRequest) async throws(StoreError) -> [(key: ItemKey, folded: Int)]
   {
     if let keys = try await rankedKeys(request) { return keys }
-    var fold = ClusterFold(request)
+    var fold = StoryFold(request)
     var keys: [(key: ItemKey, folded: Int)] = []
     var after: ItemKey?
     repeat {
       let (last, before) = (after, fold)
       let (part, end, next) = try await read {
-        (connection) throws(StoreError) -> ([(key: ItemKey, folded: Int)], ItemKey?, ClusterFold) in
+        (connection) throws(StoreError) -> ([(key: ItemKey, folded: Int)], ItemKey?, StoryFold) in
         var selection = try Selection(request, connection)
         var part: [(key: ItemKey, folded: Int)] = []
-        guard request.foldsClusters, request.order != .relevance else {
+        guard request.foldsStories, request.order != .relevance else {
           try selection.forEachKey { (key, folded) throws(StoreError) in
             part.append((key, folded))
             return true
@@ -153,23 +153,23 @@ extension NewsStore {
     return keys
   }
 
-  private func countClusters(_ request: ItemRequest) async throws(StoreError) -> Int {
-    var clusters: Set<Int64> = []
+  private func countStories(_ request: ItemRequest) async throws(StoreError) -> Int {
+    var stories: Set<Int64> = []
     var others = 0
     var after: ItemKey?
     repeat {
       let last = after
       let (part, end) = try await read {
-        (connection) throws(StoreError) -> ((ids: [Int64], unclustered: Int), ItemKey?) in
+        (connection) throws(StoreError) -> ((ids: [Int64], single: Int), ItemKey?) in
         var selection = try Selection(request, connection)
         let end = try Self.advance(&selection, after: last)
-        return (try selection.clusters(), end)
+        return (try selection.stories(), end)
       }
-      clusters.formUnion(part.ids)
-      others += part.unclustered
+      stories.formUnion(part.ids)
+      others += part.single
       after = end
     } while after != nil
-    return clusters.count + others
+    return stories.count + others
   }
 
   /// Restricts the selection to the next portion of items. Returns the last key of the portion; nil if this is the last
@@ -180,7 +180,7 @@ extension NewsStore {
     return selection.through
   }
 
-  /// Maximum number of items whose clusters are read in one snapshot.
+  /// Maximum number of items whose stories are read in one snapshot.
   private static let foldedPortion = 20_000
 
   public func activity(_ query: Query) async throws(StoreError) -> [DayCount] {

@@ -1,7 +1,7 @@
 import NewsCore
 
 /// Tells for some periods that a key is certainly not in the table `story_keys`, so that most look-ups need no query:
-/// most items have no duplicates.
+/// most items share their story with no other.
 ///
 /// Items with a key in common may tell the same story. Keys are stored by period of 24 days (`StoryPeriod`). A period
 /// is covered if it had no keys when it was first asked for, and only this connection has added keys since. The keys

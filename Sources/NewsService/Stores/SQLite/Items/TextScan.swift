@@ -21,7 +21,7 @@ struct TextScan {
   /// With `counts`, texts are also read for a prefix of one letter in a large store. The full-text index would first
   /// collect the items of all words with that prefix, which takes seconds.
   init?(_ request: ItemRequest, counts: Bool = false, _ store: NewsStore) async throws(StoreError) {
-    guard !request.foldsClusters, counts || request.query.mayReadTexts else { return nil }
+    guard !request.foldsStories, counts || request.query.mayReadTexts else { return nil }
     let (query, items) = try await store.read { (connection) throws(StoreError) in
       (
         try connection.expanded(request.query),

@@ -44,12 +44,12 @@ struct StoreImport: ImportSession {
         .integer(exported.integer("change")), .integer(exported.integer("first_sequence")),
         StoreValue(item.language), StoreValue(item.guid), StoreValue(item.url), .text(item.title),
         .integer(exported.integer("read")), .integer(exported.integer("starred")),
-        StoreValue(exported.cluster),
+        StoreValue(exported.story),
       ]
     )
     contents.add(item, id)
     try contents.write()
-    try DuplicateGroups.insert(item.preparation.fingerprint, key, connection)
+    try Stories.insert(item.preparation.fingerprint, key, connection)
     try tags.set(item.details.allTags, was: [], of: key, connection)
     try connection.insertParts(of: exported)
     waiting.append((key, item))

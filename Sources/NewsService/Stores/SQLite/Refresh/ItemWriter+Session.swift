@@ -34,7 +34,7 @@ extension ItemWriter: ItemSession {
         revision: $0.int64(2),
         published: $0.time(3),
         stored: $0.time(4) ?? Timestamp(seconds: 0),
-        cluster: $0.optionalInt64(5)
+        story: $0.optionalInt64(5)
       )
     }
   }

@@ -80,7 +80,7 @@ struct ItemWriter {
     let key = try keys.key(for: new.sortTime, connection)
     let statement = try connection.prepare(Self.insertion)
     let preparation = item.preparation
-    let cluster = try DuplicateGroups.cluster(
+    let story = try Stories.story(
       for: StoryCandidate(
         fingerprint: preparation.fingerprint,
         title: item.title,
@@ -106,11 +106,11 @@ struct ItemWriter {
     try statement.bind(14, item.title)
     try statement.bind(15, new.initial.isRead)
     try statement.bind(16, new.initial.isStarred)
-    try statement.bind(17, cluster)
+    try statement.bind(17, story)
     try statement.run()
     contents.add(item, id)
     insertions[key] = preparation.tokens
-    try DuplicateGroups.insert(preparation.fingerprint, key, connection)
+    try Stories.insert(preparation.fingerprint, key, connection)
     try tags.set(item.details.allTags, was: [], of: key, connection)
   }
 
@@ -133,8 +133,8 @@ struct ItemWriter {
 
   // MARK: Updating
 
-  /// Replaces an item's content. Its id, state, cluster and the tags from rules stay. An item without a
-  /// cluster may join one.
+  /// Replaces an item's content. Its id, state, story and the tags from rules stay. An item without a
+  /// story may join one.
   mutating func update(
     _ former: ExistingItem,
     to new: StoredItem,
@@ -174,18 +174,18 @@ struct ItemWriter {
     contents.add(item, former.id)
     let preparation = item.preparation
     insertions[key] = preparation.tokens
-    if former.cluster == nil {
+    if former.story == nil {
       let candidate = StoryCandidate(
         fingerprint: preparation.fingerprint,
         title: item.title,
         feedID: feed,
         time: sortTime
       )
-      if let cluster = try DuplicateGroups.cluster(for: candidate, key: key, connection) {
-        try DuplicateGroups.set(cluster, of: key, connection)
+      if let story = try Stories.story(for: candidate, key: key, connection) {
+        try Stories.set(story, of: key, connection)
       }
     }
-    try DuplicateGroups.insert(preparation.fingerprint, key, connection)
+    try Stories.insert(preparation.fingerprint, key, connection)
   }
 
   /// Removes the old text from the index, updates the tags, and stores the old text as a version if the edit is
@@ -230,7 +230,7 @@ struct ItemWriter {
       newText: item.text,
       at: time
     )
-    try DuplicateGroups.remove(formerKey, connection)
+    try Stories.remove(formerKey, connection)
     try connection.run("DELETE FROM contents WHERE id = $1", former.id)
   }
 }

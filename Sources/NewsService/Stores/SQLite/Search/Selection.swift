@@ -113,7 +113,7 @@ struct Selection {
       key = "i.key"
       sql = "FROM items AS i"
     }
-    all += bounds(key, after: after, request.foldsClusters ? nil : boundary)
+    all += bounds(key, after: after, request.foldsStories ? nil : boundary)
     if !all.isEmpty { sql += " WHERE " + all.joined(separator: " AND ") }
     return (sql, key)
   }
@@ -121,7 +121,7 @@ struct Selection {
   /// Returns the key of the `count`th item after `after`, whether the item matches or not; nil if the request's time
   /// range has fewer items.
   func key(ofItem count: Int) throws(StoreError) -> ItemKey? {
-    let all = bounds("i.key", after: after ?? (request.foldsClusters ? nil : boundary))
+    let all = bounds("i.key", after: after ?? (request.foldsStories ? nil : boundary))
     let filter = all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND ")
     return try connection.first(
       "SELECT i.key FROM items AS i\(filter) \(inOrder("i.key")) LIMIT 1 OFFSET \(count - 1)"
@@ -131,7 +131,7 @@ struct Selection {
   }
 
   /// Calls `body` with the keys of the page in order, until it returns false. The second argument is the
-  /// number of other items in the cluster if the request folds clusters, and 0 otherwise.
+  /// number of other items of the story if the request folds stories, and 0 otherwise.
   func forEachKey(_ body: (ItemKey, Int) throws(StoreError) -> Bool) throws(StoreError) {
     if let keys = try readKeys() {
       let page = keys.dropFirst(max(request.offset, 0)).prefix(request.limit ?? .max)
@@ -142,8 +142,8 @@ struct Selection {
       for key in hits { guard try body(key, 0) else { return } }
       return
     }
-    guard !request.foldsClusters else {
-      var fold = ClusterFold(request)
+    guard !request.foldsStories else {
+      var fold = StoryFold(request)
       return try forEachKey(&fold, body)
     }
     let limit = request.limit.map { max($0, 0) } ?? -1
@@ -152,15 +152,15 @@ struct Selection {
     }
   }
 
-  /// Calls `body` with the keys that `fold` keeps, each with the number of other items of its cluster.
+  /// Calls `body` with the keys that `fold` keeps, each with the number of other items of its story.
   func forEachKey(
-    _ fold: inout ClusterFold,
+    _ fold: inout StoryFold,
     _ body: (ItemKey, Int) throws(StoreError) -> Bool
   ) throws(StoreError) {
     guard !fold.isDone else { return }
     try connection.forEach(keys, values.all) { (row) throws(StoreError) in
       let key = ItemKey(row)
-      // Mark the clusters of items before the boundary as shown, because earlier pages contain them.
+      // Mark the stories of items before the boundary as shown, because earlier pages contain them.
       if let boundary, isDescending ? key >= boundary : key <= boundary {
         try fold.pass(key, connection)
         return true
@@ -228,8 +228,8 @@ struct Selection {
     return try connection.rows("SELECT count(*) \(source.sql)", values: values.all) { $0.int(0) }.first ?? 0
   }
 
-  /// Returns the clusters of the items, and the number of items without a cluster.
-  func clusters() throws(StoreError) -> (ids: [Int64], unclustered: Int) {
+  /// Returns the stories of the items, and the number of items without a story.
+  func stories() throws(StoreError) -> (ids: [Int64], single: Int) {
     let (from, key) = source
     let left = boundary.map { " AND c.key \(isDescending ? "<" : ">") \($0.rawValue)" } ?? ""
     let groups = try connection.rows(
@@ -288,7 +288,7 @@ extension Selection {
   /// the newest hundred items.
   private func recentHits() throws(StoreError) -> [ItemKey]? {
     let words = Query.and(parts.words)
-    guard request.order == .newest, after == nil, through == nil, !request.foldsClusters,
+    guard request.order == .newest, after == nil, through == nil, !request.foldsStories,
       words.containsPrefix,
       // Exclude subqueries: they would run again for each item.
       !conditions.contains(where: { $0.contains("SELECT") }),

@@ -28,8 +28,8 @@ package protocol ItemSession {
   /// Reserves ids. The first item of a document gets the highest id, because feeds list the newest item first.
   mutating func takeIDs(_ count: Int) throws(StoreError) -> [NewsItem.ID]
   mutating func insert(_ new: NewItem) throws(StoreError)
-  /// Replaces an item's content. Its id, its state, the tags from rules and its cluster stay; an item without
-  /// a cluster may get one.
+  /// Replaces an item's content. Its id, its state, the tags from rules and its story stay; an item without
+  /// a story may get one.
   mutating func update(
     _ existing: ExistingItem,
     to item: StoredItem,
@@ -115,7 +115,7 @@ package struct ExistingItem {
   package var revision: Int64
   package var published: Timestamp?
   package var stored: Timestamp
-  package var cluster: Int64?
+  package var story: Int64?
   package var sortTime: Timestamp { published.map { min($0, stored) } ?? stored }
 
   package init(
@@ -124,14 +124,14 @@ package struct ExistingItem {
     revision: Int64,
     published: Timestamp?,
     stored: Timestamp,
-    cluster: Int64?
+    story: Int64?
   ) {
     self.row = row
     self.id = id
     self.revision = revision
     self.published = published
     self.stored = stored
-    self.cluster = cluster
+    self.story = story
   }
 }
 

@@ -141,7 +141,7 @@ package struct ExportedItem {
     return item.withArticle(text: text, html: article.feedHTML)
   }
 
-  package var cluster: Int64? { value["cluster"]?.integer }
+  package var story: Int64? { value["cluster"]?.integer }
   package var stored: Timestamp { Timestamp(seconds: integer("stored")) }
   /// The time by which lists sort the item.
   package var sortTime: Timestamp {

@@ -200,7 +200,7 @@ extension ItemEntry {
       isRead: row.bool(9),
       isStarred: row.bool(10),
       sequence: row.int64(11),
-      cluster: row.optionalInt64(12)
+      story: row.optionalInt64(12)
     )
     if item.published == nil, sortTime < item.stored { item.position = sortTime }
     self.init(item: item, change: row.int64(13), firstSequence: row.int64(14))

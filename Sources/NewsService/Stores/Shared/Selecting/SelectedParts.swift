@@ -48,7 +48,7 @@ package struct SelectedParts {
 
   /// Returns the number of items if the store keeps that total; nil if items must be counted.
   package func keptTotal(_ session: some StoreSession) throws(StoreError) -> Int? {
-    guard words.isEmpty, since == nil, until == nil, !request.foldsClusters, request.continuing == nil,
+    guard words.isEmpty, since == nil, until == nil, !request.foldsStories, request.continuing == nil,
       request.arrivals == nil
     else { return nil }
     switch request.query {

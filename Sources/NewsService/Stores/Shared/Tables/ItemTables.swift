@@ -19,11 +19,11 @@ extension TableStore {
 
 extension TableStore {
   package func itemsOfStory(of id: NewsItem.ID, limit: Int) async throws(StoreError) -> [NewsItem] {
-    guard let cluster = try await item(id).cluster else { return [] }
+    guard let story = try await item(id).story else { return [] }
     return try await snapshot { (session) throws(StoreError) in
       let ids = try session.rows(
         "SELECT id FROM items AS i WHERE cluster = $1 AND id <> $2 ORDER BY \(Session.newestFirst) LIMIT $3",
-        cluster,
+        story,
         id,
         max(limit, 0)
       ) { $0.int64(0) }

@@ -4,10 +4,10 @@ import NewsCore
 import NewsToolbox
 
 /// Groups items that tell the same story, and maintains the keys that find candidates.
-enum DuplicateGroups {
-  /// Returns the cluster to which a new item belongs; nil if no other item tells its story. If the matching item has no
-  /// cluster yet, creates a cluster that contains it.
-  static func cluster(
+enum Stories {
+  /// Returns the story to which a new item belongs; nil if no other item tells it. If the matching item has no story
+  /// yet, creates a story that contains it.
+  static func story(
     for new: StoryCandidate,
     key: ItemKey,
     _ connection: Connection
@@ -21,7 +21,7 @@ enum DuplicateGroups {
     )
     try lookup.bind(3, ItemKey.lowest(at: new.time - StoryPeriod.span))
     try lookup.bind(4, ItemKey.lowest(at: new.time + StoryPeriod.span))
-    let story = try connection.prepare(
+    let statement = try connection.prepare(
       """
       SELECT s.fingerprint, i.id, i.feed, i.title, i.cluster FROM stories AS s JOIN items AS i ON i.key = s.item
       WHERE s.item = ?
@@ -38,9 +38,9 @@ enum DuplicateGroups {
         while seen.count < StoryPeriod.maximumCandidates, try lookup.step() {
           let item = lookup.int64(0)
           guard item != key.rawValue, seen.insert(item).inserted,
-            let cluster = try cluster(for: new, with: ItemKey(rawValue: item), story, connection)
+            let story = try story(for: new, with: ItemKey(rawValue: item), statement, connection)
           else { continue }
-          return cluster
+          return story
         }
         lookup.reset()
       }
@@ -52,34 +52,34 @@ enum DuplicateGroups {
     try connection.number("SELECT 1 FROM story_keys WHERE days = $1 LIMIT 1", period) == nil
   }
 
-  /// Returns the cluster of a stored item, which is created if needed. Returns nil if the stored item tells another
+  /// Returns the story of a stored item, which is created if needed. Returns nil if the stored item tells another
   /// story.
-  private static func cluster(
+  private static func story(
     for new: StoryCandidate,
     with key: ItemKey,
-    _ story: borrowing Statement,
+    _ statement: borrowing Statement,
     _ connection: Connection
   ) throws(StoreError) -> Int64? {
-    defer { story.reset() }
-    try story.bind(1, key.rawValue)
-    guard try story.step(), let fingerprint = story.withBytes(0, { ItemFingerprint(bytes: $0) }),
+    defer { statement.reset() }
+    try statement.bind(1, key.rawValue)
+    guard try statement.step(), let fingerprint = statement.withBytes(0, { ItemFingerprint(bytes: $0) }),
       StoryComparison.mayTellSameStory(new.fingerprint, fingerprint)
     else { return nil }
     let other = StoryCandidate(
       fingerprint: fingerprint,
-      title: story.string(3),
-      feedID: Feed.ID(rawValue: story.int64(2)),
+      title: statement.string(3),
+      feedID: Feed.ID(rawValue: statement.int64(2)),
       time: key.sortTime
     )
     guard StoryComparison.tellSameStory(new, other) else { return nil }
-    if let cluster = story.optionalInt64(4) { return cluster }
-    let id = story.int64(1)
+    if let story = statement.optionalInt64(4) { return story }
+    let id = statement.int64(1)
     try set(id, of: key, connection)
     return id
   }
 
-  static func set(_ cluster: Int64, of key: ItemKey, _ connection: Connection) throws(StoreError) {
-    try connection.run("UPDATE items SET cluster = $1 WHERE key = $2", cluster, key)
+  static func set(_ story: Int64, of key: ItemKey, _ connection: Connection) throws(StoreError) {
+    try connection.run("UPDATE items SET cluster = $1 WHERE key = $2", story, key)
   }
 
   static func insert(
