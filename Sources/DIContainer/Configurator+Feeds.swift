@@ -28,49 +28,49 @@ extension Configurator {
     return try await show(module, route, as: view)
   }
 
-  func folders() async throws -> ExitStatus {
-    try await list(FoldersInteractor(feeds: try services.store()), (), Tables.folders)
+  func feedsFolders() async throws -> ExitStatus {
+    try await list(FeedsFoldersInteractor(feeds: try services.store()), (), Tables.folders)
   }
 
-  func addition(_ route: FeedAdditionRoute) async throws -> ExitStatus {
+  func feedsAdd(_ route: FeedsAddRoute) async throws -> ExitStatus {
     try await services.registerHooks()
-    let status = try await tell(FeedAdditionInteractor(adder: try services.makeFeedAdder()), route)
+    let status = try await tell(FeedsAddInteractor(adder: try services.makeFeedAdder()), route)
     await services.shutdown()
     return status
   }
 
-  package func importFeedList(_ request: FeedListImportRequest) async throws -> ExitStatus {
-    try await tell(FeedListImportInteractor(transfer: try services.makeSubscriptionTransfer()), request)
+  package func feedsImport(_ request: FeedsImportRequest) async throws -> ExitStatus {
+    try await tell(FeedsImportInteractor(transfer: try services.makeSubscriptionTransfer()), request)
   }
 
-  package func exportFeedList(includesSecrets: Bool) async throws -> ExitStatus {
-    let module = FeedListExportInteractor(transfer: try services.makeSubscriptionTransfer())
+  package func feedsExport(includesSecrets: Bool) async throws -> ExitStatus {
+    let module = FeedsExportInteractor(transfer: try services.makeSubscriptionTransfer())
     return try await show(module, includesSecrets, as: BytesView())
   }
 
-  package func moves(_ request: MovesRequest) async throws -> ExitStatus {
-    let module = MovesInteractor(feeds: try services.store(), editor: try services.makeMoveEditor())
+  package func feedsMoves(_ request: FeedsMovesRequest) async throws -> ExitStatus {
+    let module = FeedsMovesInteractor(feeds: try services.store(), editor: try services.makeMoveEditor())
     return try await list(module, request, Tables.moves)
   }
 
-  package func feedIdentity(of feed: String, policy: String?) async throws -> ExitStatus {
+  package func feedsIdentity(of feed: String, policy: String?) async throws -> ExitStatus {
     let view = RecordTextView<FeedIdentity>(terminal: presentation.shape.terminal)
-    return try await show(FeedIdentityInteractor(store: try services.store()), (feed, policy), as: view)
+    return try await show(FeedsIdentityInteractor(store: try services.store()), (feed, policy), as: view)
   }
 
-  package func feedSettings(_ request: FeedSettingsRequest) async throws -> ExitStatus {
+  package func feedsSet(_ request: FeedsSetRequest) async throws -> ExitStatus {
     let store = try services.store()
     let editor = FeedSettingsEditor(
       feeds: store,
       moves: try services.makeMoveEditor(),
       general: services.settings.poll.intervals
     )
-    return try await show(FeedSettingsInteractor(editor: editor), request, as: LinesView())
+    return try await show(FeedsSetInteractor(editor: editor), request, as: LinesView())
   }
 
-  package func articlePreview(of feed: String, limit: Int) async throws -> ExitStatus {
+  package func feedsPreview(of feed: String, limit: Int) async throws -> ExitStatus {
     let store = try services.store()
-    let module = ArticlePreviewInteractor(
+    let module = FeedsPreviewInteractor(
       feeds: store,
       preview: ArticlePreview(fetch: services.makeArticleFetch(), store: store)
     )
@@ -109,7 +109,7 @@ extension Configurator {
 
   // MARK: Refreshes
 
-  func fetch(_ route: FetchRoute) async throws -> ExitStatus {
+  func refresh(_ route: RefreshRoute) async throws -> ExitStatus {
     let recorder = try route.record.map { directory throws(UserMessage) in
       FetchRecorder(services.fetcher, records: try records(directory, isCreated: true))
     }

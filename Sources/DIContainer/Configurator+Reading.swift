@@ -59,12 +59,12 @@ extension Configurator {
     return try await show(module, route, as: view)
   }
 
-  package func count(_ route: SearchRoute) async throws -> ExitStatus {
+  package func searchCount(_ route: SearchRoute) async throws -> ExitStatus {
     let module = SearchCountInteractor(news: try services.store(), filters: try filters())
     return try await show(module, route, as: SearchCountView())
   }
 
-  package func explanation(_ route: SearchRoute) async throws -> ExitStatus {
+  package func searchExplanation(_ route: SearchRoute) async throws -> ExitStatus {
     let module = SearchExplanationInteractor(news: try services.store(), filters: try filters())
     return try await show(module, route, as: LinesView())
   }
@@ -176,17 +176,17 @@ extension Configurator {
     return try await mark(MarkRoute(ids, .read))
   }
 
-  package func completion(_ request: CompletionRequest) async throws -> ExitStatus {
-    try await show(makeCompletion(), request, as: CompletionView())
+  package func completions(_ request: CompletionsRequest) async throws -> ExitStatus {
+    try await show(makeCompletion(), request, as: CompletionsView())
   }
 
   /// The words that can replace the last word of a command line.
-  package func candidates(_ request: CompletionRequest) async throws -> CompletionViewModel {
+  package func candidates(_ request: CompletionsRequest) async throws -> CompletionsViewModel {
     try await last(of: makeCompletion(), request)
   }
 
-  private func makeCompletion() -> CompletionInteractor {
-    CompletionInteractor { [services] () throws(StoreError) in try services.store() }
+  private func makeCompletion() -> CompletionsInteractor {
+    CompletionsInteractor { [services] () throws(StoreError) in try services.store() }
   }
 
   func versions(of id: NewsItem.ID) async throws -> ExitStatus {

@@ -32,7 +32,7 @@ extension Configurator {
   package func copy(from: String, to: String) async throws -> ExitStatus {
     let source = try StorePlace(from).open(mustExist: true)
     let target = try StorePlace(to).open(mustExist: false)
-    let module = StoreCopyInteractor(from: source.ports, to: target.ports)
+    let module = CopyInteractor(from: source.ports, to: target.ports)
     let status = try await tell(module, StoreURI.redacted(to))
     await source.close()
     await target.close()
@@ -54,11 +54,11 @@ extension Configurator {
   }
 
   package func export() async throws -> ExitStatus {
-    try await show(StoreExportInteractor(store: try services.store()), (), as: BytesView())
+    try await show(ExportInteractor(store: try services.store()), (), as: BytesView())
   }
 
-  package func importStore(_ path: String, feed: String?, isTrusted: Bool) async throws -> ExitStatus {
-    let module = StoreImportInteractor(items: services.makeItemImport()) { path throws(FileError) in
+  package func `import`(_ path: String, feed: String?, isTrusted: Bool) async throws -> ExitStatus {
+    let module = ImportInteractor(items: services.makeItemImport()) { path throws(FileError) in
       try LineFile(path)
     }
     return try await tell(module, (path, feed, isTrusted))
@@ -67,9 +67,9 @@ extension Configurator {
   // MARK: Documents
 
   /// Prints a parsed document piece by piece.
-  package func parsedFeed(_ source: DocumentSource, read: @escaping FileReading) async throws -> ExitStatus {
+  package func parse(_ source: DocumentSource, read: @escaping FileReading) async throws -> ExitStatus {
     Allocator.returnLargeBlocks()
-    let module = ParsedFeedInteractor(
+    let module = ParseInteractor(
       parser: services.parser,
       encoder: ParsedFeedJSONEncoder(),
       read: read
@@ -77,25 +77,25 @@ extension Configurator {
     return try await show(module, source, as: BytesView())
   }
 
-  package func pageArticle(
+  package func parseArticle(
     _ page: DocumentSource,
     excerpt: String?,
     read: @escaping FileReading
   ) async throws -> ExitStatus {
-    let module = PageArticleInteractor(articles: services.articles, read: read)
-    return try await show(module, (page, excerpt), as: PageArticleView())
+    let module = ParseArticleInteractor(articles: services.articles, read: read)
+    return try await show(module, (page, excerpt), as: ParseArticleView())
   }
 
-  package func publisherCheck(_ source: DocumentSource, read: @escaping FileReading) async throws
+  package func parseCheck(_ source: DocumentSource, read: @escaping FileReading) async throws
     -> ExitStatus
   {
-    let module = PublisherCheckInteractor(parser: services.parser, read: read)
+    let module = ParseCheckInteractor(parser: services.parser, read: read)
     let view = RecordTextView<SyntaxProblem>(terminal: presentation.shape.terminal)
     return try await show(module, source, as: view)
   }
 
-  package func tokens(of text: String, isQuery: Bool) async throws -> ExitStatus {
-    try await show(TokensInteractor(), (text, isQuery), as: LinesView())
+  package func debugTokens(of text: String, isQuery: Bool) async throws -> ExitStatus {
+    try await show(DebugTokensInteractor(), (text, isQuery), as: LinesView())
   }
 
   // MARK: The web server

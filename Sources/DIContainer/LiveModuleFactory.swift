@@ -57,12 +57,12 @@ extension LiveModuleFactory {
     FailuresInteractor(feeds: try services.store(), times: times)
   }
 
-  public func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel> {
+  public func refresh() throws -> any Interactor<RefreshRoute, RefreshViewModel> {
     RefreshInteractor(feeds: try services.store(), refresher: try services.makeRefresher())
   }
 
-  public func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel> {
-    FeedAdditionInteractor(adder: try services.makeFeedAdder())
+  public func feedsAdd() throws -> any Interactor<FeedsAddRoute, FeedsAddViewModel> {
+    FeedsAddInteractor(adder: try services.makeFeedAdder())
   }
 
   public func changes() throws -> any Interactor<ChangesRequest, ChangesViewModel> {

@@ -58,7 +58,7 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
     NewsListChartInteractor(news: try services.store(), filters: try filters())
   }
 
-  public func feedSettings() throws -> any Interactor<FeedDetailsRequest, FeedDetailsViewModel> {
+  public func feedDetails() throws -> any Interactor<FeedDetailsRequest, FeedDetailsViewModel> {
     let store = try services.store()
     return FeedDetailsInteractor(
       feeds: store,
@@ -69,7 +69,7 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
     )
   }
 
-  public func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel> {
+  public func refresh() throws -> any Interactor<RefreshRoute, RefreshViewModel> {
     RefreshInteractor(
       feeds: try services.store(),
       refresher: try services.makeRefresher(),
@@ -77,12 +77,12 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
     )
   }
 
-  public func feedListImport() throws -> any Interactor<FeedListImportRequest, FeedListImportViewModel> {
-    FeedListImportInteractor(transfer: try services.makeSubscriptionTransfer())
+  public func feedsImport() throws -> any Interactor<FeedsImportRequest, FeedsImportViewModel> {
+    FeedsImportInteractor(transfer: try services.makeSubscriptionTransfer())
   }
 
-  public func feedListExport() throws -> any Interactor<Bool, DocumentContent> {
-    FeedListExportInteractor(transfer: try services.makeSubscriptionTransfer())
+  public func feedsExport() throws -> any Interactor<Bool, DocumentContent> {
+    FeedsExportInteractor(transfer: try services.makeSubscriptionTransfer())
   }
 
   public func rules() throws -> any Interactor<RulesRequest, RecordList<Rule>> {

@@ -19,7 +19,7 @@ import Testing
   }
 
   private func lines(_ outcome: ArticleRecord.Outcome, feedText: String = "An excerpt.") throws -> [String] {
-    let container = ArticlePreviewPresenter().present([entry(outcome, feedText: feedText)])
+    let container = FeedsPreviewPresenter().present([entry(outcome, feedText: feedText)])
     let content = try #require(container.content)
     return content.lines.flatMap { [$0.text.string, $0.note?.string].compactMap { $0 } }
   }

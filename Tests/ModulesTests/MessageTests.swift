@@ -59,17 +59,17 @@ import Testing
   )
 
   @Test func `The note on an added feed has its title and the number of its items`() {
-    let content = FeedAdditionPresenter().present(.added(feed, items: 1)).content
+    let content = FeedsAddPresenter().present(.added(feed, items: 1)).content
     #expect(content?.notes.map(\.string) == ["added 'F\u{FFFD}' (4) with 1 item"])
   }
 
   @Test func `A feed without certificate verification, or an unreachable one, is added with a warning`() {
     var unverified = feed
     unverified.settings.verifiesTLS = false
-    let content = FeedAdditionPresenter().present(.added(unverified, items: 0)).content
+    let content = FeedsAddPresenter().present(.added(unverified, items: 0)).content
     #expect(content?.warnings.map(\.string) == ["the certificates of this feed are not verified"])
     let failure = RefreshFailure(code: .status(500), message: "no")
-    let forced = FeedAdditionPresenter().present(.addedUnreached(feed, failure)).content
+    let forced = FeedsAddPresenter().present(.addedUnreached(feed, failure)).content
     #expect(forced?.warnings.map(\.string) == ["added, but it could not be reached: no"])
   }
 
@@ -77,7 +77,7 @@ import Testing
     let choices = ["a", "b"].map { (name: String) in
       DiscoveredFeed(url: "https://example.org/\(name)", title: name)
     }
-    let container = FeedAdditionPresenter().present(.choices(page: "https://example.org/", choices))
+    let container = FeedsAddPresenter().present(.choices(page: "https://example.org/", choices))
     #expect(container.content?.choices == choices && container.failure?.code == .badData)
     #expect(container.failure?.text.contains("\n2  https://example.org/b  b") == true)
   }
@@ -100,7 +100,7 @@ import Testing
     report.added = [feed]
     report.refused = [("exec:x", "runs a program")]
     report.stripped = [NewFeed(url: "https://u:p@example.org/")]
-    let content = FeedListImportPresenter().present(report).content
+    let content = FeedsImportPresenter().present(report).content
     #expect(content?.warnings.first?.string == "exec:x: runs a program")
     #expect(content?.warnings.last?.string.contains("u:p") == false)
     #expect(content?.notes.last?.string == "added 1 feed")

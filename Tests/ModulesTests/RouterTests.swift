@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct `Routers` {
   @Test func `The addition of a page's feed is repeated with the number of the feed that was picked`() {
-    let route = FeedAdditionRoute("example.org", FeedAdditionOptions(folder: "A"))
-    let picked = FeedAdditionRoute("example.org", FeedAdditionOptions(folder: "A", pick: 2))
+    let route = FeedsAddRoute("example.org", FeedAdditionOptions(folder: "A"))
+    let picked = FeedsAddRoute("example.org", FeedAdditionOptions(folder: "A", pick: 2))
     #expect(route.picking(2) == picked)
   }
 

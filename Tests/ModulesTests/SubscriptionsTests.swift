@@ -131,7 +131,7 @@ import Testing
     let writer = FakeOutput()
     let shape = OutputShape(format: .tsv, terminal: .plain())
     let screen = Screen(view: try shape.view(Tables.folders), output: writer, messages: writer)
-    try await FoldersInteractor(feeds: store).run((), emit: screen.emit)
+    try await FeedsFoldersInteractor(feeds: store).run((), emit: screen.emit)
     #expect(writer.text == "Tech\t1\t0\t5\nTech/Linux\t1\t0\t5\n\t2\t3\t12\n")
   }
 
@@ -151,6 +151,6 @@ import Testing
   @Test func `The router of the subscriptions opens a feed's list and its refresh`() {
     let feed = Feed(id: Feed.ID(rawValue: 4), url: "https://example.org", title: "F", position: 1)
     #expect(SubscriptionsRouter().list(of: feed) == .list(ListRoute(filter: ItemFilter(feedID: feed.id))))
-    #expect(SubscriptionsRouter().fetch(feed) == .fetch(FetchRoute(feeds: ["4"])))
+    #expect(SubscriptionsRouter().refresh(feed) == .refresh(RefreshRoute(feeds: ["4"])))
   }
 }

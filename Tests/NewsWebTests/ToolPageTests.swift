@@ -126,7 +126,7 @@ import Testing
     try await rig.refresh(feed, [ParsedItem("Three"), ParsedItem("Four")])
     let arrived = try #require(try await next())
     #expect(arrived.contains("event: arrived\ndata: 2\n\n") && arrived.contains("event: unread\ndata: 3\n\n"))
-    #expect(rig.page.refreshes.start(FetchRoute(feeds: ["nothing"])))
+    #expect(rig.page.refreshes.start(RefreshRoute(feeds: ["nothing"])))
     await rig.page.refreshes.finish()
     #expect(try #require(try await next()).contains("\"failed\":true"))
     #expect(try await next() == ": nothing new\n\n")

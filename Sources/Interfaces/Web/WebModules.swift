@@ -20,11 +20,11 @@ public protocol WebModules: Sendable {
   func changeWaiter() throws -> any ChangeAwaiting
   func chart() throws -> any Interactor<ListRoute, NewsListChartViewModel>
   func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel>
-  func feedSettings() throws -> any Interactor<FeedDetailsRequest, FeedDetailsViewModel>
-  func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel>
-  func feedListImport() throws -> any Interactor<FeedListImportRequest, FeedListImportViewModel>
-  func feedListExport() throws -> any Interactor<Bool, DocumentContent>
-  func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel>
+  func feedDetails() throws -> any Interactor<FeedDetailsRequest, FeedDetailsViewModel>
+  func feedsAdd() throws -> any Interactor<FeedsAddRoute, FeedsAddViewModel>
+  func feedsImport() throws -> any Interactor<FeedsImportRequest, FeedsImportViewModel>
+  func feedsExport() throws -> any Interactor<Bool, DocumentContent>
+  func refresh() throws -> any Interactor<RefreshRoute, RefreshViewModel>
   func rules() throws -> any Interactor<RulesRequest, RecordList<Rule>>
   func savedSearches() throws -> any Interactor<SavedSearchesRequest, RecordList<SavedSearch>>
 }

@@ -128,7 +128,7 @@ public final class WebPage: HTTPHandling {
     case ("items", 2): return await mark(item: request.path[1], request, session)
     case ("marks", 1): return await mark(request, session)
     case ("undo", 1): return await undo(request, session)
-    case ("refresh", 1): return startRefresh(FetchRoute(), request, session)
+    case ("refresh", 1): return startRefresh(RefreshRoute(), request, session)
     case ("dismiss", 1):
       refreshes.dismiss()
       return PageReply.redirect(to: Self.origin(of: request), on: request.site)

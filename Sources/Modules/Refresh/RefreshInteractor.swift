@@ -25,7 +25,7 @@ public struct RefreshInteractor: Interactor {
   }
 
   /// Refreshes the feeds that the route names, else all feeds or all that are due.
-  public func respond(to route: FetchRoute, emit: @escaping Emit<RefreshViewModel>) async throws {
+  public func respond(to route: RefreshRoute, emit: @escaping Emit<RefreshViewModel>) async throws {
     var ids: [Feed.ID] = []
     for name in route.feeds {
       let feed = try await feeds.feed(named: name)

@@ -16,9 +16,9 @@ public enum Route: Hashable, Sendable {
   case mark(MarkRoute)
   case subscriptions(SubscriptionsRoute)
   /// The folders with their counts.
-  case folders
-  case addition(FeedAdditionRoute)
-  case fetch(FetchRoute)
+  case feedsFolders
+  case feedsAdd(FeedsAddRoute)
+  case refresh(RefreshRoute)
   /// Figures about the store.
   case status
   /// The polls of the next `horizon` seconds.
@@ -62,7 +62,7 @@ public struct MarkRoute: Hashable, Sendable {
 }
 
 /// A refresh that the user asked for.
-public struct FetchRoute: Hashable, Sendable {
+public struct RefreshRoute: Hashable, Sendable {
   /// Ids, URLs or titles, as typed; empty: all feeds.
   public var feeds: [String]
   /// True: refresh only feeds that are due. Without effect if feeds are named.
@@ -86,7 +86,7 @@ public struct FetchRoute: Hashable, Sendable {
 }
 
 /// The address to subscribe to, and the options.
-public struct FeedAdditionRoute: Hashable, Sendable {
+public struct FeedsAddRoute: Hashable, Sendable {
   /// URL of a feed or of a web page, as typed.
   public var address: String
   public var options: FeedAdditionOptions
@@ -97,7 +97,7 @@ public struct FeedAdditionRoute: Hashable, Sendable {
   }
 
   /// The addition of the `number`th feed to choose from, counted from 1.
-  public func picking(_ number: Int) -> FeedAdditionRoute {
+  public func picking(_ number: Int) -> FeedsAddRoute {
     var route = self
     route.options.pick = number
     return route

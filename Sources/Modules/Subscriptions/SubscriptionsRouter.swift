@@ -24,7 +24,7 @@ public struct SubscriptionsRouter: Sendable {
   public func list(of search: SavedSearch) -> Route { .search(SearchRoute(text: search.query)) }
 
   /// The route to a refresh of the feed.
-  public func fetch(_ feed: Feed) -> Route {
-    .fetch(FetchRoute(feeds: [String(feed.id.rawValue)]))
+  public func refresh(_ feed: Feed) -> Route {
+    .refresh(RefreshRoute(feeds: [String(feed.id.rawValue)]))
   }
 }

@@ -10,7 +10,7 @@ struct CompletionFinder {
   let globalOptions: [OptionSpec]
 
   /// Returns the answer for the last word, and the options in the words before it.
-  func find(_ words: [String]) -> (request: CompletionRequest, options: [String: String]) {
+  func find(_ words: [String]) -> (request: CompletionsRequest, options: [String: String]) {
     var reading = Reading()
     for word in words.dropLast() {
       guard read(word, &reading) else { return (.nothing, reading.options) }
@@ -72,7 +72,7 @@ struct CompletionFinder {
     return reading.command != nil
   }
 
-  private func answer(_ current: String, _ reading: Reading) -> CompletionRequest {
+  private func answer(_ current: String, _ reading: Reading) -> CompletionsRequest {
     if let option = reading.pending { return value(option.completion, current, prefix: "") }
     guard !reading.isEnded, current.hasPrefix("-") else { return operand(current, reading) }
     if current.hasPrefix("--"), let equals = current.firstIndex(of: "=") {
@@ -88,7 +88,7 @@ struct CompletionFinder {
     )
   }
 
-  private func operand(_ current: String, _ reading: Reading) -> CompletionRequest {
+  private func operand(_ current: String, _ reading: Reading) -> CompletionsRequest {
     guard let command = reading.command else { return .choices(Self.choices(table)) }
     if command.takesQuery { return queryWord(current) }
     guard command.subcommands.isEmpty else { return .choices(Self.choices(command.subcommands)) }
@@ -106,7 +106,7 @@ struct CompletionFinder {
   }
 
   /// Completes a field of the query language, or the value of a field whose values are known.
-  private func queryWord(_ current: String) -> CompletionRequest {
+  private func queryWord(_ current: String) -> CompletionsRequest {
     let bytes = current.utf8
     let sign = bytes.first == UInt8(ascii: "-") ? "-" : ""
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
@@ -134,7 +134,7 @@ struct CompletionFinder {
   }
 
   private func value(_ completion: OptionSpec.Completion, _ current: String, prefix: String)
-    -> CompletionRequest
+    -> CompletionsRequest
   {
     switch completion {
     case .none: return .nothing

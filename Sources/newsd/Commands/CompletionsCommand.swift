@@ -25,12 +25,12 @@ extension CommandTable {
       let words = Array(invocation.operands.dropFirst())
       if words.isEmpty { return .print(CompletionScript.text(for: shell)) }
       let request = completions(of: words).request
-      return .run { try await $0.completion(request) }
+      return .run { try await $0.completions(request) }
     }
   )
 
   /// Returns the request for candidates for the last word, and the options before it.
-  static func completions(of words: [String]) -> (request: CompletionRequest, options: [String: String]) {
+  static func completions(of words: [String]) -> (request: CompletionsRequest, options: [String: String]) {
     CompletionFinder(table: commands, globalOptions: globalOptions).find(words)
   }
 }

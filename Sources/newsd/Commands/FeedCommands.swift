@@ -71,7 +71,7 @@ extension CommandTable {
         "print the unread items of each folder for a status bar"
       ),
     ],
-    task: { _, _ in .open(.folders) }
+    task: { _, _ in .open(.feedsFolders) }
   )
 
   private static let feedsAdd = CommandSpec(
@@ -112,7 +112,7 @@ extension CommandTable {
         isForced: invocation.has("force"),
         directory: workingDirectory
       )
-      return .open(.addition(FeedAdditionRoute(invocation.operands[0], options)))
+      return .open(.feedsAdd(FeedsAddRoute(invocation.operands[0], options)))
     }
   )
 
@@ -197,12 +197,12 @@ extension CommandTable {
       if let problem = ImportKind.listProblem(list, path: path) {
         throw UserMessage(code: .badData, text: problem)
       }
-      let request = FeedListImportRequest(
+      let request = FeedsImportRequest(
         list,
         folder: invocation.value("folder"),
         isTrusted: invocation.has("trust")
       )
-      return .run { try await $0.importFeedList(request) }
+      return .run { try await $0.feedsImport(request) }
     }
   )
 
@@ -228,7 +228,7 @@ extension CommandTable {
       ),
     ],
     task: { invocation, _ in
-      .run { try await $0.exportFeedList(includesSecrets: invocation.has("secrets")) }
+      .run { try await $0.feedsExport(includesSecrets: invocation.has("secrets")) }
     }
   )
 

@@ -30,7 +30,7 @@ extension CommandTable {
       .init("newsd feeds moves --apply 7", "adopt the new address now"),
     ],
     task: { invocation, _ in
-      let request: MovesRequest =
+      let request: FeedsMovesRequest =
         if let name = invocation.value("apply") {
           .apply(feed: name)
         } else if let name = invocation.value("revert") {
@@ -38,7 +38,7 @@ extension CommandTable {
         } else {
           .list
         }
-      return .run { try await $0.moves(request) }
+      return .run { try await $0.feedsMoves(request) }
     }
   )
 
@@ -67,7 +67,7 @@ extension CommandTable {
           command: "feeds"
         )
       }
-      return .run { try await $0.feedIdentity(of: invocation.operands[0], policy: policy) }
+      return .run { try await $0.feedsIdentity(of: invocation.operands[0], policy: policy) }
     }
   )
 
@@ -88,7 +88,7 @@ extension CommandTable {
       guard let limit = Int(text), (1...20).contains(limit) else {
         throw UsageError("--limit takes 1 to 20, not '\(text)'", command: "feeds preview")
       }
-      return .run { try await $0.articlePreview(of: invocation.operands[0], limit: limit) }
+      return .run { try await $0.feedsPreview(of: invocation.operands[0], limit: limit) }
     }
   )
 
@@ -143,11 +143,11 @@ extension CommandTable {
     ],
     task: { invocation, _ in
       let request = try settings(invocation)
-      return .run { try await $0.feedSettings(request) }
+      return .run { try await $0.feedsSet(request) }
     }
   )
 
-  private static func settings(_ invocation: Invocation) throws -> FeedSettingsRequest {
+  private static func settings(_ invocation: Invocation) throws -> FeedsSetRequest {
     if let folder = invocation.value("folder") {
       guard !invocation.operands.isEmpty else { return .showFolder(folder) }
       guard !invocation.operands.contains(where: { $0.hasPrefix("url=") }) else {

@@ -39,13 +39,13 @@ extension CommandTable {
           command: "fetch"
         )
       }
-      let route = FetchRoute(
+      let route = RefreshRoute(
         feeds: invocation.operands,
         onlyDue: invocation.has("due"),
         record: invocation.value("record"),
         fetchesArticles: invocation.has("articles")
       )
-      return .open(.fetch(route))
+      return .open(.refresh(route))
     }
   )
 
@@ -115,17 +115,17 @@ extension CommandTable {
       )
       if invocation.has("article") {
         return .run {
-          try await $0.pageArticle(source, excerpt: invocation.value("excerpt"), read: InputFile.read)
+          try await $0.parseArticle(source, excerpt: invocation.value("excerpt"), read: InputFile.read)
         }
       }
       if invocation.has("check") {
-        return .run { try await $0.publisherCheck(source, read: InputFile.read) }
+        return .run { try await $0.parseCheck(source, read: InputFile.read) }
       }
       return .run {
         // No socket is in use, so let a closed output end newsd by SIGPIPE at once, not after the whole document is
         // parsed.
         signal(SIGPIPE, SIG_DFL)
-        return try await $0.parsedFeed(source, read: InputFile.read)
+        return try await $0.parse(source, read: InputFile.read)
       }
     }
   )

@@ -150,8 +150,8 @@ extension CommandTable {
         return .run { try await $0.savedSearches(.save(query: query, name: name)) }
       }
       let search = SearchRoute(text: text, list: try reading.list(order: .newest))
-      if invocation.has("explain") { return .run { try await $0.explanation(search) } }
-      if invocation.has("count") { return .run { try await $0.count(search) } }
+      if invocation.has("explain") { return .run { try await $0.searchExplanation(search) } }
+      if invocation.has("count") { return .run { try await $0.searchCount(search) } }
       return try opened(.search(search), invocation)
     }
   )

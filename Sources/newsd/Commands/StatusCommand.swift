@@ -74,7 +74,7 @@ extension CommandTable {
         ],
         task: { invocation, _ in
           let text = invocation.operands.joined(separator: " ")
-          return .run { try await $0.tokens(of: text, isQuery: invocation.has("query")) }
+          return .run { try await $0.debugTokens(of: text, isQuery: invocation.has("query")) }
         }
       )
     ]

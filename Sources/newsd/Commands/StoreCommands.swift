@@ -234,7 +234,7 @@ extension CommandTable {
     ],
     task: { invocation, _ in
       .run {
-        try await $0.importStore(
+        try await $0.import(
           invocation.operands[0],
           feed: invocation.value("feed"),
           isTrusted: invocation.has("trust")

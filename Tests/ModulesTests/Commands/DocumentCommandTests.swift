@@ -60,7 +60,7 @@ private struct TitleEncoder: ParsedFeedEncoding {
   private let source = DocumentSource(path: "feed.xml")
 
   @Test func `A parsed feed is written item by item, then its end`() async throws {
-    let interactor = ParsedFeedInteractor(
+    let interactor = ParseInteractor(
       parser: LineParser(),
       encoder: TitleEncoder(),
       read: Self.file("one\ntwo")
@@ -73,7 +73,7 @@ private struct TitleEncoder: ParsedFeedEncoding {
   @Test func `A document that is no feed, and a missing file, are errors with their exit statuses`()
     async throws
   {
-    let interactor = ParsedFeedInteractor(
+    let interactor = ParseInteractor(
       parser: LineParser(),
       encoder: TitleEncoder(),
       read: Self.file("none")
@@ -86,7 +86,7 @@ private struct TitleEncoder: ParsedFeedEncoding {
 
   @Test func `A closed output ends the parsing of a feed with its error`() async throws {
     struct Closed: Error {}
-    let interactor = ParsedFeedInteractor(
+    let interactor = ParseInteractor(
       parser: LineParser(),
       encoder: TitleEncoder(),
       read: Self.file("one\ntwo")
@@ -96,7 +96,7 @@ private struct TitleEncoder: ParsedFeedEncoding {
 
   @Test func `A publisher's problem is shown with file, line and column, if the line is known`() async throws
   {
-    let interactor = PublisherCheckInteractor(parser: LineParser(), read: Self.file("no place\nbad date"))
+    let interactor = ParseCheckInteractor(parser: LineParser(), read: Self.file("no place\nbad date"))
     let seen = try await emitted(interactor, source)
     #expect(seen.lines() == ["feed.xml:no place", "feed.xml:1:4: bad date"])
     #expect(seen.failure == nil)
@@ -114,20 +114,20 @@ private struct TitleEncoder: ParsedFeedEncoding {
   func `The article of a page says whether it contains the excerpt`(_ excerpt: String?, _ isFound: Bool?)
     async throws
   {
-    let interactor = PageArticleInteractor(articles: Extractor(), read: Self.file("the harbour"))
+    let interactor = ParseArticleInteractor(articles: Extractor(), read: Self.file("the harbour"))
     let seen = try await emitted(interactor, (page: source, excerpt: excerpt))
     #expect(seen.content?.article.text == "the harbour")
     #expect(seen.content?.article.isExcerptFound == isFound)
   }
 
   @Test func `A page without an article is bad data`() async throws {
-    let interactor = PageArticleInteractor(articles: Extractor(), read: Self.file(""))
+    let interactor = ParseArticleInteractor(articles: Extractor(), read: Self.file(""))
     let seen = try await emitted(interactor, (page: source, excerpt: nil))
     #expect(seen.failure?.code == .badData)
   }
 
   @Test func `Words of a text are printed with the bytes that they take`() async throws {
-    let seen = try await emitted(TokensInteractor(), (text: "Two words", isQuery: false))
+    let seen = try await emitted(DebugTokensInteractor(), (text: "Two words", isQuery: false))
     #expect(seen.content?.lines.map(\.string) == ["two\t0\t3\t", "words\t4\t9\t"])
   }
 }
@@ -216,7 +216,7 @@ private struct TitleEncoder: ParsedFeedEncoding {
 
   @Test func `A feed's identity policy is shown, chosen, and left to newsd again`() async throws {
     let identities = Identities(store)
-    let interactor = FeedIdentityInteractor(store: identities)
+    let interactor = FeedsIdentityInteractor(store: identities)
     let shown = try await emitted(interactor, (feed: "Beta", policy: nil))
     #expect(shown.lines() == ["guid\tchosen from its history"])
     let chosen = try await emitted(interactor, (feed: "Beta", policy: "link"))
@@ -232,7 +232,7 @@ private struct TitleEncoder: ParsedFeedEncoding {
     async throws
   {
     let store = CompletionStore(feeds: ["Zeta", "Alpha feed", "bad\u{1B}name", ""], searches: ["swift"])
-    let interactor = CompletionInteractor { store }
+    let interactor = CompletionsInteractor { store }
     let seen = try await emitted(interactor, .names(.feeds, prefix: "A"))
     #expect(seen.content?.candidates.map(\.text) == ["Alpha feed", "Zeta"])
     #expect(seen.content?.prefix == "A")
@@ -245,15 +245,15 @@ private struct TitleEncoder: ParsedFeedEncoding {
 
   @Test func `A folder is completed with its parents; a missing store completes nothing`() async throws {
     let store = CompletionStore(feeds: ["F"], folder: "News/Ships")
-    let folders = try await emitted(CompletionInteractor { store }, .names(.folders, prefix: ""))
+    let folders = try await emitted(CompletionsInteractor { store }, .names(.folders, prefix: ""))
     #expect(folders.content?.candidates.map(\.text) == ["News", "News/Ships"])
-    let missing = CompletionInteractor { () throws(StoreError) in
+    let missing = CompletionsInteractor { () throws(StoreError) in
       throw StoreError(code: .missing, message: "there is no store")
     }
     let none = try await emitted(missing, .names(.feeds, prefix: ""))
     #expect(none.failure == nil)
     #expect(none.content?.candidates.isEmpty == true)
-    let broken = CompletionInteractor { () throws(StoreError) in
+    let broken = CompletionsInteractor { () throws(StoreError) in
       throw StoreError(code: .corrupt, message: "the store is damaged")
     }
     #expect(try await emitted(broken, .names(.feeds, prefix: "")).failure?.code == .io)

@@ -89,7 +89,7 @@ private struct StoreFile: StoreMaintaining, PartialFake {
   }
 
   @Test func `An export passes on the bytes in order and counts the lines`() async throws {
-    let seen = try await emitted(StoreExportInteractor(store: Exporting()), ())
+    let seen = try await emitted(ExportInteractor(store: Exporting()), ())
     #expect(seen.progress == ["exporting 2 lines", "exporting 3 lines"])
     #expect(seen.bytes == "one\ntwo\nthree\n")
   }
@@ -97,7 +97,7 @@ private struct StoreFile: StoreMaintaining, PartialFake {
   @Test func `An export ends at once when its output is closed`() async throws {
     let count = Mutex(0)
     await #expect(throws: Closed.self) {
-      try await StoreExportInteractor(store: Exporting()).run(()) { _ in
+      try await ExportInteractor(store: Exporting()).run(()) { _ in
         count.withLock { $0 += 1 }
         throw Closed()
       }

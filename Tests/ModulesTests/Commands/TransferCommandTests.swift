@@ -173,7 +173,7 @@ import Testing
       subscriptions: FakeStore(feeds: feeds),
       clock: FixedClock(time: .noon)
     )
-    let seen = try await emitted(FeedListExportInteractor(transfer: transfer), includesSecrets)
+    let seen = try await emitted(FeedsExportInteractor(transfer: transfer), includesSecrets)
     #expect(seen.bytes == text)
     #expect(seen.warnings.count == warnings)
     #expect(seen.warnings.allSatisfy { $0.contains("1 feed") })
@@ -233,14 +233,14 @@ import Testing
     }
   }
 
-  private func interactor(_ store: Importing, _ lines: [String]) -> StoreImportInteractor {
+  private func interactor(_ store: Importing, _ lines: [String]) -> ImportInteractor {
     let items = ItemImport(
       store: { store },
       foreign: NoForeign(),
       untrusted: .trusted,
       clock: FixedClock(time: .noon)
     )
-    return StoreImportInteractor(items: items) { _ in Lines(lines) }
+    return ImportInteractor(items: items) { _ in Lines(lines) }
   }
 
   @Test
@@ -364,9 +364,12 @@ import Testing
     },
   ])
 
-  private var interactor: MovesInteractor {
+  private var interactor: FeedsMovesInteractor {
     let clock = FixedClock(time: .noon)
-    return MovesInteractor(feeds: feeds, editor: MoveEditor(subscriptions: feeds, store: feeds, clock: clock))
+    return FeedsMovesInteractor(
+      feeds: feeds,
+      editor: MoveEditor(subscriptions: feeds, store: feeds, clock: clock)
+    )
   }
 
   @Test func `Only feeds that redirect are listed, with both URLs and the number of polls`() async throws {
@@ -397,9 +400,9 @@ import Testing
 
   // MARK: Settings
 
-  private var settings: FeedSettingsInteractor {
+  private var settings: FeedsSetInteractor {
     let moves = MoveEditor(subscriptions: feeds, store: feeds, clock: FixedClock(time: .noon))
-    return FeedSettingsInteractor(
+    return FeedsSetInteractor(
       editor: FeedSettingsEditor(
         feeds: feeds,
         moves: moves,

@@ -184,7 +184,7 @@ import Testing
   @Test func `A feed being added shows a message until the server answers`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start()
-    let route = FeedAdditionRoute("https://example.org/")
+    let route = FeedsAddRoute("https://example.org/")
     rig.add(route)
     await rig.press("j")
     #expect(rig.lines.last == "Asking for the feed …")

@@ -54,7 +54,7 @@ final class ReaderRig {
   }
 
   /// Adds a feed whose server does not answer.
-  func add(_ route: FeedAdditionRoute) { _ = state.take(.command(.route(.addition(route)))) }
+  func add(_ route: FeedsAddRoute) { _ = state.take(.command(.route(.feedsAdd(route)))) }
 
   func take(_ event: ReaderEvent) async { await perform(state.take(event)) }
 
@@ -156,8 +156,8 @@ struct FakeModules: ReaderModules {
   func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel> { throw Missing() }
   func changes() throws -> any Interactor<ChangesRequest, ChangesViewModel> { throw Missing() }
   func status() throws -> any Interactor<String, StatusViewModel> { throw Missing() }
-  func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel> { throw Missing() }
-  func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel> { throw Missing() }
+  func refresh() throws -> any Interactor<RefreshRoute, RefreshViewModel> { throw Missing() }
+  func feedsAdd() throws -> any Interactor<FeedsAddRoute, FeedsAddViewModel> { throw Missing() }
   func revision() async throws -> Int64 { 0 }
   func changeWaiter() throws -> any ChangeAwaiting { throw Missing() }
   func lastPlace() -> [UInt8] { [] }

@@ -4,7 +4,7 @@ import NewsCore
 /// A list from which the user chooses one entry, such as the feeds of a page or the configured programs.
 struct ChoiceScreen: ReaderScreen {
   enum Purpose: Sendable {
-    case feed(FeedAdditionRoute)
+    case feed(FeedsAddRoute)
     case program(NewsItem.ID, names: [String])
   }
 

@@ -170,7 +170,7 @@ struct NewsItemScreen: ReaderScreen {
     case .difference: core.navigation.append(.text(.difference(item)))
     case .markAllRead: core.navigation.append(.seek(.markAllRead, opens: false))
     case .refresh:
-      if let feed = shown?.feedID { core.refresh(.fetch(FetchRoute(feeds: [String(feed.rawValue)]))) }
+      if let feed = shown?.feedID { core.refresh(.refresh(RefreshRoute(feeds: [String(feed.rawValue)]))) }
     default: return false
     }
     return true

@@ -76,7 +76,7 @@ extension NewsListScreen {
     let feed =
       source.list.filter.feedID
       ?? (window.lines.indices.contains(cursor.selected) ? window.lines[cursor.selected].feedID : nil)
-    return .fetch(FetchRoute(feeds: feed.map { [String($0.rawValue)] } ?? []))
+    return .refresh(RefreshRoute(feeds: feed.map { [String($0.rawValue)] } ?? []))
   }
 
   /// Reads the list from its beginning and selects the same item again if the list has it.

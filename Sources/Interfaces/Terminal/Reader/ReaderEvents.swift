@@ -20,7 +20,7 @@ public enum ReaderEvent: Sendable {
   case due(ScreenID, generation: Int)
   /// Progress of a refresh that the reader has started.
   case refreshing(Container<RefreshViewModel>)
-  case added(Container<FeedAdditionViewModel>, FeedAdditionRoute)
+  case added(Container<FeedsAddViewModel>, FeedsAddRoute)
   /// The outcome of renaming, moving or removing a subscription.
   case edited(Container<SubscriptionsViewModel>)
   /// The outcome of saving or removing a search, and the message for success.
@@ -46,8 +46,8 @@ public enum ReaderEffect: Sendable {
   /// Marks are written one after the other, in the order of the keys.
   case mark(MarkRequest)
   case wake(ScreenID, generation: Int, seconds: Double)
-  case refresh(FetchRoute)
-  case add(FeedAdditionRoute)
+  case refresh(RefreshRoute)
+  case add(FeedsAddRoute)
   case edit(SubscriptionsRoute)
   case save(query: String, name: String)
   /// Removes the saved search with that name.

@@ -21,8 +21,8 @@ public protocol ReaderModules: Sendable {
   func status() throws -> any Interactor<String, StatusViewModel>
   func failures() throws -> any Interactor<Void, RecordList<FailureReport.Entry>>
   func plan() throws -> any Interactor<Int64, RecordList<PollPlan.Entry>>
-  func refresh() throws -> any Interactor<FetchRoute, RefreshViewModel>
-  func addition() throws -> any Interactor<FeedAdditionRoute, FeedAdditionViewModel>
+  func refresh() throws -> any Interactor<RefreshRoute, RefreshViewModel>
+  func feedsAdd() throws -> any Interactor<FeedsAddRoute, FeedsAddViewModel>
   /// A number that differs after every change of the store.
   func revision() async throws -> Int64
   /// Makes the waits between two checks of that number.

@@ -149,14 +149,14 @@ struct ReaderCore: Sendable {
   private static let remembered = 100
 
   /// Fetches a feed and adds it.
-  mutating func add(_ route: FeedAdditionRoute) {
+  mutating func add(_ route: FeedsAddRoute) {
     additions += 1
     effects.append(.add(route))
   }
 
   /// Starts a refresh unless one is running.
   mutating func refresh(_ route: Route) {
-    guard case .fetch(let fetch) = route else { return }
+    guard case .refresh(let fetch) = route else { return }
     guard progress == nil else { return tell("a refresh is running") }
     progress = DisplayText("refreshing …")
     effects.append(.refresh(fetch))

@@ -53,7 +53,7 @@ extension ReaderState {
       }
     case .pipe(let item): if !text.isEmpty { core.effects.append(.pipe(item, text)) }
     case .add:
-      if !text.isEmpty { core.add(FeedAdditionRoute(text)) }
+      if !text.isEmpty { core.add(FeedsAddRoute(text)) }
     case .rename(let feed): core.effects.append(.edit(.rename(feed: String(feed.id.rawValue), title: text)))
     case .move(let feed):
       core.effects.append(.edit(.move(feed: String(feed.id.rawValue), folder: text, position: nil)))
@@ -81,7 +81,7 @@ extension ReaderState {
     core.prompt?.complete(completions)
   }
 
-  mutating func take(_ addition: Container<FeedAdditionViewModel>, _ route: FeedAdditionRoute) {
+  mutating func take(_ addition: Container<FeedsAddViewModel>, _ route: FeedsAddRoute) {
     guard addition.isLast else { return }
     core.additions -= 1
     if let choices = addition.content?.choices, !choices.isEmpty {

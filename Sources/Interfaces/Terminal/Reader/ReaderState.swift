@@ -171,7 +171,7 @@ public struct ReaderState: Sendable {
     case .command: core.ask(.command, DisplayText(":"))
     case .status: core.navigation.append(.open(.status))
     case .help: core.navigation.append(.text(.keys(stack[last].context)))
-    case .refresh, .refreshAll: core.refresh(.fetch(FetchRoute()))
+    case .refresh, .refreshAll: core.refresh(.refresh(RefreshRoute()))
     case .none: break
     case .redraw: core.effects.append(.redraw)
     case .suspend: core.effects.append(.suspend)
@@ -231,14 +231,14 @@ public struct ReaderState: Sendable {
     case .list, .search:
       guard let source = HeadlineSource(route) else { return }
       push(NewsListScreen(id: core.nextID(), source: source, name: name(of: source)))
-    case .subscriptions(.list), .folders: push(SubscriptionsScreen(id: core.nextID()))
+    case .subscriptions(.list), .feedsFolders: push(SubscriptionsScreen(id: core.nextID()))
     case .subscriptions(let edit): core.effects.append(.edit(edit))
     case .status, .failures, .plan: push(StatusScreen(id: core.nextID()))
-    case .fetch: core.refresh(route)
+    case .refresh: core.refresh(route)
     case .mark(let mark): core.effects.append(.mark(MarkRequest(route: mark, isUndoable: true)))
     case .versions(let id): push(TextScreen(id: core.nextID(), .versions(id)))
     case .difference(let id): push(TextScreen(id: core.nextID(), .difference(id)))
-    case .addition(let addition): core.add(addition)
+    case .feedsAdd(let addition): core.add(addition)
     }
   }
 

@@ -91,7 +91,7 @@ struct ReaderWorker: Sendable {
       guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
       inbox.post(.due(id, generation: generation))
     case .refresh(let route): await ask({ try modules.refresh() }, route) { inbox.post(.refreshing($0)) }
-    case .add(let route): await ask({ try modules.addition() }, route) { inbox.post(.added($0, route)) }
+    case .add(let route): await ask({ try modules.feedsAdd() }, route) { inbox.post(.added($0, route)) }
     case .edit(let route): await ask({ try modules.subscriptions() }, route) { inbox.post(.edited($0)) }
     case .save(let query, let name):
       let route = SavedSearchesRequest.save(query: query, name: name)

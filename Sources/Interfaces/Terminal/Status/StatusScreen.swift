@@ -140,7 +140,7 @@ struct StatusScreen: ReaderScreen {
     case .open: if let feed = selected { core.navigation.append(.open(SubscriptionsRouter().list(of: feed))) }
     case .refresh:
       guard let feed = selected else { return false }
-      core.refresh(SubscriptionsRouter().fetch(feed))
+      core.refresh(SubscriptionsRouter().refresh(feed))
     case .nextUnread:
       let places = Array(rows.indices.drop { $0 <= cursor.selected }) + Array(rows.indices)
       guard let next = places.first(where: { rows[$0].role == .error && !rows[$0].continues }) else {

@@ -124,7 +124,7 @@ struct SubscriptionsScreen: ReaderScreen {
     case .copyLink: core.copy(selectedFeed.map { WebAddress.redacted($0.url) })
     case .refresh:
       guard let feed = selectedFeed else { return false }
-      core.refresh(router.fetch(feed))
+      core.refresh(router.refresh(feed))
     case .add: core.ask(.add, DisplayText("Add the feed or page: "))
     case .rename, .move, .remove, .settings:
       if case .search(let search) = selected, action == .remove {

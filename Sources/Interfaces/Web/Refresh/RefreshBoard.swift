@@ -37,7 +37,7 @@ final class RefreshBoard: Sendable {
   }
 
   /// Starts a refresh. Returns false if another one is running, and after `close`.
-  func start(_ route: FetchRoute) -> Bool {
+  func start(_ route: RefreshRoute) -> Bool {
     state.withLock { state in
       guard state.task == nil, !state.isClosed else { return false }
       state.container = .loading()
@@ -72,7 +72,7 @@ final class RefreshBoard: Sendable {
     await task?.value
   }
 
-  private func run(_ route: FetchRoute) async {
+  private func run(_ route: RefreshRoute) async {
     do {
       let module = try modules.refresh()
       try await module.run(route) { container in self.take(container) }

@@ -17,8 +17,8 @@ extension WebPage {
     options.folder = request.form.first("folder").flatMap { $0.isEmpty ? nil : $0 }
     options.pick = request.form.first("pick").flatMap { Int($0) }
     options.isForced = request.form.first("force") != nil
-    let route = FeedAdditionRoute(typed, options)
-    let answer = await ModuleRun.last({ try modules.addition() }, route)
+    let route = FeedsAddRoute(typed, options)
+    let answer = await ModuleRun.last({ try modules.feedsAdd() }, route)
     if let choices = answer.content?.choices, !choices.isEmpty {
       return await showChoices(choices, route, request, session)
     }
@@ -40,7 +40,7 @@ extension WebPage {
 
   private func showChoices(
     _ choices: [DiscoveredFeed],
-    _ route: FeedAdditionRoute,
+    _ route: FeedsAddRoute,
     _ request: HTTPRequest,
     _ session: WebSession
   ) async -> HTTPReply {
@@ -75,7 +75,7 @@ extension WebPage {
   /// Answers with the subscriptions as an OPML file.
   func exportFeeds(_ request: HTTPRequest) async -> HTTPReply {
     let bytes = Mutex<[UInt8]>([])
-    let failure = await ModuleRun.all({ try modules.feedListExport() }, false) { content in
+    let failure = await ModuleRun.all({ try modules.feedsExport() }, false) { content in
       bytes.withLock { $0 += content.bytes }
     }
     if let failure { return PageReply.text(503, failure.text) }
@@ -90,7 +90,7 @@ extension WebPage {
         let text = "newsd does not keep that list any more. Choose the file again."
         return fail(UserMessage(code: .notFound, text: text), request, session, to: "/feeds#import")
       }
-      let answer = await ModuleRun.last({ try modules.feedListImport() }, FeedListImportRequest(list))
+      let answer = await ModuleRun.last({ try modules.feedsImport() }, FeedsImportRequest(list))
       return report(answer, to: "/feeds", request, session)
     }
     guard let list = request.files.first(where: { $0.name == "list" })?.bytes, !list.isEmpty else {
@@ -101,14 +101,14 @@ extension WebPage {
         to: "/feeds#import"
       )
     }
-    var route = FeedListImportRequest(list)
+    var route = FeedsImportRequest(list)
     route.isDryRun = true
-    let answer = await ModuleRun.last({ try modules.feedListImport() }, route)
+    let answer = await ModuleRun.last({ try modules.feedsImport() }, route)
     guard let content = answer.content else { return report(answer, to: "/feeds#import", request, session) }
     uploads.keep(list, for: session.id)
     let context = await context(request, session)
     let bytes = PageFrame(title: "Import", place: .feeds).render(context) { html in
-      FeedListImportView(container: answer, content: content, context: context).render(into: &html)
+      FeedsImportView(container: answer, content: content, context: context).render(into: &html)
     }
     return PageReply.html(bytes)
   }
@@ -123,9 +123,9 @@ extension WebPage {
 }
 
 /// Shows what a list would add before it is imported.
-struct FeedListImportView {
-  let container: Container<FeedListImportViewModel>
-  let content: FeedListImportViewModel
+struct FeedsImportView {
+  let container: Container<FeedsImportViewModel>
+  let content: FeedsImportViewModel
   let context: PageContext
 
   /// Maximum number of titles shown.

@@ -38,7 +38,7 @@ extension WebPage {
       return await showMissing(request, session)
     }
     return await showSettings(
-      await ModuleRun.last({ try modules.feedSettings() }, FeedDetailsRequest(feed: path[1])),
+      await ModuleRun.last({ try modules.feedDetails() }, FeedDetailsRequest(feed: path[1])),
       request,
       session
     )
@@ -71,7 +71,7 @@ extension WebPage {
     let feed = path[1]
     let settings = "/feed/\(feed)/settings"
     switch path[2] {
-    case "refresh": return startRefresh(FetchRoute(feeds: [feed]), request, session)
+    case "refresh": return startRefresh(RefreshRoute(feeds: [feed]), request, session)
     case "remove":
       let answer = await ModuleRun.last({ try modules.subscriptions() }, .remove(feeds: [feed]))
       return report(answer, to: answer.failure == nil ? "/feeds" : settings, request, session)
@@ -87,7 +87,7 @@ extension WebPage {
     _ request: HTTPRequest,
     _ session: WebSession
   ) async -> HTTPReply {
-    let old = await ModuleRun.last({ try modules.feedSettings() }, FeedDetailsRequest(feed: feed)).content?
+    let old = await ModuleRun.last({ try modules.feedDetails() }, FeedDetailsRequest(feed: feed)).content?
       .feed
     let title = request.form.first("title") ?? ""
     if title != old?.title {
@@ -109,7 +109,7 @@ extension WebPage {
     _ request: HTTPRequest,
     _ session: WebSession
   ) async -> HTTPReply {
-    let present = await ModuleRun.last({ try modules.feedSettings() }, FeedDetailsRequest(feed: feed))
+    let present = await ModuleRun.last({ try modules.feedDetails() }, FeedDetailsRequest(feed: feed))
     guard let content = present.content else { return report(present, to: "/feeds", request, session) }
     var route = FeedDetailsRequest(feed: feed)
     for setting in content.settings where PageSettings.names.contains(setting.name) {
@@ -125,7 +125,7 @@ extension WebPage {
     guard route.url != nil || !route.values.isEmpty else {
       return PageReply.redirect(to: path, on: request.site)
     }
-    let answer = await ModuleRun.last({ try modules.feedSettings() }, route)
+    let answer = await ModuleRun.last({ try modules.feedDetails() }, route)
     return report(answer, to: path, request, session)
   }
 
@@ -149,7 +149,7 @@ extension WebPage {
     if let failure = answer.failure { notices.post(Notice(failure), to: session.id) }
   }
 
-  func startRefresh(_ route: FetchRoute, _ request: HTTPRequest, _ session: WebSession) -> HTTPReply {
+  func startRefresh(_ route: RefreshRoute, _ request: HTTPRequest, _ session: WebSession) -> HTTPReply {
     if !refreshes.start(route) {
       notices.post(Notice("A refresh is running already.", kind: .warning), to: session.id)
     }
