@@ -117,10 +117,11 @@ extension DisplayText {
 extension DisplayText {
   /// The text without leading and trailing white space.
   public var trimmed: DisplayText {
-    guard string.first?.isWhitespace == true || string.last?.isWhitespace == true else { return self }
-    var rest = string[...]
-    while rest.first?.isWhitespace == true { rest.removeFirst() }
-    while rest.last?.isWhitespace == true { rest.removeLast() }
+    let isSpace = { (scalar: Unicode.Scalar?) in scalar?.properties.isWhitespace == true }
+    guard isSpace(string.unicodeScalars.first) || isSpace(string.unicodeScalars.last) else { return self }
+    var rest = string.unicodeScalars[...]
+    while isSpace(rest.first) { rest.removeFirst() }
+    while isSpace(rest.last) { rest.removeLast() }
     return DisplayText(unchecked: String(rest))
   }
 }

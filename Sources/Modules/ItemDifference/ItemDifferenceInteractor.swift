@@ -39,8 +39,10 @@ public struct LineDifference: Hashable, Sendable {
   public var text: DisplayText
 
   /// Returns the shortest edit script (Myers' algorithm, from the standard library), with the unchanged lines.
+  ///
+  /// Compares bytes: `==` of strings uses canonical equivalence, and would hide an edit of only the form of letters.
   static func lines(from old: [String], to new: [String]) -> [LineDifference] {
-    let difference = new.difference(from: old)
+    let difference = new.map { Array($0.utf8) }.difference(from: old.map { Array($0.utf8) })
     var removed: Set<Int> = []
     var added: Set<Int> = []
     for change in difference {
@@ -76,24 +78,30 @@ enum TextSentences {
   /// Upper bound on the pieces; the rest of the text is one piece. It bounds the cost of the comparison.
   private static let limit = 2000
 
+  /// Splits by Unicode scalars: a space with a combining mark after it is one `Character`, which would be lost whole.
   static func split(_ text: String) -> [String] {
     var pieces: [String] = []
-    var current = ""
+    var current = String.UnicodeScalarView()
     var endsSentence = false
-    for character in text {
-      guard pieces.count < limit else {
-        current.append(character)
-        continue
-      }
-      if character.isNewline || endsSentence && character.isWhitespace {
-        if !current.isEmpty { pieces.append(current) }
-        current = ""
+    for scalar in text.unicodeScalars {
+      if pieces.count < limit, isNewline(scalar) || endsSentence && scalar.properties.isWhitespace {
+        if !current.isEmpty { pieces.append(String(current)) }
+        current = String.UnicodeScalarView()
       } else {
-        current.append(character)
+        current.append(scalar)
       }
-      endsSentence = ".!?。！？".contains(character)
+      endsSentence = sentenceEnds.contains(scalar)
     }
-    if !current.isEmpty { pieces.append(current) }
+    if !current.isEmpty { pieces.append(String(current)) }
     return pieces
+  }
+
+  private static let sentenceEnds = Array(".!?。！？".unicodeScalars)
+
+  private static func isNewline(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\n"..."\r", "\u{85}", "\u{2028}", "\u{2029}": true
+    default: false
+    }
   }
 }
