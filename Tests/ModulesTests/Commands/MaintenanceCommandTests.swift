@@ -209,3 +209,52 @@ extension HookKeepingWithoutHooks {
   func retryHook(_ name: String?, at now: Timestamp) async throws(StoreError) -> Int { 0 }
   func dropHook(_ name: String, onlyFailed: Bool) async throws(StoreError) -> Int { 0 }
 }
+
+@Suite struct `Copying a store` {
+  /// A store of lines.
+  private final class Carried: StoreCopying {
+    let lines: Mutex<[String]>
+    init(_ lines: [String]) { self.lines = Mutex(lines) }
+
+    func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws {
+      let all = lines.withLock { $0 }
+      // Several lines at a time, as stores do.
+      try consume(all.prefix(2).flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] })
+      try consume(all.dropFirst(2).flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] })
+    }
+
+    func importAll(_ trust: ImportTrust, _ line: @Sendable () throws -> [UInt8]?) async throws
+      -> ImportReport
+    {
+      guard case .moved = trust else { throw StoreError(code: .other, message: "a copy is a move") }
+      guard lines.withLock({ $0.isEmpty }) else {
+        throw StoreError(code: .unreadable, message: "the store is not empty")
+      }
+      while let line = try line() { lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
+      return ImportReport(feeds: 1, items: 250)
+    }
+
+    func sideRows() async throws(StoreError) -> SideRows { SideRows() }
+  }
+
+  private let lines = (1...251).map { "line \($0)" }
+
+  @Test func `All lines are read, then stored; the report names the target`() async throws {
+    let target = Carried([])
+    let seen = try await emitted(CopyInteractor(from: Carried(lines), to: target), "postgresql://db.example/")
+    #expect(target.lines.withLock { $0 } == lines)
+    #expect(
+      seen.progress == [
+        "reading 2 lines", "reading 251 lines", "storing 100/251 lines", "storing 200/251 lines",
+      ]
+    )
+    #expect(seen.notes == ["copied 1 feed and 250 items to postgresql://db.example/"])
+  }
+
+  @Test func `A target that is not empty stays as it is, and its error is reported`() async throws {
+    let target = Carried(["own"])
+    let seen = try await emitted(CopyInteractor(from: Carried(lines), to: target), "x")
+    #expect(seen.failure?.text == "the store is not empty")
+    #expect(target.lines.withLock { $0 } == ["own"])
+  }
+}
