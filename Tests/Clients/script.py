@@ -2,7 +2,7 @@
 import contextlib, http.client, json, re, time, urllib.parse
 from calendar import timegm
 
-from shapes import ITEM, MISSING, Judge, brief
+from shapes import ITEM, MISSING, TYPES, Judge, brief
 
 PAGES = 60
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data", "text/plain")
@@ -75,6 +75,38 @@ RELATIONS = {
     # The keys of each object come in this order.
     "in order": lambda a, b: all([key for key in x if key in b] == [key for key in b if key in x] for x in a),
 }
+
+
+KEYS = {"ask", "from", "can", "headers", "query", "form", "multipart", "json", "text", "picture", "status", "answer", "check", "save",
+        "pages", "batch", "elsewhere", "wait"}
+
+
+def mistakes(schema, facts):
+    """What a file says that means nothing: a misspelt key would otherwise be a check that cannot fail."""
+    known, found = {*facts, "batch"}, []
+
+    def visit(kind):
+        if isinstance(kind, str):
+            names = kind.removeprefix("optional ").split(" or ")
+            found.extend(f"type {name}" for name in names if name not in TYPES and name[1:] not in schema["shapes"])
+        else:
+            for inner in kind if isinstance(kind, list) else [kind[key] for key in kind if kind[key] != "none"]:
+                visit(inner)
+
+    for shape in schema["shapes"].values():
+        visit(shape["keys"])
+    for step in schema["steps"]:
+        found.extend(f"key {key}" for key in step.keys() - KEYS)
+        if "ask" in step and "from" not in step:
+            found.append(f"no source of {step['ask']}")
+        visit(step.get("answer", []))
+        found.extend(f"relation {check[1]}" for check in step.get("check", []) if check[1] not in RELATIONS)
+        asked = {key: value for key, value in step.items() if key not in ("save", "from")}
+        for name, value in [("", asked), *step.get("save", {}).items()]:
+            texts = re.findall(r"(?<!\\)\$([a-z_]+)|\{\+?([a-z_]+)[^}]*\}", json.dumps(value))
+            found.extend(f"value {one or two}" for one, two in texts if (one or two) not in known)
+            known.add(name)
+    return found
 
 
 class Answer:
