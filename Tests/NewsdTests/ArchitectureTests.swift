@@ -59,6 +59,33 @@ import Testing
     }
   }
 
+  @Test func `A module has the name of its command, or docs/architecture.md says why not`() throws {
+    var commands: Set<String> = []
+    func add(_ command: CommandSpec, after parent: String) {
+      let name = parent + command.name.prefix(1).uppercased() + command.name.dropFirst()
+      commands.insert(name)
+      for inner in command.subcommands { add(inner, after: name) }
+    }
+    for command in CommandTable.commands { add(command, after: "") }
+    let modules = try Self.sources(below: "Sources/Modules").flatMap { source in
+      source.text.matches(of: /public struct (\w+)Interactor\b/).map { String($0.1) }
+    }
+    #expect(modules.count > 40)
+    let guide = String(decoding: try FileBytes.read("\(Self.root)/docs/architecture.md"), as: UTF8.self)
+    let start = try #require(guide.firstRange(of: "These names differ:")).upperBound
+    let exceptions = Set(
+      guide[start...].prefix { $0 != "#" }.matches(of: /`([A-Z]\w+)`/).map { String($0.1) }
+    )
+    for module in modules {
+      // An option that runs another module adds a word to the command.
+      let isNamed = commands.contains {
+        module.hasPrefix($0) && module.dropFirst($0.count).first?.isLowercase != true
+      }
+      #expect(isNamed || exceptions.contains(module), "\(module)")
+    }
+    #expect(exceptions.subtracting(modules) == ["Configurator"])
+  }
+
   @Test func `An interface imports the modules and inner interfaces, but no adapter`() throws {
     let inside: Set<Substring> = [
       "NewsToolbox", "NewsCore", "NewsSearch", "Modules", "Synchronization", "Glibc",
