@@ -1,25 +1,5 @@
-import Modules
-
-/// The key table as text: for the help screen and for the documentation.
+/// The key table as text for the documentation.
 public enum KeyHelp {
-  /// The keys in force on a screen, with descriptions of their actions.
-  static func lines(_ keys: KeyTable, _ context: KeyContext) -> [TextScreen.LineText] {
-    let bindings = keys.inForce(in: context)
-    let width = bindings.map { text($0.keys).unicodeScalars.count }.max() ?? 0
-    return bindings.map { binding in
-      let names = text(binding.keys)
-      let gap = String(repeating: " ", count: max(width - names.unicodeScalars.count, 0) + 2)
-      return TextScreen.LineText(text: DisplayText(line: names + gap + binding.help), indent: width + 2)
-    } + [
-      TextScreen.LineText(text: DisplayText("")),
-      TextScreen.LineText(
-        text: DisplayText("A number before a key repeats it. newsd.yaml changes keys under 'keys:'.")
-      ),
-    ]
-  }
-
-  static func text(_ keys: [[Key]]) -> String { keys.map(Key.text).joined(separator: ", ") }
-
   /// The table in Markdown, a section for each screen.
   public static func markdown(_ table: KeyTable) -> String {
     var text = ""

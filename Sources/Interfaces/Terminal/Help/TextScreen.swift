@@ -59,7 +59,7 @@ struct TextScreen: ReaderScreen {
   mutating func begin(_ core: inout ReaderCore) {
     switch subject {
     case .keys(let context):
-      container = .ready(KeyHelp.lines(core.options.keys, context))
+      container = .ready(core.options.keys.lines(in: context))
       arrange(core)
     case .versions(let item): core.effects.append(.load(id, generation: 0, .versions(item)))
     case .difference(let item): core.effects.append(.load(id, generation: 0, .difference(item)))
@@ -131,5 +131,24 @@ struct TextScreen: ReaderScreen {
     for (offset, line) in lines[min(top, lines.count)..<min(top + area.rows, lines.count)].enumerated() {
       grid.put(safe: line.text.string, area.row + offset, 0, ScreenStyle(line.role))
     }
+  }
+}
+
+extension KeyTable {
+  /// The keys in force on a screen, with descriptions of their actions.
+  fileprivate func lines(in context: KeyContext) -> [TextScreen.LineText] {
+    let rows = inForce(in: context).map {
+      (keys: $0.keys.map(Key.text).joined(separator: ", "), help: $0.help)
+    }
+    let width = rows.map(\.keys.unicodeScalars.count).max() ?? 0
+    return rows.map { row in
+      let gap = String(repeating: " ", count: max(width - row.keys.unicodeScalars.count, 0) + 2)
+      return TextScreen.LineText(text: DisplayText(line: row.keys + gap + row.help), indent: width + 2)
+    } + [
+      TextScreen.LineText(text: DisplayText("")),
+      TextScreen.LineText(
+        text: DisplayText("A number before a key repeats it. newsd.yaml changes keys under 'keys:'.")
+      ),
+    ]
   }
 }

@@ -76,21 +76,6 @@ public struct DayCount: Hashable, Sendable {
   }
 }
 
-/// A change of state that the user makes to an item.
-public enum ItemMark: String, Hashable, Sendable, CaseIterable {
-  case read, unread, starred, unstarred
-
-  /// The mark that reverses this one.
-  public var opposite: ItemMark {
-    switch self {
-    case .read: .unread
-    case .unread: .read
-    case .starred: .unstarred
-    case .unstarred: .starred
-    }
-  }
-}
-
 /// Changes the states and labels of items.
 public protocol ItemMarking: Sendable {
   /// Marks items, in transactions of at most 1000. `read` also marks the other items of their stories.

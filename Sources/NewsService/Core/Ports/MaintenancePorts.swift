@@ -118,6 +118,14 @@ extension StoreMaintaining {
   public func noteRestore() async throws(StoreError) -> String {
     "'newsd restore' has skipped the numbers that were in use; nothing is left to do"
   }
+
+  public func prune(
+    _ rules: RetentionRules,
+    at now: Timestamp,
+    dryRun: Bool
+  ) async throws(StoreError) -> PruneReport {
+    try await prune(rules, at: now, dryRun: dryRun) { _ in }
+  }
 }
 
 /// The result of a restore.

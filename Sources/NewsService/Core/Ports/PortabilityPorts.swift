@@ -18,6 +18,12 @@ public protocol StoreExporting: Sendable {
   ) async throws -> ImportReport
 }
 
+/// A store that `newsd copy` can read and write.
+public protocol StoreCopying: StoreExporting {
+  /// Returns the secrets and app passwords, which an export omits. Sessions and leases are not copied.
+  func sideRows() async throws(StoreError) -> SideRows
+}
+
 /// How far an import trusts its input.
 public enum ImportTrust: Sendable {
   /// The user's own export: everything is kept, and `exec:` programs run as they did in the original store.

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Messages for one reader. Cancellation does not interrupt the reader's wait, because it must still clean up.
-final class Mailbox<Message: Sendable>: Sendable {
+/// Elements for one reader. Cancellation does not interrupt the reader's wait, because it must still clean up.
+final class Mailbox<Element: Sendable>: Sendable {
   private struct State {
-    var messages: [Message] = []
-    var reader: CheckedContinuation<[Message], Never>?
+    var messages: [Element] = []
+    var reader: CheckedContinuation<[Element], Never>?
   }
   private let state = Mutex(State())
 
-  func post(_ message: Message) {
-    let reader = state.withLock { state -> CheckedContinuation<[Message], Never>? in
+  func post(_ message: Element) {
+    let reader = state.withLock { state -> CheckedContinuation<[Element], Never>? in
       guard let reader = state.reader else {
         state.messages.append(message)
         return nil
@@ -21,9 +21,9 @@ final class Mailbox<Message: Sendable>: Sendable {
   }
 
   /// Waits for at least one message and returns all; only one reader at a time.
-  func next() async -> [Message] {
+  func next() async -> [Element] {
     await withCheckedContinuation { continuation in
-      let waiting = state.withLock { state -> [Message] in
+      let waiting = state.withLock { state -> [Element] in
         if state.messages.isEmpty {
           state.reader = continuation
           return []

@@ -97,3 +97,34 @@ private actor ListeningLane {
     return descriptors[0].revents != 0
   }
 }
+
+/// When waiting readers query a store on PostgreSQL.
+public struct WakeTiming: Sendable {
+  /// Longest time between two queries, in case an announcement is lost.
+  public var net: Duration = .seconds(5)
+  /// Shortest time between two queries. While many transactions commit, one query reads the changes of several.
+  public var spacing: Duration = .milliseconds(100)
+  /// Time between attempts to listen, after the connection failed or the server refused LISTEN.
+  public var retry: Duration = .seconds(30)
+
+  public init() {}
+}
+
+/// The notification with which a transaction tells waiting readers what it has changed. It is sent on the store's
+/// channel. Its payload is the sum of the kinds of changes.
+enum Announcement {
+  /// The statement before the COMMIT of a writing transaction, which goes to the server in the same message.
+  static func announcing(_ connection: Connection, _ uri: StoreURI) -> String {
+    "NOTIFY \(channel(uri)), '\(connection.announced.union(.commits).rawValue)'"
+  }
+
+  static func listening(_ uri: StoreURI) -> String { "LISTEN \(channel(uri))" }
+
+  /// The kinds of changes in a payload; all kinds if the payload is unknown, such as that of a later newsd.
+  static func kinds(_ payload: String) -> StoreChangeKinds {
+    UInt8(payload).map(StoreChangeKinds.init(rawValue:)) ?? .all
+  }
+
+  /// The channel has the schema's name, because several stores may share a database.
+  private static func channel(_ uri: StoreURI) -> String { "\"\(uri.schema)\"" }
+}

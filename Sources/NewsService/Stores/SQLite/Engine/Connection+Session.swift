@@ -140,27 +140,3 @@ extension Connection: StoreSession {
     try FullTextIndex.insert(key, ItemTokens(title: title, author: author, text: newText), self)
   }
 }
-
-/// The row that a statement has read last; valid until its next step.
-package struct CurrentRow: StoreRow {
-  private let raw: OpaquePointer
-
-  init(_ raw: OpaquePointer) { self.raw = raw }
-
-  package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_NULL }
-
-  package func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_INTEGER }
-
-  package func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(raw, column) }
-
-  package func optionalString(_ column: Int32) -> String? {
-    guard let start = sqlite3_column_text(raw, column) else { return nil }
-    let count = Int(sqlite3_column_bytes(raw, column))
-    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-  }
-
-  package func bytes(_ column: Int32) -> [UInt8] {
-    let start = sqlite3_column_blob(raw, column)
-    return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column))))
-  }
-}

@@ -177,29 +177,3 @@ package struct NewItem {
   package var sortTime: Timestamp
   package var initial: InitialState
 }
-
-/// The kind of an item's latest entry in the change log. The numbers are stored.
-package enum ChangeKind: Int64 {
-  case inserted = 0
-  case updated = 1
-  case state = 2
-
-  package var kind: Change.Kind {
-    switch self {
-    case .inserted: .inserted
-    case .updated: .updated
-    case .state: .state
-    }
-  }
-}
-
-/// The state of a new item.
-package struct InitialState {
-  package var isRead = false
-  package var isStarred = false
-
-  package init(isRead: Bool = false, isStarred: Bool = false) {
-    self.isRead = isRead
-    self.isStarred = isStarred
-  }
-}

@@ -44,6 +44,21 @@ package struct ItemEntry: Sendable {
   }
 }
 
+/// The kind of an item's latest entry in the change log. The numbers are stored.
+package enum ChangeKind: Int64 {
+  case inserted = 0
+  case updated = 1
+  case state = 2
+
+  package var kind: Change.Kind {
+    switch self {
+    case .inserted: .inserted
+    case .updated: .updated
+    case .state: .state
+    }
+  }
+}
+
 extension NewsItem {
   /// Adds the requested parts of an item from its row of `contents`.
   package mutating func add(
@@ -119,34 +134,6 @@ package struct ChangeMerger {
 
   /// All changes, with the removals after the last changed item.
   package var merged: [Change] { changes + removed.prefix(max(limit - changes.count, 0)) }
-}
-
-extension StoreSession {
-  /// Returns the tombstones for a query. For a query of one feed, returns those of the feed. For any other query,
-  /// returns all tombstones: the store no longer knows whether a removed item matched, and clients must learn of its
-  /// removal.
-  package func removals(after sequence: Int64, limit: Int, query: Query) throws(StoreError) -> [Change] {
-    var only: Feed.ID?
-    if case .feedID(let id) = query { only = id }
-    return try rows(
-      """
-      SELECT sequence, id, feed, guid FROM tombstones
-      WHERE sequence > $1 AND (CAST($2 AS bigint) IS NULL OR feed = $2) ORDER BY sequence LIMIT $3
-      """,
-      sequence,
-      only,
-      max(limit, 0)
-    ) {
-      Change(
-        sequence: $0.int64(0),
-        kind: .deleted,
-        itemID: NewsItem.ID(rawValue: $0.int64(1)),
-        feedID: Feed.ID(rawValue: $0.int64(2)),
-        item: nil,
-        guid: $0.string(3)
-      )
-    }
-  }
 }
 
 extension ItemArticle {

@@ -141,3 +141,31 @@ private struct Excess: Sendable {
     ) { $0.int64(0) }
   }
 }
+
+extension StoreSession {
+  /// Returns the tombstones for a query. For a query of one feed, returns those of the feed. For any other query,
+  /// returns all tombstones: the store no longer knows whether a removed item matched, and clients must learn of its
+  /// removal.
+  package func removals(after sequence: Int64, limit: Int, query: Query) throws(StoreError) -> [Change] {
+    var only: Feed.ID?
+    if case .feedID(let id) = query { only = id }
+    return try rows(
+      """
+      SELECT sequence, id, feed, guid FROM tombstones
+      WHERE sequence > $1 AND (CAST($2 AS bigint) IS NULL OR feed = $2) ORDER BY sequence LIMIT $3
+      """,
+      sequence,
+      only,
+      max(limit, 0)
+    ) {
+      Change(
+        sequence: $0.int64(0),
+        kind: .deleted,
+        itemID: NewsItem.ID(rawValue: $0.int64(1)),
+        feedID: Feed.ID(rawValue: $0.int64(2)),
+        item: nil,
+        guid: $0.string(3)
+      )
+    }
+  }
+}

@@ -101,6 +101,21 @@ public struct StreamTotals: Hashable, Sendable {
   }
 }
 
+/// A change of state that the user makes to an item.
+public enum ItemMark: String, Hashable, Sendable, CaseIterable {
+  case read, unread, starred, unstarred
+
+  /// The mark that reverses this one.
+  public var opposite: ItemMark {
+    switch self {
+    case .read: .unread
+    case .unread: .read
+    case .starred: .unstarred
+    case .unstarred: .starred
+    }
+  }
+}
+
 /// Changes to the states and labels of items that a sync client makes together.
 public struct StreamEdit: Hashable, Sendable {
   public var marks: [ItemMark]

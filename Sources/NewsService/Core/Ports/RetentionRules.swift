@@ -79,13 +79,3 @@ public struct PruneReport: Hashable, Sendable {
     self.keptStarred = keptStarred
   }
 }
-
-extension StoreMaintaining {
-  public func prune(
-    _ rules: RetentionRules,
-    at now: Timestamp,
-    dryRun: Bool
-  ) async throws(StoreError) -> PruneReport {
-    try await prune(rules, at: now, dryRun: dryRun) { _ in }
-  }
-}

@@ -1,45 +1,6 @@
 import NewsCore
 import NewsToolbox
 
-/// Query parameters that track readers and do not affect the page.
-enum Tracking {
-  static func isNoise(_ name: String, _ value: String) -> Bool {
-    if names.contains(name) { return true }
-    if prefixes.contains(where: { name.hasPrefix($0) }) { return true }
-    if fromFeed.contains(name) { return feedValues.contains(value) }
-    if name == "outputtype" || name == "output" { return value == "amp" }
-    return false
-  }
-
-  private static let prefixes = [
-    "utm_", "mtm_", "pk_", "piwik_", "matomo_", "ns_", "at_", "wt.", "wt_", "_hs", "hsa_", "vero_", "oly_",
-    "ga_", "sc_c",
-    "stm_", "fb_", "itm_", "trk_",
-  ]
-  private static let names: Set<String> = [
-    "fbclid", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "ttclid",
-    "li_fat_id",
-    "igshid", "igsh", "mc_cid", "mc_eid", "mkt_tok", "_ga", "_gl", "_openstat", "ref", "ref_src", "ref_url",
-    "referrer",
-    "referer", "cmp", "cmpid", "cmp_id", "campaign_id", "xtor", "ito", "smid", "smtyp", "emc", "spm", "trk",
-    "ncid",
-    "sr_share", "hsctatracking", "s_cid", "s_kwcid", "guccounter", "guce_referrer", "guce_referrer_sig",
-    "amp", "maca",
-    "sref", "soc_src", "soc_trk", "feature", "si", "taid", "tpcc", "ocid", "icid", "mbid", "wpisrc", "wkey",
-    "zanpid",
-    "xing_share", "share", "shared", "rss", "fromrss", "isfeed", "nr_email_referer", "__twitter_impression",
-    "traffic_source", "via",
-  ]
-  /// Parameters that track readers only if the value is one of `feedValues`.
-  private static let fromFeed: Set<String> = [
-    "from", "source", "src", "partner", "f", "medium", "type", "feed", "cid", "s",
-  ]
-  private static let feedValues: Set<String> = [
-    "rss", "feed", "atom", "rss2", "rss-feed", "rssfeed", "rss_feed", "feedburner", "newsletter", "twitter",
-    "facebook",
-  ]
-}
-
 /// Redirectors whose URL contains the target URL.
 enum Redirectors {
   /// Returns the URL to which a redirector leads; nil: `address` is not of a known redirector.

@@ -18,12 +18,6 @@ public struct SideRows: Sendable {
   package var tables: [(table: SideTable, rows: [[StoreValue]])] = []
 }
 
-/// A store that `newsd copy` can read and write.
-public protocol StoreCopying: StoreExporting {
-  /// Returns the secrets and app passwords, which an export omits. Sessions and leases are not copied.
-  func sideRows() async throws(StoreError) -> SideRows
-}
-
 /// A value that a store writes.
 package enum StoreValue: Hashable, Sendable {
   case null
