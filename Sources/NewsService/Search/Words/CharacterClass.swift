@@ -62,9 +62,9 @@ extension UnicodeTables {
     if scalar >= 0xAC00 && scalar < 0xD7A4 {
       return ClassifiedScalar(scalar: scalar, length: length, kind: .unspaced, place: 0)
     }
-    let stage = blocks.utf8Start + Int(scalar >> 7) * 2
+    let stage = blocks.utf8Start + Int(scalar >> 4) * 2
     let block = sextet(stage[0]) << 6 | sextet(stage[1])
-    let cell = entries.utf8Start + (block << 7 | Int(scalar & 127)) * 3
+    let cell = entries.utf8Start + (block << 4 | Int(scalar & 15)) * 3
     let value = sextet(cell[0]) << 12 | sextet(cell[1]) << 6 | sextet(cell[2])
     return ClassifiedScalar(
       scalar: scalar,

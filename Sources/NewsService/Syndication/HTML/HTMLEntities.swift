@@ -38,12 +38,12 @@ struct HTMLEntities: @unchecked Sendable {
     var position = text.utf8Start
     while position < end {
       let name = position
-      while position.pointee > 3 { position += 1 }
-      let isLegacy = position.pointee == 3
+      while position.pointee != UInt8(ascii: "="), position.pointee != UInt8(ascii: "~") { position += 1 }
+      let isLegacy = position.pointee == UInt8(ascii: "~")
       let nameLength = UInt8(position - name)
       position += 1
       let value = position
-      while position.pointee != 1 { position += 1 }
+      while position.pointee != UInt8(ascii: " ") { position += 1 }
       var index = Self.hash(name, Int(nameLength))
       while slots[index] != nil { index = (index + 1) & Self.mask }
       slots[index] = Entry(
