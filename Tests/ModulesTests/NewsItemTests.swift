@@ -186,8 +186,10 @@ import Testing
     #expect(whole.rowCount == 2)
   }
 
-  @Test func `The router of an item opens the list of its feed`() {
-    let route = NewsItemRouter().list(of: .sample(1, "T", feed: 9))
+  @Test func `The router of an item opens the list of its feed`() throws {
+    let presenter = NewsItemPresenter(.headlines, times: TimeDisplay(now: .noon))
+    let shown = presenter.present(.sample(1, "T", feed: 9), body: nil, count: nil)
+    let route = NewsItemRouter().list(of: try #require(shown.content?.page))
     #expect(route == .list(ListRoute(filter: ItemFilter(feedID: Feed.ID(rawValue: 9)))))
   }
 

@@ -150,7 +150,7 @@ import Testing
 
   @Test func `The router of the subscriptions opens a feed's list and its refresh`() {
     let feed = Feed(id: Feed.ID(rawValue: 4), url: "https://example.org", title: "F", position: 1)
-    #expect(SubscriptionsRouter().list(of: feed) == .list(ListRoute(filter: ItemFilter(feedID: feed.id))))
-    #expect(SubscriptionsRouter().refresh(feed) == .refresh(RefreshRoute(feeds: ["4"])))
+    #expect(SubscriptionsRouter().list(of: feed.id) == .list(ListRoute(filter: ItemFilter(feedID: feed.id))))
+    #expect(SubscriptionsRouter().refresh(feed.id) == .refresh(RefreshRoute(feeds: ["4"])))
   }
 }

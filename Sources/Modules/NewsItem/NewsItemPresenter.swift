@@ -19,12 +19,11 @@ public struct NewsItemPresenter: Sendable {
     count: Int?,
     refusal: String? = nil
   ) -> Container<NewsItemViewModel> {
-    let content = NewsItemViewModel(
-      items: [ItemMatch(item: item)],
-      page: showsText ? page(item, body) : nil,
-      warnings: refusal.map { [DisplayText(line: "item \(item.id.rawValue) keeps the feed's text: \($0)")] }
-        ?? []
-    )
+    var content = NewsItemViewModel()
+    if showsText { content.page = page(item, body) } else { content.items = [ItemMatch(item: item)] }
+    if let refusal {
+      content.warnings = [DisplayText(line: "item \(item.id.rawValue) keeps the feed's text: \(refusal)")]
+    }
     guard let count else { return .ready(content) }
     return .loading(Progress(done: count), keeping: content)
   }
@@ -42,15 +41,30 @@ public struct NewsItemPresenter: Sendable {
 
   private func page(_ item: NewsItem, _ body: RichText?) -> NewsItemPage {
     let title = DisplayText(line: item.title).trimmed
+    let authors = Self.authors(of: item)
     return NewsItemPage(
+      id: item.id,
+      feedID: item.feedID,
+      feed: DisplayText(line: item.shownFeed),
+      authors: authors.isEmpty ? nil : DisplayText(line: authors),
       title: title.isEmpty ? DisplayText("(untitled)") : title,
       url: item.url,
+      commentsURL: item.commentsURL,
+      language: item.language,
+      sortTime: item.sortTime,
+      isRead: item.isRead,
+      isStarred: item.isStarred,
+      isInStory: item.story != nil,
       facts: facts(item),
+      markup: item.contentHTML.flatMap { $0.isEmpty ? nil : $0 },
       body: body.flatMap { $0.blocks.isEmpty ? nil : $0 },
       plainBody: DisplayText(block: item.contentText.isEmpty ? item.summary ?? "" : item.contentText),
-      links: body?.links.map { DisplayText(line: $0) } ?? [],
-      feedID: item.feedID
+      links: body?.links.map { DisplayText(line: $0) } ?? []
     )
+  }
+
+  private static func authors(of item: NewsItem) -> String {
+    item.authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
   private func facts(_ item: NewsItem) -> [NewsItemPage.Fact] {
@@ -59,8 +73,8 @@ public struct NewsItemPresenter: Sendable {
       guard !value.isEmpty else { return }
       facts.append(.init(name: DisplayText(name), value: DisplayText(line: value), url: url))
     }
-    add("Feed", item.feedTitle.isEmpty ? item.feedURL : item.feedTitle)
-    add("By", item.authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", "))
+    add("Feed", item.shownFeed)
+    add("By", Self.authors(of: item))
     if let published = item.published {
       add("Date", date(published))
     } else {

@@ -1,12 +1,14 @@
 public import NewsCore
 
-/// One item: a record for programs, a page for people.
+/// One item: a record for programs, or a page for people.
 public struct NewsItemViewModel: ItemContent {
   public var failsIfEmpty: Bool { true }
-  public var items: [ItemMatch]
-  /// The item as a page; nil if the view shows records only.
+  /// The record; empty if the view shows a page.
+  public var items: [ItemMatch] = []
+  /// The page; nil if the view shows records.
   public var page: NewsItemPage?
   public var warnings: [DisplayText] = []
+  public var rowCount: Int { page == nil ? items.count : 1 }
 }
 
 /// An item as a page of text.
@@ -18,13 +20,27 @@ public struct NewsItemPage: Hashable, Sendable {
     public var url: String?
   }
 
+  public var id: NewsItem.ID
+  public var feedID: Feed.ID
+  public var feed: DisplayText
+  /// The names of the authors; nil: none are known.
+  public var authors: DisplayText?
   public var title: DisplayText
   public var url: String?
+  public var commentsURL: String?
+  /// The language of title and text.
+  public var language: String?
+  public var sortTime: Timestamp
+  public var isRead: Bool
+  public var isStarred: Bool
+  /// True: other items may tell the same story.
+  public var isInStory: Bool
   public var facts: [Fact]
+  /// The sanitized HTML, for views that show HTML; nil: only `plainBody` exists.
+  public var markup: String?
   /// The text with its structure; nil: only `plainBody` exists.
   public var body: RichText?
   public var plainBody: DisplayText
   /// Targets of the footnotes in `body`, numbered from 1.
   public var links: [DisplayText]
-  public var feedID: Feed.ID
 }

@@ -25,7 +25,7 @@ struct HeadlinePresenter: Hashable, Sendable {
       sortTime: time,
       time: DisplayText(line: shown),
       feedID: item.feedID,
-      feed: DisplayText(line: item.feedTitle.isEmpty ? item.feedURL : item.feedTitle),
+      feed: DisplayText(line: item.shownFeed),
       title: title(match),
       language: item.language,
       url: item.url,
@@ -52,6 +52,11 @@ struct HeadlinePresenter: Hashable, Sendable {
     guard let marked, !marked.plain.isEmpty else { return [] }
     return marked.runs.map { DisplayRun(text: DisplayText(line: $0.text), isMatch: $0.isMatch) }
   }
+}
+
+extension NewsItem {
+  /// The title of the item's feed; its URL if it has none.
+  var shownFeed: String { feedTitle.isEmpty ? feedURL : feedTitle }
 }
 
 /// One item as a line of a list, formatted for display.

@@ -19,10 +19,10 @@ public struct SubscriptionsPresenter: Sendable {
     searches: [SavedSearch],
     isComplete: Bool
   ) -> Container<SubscriptionsViewModel> {
-    var content = SubscriptionsViewModel(feeds: feeds)
+    var content = SubscriptionsViewModel(feeds: showsLines ? [] : feeds)
     content.failsIfEmpty = !isComplete
     if showsLines {
-      content.lines = feeds.map(line)
+      content.lines = feeds.map { line($0) }
       content.saved = searches
       content.folders = FolderSummary.all(of: feeds).named
     }
@@ -36,14 +36,14 @@ public struct SubscriptionsPresenter: Sendable {
     searches: [SavedSearch],
     folders: [String]
   ) -> Container<SubscriptionsViewModel> {
-    var content = SubscriptionsViewModel(feeds: feeds)
-    content.lines = feeds.map(line)
+    let advice = Dictionary(
+      uniqueKeysWithValues: FailureReport(feeds, now: times.now).entries.map { ($0.feed.id, $0.advice) }
+    )
+    var content = SubscriptionsViewModel()
+    content.lines = feeds.map { line($0, advice: advice[$0.id]) }
     content.totals = totals
     content.saved = searches
     content.folderNames = Set(folders.flatMap(FolderPath.chain)).sorted()
-    for entry in FailureReport(feeds, now: times.now).entries {
-      content.advice[entry.feed.id] = DisplayText(line: entry.advice)
-    }
     return .ready(content)
   }
 
@@ -92,7 +92,7 @@ public struct SubscriptionsPresenter: Sendable {
     return .ready(content)
   }
 
-  private func line(_ feed: Feed) -> SubscriptionLine {
+  private func line(_ feed: Feed, advice: String? = nil) -> SubscriptionLine {
     let state = feed.fetchState
     let health: SubscriptionLine.Health =
       if state.isGone {
@@ -114,9 +114,19 @@ public struct SubscriptionsPresenter: Sendable {
       fetched: DisplayText(line: fetched ?? "-"),
       title: DisplayText(line: feed.title),
       folder: feed.folder.map { DisplayText(line: $0) },
-      url: feed.siteURL ?? feed.url,
-      problem: problem(state, id: feed.id.rawValue).map { DisplayText(line: $0) }
+      folderPath: feed.folder,
+      feedURL: feed.url,
+      homePage: feed.siteURL,
+      nextPoll: nextPoll(feed),
+      problem: problem(state, id: feed.id.rawValue).map { DisplayText(line: $0) },
+      advice: advice.map { DisplayText(line: $0) }
     )
+  }
+
+  private func nextPoll(_ feed: Feed) -> SubscriptionLine.NextPoll {
+    if feed.isIngested { return .ingested }
+    if feed.fetchState.isGone { return .never }
+    return feed.fetchState.nextDue.map { .at($0, feed.fetchState.nextDueReason) } ?? .now
   }
 
   private func problem(_ state: FetchState, id: Int64) -> String? {

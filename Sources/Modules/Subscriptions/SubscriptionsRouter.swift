@@ -11,8 +11,8 @@ public struct SubscriptionsRouter: Sendable {
   public var starred: Route { .list(ListRoute(filter: ItemFilter(isStarred: true))) }
 
   /// The route to a feed's items.
-  public func list(of feed: Feed) -> Route {
-    .list(ListRoute(filter: ItemFilter(feedID: feed.id)))
+  public func list(of feed: Feed.ID) -> Route {
+    .list(ListRoute(filter: ItemFilter(feedID: feed)))
   }
 
   /// The route to the items of a folder and its subfolders.
@@ -24,7 +24,7 @@ public struct SubscriptionsRouter: Sendable {
   public func list(of search: SavedSearch) -> Route { .search(SearchRoute(text: search.query)) }
 
   /// The route to a refresh of the feed.
-  public func refresh(_ feed: Feed) -> Route {
-    .refresh(RefreshRoute(feeds: [String(feed.id.rawValue)]))
+  public func refresh(_ feed: Feed.ID) -> Route {
+    .refresh(RefreshRoute(feeds: [String(feed.rawValue)]))
   }
 }

@@ -1,26 +1,23 @@
 public import NewsCore
 
-/// Feeds: records for programs, lines for people; after a change, a note.
+/// Feeds: records for programs, or lines for people; after a change, the changed feeds as records, and a note.
 public struct SubscriptionsViewModel: RecordContent {
+  /// The records; empty if the view shows lines, except after a change.
   public var feeds: [Feed]
-  /// The feeds as lines; empty if the view shows records only, and after a change.
+  /// The feeds as lines; empty if the view shows records, and after a change.
   public var lines: [SubscriptionLine] = []
-  /// Saved searches below the feeds; empty if the view shows records only, in a filtered list and after a
-  /// change.
+  /// Saved searches below the feeds; empty if the view shows records, in a filtered list and after a change.
   public var saved: [SavedSearch] = []
-  /// The folders of the feeds with their sums, by name; empty if the view shows records only, and after a
-  /// change.
+  /// The folders of the feeds with their sums, by name; empty if the view shows records, and after a change.
   public var folders: [FolderSummary] = []
   /// The numbers of the whole list, if the feeds are a part of it.
   public var totals: FeedWindow.Totals?
   /// The names of all folders and their parents, if a part of the list was asked for with them.
   public var folderNames: [String] = []
-  /// For a part of the list: what to do about each failing feed.
-  public var advice: [Feed.ID: DisplayText] = [:]
   public var notes: [DisplayText] = []
   public var failsIfEmpty = false
 
-  public init(feeds: [Feed]) {
+  public init(feeds: [Feed] = []) {
     self.feeds = feeds
   }
 
@@ -28,7 +25,7 @@ public struct SubscriptionsViewModel: RecordContent {
   public var nothing: DisplayText? {
     failsIfEmpty ? DisplayText("no feed matches") : DisplayText(HeadlinePresenter.noFeeds)
   }
-  public var rowCount: Int { feeds.count + saved.count }
+  public var rowCount: Int { feeds.count + lines.count + saved.count }
 }
 
 /// A feed as a line of the list.
@@ -42,6 +39,16 @@ public struct SubscriptionLine: Hashable, Sendable {
     case gone
   }
 
+  /// When the feed is polled next.
+  public enum NextPoll: Hashable, Sendable {
+    case now
+    case at(Timestamp, DueReason?)
+    /// Never, because the feed is gone.
+    case never
+    /// Never, because programs write its items.
+    case ingested
+  }
+
   public var position: Int
   public var id: Feed.ID
   public var unread: Int
@@ -51,7 +58,16 @@ public struct SubscriptionLine: Hashable, Sendable {
   public var fetched: DisplayText
   public var title: DisplayText
   public var folder: DisplayText?
-  public var url: String
+  /// The folder's path, by which routes name it.
+  public var folderPath: String?
+  /// The feed's own URL; it may contain a password.
+  public var feedURL: String
+  public var homePage: String?
+  /// The URL to open: the home page, or else the feed.
+  public var url: String { homePage ?? feedURL }
+  public var nextPoll: NextPoll
   /// Description of the problem.
   public var problem: DisplayText?
+  /// For a part of the list: what to do about the problem.
+  public var advice: DisplayText?
 }

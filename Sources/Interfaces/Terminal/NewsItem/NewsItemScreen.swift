@@ -20,7 +20,7 @@ struct NewsItemScreen: ReaderScreen {
     self.item = item
   }
 
-  var title: DisplayText { container.content?.page?.title ?? DisplayText("Item") }
+  var title: DisplayText { shown?.title ?? DisplayText("Item") }
 
   var summary: DisplayText {
     guard case .ready = container.phase else {
@@ -38,7 +38,7 @@ struct NewsItemScreen: ReaderScreen {
   var failure: UserMessage? { container.failure }
 
   /// The shown item; nil: nothing is shown yet.
-  var shown: NewsItem? { container.content?.items.first?.item }
+  private var shown: NewsItemPage? { container.content?.page }
 
   private var isRead: Bool { shown?.isRead ?? false }
 
@@ -88,14 +88,12 @@ struct NewsItemScreen: ReaderScreen {
   }
 
   mutating func apply(_ mark: ItemMark, to ids: Set<NewsItem.ID>) {
-    guard ids.contains(item), let content = container.content, content.items.first?.item.id == item else {
-      return
-    }
+    guard ids.contains(item), shown?.id == item else { return }
     container = container.map { content in
       var content = content
       switch mark {
-      case .read, .unread: content.items[0].item.isRead = mark == .read
-      case .starred, .unstarred: content.items[0].item.isStarred = mark == .starred
+      case .read, .unread: content.page?.isRead = mark == .read
+      case .starred, .unstarred: content.page?.isStarred = mark == .starred
       }
       return content
     }
@@ -107,7 +105,7 @@ struct NewsItemScreen: ReaderScreen {
 
   /// Wraps the text; the first visible line stays near the top.
   private mutating func arrange(_ core: ReaderCore) {
-    guard let page = container.content?.page else { return }
+    guard let page = shown else { return }
     let before = layout.lines.count
     layout = NewsItemLayout(
       page,
@@ -178,7 +176,7 @@ struct NewsItemScreen: ReaderScreen {
 
   /// The link with that number, counted from 1; nil, and a message, if there are fewer links.
   private func link(_ number: Int, _ core: inout ReaderCore) -> String? {
-    let links = container.content?.page?.links ?? []
+    let links = shown?.links ?? []
     if links.indices.contains(number - 1) { return links[number - 1].string }
     let range =
       switch links.count {

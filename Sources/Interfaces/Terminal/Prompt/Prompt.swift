@@ -11,10 +11,10 @@ struct Prompt: Sendable {
     case command
     case pipe(NewsItem.ID)
     case add
-    case rename(Feed)
-    case move(Feed)
+    case rename(Feed.ID)
+    case move(Feed.ID)
     /// Asks once before a feed and its items are removed.
-    case remove(Feed)
+    case remove(Feed.ID)
     /// Asks once before the saved search with that name is removed.
     case forget(String)
   }

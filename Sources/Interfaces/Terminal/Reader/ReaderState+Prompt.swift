@@ -54,10 +54,10 @@ extension ReaderState {
     case .pipe(let item): if !text.isEmpty { core.effects.append(.pipe(item, text)) }
     case .add:
       if !text.isEmpty { core.add(FeedsAddRoute(text)) }
-    case .rename(let feed): core.effects.append(.edit(.rename(feed: String(feed.id.rawValue), title: text)))
+    case .rename(let feed): core.effects.append(.edit(.rename(feed: String(feed.rawValue), title: text)))
     case .move(let feed):
-      core.effects.append(.edit(.move(feed: String(feed.id.rawValue), folder: text, position: nil)))
-    case .remove(let feed): core.effects.append(.edit(.remove(feeds: [String(feed.id.rawValue)])))
+      core.effects.append(.edit(.move(feed: String(feed.rawValue), folder: text, position: nil)))
+    case .remove(let feed): core.effects.append(.edit(.remove(feeds: [String(feed.rawValue)])))
     case .forget(let search): core.effects.append(.forget(search))
     }
   }

@@ -264,8 +264,8 @@ public struct ReaderState: Sendable {
   }
 
   private func title(of id: Feed.ID) -> DisplayText? {
-    let feeds = (stack.first as? SubscriptionsScreen)?.container.content?.feeds
-    return feeds?.first { $0.id == id }.map { DisplayText(line: $0.title) }
+    let feeds = (stack.first as? SubscriptionsScreen)?.container.content?.lines
+    return feeds?.first { $0.id == id }?.title
   }
 
   /// Updates the names of lists that were opened before the titles of feeds were known or before a feed was

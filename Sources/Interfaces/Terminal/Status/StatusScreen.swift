@@ -137,10 +137,10 @@ struct StatusScreen: ReaderScreen {
       return true
     }
     switch action {
-    case .open: if let feed = selected { core.navigation.append(.open(SubscriptionsRouter().list(of: feed))) }
+    case .open: if let feed = selected { core.navigation.append(.open(SubscriptionsRouter().list(of: feed.id))) }
     case .refresh:
       guard let feed = selected else { return false }
-      core.refresh(SubscriptionsRouter().refresh(feed))
+      core.refresh(SubscriptionsRouter().refresh(feed.id))
     case .nextUnread:
       let places = Array(rows.indices.drop { $0 <= cursor.selected }) + Array(rows.indices)
       guard let next = places.first(where: { rows[$0].role == .error && !rows[$0].continues }) else {

@@ -30,16 +30,14 @@ enum SubscriptionRow: Hashable, Sendable {
     folded: Set<String>,
     onlyUnread: Bool
   ) -> [SubscriptionRow] {
-    let unread = content.feeds.reduce(0) { $0 + $1.unreadCount }
-    let items = content.feeds.reduce(0) { $0 + $1.itemCount }
+    let unread = content.lines.reduce(0) { $0 + $1.unread }
+    let items = content.lines.reduce(0) { $0 + $1.items }
     var rows: [SubscriptionRow] = [.all(unread: unread, items: items), .starred]
     rows += content.saved.map { .search($0) }
-    func isShown(_ feed: Feed) -> Bool { !onlyUnread || feed.unreadCount > 0 }
     func feeds(in folder: String?, depth: Int) -> [SubscriptionRow] {
-      content.feeds.indices.compactMap { index in
-        let feed = content.feeds[index]
-        let name = feed.folder.map(Self.path)
-        return name == folder && isShown(feed) ? .feed(index, id: feed.id, depth: depth) : nil
+      content.lines.enumerated().compactMap { index, feed in
+        guard feed.folderPath.map(Self.path) == folder, !onlyUnread || feed.unread > 0 else { return nil }
+        return .feed(index, id: feed.id, depth: depth)
       }
     }
     for folder in content.folders where !onlyUnread || folder.unread > 0 {

@@ -38,19 +38,19 @@ struct SubscriptionsScreen: ReaderScreen {
 
   var summary: DisplayText {
     guard let content = container.content else { return DisplayText("loading …") }
-    let unread = content.feeds.reduce(0) { $0 + $1.unreadCount }
+    let unread = content.lines.reduce(0) { $0 + $1.unread }
     return DisplayText(line: "\(CountText.of(unread)) unread")
   }
 
   var failure: UserMessage? { container.failure }
 
-  private var content: SubscriptionsViewModel { container.content ?? SubscriptionsViewModel(feeds: []) }
+  private var content: SubscriptionsViewModel { container.content ?? SubscriptionsViewModel() }
 
   var selected: SubscriptionRow? { rows.indices.contains(cursor.selected) ? rows[cursor.selected] : nil }
 
-  var selectedFeed: Feed? {
+  var selectedFeed: SubscriptionLine? {
     guard case .feed(let index, _, _) = selected else { return nil }
-    return content.feeds[index]
+    return content.lines[index]
   }
 
   // MARK: - Loading
@@ -120,11 +120,11 @@ struct SubscriptionsScreen: ReaderScreen {
     case .toggleUnread:
       onlyUnread.toggle()
       arrange(core)
-    case .browse: core.browse(selectedFeed.flatMap(\.siteURL) ?? selectedFeed?.url)
-    case .copyLink: core.copy(selectedFeed.map { WebAddress.redacted($0.url) })
+    case .browse: core.browse(selectedFeed?.url)
+    case .copyLink: core.copy(selectedFeed.map { WebAddress.redacted($0.feedURL) })
     case .refresh:
       guard let feed = selectedFeed else { return false }
-      core.refresh(router.refresh(feed))
+      core.refresh(router.refresh(feed.id))
     case .add: core.ask(.add, DisplayText("Add the feed or page: "))
     case .rename, .move, .remove, .settings:
       if case .search(let search) = selected, action == .remove {
@@ -140,15 +140,15 @@ struct SubscriptionsScreen: ReaderScreen {
     return true
   }
 
-  private func edit(_ feed: Feed, _ action: ReaderAction, _ core: inout ReaderCore) {
-    let title = DisplayText(line: feed.title)
+  private func edit(_ feed: SubscriptionLine, _ action: ReaderAction, _ core: inout ReaderCore) {
+    let title = feed.title.string
     switch action {
-    case .rename: core.ask(.rename(feed), DisplayText("New title: "), title.string)
-    case .move: core.ask(.move(feed), DisplayText("Folder (empty: none): "), feed.folder ?? "")
+    case .rename: core.ask(.rename(feed.id), DisplayText("New title: "), title)
+    case .move: core.ask(.move(feed.id), DisplayText("Folder (empty: none): "), feed.folderPath ?? "")
     case .remove:
-      let items = "\(CountText.of(feed.itemCount)) item\(feed.itemCount == 1 ? "" : "s")"
-      let question = DisplayText(line: "Remove '\(title.string)' and its \(items)? (y/n) ")
-      core.ask(.remove(feed), question)
+      let items = "\(CountText.of(feed.items)) item\(feed.items == 1 ? "" : "s")"
+      let question = DisplayText(line: "Remove '\(title)' and its \(items)? (y/n) ")
+      core.ask(.remove(feed.id), question)
     default: core.ask(.command, DisplayText(":"), "feeds set \(feed.id.rawValue) ")
     }
   }
@@ -159,7 +159,7 @@ struct SubscriptionsScreen: ReaderScreen {
     case .starred: router.starred
     case .search(let search): router.list(of: search)
     case .folder(let folder, _): router.list(of: folder)
-    case .feed(let index, _, _): router.list(of: content.feeds[index])
+    case .feed(_, let id, _): router.list(of: id)
     }
   }
 
@@ -178,7 +178,7 @@ struct SubscriptionsScreen: ReaderScreen {
   private mutating func seek(isBackwards: Bool, _ core: inout ReaderCore) {
     func hasUnread(_ row: SubscriptionRow) -> Bool {
       guard case .feed(let index, _, _) = row else { return false }
-      return content.feeds[index].unreadCount > 0
+      return content.lines[index].unread > 0
     }
     let below = Array(rows.indices.drop { $0 <= cursor.selected })
     let above = Array(rows.indices.prefix { $0 < cursor.selected })
@@ -195,7 +195,7 @@ struct SubscriptionsScreen: ReaderScreen {
     let name: String? =
       switch selected {
       case .folder(let folder, _): folder.name
-      case .feed(let index, _, _): content.feeds[index].folder
+      case .feed(let index, _, _): content.lines[index].folderPath
       default: nil
       }
     guard let name else { return }
@@ -208,7 +208,7 @@ struct SubscriptionsScreen: ReaderScreen {
 
   func draw(on grid: inout ScreenGrid, in area: ScreenArea, _ core: ReaderCore) {
     SubscriptionsView().draw(container, rows, cursor, on: &grid, in: area)
-    if let content = container.content, content.feeds.isEmpty {
+    if let content = container.content, content.lines.isEmpty {
       SubscriptionsView().drawWelcome(core.options.keys, below: rows.count, on: &grid, in: area)
     }
   }

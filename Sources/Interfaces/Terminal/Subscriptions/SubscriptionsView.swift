@@ -60,7 +60,7 @@ struct SubscriptionsView {
     case .starred, .search: ""
     case .folder(let folder, _): "\(CountText.of(folder.unread))/\(CountText.of(folder.items))"
     case .feed(let index, _, _):
-      "\(CountText.of(content.feeds[index].unreadCount))/\(CountText.of(content.feeds[index].itemCount))"
+      "\(CountText.of(content.lines[index].unread))/\(CountText.of(content.lines[index].items))"
     }
   }
 

@@ -30,17 +30,13 @@ struct Navigation: Sendable {
   init(_ content: SubscriptionsViewModel) {
     let router = SubscriptionsRouter()
     unread = content.totals?.unread ?? 0
-    feedCount = content.totals?.feeds ?? content.feeds.count
-    hiddenFeeds = feedCount - content.feeds.count
+    feedCount = content.totals?.feeds ?? content.lines.count
+    hiddenFeeds = feedCount - content.lines.count
     var places: [String: Int] = [:]
-    for feed in content.feeds {
-      guard let address = ListAddress(router.list(of: feed)) else { continue }
-      let entry = Entry(
-        title: DisplayText(line: feed.title).string,
-        address: address,
-        unread: feed.unreadCount
-      )
-      guard let folder = feed.folder else {
+    for feed in content.lines {
+      guard let address = ListAddress(router.list(of: feed.id)) else { continue }
+      let entry = Entry(title: feed.title.string, address: address, unread: feed.unread)
+      guard let folder = feed.folderPath else {
         entries.append(entry)
         continue
       }

@@ -21,12 +21,12 @@ extension WebPage {
     guard Self.wantsJSON(request) else {
       return PageReply.redirect(to: Self.origin(of: request), on: request.site)
     }
-    guard let item = await ModuleRun.last({ try modules.item() }, [id]).content?.items.first?.item else {
+    guard let page = await ModuleRun.last({ try modules.item() }, [id]).content?.page else {
       return PageReply.text(404, "The item was removed.")
     }
     let unread = await navigator.navigation().unread
     return PageReply.json(
-      "{\"id\":\(id.rawValue),\"read\":\(item.isRead),\"starred\":\(item.isStarred),\"unread\":\(unread)}"
+      "{\"id\":\(id.rawValue),\"read\":\(page.isRead),\"starred\":\(page.isStarred),\"unread\":\(unread)}"
     )
   }
 

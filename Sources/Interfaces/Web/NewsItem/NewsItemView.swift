@@ -13,77 +13,72 @@ struct NewsItemView {
   let older: NewsItem.ID?
   let context: PageContext
 
-  var item: NewsItem? { container.content?.items.first?.item }
+  private var page: NewsItemPage? { container.content?.page }
 
   /// The title of the window.
-  var title: String { container.content?.page?.title.string ?? "Item" }
+  var title: String { page?.title.string ?? "Item" }
 
   func render(into html: inout HTMLBuilder) {
     if let failure = container.failure {
       NoticeView.failure(failure, into: &html)
-      if item == nil { html.element("h1", text: "No such item") }
+      if page == nil { html.element("h1", text: "No such item") }
     }
-    guard let item, let page = container.content?.page else { return }
+    guard let page else { return }
     FormView.post(&html, "/marks", context.formToken, id: ItemListView.form, here: context.here) { _ in }
     html.element(
       "article",
-      .class("item" + (item.isRead ? "" : " unread") + (item.isStarred ? " starred" : "")),
-      .value("data-id", String(item.id.rawValue))
+      .class("item" + (page.isRead ? "" : " unread") + (page.isStarred ? " starred" : "")),
+      .value("data-id", String(page.id.rawValue))
     ) { html in
-      header(&html, item, page)
-      tools(&html, item)
-      text(&html, item)
+      header(&html, page)
+      tools(&html, page)
+      text(&html, page)
       stories(&html)
       facts(&html, page)
       steps(&html)
     }
   }
 
-  private func header(_ html: inout HTMLBuilder, _ item: NewsItem, _ page: NewsItemPage) {
+  private func header(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
     html.element("p", .class("meta")) { html in
-      let feed = item.feedTitle.isEmpty ? item.feedURL : item.feedTitle
-      let address = ListAddress(NewsItemRouter().list(of: item)) ?? ListAddress(.feed(item.feedID))
-      html.element("a", .href(address.path), .autoDirection, text: DisplayText(line: feed).string)
-      let authors = item.authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", ")
-      if !authors.isEmpty {
-        html.element("span", .autoDirection, text: DisplayText(line: authors).string)
-      }
+      let address = ListAddress(NewsItemRouter().list(of: page)) ?? ListAddress(.feed(page.feedID))
+      html.element("a", .href(address.path), .autoDirection, text: page.feed.string)
+      if let authors = page.authors { html.element("span", .autoDirection, text: authors.string) }
       html.element(
         "time",
-        .value("datetime", item.sortTime.rfc3339),
-        .value("title", context.times.age(item.sortTime)),
-        text: context.times.dateAndTime(item.sortTime)
+        .value("datetime", page.sortTime.rfc3339),
+        .value("title", context.times.age(page.sortTime)),
+        text: context.times.dateAndTime(page.sortTime)
       )
     }
-    html.element("h1", .autoDirection, .language(item.language)) { html in
-      guard let target = MarkupAttribute.href(outside: item.url) else { return html.text(page.title.string) }
+    html.element("h1", .autoDirection, .language(page.language)) { html in
+      guard let target = MarkupAttribute.href(outside: page.url) else { return html.text(page.title.string) }
       html.element("a", target, .outsideRelation, text: page.title.string)
     }
   }
 
-  private func tools(_ html: inout HTMLBuilder, _ item: NewsItem) {
+  private func tools(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
     html.element("div", .class("tools")) { html in
-      MarkButtons.seen(&html, item.id, isUnread: !item.isRead, form: ItemListView.form)
-      MarkButtons.star(&html, item.id, isStarred: item.isStarred, form: ItemListView.form)
-      if let target = MarkupAttribute.href(outside: item.url) {
+      MarkButtons.seen(&html, page.id, isUnread: !page.isRead, form: ItemListView.form)
+      MarkButtons.star(&html, page.id, isStarred: page.isStarred, form: ItemListView.form)
+      if let target = MarkupAttribute.href(outside: page.url) {
         html.element("a", .flag("data-original"), target, .outsideRelation, text: "Original")
       }
-      if let target = MarkupAttribute.href(outside: item.commentsURL) {
+      if let target = MarkupAttribute.href(outside: page.commentsURL) {
         html.element("a", target, .outsideRelation, text: "Comments")
       }
-      html.element("a", .href(PagePath.item(item.id) + "/versions"), text: "Versions")
+      html.element("a", .href(PagePath.item(page.id) + "/versions"), text: "Versions")
     }
   }
 
-  private func text(_ html: inout HTMLBuilder, _ item: NewsItem) {
-    if let markup = item.contentHTML, !markup.isEmpty {
-      html.element("div", .class("content"), .autoDirection, .language(item.language)) { html in
-        html.content(markup, of: item.id)
-      }
-      return
+  private func text(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
+    guard let markup = page.markup else {
+      let text = page.plainBody.string
+      return html.element("div", .class("content plain"), .autoDirection, .language(page.language), text: text)
     }
-    let text = item.contentText.isEmpty ? item.summary ?? "" : item.contentText
-    html.element("div", .class("content plain"), .autoDirection, .language(item.language), text: text)
+    html.element("div", .class("content"), .autoDirection, .language(page.language)) { html in
+      html.content(markup, of: page.id)
+    }
   }
 
   private func stories(_ html: inout HTMLBuilder) {

@@ -26,14 +26,14 @@ extension WebPage {
     _ session: WebSession
   ) async -> HTTPReply {
     let context = await context(request, session)
-    var feed: Feed?
+    var feed: SubscriptionLine?
     if case .feed(let id) = address.selection {
       feed = await self.feed(id)
       if feed == nil, container.content?.lines.isEmpty == true { return await showMissing(request, session) }
     }
     let heading = Self.heading(address, feed)
     var view = NewsListView(container: container, address: address, heading: heading, context: context)
-    view.homePage = feed?.siteURL
+    view.homePage = feed?.homePage
     let frame = PageFrame(
       title: heading,
       place: Self.place(address),
@@ -45,9 +45,9 @@ extension WebPage {
   }
 
   /// A feed for its title and home page; nil if there is none.
-  private func feed(_ id: Feed.ID) async -> Feed? {
+  private func feed(_ id: Feed.ID) async -> SubscriptionLine? {
     let selection = FeedSelection(FeedWindow(.feed(id)))
-    return await ModuleRun.last({ try modules.subscriptions() }, .list(selection)).content?.feeds.first
+    return await ModuleRun.last({ try modules.subscriptions() }, .list(selection)).content?.lines.first
   }
 
   static func status(_ failure: UserMessage?) -> Int {
@@ -68,12 +68,12 @@ extension WebPage {
     }
   }
 
-  private static func heading(_ address: ListAddress, _ feed: Feed?) -> String {
+  private static func heading(_ address: ListAddress, _ feed: SubscriptionLine?) -> String {
     switch address.selection {
     case .unread: "Unread"
     case .starred: "Starred"
     case .all: "All"
-    case .feed(let id): feed.map { DisplayText(line: $0.title).string } ?? "Feed \(id.rawValue)"
+    case .feed(let id): feed?.title.string ?? "Feed \(id.rawValue)"
     case .folder(let name), .saved(let name): DisplayText(line: name).string
     case .search(let text): text.isEmpty ? "Search" : DisplayText(line: text).string
     }
@@ -89,14 +89,14 @@ extension WebPage {
       return await showVersions(id, request, session)
     }
     let container = await ModuleRun.last({ try modules.item() }, [id])
-    let item = container.content?.items.first?.item
-    let stories = item?.story == nil ? nil : await ModuleRun.last({ try modules.stories() }, id).content
+    let page = container.content?.page
+    let stories = page?.isInStory == true ? await ModuleRun.last({ try modules.stories() }, id).content : nil
     let context = await context(request, session)
     let view = NewsItemView(
       container: container,
       stories: stories,
-      newer: item == nil ? nil : await neighbour(of: id, isOlder: false),
-      older: item == nil ? nil : await neighbour(of: id, isOlder: true),
+      newer: page == nil ? nil : await neighbour(of: id, isOlder: false),
+      older: page == nil ? nil : await neighbour(of: id, isOlder: true),
       context: context
     )
     let bytes = PageFrame(title: view.title).render(context) { view.render(into: &$0) }

@@ -60,9 +60,7 @@ struct SubscriptionsView {
           }
         }
         html.element("tbody") { html in
-          for (line, feed) in zip(content.lines, content.feeds) {
-            row(&html, line, feed, advice: content.advice[feed.id])
-          }
+          for line in content.lines { row(&html, line) }
         }
       }
     }
@@ -87,12 +85,12 @@ struct SubscriptionsView {
     }
   }
 
-  private func row(_ html: inout HTMLBuilder, _ line: SubscriptionLine, _ feed: Feed, advice: DisplayText?) {
+  private func row(_ html: inout HTMLBuilder, _ line: SubscriptionLine) {
     html.element("tr") { html in
       html.element("td") { html in
         html.element(
           "a",
-          .href(ListAddress(.feed(feed.id)).path),
+          .href(ListAddress(.feed(line.id)).path),
           .autoDirection,
           text: line.title.string
         )
@@ -105,14 +103,14 @@ struct SubscriptionsView {
         if let problem = line.problem {
           html.element("div", .class("quiet"), .autoDirection, text: problem.string)
         }
-        if let advice { html.element("div", .autoDirection, text: advice.string) }
+        if let advice = line.advice { html.element("div", .autoDirection, text: advice.string) }
       }
       html.element("td") { html in health(&html, line) }
       html.element("td", .class("number"), .value("data-label", "unread"), text: String(line.unread))
       html.element("td", .class("number"), .value("data-label", "items"), text: String(line.items))
-      html.element("td", .value("data-label", "next poll")) { html in nextPoll(&html, feed) }
+      html.element("td", .value("data-label", "next poll")) { html in nextPoll(&html, line.nextPoll) }
       html.element("td") { html in
-        html.element("a", .href("/feed/\(feed.id.rawValue)/settings")) { html in
+        html.element("a", .href("/feed/\(line.id.rawValue)/settings")) { html in
           html.text("Settings")
           html.element("span", .class("hidden"), text: " of \(line.title.string)")
         }
@@ -131,17 +129,19 @@ struct SubscriptionsView {
     html.element("span", .class("state \(name)"), text: text)
   }
 
-  private func nextPoll(_ html: inout HTMLBuilder, _ feed: Feed) {
-    let state = feed.fetchState
-    guard !feed.isIngested else { return html.text("filled by ingest") }
-    guard !state.isGone else { return html.text("never") }
-    guard let next = state.nextDue else { return html.text("now") }
-    html.element(
-      "time",
-      .value("datetime", next.rfc3339),
-      text: next <= context.times.now ? "now" : context.times.dateAndTime(next)
-    )
-    if let reason = state.nextDueReason { html.element("span", .class("quiet"), text: " \(reason)") }
+  private func nextPoll(_ html: inout HTMLBuilder, _ next: SubscriptionLine.NextPoll) {
+    switch next {
+    case .ingested: html.text("filled by ingest")
+    case .never: html.text("never")
+    case .now: html.text("now")
+    case .at(let time, let reason):
+      html.element(
+        "time",
+        .value("datetime", time.rfc3339),
+        text: time <= context.times.now ? "now" : context.times.dateAndTime(time)
+      )
+      if let reason { html.element("span", .class("quiet"), text: " \(reason)") }
+    }
   }
 
   private func addition(_ html: inout HTMLBuilder, _ content: SubscriptionsViewModel) {
