@@ -48,12 +48,7 @@ struct ConfigurationLoader {
       throw ConfigurationError(message: "\(file):\(error.line): \(error.message)")
     }
     guard let root else { return }
-    if case .scalar("") = root.value { return }
-    guard case .mapping(let sections) = root.value else {
-      throw ConfigurationError(
-        message: "\(file):\(root.line): the configuration must consist of 'key: value' lines"
-      )
-    }
+    let sections = try root.pairs(file, orElse: "the configuration must consist of 'key: value' lines")
     var seen: Set<String> = []
     // Apply hooks last: they refer to secrets, which the file may define after them.
     let isHooks = { (key: YAMLNode) in
@@ -73,11 +68,11 @@ struct ConfigurationLoader {
     to settings: inout Settings
   ) throws(ConfigurationError) {
     guard case .scalar(let word) = key.value else {
-      throw ConfigurationError(message: "\(file):\(key.line): a key must be a plain word")
+      throw ConfigurationError(file, key, "a key must be a plain word")
     }
     let name = prefix + word
     guard seen.insert(name).inserted else {
-      throw ConfigurationError(message: "\(file):\(key.line): \(name) is set twice")
+      throw ConfigurationError(file, key, "\(name) is set twice")
     }
     if name == ConfigurationKey.credentials {
       try applyCredentials(value, file: file, to: &settings)
@@ -98,12 +93,7 @@ struct ConfigurationLoader {
     }
     let isSection = prefix.isEmpty && ConfigurationKey.all.contains { $0.name.hasPrefix(name + ".") }
     if isSection {
-      // A section whose keys are all commented out is an empty scalar.
-      if case .scalar("") = value.value { return }
-      guard case .mapping(let pairs) = value.value else {
-        throw ConfigurationError(message: "\(file):\(value.line): \(name) takes 'key: value' lines")
-      }
-      for (key, value) in pairs {
+      for (key, value) in try value.pairs(file, orElse: "\(name) takes 'key: value' lines") {
         try apply(key: key, value: value, prefix: name + ".", file: file, seen: &seen, to: &settings)
       }
       return
@@ -116,9 +106,7 @@ struct ConfigurationLoader {
         ConfigurationKey.all.map(\.name) + sections.map(String.init)
         + [ConfigurationKey.credentials, ConfigurationKey.retentionFolders, HookConfiguration.section]
         + ReaderConfiguration.sections
-      throw ConfigurationError(
-        message: "\(file):\(key.line): unknown key \(name)" + Suggestion.text(for: name, among: near)
-      )
+      throw ConfigurationError(file, key, "unknown key \(name)" + Suggestion.text(for: name, among: near))
     }
     switch value.value {
     case .scalar(let text) where !known.isList:
@@ -126,13 +114,13 @@ struct ConfigurationLoader {
     case .sequence(let nodes) where known.isList:
       for node in nodes {
         guard case .scalar(let text) = node.value else {
-          throw ConfigurationError(message: "\(file):\(node.line): \(name) takes a list of plain values")
+          throw ConfigurationError(file, node, "\(name) takes a list of plain values")
         }
         try set(known, text, place: "\(file):\(node.line): \(name)", in: &settings)
       }
     default:
       let kind = known.isList ? "a list" : "one plain value"
-      throw ConfigurationError(message: "\(file):\(value.line): \(name) takes \(kind)")
+      throw ConfigurationError(file, value, "\(name) takes \(kind)")
     }
   }
 
@@ -141,13 +129,9 @@ struct ConfigurationLoader {
     file: String,
     to settings: inout Settings
   ) throws(ConfigurationError) {
-    if case .scalar("") = node.value { return }
-    guard case .mapping(let pairs) = node.value else {
-      throw ConfigurationError(message: "\(file):\(node.line): credentials takes 'name: secret' lines")
-    }
-    for (key, value) in pairs {
+    for (key, value) in try node.pairs(file, orElse: "credentials takes 'name: secret' lines") {
       guard case .scalar(let name) = key.value, case .scalar(let secret) = value.value else {
-        throw ConfigurationError(message: "\(file):\(key.line): credentials takes plain values")
+        throw ConfigurationError(file, key, "credentials takes plain values")
       }
       settings.credentials[name] = secret
     }
@@ -160,23 +144,16 @@ struct ConfigurationLoader {
     to settings: inout Settings
   ) throws(ConfigurationError) {
     let name = ConfigurationKey.retentionFolders
-    if case .scalar("") = node.value { return }
-    guard case .mapping(let folders) = node.value else {
-      throw ConfigurationError(
-        message: "\(file):\(node.line): \(name) takes folders, each with keep_days or keep_items"
-      )
-    }
-    for (key, value) in folders {
+    let form = "\(name) takes folders, each with keep_days or keep_items"
+    for (key, value) in try node.pairs(file, orElse: form) {
       guard case .scalar(let folder) = key.value, case .mapping(let bounds) = value.value else {
-        throw ConfigurationError(
-          message: "\(file):\(key.line): \(name) takes folders, each with keep_days or keep_items"
-        )
+        throw ConfigurationError(file, key, form)
       }
       let path = FolderPath.cleaned(folder) ?? ""
       settings.retention.folders[path] = RetentionPolicy()
       for (key, value) in bounds {
         guard case .scalar(let bound) = key.value, case .scalar(let text) = value.value else {
-          throw ConfigurationError(message: "\(file):\(key.line): \(name) takes plain values")
+          throw ConfigurationError(file, key, "\(name) takes plain values")
         }
         let setting = ConfigurationKey("\(name).\(path).\(bound)") { settings, text in
           switch bound {

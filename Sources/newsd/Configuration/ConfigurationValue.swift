@@ -18,40 +18,33 @@ enum ConfigurationValue {
     return try string(text)
   }
 
-  static func destination(_ text: String) throws(Problem) -> String {
-    guard NetworkSetting.isDestination(text) else {
-      throw Problem(
-        message:
-          "takes networks (10.0.0.0/8), addresses and host names (wiki.example, *.corp.example), not '\(text)'"
-      )
-    }
+  /// Returns a valid text. Otherwise, throws a problem that names the accepted forms.
+  private static func checked(
+    _ text: String,
+    _ isValid: (String) -> Bool,
+    takes forms: String
+  ) throws(Problem) -> String {
+    guard isValid(text) else { throw Problem(message: "takes \(forms), not '\(text)'") }
     return text
+  }
+
+  static func destination(_ text: String) throws(Problem) -> String {
+    let forms = "networks (10.0.0.0/8), addresses and host names (wiki.example, *.corp.example)"
+    return try checked(text, NetworkSetting.isDestination, takes: forms)
   }
 
   static func proxy(_ text: String) throws(Problem) -> String {
-    guard NetworkSetting.isProxy(text) else {
-      throw Problem(
-        message: "takes http://HOST:PORT, https://HOST:PORT or socks5h://HOST:PORT, not '\(text)'"
-      )
-    }
-    return text
+    let forms = "http://HOST:PORT, https://HOST:PORT or socks5h://HOST:PORT"
+    return try checked(text, NetworkSetting.isProxy, takes: forms)
   }
 
   static func encoding(_ text: String) throws(Problem) -> String {
-    guard EncodingSetting.isEncoding(text) else {
-      throw Problem(message: "takes the name of an encoding (windows-1251, shift_jis), not '\(text)'")
-    }
-    return text
+    try checked(text, EncodingSetting.isEncoding, takes: "the name of an encoding (windows-1251, shift_jis)")
   }
 
   /// Accepts a value of `web.listen`: an address with its port, a Unix socket or `systemd`.
   static func listener(_ text: String) throws(Problem) -> String {
-    guard WebWords.isListener(text) else {
-      throw Problem(
-        message: "takes ADDRESS:PORT (127.0.0.1:8788), unix:/PATH or systemd, not '\(text)'"
-      )
-    }
-    return text
+    try checked(text, WebWords.isListener, takes: "ADDRESS:PORT (127.0.0.1:8788), unix:/PATH or systemd")
   }
 
   static func site(_ text: String) throws(Problem) -> WebSite {
@@ -62,10 +55,7 @@ enum ConfigurationValue {
   }
 
   static func network(_ text: String) throws(Problem) -> String {
-    guard WebWords.isNetwork(text) else {
-      throw Problem(message: "takes addresses and networks (10.0.0.0/8), not '\(text)'")
-    }
-    return text
+    try checked(text, WebWords.isNetwork, takes: "addresses and networks (10.0.0.0/8)")
   }
 
   /// Accepts a name that Basic credentials can carry.

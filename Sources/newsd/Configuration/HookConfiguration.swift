@@ -35,7 +35,7 @@ struct HookConfiguration {
   }
 
   private func error(_ node: YAMLNode, _ text: String) -> ConfigurationError {
-    ConfigurationError(message: "\(file):\(node.line): \(text)")
+    ConfigurationError(file, node, text)
   }
 
   private func hook(_ node: YAMLNode) throws(ConfigurationError) -> Hook {
@@ -167,14 +167,11 @@ struct HookConfiguration {
   }
 
   private func headers(_ node: YAMLNode) throws(ConfigurationError) -> [Hook.Header] {
-    if case .scalar("") = node.value { return [] }
-    guard case .mapping(let pairs) = node.value else {
-      throw error(node, "hooks.headers takes 'Name: value' pairs")
-    }
+    let form = "hooks.headers takes 'Name: value' pairs"
     var headers: [Hook.Header] = []
-    for (key, value) in pairs {
+    for (key, value) in try node.pairs(file, orElse: form) {
       guard case .scalar(let name) = key.value, case .scalar(let text) = value.value else {
-        throw error(key, "hooks.headers takes 'Name: value' pairs")
+        throw error(key, form)
       }
       let isToken = name.utf8.allSatisfy {
         $0 > UInt8(ascii: " ") && $0 < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0)

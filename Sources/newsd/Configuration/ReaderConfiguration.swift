@@ -14,13 +14,9 @@ enum ReaderConfiguration {
     file: String,
     to options: inout ReaderOptions
   ) throws(ConfigurationError) {
-    if case .scalar("") = node.value { return }
-    guard case .mapping(let pairs) = node.value else {
-      throw ConfigurationError(message: "\(file):\(node.line): \(section) takes 'key: value' lines")
-    }
-    for (key, value) in pairs {
+    for (key, value) in try node.pairs(file, orElse: "\(section) takes 'key: value' lines") {
       guard case .scalar(let name) = key.value else {
-        throw ConfigurationError(message: "\(file):\(key.line): a key must be a plain word")
+        throw ConfigurationError(file, key, "a key must be a plain word")
       }
       let place = "\(file):\(value.line): \(section).\(name)"
       switch section {
@@ -41,31 +37,21 @@ enum ReaderConfiguration {
   ) throws(ConfigurationError) {
     guard let context = KeyContext(rawValue: name) else {
       let names = KeyContext.allCases.map(\.rawValue)
-      throw ConfigurationError(
-        message: "\(file):\(key.line): keys.\(name) is not a screen of the reader"
-          + Suggestion.text(for: name, among: names)
-      )
+      let near = Suggestion.text(for: name, among: names)
+      throw ConfigurationError(file, key, "keys.\(name) is not a screen of the reader" + near)
     }
-    if case .scalar("") = value.value { return }
-    guard case .mapping(let pairs) = value.value else {
-      throw ConfigurationError(message: "\(file):\(value.line): keys.\(name) takes 'key: action' pairs")
-    }
-    for (key, value) in pairs {
+    let form = "keys.\(name) takes 'key: action' pairs"
+    for (key, value) in try value.pairs(file, orElse: form) {
       guard case .scalar(let typed) = key.value, case .scalar(let word) = value.value else {
-        throw ConfigurationError(message: "\(file):\(key.line): keys.\(name) takes 'key: action' pairs")
+        throw ConfigurationError(file, key, form)
       }
       guard let keys = Key.sequence(typed) else {
-        throw ConfigurationError(
-          message:
-            "\(file):\(key.line): keys.\(name): '\(typed)' is not a key such as j, gg, Enter, Ctrl-F, PageDown or F5"
-        )
+        let forms = "a key such as j, gg, Enter, Ctrl-F, PageDown or F5"
+        throw ConfigurationError(file, key, "keys.\(name): '\(typed)' is not \(forms)")
       }
       guard let action = ReaderAction(rawValue: word) else {
-        let names = ReaderAction.allCases.map(\.rawValue)
-        throw ConfigurationError(
-          message: "\(file):\(value.line): keys.\(name).\(typed): there is no action '\(word)'"
-            + Suggestion.text(for: word, among: names)
-        )
+        let near = Suggestion.text(for: word, among: ReaderAction.allCases.map(\.rawValue))
+        throw ConfigurationError(file, value, "keys.\(name).\(typed): there is no action '\(word)'" + near)
       }
       table.bind(keys, to: action, in: context)
     }
@@ -82,10 +68,8 @@ enum ReaderConfiguration {
   ) throws(ConfigurationError) {
     guard let role = ScreenRole(rawValue: name) else {
       let names = ScreenRole.allCases.map(\.rawValue)
-      throw ConfigurationError(
-        message: "\(file):\(key.line): colors.\(name) is not a part of the screen"
-          + Suggestion.text(for: name, among: names)
-      )
+      let near = Suggestion.text(for: name, among: names)
+      throw ConfigurationError(file, key, "colors.\(name) is not a part of the screen" + near)
     }
     guard case .scalar(let text) = value.value else {
       throw ConfigurationError(message: "\(place) takes one plain value such as 'bold yellow'")
