@@ -3,10 +3,10 @@ public import NewsCore
 
 /// Copies everything that one store holds into another, empty one.
 public struct CopyInteractor: Interactor {
-  private let source: any StoreCopying
-  private let target: any StoreCopying
+  private let source: any StoreExporting
+  private let target: any StoreExporting
 
-  public init(from source: any StoreCopying, to target: any StoreCopying) {
+  public init(from source: any StoreExporting, to target: any StoreExporting) {
     self.source = source
     self.target = target
   }

@@ -86,6 +86,8 @@ private struct StoreFile: StoreMaintaining, PartialFake {
     {
       ImportReport()
     }
+
+    func sideRows() async throws(StoreError) -> SideRows { SideRows() }
   }
 
   @Test func `An export passes on the bytes in order and counts the lines`() async throws {
@@ -212,7 +214,7 @@ extension HookKeepingWithoutHooks {
 
 @Suite struct `Copying a store` {
   /// A store of lines.
-  private final class Carried: StoreCopying {
+  private final class Carried: StoreExporting {
     let lines: Mutex<[String]>
     init(_ lines: [String]) { self.lines = Mutex(lines) }
 

@@ -219,6 +219,7 @@ import Testing
     func folders() async throws(StoreError) -> [String] { [] }
     func feed(named name: String) async throws(StoreError) -> Feed { try await store.feed(named: name) }
     func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws {}
+    func sideRows() async throws(StoreError) -> SideRows { SideRows() }
     func importAll(_ trust: ImportTrust, _ line: @Sendable () throws -> [UInt8]?) async throws
       -> ImportReport
     {

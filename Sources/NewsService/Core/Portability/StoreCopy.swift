@@ -9,8 +9,8 @@ public struct StoreCopy: Sendable {
   /// other. `progress` receives the number of lines read so far, and then those stored so far with the number
   /// of all. Throws `unreadable` if the target is not empty or the temporary file cannot be written.
   public func copy(
-    from source: any StoreCopying,
-    to target: any StoreCopying,
+    from source: any StoreExporting,
+    to target: any StoreExporting,
     progress: @escaping @Sendable (Int, _ all: Int?) throws -> Void = { _, _ in }
   ) async throws -> ImportReport {
     let spool = Mutex(Spool())

@@ -16,11 +16,7 @@ public protocol StoreExporting: Sendable {
     _ trust: ImportTrust,
     _ line: @Sendable () throws -> [UInt8]?
   ) async throws -> ImportReport
-}
-
-/// A store that `newsd copy` can read and write.
-public protocol StoreCopying: StoreExporting {
-  /// Returns the secrets and app passwords, which an export omits. Sessions and leases are not copied.
+  /// Returns the secrets and app passwords, which an export omits, for `newsd copy`. Sessions and leases are not copied.
   func sideRows() async throws(StoreError) -> SideRows
 }
 

@@ -24,7 +24,7 @@ package final class PostgresStore: Sendable {
   let wakeTiming: WakeTiming
   let outboxFloors = OutboxFloors()
   /// Writes the content of a store to a new file.
-  let writeBackup: @Sendable (any StoreCopying, String) async throws(StoreError) -> Void
+  let writeBackup: @Sendable (any StoreExporting, String) async throws(StoreError) -> Void
   private let state = Mutex(State())
 
   private struct State {
@@ -61,7 +61,7 @@ package final class PostgresStore: Sendable {
     clock: NodeClock? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     linesPerCommit: Int = 20_000,
-    writeBackup: @escaping @Sendable (any StoreCopying, String) async throws(StoreError) -> Void
+    writeBackup: @escaping @Sendable (any StoreExporting, String) async throws(StoreError) -> Void
   ) {
     self.uri = uri
     self.writeBackup = writeBackup
