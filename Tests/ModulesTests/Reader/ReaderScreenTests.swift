@@ -67,9 +67,25 @@ import Testing
     try expect(rig, "help")
   }
 
+  /// The table of keys in Markdown, a section for each screen.
+  private static func markdown(_ table: KeyTable) -> String {
+    var text = ""
+    for context in KeyContext.allCases {
+      let bindings = table.bindings.filter { $0.context == context }
+      guard !bindings.isEmpty else { continue }
+      text += "\n### \(context.rawValue)\n\n| keys | action | what it does |\n| --- | --- | --- |\n"
+      for binding in bindings {
+        let keys = binding.keys.map { "`\($0 == [Key(typing: "|")] ? "\\|" : Key.text($0))`" }
+          .joined(separator: " ")
+        text += "| \(keys) | `\(binding.action.rawValue)` | \(binding.help) |\n"
+      }
+    }
+    return text
+  }
+
   /// The table and the screens are copied into docs/reader.md by hand: `Screens/keys.md` is recorded with the others.
   @Test func `The documentation shows the key table and the recorded screens`() throws {
-    let table = KeyHelp.markdown(.standard)
+    let table = Self.markdown(.standard)
     if ProcessInfo.processInfo.environment["NEWSD_RECORD_GOLDEN"] != nil {
       try Data(table.utf8).write(to: Self.folder.appendingPathComponent("keys.md"))
     }
