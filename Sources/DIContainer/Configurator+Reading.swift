@@ -34,17 +34,15 @@ extension Configurator {
 
   func list(_ route: ListRoute) async throws -> ExitStatus {
     let output = try presentation.itemOutput(services, try await filters().title(nil, route.filter))
-    return try await show(makeList(output), route, as: listView(output))
+    let view = NewsListView(terminal: output.shape.terminal, footer: presentation.footer)
+    return try await show(makeList(output), route, as: output.view(text: view))
   }
 
   func search(_ route: SearchRoute) async throws -> ExitStatus {
     let title = try await filters().title(route.text, route.list.filter)
     let output = try presentation.itemOutput(services, title)
-    return try await show(makeSearch(output), route, as: listView(output))
-  }
-
-  private func listView(_ output: ItemOutput) -> any ContentView<NewsListViewModel> {
-    output.view(text: NewsListView(terminal: output.shape.terminal, footer: presentation.footer))
+    let view = NewsSearchView(terminal: output.shape.terminal, footer: presentation.footer)
+    return try await show(makeSearch(output), route, as: output.view(text: view))
   }
 
   package func chart(_ route: ListRoute) async throws -> ExitStatus {
@@ -72,17 +70,17 @@ extension Configurator {
   /// Shows the `ordinal`th item of a list or search, counted from 1 as the list shows it.
   package func item(_ ordinal: Int, in route: Route) async throws -> ExitStatus {
     let output = try presentation.itemOutput(services)
-    let shown: NewsListViewModel
+    let item: Route
     switch route {
     case .list(var list):
       list.extent = extent(ordinal, list)
-      shown = try await last(of: makeList(output), list)
+      item = try NewsListRouter().open(ordinal, in: try await last(of: makeList(output), list))
     case .search(var search):
       search.list.extent = extent(ordinal, search.list)
-      shown = try await last(of: makeSearch(output), search)
+      item = try NewsSearchRouter().open(ordinal, in: try await last(of: makeSearch(output), search))
     default: throw UserMessage(code: .usage, text: "only a list or a search has items to open")
     }
-    return try await open(try NewsListRouter().open(ordinal, in: shown))
+    return try await open(item)
   }
 
   /// The extent that contains the item `ordinal`: the list's own page, or for `.all` a page of that item only.

@@ -62,7 +62,7 @@ struct ReaderModuleFactory: ReaderModules, LiveModuleFactory {
     return terminal.times
   }
 
-  func search(remembers: Bool) throws -> any Interactor<SearchRoute, NewsListViewModel> {
+  func search(remembers: Bool) throws -> any Interactor<SearchRoute, NewsSearchViewModel> {
     let store = try services.store()
     return NewsSearchInteractor(
       news: store,

@@ -25,7 +25,7 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
 
   public var times: TimeDisplay { TimeDisplay(now: services.clock.now(), zone: zone) }
 
-  public func search() throws -> any Interactor<SearchRoute, NewsListViewModel> {
+  public func search() throws -> any Interactor<SearchRoute, NewsSearchViewModel> {
     let store = try services.store()
     return NewsSearchInteractor(
       news: store,

@@ -25,8 +25,8 @@ import Testing
   {
     let store = FakeStore(items: [.sample(1, "C and D"), .sample(2, "nothing else")])
     let output = try ItemOutput(format: .text, terminal: .plain())
-    let emit: Emit<NewsListViewModel> = { container in
-      store.state.withLock { $0.log.append("shown \(container.content?.lines.count ?? -1)") }
+    let emit: Emit<NewsSearchViewModel> = { container in
+      store.state.withLock { $0.log.append("shown \(container.content?.list.lines.count ?? -1)") }
     }
     try await interactor(store, output).run(SearchRoute(text: "C"), emit: emit)
     #expect(store.state.withLock { $0.log } == ["shown 1", "remember C"])
@@ -97,10 +97,36 @@ import Testing
     )
   }
 
+  @Test(arguments: [
+    ("appl*", "Page 1 · more than 1 items · next: newsd list --before 2\n"),
+    ("apple", "Page 1 of 2 · 2 items · next: newsd list --before 2\n"),
+  ])
+  func `The matches of a word's beginning are not counted`(_ query: String, _ footer: String) async throws {
+    let store = FakeStore(items: [.sample(1, "apple"), .sample(2, "apple pie")])
+    let output = try ItemOutput(format: .text, terminal: .plain())
+    let writer = FakeOutput()
+    let screen = Screen(
+      view: view(output, { NewsSearchView(terminal: $0) }),
+      output: writer,
+      messages: writer
+    )
+    let list = ListRoute(extent: .page(1, size: 1))
+    try await interactor(store, output).run(SearchRoute(text: query, list: list), emit: screen.emit)
+    #expect(writer.text.hasSuffix("\n" + footer))
+  }
+
+  @Test func `The router of a search opens a match and marks all matches`() throws {
+    let list = NewsListViewModel(items: [ItemMatch(item: .sample(9, "x"))])
+    let found = NewsSearchViewModel(list: list, isCounted: true)
+    #expect(try NewsSearchRouter().open(1, in: found) == .items([NewsItem.ID(rawValue: 9)]))
+    let search = SearchRoute(text: "x")
+    #expect(NewsSearchRouter().marking(search, .read) == MarkRoute(.found(search), .read))
+  }
+
   @Test func `An invalid query is a usage error and is not saved in the history`() async throws {
     let store = FakeStore()
     let output = try ItemOutput(format: .text, terminal: .plain())
-    let collected = Collected<NewsListViewModel>()
+    let collected = Collected<NewsSearchViewModel>()
     try await interactor(store, output).run(
       SearchRoute(text: "since:x"),
       emit: collected.emit
@@ -116,7 +142,7 @@ import Testing
     for (text, order) in [("apple sort:oldest", ItemOrder.oldest), ("apple", .newest)] {
       try await search.run(
         SearchRoute(text: text, list: ListRoute(order: .newest)),
-        emit: Collected<NewsListViewModel>().emit
+        emit: Collected<NewsSearchViewModel>().emit
       )
       #expect(store.state.withLock { $0.requests.last?.order } == order)
     }

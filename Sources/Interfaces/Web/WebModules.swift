@@ -7,7 +7,7 @@ public protocol WebModules: Sendable {
   var times: TimeDisplay { get }
   func subscriptions() throws -> any Interactor<SubscriptionsRoute, SubscriptionsViewModel>
   func list() throws -> any Interactor<ListRoute, NewsListViewModel>
-  func search() throws -> any Interactor<SearchRoute, NewsListViewModel>
+  func search() throws -> any Interactor<SearchRoute, NewsSearchViewModel>
   func item() throws -> any Interactor<[NewsItem.ID], NewsItemViewModel>
   func stories() throws -> any Interactor<NewsItem.ID, NewsListViewModel>
   func versions() throws -> any Interactor<NewsItem.ID, RecordList<VersionRecord>>

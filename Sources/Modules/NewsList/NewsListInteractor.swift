@@ -13,6 +13,6 @@ public struct NewsListInteractor: Interactor {
   /// Emits the page, or all items in batches.
   public func respond(to route: ListRoute, emit: @escaping Emit<NewsListViewModel>) async throws {
     let query = try await filters.query(route.filter)
-    try await pages.read(route, query, order: route.order, countsPrefixes: true, emit: emit)
+    try await pages.read(route, query, order: route.order, isCounted: true, emit: emit)
   }
 }

@@ -1,4 +1,4 @@
-import NewsCore
+public import NewsCore
 
 /// Makes the routes from a list of items to other screens.
 public struct NewsListRouter: Sendable {
@@ -21,5 +21,10 @@ public struct NewsListRouter: Sendable {
       throw UserMessage(code: .usage, text: "no item \(ordinal) to open: \(shown)")
     }
     return .items([ids[index]])
+  }
+
+  /// The route that marks all items of a list, including items that no page has shown.
+  public func marking(_ list: ListRoute, _ mark: ItemMark) -> MarkRoute {
+    MarkRoute(.selected(list.filter), mark)
   }
 }

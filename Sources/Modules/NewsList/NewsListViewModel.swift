@@ -1,7 +1,7 @@
 import NewsToolbox
 public import NewsCore
 
-/// Items of a list or search: one page, or one batch of a list without pages. Programs get `items`, people `lines`.
+/// Items of a list: one page, or one batch of a list without pages. Programs get `items`, people `lines`.
 public struct NewsListViewModel: ItemContent {
   public var failsIfEmpty: Bool { true }
   /// The records for programs; empty if the view shows lines.
@@ -47,18 +47,15 @@ public struct PageInfo: Hashable, Sendable {
   public var size: Int
   /// Items on all pages.
   public var total: Int
-  /// False: the matches were not counted, and there may be more than `total`.
-  public var isComplete: Bool
   /// True: the list continues after an item; pages and total count the remaining items.
   public var isContinued = false
   /// True: the list can be continued after its last item.
   public var isByTime = true
 
-  public init(number: Int, size: Int, total: Int, isComplete: Bool = true) {
+  public init(number: Int, size: Int, total: Int) {
     self.number = number
     self.size = size
     self.total = total
-    self.isComplete = isComplete
   }
 
   public var pageCount: Int { size > 0 ? max(1, (total + size - 1) / size) : 1 }

@@ -14,4 +14,15 @@ public struct NewsSearchPresenter: Sendable {
       activity: "searching"
     )
   }
+
+  /// Presents a part of the matches. With `isCounted`, a full page has the number of all matches.
+  func present(
+    _ part: Container<NewsListViewModel>,
+    isCounted: Bool
+  ) -> Container<NewsSearchViewModel> {
+    part.map { list in
+      let isFull = list.page.map { list.rowCount == $0.size } ?? false
+      return NewsSearchViewModel(list: list, isCounted: isCounted || !isFull)
+    }
+  }
 }

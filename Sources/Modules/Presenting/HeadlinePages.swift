@@ -12,12 +12,12 @@ struct HeadlinePages: Sendable {
   private static let batchSize = 256
 
   /// Emits the items that `query` selects, as the route's extent says; the route's filter and order are ignored.
-  /// Without `countsPrefixes`, the matches of a word's beginning, of which there may be very many, are not counted.
+  /// Without `isCounted`, the total of a full page is the number of items up to its end.
   func read(
     _ route: ListRoute,
     _ query: Query,
     order: ItemOrder,
-    countsPrefixes: Bool,
+    isCounted: Bool,
     emit: Emit<NewsListViewModel>
   ) async throws {
     var request = route.request(query, order: order, parts: presenter.parts)
@@ -29,9 +29,8 @@ struct HeadlinePages: Sendable {
       var page = PageInfo(number: number, size: size, total: request.offset + items.count)
       // Counting visits every hit, and with folded stories every item. Count only if the total is shown, and only
       // after a full page or an empty later one: other pages give the total themselves.
-      if presenter.showsTotal, items.count == size || items.isEmpty && request.offset > 0 {
-        page.isComplete = countsPrefixes || items.isEmpty || !query.containsPrefix
-        if page.isComplete { page.total = try await news.count(request) }
+      if presenter.showsTotal, items.count == size && isCounted || items.isEmpty && request.offset > 0 {
+        page.total = try await news.count(request)
       }
       if items.isEmpty, try await filters.hasNoFeeds() { return try emit(presenter.noFeeds()) }
       page.isContinued = route.continuing != nil

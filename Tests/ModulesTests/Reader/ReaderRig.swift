@@ -108,7 +108,7 @@ struct FakeModules: ReaderModules {
     )
   }
 
-  func search(remembers: Bool) throws -> any Interactor<SearchRoute, NewsListViewModel> {
+  func search(remembers: Bool) throws -> any Interactor<SearchRoute, NewsSearchViewModel> {
     NewsSearchInteractor(
       news: news,
       filters: .plain(news),

@@ -35,7 +35,7 @@ extension NewsListScreen {
     case .toggleStar:
       guard let line = selected else { return true }
       core.mark([line.id], line.isStarred ? .unstarred : .starred)
-    case .markAllRead: core.mark(all: found, .read)
+    case .markAllRead: core.mark(markingAllRead)
     case .browse: core.browse(selected?.url)
     case .browseAndMark:
       guard let line = selected, core.browse(line.url) else { return true }
@@ -95,11 +95,10 @@ extension NewsListScreen {
     fill(&core)
   }
 
-  /// All items of the list, including items that have not been read from the store yet.
-  private var found: MarkRoute.Items {
+  private var markingAllRead: MarkRoute {
     switch source {
-    case .list(let route): .selected(route.filter)
-    case .search(let route): .found(route)
+    case .list(let route): NewsListRouter().marking(route, .read)
+    case .search(let route): NewsSearchRouter().marking(route, .read)
     }
   }
 }

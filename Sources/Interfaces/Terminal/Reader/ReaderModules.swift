@@ -6,7 +6,7 @@ public protocol ReaderModules: Sendable {
   func subscriptions() throws -> any Interactor<SubscriptionsRoute, SubscriptionsViewModel>
   func list() throws -> any Interactor<ListRoute, NewsListViewModel>
   /// The search; with `remembers`, adds the query to the search history.
-  func search(remembers: Bool) throws -> any Interactor<SearchRoute, NewsListViewModel>
+  func search(remembers: Bool) throws -> any Interactor<SearchRoute, NewsSearchViewModel>
   func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel>
   func searchHistory() throws -> any Interactor<Int, RecordList<String>>
   func savedSearches() throws -> any Interactor<SavedSearchesRequest, RecordList<SavedSearch>>

@@ -119,8 +119,8 @@ struct ReaderCore: Sendable {
   }
 
   /// Marks all items of a filter or a search. The changed items are known, and can be undone, only after the write.
-  mutating func mark(all items: MarkRoute.Items, _ mark: ItemMark) {
-    effects.append(.mark(MarkRequest(route: MarkRoute(items, mark), isUndoable: true)))
+  mutating func mark(_ route: MarkRoute) {
+    effects.append(.mark(MarkRequest(route: route, isUndoable: true)))
   }
 
   /// Opens a question in the last line.

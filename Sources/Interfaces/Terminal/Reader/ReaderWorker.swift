@@ -171,7 +171,7 @@ struct ReaderWorker: Sendable {
         await ask({ try modules.list() }, route) { post(.headlines($0.map(HeadlineWindow.init), place)) }
       case .search(let route):
         await ask({ try modules.search(remembers: remembers) }, route) {
-          post(.headlines($0.map(HeadlineWindow.init), place))
+          post(.headlines($0.map { HeadlineWindow($0.list) }, place))
         }
       }
     case .item(let item, let marksRead):

@@ -134,7 +134,8 @@ struct SubscriptionsScreen: ReaderScreen {
       } else {
         core.tell("select a feed first")
       }
-    case .markAllRead: if let filter = selected.flatMap(filter) { core.mark(all: .selected(filter), .read) }
+    case .markAllRead:
+      if let filter = selected.flatMap(filter) { core.mark(MarkRoute(.selected(filter), .read)) }
     default: return false
     }
     return true

@@ -2,7 +2,7 @@ public import Modules
 import NewsCore
 public import NewsToolbox
 
-/// Items of a list or search as text: a line for each, an excerpt where a search has one, then the footer of the page.
+/// Items of a list as text: a line for each, then the footer of the page.
 public struct NewsListView: ContentView {
   enum Columns: Hashable, Sendable {
     /// Widths fitted to the lines that are shown together.
@@ -24,9 +24,14 @@ public struct NewsListView: ContentView {
   }
 
   public func render(_ content: NewsListViewModel, isLast: Bool, _ buffer: inout ByteBuffer) {
+    render(content, isCounted: true, &buffer)
+  }
+
+  /// With `isCounted`, the footer has the number of all items.
+  func render(_ content: NewsListViewModel, isCounted: Bool, _ buffer: inout ByteBuffer) {
     render(content.lines, content.page == nil ? .listed : .fitted, into: &buffer)
     guard let page = content.page, let footer else { return }
-    render(footer, page, after: content.lines.last?.id, into: &buffer)
+    render(footer, page, isCounted: isCounted, after: content.lines.last?.id, into: &buffer)
   }
 
   func render(_ lines: [HeadlineLine], _ columns: Columns, into buffer: inout ByteBuffer) {
@@ -38,18 +43,19 @@ public struct NewsListView: ContentView {
   private func render(
     _ footer: ListFooter,
     _ page: PageInfo,
+    isCounted: Bool,
     after last: NewsItem.ID?,
     into buffer: inout ByteBuffer
   ) {
     guard page.total > 0, last != nil else { return }
     var text = "\(page.isContinued ? "The rest, page" : "Page") \(CountText.of(page.number))"
-    if page.isComplete {
+    if isCounted {
       text +=
         " of \(CountText.of(page.pageCount)) · \(CountText.of(page.total)) \(Plural.word(page.total, "item"))"
     } else {
       text += " · more than \(CountText.of(page.total)) items"
     }
-    if !page.isComplete || page.number < page.pageCount {
+    if !isCounted || page.number < page.pageCount {
       let next = page.isByTime ? last.map(footer.command(after:)) : nil
       text += " · next: \((next ?? footer.command(page: page.number + 1)).string)"
     }

@@ -11,7 +11,8 @@ extension WebPage {
       guard !route.text.isEmpty else {
         return await show(.ready(NewsListViewModel()), address, request, session)
       }
-      return await show(await ModuleRun.last({ try modules.search() }, route), address, request, session)
+      let found = await ModuleRun.last({ try modules.search() }, route)
+      return await show(found.map(\.list), address, request, session)
     case .list(let route):
       return await show(await ModuleRun.last({ try modules.list() }, route), address, request, session)
     default:
