@@ -59,6 +59,13 @@ import Testing
     }
   }
 
+  /// `split(separator:)` splits at Characters, which include combining marks; `split(ascii:)` splits at bytes.
+  @Test func `Services split text at bytes`() throws {
+    for (path, text) in try Self.sources(below: "Sources/NewsService") {
+      #expect(!text.contains(".split(separator: \""), "\(path)")
+    }
+  }
+
   @Test func `A module has the name of its command, or docs/architecture.md says why not`() throws {
     var commands: Set<String> = []
     func add(_ command: CommandSpec, after parent: String) {

@@ -17,7 +17,7 @@ public enum HTTPDate {
     for part in text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\t" }) {
       // `06-Nov-94` contains three words, `-0500` is one.
       if part.dropFirst().contains("-"), part.first?.isNumber == true {
-        words += part.split(separator: "-")
+        words += part.split(ascii: "-")
       } else {
         words.append(part)
       }
@@ -52,7 +52,7 @@ public enum HTTPDate {
     guard let year = fullYear(year, now: now), let day = digits(day, 1...2), (1...31).contains(day) else {
       return nil
     }
-    let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+    let parts = clock.split(ascii: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, let hour = digits(parts[0], 1...2), let minute = digits(parts[1], 1...2),
       let second = digits(parts[2], 1...2), hour < 24, minute < 60, second <= 60
     else { return nil }

@@ -1,3 +1,4 @@
+import NewsToolbox
 import NewsCore
 
 /// An exception from the address guard: a block of addresses or a host name.
@@ -28,7 +29,7 @@ public struct AllowedDestination: Hashable, Sendable {
         $0.value > 0x7F || $0.properties.isAlphabetic || "0123456789.-_".unicodeScalars.contains($0)
       }
     // A numeric last label indicates a mistyped address (RFC 1123 section 2.1).
-    guard isName, name.split(separator: ".").last.map({ Int($0) == nil }) ?? false else { return nil }
+    guard isName, name.split(ascii: ".").last.map({ Int($0) == nil }) ?? false else { return nil }
     kind = isDomain ? .domain(String(name)) : .host(String(name))
   }
 

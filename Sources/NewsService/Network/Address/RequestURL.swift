@@ -115,7 +115,7 @@ struct RequestURL: Hashable, Sendable {
   private static func withoutDot(afterNumber name: String) throws(FetchError) -> String {
     var bare = name[...]
     while bare.last == "." { bare.removeLast() }
-    guard let label = bare.split(separator: ".").last, isNumber(label) else { return name }
+    guard let label = bare.split(ascii: ".").last, isNumber(label) else { return name }
     var address = in_addr()
     guard inet_aton(String(bare), &address) == 1 else {
       throw FetchError(code: .badURL, message: "\(name) is neither a host's name nor an address")

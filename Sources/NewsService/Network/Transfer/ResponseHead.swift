@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Status and fields of a response, collected line by line. Interim responses (1xx) come first; they are
 /// discarded at the next status line. libcurl does not pass on a proxy's response to CONNECT.
 struct ResponseHead {
@@ -23,7 +25,7 @@ struct ResponseHead {
     if isComplete { return }  // a trailer
     if line.starts(with: "HTTP/".utf8) {
       let text = String(decoding: line, as: UTF8.self)
-      status = text.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) } ?? 0
+      status = text.split(ascii: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) } ?? 0
       isHTTP1 = line.starts(with: "HTTP/1".utf8)
       fields = []
     } else if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t"),

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// A content coding (RFC 9110 section 8.4.1).
 enum ContentCoding: Hashable, CaseIterable {
   case gzip, deflate, brotli, zstd
@@ -6,7 +8,7 @@ enum ContentCoding: Hashable, CaseIterable {
   /// `identity` and unknown names: some servers send `utf-8` or `none` with uncompressed documents.
   static func named(in field: String?) -> [ContentCoding] {
     guard let field else { return [] }
-    return field.split(separator: ",").compactMap { name in
+    return field.split(ascii: ",").compactMap { name in
       switch String(name).trimmed.lowercased() {
       case "gzip", "x-gzip": .gzip
       case "deflate", "x-deflate": .deflate

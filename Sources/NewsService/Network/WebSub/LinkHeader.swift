@@ -18,7 +18,9 @@ struct LinkHeader {
       while let (name, value) = parameter(&rest) {
         // Only the first `rel` is valid (section 3.3).
         if name == "rel", relations == nil {
-          relations = Set(value.lowercased().split(whereSeparator: \.isWhitespace).map(String.init))
+          relations = Set(
+            value.lowercased().unicodeScalars.split { $0.properties.isWhitespace }.map { String($0) }
+          )
         }
       }
       if !target.isEmpty { entries.append(Entry(target: target, relations: relations ?? [])) }

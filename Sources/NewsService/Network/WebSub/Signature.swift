@@ -5,7 +5,7 @@ enum HubSignature {
   /// Returns true if the field is a valid signature of the body under the secret.
   static func isValid(_ field: String?, body: [UInt8], secret: String) -> Bool {
     guard let field else { return false }
-    let parts = field.split(separator: "=", maxSplits: 1)
+    let parts = field.split(ascii: "=", maxSplits: 1)
     guard parts.count == 2, let hash = SecureHash(rawValue: parts[0].trimmed.lowercased()),
       let claimed = Hex.decode(parts[1].trimmed)
     else { return false }

@@ -43,7 +43,7 @@ struct NameMatcher: @unchecked Sendable {
     var next = [UInt16](repeating: 0, count: Self.symbols)
     var meanings: [NameMeaning] = [[]]
     for (meaning, list) in Self.lists {
-      for word in list.split(separator: " ") {
+      for word in list.split(ascii: " ") {
         var state = 0
         for byte in word.utf8 {
           let slot = state * Self.symbols + Self.symbol(byte)

@@ -65,7 +65,7 @@ extension CheckWalk {
   /// Checks an attribute that is a non-negative number, with or without a fraction.
   private mutating func checkAmount(_ name: String, of level: OpenElement) {
     guard let value = level.attributes[name], !value.isEmpty else { return }
-    let parts = value.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = value.split(ascii: ".", omittingEmptySubsequences: false)
     if parts.count > 2 || !parts.allSatisfy({ CheckedValue.number(String($0)) != nil }) {
       note(level.offset, "the \(name) of <\(level.name)> is not a number: \(value.prefix(60))")
     }
@@ -102,7 +102,7 @@ extension CheckWalk {
       default: break
       }
     case "media:restriction" where level.attributes["type"] == "country":
-      for country in value.split(separator: " ")
+      for country in value.split(ascii: " ")
       where country.utf8.count != 2 || !country.utf8.allSatisfy(ASCII.isLetter) {
         note(
           level.offset,
@@ -158,7 +158,7 @@ extension CheckWalk {
     case "geo:lat": checkDegrees(level, value, 90)
     case "geo:long": checkDegrees(level, value, 180)
     case "slash:hit_parade":
-      if !value.split(separator: ",", omittingEmptySubsequences: false).allSatisfy({
+      if !value.split(ascii: ",", omittingEmptySubsequences: false).allSatisfy({
         CheckedValue.number(String($0)) != nil
       }) {
         note(level.offset, "<slash:hit_parade> is not a list of numbers: \(value.prefix(60))")

@@ -7,7 +7,7 @@ enum CheckedValue {
   /// +0000` and the other forms of RFC 822 section 5.
   static func faultOfRFC822(_ text: String) -> String? {
     let form = "is not an RFC 822 date such as Fri, 20 Nov 2026 08:15:00 +0000"
-    var words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+    var words = text.split(ascii: " ", omittingEmptySubsequences: true).map(String.init)
     var weekday: Int?
     if let first = words.first, first.hasSuffix(",") {
       guard let day = EnglishNames.weekdays.firstIndex(of: String(first.dropLast())) else { return form }
@@ -65,7 +65,7 @@ enum CheckedValue {
   }
 
   private static func faultOfDay(_ text: String) -> String? {
-    let parts = text.prefix(10).split(separator: "-").map { number(String($0)) ?? 0 }
+    let parts = text.prefix(10).split(ascii: "-").map { number(String($0)) ?? 0 }
     guard parts.count == 3, isDay(parts[2], month: parts[1], year: parts[0]) else {
       return "is not a valid date: \(text.prefix(60))"
     }
@@ -104,7 +104,7 @@ enum CheckedValue {
 
   /// True for a time on a 24-hour clock: `08:15` or `08:15:00`. Second 60 is a leap second.
   private static func isClock(_ text: String) -> Bool {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    let parts = text.split(ascii: ":", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 || parts.count == 3, parts.allSatisfy({ $0.utf8.count == 2 }) else { return false }
     let numbers = parts.compactMap(number)
     guard numbers.count == parts.count else { return false }
@@ -129,7 +129,7 @@ enum CheckedValue {
 
   /// True for a language tag (BCP 47) such as `en`, `pt-BR`, `x-klingon`; false for `english` and `en_US`.
   static func isLanguage(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let parts = text.split(ascii: "-", omittingEmptySubsequences: false)
     guard let first = parts.first else { return false }
     let isPrimary =
       (2...3).contains(first.utf8.count) || parts.count > 1 && ["x", "i"].contains(first.lowercased())
@@ -147,15 +147,15 @@ enum CheckedValue {
   }
 
   static func isMailAddress(_ text: String) -> Bool {
-    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    let parts = text.split(ascii: "@", omittingEmptySubsequences: false)
     return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
       && !text.utf8.contains { $0 <= UInt8(ascii: " ") }
   }
 
   /// True for a media type such as `audio/mpeg`, with or without parameters (RFC 2045 section 5.1).
   static func isMediaType(_ text: String) -> Bool {
-    let name = text.split(separator: ";", omittingEmptySubsequences: false).first ?? ""
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    let name = text.split(ascii: ";", omittingEmptySubsequences: false).first ?? ""
+    let parts = name.split(ascii: "/", omittingEmptySubsequences: false)
     return parts.count == 2
       && parts.allSatisfy { part in
         let token = part.drop { $0 == " " }
@@ -193,14 +193,14 @@ enum CheckedValue {
   /// True for a number of seconds, or two or three fields separated by colons. Fields after the first must be below
   /// 60.
   static func isDuration(_ text: String) -> Bool {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0)) }
+    let parts = text.split(ascii: ":", omittingEmptySubsequences: false).map { number(String($0)) }
     return (1...3).contains(parts.count) && parts.allSatisfy { $0 != nil }
       && parts.dropFirst().allSatisfy { $0 ?? 60 < 60 }
   }
 
   /// True for a playback position: `12:05:35.3` or seconds, with an optional fraction (RFC 2326 section 3.6).
   static func isPlayTime(_ text: String) -> Bool {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = text.split(ascii: ".", omittingEmptySubsequences: false)
     return (1...2).contains(parts.count) && isDuration(String(parts[0]))
       && (parts.count == 1 || number(String(parts[1])) != nil)
   }
@@ -216,7 +216,7 @@ enum CheckedValue {
   }
 
   static func isUUID(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let parts = text.split(ascii: "-", omittingEmptySubsequences: false)
     return parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
       && parts.allSatisfy { $0.utf8.allSatisfy { ASCII.hexValue($0) != nil } }
   }

@@ -1,3 +1,4 @@
+import NewsToolbox
 import Glibc
 public import NewsCore
 
@@ -50,7 +51,7 @@ enum PublisherCheck {
   /// Describes a Content-Type that names another format. Browsers and some readers trust the Content-Type more than
   /// the content.
   private static func faultOfContentType(_ contentType: String?, format: String) -> String? {
-    guard let type = contentType?.split(separator: ";").first?.lowercased() else { return nil }
+    guard let type = contentType?.split(ascii: ";").first?.lowercased() else { return nil }
     let name = type.filter { $0 != " " }
     let own: [String]
     if format.hasPrefix("json") {

@@ -1,3 +1,4 @@
+import NewsToolbox
 import NewsCore
 
 /// Classes of media types in feed discovery: what the type of a link says about its target.
@@ -55,7 +56,7 @@ enum FeedType {
     let lower = href.lowercased()
     if lower.hasPrefix("feed:") { return true }
     let path = lower.prefix { $0 != "?" && $0 != "#" }
-    let segments = path.split(separator: "/")
+    let segments = path.split(ascii: "/")
     if let last = segments.last {
       let names: Set<Substring> = [
         "feed", "feeds", "rss", "atom", "rdf", "rss2", "feed.json", "index.xml", "feed.xml", "rss.xml",
@@ -71,7 +72,7 @@ enum FeedType {
     if path.contains("/feeds/posts/") || path.contains("feeds.feedburner.com/") { return true }
     guard let mark = lower.firstIndex(of: "?") else { return false }
     let query = lower[lower.index(after: mark)...].prefix { $0 != "#" }
-    return query.split(separator: "&").contains { parameter in
+    return query.split(ascii: "&").contains { parameter in
       [
         "feed=rss", "feed=rss2", "feed=atom", "format=rss", "format=atom", "type=rss", "type=atom",
         "format=feed",

@@ -1,3 +1,4 @@
+import NewsToolbox
 import NewsSearch
 import NewsCore
 
@@ -36,9 +37,9 @@ struct SiteURL {
       name = name.dropFirst(prefix.count)
     }
     self.host = name
-    segments = address.path.split(separator: "/")
-    query = (address.query ?? "").split(separator: "&").map { pair in
-      let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    segments = address.path.split(ascii: "/")
+    query = (address.query ?? "").split(ascii: "&").map { pair in
+      let halves = pair.split(ascii: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (halves[0], halves.count > 1 ? halves[1] : "")
     }
   }
@@ -58,11 +59,11 @@ struct SitePattern {
   let title: String?
 
   init?(_ line: Substring) {
-    let columns = line.split(separator: " ", maxSplits: 3)
+    let columns = line.split(ascii: " ", maxSplits: 3)
     guard columns.count >= 3 else { return nil }
     host = String(columns[0])
-    let halves = columns[1].split(separator: "?", maxSplits: 1)
-    var path = (halves.first ?? "").split(separator: "/")
+    let halves = columns[1].split(ascii: "?", maxSplits: 1)
+    var path = (halves.first ?? "").split(ascii: "/")
     takesRest = path.last == "**"
     if takesRest { path.removeLast() }
     self.path = path
@@ -127,5 +128,5 @@ struct SitePattern {
     return address + rest
   }
 
-  static let all = SiteTable.lines.split(separator: "\n").compactMap { SitePattern($0) }
+  static let all = SiteTable.lines.split(ascii: "\n").compactMap { SitePattern($0) }
 }

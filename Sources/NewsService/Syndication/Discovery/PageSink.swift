@@ -155,7 +155,7 @@ struct PageSink: HTMLSink, ~Copyable {
       return true
     }
     func site(_ host: String) -> Substring {
-      let labels = host.split(separator: ".")
+      let labels = host.split(ascii: ".")
       return labels.count > 2 ? host.suffix(labels.suffix(2).joined(separator: ".").count) : host[...]
     }
     return site(own) == site(host) || site(host) == "feedburner.com"

@@ -11,7 +11,7 @@ enum WellKnownPaths {
     func add(_ path: String, _ type: String?) {
       feeds.append(DiscoveredFeed(url: address.root + path, mimeType: type))
     }
-    let segments = address.path.split(separator: "/")
+    let segments = address.path.split(ascii: "/")
     if let section = segments.first, isSection(section, of: segments) {
       add("/\(section)/feed", nil)
       add("/\(section)/index.xml", nil)

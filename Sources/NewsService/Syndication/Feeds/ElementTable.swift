@@ -65,8 +65,8 @@ struct ElementTable: @unchecked Sendable {
       image: ElementRule.Target? = nil,
       person: ElementRule.Target? = nil
     ) {
-      self.names = names.split(separator: " ").map { name in
-        let parts = name.split(separator: ":").map(String.init)
+      self.names = names.split(ascii: " ").map { name in
+        let parts = name.split(ascii: ":").map(String.init)
         guard parts.count == 2 else { return ([.core, .atom], parts[0]) }
         return ([NamespaceTable.vocabulary(prefix: parts[0]) ?? .foreign], parts[1])
       }

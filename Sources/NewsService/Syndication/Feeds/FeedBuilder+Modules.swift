@@ -79,7 +79,7 @@ extension FeedBuilder {
   }
 
   private static func looksLikeRecording(_ url: String) -> Bool {
-    let path = url.split(separator: "?", maxSplits: 1).first.map { $0.lowercased() } ?? ""
+    let path = url.split(ascii: "?", maxSplits: 1).first.map { $0.lowercased() } ?? ""
     return [
       ".mp3", ".m4a", ".ogg", ".oga", ".opus", ".wav", ".flac", ".aac", ".mp4", ".m4v", ".webm", ".mov",
       ".ogv",
@@ -88,7 +88,7 @@ extension FeedBuilder {
   }
 
   private static func looksLikeImage(_ url: String) -> Bool {
-    let path = url.split(separator: "?", maxSplits: 1).first.map { $0.lowercased() } ?? ""
+    let path = url.split(ascii: "?", maxSplits: 1).first.map { $0.lowercased() } ?? ""
     return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"].contains { path.hasSuffix($0) }
   }
 

@@ -1,3 +1,4 @@
+import NewsToolbox
 import NewsSearch
 import NewsCore
 
@@ -138,7 +139,7 @@ enum PersonText {
       if !trimmed.isEmpty { parts.append(String(trimmed)) }
       part = ""
     }
-    for word in text.split(separator: " ", omittingEmptySubsequences: true) {
+    for word in text.split(ascii: " ", omittingEmptySubsequences: true) {
       if depth == 0, !isQuoted, separators.contains(word) {
         finish()
         continue

@@ -202,6 +202,6 @@ enum CSSFilter {
     overflow-y padding padding-bottom padding-left padding-right padding-top quotes tab-size table-layout text-align \
     text-decoration text-indent text-transform unicode-bidi vertical-align white-space width word-break word-spacing \
     word-wrap writing-mode
-    """.split(separator: " ").map { (String($0), 1) }
+    """.split(ascii: " ").map { (String($0), 1) }
   )
 }

@@ -32,7 +32,7 @@ struct HTMLVocabulary: @unchecked Sendable {
       (traits + Int(element.rawValue)).initialize(to: [])
     }
     for (trait, list) in Self.traitLists {
-      for word in list.split(separator: " ") {
+      for word in list.split(ascii: " ") {
         let value = elements.value(PackedName(String(word)))
         assert(value != 0, "no such element: \(word)")
         traits[Int(value)].insert(trait)

@@ -27,7 +27,7 @@ enum StoreInspection {
     do {
       let messages = try connection.rows("PRAGMA integrity_check(\(argument))") { $0.string(0) }
       // A row may contain a headline and several lines after it.
-      return messages.filter { $0 != "ok" }.flatMap { $0.split(separator: "\n") }.filter {
+      return messages.filter { $0 != "ok" }.flatMap { $0.split(ascii: "\n") }.filter {
         !$0.hasPrefix("***")
       }
       .map { StoreProblem(kind: .integrity, message: String($0), isRepairable: true) }

@@ -84,7 +84,7 @@ package struct ExportTable: Sendable {
     self.order = order
     self.isLater = isLater
     self.columns = columns.flatMap { kind, names in
-      names.split(separator: " ").map { ExportColumn(name: String($0), kind: kind) }
+      names.split(ascii: " ").map { ExportColumn(name: String($0), kind: kind) }
     }
   }
 
