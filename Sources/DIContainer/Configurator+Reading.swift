@@ -201,6 +201,22 @@ extension Configurator {
     return try await tell(MarkInteractor(marking: store, news: store, filters: try filters()), route)
   }
 
+  package func label(_ request: LabelRequest) async throws -> ExitStatus {
+    let store = try services.store()
+    let module = LabelInteractor(marking: store, news: store, feeds: store, filters: try filters())
+    return try await tell(module, request)
+  }
+
+  package func labels() async throws -> ExitStatus {
+    try await list(LabelListInteractor(news: try services.store()), (), Tables.labels)
+  }
+
+  /// Passes items to the hooks that save them, and first tells the store of the configuration's hooks.
+  package func save(_ ids: [NewsItem.ID]) async throws -> ExitStatus {
+    try await services.registerHooks()
+    return try await tell(SaveInteractor(marking: try services.store()), ids)
+  }
+
   package func searchHistory(limit: Int) async throws -> ExitStatus {
     try await list(SearchHistoryInteractor(history: try services.store()), limit, Tables.searchHistory)
   }

@@ -41,6 +41,15 @@ extension LiveModuleFactory {
     return MarkInteractor(marking: store, news: store, filters: try filters())
   }
 
+  public func label() throws -> any Interactor<LabelRequest, MarkViewModel> {
+    let store = try services.store()
+    return LabelInteractor(marking: store, news: store, feeds: store, filters: try filters())
+  }
+
+  public func save() throws -> any Interactor<[NewsItem.ID], MarkViewModel> {
+    SaveInteractor(marking: try services.store())
+  }
+
   public func savedSearches() throws -> any Interactor<SavedSearchesRequest, RecordList<SavedSearch>> {
     SavedSearchesInteractor(searches: try services.store(), clock: services.clock)
   }

@@ -123,6 +123,39 @@ import Testing
     #expect(digest.contains("\"title\":\"Second\"") && digest.contains("\"title\":\"Second too\""))
   }
 
+  @Test func `Saved, starred and labelled items are delivered; without a hook that saves, 'save' fails`()
+    throws
+  {
+    let log = wire.directory.path + "/out"
+    let script = try wire.directory.writeScript(
+      "{ echo \"$NEWSD_EVENT $NEWSD_KEY\"; cat; } >> \(log)\n",
+      to: "keep"
+    )
+    let path = configure("- {name: keep, events: [saved, starred, labelled], exec: [\(script)]}\n")
+    try ingest(["one", "two"], configuration: path)
+    #expect(try wire.run("save", "1").status == 0, "the hook is in the store")
+    #expect(try wire.run("--config", path, "mark", "starred", "title:two").status == 0)
+    #expect(try wire.run("label", "add", "Später lesen", "title:one").errors.contains("1 item labelled"))
+    #expect(try wire.run("label", "add", "später lesen", "1", "2").errors.contains("2 items labelled"))
+    #expect(try wire.run("label", "list", "--format", "tsv").output == "Später lesen\t2\n")
+    #expect(try wire.run("search", "label:\"später lesen\"", "--count").output == "2\n")
+    #expect(try wire.run("save", "2", "99").status == 66)
+    _ = try daemon(path) { try hooks(path).contains("keep\texec\t0\t0\t5\t") }
+    let lines = try wire.newsd.run(program: "cat", [log]).lines
+    let events = lines.enumerated().filter { $0.offset % 2 == 0 }.map { $0.element.split(separator: " ") }
+    #expect(events.map { $0[0] } == ["saved", "starred", "labelled", "labelled", "saved"])
+    #expect(Set(events.map { $0[1] }).count == 5)
+    #expect(lines[5].contains("\"labels\":[\"Später lesen\"]"), "\(lines)")
+    #expect(try wire.run("label", "remove", "Später lesen", "is:starred").errors.contains("from 1 item"))
+    #expect(try wire.run("label", "add", "", "1").status == 64)
+    #expect(try wire.run("label", "add", "x").status == 64)
+    let none = configure("")
+    #expect(try wire.run("--config", none, "fetch").status == 0)
+    _ = try daemon(none) { try hooks(none).contains("keep\t\t0") || !hooks(none).contains("exec") }
+    let refused = try wire.run("--config", none, "save", "1")
+    #expect(refused.status == 78 && refused.errors.contains("newsd hooks presets"), "\(refused.errors)")
+  }
+
   @Test func `A refused delivery is listed and can be retried; a private address needs permission`() throws {
     wire.server.on("/hook", .status(404), .ok("ok"))
     let path = configure(

@@ -105,3 +105,37 @@ import TestServer
     #expect(try newsd.run("check").status == 0)
   }
 }
+
+/// SIGKILL while items are labelled or starred leaves each change together with its delivery.
+@Suite(.blocking) struct `A change of labels or stars killed by SIGKILL` {
+  private static let items = 5000
+  private static let kills = 5
+
+  private let directory = TemporaryDirectory()
+  private var newsd: Program { Program(in: directory) }
+
+  @Test(arguments: [["label", "add", "later", "--all"], ["mark", "starred", "--all"]])
+  func `The store passes the check, and every changed item waits for delivery once`(_ words: [String]) throws
+  {
+    let hook = "{name: keep, events: [starred, labelled], exec: ['true']}"
+    let path = directory.write("hooks:\n- \(hook)\n", to: "newsd.yaml")
+    let lines = (0..<Self.items).map { "{\"id\":\"\($0)\",\"title\":\"Item \($0)\"}\n" }.joined()
+    #expect(try newsd.run(["--config", path, "ingest", "--feed", "F"], input: lines).status == 0)
+    var delay = 40
+    for round in 0..<Self.kills {
+      let running = try newsd.start(words)
+      pause(milliseconds: delay)
+      running.send(signal: SIGKILL)
+      _ = try running.finish()
+      delay += 40
+      let check = try newsd.run("check")
+      #expect(check.status == 0, "round \(round): \(check.output)\(check.errors)")
+      let changed = try newsd.run("search", "label:later OR is:starred", "--count").output
+      let pending = try newsd.run("hooks", "list", "--format", "tsv", "--fields", "pending").output
+      #expect(changed == pending, "round \(round)")
+    }
+    #expect(try newsd.run(words).status == 0)
+    let pending = try newsd.run("hooks", "list", "--format", "tsv", "--fields", "pending").output
+    #expect(pending == "\(Self.items)\n")
+  }
+}

@@ -100,6 +100,26 @@ final class FakeStore: ItemReading, FeedKeeping, ItemMarking, DefinitionKeeping,
     return days.map { DayCount(day: $0.key, count: $0.value.count) }.sorted { $0.day < $1.day }
   }
 
+  func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) -> [NewsItem.ID] {
+    try check()
+    return state.withLock { state in
+      for index in state.items.indices where ids.contains(state.items[index].id) {
+        let kept = state.items[index].labels.filter { !edit.removedLabels.contains($0) }
+        state.items[index].labels = kept + edit.addedLabels.filter { !kept.contains($0) }
+      }
+      return ids.filter { id in !state.items.contains { $0.id == id } }
+    }
+  }
+
+  func itemLabels() async throws(StoreError) -> [ItemLabel] { [] }
+
+  func hooks(with event: HookEvent) async throws(StoreError) -> [String] { ["later"] }
+
+  func save(_ ids: [NewsItem.ID]) async throws(StoreError) -> [NewsItem.ID] {
+    state.withLock { $0.log.append("save \(ids.map(\.rawValue))") }
+    return []
+  }
+
   func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID] {
     try check()
     return state.withLock { state in

@@ -56,7 +56,11 @@ extension ItemReading where Self: PartialFake {
 }
 
 extension ItemMarking where Self: PartialFake {
-  func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) { throw uncalled }
+  func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) -> [NewsItem.ID] {
+    throw uncalled
+  }
+  func hooks(with event: HookEvent) async throws(StoreError) -> [String] { throw uncalled }
+  func save(_ ids: [NewsItem.ID]) async throws(StoreError) -> [NewsItem.ID] { throw uncalled }
   func markRead(_ request: StreamRequest) async throws(StoreError) -> Int { throw uncalled }
   func relabel(_ label: String, to name: String?) async throws(StoreError) { throw uncalled }
 }

@@ -15,7 +15,7 @@ import Testing
         "id", "feed_id", "feed", "feed_url", "guid", "title", "url", "authors", "published", "updated",
         "stored",
         "summary", "content_text", "content_html", "tags", "enclosures", "language", "is_read", "is_starred",
-        "article", "article_reason", "feed_content_html", "seq", "excerpt",
+        "article", "article_reason", "feed_content_html", "seq", "labels", "excerpt",
       ]
     )
     #expect(Tables.items.defaults.map(\.name) == ["id", "published", "feed", "title", "url"])
@@ -33,7 +33,9 @@ import Testing
   @Test func `A change's columns are seq, kind, those of an item, and for feeds folder and site_url`() {
     #expect(
       Tables.changes.names
-        == ["seq", "kind"] + ItemField.jsonColumns.dropLast().map(\.rawValue) + ["folder", "site_url"]
+        == ["seq", "kind"] + ItemField.jsonColumns.filter { $0 != .seq }.map(\.rawValue) + [
+          "folder", "site_url",
+        ]
     )
   }
 

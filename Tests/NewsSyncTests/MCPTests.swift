@@ -50,7 +50,8 @@ import Testing
       let tools = answer?["result"]?["tools"]?.array ?? []
       let names = tools.compactMap { $0["name"]?.string }
       #expect(
-        names == ["search", "list", "show", "feeds", "status"] + (writes ? ["mark", "subscribe"] : [])
+        names == ["search", "list", "show", "feeds", "status"]
+          + (writes ? ["mark", "label", "subscribe"] : [])
       )
       #expect(tools.allSatisfy { $0["inputSchema"]?["type"]?.string == "object" })
     }

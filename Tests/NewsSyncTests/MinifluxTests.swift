@@ -34,6 +34,19 @@ import Testing
     value["entries"]?.array?.compactMap { $0["id"]?.integer } ?? []
   }
 
+  @Test func `An entry is saved by the hooks that save items`() async throws {
+    let fixture = try await SyncFixture()
+    #expect(try await ask(fixture, "integrations/status").value["has_integrations"]?.bool == false)
+    #expect(try await ask(fixture, .post, "entries/1/save").status == 400)
+    var hook = Hook(name: "later", target: .exec(["true"]))
+    hook.events = [.saved]
+    try await fixture.store.register([hook], isComplete: true)
+    #expect(try await ask(fixture, "integrations/status").value["has_integrations"]?.bool == true)
+    #expect(try await ask(fixture, .post, "entries/1/save").status == 202)
+    #expect(try await ask(fixture, .post, "entries/99/save").status == 404)
+    #expect(try await fixture.store.hookStates().map(\.pending) == [1])
+  }
+
   @Test func `The user, feeds, folders and counters are listed`() async throws {
     let fixture = try await SyncFixture()
     #expect(try await ask(fixture, "me").value["username"]?.string == "newsd")

@@ -100,6 +100,45 @@ import Testing
     #expect(try await unread(rig).count == 1)
   }
 
+  @Test func `An item's page shows its labels, and forms add and remove them`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("One")])
+    await rig.logIn()
+    let id = try await rig.ids()[0]
+    let answer = await rig.post("items/\(id)/labels", [("add", " lätér & <b> "), ("from", "/item/\(id)")])
+    #expect(answer.location == "/news/item/\(id)")
+    #expect(try await rig.store.item(NewsItem.ID(rawValue: id)).labels == ["lätér & <b>"])
+    let page = await rig.get("item/\(id)")
+    #expect(page.text.contains("1 item labelled &#39;lätér &amp; &lt;b&gt;&#39;."))
+    #expect(page.text.contains("href=\"/news/search?q=label%3A%22l%C3%A4t%C3%A9r%20%26%20%3Cb%3E%22\""))
+    let found = await rig.get("search", "q=label%3A%22l%C3%A4t%C3%A9r%20%26%20%3Cb%3E%22")
+    #expect(found.count("<article data-id") == 1)
+    _ = await rig.post("items/\(id)/labels", [("remove", "lätér & <b>")])
+    #expect(try await rig.store.item(NewsItem.ID(rawValue: id)).labels.isEmpty)
+    _ = await rig.post("items/\(id)/labels", [("add", " ")])
+    #expect(await rig.get("unread").text.contains("a label must have 1 to 200 bytes"))
+    #expect(await rig.post("items/\(id)/labels").status == 400)
+    #expect(await rig.post("items/\(id)/labels", [("add", "x")], hasToken: false).status == 403)
+  }
+
+  @Test func `The button 'Save' passes the item to the hooks that save items`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("One")])
+    await rig.logIn()
+    let id = try await rig.ids()[0]
+    #expect(await rig.get("item/\(id)").text.contains("formaction=\"/news/items/\(id)/save\""))
+    _ = await rig.post("items/\(id)/save")
+    #expect(await rig.get("unread").text.contains("no hook saves items"))
+    var hook = Hook(name: "later", target: .exec(["true"]))
+    hook.events = [.saved]
+    try await rig.store.register([hook], isComplete: true)
+    _ = await rig.post("items/\(id)/save")
+    #expect(await rig.get("unread").text.contains("1 item passed to the hook later."))
+    #expect(try await rig.store.hookStates().map(\.pending) == [1])
+    _ = await rig.post("items/99/save")
+    #expect(await rig.get("unread").text.contains("no item 99 in the store"))
+  }
+
   @Test func `Logging out ends the session`() async throws {
     let rig = try WebRig()
     await rig.logIn()

@@ -111,6 +111,9 @@ import Testing
     follow --template: template-file
     follow --header: no-header
     follow --utc: local
+    label list --template: template-file
+    label list --header: no-header
+    label list --utc: local
     feeds list --template: template-file
     feeds list --header: no-header
     feeds list --utc: local

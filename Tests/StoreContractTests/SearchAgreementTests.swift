@@ -21,6 +21,7 @@ import Testing
     let marked = items.enumerated().filter { $0.offset % 3 == 0 }.map(\.element.id)
     _ = try await store.mark(marked, .read)
     _ = try await store.mark(Array(marked.prefix(4)), .starred)
+    try await SearchFixture.label(items.map(\.id), in: store)
     let now = try await store.items(ItemRequest()).map(\.item)
     #expect(now.count == SearchFixture.allIDs.count)
 
@@ -41,13 +42,23 @@ import Testing
   }
 }
 
+extension SearchFixture {
+  /// Labels every fifth item and every seventh item.
+  static func label(_ ids: [NewsItem.ID], in store: any StorePorts) async throws {
+    for (step, label) in [(5, "Later"), (7, "später")] {
+      let labelled = ids.enumerated().filter { $0.offset % step == 0 }.map(\.element)
+      try await store.edit(labelled, StreamEdit(addedLabels: [label]))
+    }
+  }
+}
+
 /// Random queries from parts of the items' texts; the fixed seed makes them the same in every run.
 struct RandomQueries {
   private var state: UInt64 = 20_261_121
   private let texts: [[Unicode.Scalar]]
   private let fields = [
     "is:read", "is:unread", "is:starred", "has:enclosure", "lang:de", "lang:en", "lang:zh", "tag:linux",
-    "tag:été",
+    "tag:été", "label:later", "label:LATER", "-label:später", "label:none",
     "feed:tech", "feed:example", "folder:world", "folder:World/Asia", "since:5d", "until:2026-11-10",
     "url:en-",
     "author:ann", "author:Groß", "/[0-9]{4}/", "/ё|的/", "&", "-", "title:",

@@ -19,6 +19,7 @@ import Testing
     let marked = ids.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
     _ = try await temporary.store.mark(marked, .read)
     _ = try await temporary.store.mark(Array(marked.prefix(4)), .starred)
+    try await SearchFixture.label(ids, in: temporary.store)
     return temporary
   }
 

@@ -13,6 +13,8 @@ public protocol WebModules: Sendable {
   func versions() throws -> any Interactor<NewsItem.ID, RecordList<VersionRecord>>
   func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel>
   func mark() throws -> any Interactor<MarkRoute, MarkViewModel>
+  func label() throws -> any Interactor<LabelRequest, MarkViewModel>
+  func save() throws -> any Interactor<[NewsItem.ID], MarkViewModel>
   func changes() throws -> any Interactor<ChangesRequest, ChangesViewModel>
   /// The number at the end of the change log.
   func latestChange() async throws -> Int64

@@ -126,6 +126,10 @@ public final class WebPage: HTTPHandling {
   private func act(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
     switch (request.path.first, request.path.count) {
     case ("items", 2): return await mark(item: request.path[1], request, session)
+    case ("items", 3) where request.path[2] == "labels":
+      return await label(item: request.path[1], request, session)
+    case ("items", 3) where request.path[2] == "save":
+      return await save(item: request.path[1], request, session)
     case ("marks", 1): return await mark(request, session)
     case ("undo", 1): return await undo(request, session)
     case ("refresh", 1): return startRefresh(RefreshRoute(), request, session)

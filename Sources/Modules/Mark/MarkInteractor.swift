@@ -10,9 +10,6 @@ public struct MarkInteractor: Interactor {
   private let filters: FilterResolver
   private let presenter = MarkPresenter()
 
-  /// Items read from the store at a time.
-  private static let batchSize = 1000
-
   public init(marking: any ItemMarking, news: any ItemReading, filters: FilterResolver) {
     self.marking = marking
     self.news = news
@@ -36,15 +33,18 @@ public struct MarkInteractor: Interactor {
   }
 
   private func mark(_ query: Query, _ mark: ItemMark, _ emit: Emit<MarkViewModel>) async throws {
-    let ids = try await ids(query)
+    let ids = try await news.ids(of: query)
     // Ignore items removed since they were selected.
     let missing = Set(try await marking.mark(ids, mark))
     try emit(presenter.present(mark, ids.filter { !missing.contains($0) }, missing: []))
   }
+}
 
-  private func ids(_ query: Query) async throws -> [NewsItem.ID] {
+extension ItemReading {
+  /// Returns the ids of the items that a query selects.
+  func ids(of query: Query) async throws -> [NewsItem.ID] {
     let ids = Mutex<[NewsItem.ID]>([])
-    try await news.forEachBatch(ItemRequest(query: query, parts: []), of: Self.batchSize) { matches in
+    try await forEachBatch(ItemRequest(query: query, parts: []), of: 1000) { matches in
       ids.withLock { $0 += matches.map(\.item.id) }
       return true
     }
@@ -64,15 +64,19 @@ extension ItemMark {
   }
 }
 
-/// Reports how many items were marked, and which ids match no item.
+/// Reports how many items were marked, labelled or saved, and which ids match no item.
 struct MarkPresenter {
   func present(
     _ mark: ItemMark,
     _ ids: [NewsItem.ID],
     missing: [NewsItem.ID]
   ) -> Container<MarkViewModel> {
+    present("\(Plural.of(ids.count, "item")) marked \(mark.rawValue)", ids, missing: missing)
+  }
+
+  /// `text` says what was done to the items `ids`.
+  func present(_ text: String, _ ids: [NewsItem.ID], missing: [NewsItem.ID]) -> Container<MarkViewModel> {
     let count = ids.count
-    let text = "\(Plural.of(count, "item")) marked \(mark.rawValue)"
     guard let first = missing.first else {
       return .ready(MarkViewModel(rowCount: count, notes: [DisplayText(line: text)], ids: ids))
     }

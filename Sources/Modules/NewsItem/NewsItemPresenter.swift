@@ -54,6 +54,7 @@ public struct NewsItemPresenter: Sendable {
       sortTime: item.sortTime,
       isRead: item.isRead,
       isStarred: item.isStarred,
+      labels: item.labels,
       isInStory: item.story != nil,
       facts: facts(item),
       markup: item.contentHTML.flatMap { $0.isEmpty ? nil : $0 },
@@ -82,6 +83,7 @@ public struct NewsItemPresenter: Sendable {
     }
     if let updated = item.updated, updated != item.published { add("Updated", date(updated)) }
     add("Tags", item.tags.joined(separator: ", "))
+    add("Labels", item.labels.joined(separator: ", "))
     add("Link", item.url ?? "", url: item.url)
     if item.article?.state == .fetched { add("Text", "the article on the page") }
     add("Comments", item.commentsURL ?? "", url: item.commentsURL)

@@ -33,6 +33,8 @@ public struct NewsItemPage: Hashable, Sendable {
   public var sortTime: Timestamp
   public var isRead: Bool
   public var isStarred: Bool
+  /// The user's labels.
+  public var labels: [String]
   /// True: other items may tell the same story.
   public var isInStory: Bool
   public var facts: [Fact]

@@ -23,7 +23,8 @@ enum CommandTable {
   static let commands: [CommandSpec] =
     [runCommand, readCommand, fetchCommand] + readingCommands
     + [
-      followCommand, markCommand, feedsCommand, rulesCommand, hooksCommand, nodesCommand, changesCommand,
+      followCommand, markCommand, labelCommand, saveCommand, feedsCommand, rulesCommand, hooksCommand,
+      nodesCommand, changesCommand,
       statusCommand, webCommand, mcpCommand, parseCommand, ingestCommand,
     ] + storeCommands + [replayCommand, debugCommand, completionsCommand] + helpCommands
 

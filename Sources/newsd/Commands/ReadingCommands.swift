@@ -89,9 +89,9 @@ extension CommandTable {
     "find items by words",
     details: """
       All words must match. "a phrase", word*, OR, -word and parentheses work as in other search engines.
-      Fields: title: author: feed: folder: tag: url: lang: is:unread|read|starred has:enclosure since:3d
-      until:DATE stored:3d sort:oldest saved:NAME. The newest items come first unless --sort or sort: says
-      otherwise.
+      Fields: title: author: feed: folder: tag: label: url: lang: is:unread|read|starred has:enclosure
+      since:3d until:DATE stored:3d sort:oldest saved:NAME. The newest items come first unless --sort or
+      sort: says otherwise.
       """,
     options: OptionGroup.filters + OptionGroup.paging
       + [
@@ -238,30 +238,40 @@ extension CommandTable {
           command: "mark"
         )
       }
-      let words = Array(invocation.operands.dropFirst())
-      if let address = words.first(where: { WebAddress($0)?.isWeb == true }) {
-        throw UsageError(
-          "mark takes IDs or a QUERY, not the address '\(address)'; 'newsd search url:WORD' finds items by address",
-          command: "mark"
-        )
-      }
-      let areIDs = words.map { $0 == "-" || Int64($0) != nil }
-      guard areIDs.contains(true) else {
-        let (filter, isEverything) = try selection(invocation, context, words: words)
-        guard !isEverything || invocation.has("all") else {
-          throw UsageError("mark needs an ID, a filter, a QUERY or --all", command: "mark")
-        }
-        return .open(.mark(MarkRoute(.selected(filter), mark)))
-      }
-      guard !areIDs.contains(false) else {
-        throw UsageError("mark takes IDs or a QUERY, not both", command: "mark")
-      }
-      for option in CommandTable.command(["mark"])?.options ?? [] where invocation.has(option.long) {
-        throw UsageError("--\(option.long) has no effect on IDs", command: "mark")
-      }
-      return .open(.mark(MarkRoute(try itemIDs(words), mark)))
+      return .open(.mark(MarkRoute(try changedItems(invocation, context), mark)))
     }
   )
+
+  /// Reads the operands after the first one, and the filters, as the items that a command changes.
+  static func changedItems(
+    _ invocation: Invocation,
+    _ context: CommandContext
+  ) throws -> MarkRoute.Items {
+    let name = invocation.path.joined(separator: " ")
+    let words = Array(invocation.operands.dropFirst())
+    if let address = words.first(where: { WebAddress($0)?.isWeb == true }) {
+      throw UsageError(
+        "\(name) takes IDs or a QUERY, not the address '\(address)'; 'newsd search url:WORD' finds items by address",
+        command: invocation.path.first
+      )
+    }
+    let options = CommandTable.command(invocation.path)?.options ?? []
+    let areIDs = words.map { $0 == "-" || Int64($0) != nil }
+    guard areIDs.contains(true) else {
+      let (filter, isEverything) = try selection(invocation, context, words: words)
+      guard !isEverything || invocation.has("all") else {
+        throw UsageError("\(name) needs an ID, a filter, a QUERY or --all", command: invocation.path.first)
+      }
+      return .selected(filter)
+    }
+    guard !areIDs.contains(false) else {
+      throw UsageError("\(name) takes IDs or a QUERY, not both", command: invocation.path.first)
+    }
+    for option in options where invocation.has(option.long) {
+      throw UsageError("--\(option.long) has no effect on IDs", command: invocation.path.first)
+    }
+    return .ids(try itemIDs(words))
+  }
 
   /// The filter of the options and the query, and whether it selects all items.
   private static func selection(
@@ -298,7 +308,7 @@ extension CommandTable {
   }
 
   /// Reads IDs; `-` reads more from standard input.
-  private static func itemIDs(_ words: some Sequence<String>) throws -> [NewsItem.ID] {
+  static func itemIDs(_ words: some Sequence<String>) throws -> [NewsItem.ID] {
     var ids: [NewsItem.ID] = []
     for word in words {
       guard word == "-" else {

@@ -8,7 +8,7 @@ import NewsToolbox
 extension CommandTable {
   static let rulesCommand = CommandSpec(
     "rules",
-    "mark, star, tag or drop new items by rules",
+    "mark, star, tag, label or drop new items by rules",
     details: """
       newsd applies the rules in their order to each new item that it fetches or ingests, not to imported
       items. After drop, no further rule is applied, and the item is not stored.
@@ -36,9 +36,9 @@ extension CommandTable {
       OptionSpec(
         "do",
         value: "ACTION",
-        completion: .words(["mark-read", "star", "drop", "tag:"]),
+        completion: .words(["mark-read", "star", "drop", "tag:", "label:"]),
         repeats: true,
-        "mark-read, star, tag:NAME or drop; may repeat, except drop: actions are done in the order given"
+        "mark-read, star, tag:NAME, label:NAME or drop; may repeat, except drop: actions are done in the order given"
       )
     ],
     operands: [OperandSpec("QUERY", .oneOrMore)],
@@ -60,7 +60,7 @@ extension CommandTable {
     for text in texts {
       guard let action = RuleAction(text) else {
         throw UsageError(
-          "--do takes mark-read, star, drop or tag:NAME, not '\(text)'"
+          "--do takes mark-read, star, drop, tag:NAME or label:NAME, not '\(text)'"
             + Suggestion.text(for: text, among: ["mark-read", "star", "drop"]),
           command: "rules"
         )

@@ -44,6 +44,25 @@ import Testing
     #expect(rig.lines.last == "nothing to undo")
   }
 
+  @Test func `L gives the item a label, and a minus sign before the label removes it`() async throws {
+    let rig = try ReaderRig(.reading)
+    await rig.start()
+    await rig.press("Enter", "L")
+    await rig.type(" später ")
+    await rig.press("Enter")
+    #expect(rig.lines.last?.hasPrefix("1 item labelled 'später'") == true)
+    let labelled = try #require(rig.store.state.withLock { $0.items.first { $0.labels == ["später"] } })
+    await rig.press("Enter", "L")
+    await rig.type("-später")
+    await rig.press("Enter")
+    #expect(rig.lines.last?.hasPrefix("label 'später' removed from 1 item") == true)
+    #expect(rig.store.state.withLock { $0.items.allSatisfy(\.labels.isEmpty) })
+    await rig.press("W", "q", "W")
+    let id = labelled.id.rawValue
+    #expect(rig.store.state.withLock { $0.log.filter { $0 == "save [\(id)]" }.count } == 2)
+    #expect(rig.lines.last?.hasPrefix("1 item passed to the hook later") == true)
+  }
+
   @Test func `n selects the next unread item, also in another feed`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start(SubscriptionsRouter().list(of: Feed.ID(rawValue: 1)))

@@ -143,6 +143,12 @@ struct FakeModules: ReaderModules {
     MarkInteractor(marking: news, news: news, filters: .plain(news))
   }
 
+  func label() throws -> any Interactor<LabelRequest, MarkViewModel> {
+    LabelInteractor(marking: news, news: news, feeds: news, filters: .plain(news))
+  }
+
+  func save() throws -> any Interactor<[NewsItem.ID], MarkViewModel> { SaveInteractor(marking: news) }
+
   func failures() throws -> any Interactor<Void, RecordList<FailureReport.Entry>> {
     FailuresInteractor(feeds: news, times: times)
   }

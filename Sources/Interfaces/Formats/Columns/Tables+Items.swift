@@ -28,6 +28,8 @@ enum ItemField: String, CaseIterable, Sendable {
   /// The feed's own HTML, or its text if it has no HTML; set if the article has replaced it.
   case feedContentHTML = "feed_content_html"
   case seq
+  /// The user's labels.
+  case labels
   /// The excerpt of a match. Not a default column, because only searches have excerpts.
   case excerpt
 
@@ -59,6 +61,7 @@ enum ItemField: String, CaseIterable, Sendable {
     case .isRead: .flag(item.isRead)
     case .isStarred: .flag(item.isStarred)
     case .seq: .number(item.sequence)
+    case .labels: .words(item.labels)
     case .article: FieldValue(item.article?.state.rawValue)
     case .articleReason: FieldValue(item.article?.reason)
     case .feedContentHTML: FieldValue(item.article.flatMap { $0.feedHTML ?? $0.feedText })
@@ -74,7 +77,7 @@ enum ItemField: String, CaseIterable, Sendable {
     case .contentText: .contentText
     case .contentHTML: .contentHTML
     case .excerpt: .excerpt
-    case .authors, .tags, .enclosures: .details
+    case .authors, .tags, .labels, .enclosures: .details
     case .article, .articleReason, .feedContentHTML: .article
     default: []
     }

@@ -38,6 +38,8 @@ public enum Tables {
     .text("message", \.problem.message),
   ])
 
+  public static let labels = Columns<ItemLabel>([.text("name", \.name), .number("unread", \.unread)])
+
   // MARK: Hooks
 
   public static let hooks = Columns<HookSummary>(

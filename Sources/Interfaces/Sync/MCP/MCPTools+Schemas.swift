@@ -4,12 +4,13 @@ extension MCPTools.Tool {
     switch self {
     case .search:
       "Finds news items by words. The query language: all words must match; \"a phrase\", word*, OR, -not, title: "
-        + "author: feed: folder: tag: lang: is:unread is:starred since:3d until:2026-11-20."
+        + "author: feed: folder: tag: label: lang: is:unread is:starred since:3d until:2026-11-20."
     case .list: "Lists news items, newest first, with an excerpt of each."
     case .show: "Returns one news item with its whole text."
     case .feeds: "Lists the subscriptions with their folders, counts and last errors."
     case .status: "Returns figures of the store: feeds, items, unread, failing feeds, last fetch."
     case .mark: "Marks items as read, unread, starred or unstarred."
+    case .label: "Gives items a label of the user, or removes it."
     case .subscribe: "Subscribes to a feed, or to the first feed that a web page names."
     }
   }
@@ -47,6 +48,12 @@ extension MCPTools.Tool {
       {"type":"object","properties":{"ids":{"type":"array","items":{"type":"integer"},"minItems":1,"maxItems":1000},
       "state":{"type":"string","enum":["read","unread","starred","unstarred"]}},
       "required":["ids","state"],"additionalProperties":false}
+      """
+    case .label:
+      """
+      {"type":"object","properties":{"ids":{"type":"array","items":{"type":"integer"},"minItems":1,"maxItems":1000},
+      "label":{"type":"string"},"remove":{"type":"boolean","description":"true: remove the label"}},
+      "required":["ids","label"],"additionalProperties":false}
       """
     case .subscribe:
       """

@@ -13,9 +13,9 @@ struct MCPTools: Sendable {
   let writes: Bool
 
   enum Tool: String, CaseIterable {
-    case search, list, show, feeds, status, mark, subscribe
+    case search, list, show, feeds, status, mark, label, subscribe
 
-    var changesStore: Bool { self == .mark || self == .subscribe }
+    var changesStore: Bool { [.mark, .label, .subscribe].contains(self) }
   }
 
   private var offered: [Tool] { Tool.allCases.filter { writes || !$0.changesStore } }
@@ -62,6 +62,7 @@ struct MCPTools: Sendable {
     case .feeds: return try await feeds(arguments)
     case .status: return try await figures()
     case .mark: return try await mark(arguments)
+    case .label: return try await label(arguments)
     case .subscribe: return try await subscribe(arguments)
     }
   }
@@ -166,6 +167,10 @@ struct MCPTools: Sendable {
     json.field("language", item.language)
     json.field("is_read", item.isRead)
     json.field("is_starred", item.isStarred)
+    json.key("labels")
+    json.beginArray()
+    for label in item.labels { json.value(label) }
+    json.endArray()
     json.field("text", text)
     json.field("text_length", scalars.count)
     if start + length < scalars.count { json.field("next_offset", start + length) }
@@ -227,11 +232,27 @@ struct MCPTools: Sendable {
     guard let mark = arguments["state"]?.string.flatMap({ ItemMark(rawValue: $0) }) else {
       throw BadRequest("state takes read, unread, starred or unstarred")
     }
+    let ids = try Self.ids(arguments)
+    return Self.marked(ids, missing: try await api.store.mark(ids, mark))
+  }
+
+  private func label(_ arguments: JSONValue) async throws -> String {
+    guard let label = arguments["label"]?.string else { throw BadRequest("label is missing") }
+    let ids = try Self.ids(arguments)
+    let isRemoved = arguments["remove"]?.bool == true
+    let edit = isRemoved ? StreamEdit(removedLabels: [label]) : StreamEdit(addedLabels: [label])
+    return Self.marked(ids, missing: try await streams.edit(ids, edit))
+  }
+
+  private static func ids(_ arguments: JSONValue) throws(BadRequest) -> [NewsItem.ID] {
     let ids = (arguments["ids"]?.array ?? []).compactMap(\.integer).map(NewsItem.ID.init(rawValue:))
-    guard !ids.isEmpty, ids.count <= Self.mostMarks else {
-      throw BadRequest("ids takes 1 to \(Self.mostMarks) numbers of items")
+    guard !ids.isEmpty, ids.count <= mostMarks else {
+      throw BadRequest("ids takes 1 to \(mostMarks) numbers of items")
     }
-    let missing = try await api.store.mark(ids, mark)
+    return ids
+  }
+
+  private static func marked(_ ids: [NewsItem.ID], missing: [NewsItem.ID]) -> String {
     var json = JSONWriter()
     json.beginObject()
     json.field("marked", ids.count - missing.count)

@@ -86,6 +86,13 @@ private struct MinifluxHandler: HTTPHandling {
     switch path.count {
     case 1: return try await readList(path[0], request)
     case 2 where path == ["feeds", "counters"]: return try await counters()
+    case 2 where path == ["integrations", "status"]:
+      let hasHooks = try await !streams.store.hooks(with: .saved).isEmpty
+      return SyncReply.json { json in
+        json.beginObject()
+        json.field("has_integrations", hasHooks)
+        json.endObject()
+      }
     case 2 where path[0] == "feeds": return try await feed(try Self.number(path[1]))
     case 2 where path[0] == "entries":
       return try await entries.one(NewsItem.ID(rawValue: try Self.number(path[1])), request)
@@ -270,7 +277,21 @@ private struct MinifluxHandler: HTTPHandling {
         json.field("message", "Feeds imported successfully")
         json.endObject()
       }
+    case _ where path.count == 3 && path[0] == "entries" && path[2] == "save":
+      return try await save(NewsItem.ID(rawValue: try Self.number(path[1])))
     default: throw Self.unknown
+    }
+  }
+
+  /// Passes an item to the hooks that save items.
+  private func save(_ id: NewsItem.ID) async throws -> HTTPReply {
+    guard try await !streams.store.hooks(with: .saved).isEmpty else {
+      throw BadRequest("no hook saves items")
+    }
+    guard try await streams.store.save([id]).isEmpty else { throw Self.unknown }
+    return SyncReply.json(202) { json in
+      json.beginObject()
+      json.endObject()
     }
   }
 

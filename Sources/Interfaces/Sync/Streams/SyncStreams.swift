@@ -31,28 +31,19 @@ public struct SyncStreams: Sendable {
 
   // MARK: Items
 
-  /// Maximum length of a label in bytes.
-  private static let labelLength = 200
-
-  /// Changes items. Throws `badQuery` for a new label that is empty, too long or the name of a folder,
-  /// because clients could not distinguish the two.
-  public func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) {
+  /// Changes items, and returns the ids that match no item. Throws `badQuery` for a new label that is empty, too long
+  /// or the name of a folder, because clients could not distinguish the two.
+  @discardableResult
+  public func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) -> [NewsItem.ID] {
     if !edit.addedLabels.isEmpty {
       let folders = try await catalog().folders
       for label in edit.addedLabels { try check(label: label, folders) }
     }
-    try await store.edit(ids, edit)
+    return try await store.edit(ids, edit)
   }
 
   private func check(label: String, _ folders: [String]) throws(StoreError) {
-    guard !label.isEmpty, label.utf8.count <= Self.labelLength,
-      label.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-    else {
-      throw StoreError(
-        code: .badQuery,
-        message: "a label must have 1 to \(Self.labelLength) bytes and no control characters"
-      )
-    }
+    try ItemLabel.check(label)
     guard !folders.contains(label) else {
       throw StoreError(code: .badQuery, message: "'\(label)' is a folder; give the label another name")
     }

@@ -69,6 +69,8 @@ public struct KeyTable: Sendable {
       line(.list, .previousUnread, "p N", "go to the previous unread item"),
       line(.list, .toggleRead, "m", "mark the item read or unread"),
       line(.list, .toggleStar, "s", "star the item, or remove the star"),
+      line(.list, .label, "L", "give the item a label, or remove one"),
+      line(.list, .save, "W", "pass the item to the hooks that save items"),
       line(.list, .markAllRead, "A", "mark all items of the list read"),
       line(.list, .browse, "o", "open the item's link in the browser"),
       line(.list, .browseAndMark, "O", "open the link in the browser and mark read"),
@@ -88,6 +90,8 @@ public struct KeyTable: Sendable {
       line(.item, .previousItem, "K", "show the previous item"),
       line(.item, .toggleRead, "m", "mark the item read or unread"),
       line(.item, .toggleStar, "s", "star the item, or remove the star"),
+      line(.item, .label, "L", "give the item a label, or remove one"),
+      line(.item, .save, "W", "pass the item to the hooks that save items"),
       line(.item, .markAllRead, "A", "mark all items of the list read"),
       line(
         .item,

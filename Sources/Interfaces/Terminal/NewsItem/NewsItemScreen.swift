@@ -163,6 +163,8 @@ struct NewsItemScreen: ReaderScreen {
         core.copy(shown?.url)
       }
     case .act: core.act(item)
+    case .label: core.askLabel(item)
+    case .save: core.effects.append(.saveItem(item))
     case .pipe: core.ask(.pipe(item), DisplayText("Pipe to: "))
     case .versions: core.navigation.append(.text(.versions(item)))
     case .difference: core.navigation.append(.text(.difference(item)))

@@ -43,6 +43,8 @@ extension NewsListScreen {
       step(&core)
     case .copyLink: core.copy(selected?.url)
     case .act: if let line = selected { core.act(line.id) }
+    case .label: if let line = selected { core.askLabel(line.id) }
+    case .save: if let line = selected { core.effects.append(.saveItem(line.id)) }
     case .pipe:
       if let line = selected { core.ask(.pipe(line.id), DisplayText("Pipe to: ")) }
     case .filter:

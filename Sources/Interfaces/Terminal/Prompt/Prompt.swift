@@ -10,6 +10,7 @@ struct Prompt: Sendable {
     case saveSearch(query: String)
     case command
     case pipe(NewsItem.ID)
+    case label(NewsItem.ID)
     case add
     case rename(Feed.ID)
     case move(Feed.ID)

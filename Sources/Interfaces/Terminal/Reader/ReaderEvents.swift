@@ -58,6 +58,9 @@ public enum ReaderEffect: Sendable {
   case command(String)
   /// Sends the item's text to a shell command.
   case pipe(NewsItem.ID, String)
+  case label(LabelRequest)
+  /// Passes the item to the hooks that save items.
+  case saveItem(NewsItem.ID)
   /// Sends the item to the configured program with that name.
   case act(NewsItem.ID, String)
   case run(ForegroundCall)

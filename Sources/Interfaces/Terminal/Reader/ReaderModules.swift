@@ -15,6 +15,8 @@ public protocol ReaderModules: Sendable {
   func versions() throws -> any Interactor<NewsItem.ID, RecordList<VersionRecord>>
   func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel>
   func mark() throws -> any Interactor<MarkRoute, MarkViewModel>
+  func label() throws -> any Interactor<LabelRequest, MarkViewModel>
+  func save() throws -> any Interactor<[NewsItem.ID], MarkViewModel>
   func changes() throws -> any Interactor<ChangesRequest, ChangesViewModel>
   /// The path of the store, or its address on PostgreSQL: the request of the status module.
   var store: String { get }

@@ -180,6 +180,11 @@ struct ReaderCore: Sendable {
     tell(DisplayText("Copied ") + DisplayText(line: url))
   }
 
+  /// Asks for the label to give to an item, or to remove from it.
+  mutating func askLabel(_ item: NewsItem.ID) {
+    ask(.label(item), DisplayText("Label (-LABEL removes): "))
+  }
+
   /// Sends an item to a configured program.
   mutating func act(_ item: NewsItem.ID) {
     switch options.actions.count {

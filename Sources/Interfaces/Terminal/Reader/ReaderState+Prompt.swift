@@ -52,6 +52,7 @@ extension ReaderState {
         core.effects.append(.command(text))
       }
     case .pipe(let item): if !text.isEmpty { core.effects.append(.pipe(item, text)) }
+    case .label(let item): label(item, as: text)
     case .add:
       if !text.isEmpty { core.add(FeedsAddRoute(text)) }
     case .rename(let feed): core.effects.append(.edit(.rename(feed: String(feed.rawValue), title: text)))
@@ -60,6 +61,14 @@ extension ReaderState {
     case .remove(let feed): core.effects.append(.edit(.remove(feeds: [String(feed.rawValue)])))
     case .forget(let search): core.effects.append(.forget(search))
     }
+  }
+
+  /// Gives the item the typed label; a minus sign before the label removes it.
+  private mutating func label(_ item: NewsItem.ID, as text: String) {
+    guard !text.isEmpty else { return }
+    let isAdded = text.utf8.first != UInt8(ascii: "-")
+    let name = isAdded ? text : String(text.unicodeScalars.dropFirst())
+    core.effects.append(.label(LabelRequest([item], label: name, isAdded: isAdded)))
   }
 
   /// Opens a screen that shows the matches while the user types.

@@ -111,6 +111,8 @@ struct ReaderWorker: Sendable {
       await telling { inbox.post(.command(try await commands.read(line))) }
     case .pipe(let item, let line): await pipe(item, line)
     case .act(let item, let name): await act(item, name)
+    case .label(let request): await ask({ try modules.label() }, request) { tell($0) }
+    case .saveItem(let item): await ask({ try modules.save() }, [item]) { tell($0) }
     case .mark, .run, .copy, .redraw, .suspend: break
     }
   }
@@ -118,6 +120,16 @@ struct ReaderWorker: Sendable {
   /// Saves or removes a search; `success` is the message if that succeeds.
   private func keep(_ route: SavedSearchesRequest, _ success: DisplayText) async {
     await ask({ try modules.savedSearches() }, route) { inbox.post(.saved($0, success)) }
+  }
+
+  /// Posts the outcome of a change that no screen shows.
+  private func tell(_ container: Container<MarkViewModel>) {
+    guard container.isLast else { return }
+    if let failure = container.failure {
+      inbox.post(.told(ReaderMessage(failure)))
+    } else if let note = container.content?.notes.first {
+      inbox.post(.told(ReaderMessage(note)))
+    }
   }
 
   /// Runs a shell command whose input is the item's text as the screen shows it.

@@ -87,6 +87,7 @@ enum PageScript {
         o: () => { const row = current(); if (row) follow(`#items article[data-id='${row.dataset.id}'] h2 a`); },
         v: () => { const row = current(), link = row && one('a[data-original]', row); if (link) link.click(); },
         m: () => press('button.seen'), s: () => press('button.star'), f: () => press('button.star'),
+        L: () => { const box = one('.labels input[name=add]'); if (box) box.focus(); }, W: () => press('button[data-save]'),
         A: () => { const form = one('#mark-page'); if (form) form.requestSubmit(); },
         u: () => { const back = store.get('list'); if (items().length === 0) back ? location.href = back : go('/unread'); },
         r: () => { const form = one('#refresh'); if (form) form.requestSubmit(); },

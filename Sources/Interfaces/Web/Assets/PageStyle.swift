@@ -127,6 +127,7 @@ enum PageStyle {
     .item h1 a { color: inherit; text-decoration: none; }
     .item .meta, .item .tools, .item dl, .item nav, .item h2.sub { font-family: var(--sans); font-size: .9rem; }
     .item .tools { border-block: 1px solid var(--line); margin: 1rem 0 1.5rem; padding: .5rem 0; }
+    .labels form { align-items: end; display: flex; gap: .3rem; }
     .item .toggle { align-items: center; display: flex; font: inherit; gap: .45rem; padding-inline: 0; width: auto; }
     .item .toggle .hidden { clip-path: none; height: auto; position: static; width: auto; }
     .item .toggle::before { margin: 0; }

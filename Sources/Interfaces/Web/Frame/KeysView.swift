@@ -4,7 +4,7 @@ struct KeysView {
     (["j", "k"], "next and previous item"), (["n"], "next unread item"),
     (["Space"], "scroll, then the next unread item"), (["o", "Enter"], "open the item"),
     (["v"], "open the original"), (["m"], "mark read or unread"),
-    (["s", "f"], "star the item, or remove the star"),
+    (["s", "f"], "star the item, or remove the star"), (["L"], "label the item"), (["W"], "save the item"),
     (["A"], "mark this page read"), (["u"], "back to the list"), (["r"], "refresh"), (["/"], "search"),
     (["g u"], "go to Unread"), (["g s"], "go to Starred"), (["g a"], "go to All"), (["g f"], "go to Feeds"),
     (["?"], "show these keys"),

@@ -30,6 +30,35 @@ extension WebPage {
     )
   }
 
+  /// Gives an item the label in the field `add`, or removes the one in `remove`.
+  func label(item: String, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    let removed = request.form.first("remove")
+    guard let number = Int64(item), let label = removed ?? request.form.first("add") else {
+      return PageReply.text(400, "The form names no item or no label.")
+    }
+    let ids = [NewsItem.ID(rawValue: number)]
+    let change = LabelRequest(ids, label: label, isAdded: removed == nil)
+    return report(await ModuleRun.last({ try modules.label() }, change), request, session)
+  }
+
+  /// Passes an item to the hooks that save items.
+  func save(item: String, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    guard let number = Int64(item) else { return PageReply.text(400, "The form names no item.") }
+    let ids = [NewsItem.ID(rawValue: number)]
+    return report(await ModuleRun.last({ try modules.save() }, ids), request, session)
+  }
+
+  /// Shows the outcome on the page to which the form returns.
+  private func report(
+    _ answer: Container<MarkViewModel>,
+    _ request: HTTPRequest,
+    _ session: WebSession
+  ) -> HTTPReply {
+    if let failure = answer.failure { return fail(failure, request, session) }
+    if let note = answer.content?.notes.first { notices.post(Notice(note.string + "."), to: session.id) }
+    return PageReply.redirect(to: Self.origin(of: request), on: request.site)
+  }
+
   /// Marks the items that a form lists, or those of a list that are older than a number of seconds.
   func mark(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     guard let mark = request.form.first("as").flatMap({ ItemMark(rawValue: $0) }) else {

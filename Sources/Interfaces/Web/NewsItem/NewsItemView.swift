@@ -1,6 +1,7 @@
 import Modules
 import NewsCore
 import NewsFormats
+import NewsSearch
 import NewsToolbox
 
 /// An item as a page to read.
@@ -32,6 +33,7 @@ struct NewsItemView {
     ) { html in
       header(&html, page)
       tools(&html, page)
+      labels(&html, page)
       text(&html, page)
       stories(&html)
       facts(&html, page)
@@ -68,13 +70,55 @@ struct NewsItemView {
         html.element("a", target, .outsideRelation, text: "Comments")
       }
       html.element("a", .href(PagePath.item(page.id) + "/versions"), text: "Versions")
+      html.element(
+        "button",
+        .value("form", ItemListView.form),
+        .path("formaction", "/items/\(page.id.rawValue)/save"),
+        .flag("data-save"),
+        text: "Save"
+      )
+    }
+  }
+
+  /// Writes the item's labels, each with a button that removes it, and the field for another one.
+  private func labels(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
+    html.element("div", .class("tools labels")) { html in
+      let path = "/items/\(page.id.rawValue)/labels"
+      if !page.labels.isEmpty {
+        FormView.post(&html, path, context.formToken, here: context.here) { html in
+          for label in page.labels {
+            let search = ListAddress(.search("label:" + QueryWord.quoted(label)))
+            let name = DisplayText(line: label).string
+            html.element("a", .href(search.path), .autoDirection, text: name)
+            html.element(
+              "button",
+              .name("remove"),
+              .value("value", label),
+              .value("title", "Remove the label \(name)")
+            ) { html in
+              html.text("×")
+              html.element("span", .class("hidden"), text: " Remove the label \(name)")
+            }
+          }
+        }
+      }
+      FormView.post(&html, path, context.formToken, here: context.here) { html in
+        FormView.field(&html, "Label", name: "add", isRequired: true)
+        html.element("button", text: "Add")
+      }
     }
   }
 
   private func text(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
     guard let markup = page.markup else {
       let text = page.plainBody.string
-      return html.element("div", .class("content plain"), .autoDirection, .language(page.language), text: text)
+      return html.element(
+        "div",
+        .class("content plain"),
+        .autoDirection,
+        .language(page.language),
+        text: text
+      )
     }
     html.element("div", .class("content"), .autoDirection, .language(page.language)) { html in
       html.content(markup, of: page.id)
@@ -89,7 +133,7 @@ struct NewsItemView {
 
   /// Writes the facts that the header does not show.
   private func facts(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
-    let shown: Set<String> = ["Feed", "By", "Date", "Stored", "Link", "Item"]
+    let shown: Set<String> = ["Feed", "By", "Date", "Stored", "Link", "Labels", "Item"]
     let rest = page.facts.filter { !shown.contains($0.name.string) }
     guard !rest.isEmpty else { return }
     html.element("dl", .class("facts")) { html in

@@ -10,6 +10,7 @@ struct RuleDraft: Sendable {
   var stars = false
   var drops = false
   var tag = ""
+  var label = ""
 
   init() {}
 
@@ -19,6 +20,7 @@ struct RuleDraft: Sendable {
     stars = form.first("star") != nil
     drops = form.first("drop") != nil
     tag = DisplayText(line: form.first("tag") ?? "").trimmed.string
+    label = DisplayText(line: form.first("label") ?? "").trimmed.string
   }
 
   /// The actions in the order in which they are applied. Throws a usage error without actions, and for
@@ -28,6 +30,15 @@ struct RuleDraft: Sendable {
     if marksRead { actions.append(.markRead) }
     if stars { actions.append(.star) }
     if !tag.isEmpty { actions.append(.tag(tag)) }
+    if !label.isEmpty {
+      guard ItemLabel.isName(label) else {
+        throw UserMessage(
+          code: .usage,
+          text: "A label must have 1 to \(ItemLabel.nameLength) bytes and no control characters."
+        )
+      }
+      actions.append(.label(label))
+    }
     guard !drops || actions.isEmpty else {
       throw UserMessage(code: .usage, text: "Choose no other action for items to drop: they are not stored.")
     }
@@ -75,6 +86,7 @@ struct RulesView {
         check(&html, "Star", "star", draft.stars)
         check(&html, "Drop", "drop", draft.drops)
         FormView.field(&html, "Tag", name: "tag", value: draft.tag)
+        FormView.field(&html, "Label", name: "label", value: draft.label)
       }
       html.element("p", .class("row")) { html in
         html.element("button", .name("do"), .value("value", "try"), text: "Try on stored items")

@@ -34,6 +34,8 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   /// The content in sanitized HTML; nil when the feed gave plain text.
   public var contentHTML: String?
   public var tags: [String]
+  /// The user's labels, sorted by name.
+  public var labels: [String]
   public var enclosures: [Enclosure]
   /// An image that represents the item.
   public var image: String?
@@ -70,6 +72,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     contentText: String = "",
     contentHTML: String? = nil,
     tags: [String] = [],
+    labels: [String] = [],
     enclosures: [Enclosure] = [],
     image: String? = nil,
     language: String? = nil,
@@ -97,6 +100,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     self.contentText = contentText
     self.contentHTML = contentHTML
     self.tags = tags
+    self.labels = labels
     self.enclosures = enclosures
     self.image = image
     self.language = language

@@ -13,6 +13,8 @@ public indirect enum Query: Hashable, Sendable {
   /// The folder and its subfolders.
   case folder(String)
   case tag(String)
+  /// A label that the user gave, in any case of letters.
+  case label(String)
   /// A substring of the item's URL.
   case url(String)
   /// A BCP 47 tag or a prefix of it.
@@ -113,7 +115,7 @@ public struct ItemParts: OptionSet, Hashable, Sendable {
 
   public static let contentText = ItemParts(rawValue: 1)
   public static let contentHTML = ItemParts(rawValue: 2)
-  /// Tags, enclosures and authors.
+  /// Tags, labels, enclosures and authors.
   public static let details = ItemParts(rawValue: 4)
   /// A highlighted excerpt (`ItemMatch.excerpt`).
   public static let excerpt = ItemParts(rawValue: 8)

@@ -32,7 +32,7 @@ public struct Hook: Hashable, Sendable {
 
   public var name: String
   public var target: Target
-  /// Selects items; empty: every item. Nil: the hook fires for events only.
+  /// Selects items; empty: every item. Nil: the hook fires for its events only, and for every item that they are about.
   public var query: String?
   public var events: Set<HookEvent>
   /// Seconds after which a failing feed is reported.
@@ -103,6 +103,14 @@ public enum HookEvent: String, Hashable, Sendable, CaseIterable {
   case item
   /// A feed edited an item.
   case edited
+  /// The user starred an item.
+  case starred
+  /// The user removed the star of an item.
+  case unstarred
+  /// The user gave an item a label.
+  case labelled
+  /// The user saved an item.
+  case saved
   /// A feed has failed for `Hook.failingAfter` seconds.
   case feedFailing = "feed-failing"
   /// A feed is gone for good.
@@ -118,6 +126,10 @@ public enum HookEvent: String, Hashable, Sendable, CaseIterable {
 
   /// The names that `events` of the configuration takes.
   public static let configurable: [HookEvent] = [
-    .feedFailing, .feedGone, .feedMoved, .store, .network, .edited,
+    .feedFailing, .feedGone, .feedMoved, .store, .network, .edited, .starred, .unstarred, .labelled, .saved,
+    .item,
   ]
+
+  /// The changes that a user makes to items.
+  public static let marks: Set<HookEvent> = [.starred, .unstarred, .labelled, .saved]
 }

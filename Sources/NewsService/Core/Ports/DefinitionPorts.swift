@@ -5,16 +5,18 @@ public enum RuleAction: Hashable, Sendable {
   /// Does not store the item; a tombstone prevents that it counts as new at every poll.
   case drop
   case tag(String)
+  case label(String)
 }
 
 extension RuleAction: CustomStringConvertible {
-  /// The spelling that users type and the store keeps: `mark-read`, `star`, `drop`, `tag:X`.
+  /// The spelling that users type and the store keeps: `mark-read`, `star`, `drop`, `tag:X`, `label:X`.
   public var description: String {
     switch self {
     case .markRead: "mark-read"
     case .star: "star"
     case .drop: "drop"
     case .tag(let name): "tag:\(name)"
+    case .label(let name): "label:\(name)"
     }
   }
 
@@ -25,11 +27,20 @@ extension RuleAction: CustomStringConvertible {
     case "star": self = .star
     case "drop": self = .drop
     default:
-      guard description.hasPrefix("tag:"), description.utf8.count > 4,
-        !description.utf8.contains(UInt8(ascii: "\n"))
-      else { return nil }
-      self = .tag(String(description.dropFirst(4)))
+      guard !description.utf8.contains(UInt8(ascii: "\n")) else { return nil }
+      if let name = Self.name(in: description, after: "tag:") {
+        self = .tag(name)
+      } else if let name = Self.name(in: description, after: "label:"), ItemLabel.isName(name) {
+        self = .label(name)
+      } else {
+        return nil
+      }
     }
+  }
+
+  private static func name(in description: String, after prefix: String) -> String? {
+    guard description.hasPrefix(prefix), description != prefix else { return nil }
+    return String(description.dropFirst(prefix.count))
   }
 }
 

@@ -76,17 +76,23 @@ public struct DayCount: Hashable, Sendable {
   }
 }
 
-/// Changes the states and labels of items.
+/// Changes the states and labels of items, and fires the hooks for these changes.
 public protocol ItemMarking: Sendable {
   /// Marks items, in transactions of at most 1000. `read` also marks the other items of their stories.
   /// Returns the ids that match no item; the others are marked. Each item whose state changes gets a new
   /// sequence number.
   func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID]
 
-  // MARK: For sync clients. Each call is one transaction.
+  /// Returns the names of the active hooks with an event, sorted.
+  func hooks(with event: HookEvent) async throws(StoreError) -> [String]
+  /// Fires the hooks with the event `saved` for items. Returns the ids that match no item.
+  func save(_ ids: [NewsItem.ID]) async throws(StoreError) -> [NewsItem.ID]
 
-  /// Changes the states and labels of items. Ignores ids that match no item.
-  func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError)
+  // MARK: Each call is one transaction.
+
+  /// Changes the states and labels of items. Returns the ids that match no item; the others are changed.
+  @discardableResult
+  func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) -> [NewsItem.ID]
   /// Marks the unread items of the request as read, and returns their number.
   @discardableResult
   func markRead(_ request: StreamRequest) async throws(StoreError) -> Int

@@ -86,6 +86,25 @@ public struct ItemLabel: Hashable, Sendable {
     self.unread = unread
     self.newest = newest
   }
+
+  /// Maximum length of a name in bytes.
+  public static let nameLength = 200
+
+  /// True for text that can be the name of a label.
+  public static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= nameLength
+      && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  }
+
+  /// Throws `badQuery` if the text cannot be the name of a label.
+  public static func check(_ text: String) throws(StoreError) {
+    guard isName(text) else {
+      throw StoreError(
+        code: .badQuery,
+        message: "a label must have 1 to \(nameLength) bytes and no control characters"
+      )
+    }
+  }
 }
 
 /// Totals of a store.
@@ -116,7 +135,7 @@ public enum ItemMark: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Changes to the states and labels of items that a sync client makes together.
+/// Changes to the states and labels of items that are made together.
 public struct StreamEdit: Hashable, Sendable {
   public var marks: [ItemMark]
   public var addedLabels: [String]

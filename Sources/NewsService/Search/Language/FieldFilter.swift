@@ -32,6 +32,7 @@ struct FieldFilter {
     case .feed: return QueryNode(query: .feed(value))
     case .folder: return QueryNode(query: .folder(value))
     case .tag: return QueryNode(query: .tag(value))
+    case .label: return QueryNode(query: .label(value))
     case .url: return QueryNode(query: .url(value))
     case .lang: return QueryNode(query: .language(value))
     case .saved: return QueryNode(query: .saved(value))

@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// The fields of the query language, as typed before a colon.
 public enum QueryField: String, Hashable, Sendable, CaseIterable {
-  case title, author, feed, folder, tag, url, lang, `is`, has, since, until, stored, sort, saved
+  case title, author, feed, folder, tag, label, url, lang, `is`, has, since, until, stored, sort, saved
 
   /// The field with this name, case-insensitive.
   init?(named name: String) {
@@ -15,7 +15,7 @@ public enum QueryField: String, Hashable, Sendable, CaseIterable {
     "intitle": [.title],
     "subject": [.title], "headline": [.title], "by": [.author], "from": [.author, .feed, .since],
     "creator": [.author],
-    "category": [.tag, .folder], "label": [.tag], "group": [.folder], "language": [.lang], "after": [.since],
+    "category": [.tag, .folder], "group": [.folder], "language": [.lang], "after": [.since],
     "newer": [.since], "before": [.until], "older": [.until], "date": [.since, .until], "order": [.sort],
     "state": [.is], "status": [.is], "source": [.feed], "channel": [.feed], "search": [.saved],
     "type": [.has, .is],

@@ -39,6 +39,7 @@ public enum QueryPrinter {
     case .feed(let name): return "feed:" + value(name)
     case .folder(let name): return "folder:" + value(name)
     case .tag(let name): return "tag:" + value(name)
+    case .label(let name): return "label:" + value(name)
     case .url(let part): return "url:" + value(part)
     case .language(let tag): return "lang:" + value(tag)
     case .isRead(let state): return state ? "is:read" : "is:unread"

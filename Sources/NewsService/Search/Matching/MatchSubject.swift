@@ -7,6 +7,7 @@ public final class MatchSubject {
   public var authors: [String]
   public var url: String?
   public var tags: [String]
+  public var labels: [String] = []
   public var language: String?
   public var feedID: Feed.ID
   public var feedTitle: String
@@ -25,6 +26,7 @@ public final class MatchSubject {
     authors = item.authors.map(\.displayName)
     url = item.url
     tags = item.tags
+    labels = item.labels
     language = item.language
     feedID = item.feedID
     feedTitle = item.feedTitle

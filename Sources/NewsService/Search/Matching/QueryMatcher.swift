@@ -30,6 +30,11 @@ public struct QueryMatcher: Sendable {
     condition = try Self.compile(query, saved, depth: 0, &budget)
   }
 
+  private init(_ condition: Condition) { self.condition = condition }
+
+  /// Matches no item.
+  public static let nothing = QueryMatcher(.always(false))
+
   public func matches(_ subject: MatchSubject) -> Bool { Self.holds(condition, subject) }
 
   private static func compile(
@@ -81,6 +86,8 @@ public struct QueryMatcher: Sendable {
       return .plain(.folder(folded(folder: name)))
     case .tag(let name):
       return .plain(.tag(name.lowercased()))
+    case .label(let name):
+      return .plain(.label(name.lowercased()))
     case .url(let part):
       return .plain(.url(part.lowercased()))
     case .language(let tag):
@@ -146,6 +153,8 @@ public struct QueryMatcher: Sendable {
       return FolderPath.isInside(folder, name)
     case .tag(let name):
       return subject.tags.contains { $0.lowercased() == name }
+    case .label(let name):
+      return subject.labels.contains { $0.lowercased() == name }
     case .url(let part):
       return contains(subject.url?.lowercased() ?? "", part)
     case .language(let tag):

@@ -1,4 +1,4 @@
-import NewsStoresShared
+package import NewsStoresShared
 package import NewsCore
 
 /// Changes item states inside a transaction that has locked the store, and maintains the totals.
@@ -9,8 +9,8 @@ package struct BatchItemMarker: StateMarker {
   private enum Change {
     /// With `withStory`, marking an item as read also marks the other items of its story.
     case mark(ItemMark, withStory: Bool)
-    /// Logs a change of the item's labels.
-    case note
+    /// Logs a change of the item's labels, of which these were added.
+    case note(added: [String])
   }
 
   private struct Item {
@@ -31,6 +31,7 @@ package struct BatchItemMarker: StateMarker {
 
   private let connection: Connection
   private var changes: [(id: Int64, change: Change)] = []
+  package private(set) var events: [ItemEvent] = []
 
   init(_ connection: Connection) { self.connection = connection }
 
@@ -42,7 +43,9 @@ package struct BatchItemMarker: StateMarker {
     changes.append((id.rawValue, .mark(mark, withStory: mark == .read)))
   }
 
-  package mutating func note(_ id: NewsItem.ID) { changes.append((id.rawValue, .note)) }
+  package mutating func note(_ id: NewsItem.ID, added labels: [String]) {
+    changes.append((id.rawValue, .note(added: labels)))
+  }
 
   private static let columns = "SELECT id, feed, is_read, is_starred, cluster FROM items"
 
@@ -72,11 +75,19 @@ package struct BatchItemMarker: StateMarker {
     var sequence = Counter.clamped(answers[0].first?.int64(0) ?? 0)
     for (id, change) in changes where items[id] != nil {
       switch change {
-      case .note:
+      case .note(let labels):
         sequence += 1
         items[id]?.sequence = sequence
+        guard !labels.isEmpty else { continue }
+        events.append(
+          ItemEvent(.labelled, NewsItem.ID(rawValue: id), sequence: sequence, labels: labels)
+        )
       case .mark(let mark, let withStory):
+        let former = sequence
         Self.apply(mark, to: id, &items, &sequence)
+        if sequence > former, let event = mark.event {
+          events.append(ItemEvent(event, NewsItem.ID(rawValue: id), sequence: sequence))
+        }
         guard withStory, let story = items[id]?.story else { continue }
         for other in stories[story] ?? [] where other != id {
           Self.apply(.read, to: other, &items, &sequence)

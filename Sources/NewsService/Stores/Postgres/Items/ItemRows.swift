@@ -72,6 +72,19 @@ enum ItemRows {
     )
   }
 
+  static func insertLabels(
+    _ items: [(id: Int64, labels: [String])],
+    _ connection: Connection
+  ) throws(StoreError) {
+    let rows = items.flatMap { item in item.labels.map { (item.id, $0) } }
+    guard !rows.isEmpty else { return }
+    try connection.post(
+      "INSERT INTO item_labels (item, label) SELECT * FROM unnest($1::bigint[], $2::text[]) ON CONFLICT DO NOTHING",
+      StoreValue.array(rows.map(\.0)),
+      StoreValue.array(rows.map { Optional($0.1) })
+    )
+  }
+
   static func setTags(
     _ tags: [String],
     was old: [String],

@@ -191,6 +191,7 @@ final class ItemWriter {
     let vectors = new.map { ($0.id.rawValue, $0.sortTime, TokenVector($0.item.preparation.tokens)) }
     tokens += try ItemRows.insertWords(vectors, connection)
     try ItemRows.insertTags(new.map { ($0.id.rawValue, $0.item.details.allTags) }, connection)
+    try ItemRows.insertLabels(new.map { ($0.id.rawValue, $0.initial.labels) }, connection)
   }
 
   /// Locks the store and writes the collected changes.

@@ -42,6 +42,7 @@ struct ItemReader {
       """,
       StoreValue.array(ids)
     )
+    let labels = parts.contains(.details) ? try connection.labels(of: ids) : [:]
     var entries: [Int64: ItemEntry] = [:]
     for row in rows {
       let feed = ItemFeed(title: row.string(16), url: row.string(17), policy: row.optionalString(18))
@@ -58,6 +59,7 @@ struct ItemReader {
           entry.item.contentText = row.string(21).prefix(scalars: ItemEntry.standInLength)
         }
       }
+      entry.item.labels = labels[entry.item.id.rawValue] ?? []
       if needsArticles { entry.item.article = ItemArticle(row, from: 23) }
       entries[entry.item.id.rawValue] = entry
     }

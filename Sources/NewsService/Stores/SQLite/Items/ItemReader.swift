@@ -9,6 +9,8 @@ final class ItemReader {
   private var feeds: [Int64: ItemFeed] = [:]
   /// False if no item of the snapshot has an article; look-ups are then skipped. Nil until this is known.
   private var hasArticles: Bool?
+  /// False if no item of the snapshot has a label.
+  private var hasLabels: Bool?
 
   init(_ connection: Connection, parts: ItemParts) {
     self.connection = connection
@@ -38,6 +40,10 @@ final class ItemReader {
         (row.optionalString(16), row.optionalString(17), row.string(18), row.optionalString(19))
       )
     }
+    if parts.contains(.details), try looksUpLabels() {
+      let id = entry.item.id.rawValue
+      entry.item.labels = try connection.labels(of: [id])[id] ?? []
+    }
     if parts.contains(.article), try looksUpArticles() {
       entry.item.article = try article(of: entry.item.id)
     }
@@ -49,6 +55,13 @@ final class ItemReader {
     if let hasArticles { return hasArticles }
     let found = try connection.number("SELECT EXISTS (SELECT 1 FROM articles)") == 1
     hasArticles = found
+    return found
+  }
+
+  private func looksUpLabels() throws(StoreError) -> Bool {
+    if let hasLabels { return hasLabels }
+    let found = try connection.hasLabels()
+    hasLabels = found
     return found
   }
 

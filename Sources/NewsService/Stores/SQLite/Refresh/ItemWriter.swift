@@ -112,6 +112,7 @@ struct ItemWriter {
     insertions[key] = preparation.tokens
     try Stories.insert(preparation.fingerprint, key, connection)
     try tags.set(item.details.allTags, was: [], of: key, connection)
+    for label in new.initial.labels { try connection.add(label: label, to: id) }
   }
 
   /// Stores only a tombstone for an item that a rule drops.

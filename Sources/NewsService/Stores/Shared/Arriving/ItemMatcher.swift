@@ -160,6 +160,7 @@ package struct ItemMatcher {
     case .keep(let decided, let tags):
       arrival.initial.isRead = arrival.initial.isRead || decided.isRead
       arrival.initial.isStarred = arrival.initial.isStarred || decided.isStarred
+      arrival.initial.labels = decided.labels
       let own = arrival.item.details.ruleTags
       arrival.item.details.ruleTags += tags.filter { !own.contains($0) }
       return arrival

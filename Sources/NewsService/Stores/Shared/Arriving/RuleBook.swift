@@ -73,6 +73,10 @@ package struct RuleBook {
             guard !subject.tags.contains(name) else { continue }
             tags.append(name)
             subject.tags.append(name)
+          case .label(let label):
+            guard !initial.labels.contains(label) else { continue }
+            initial.labels.append(label)
+            subject.labels.append(label)
           }
         }
       }

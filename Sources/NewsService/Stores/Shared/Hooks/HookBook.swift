@@ -1,28 +1,37 @@
 package import NewsCore
-import NewsSearch
+package import NewsSearch
 import NewsToolbox
 
 /// The active hooks, as one transaction reads them.
 package struct HookBook {
   fileprivate struct Compiled {
     var name: String
-    /// Selects the items for which the hook fires. Nil: it fires for no new item, and for every edited item
-    /// if it has the event `edited`.
+    /// Selects the items for which the hook fires; nil: all items that its events are about.
     var matcher: QueryMatcher?
+    /// True if the hook fires for new items.
+    var takesNewItems: Bool
     var events: Set<HookEvent>
     var failingAfter: Int64
     var takesBacklog: Bool
+
+    func selects(_ subject: MatchSubject) -> Bool { matcher?.matches(subject) ?? true }
   }
 
   private var hooks: [Compiled] = []
 
   /// Compiles the hooks' queries. If a query cannot be evaluated, for example because a saved search was deleted,
   /// records an error for its hook.
-  package init(_ session: some HookSession) throws(StoreError) {
+  /// With `events`, omits the hooks that have none of them.
+  package init(_ session: some HookSession, with events: Set<HookEvent>? = nil) throws(StoreError) {
     for stored in try session.activeHooks() {
+      let known = stored.eventSet
+      if let events, events.isDisjoint(with: known) { continue }
       var hook = Compiled(
         name: stored.name,
-        events: Set(stored.events.split(ascii: " ").compactMap { HookEvent(rawValue: String($0)) }),
+        // With events of the user's marks, the query only selects among the items that are marked.
+        takesNewItems: known.contains(.item)
+          || stored.query != nil && known.isDisjoint(with: HookEvent.marks),
+        events: known,
         failingAfter: stored.failingAfter,
         takesBacklog: stored.takesBacklog
       )
@@ -30,6 +39,7 @@ package struct HookBook {
         do {
           hook.matcher = try Self.matcher(text, session)
         } catch {
+          hook.matcher = .nothing
           try session.noteError(
             "the query cannot be read, so that the hook selects no item: \(error.message)",
             of: stored.name
@@ -66,14 +76,14 @@ package struct HookBook {
     _ session: some HookSession
   ) throws(StoreError) -> Watch? {
     let watching = hooks.filter {
-      $0.matcher != nil && (!isBacklog || $0.takesBacklog) || $0.events.contains(.edited)
+      $0.takesNewItems && (!isBacklog || $0.takesBacklog) || $0.events.contains(.edited)
     }
     guard !watching.isEmpty, var feed = try session.feed(id) else { return nil }
     if feed.title == feed.url, let title, !title.isEmpty { feed.title = title }
     return Watch(
       hooks: watching.map { hook in
         var hook = hook
-        if isBacklog, !hook.takesBacklog { hook.matcher = nil }
+        if isBacklog, !hook.takesBacklog { hook.takesNewItems = false }
         return hook
       },
       feed: feed,
@@ -98,8 +108,8 @@ package struct HookBook {
       sequence: Int64,
       _ session: some HookSession
     ) throws(StoreError) {
-      let subject = subject(item, tags, isRead: initial.isRead, isStarred: initial.isStarred)
-      for hook in hooks where hook.matcher?.matches(subject) == true {
+      let subject = subject(item, tags, initial)
+      for hook in hooks where hook.takesNewItems && hook.selects(subject) {
         try session.add(HookEntry(sequence: sequence, event: .item, time: time, itemID: id), to: hook.name)
       }
     }
@@ -115,17 +125,17 @@ package struct HookBook {
       let hooks = hooks.filter { $0.events.contains(.edited) }
       guard !hooks.isEmpty else { return }
       guard let state = try session.state(of: id) else { return }
-      let subject = subject(item, tags, isRead: state.isRead, isStarred: state.isStarred)
-      for hook in hooks where hook.matcher.map({ $0.matches(subject) }) ?? true {
+      let subject = subject(item, tags, state)
+      for hook in hooks where hook.selects(subject) {
         try session.add(HookEntry(sequence: sequence, event: .edited, time: time, itemID: id), to: hook.name)
       }
     }
 
-    private func subject(_ item: ParsedItem, _ tags: [String], isRead: Bool, isStarred: Bool) -> MatchSubject
-    {
+    private func subject(_ item: ParsedItem, _ tags: [String], _ state: InitialState) -> MatchSubject {
       let subject = MatchSubject(item, of: feed, language: language, at: time)
-      subject.isRead = isRead
-      subject.isStarred = isStarred
+      subject.isRead = state.isRead
+      subject.isStarred = state.isStarred
+      subject.labels = state.labels
       subject.tags += tags
       return subject
     }
@@ -191,6 +201,64 @@ extension HookBook {
   ) throws(StoreError) {
     for hook in hooks where hook.events.contains(event) {
       try session.add(HookEntry(sequence: sequence, event: event, time: time, notice: notice), to: hook.name)
+    }
+  }
+}
+
+// MARK: - Events of items that the user marks, labels or saves
+
+/// A change that a user made to an item.
+package struct ItemEvent {
+  package var event: HookEvent
+  package var item: NewsItem.ID
+  /// The number of the change, which the idempotency keys contain.
+  package var sequence: Int64
+  /// The labels that were added.
+  package var labels: [String]
+
+  package init(_ event: HookEvent, _ item: NewsItem.ID, sequence: Int64, labels: [String] = []) {
+    self.event = event
+    self.item = item
+    self.sequence = sequence
+    self.labels = labels
+  }
+}
+
+extension ItemMark {
+  package var event: HookEvent? {
+    switch self {
+    case .read, .unread: nil
+    case .starred: .starred
+    case .unstarred: .unstarred
+    }
+  }
+}
+
+extension HookBook {
+  /// True if a query selects among the items of events.
+  package var hasQueries: Bool { hooks.contains { $0.matcher != nil } }
+
+  /// Adds changes that the user made to the outbox of every hook that fires for them. `subjects` has the items by id,
+  /// unless no hook has a query.
+  package func report(
+    _ events: [ItemEvent],
+    _ subjects: [NewsItem.ID: MatchSubject],
+    at time: Timestamp,
+    _ session: some HookSession
+  ) throws(StoreError) {
+    for event in events {
+      let subject = subjects[event.item]
+      let labels = subject?.labels ?? []
+      defer { subject?.labels = labels }
+      // The query asks which label was added: an item that has a label for long gets others too.
+      if event.event == .labelled { subject?.labels = event.labels }
+      for hook in hooks where hook.events.contains(event.event) {
+        guard hook.matcher == nil || subject.map(hook.selects) == true else { continue }
+        try session.add(
+          HookEntry(sequence: event.sequence, event: event.event, time: time, itemID: event.item),
+          to: hook.name
+        )
+      }
     }
   }
 }

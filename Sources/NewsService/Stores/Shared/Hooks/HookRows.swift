@@ -17,6 +17,11 @@ package struct StoredHook: Hashable, Sendable {
     takesBacklog = hook.takesBacklog
   }
 
+  /// The events that this version knows.
+  package var eventSet: Set<HookEvent> {
+    Set(events.split(ascii: " ").compactMap { HookEvent(rawValue: String($0)) })
+  }
+
   /// The columns of a `StoredHook`, which are the first columns of a row.
   package static let columns = "name, query, events, failing_after, takes_backlog"
 

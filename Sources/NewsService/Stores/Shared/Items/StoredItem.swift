@@ -183,9 +183,12 @@ package struct ItemHashes {
 package struct InitialState {
   package var isRead = false
   package var isStarred = false
+  /// The labels that rules give.
+  package var labels: [String] = []
 
-  package init(isRead: Bool = false, isStarred: Bool = false) {
+  package init(isRead: Bool = false, isStarred: Bool = false, labels: [String] = []) {
     self.isRead = isRead
     self.isStarred = isStarred
+    self.labels = labels
   }
 }

@@ -47,6 +47,10 @@ extension QueryDialect {
     case .feedID(let id): return "i.feed = \(id.rawValue)"
     case .feed, .folder: return FeedName.condition(feeds: try feeds(of: query))
     case .tag(let name): return tag(values.add(name.lowercased()))
+    case .label(let name):
+      let labels = try session.labels(named: name).map { values.add($0) }
+      guard !labels.isEmpty else { return "false" }
+      return "i.id IN (SELECT item FROM item_labels WHERE label IN (\(labels.joined(separator: ", "))))"
     case .url(let part): return like("i.url", values.add("%" + Self.escaped(part) + "%"))
     case .language(let tag):
       let tag = Self.escaped(tag)

@@ -23,9 +23,11 @@ extension StoreSession {
 
   /// Returns the state of an item; nil if there is no such item.
   package func state(of id: NewsItem.ID) throws(StoreError) -> InitialState? {
-    try rows("SELECT is_read, is_starred FROM items WHERE id = $1", id) {
+    var state = try first("SELECT is_read, is_starred FROM items WHERE id = $1", id) {
       InitialState(isRead: $0.bool(0), isStarred: $0.bool(1))
-    }.first
+    }
+    state?.labels = try labels(of: [id.rawValue])[id.rawValue] ?? []
+    return state
   }
 
   /// Adds an entry to the outbox of a hook, due now.
@@ -293,6 +295,13 @@ extension TableStore {
           hook.takesBacklog
         )
       }
+    }
+  }
+
+  package func hooks(with event: HookEvent) async throws(StoreError) -> [String] {
+    try await snapshot { (session) throws(StoreError) in
+      guard try session.has(Session.lastPartOfHooks) else { return [] }
+      return try session.activeHooks().filter { $0.eventSet.contains(event) }.map(\.name)
     }
   }
 

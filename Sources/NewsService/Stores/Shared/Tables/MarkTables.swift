@@ -1,4 +1,5 @@
 package import NewsCore
+import NewsSearch
 import NewsToolbox
 
 // The states of items and the labels that the user gives them.
@@ -10,6 +11,7 @@ package struct ItemMarker<Session: StoreSession>: StateMarker {
   private let firstSequence: Int64
   private var unread: [Int64: Int64] = [:]
   private var starred: Int64 = 0
+  package private(set) var events: [ItemEvent] = []
   /// The SQL that sets each mark, made once because it runs for every item.
   private let setting: [ItemMark: String]
   private let story: String
@@ -34,6 +36,7 @@ package struct ItemMarker<Session: StoreSession>: StateMarker {
     case .starred: starred += 1
     case .unstarred: starred -= 1
     }
+    if let event = mark.event { events.append(ItemEvent(event, id, sequence: sequence)) }
   }
 
   private static func setting(_ mark: ItemMark) -> String {
@@ -52,8 +55,9 @@ package struct ItemMarker<Session: StoreSession>: StateMarker {
     for other in others.reversed() { try self.mark(other, .read) }
   }
 
-  package mutating func note(_ id: NewsItem.ID) throws(StoreError) {
+  package mutating func note(_ id: NewsItem.ID, added labels: [String]) throws(StoreError) {
     sequence += 1
+    if !labels.isEmpty { events.append(ItemEvent(.labelled, id, sequence: sequence, labels: labels)) }
     try session.run(
       "UPDATE items SET sequence = $1, change = \(ChangeKind.state.rawValue) WHERE id = $2",
       sequence,
@@ -93,6 +97,27 @@ extension StoreSession {
 
   package static var labelTable: String { "item_labels" }
 
+  /// Returns true if an item has a label.
+  package func hasLabels() throws(StoreError) -> Bool {
+    guard try has(Self.labelTable) else { return false }
+    return try number("SELECT 1 FROM item_labels LIMIT 1") != nil
+  }
+
+  /// Returns the labels with this name in any case of letters. Reads each label once, however many items have it.
+  package func labels(named name: String) throws(StoreError) -> [String] {
+    guard try has(Self.labelTable) else { return [] }
+    let name = name.lowercased()
+    return try rows(
+      """
+      WITH RECURSIVE labels (label) AS (
+        SELECT min(label) FROM item_labels
+        UNION ALL SELECT (SELECT min(label) FROM item_labels AS l WHERE l.label > labels.label) FROM labels
+        WHERE label IS NOT NULL)
+      SELECT label FROM labels WHERE label IS NOT NULL
+      """
+    ) { $0.string(0) }.filter { $0.lowercased() == name }
+  }
+
   /// Returns the labels of items, sorted by name.
   package func labels(of ids: [Int64]) throws(StoreError) -> [Int64: [String]] {
     guard try has(Self.labelTable) else { return [:] }
@@ -120,6 +145,31 @@ extension StoreSession {
   }
 }
 
+/// Maximum number of items that are read together for the queries of hooks.
+private let itemsRead = 200
+
+extension StoreSession {
+  /// Adds changes that the user made to the outbox of every hook that fires for them.
+  fileprivate func report(_ events: [ItemEvent]) throws(StoreError) {
+    guard !events.isEmpty, try has(Self.lastPartOfHooks) else { return }
+    let book = try HookBook(self, with: Set(events.map(\.event)))
+    guard !book.isEmpty else { return }
+    let time = try currentTime()
+    for start in stride(from: 0, to: events.count, by: itemsRead) {
+      let part = Array(events[start..<min(start + itemsRead, events.count)])
+      try book.report(part, book.hasQueries ? try subjects(of: part) : [:], at: time, self)
+    }
+  }
+
+  private func subjects(of events: [ItemEvent]) throws(StoreError) -> [NewsItem.ID: MatchSubject] {
+    var folders: [Feed.ID: String] = [:]
+    let items = try items(events.map(\.item.rawValue), parts: .all).values.map(\.item)
+    for id in Set(items.map(\.feedID)) { folders[id] = try feed(id)?.folder }
+    return Dictionary(items.map { ($0.id, MatchSubject($0, folder: folders[$0.feedID])) }) { first, _ in first
+    }
+  }
+}
+
 /// Maximum number of ids per transaction of `mark`. Limits the time that other writers wait to less than a second.
 private let portion = 1000
 
@@ -133,6 +183,7 @@ extension TableStore {
         var marker = try session.makeMarker()
         for id in part { try marker.markStory(of: id, mark) }
         let known = try marker.finish(checking: part)
+        try session.report(marker.events)
         return part.filter { !known.contains($0) }
       }
       start += part.count
@@ -143,18 +194,37 @@ extension TableStore {
 }
 
 extension TableStore {
-  package func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) {
+  package func save(_ ids: [NewsItem.ID]) async throws(StoreError) -> [NewsItem.ID] {
+    try await transaction { (session) throws(StoreError) in
+      let known = try session.existing(ids)
+      let saved = ids.filter(known.contains)
+      if !saved.isEmpty {
+        let last = try session.add(Int64(saved.count), to: .sequence)
+        let first = last - Int64(saved.count) + 1
+        try session.report(
+          saved.enumerated().map { ItemEvent(.saved, $0.element, sequence: first + Int64($0.offset)) }
+        )
+      }
+      return ids.filter { !known.contains($0) }
+    }
+  }
+
+  @discardableResult
+  package func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) -> [NewsItem.ID] {
     try await transaction { (session) throws(StoreError) in
       let known = try session.existing(ids)
       var marker = try session.makeMarker()
       for id in ids where known.contains(id) {
         for mark in edit.marks { try marker.markStory(of: id, mark) }
-        var isChanged = false
-        for label in edit.addedLabels where try session.add(label: label, to: id) { isChanged = true }
+        var added: [String] = []
+        for label in edit.addedLabels where try session.add(label: label, to: id) { added.append(label) }
+        var isChanged = !added.isEmpty
         for label in edit.removedLabels where try session.remove(label: label, from: id) { isChanged = true }
-        if isChanged { try marker.note(id) }
+        if isChanged { try marker.note(id, added: added) }
       }
       try marker.finish()
+      try session.report(marker.events)
+      return ids.filter { !known.contains($0) }
     }
   }
 
@@ -177,7 +247,7 @@ extension TableStore {
       for item in items {
         try session.remove(label: label, from: item)
         if let name { try session.add(label: name, to: item) }
-        try marker.note(item)
+        try marker.note(item, added: [])
       }
       try marker.finish()
     }

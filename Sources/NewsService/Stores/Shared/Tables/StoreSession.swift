@@ -104,11 +104,13 @@ package protocol StateMarker {
   mutating func mark(_ id: NewsItem.ID, _ mark: ItemMark) throws(StoreError)
   /// Marks an item. If the item is now read, also marks the other items of its story.
   mutating func markStory(of id: NewsItem.ID, _ mark: ItemMark) throws(StoreError)
-  /// Logs a change of an item other than a mark, such as one of its labels.
-  mutating func note(_ id: NewsItem.ID) throws(StoreError)
+  /// Logs a change of an item's labels. `labels` are its new labels.
+  mutating func note(_ id: NewsItem.ID, added labels: [String]) throws(StoreError)
   /// Updates the totals, which are wrong from the first mark until this call. Returns the elements of `ids` for which
   /// items exist.
   mutating func finish(checking ids: [NewsItem.ID]) throws(StoreError) -> Set<NewsItem.ID>
+  /// The changes for which hooks can fire, complete after `finish`.
+  var events: [ItemEvent] { get }
 }
 
 extension StateMarker {

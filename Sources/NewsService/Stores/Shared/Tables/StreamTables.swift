@@ -25,9 +25,8 @@ extension TableStore {
   package func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem] {
     try await snapshot { (session) throws(StoreError) in
       let entries = try session.items(ids.map(\.rawValue), parts: .all)
-      let labels = try session.labels(of: ids.map(\.rawValue))
       return ids.compactMap { id in
-        entries[id.rawValue].map { StreamItem(item: $0.item, labels: labels[id.rawValue] ?? []) }
+        entries[id.rawValue].map { StreamItem(item: $0.item, labels: $0.item.labels) }
       }
     }
   }
