@@ -193,6 +193,7 @@ let package = Package(
         "NewsTerminal", "DIContainer", "CYAML",
       ],
       path: "Sources/newsd",
+      resources: [.embedInCode("Presets")],
       swiftSettings: strict
     ),
 

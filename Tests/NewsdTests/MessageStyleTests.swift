@@ -15,7 +15,8 @@ import Testing
   ]
   /// Names, fields of HTTP, and sentences that other texts put after a first one.
   private static let beginnings = [
-    " Fields are", "'newsd feeds set", "Accept", "Atom", "Basic realm", "Content-", "Cookie", "Create one",
+    " Fields are", "'newsd feeds set", "Accept", "Atom", "Authorization", "Basic realm", "Content-", "Cookie",
+    "Create one",
     "GoogleLogin", "Host ",
     "Idempotency-Key", "If-", "Import a list", "Later polls", "Name another", "Polling has begun",
     "Raise the feed's", "This is a test", "To allow", "Too many wrong passwords.",

@@ -47,7 +47,8 @@ public struct HooksInteractor: Interactor {
   }
 
   private func query(of hook: Hook) async throws -> Query? {
-    guard let text = hook.query else { return nil }
+    let takesItems = !hook.events.isDisjoint(with: HookEvent.marks.union([.item, .edited]))
+    guard let text = hook.query ?? (takesItems ? "" : nil) else { return nil }
     var filter = ItemFilter()
     filter.query = try QueryParser.parse(text, now: clock.now()).query
     return try await filters.query(filter)

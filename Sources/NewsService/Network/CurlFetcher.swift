@@ -52,6 +52,10 @@ public final class CurlFetcher: Fetching, BodyPosting, Sendable {
     try await run(request, form: bytes)
   }
 
+  public func get(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    try await run(request, form: nil)
+  }
+
   private func run(_ request: FetchRequest, form: [UInt8]?) async throws(FetchError) -> FetchResponse {
     let address = try RequestURL(request.url)
     if address.scheme == "file" { return try read(address, request, limit: request.limits.bodyBytes) }

@@ -43,6 +43,19 @@ public enum Base64 {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// Encodes for URLs and file names (section 5), without padding.
+  public static func encodeForURL(_ bytes: [UInt8]) -> String {
+    let text = encode(bytes).utf8.compactMap { (byte) -> UInt8? in
+      switch byte {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      case UInt8(ascii: "="): nil
+      default: byte
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
   private static let padding: UInt32 = 64
   private static let space: UInt32 = 65
   private static let other: UInt32 = 66

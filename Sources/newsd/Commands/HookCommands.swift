@@ -1,19 +1,20 @@
 import DIContainer
 import Modules
 import NewsFormats
+import NewsToolbox
 
 extension CommandTable {
   static let hooksCommand = CommandSpec(
     "hooks",
-    "deliver new items to programs, URLs and mail addresses",
+    "deliver items to programs, URLs and mail addresses",
     details: """
       The configuration lists the hooks under 'hooks' (docs/hooks.md). Each process that fetches or ingests a
-      new item adds it to the outbox of the hooks whose query selects it; 'newsd run' delivers it at least
-      once. Imported items are not delivered, and the first items of an added feed only with 'backlog: true'.
+      new item, or stars, labels or saves an item, adds it to the outbox of the hooks for that event whose
+      query selects it; 'newsd run' delivers it at least once. Imported items are not delivered, and the first items of an added feed only with 'backlog: true'.
       If a target is unavailable, newsd tries again for seven days, and then gives up the delivery.
       """,
     defaultSubcommand: "list",
-    subcommands: [hooksList, hooksTest, hooksRetry, hooksDrop]
+    subcommands: [hooksList, hooksTest, hooksRetry, hooksDrop, hooksPresets]
   )
 
   private static let hooksList = CommandSpec(
@@ -47,6 +48,27 @@ extension CommandTable {
       .init("newsd hooks test morning", "send a digest of one item"),
     ],
     task: { invocation, _ in .run { try await $0.hooks(.test(invocation.operands[0])) } }
+  )
+
+  private static let hooksPresets = CommandSpec(
+    "presets",
+    "list the services for which newsd has a hook, or print the configuration of one",
+    details: "In the printed lines, replace the example address and what is in capitals.",
+    operands: [OperandSpec("NAME", .optional, completion: .words(HookPreset.all.map(\.name)))],
+    examples: [
+      .init("newsd hooks presets", "list the services"),
+      .init("newsd hooks presets linkding", "print a hook that saves items to Linkding"),
+    ],
+    task: { invocation, _ in
+      guard let name = invocation.operands.first else { return .print(HookPreset.list) }
+      guard let preset = HookPreset.all.first(where: { $0.name == name }) else {
+        throw UsageError(
+          "there is no preset '\(name)'" + Suggestion.text(for: name, among: HookPreset.all.map(\.name)),
+          command: "hooks"
+        )
+      }
+      return .print(preset.text)
+    }
   )
 
   private static let hooksRetry = CommandSpec(

@@ -9,7 +9,7 @@ struct HookConfiguration {
   static let section = "hooks"
   private static let keys = [
     "name", "query", "exec", "url", "mail", "secret", "headers", "template", "every", "at", "backlog",
-    "allow_private",
+    "allow_private", "method", "oauth", "jwt",
     "events", "failing_after", "timeout",
   ]
 
@@ -81,11 +81,7 @@ struct HookConfiguration {
     case "exec":
       return .exec(try ReaderConfiguration.words(value, place))
     case "url":
-      let url = try text(value, "url")
-      guard WebAddress(url)?.isWeb == true, !url.utf8.contains(where: { $0 <= UInt8(ascii: " ") }) else {
-        throw error(value, "hooks.url takes an http or https URL, not '\(url)'")
-      }
-      return .url(url)
+      return .url(try hasNoBody(values) ? urlTemplate(value) : url(value, "url"))
     default:
       let address = try text(value, "mail")
       let isSafe = address.utf8.allSatisfy {
@@ -95,6 +91,38 @@ struct HookConfiguration {
         throw error(value, "hooks.mail takes one mail address, not '\(address)'")
       }
       return .mail(address)
+    }
+  }
+
+  private func url(_ node: YAMLNode, _ key: String) throws(ConfigurationError) -> String {
+    let url = try text(node, key)
+    guard WebAddress(url)?.isWeb == true, !url.utf8.contains(where: { $0 <= UInt8(ascii: " ") }) else {
+      throw error(node, "hooks.\(key) takes an http or https URL, not '\(url)'")
+    }
+    return url
+  }
+
+  /// Reads the URL of a hook with `method: GET`. An item must not choose the host, so the query or path begins before the
+  /// first field.
+  private func urlTemplate(_ node: YAMLNode) throws(ConfigurationError) -> String {
+    let template = try text(node, "url")
+    let start = template.utf8.firstIndex(of: UInt8(ascii: "{")) ?? template.endIndex
+    let fixed = String(template[..<start])
+    guard WebAddress(fixed)?.isWeb == true, fixed.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 2 else {
+      throw error(node, "hooks.url takes an http or https URL whose host has no fields, not '\(template)'")
+    }
+    if let problem = HookBodyWriter.problem(inTemplate: template) {
+      throw error(node, "hooks.url: \(problem)")
+    }
+    return template
+  }
+
+  private func hasNoBody(_ values: [String: YAMLNode]) throws(ConfigurationError) -> Bool {
+    guard let value = values["method"] else { return false }
+    switch try text(value, "method") {
+    case "POST": return false
+    case "GET": return true
+    case let method: throw error(value, "hooks.method takes POST or GET, not '\(method)'")
     }
   }
 
@@ -146,24 +174,57 @@ struct HookConfiguration {
       hook.allowsPrivate = try read(value, "allow_private", ConfigurationValue.boolean)
     }
     if let value = values["secret"] {
-      let text = try text(value, "secret")
-      guard let name = Hook.secretName(in: text) else {
-        throw error(value, "hooks.secret takes config:NAME, the name of a secret under 'credentials'")
-      }
-      hook.secret = name
+      hook.secret = try secretName(value, "secret")
     }
     if let value = values["headers"] { hook.headers = try headers(value) }
-    for key in ["secret", "headers", "allow_private"] {
+    hook.token = try token(values)
+    hook.hasNoBody = try hasNoBody(values)
+    if hook.hasNoBody {
+      for key in ["template", "secret", "every", "at"] {
+        guard let value = values[key] else { continue }
+        throw error(value, "hooks.\(key) has no effect with hooks.method GET")
+      }
+    }
+    for key in ["secret", "headers", "allow_private", "method", "oauth", "jwt"] {
       guard let value = values[key] else { continue }
       guard case .url = hook.target else { throw error(value, "hooks.\(key) needs hooks.url") }
     }
     for name in hook.secretNames where !credentials.contains(name) {
-      let place = values["secret"] ?? values["headers"]
+      let place = values["secret"] ?? values["headers"] ?? values["oauth"] ?? values["jwt"]
       throw ConfigurationError(
         message:
           "\(file):\(place?.line ?? 0): hooks.\(hook.name) names config:\(name), which is not under 'credentials'"
       )
     }
+  }
+
+  private func token(_ values: [String: YAMLNode]) throws(ConfigurationError) -> Hook.TokenSource? {
+    if let value = values["oauth"], let other = values["jwt"] {
+      throw error(other.line > value.line ? other : value, "hooks.oauth and hooks.jwt contradict each other")
+    }
+    if let value = values["jwt"] { return .jwt(secret: try secretName(value, "jwt")) }
+    guard let value = values["oauth"] else { return nil }
+    guard case .mapping(let pairs) = value.value else {
+      throw error(value, "hooks.oauth takes {url: URL, form: config:NAME}")
+    }
+    var address: String?
+    var form: String?
+    for (key, value) in pairs {
+      switch key.value {
+      case .scalar("url"): address = try url(value, "oauth.url")
+      case .scalar("form"): form = try secretName(value, "oauth.form")
+      default: throw error(key, "hooks.oauth takes {url: URL, form: config:NAME}")
+      }
+    }
+    guard let address, let form else { throw error(value, "hooks.oauth takes {url: URL, form: config:NAME}") }
+    return .oauth(url: address, form: form)
+  }
+
+  private func secretName(_ node: YAMLNode, _ key: String) throws(ConfigurationError) -> String {
+    guard let name = Hook.secretName(in: try text(node, key)) else {
+      throw error(node, "hooks.\(key) takes config:NAME, the name of a secret under 'credentials'")
+    }
+    return name
   }
 
   private func headers(_ node: YAMLNode) throws(ConfigurationError) -> [Hook.Header] {

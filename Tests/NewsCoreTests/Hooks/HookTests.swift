@@ -79,6 +79,39 @@ import Testing
     return (outcome, poster.request)
   }
 
+  @Test func `A JSON Web Token contains the time and is signed with HMAC-SHA512`() async throws {
+    let (outcome, request) = await send(.status(200)) { $0.token = .jwt(secret: "key") }
+    #expect(outcome == .delivered(what: "status 200"))
+    // Computed with: printf HEADER.PAYLOAD | openssl dgst -sha512 -hmac Jefe -binary | basenc --base64url
+    let token =
+      "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzUxMiJ9.eyJpYXQiOjE3MDAwMDAwMDB9."
+      + "sgnSeAxnW-ljWwkagZq6mXMb4hoD6M8lwpyoNaBqmniQ34BD8nbygc78UoK_kHHE3H4rbfUWnXdcMmMAYw4O8w"
+    #expect(request?.settings.headers?.contains("Authorization: Bearer \(token)") == true)
+  }
+
+  @Test(arguments: [
+    (200, "{\"access_token\":\"abc\"}", HookOutcome.delivered(what: "status 200")),
+    (200, "{}", .failed("the answer has no access_token", wait: nil)),
+    (200, "{\"access_token\":\"a\\nb\"}", .failed("the answer has no access_token", wait: nil)),
+    (400, "invalid_grant for Jefe", .refused("status 400: invalid_grant for …")),
+    (503, "", .failed("status 503", wait: nil)),
+  ])
+  func `A token of OAuth is requested before each delivery`(
+    _ status: Int,
+    _ body: String,
+    _ expected: HookOutcome
+  )
+    async
+  {
+    let (outcome, request) = await send(.status(status, body: body)) {
+      $0.token = .oauth(url: "https://example.org/token", form: "key")
+    }
+    #expect(outcome == expected)
+    let isSent = request?.url == "https://example.org/secret/path"
+    #expect(isSent == (expected == .delivered(what: "status 200")))
+    #expect(request?.settings.headers?.contains("Authorization: Bearer abc") == isSent)
+  }
+
   @Test(arguments: [200, 201, 204, 299])
   func `After a 2xx status the delivery counts as delivered`(_ status: Int) async {
     #expect(await send(.status(status)).0 == .delivered(what: "status \(status)"))
@@ -197,6 +230,10 @@ private final class FakePoster: BodyPosting {
   var request: FetchRequest? { seen.withLock { $0 } }
 
   init(_ reply: Reply) { self.reply = reply }
+
+  func get(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    try await post(raw: [], request)
+  }
 
   func post(raw bytes: [UInt8], _ request: FetchRequest) async throws(FetchError) -> FetchResponse {
     seen.withLock { $0 = request }

@@ -39,6 +39,9 @@ public struct HookBodyWriter: HookRendering {
       let bytes = Array(mail.message(contents, text: text, composer).utf8)
       return HookBody(bytes: bytes, contentType: "message/rfc822")
     }
+    if hook.hasNoBody, case .url(let template) = hook.target {
+      return HookBody(bytes: [], contentType: "", url: try templated(contents, template))
+    }
     if let template = hook.template {
       let text = try templated(contents, template)
       let isJSON = text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "[")

@@ -4,7 +4,8 @@ public struct Hook: Hashable, Sendable {
   public enum Target: Hashable, Sendable {
     /// A program and its arguments; it reads the body on standard input.
     case exec([String])
-    /// A URL that receives the body by POST.
+    /// A URL that receives the body by POST, or, with `Hook.hasNoBody`, the template of a URL that is requested by
+    /// GET.
     case url(String)
     /// A mail address.
     case mail(String)
@@ -30,6 +31,21 @@ public struct Hook: Hashable, Sendable {
     }
   }
 
+  /// How requests are authorized by a token that expires. Both kinds are sent as a Bearer.
+  public enum TokenSource: Hashable, Sendable {
+    /// The token endpoint of OAuth 2.0 (RFC 6749 section 3.2), and the name of the secret that is its form.
+    case oauth(url: String, form: String)
+    /// The name of the secret that signs JSON Web Tokens with HMAC-SHA512 (RFC 7519, RFC 7518 section 3.2).
+    case jwt(secret: String)
+
+    var secretName: String {
+      switch self {
+      case .oauth(_, let form): form
+      case .jwt(let secret): secret
+      }
+    }
+  }
+
   public var name: String
   public var target: Target
   /// Selects items; empty: every item. Nil: the hook fires for its events only, and for every item that they are about.
@@ -46,6 +62,9 @@ public struct Hook: Hashable, Sendable {
   /// Name of the secret that signs requests.
   public var secret: String?
   public var headers: [Header]
+  public var token: TokenSource?
+  /// True: the URL is a template, and is requested by GET.
+  public var hasNoBody: Bool
   /// True if the URL's own origin may have a private address.
   public var allowsPrivate: Bool
   /// Milliseconds that a request or program may take; nil: the target's default.
@@ -59,6 +78,7 @@ public struct Hook: Hashable, Sendable {
     failingAfter = 3 * 86_400
     takesBacklog = false
     headers = []
+    hasNoBody = false
     allowsPrivate = false
   }
 
@@ -73,7 +93,7 @@ public struct Hook: Hashable, Sendable {
 
   /// The names in the hook's `config:NAME` references.
   public var secretNames: [String] {
-    ([secret] + headers.map { Self.secretName(in: $0.value) }).compactMap { $0 }
+    ([secret, token?.secretName] + headers.map { Self.secretName(in: $0.value) }).compactMap { $0 }
   }
 
   /// Returns the name in `config:NAME`; nil for other text.

@@ -90,10 +90,13 @@ public enum HookContent: Hashable, Sendable {
 public struct HookBody: Hashable, Sendable {
   public var bytes: [UInt8]
   public var contentType: String
+  /// The URL to request instead of posting the bytes; nil: the bytes are posted.
+  public var url: String?
 
-  public init(bytes: [UInt8], contentType: String) {
+  public init(bytes: [UInt8], contentType: String, url: String? = nil) {
     self.bytes = bytes
     self.contentType = contentType
+    self.url = url
   }
 }
 

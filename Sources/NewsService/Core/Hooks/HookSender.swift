@@ -82,8 +82,27 @@ public struct HookSender: Sendable {
     _ event: HookEvent
   ) async -> HookOutcome {
     guard let poster else { return .failed("there is no network", wait: nil) }
+    var lines = headers(of: hook, body, key, event)
+    switch await token(of: hook, poster) {
+    case .success(let token): if let token { lines.append("Authorization: Bearer \(token)") }
+    case .failure(let failure): return failure.outcome
+    }
+    let url = body.url ?? url
+    let request = request(url, lines, hook)
+    do {
+      let response =
+        try await body.url == nil ? poster.post(raw: body.bytes, request) : poster.get(request)
+      return outcome(of: response, url, hook)
+    } catch {
+      // Only the body of a successful response can exceed the limit.
+      if error.code == .bodyTooLarge { return .delivered(what: "accepted") }
+      return .failed(Self.withoutSecrets(error.message, url, hook), wait: nil)
+    }
+  }
+
+  private func request(_ url: String, _ headers: [String], _ hook: Hook) -> FetchRequest {
     var settings = FeedSettings()
-    settings.headers = headers(of: hook, body, key, event)
+    settings.headers = headers
     var limits = FetchLimits(
       bodyBytes: 1 << 20,
       redirects: 4,
@@ -92,7 +111,7 @@ public struct HookSender: Sendable {
     limits.firstByteTimeout = limits.totalTimeout
     let reach: FetchRequest.Reach =
       reachesAnywhere ? .anywhere : hook.allowsPrivate ? .localOrigin(of: url) : .publicOnly
-    let request = FetchRequest(
+    return FetchRequest(
       url: url,
       settings: settings,
       limits: limits,
@@ -100,13 +119,47 @@ public struct HookSender: Sendable {
       isUrgent: true,
       sharesSiteLimits: false
     )
-    do {
-      return outcome(of: try await poster.post(raw: body.bytes, request), url, hook)
-    } catch {
-      // Only the body of a successful response can exceed the limit.
-      if error.code == .bodyTooLarge { return .delivered(what: "accepted") }
-      return .failed(Self.withoutSecrets(error.message, url, hook), wait: nil)
+  }
+
+  // MARK: Tokens
+
+  /// Why there is no token.
+  private struct TokenFailure: Error { var outcome: HookOutcome }
+
+  /// Returns the token for a request; nil if the hook needs none.
+  private func token(of hook: Hook, _ poster: any BodyPosting) async -> Result<String?, TokenFailure> {
+    switch hook.token {
+    case nil: return .success(nil)
+    case .jwt(let name):
+      return .success(Self.jwt(issued: clock.now(), key: Array((secrets[name] ?? "").utf8)))
+    case .oauth(let url, let name):
+      let form = Array((secrets[name] ?? "").utf8)
+      let headers = ["Content-Type: application/x-www-form-urlencoded", "Accept: application/json"]
+      do {
+        let response = try await poster.post(raw: form, request(url, headers, hook))
+        if let token = JSONValue(valid: String(decoding: response.body, as: UTF8.self))?["access_token"]?
+          .string,
+          (200..<300).contains(response.status), FeedSettings.isSendable(token)
+        {
+          return .success(token)
+        }
+        guard case .delivered = outcome(of: response, url, hook) else {
+          return .failure(TokenFailure(outcome: outcome(of: response, url, hook)))
+        }
+        return .failure(TokenFailure(outcome: .failed("the answer has no access_token", wait: nil)))
+      } catch {
+        let message = Self.withoutSecrets(error.message, url, hook)
+        return .failure(TokenFailure(outcome: .failed(message, wait: nil)))
+      }
     }
+  }
+
+  /// Returns a JSON Web Token that contains only the time.
+  static func jwt(issued: Timestamp, key: [UInt8]) -> String {
+    let signed =
+      Base64.encodeForURL(Array(#"{"typ":"JWT","alg":"HS512"}"#.utf8)) + "."
+      + Base64.encodeForURL(Array("{\"iat\":\(issued.seconds)}".utf8))
+    return signed + "." + Base64.encodeForURL(SecureHash.sha512.authenticate(Array(signed.utf8), key: key))
   }
 
   private func headers(of hook: Hook, _ body: HookBody, _ key: String, _ event: HookEvent) -> [String] {
@@ -117,7 +170,7 @@ public struct HookSender: Sendable {
       let digits = Hex.encode(SecureHash.sha256.authenticate(signed, key: Array(secret.utf8)))
       lines.append("X-Newsd-Signature: sha256=\(digits)")
     }
-    if !hook.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+    if body.url == nil, !hook.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
       lines.append("Content-Type: \(body.contentType)")
     }
     if !hook.headers.contains(where: { $0.name.lowercased() == "accept" }) { lines.append("Accept: */*") }
@@ -148,8 +201,7 @@ public struct HookSender: Sendable {
   /// Redacts secrets, because a service may repeat a header in its answer.
   private func withoutSecrets(_ text: String, _ hook: Hook) -> String {
     var text = text
-    let names = hook.headers.compactMap { Hook.secretName(in: $0.value) } + [hook.secret].compactMap { $0 }
-    for secret in names.compactMap({ secrets[$0] }) where !secret.isEmpty {
+    for secret in hook.secretNames.compactMap({ secrets[$0] }) where !secret.isEmpty {
       text = text.replacing(secret, with: "…")
     }
     return text

@@ -105,9 +105,11 @@ public protocol HookRendering: Sendable {
   func body(of contents: [HookContent], for hook: Hook, key: String, isDigest: Bool) throws -> HookBody
 }
 
-/// Posts bytes to a URL.
+/// Sends the requests of hooks.
 public protocol BodyPosting: Sendable {
   /// Sends the bytes by POST. HTTP error statuses are responses, not errors. Only redirects that keep the method are
   /// followed.
   func post(raw bytes: [UInt8], _ request: FetchRequest) async throws(FetchError) -> FetchResponse
+  /// Sends a GET, whose response may have any type.
+  func get(_ request: FetchRequest) async throws(FetchError) -> FetchResponse
 }
