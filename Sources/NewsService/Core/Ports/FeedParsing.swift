@@ -31,8 +31,8 @@ public protocol FeedParsing: Sendable {
   ) throws(FeedParseError) -> ParsedFeed
 
   /// Parses a file of any length item by item, without holding it in memory. `document` supplies everything
-  /// but the bytes. `document` supplies everything but the bytes; `-` is standard input. Returns the feed
-  /// without items; nil if the file cannot be read in parts: a pipe, an empty or a missing file.
+  /// but the bytes; `-` is standard input. Returns the feed without items; nil if the file cannot be read in
+  /// parts: a pipe, an empty or a missing file.
   func parse(
     _ document: FeedDocument,
     fileAt path: String,

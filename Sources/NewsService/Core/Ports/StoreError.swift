@@ -25,7 +25,8 @@ public enum StoreErrorCode: Hashable, Sendable {
   /// More than one feed matches the name.
   case ambiguousFeed
   case duplicateFeed
-  /// The query is invalid: a field with a meaningless value, a malformed regular expression.
+  /// What is asked for is invalid or cannot be done as asked: a malformed query, a missing name, an item without
+  /// a page.
   case badQuery
   /// The server refuses values of a record: one is too long for an index, or cannot be written in the database's
   /// encoding. Other records can be stored.
