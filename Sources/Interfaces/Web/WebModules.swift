@@ -1,7 +1,7 @@
 public import Modules
 public import NewsCore
 
-/// Makes the modules whose results the page shows; implemented by the configurator.
+/// Makes the modules whose results the page shows; implemented by `WebModuleFactory`.
 public protocol WebModules: Sendable {
   /// How the page shows times: ages are relative to now, dates in the server's time zone.
   var times: TimeDisplay { get }

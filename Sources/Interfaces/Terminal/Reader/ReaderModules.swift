@@ -1,7 +1,7 @@
 public import Modules
 public import NewsCore
 
-/// Makes the modules whose results the reader shows; implemented by the configurator.
+/// Makes the modules whose results the reader shows; implemented by `ReaderModuleFactory`.
 public protocol ReaderModules: Sendable {
   func subscriptions() throws -> any Interactor<SubscriptionsRoute, SubscriptionsViewModel>
   func list() throws -> any Interactor<ListRoute, NewsListViewModel>
