@@ -217,11 +217,14 @@ import Testing
     wire.server.on("/v1/posts/add?" + query) { request in
       request.method == "GET" && request.body.isEmpty ? .ok("<result code=\"done\" />") : .status(405)
     }
+    let empty = query.replacing("url=https%3A%2F%2Fexample.org%2Fa%3Fb%3Dc%26d%3D%C3%A9", with: "url=")
+    wire.server.on("/v1/posts/add?" + empty, .ok("<result code=\"missing url\" />"))
     let path = try configure("pinboard")
     let result = try send("pinboard", path)
     #expect(result.status == 0, "\(result.errors) \(wire.server.requests.map(\.target))")
     let refused = try send("pinboard", path, hasLink: false)
-    #expect(refused.status == 69 && !refused.errors.contains("TOKEN"), "\(refused.errors)")
+    #expect(refused.status == 69 && refused.errors.contains("status 200, and"), "\(refused.errors)")
+    #expect(!refused.errors.contains("TOKEN"), "\(refused.errors)")
   }
 
   @Test func `Shaarli gets a token that is signed with the secret`() throws {

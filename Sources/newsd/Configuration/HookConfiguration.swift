@@ -9,7 +9,7 @@ struct HookConfiguration {
   static let section = "hooks"
   private static let keys = [
     "name", "query", "exec", "url", "mail", "secret", "headers", "template", "every", "at", "backlog",
-    "allow_private", "method", "oauth", "jwt",
+    "allow_private", "method", "oauth", "jwt", "answer",
     "events", "failing_after", "timeout",
   ]
 
@@ -178,6 +178,7 @@ struct HookConfiguration {
     }
     if let value = values["headers"] { hook.headers = try headers(value) }
     hook.token = try token(values)
+    if let value = values["answer"] { hook.answer = try text(value, "answer") }
     hook.hasNoBody = try hasNoBody(values)
     if hook.hasNoBody {
       for key in ["template", "secret", "every", "at"] {
@@ -185,7 +186,7 @@ struct HookConfiguration {
         throw error(value, "hooks.\(key) has no effect with hooks.method GET")
       }
     }
-    for key in ["secret", "headers", "allow_private", "method", "oauth", "jwt"] {
+    for key in ["secret", "headers", "allow_private", "method", "oauth", "jwt", "answer"] {
       guard let value = values[key] else { continue }
       guard case .url = hook.target else { throw error(value, "hooks.\(key) needs hooks.url") }
     }

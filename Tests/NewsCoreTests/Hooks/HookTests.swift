@@ -117,6 +117,16 @@ import Testing
     #expect(await send(.status(status)).0 == .delivered(what: "status \(status)"))
   }
 
+  @Test func `A 2xx status without the expected answer is a refusal`() async {
+    let failed = "<result code=\"missing url\" />"
+    let expects: (inout Hook) -> Void = { $0.answer = "code=\"done\"" }
+    #expect(
+      await send(.status(200, body: "<result code=\"done\" />"), expects).0 == .delivered(what: "status 200")
+    )
+    let (outcome, _) = await send(.status(200, body: failed), expects)
+    #expect(outcome == .refused("status 200, and the answer does not contain 'code=\"done\"'"))
+  }
+
   @Test(arguments: [400, 401, 403, 404, 410, 413, 422])
   func `A 4xx status other than 408, 425 and 429 is a refusal`(_ status: Int) async {
     #expect(await send(.status(status)).0 == .refused("status \(status)"))

@@ -63,6 +63,8 @@ public struct Hook: Hashable, Sendable {
   public var secret: String?
   public var headers: [Header]
   public var token: TokenSource?
+  /// A text that the answer to an accepted delivery contains; nil: the status suffices.
+  public var answer: String?
   /// True: the URL is a template, and is requested by GET.
   public var hasNoBody: Bool
   /// True if the URL's own origin may have a private address.

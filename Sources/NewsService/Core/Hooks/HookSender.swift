@@ -189,7 +189,11 @@ public struct HookSender: Sendable {
     }
     let text = status + (reason ?? "")
     switch response.status {
-    case 200..<300: return .delivered(what: status)
+    case 200..<300:
+      if let answer = hook.answer, !String(decoding: response.body, as: UTF8.self).contains(bytesOf: answer) {
+        return .refused("\(text), and the answer does not contain '\(answer)'")
+      }
+      return .delivered(what: status)
     case 408, 425, 429: break
     case 400..<500: return .refused(text)
     default: break
