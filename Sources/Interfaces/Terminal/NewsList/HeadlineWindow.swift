@@ -3,21 +3,12 @@ import NewsCore
 
 /// The part of a list of headlines that has been read from the store.
 public struct HeadlineWindow: Sendable {
-  public var lines: [HeadlineLine]
-  public var notes: [DisplayText]
+  public var lines: [HeadlineLine] = []
+  public var notes: [DisplayText] = []
   /// True: there may be headlines above the first.
   public var hasMoreAbove = false
   /// True: there may be headlines below the last.
   public var hasMoreBelow = false
-
-  public init(lines: [HeadlineLine] = [], notes: [DisplayText] = []) {
-    self.lines = lines
-    self.notes = notes
-  }
-
-  public init(_ content: NewsListViewModel) {
-    self.init(lines: content.lines, notes: content.notes)
-  }
 
   var count: Int { lines.count }
 
@@ -122,5 +113,11 @@ public struct HeadlineWindow: Sendable {
       case .starred, .unstarred: lines[index].isStarred = mark == .starred
       }
     }
+  }
+}
+
+extension HeadlineWindow {
+  init(_ content: NewsListViewModel) {
+    self.init(lines: content.lines, notes: content.notes)
   }
 }

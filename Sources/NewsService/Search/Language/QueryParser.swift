@@ -5,11 +5,6 @@ public struct ParsedQuery: Hashable, Sendable {
   public var query: Query
   /// The order given with `sort:`; nil: none.
   public var order: ItemOrder?
-
-  public init(query: Query, order: ItemOrder? = nil) {
-    self.query = query
-    self.order = order
-  }
 }
 
 /// Parses the query language: words that must all occur, `"a phrase"`, `word*`, `OR`, `-not`, parentheses, fields such

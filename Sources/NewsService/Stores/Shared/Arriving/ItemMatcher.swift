@@ -48,12 +48,6 @@ package struct ItemMatcher {
   /// were removed before.
   package var isArchive = false
 
-  package init(feed: Feed.ID, policy: IdentityPolicy, time: Timestamp) {
-    self.feed = feed
-    self.policy = policy
-    self.time = time
-  }
-
   private struct New {
     var marks: ItemHashes
     var arrival: Arrival

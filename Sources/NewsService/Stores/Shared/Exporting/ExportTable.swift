@@ -19,11 +19,6 @@ package struct ExportColumn: Sendable {
   package var name: String
   package var kind: Kind
 
-  package init(name: String, kind: Kind) {
-    self.name = name
-    self.kind = kind
-  }
-
   package static let numbers: ClosedRange<Int64> = -(1 << 50)...(1 << 50)
 
   /// Returns false if the value must be dropped because the export is not trusted.
