@@ -59,8 +59,7 @@ enum TemplateFilter: Hashable, Sendable {
 
   static let names = [
     "truncate", "left", "right", "date", "age", "join", "first", "default", "lines", "upper", "lower",
-    "shell",
-    "json", "html", "csv", "url",
+    "shell", "json", "html", "csv", "url",
   ]
 
   /// Finds a filter by name; fails for an unknown filter or a wrong argument.

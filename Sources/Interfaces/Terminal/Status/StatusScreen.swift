@@ -137,7 +137,8 @@ struct StatusScreen: ReaderScreen {
       return true
     }
     switch action {
-    case .open: if let feed = selected { core.navigation.append(.open(SubscriptionsRouter().list(of: feed.id))) }
+    case .open:
+      if let feed = selected { core.navigation.append(.open(SubscriptionsRouter().list(of: feed.id))) }
     case .refresh:
       guard let feed = selected else { return false }
       core.refresh(SubscriptionsRouter().refresh(feed.id))

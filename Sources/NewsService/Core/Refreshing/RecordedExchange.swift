@@ -111,9 +111,8 @@ struct RecordedExchange {
 
   private static let codes: [FetchError.Code] = [
     .cancelled, .badURL, .unsupportedScheme, .hostNotFound, .refused, .timedOut, .tls, .bodyTooLarge,
-    .headersTooLarge,
-    .tooManyRedirects, .redirectLoop, .downgradeRefused, .forbiddenAddress, .fileNotFound, .badResponse,
-    .transport,
+    .headersTooLarge, .tooManyRedirects, .redirectLoop, .downgradeRefused, .forbiddenAddress, .fileNotFound,
+    .badResponse, .transport,
   ]
   private static func name(of code: FetchError.Code) -> String { "\(code)" }
   private static func code(named name: String) -> FetchError.Code? {

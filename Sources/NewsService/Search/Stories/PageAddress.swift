@@ -130,21 +130,16 @@ private enum Tracking {
 
   private static let prefixes = [
     "utm_", "mtm_", "pk_", "piwik_", "matomo_", "ns_", "at_", "wt.", "wt_", "_hs", "hsa_", "vero_", "oly_",
-    "ga_", "sc_c",
-    "stm_", "fb_", "itm_", "trk_",
+    "ga_", "sc_c", "stm_", "fb_", "itm_", "trk_",
   ]
   private static let names: Set<String> = [
     "fbclid", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "ttclid",
-    "li_fat_id",
-    "igshid", "igsh", "mc_cid", "mc_eid", "mkt_tok", "_ga", "_gl", "_openstat", "ref", "ref_src", "ref_url",
-    "referrer",
-    "referer", "cmp", "cmpid", "cmp_id", "campaign_id", "xtor", "ito", "smid", "smtyp", "emc", "spm", "trk",
-    "ncid",
-    "sr_share", "hsctatracking", "s_cid", "s_kwcid", "guccounter", "guce_referrer", "guce_referrer_sig",
-    "amp", "maca",
-    "sref", "soc_src", "soc_trk", "feature", "si", "taid", "tpcc", "ocid", "icid", "mbid", "wpisrc", "wkey",
-    "zanpid",
-    "xing_share", "share", "shared", "rss", "fromrss", "isfeed", "nr_email_referer", "__twitter_impression",
+    "li_fat_id", "igshid", "igsh", "mc_cid", "mc_eid", "mkt_tok", "_ga", "_gl", "_openstat", "ref",
+    "ref_src", "ref_url", "referrer", "referer", "cmp", "cmpid", "cmp_id", "campaign_id", "xtor", "ito",
+    "smid", "smtyp", "emc", "spm", "trk", "ncid", "sr_share", "hsctatracking", "s_cid", "s_kwcid",
+    "guccounter", "guce_referrer", "guce_referrer_sig", "amp", "maca", "sref", "soc_src", "soc_trk",
+    "feature", "si", "taid", "tpcc", "ocid", "icid", "mbid", "wpisrc", "wkey", "zanpid", "xing_share",
+    "share", "shared", "rss", "fromrss", "isfeed", "nr_email_referer", "__twitter_impression",
     "traffic_source", "via",
   ]
   /// Parameters that track readers only if the value is one of `feedValues`.

@@ -142,8 +142,7 @@ struct ArticleMarkup: ~Copyable {
   private static func isVideo(_ address: String) -> Bool {
     [
       "youtube.com/embed/", "youtube-nocookie.com/embed/", "player.vimeo.com/video/",
-      "dailymotion.com/embed/",
-      "/videos/embed/", "player.twitch.tv/",
+      "dailymotion.com/embed/", "/videos/embed/", "player.twitch.tv/",
     ].contains { address.contains(bytesOf: $0) }
   }
 }

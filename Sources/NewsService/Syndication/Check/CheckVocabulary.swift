@@ -8,13 +8,11 @@ enum CheckVocabulary {
     "channel": [
       "title", "link", "description", "language", "copyright", "managingEditor", "webMaster", "pubDate",
       "lastBuildDate", "category", "generator", "docs", "cloud", "ttl", "image", "rating", "textInput",
-      "skipHours",
-      "skipDays", "item",
+      "skipHours", "skipDays", "item",
     ],
     "item": [
       "title", "link", "description", "author", "category", "comments", "enclosure", "guid", "pubDate",
-      "source",
-      "expirationDate",
+      "source", "expirationDate",
     ],
     "image": ["url", "title", "link", "width", "height", "description"],
     "textInput": ["title", "description", "name", "link"],
@@ -32,8 +30,7 @@ enum CheckVocabulary {
 
   private static let atomFeed: Set<String> = [
     "author", "category", "contributor", "generator", "icon", "id", "link", "logo", "rights", "subtitle",
-    "title",
-    "updated",
+    "title", "updated",
   ]
 
   static let atom: [String: Set<String>] = [
@@ -41,8 +38,7 @@ enum CheckVocabulary {
     "source": atomFeed,
     "entry": [
       "author", "category", "content", "contributor", "id", "link", "published", "rights", "source",
-      "summary",
-      "title", "updated",
+      "summary", "title", "updated",
     ],
     "author": ["name", "uri", "email"],
     "contributor": ["name", "uri", "email"],
@@ -73,10 +69,9 @@ enum CheckVocabulary {
   /// one.
   private static let singleModuleElements: Set<String> = [
     "content:encoded", "dc:date", "dc:language", "dc:rights", "dcterms:created", "dcterms:issued",
-    "dcterms:modified", "itunes:block", "itunes:complete",
-    "itunes:duration",
-    "itunes:episode", "itunes:episodeType", "itunes:explicit", "itunes:image", "itunes:new-feed-url",
-    "itunes:season", "itunes:subtitle", "itunes:summary", "itunes:title", "itunes:type", "media:copyright",
+    "dcterms:modified", "itunes:block", "itunes:complete", "itunes:duration", "itunes:episode",
+    "itunes:episodeType", "itunes:explicit", "itunes:image", "itunes:new-feed-url", "itunes:season",
+    "itunes:subtitle", "itunes:summary", "itunes:title", "itunes:type", "media:copyright",
     "media:description", "media:title", "slash:comments", "slash:hit_parade", "sy:updateBase",
     "sy:updateFrequency", "sy:updatePeriod",
   ]

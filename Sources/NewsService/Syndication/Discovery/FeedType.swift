@@ -60,8 +60,7 @@ enum FeedType {
     if let last = segments.last {
       let names: Set<Substring> = [
         "feed", "feeds", "rss", "atom", "rdf", "rss2", "feed.json", "index.xml", "feed.xml", "rss.xml",
-        "atom.xml",
-        "feeds.xml", "rss.php", "feed.php", "rss.aspx", "rss.cfm", "backend.php",
+        "atom.xml", "feeds.xml", "rss.php", "feed.php", "rss.aspx", "rss.cfm", "backend.php",
       ]
       if names.contains(last) { return true }
       if [".rss", ".atom", ".rdf"].contains(where: { last.hasSuffix($0) }) { return true }

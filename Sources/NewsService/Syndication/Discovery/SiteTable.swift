@@ -3,10 +3,9 @@ enum SiteTable {
   /// Hosts to which patterns for any host (`*`) do not apply, because their similar paths mean something else.
   static let genericPatternExclusions: Set<String> = [
     "medium.com", "youtube.com", "tiktok.com", "threads.net", "threads.com", "substack.com", "x.com",
-    "twitter.com",
-    "facebook.com", "instagram.com", "odysee.com", "vimeo.com", "reddit.com", "github.com", "dev.to",
-    "soundcloud.com", "linkedin.com", "telegram.me", "t.me", "news.ycombinator.com", "discord.com",
-    "steamcommunity.com",
+    "twitter.com", "facebook.com", "instagram.com", "odysee.com", "vimeo.com", "reddit.com", "github.com",
+    "dev.to", "soundcloud.com", "linkedin.com", "telegram.me", "t.me", "news.ycombinator.com",
+    "discord.com", "steamcommunity.com",
   ]
 
   /// One pattern per line: host, path, feed, title (see `SitePattern`). Specific patterns precede general ones.

@@ -92,8 +92,7 @@ enum DocumentSniffer {
     }
     let tags: Set<String> = [
       "html", "head", "body", "div", "p", "table", "script", "style", "meta", "title", "h1", "h2", "center",
-      "br", "b",
-      "a", "span", "font", "form", "iframe", "main", "section", "article", "header", "link",
+      "br", "b", "a", "span", "font", "form", "iframe", "main", "section", "article", "header", "link",
     ]
     if tags.contains(lower) { return page }
     return notAFeed("XML of another kind (<\(rootName.prefix(40))>)")

@@ -5,15 +5,12 @@ enum RepairedElements {
   /// Fields that contain a single value.
   private static let shortNames = [
     "title", "link", "guid", "pubdate", "updated", "published", "modified", "issued", "created", "id",
-    "category",
-    "comments", "language", "lastbuilddate", "generator", "ttl", "copyright", "rights", "dc:date",
-    "dc:creator",
-    "dc:subject", "managingeditor", "webmaster", "docs", "url", "width", "height",
+    "category", "comments", "language", "lastbuilddate", "generator", "ttl", "copyright", "rights",
+    "dc:date", "dc:creator", "dc:subject", "managingeditor", "webmaster", "docs", "url", "width", "height",
   ]
   private static let otherNames = [
     "description", "content:encoded", "content", "summary", "author", "enclosure", "source", "image",
-    "subtitle",
-    "item", "entry",
+    "subtitle", "item", "entry",
   ]
   private static let short = NameTable(shortNames.map { ($0, 1) })
   private static let field = NameTable((shortNames + otherNames).map { ($0, 1) })
@@ -21,10 +18,8 @@ enum RepairedElements {
   private static let attribute = NameTable(
     [
       "href", "url", "rel", "type", "length", "title", "term", "label", "scheme", "domain", "ispermalink",
-      "version",
-      "src", "mode", "text", "uri", "hreflang", "xml:base", "xml:lang", "rdf:about", "rdf:resource", "medium",
-      "width",
-      "height", "duration",
+      "version", "src", "mode", "text", "uri", "hreflang", "xml:base", "xml:lang", "rdf:about",
+      "rdf:resource", "medium", "width", "height", "duration",
     ].map { ($0, 1) }
   )
 

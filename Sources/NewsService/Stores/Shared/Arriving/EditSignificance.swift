@@ -59,9 +59,8 @@ package enum EditSignificance {
 
   private static let counters: Set<String> = [
     "ago", "comment", "comments", "view", "views", "like", "likes", "share", "shares", "vote", "votes",
-    "reply",
-    "replies", "retweets", "reposts", "follower", "followers", "kommentar", "kommentare", "commentaires",
-    "comentarios",
+    "reply", "replies", "retweets", "reposts", "follower", "followers", "kommentar", "kommentare",
+    "commentaires", "comentarios",
   ]
 
   /// Words that also occur with numbers in reports ("fell by 300 points"). They are treated as counters only in very

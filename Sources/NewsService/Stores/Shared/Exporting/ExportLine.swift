@@ -7,8 +7,7 @@ package enum ExportLine {
   /// `html`. `sorted` is the time by which the item sorts, if that does not follow from its dates.
   private static let names = [
     "id", "feed", "sequence", "first_sequence", "change", "read", "starred", "cluster", "published",
-    "updated",
-    "stored", "language", "guid", "url", "title", "sorted", "summary",
+    "updated", "stored", "language", "guid", "url", "title", "sorted", "summary",
   ]
 
   /// The first line of an export.
