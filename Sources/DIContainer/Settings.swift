@@ -112,6 +112,8 @@ public struct Settings: Sendable {
     public var mcp = Tools.off
     /// The protocols that the web server offers to other readers; nil: all.
     public var apis: [API]?
+    /// The text between the names of nested folders in the protocols for other readers.
+    public var folderSeparator = "/"
     /// True: the web server offers a page for browsers.
     public var page = true
 

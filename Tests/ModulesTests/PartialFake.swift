@@ -28,6 +28,8 @@ extension FeedKeeping where Self: PartialFake {
   ) async throws(StoreError) { throw uncalled }
   func update(_ id: Feed.ID, url: String) async throws(StoreError) { throw uncalled }
   func moveFolder(_ folder: String, to name: String?) async throws(StoreError) { throw uncalled }
+  func madeFolders() async throws(StoreError) -> [MadeFolder] { throw uncalled }
+  func makeFolder(_ folder: MadeFolder) async throws(StoreError) { throw uncalled }
   func folderSettings(_ folder: String) async throws(StoreError) -> FeedSettings { throw uncalled }
   func keep(_ settings: FeedSettings, forFolder folder: String) async throws(StoreError) { throw uncalled }
   func identity(of id: Feed.ID) async throws(StoreError) -> FeedIdentity { throw uncalled }
@@ -46,9 +48,10 @@ extension ItemReading where Self: PartialFake {
   func activity(_ query: Query) async throws(StoreError) -> [DayCount] { throw uncalled }
   func versions(of id: NewsItem.ID) async throws(StoreError) -> [ItemVersion] { throw uncalled }
   func itemsOfStory(of id: NewsItem.ID, limit: Int) async throws(StoreError) -> [NewsItem] { throw uncalled }
-  func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry] {
+  func entries(_ request: StreamRequest, offset: Int, limit: Int) async throws(StoreError) -> [StreamEntry] {
     throw uncalled
   }
+  func count(_ request: StreamRequest) async throws(StoreError) -> Int { throw uncalled }
   func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem] { throw uncalled }
   func itemLabels() async throws(StoreError) -> [ItemLabel] { throw uncalled }
   func newestEntries() async throws(StoreError) -> [Feed.ID: StreamEntry] { throw uncalled }

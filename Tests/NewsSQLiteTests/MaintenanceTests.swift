@@ -203,7 +203,7 @@ import Testing
     let descriptor = open(copy, O_RDWR)
     let size = lseek(descriptor, 0, SEEK_END)
     let noise = [UInt8](repeating: 0xA5, count: 4096)
-    for offset in stride(from: Int(size) / 3, to: Int(size) - 8192, by: 40_960) {
+    for offset in stride(from: Int(size) / 3 / 8192 * 8192, to: Int(size) - 8192, by: 40_960) {
       _ = noise.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, offset) }
     }
     close(descriptor)

@@ -66,14 +66,14 @@ import Testing
     #expect(reply.status == status)
   }
 
-  @Test func `Groups are folders, with the feeds in them`() async throws {
+  @Test func `Groups are folders, with the feeds in them, and the feeds without a folder`() async throws {
     let fixture = try await SyncFixture()
     let answer = try await ask(fixture, "&groups&feeds")
     let groups = answer["groups"]?.array ?? []
-    #expect(groups.map { $0["title"]?.string } == ["Tech & Co", "News/日本"])
+    #expect(groups.map { $0["title"]?.string } == ["Tech & Co", "News/日本", "Unsorted"])
     let members = answer["feeds_groups"]?.array ?? []
     #expect(members.map { $0["group_id"]?.integer } == groups.map { $0["id"]?.integer })
-    #expect(members.map { $0["feed_ids"]?.string } == ["1", "2"])
+    #expect(members.map { $0["feed_ids"]?.string } == ["1", "2", "3"])
     #expect(answer["feeds"]?.array?.map { $0["id"]?.integer } == [1, 2, 3])
   }
 
@@ -101,6 +101,17 @@ import Testing
       #expect(ids(saved, "saved_item_ids") == [3])
     }
     #expect(ids(try await ask(fixture, "", "mark=item&as=unsaved&id=3"), "saved_item_ids").isEmpty)
+  }
+
+  @Test func `Clients with newer app passwords get ids with 16 digits, and both forms are accepted`()
+    async throws
+  {
+    let fixture = try await SyncFixture(hasLongIDs: true)
+    let items = try await ask(fixture, "&items&since_id=1000000000000010")["items"]?.array ?? []
+    #expect(items.map { $0["id"]?.string } == ["1000000000000011", "1000000000000012"])
+    let marked = try await ask(fixture, "", "mark=item&as=saved&id=1000000000000003")
+    #expect(ids(marked, "saved_item_ids") == [1_000_000_000_000_003])
+    #expect(ids(try await ask(fixture, "", "mark=item&as=saved&id=4"), "saved_item_ids").count == 2)
   }
 
   @Test func `A mark by GET changes nothing`() async throws {

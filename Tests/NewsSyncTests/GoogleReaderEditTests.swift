@@ -45,6 +45,13 @@ enum FeedParserForTests {
     #expect(try await SyncFixture().call("edit-tag", body: body).reply.status == 400)
   }
 
+  @Test func `A label without an item is accepted and stores nothing`() async throws {
+    let fixture = try await SyncFixture()
+    #expect(try await fixture.call("edit-tag", body: "a=user/-/label/New").body == "OK")
+    #expect(try await fixture.store.itemLabels().isEmpty)
+    #expect(try await fixture.store.madeFolders().isEmpty)
+  }
+
   @Test func `Labels of items are streams, can be renamed and removed, and cannot have a folder's name`()
     async throws
   {

@@ -127,6 +127,52 @@ import Testing
     _ = try await fixture.call("edit-tag", body: "i=3&a=user/-/label/later")
     let tags = try await fixture.json("tag/list")["tags"]?.array ?? []
     #expect(tags.map { $0["type"]?.string } == [nil, "folder", "folder", "tag"])
+    #expect(
+      tags.map { $0.members?.map(\.name) } == [
+        ["id"], ["id", "type"], ["id", "type"], ["id", "type", "unread_count"],
+      ]
+    )
+  }
+
+  @Test func `Saved searches are labels; of equal names, folder comes before label before search`()
+    async throws
+  {
+    let fixture = try await SyncFixture()
+    for (name, query) in [("fourth", "\"Text 4\""), ("later", "is:unread"), ("Tech & Co", "is:read")] {
+      try await fixture.store.save(SavedSearch(name: name, query: query), at: SyncFixture.now)
+    }
+    try await fixture.store.edit([NewsItem.ID(rawValue: 3)], StreamEdit(addedLabels: ["later"]))
+    let tags = try await fixture.json("tag/list")["tags"]?.array ?? []
+    #expect(
+      tags.compactMap { $0["id"]?.string?.split(separator: "/").last } == [
+        "starred", "Tech & Co", "日本", "later", "fourth", "later (search)", "Tech & Co (search)",
+      ]
+    )
+    #expect(try await fixture.ids("s=user/-/label/fourth") == [12, 8, 4])
+    #expect(try await fixture.ids("s=user/-/label/fourth&xt=feed/2") == [12, 4])
+    #expect(try await fixture.ids("s=user/-/label/later") == [3])
+    #expect(try await fixture.ids("s=user/-/label/later+(search)").count == 12)
+    let edit = try await fixture.call("edit-tag", body: "i=1&a=user/-/label/fourth")
+    #expect(edit.reply.status == 400)
+    #expect(try await fixture.call("edit-tag", body: "i=1&r=user/-/label/fourth").reply.status == 400)
+    #expect(try await fixture.call("mark-all-as-read", body: "s=user/-/label/fourth").body == "OK")
+    #expect(try await fixture.ids("s=user/-/state/com.google/read") == [12, 8, 4])
+    let counts = try await fixture.json("unread-count")["unreadcounts"]?.array ?? []
+    let found = Dictionary(counts.map { ($0["id"]?.string ?? "", $0["count"]?.integer) }) { first, _ in first
+    }
+    #expect(found["user/-/label/fourth"] == 0)
+    #expect(found["user/-/label/later (search)"] == 9)
+  }
+
+  @Test func `Folders have the configured separator, and either separator is accepted`() async throws {
+    let fixture = try await SyncFixture(separator: " › ")
+    let feeds = try await fixture.json("subscription/list")["subscriptions"]?.array ?? []
+    #expect(feeds[1]["categories"]?.array?.first?["label"]?.string == "News › 日本")
+    for name in ["News › 日本", "News/日本"] {
+      #expect(try await fixture.ids("s=user/-/label/\(name)") == [8, 7, 6, 5])
+    }
+    _ = try await fixture.call("subscription/edit", body: "ac=edit&s=feed/3&a=user/-/label/News › 日本")
+    #expect(try await fixture.store.feeds().map(\.folder) == ["Tech & Co", "News/日本", "News/日本"])
   }
 
   @Test func `Unread items are counted in total, per feed and per folder`() async throws {
@@ -169,7 +215,25 @@ import Testing
     #expect(try await fixture.ids("s=user/-/state/com.google/reading-list") == Array((1...12).reversed()))
     #expect(try await fixture.ids("s=user/7/state/com.google/reading-list&r=o&n=3") == [1, 2, 3])
     let first = try await fixture.json("stream/items/ids?s=feed/1")["itemRefs"]?.array?.first
-    #expect(first?["timestampUsec"]?.string == "\(SyncFixture.stored)000004")
+    #expect(first?.members?.map(\.name) == ["id"])
+  }
+
+  @Test
+  func `Ids of clients with newer app passwords have 16 digits in every form, and both forms are accepted`()
+    async throws
+  {
+    let fixture = try await SyncFixture(hasLongIDs: true)
+    #expect(try await fixture.ids("s=feed/1") == [4, 3, 2, 1].map { 1_000_000_000_000_000 + $0 })
+    let long = "tag:google.com,2005:reader/item/00038d7ea4c68003"
+    let body = "i=1000000000000002&i=\(long)&i=4"
+    let items = JSONValue(valid: try await fixture.call("stream/items/contents", body: body).body)?["items"]?
+      .array
+    #expect(
+      items?.map { $0["id"]?.string }
+        == ["2", "3", "4"].map { "tag:google.com,2005:reader/item/00038d7ea4c6800\($0)" }
+    )
+    _ = try await fixture.call("edit-tag", body: "i=\(long)&a=user/-/state/com.google/starred")
+    #expect(try await fixture.ids("s=user/-/state/com.google/starred") == [1_000_000_000_000_003])
   }
 
   @Test func `Following the continuations gives each item once; the last page has no continuation`()
@@ -281,7 +345,7 @@ import Testing
       ("3", 3), ("tag:google.com,2005:reader/item/0000000000000003", 3),
       ("tag:google.com,2005:reader/item/c", 12),
       ("0000000000000010", 16), ("00000000000000ff", 255), ("-5", -5),
-      ("1234567890123456", 1_234_567_890_123_456),
+      ("1234567890123456", 234_567_890_123_456), ("999999999999999", 999_999_999_999_999),
       ("tag:google.com,2005:reader/item/fffffffffffffffb", -5),
     ] as [(String, Int64)]
   )

@@ -65,12 +65,24 @@ import Testing
   @Test(
     arguments: [
       ("entries?order=id", Array(1...12), 12), ("entries?order=id&direction=desc&limit=3", [12, 11, 10], 12),
-      ("entries?order=id&limit=3&offset=2", [3, 4, 5], 12), ("entries?after_entry_id=10", [11, 12], 2),
-      ("entries?before_entry_id=3", [2, 1], 2), ("feeds/2/entries?order=id", [5, 6, 7, 8], 4),
+      ("entries?order=id&limit=3&offset=2", [3, 4, 5], 12),
+      ("entries?after_entry_id=10&order=id", [11, 12], 2),
+      ("entries?before_entry_id=3&order=id&direction=desc", [2, 1], 2),
+      ("entries?order=id&direction=desc&after_entry_id=3&before_entry_id=8&limit=2", [7, 6], 4),
+      ("entries?order=created_at&direction=desc&limit=2", [12, 11], 12),
+      ("entries?order=id&limit=0", Array(1...12), 12), ("entries?order=id&tags=later", [3], 1),
+      ("entries?order=status&direction=desc&feed_id=1", [2, 4, 3, 1], 4),
+      ("entries?order=title&feed_id=1&starred=false&globally_visible=true", [1, 2, 4], 3),
+      ("entries?order=id&after=\(SyncFixture.stored - 2000)", [1, 5, 9], 3),
+      ("entries?order=id&published_before=\(SyncFixture.stored - 2000)&category_id=0", [11, 12], 2),
+      ("entries?order=id&after_entry_id=x&limit=-1&category_id=\(Int64(Int32.max))", [9, 10, 11, 12], 4),
+      ("entries?order=id&changed_after=4000000000", [], 0),
+      ("entries?order=changed_at&direction=desc&limit=2", [3, 2], 12),
+      ("feeds/2/entries?order=id", [5, 6, 7, 8], 4),
       ("entries?status=read&order=id", [2], 1), ("entries?starred=true&status=unread&order=id", [3], 1),
       ("entries?status=unread&feed_id=1&order=id", [1, 3, 4], 3), ("entries?status=removed", [], 0),
       ("entries?search=Text+4&order=id", [4, 8, 12], 3),
-      ("entries?search=Text+4&after_entry_id=4&limit=1", [8], 2),
+      ("entries?search=Text+4&order=id&after_entry_id=4&limit=1", [8], 2),
       ("entries?starred=false&status=unread&feed_id=1&order=id", [1, 4], 2),
       // By time: item 4 of each feed is the oldest.
       ("feeds/1/entries?order=published_at&direction=asc&limit=2", [4, 3], 4),
@@ -83,7 +95,10 @@ import Testing
   {
     let fixture = try await SyncFixture()
     _ = try await fixture.store.mark([NewsItem.ID(rawValue: 2)], .read)
-    _ = try await fixture.store.mark([NewsItem.ID(rawValue: 3)], .starred)
+    _ = try await fixture.store.edit(
+      [NewsItem.ID(rawValue: 3)],
+      StreamEdit(marks: [.starred], addedLabels: ["later"])
+    )
     let answer = try await ask(fixture, path).value
     #expect(ids(answer) == expected)
     #expect(answer["total"]?.integer == total)
@@ -116,6 +131,87 @@ import Testing
     #expect(try await fixture.store.streamTotals().unread == 0)
   }
 
+  @Test(arguments: ["order=x", "direction=up", "status=new&status=", "feed_id=99", "category_id=99"])
+  func `Values that Miniflux refuses are refused`(_ query: String) async throws {
+    #expect(try await ask(SyncFixture(), "entries?" + query).status == 400)
+  }
+
+  @Test func `Marks and stars are set together, and the ids in a state are listed`() async throws {
+    let fixture = try await SyncFixture()
+    let body = "{\"entry_ids\": [3, 4], \"status\": \"read\", \"starred\": true}"
+    #expect(try await ask(fixture, .put, "entries", body).status == 204)
+    #expect(try await ask(fixture, .put, "entries", "{\"entry_ids\": [4], \"starred\": false}").status == 204)
+    #expect(try await ask(fixture, .put, "entries/5/star").status == 204)
+    let starred = try await ask(fixture, "entries/ids?starred=true&limit=1").value
+    #expect(starred["total"]?.integer == 2)
+    #expect(starred["entry_ids"]?.array?.map(\.integer) == [5])
+    #expect(
+      try await ask(fixture, "entries/ids?status=read").value["entry_ids"]?.array?.map(\.integer) == [4, 3]
+    )
+  }
+
+  @Test func `The members that clients require have values of the right type`() async throws {
+    let fixture = try await SyncFixture()
+    let user = try await ask(fixture, "me").value
+    for name in ["stylesheet", "google_id", "openid_connect_id", "last_login_at"] {
+      #expect(user[name]?.string != nil, "\(name)")
+    }
+    #expect(user["entries_per_page"]?.integer == 100)
+    #expect(user["keyboard_shortcuts"]?.bool == true)
+    let version = try await ask(fixture, "version").value
+    for name in ["version", "commit", "build_date", "go_version", "compiler", "arch", "os"] {
+      #expect(version[name]?.string != nil, "\(name)")
+    }
+    let feed = try #require(try await ask(fixture, "feeds").value.array?.first)
+    for name in ["crawler", "ignore_http_cache", "fetch_via_proxy", "disabled"] {
+      #expect(feed[name]?.bool == false, "\(name)")
+    }
+    for name in ["rewrite_rules", "scraper_rules", "etag_header", "last_modified_header"] {
+      #expect(feed[name]?.string == "", "\(name)")
+    }
+    #expect(feed["icon"]?["icon_id"]?.integer == 0)
+  }
+
+  @Test func `Categories are made without a feed, renamed and removed; their feeds stay`() async throws {
+    let fixture = try await SyncFixture()
+    let made = try await ask(fixture, .post, "categories", "{\"title\": \"New\"}")
+    #expect(made.status == 201)
+    let id = try #require(made.value["id"]?.integer)
+    #expect(try await ask(fixture, .post, "categories", "{\"title\": \"New\"}").status == 400)
+    #expect(try await ask(fixture, .put, "feeds/3", "{\"category_id\": \(id)}").status == 201)
+    let renamed = try await ask(fixture, .put, "categories/\(id)", "{\"title\": \"Newer\"}")
+    #expect(renamed.status == 201)
+    #expect(renamed.value["id"]?.integer == id)
+    let newer = id
+    #expect(try await ask(fixture, "categories/\(newer)/feeds").value.array?.count == 1)
+    #expect(try await ask(fixture, .delete, "categories/\(newer)").status == 204)
+    #expect(try await fixture.store.feeds().map(\.folder) == ["Tech & Co", "News/日本", nil])
+    #expect(
+      try await ask(fixture, "categories?counts=true").value.array?.map { $0["feed_count"]?.integer } == [
+        1, 1, 1,
+      ]
+    )
+    #expect(try await ask(fixture, .delete, "categories/\(newer)").status == 404)
+  }
+
+  @Test func `Feeds are refreshed and found, and pages of entries fetched`() async throws {
+    let fixture = try await SyncFixture()
+    for path in ["feeds/refresh", "feeds/2/refresh", "categories/0/refresh"] {
+      #expect(try await ask(fixture, .put, path).status == 204)
+    }
+    let expected: [[Feed.ID]?] = [nil, [Feed.ID(rawValue: 2)], [Feed.ID(rawValue: 3)]]
+    #expect(fixture.refreshedFeeds == expected)
+    #expect(try await ask(fixture, .put, "feeds/9/refresh").status == 404)
+    let found = try await ask(fixture, .post, "discover", "{\"url\": \"http://feeds.example/a\"}").value.array
+    #expect(found?.map { $0["url"]?.string } == ["http://feeds.example/a"])
+    #expect(
+      try await ask(fixture, "entries/1/fetch-content").value["content"]?.string?.contains("Page of") == true
+    )
+    #expect(try await ask(fixture, .put, "flush-history").status == 202)
+    #expect(try await ask(fixture, .delete, "flush-history").status == 202)
+    #expect(try await fixture.store.streamTotals().items == 12)
+  }
+
   @Test func `Feeds are added, renamed, moved and removed`() async throws {
     let fixture = try await SyncFixture()
     let added = try await ask(
@@ -125,9 +221,13 @@ import Testing
       "{\"feed_url\": \"http://feeds.example/m\", \"category_id\": 0}"
     )
     #expect(added.status == 201)
+    #expect(
+      try await ask(fixture, .post, "feeds", "{\"feed_url\": \"http://feeds.example/m\"}").status == 400
+    )
     #expect(added.value["feed_id"]?.integer == 4)
     let group = FeverIDs.group("Tech & Co")
     let changed = try await ask(fixture, .put, "feeds/4", "{\"title\": \"Mine\", \"category_id\": \(group)}")
+    #expect(changed.status == 201)
     #expect(changed.value["title"]?.string == "Mine")
     #expect(changed.value["category"]?["title"]?.string == "Tech & Co")
     #expect(try await ask(fixture, .delete, "feeds/4").status == 204)

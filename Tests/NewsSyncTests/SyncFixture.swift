@@ -14,19 +14,23 @@ import Synchronization
 /// A store in a temporary directory with two folders and twelve items, and the handlers over it.
 final class SyncFixture: Sendable {
   let store: NewsStore
-  let account = FakeAccount()
+  let account: FakeAccount
   let feeds: [Feed]
   private let routes: [WebRoute]
   private let api: OwnAPI
   private let streams: SyncStreams
   private let directory: String
+  private let refreshed = Recorder()
+  /// The feeds that clients had refreshed; nil: all.
+  var refreshedFeeds: [[Feed.ID]?] { refreshed.feeds.withLock { $0 } }
 
   static let now = Timestamp(CivilTime(year: 2026, month: 11, day: 20, hour: 12))
   /// The time at which the first feed's items were stored; those of each further feed were stored 100 seconds
   /// later.
   static let stored: Int64 = 1_763_600_000
 
-  init() async throws {
+  init(separator: String = "/", hasLongIDs: Bool = false) async throws {
+    account = FakeAccount(hasLongIDs: hasLongIDs)
     var template = Array("/tmp/newsd-sync-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw StoreError(code: .unreadable, message: "no temporary directory")
@@ -66,17 +70,30 @@ final class SyncFixture: Sendable {
     streams = SyncStreams(
       store: store,
       transfer: SubscriptionTransfer(coder: SubscriptionLists(), subscriptions: store, clock: clock),
-      clock: clock
-    ) {
-      FeedAdder(
-        fetcher: FakeFetcher(),
-        parser: FeedParser(),
-        discoverer: FeedDiscovery(),
-        subscriptions: store,
-        store: store,
-        clock: clock
-      )
-    }
+      clock: clock,
+      network: SyncNetwork(
+        makeAdder: {
+          FeedAdder(
+            fetcher: FakeFetcher(),
+            parser: FeedParser(),
+            discoverer: FeedDiscovery(),
+            subscriptions: store,
+            store: store,
+            clock: clock
+          )
+        },
+        refresh: { [refreshed] feed in refreshed.feeds.withLock { $0.append([feed]) } },
+        startRefresh: { [refreshed] feeds in refreshed.feeds.withLock { $0.append(feeds) } },
+        article: { job in
+          ArticleRecord(
+            itemID: job.itemID,
+            outcome: .fetched(html: "<p>Page of \(job.url)</p>", text: "Page"),
+            time: Self.now
+          )
+        }
+      ),
+      separator: FolderSeparator(separator)
+    )
     api = OwnAPI(
       store: store,
       ingestion: ItemIngestion(decoder: ItemLines(), parser: FeedParser(), store: store, clock: clock),
@@ -86,7 +103,7 @@ final class SyncFixture: Sendable {
     routes =
       GoogleReader(streams: streams, account: account).routes
       + Fever(streams: streams, account: account).routes
-      + Miniflux(api: api, streams: streams, account: account).routes + api.routes
+      + Miniflux(streams: streams, account: account).routes + api.routes
   }
 
   /// The server of tools over the same store.
@@ -166,6 +183,10 @@ final class SyncFixture: Sendable {
   }
 }
 
+private final class Recorder: Sendable {
+  let feeds = Mutex<[[Feed.ID]?]>([])
+}
+
 struct FakeMeasure: StoreFileMeasuring {
   func figures() -> StoreFigures? { nil }
   func runningDaemon() -> DaemonPresence? { nil }
@@ -202,7 +223,10 @@ struct FakeAccount: WebAccount {
   static let auth = "newsd/0123456789abcdef"
   static let action = "action"
   static let key = "00112233445566778899aabbccddeeff"
-  private var app: AppPassword { AppPassword(id: 1, name: "test", made: SyncFixture.now) }
+  var hasLongIDs = false
+  private var app: AppPassword {
+    AppPassword(id: 1, name: "test", made: SyncFixture.now, hasLongIDs: hasLongIDs)
+  }
 
   var user: String { "newsd" }
 

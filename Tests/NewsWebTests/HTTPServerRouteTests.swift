@@ -22,7 +22,12 @@ import Testing
   private static let largest = 1 << 20
 
   private func server(_ rig: WebRig) throws -> (server: HTTPServer, routes: [WebRoute]) {
-    let routes = try rig.services.webRoutes(WebHooks(metrics: ServiceMetrics()), rig.account, rig.page) { 0 }
+    let routes = try rig.services.webRoutes(
+      WebHooks(metrics: ServiceMetrics()),
+      rig.account,
+      rig.page,
+      rig.services.makeSyncRefreshes { _ in }
+    ) { 0 }
     let server = try HTTPServer(
       sockets: try ListenSocket.open("127.0.0.1:0", environment: [:]),
       configuration: HTTPServerConfiguration(),
@@ -61,6 +66,51 @@ import Testing
       }
     }
     await server.stop(within: .seconds(5))
+  }
+
+  @Test func `Only the protocols for other readers answer the preflights of pages of other sites`()
+    async throws
+  {
+    let rig = try WebRig { $0.web.mcp = .write }
+    let (server, routes) = try server(rig)
+    let port = try #require(server.port)
+    for route in routes {
+      let isForReaders =
+        ["greader", "fever", "miniflux"].contains(route.api)
+        && ![["version"], ["healthcheck"]].contains(route.path)
+      let path = "/" + route.path.joined(separator: "/")
+      let fields =
+        "Host: localhost\r\nOrigin: https://reader.example\r\nAccess-Control-Request-Method: PUT\r\n"
+        + "Access-Control-Request-Headers: x-auth-token,authorization,content-type\r\n"
+      for method in ["OPTIONS", "GET"] {
+        let answer = try Self.ask("\(method) \(path) HTTP/1.1\r\n\(fields)Connection: close\r\n\r\n", port)
+        #expect(
+          answer.contains("\r\nAccess-Control-Allow-Origin: *\r\n") == isForReaders,
+          "\(method) \(path)"
+        )
+        #expect(!answer.contains("Access-Control-Allow-Credentials"))
+        guard isForReaders, method == "OPTIONS" else { continue }
+        #expect(answer.hasPrefix("HTTP/1.1 204"))
+        #expect(
+          answer.contains("\r\nAccess-Control-Allow-Headers: X-Auth-Token, Authorization, Content-Type")
+        )
+        #expect(
+          answer.contains("PUT, POST, DELETE") == (route.path.first == "v1" && !route.isExact),
+          "\(path)"
+        )
+      }
+    }
+    await server.stop(within: .seconds(5))
+  }
+
+  private static func ask(_ request: String, _ port: UInt16) throws -> String {
+    let socket = try Loopback.connect(port)
+    defer { close(socket) }
+    _ = write(Array(request.utf8), socket)
+    var answer: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while case let count = recv(socket, &bytes, bytes.count, 0), count > 0 { answer += bytes[..<count] }
+    return String(decoding: answer, as: UTF8.self)
   }
 
   /// Sends a body in chunks until the server answers. Returns the status; 0 if it closes the connection.

@@ -1,3 +1,4 @@
+import Glibc
 import NewsCore
 import NewsStoresShared
 import SearchCases
@@ -116,5 +117,75 @@ import Testing
     #expect(try await store.feeds().map(\.folder) == ["C/D", "C/D/B", "AB"])
     try await store.moveFolder("C/D", to: nil)
     #expect(try await store.feeds().map(\.folder) == [nil, "C/D/B", "AB"])
+  }
+
+  @Test func `Streams are bounded by ids and times, ordered, counted and skipped`() async throws {
+    let temporary = try await filled()
+    let store = temporary.store
+    var request = StreamRequest([.feeds([Feed.ID(rawValue: 1), Feed.ID(rawValue: 2)])], isOldestFirst: true)
+    request.bounds.idAfter = NewsItem.ID(rawValue: 10)
+    request.bounds.idBefore = NewsItem.ID(rawValue: 50)
+    #expect(try await store.count(request) == 39)
+    #expect(try await store.entries(request, offset: 5, limit: 2).map(\.id.rawValue) == [16, 17])
+    // Item 1 of the first feed has the id 40 and was published at 999, item 2 has the id 39, and so on.
+    request.bounds.publishedSince = Timestamp(seconds: 980)
+    request.bounds.publishedUntil = Timestamp(seconds: 985)
+    #expect(try await ids(store, request) == [21, 22, 23, 24, 25])
+    #expect(try await store.count(request) == 5)
+    request.order = .published
+    #expect(try await ids(store, request) == [21, 22, 23, 24, 25])
+    _ = try await store.mark([NewsItem.ID(rawValue: 23)], .read)
+    request.order = .changed
+    #expect(try await ids(store, request).last == 23)
+    request.order = .status
+    #expect(try await ids(store, request) == [21, 22, 24, 25, 23])
+    request.order = .title
+    request.isOldestFirst = false
+    #expect(try await ids(store, request) == [21, 22, 23, 24, 25])
+    for order in [StreamOrder.author, .folder] {
+      request.order = order
+      #expect(try await ids(store, request) == [25, 24, 23, 22, 21])
+    }
+    #expect(try await store.count(StreamRequest()) == 120)
+    let chosen = StreamRequest([.items([7, 999, 9].map(NewsItem.ID.init(rawValue:)))])
+    #expect(try await ids(store, chosen) == [9, 7])
+  }
+
+  @Test func `Items that were marked, edited or stored since a time are found by it`() async throws {
+    let temporary = try await filled()
+    let store = temporary.store
+    // The store knows the times of changes in seconds, and none of those in its first second.
+    try await Task.sleep(for: .milliseconds(1100))
+    let now = Timestamp(seconds: Int64(time(nil)))
+    var changed = StreamRequest()
+    changed.bounds.changedSince = now
+    #expect(try await store.count(changed) == 0)
+    _ = try await store.mark([NewsItem.ID(rawValue: 5)], .read)
+    #expect(try await ids(store, changed) == [5])
+    let marked = try #require(try await store.streamItems([NewsItem.ID(rawValue: 5)]).first)
+    #expect(marked.changed >= now)
+    changed.bounds.changedSince = nil
+    changed.bounds.changedUntil = now
+    #expect(try await store.count(changed) == 119)
+  }
+
+  @Test func `Real edits count as updates, noise does not`() async throws {
+    let temporary = try await filled()
+    let feed = try #require(try await temporary.store.feeds().first)
+    var edited = ParsedItem("0-3", title: "Another title, with other words", published: 997)
+    edited.contentText = "Another text"
+    let noise = ParsedItem("0-4", title: "Title  0 4 ", published: 996)
+    try await Task.sleep(for: .milliseconds(1100))
+    try await temporary.refresh(feed, [edited, noise], at: 3_000_000)
+    var request = StreamRequest(updatedSince: Timestamp(seconds: 2_900_000))
+    #expect(try await ids(temporary.store, request) == [38])
+    // The edits are the last changes, but only the real one counts.
+    let items = try await temporary.store.streamItems([38, 37, 36].map(NewsItem.ID.init(rawValue:)))
+    #expect(items[0].changed > items[2].changed)
+    #expect(items[1].changed == items[2].changed)
+    request.arrivedUntil = 2_950_000 * 1_000_000
+    #expect(try await ids(temporary.store, request).isEmpty)
+    request.updatedSince = Timestamp(seconds: 2_000_200)
+    #expect(try await ids(temporary.store, request) == Array((81...120).reversed()))
   }
 }

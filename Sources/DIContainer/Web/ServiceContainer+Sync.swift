@@ -5,13 +5,24 @@ import NewsSync
 
 extension ServiceContainer {
   /// Makes the use case that sync clients share.
-  func makeSyncStreams() throws(StoreError) -> SyncStreams {
-    SyncStreams(
+  func makeSyncStreams(_ refreshes: SyncRefreshes? = nil) throws(StoreError) -> SyncStreams {
+    let refreshes = refreshes ?? makeSyncRefreshes { _ in }
+    return SyncStreams(
       store: try store(),
       transfer: try makeSubscriptionTransfer(),
       clock: clock,
-      makeAdder: { [self] () throws(StoreError) -> FeedAdder in try makeFeedAdder() }
+      network: SyncNetwork(
+        makeAdder: { [self] () throws(StoreError) -> FeedAdder in try makeFeedAdder() },
+        refresh: { (feed) throws(StoreError) in await (try refreshes.start([feed]))?.value },
+        startRefresh: { (feeds) throws(StoreError) in try refreshes.start(feeds) },
+        article: { [self] job in await makeArticleFetch().read(job, isUrgent: true) }
+      ),
+      separator: FolderSeparator(settings.web.folderSeparator)
     )
+  }
+
+  func makeSyncRefreshes(_ report: @escaping @Sendable (RefreshEvent) -> Void) -> SyncRefreshes {
+    SyncRefreshes(report: report) { [self] () throws(StoreError) -> Refresher in try makeRefresher() }
   }
 
   private func makeOwnAPI() throws(StoreError) -> OwnAPI {
@@ -33,14 +44,17 @@ extension ServiceContainer {
   }
 
   /// The routes of sync protocols, of newsd's own API and of tools for language models.
-  func syncRoutes(_ account: any WebAccount) throws(StoreError) -> [WebRoute] {
-    let streams = try makeSyncStreams()
+  func syncRoutes(
+    _ account: any WebAccount,
+    _ refreshes: SyncRefreshes
+  ) throws(StoreError) -> [WebRoute] {
+    let streams = try makeSyncStreams(refreshes)
     let api = try makeOwnAPI()
     let web = settings.web
     var routes = api.routes
     if web.serves(.greader) { routes += GoogleReader(streams: streams, account: account).routes }
     if web.serves(.fever) { routes += Fever(streams: streams, account: account).routes }
-    if web.serves(.miniflux) { routes += Miniflux(api: api, streams: streams, account: account).routes }
+    if web.serves(.miniflux) { routes += Miniflux(streams: streams, account: account).routes }
     if web.mcp != .off {
       routes.append(MCPEndpoint(server: try makeMCPServer(writes: web.mcp == .write)).route)
     }

@@ -31,7 +31,8 @@ extension ServiceContainer {
     try await adoptPassword(account)
     let server = ServerSlot()
     let page = makePage(hooks, account)
-    let routes = try webRoutes(hooks, account, page) { server.connectionCount }
+    let refreshes = makeSyncRefreshes(hooks.refreshed)
+    let routes = try webRoutes(hooks, account, page, refreshes) { server.connectionCount }
     do {
       let sockets = try ListenSocket.open(listen, environment: environment)
       var isSafe = sockets.allSatisfy(\.isLoopback)
@@ -48,7 +49,7 @@ extension ServiceContainer {
         observer: hooks.metrics
       )
       server.fill(opened)
-      return page.map { PageServer(server: opened, page: $0) } ?? opened
+      return RefreshingServer(server: opened, page: page, refreshes: refreshes)
     } catch let error as ListenerError {
       throw WebStartError.cannotListen(error.message)
     }
@@ -82,10 +83,11 @@ extension ServiceContainer {
     _ hooks: WebHooks,
     _ account: any WebAccount,
     _ page: WebPage?,
+    _ refreshes: SyncRefreshes,
     connections: @escaping @Sendable () -> Int
   ) throws -> [WebRoute] {
     let routes = probeRoutes(hooks) + (try metricsRoutes(hooks, connections))
-    return routes + (try syncRoutes(account)) + (page?.routes ?? [])
+    return routes + (try syncRoutes(account, refreshes)) + (page?.routes ?? [])
   }
 
   private func probeRoutes(_ hooks: WebHooks) -> [WebRoute] {
@@ -113,10 +115,11 @@ extension ServiceContainer {
   }
 }
 
-/// The web server together with the page; stopping it also ends refreshes started on the page.
-private struct PageServer: WebServing {
+/// The web server together with the refreshes that were started through it: stopping it also ends them.
+private struct RefreshingServer: WebServing {
   let server: any WebServing
-  let page: WebPage
+  let page: WebPage?
+  let refreshes: SyncRefreshes
 
   var port: UInt16? { server.port }
   var connectionCount: Int { server.connectionCount }
@@ -124,7 +127,8 @@ private struct PageServer: WebServing {
   func run() async { await server.run() }
 
   func stop(within limit: Duration) async {
-    await page.close()
+    await page?.close()
+    await refreshes.close()
     await server.stop(within: limit)
   }
 }

@@ -74,7 +74,7 @@ struct ChangesPresenter {
         sequence: change.sequence,
         kind: DisplayText(line: entry.kindName),
         id: change.itemID.rawValue,
-        title: change.item.map(HeadlinePresenter.title) ?? DisplayText(line: change.guid ?? ""),
+        title: DisplayText(line: change.item?.shownTitle ?? change.guid ?? "").trimmed,
         isGone: change.item == nil
       )
     case .feed(let change):

@@ -40,14 +40,13 @@ public struct NewsItemPresenter: Sendable {
   }
 
   private func page(_ item: NewsItem, _ body: RichText?) -> NewsItemPage {
-    let title = DisplayText(line: item.title).trimmed
     let authors = Self.authors(of: item)
     return NewsItemPage(
       id: item.id,
       feedID: item.feedID,
       feed: DisplayText(line: item.shownFeed),
       authors: authors.isEmpty ? nil : DisplayText(line: authors),
-      title: title.isEmpty ? DisplayText("(untitled)") : title,
+      title: DisplayText(line: item.shownTitle).trimmed,
       url: item.url,
       commentsURL: item.commentsURL,
       language: item.language,

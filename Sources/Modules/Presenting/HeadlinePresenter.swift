@@ -37,15 +37,8 @@ struct HeadlinePresenter: Hashable, Sendable {
   private func title(_ match: ItemMatch) -> [DisplayRun] {
     let marked = runs(match.title)
     if !marked.isEmpty { return marked }
-    return [DisplayRun(text: Self.title(of: match.item), isMatch: false)]
-  }
-
-  /// The title; of an item without one, the beginning of its summary or text, else its URL or guid, else
-  /// `(untitled)`.
-  static func title(of item: NewsItem) -> DisplayText {
-    [item.title, item.summary ?? "", item.contentText, item.url ?? "", item.guid]
-      .lazy.map { DisplayText(line: String(String.UnicodeScalarView($0.unicodeScalars.prefix(300)))).trimmed }
-      .first { !$0.isEmpty } ?? DisplayText("(untitled)")
+    let title = String(String.UnicodeScalarView(match.item.shownTitle.unicodeScalars.prefix(300)))
+    return [DisplayRun(text: DisplayText(line: title).trimmed, isMatch: false)]
   }
 
   private func runs(_ marked: MarkedText?) -> [DisplayRun] {

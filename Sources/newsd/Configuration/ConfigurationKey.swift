@@ -96,6 +96,7 @@ struct ConfigurationKey: Sendable {
         settings.web.apis = (settings.web.apis ?? []) + [try Value.word(text)]
       }
     },
+    ConfigurationKey("web.folder_separator") { $0.web.folderSeparator = try Value.separator($1) },
     ConfigurationKey("web.page") { $0.web.page = try Value.boolean($1) },
 
     ConfigurationKey("retention.keep_days") { $0.retention.keepDays = try Value.integer($1, 1...100_000) },

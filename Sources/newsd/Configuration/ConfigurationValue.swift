@@ -42,6 +42,14 @@ enum ConfigurationValue {
     try checked(text, EncodingSetting.isEncoding, takes: "the name of an encoding (windows-1251, shift_jis)")
   }
 
+  /// Accepts the text between the names of folders.
+  static func separator(_ text: String) throws(Problem) -> String {
+    guard (1...16).contains(text.utf8.count),
+      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { throw Problem(message: "takes 1 to 16 bytes without control characters") }
+    return text
+  }
+
   /// Accepts a value of `web.listen`: an address with its port, a Unix socket or `systemd`.
   static func listener(_ text: String) throws(Problem) -> String {
     try checked(text, WebWords.isListener, takes: "ADDRESS:PORT (127.0.0.1:8788), unix:/PATH or systemd")

@@ -33,6 +33,7 @@ extension Settings {
       ("web.metrics", web.metrics != start.web.metrics),
       ("web.mcp", web.mcp != start.web.mcp),
       ("web.apis", web.apis != start.web.apis),
+      ("web.folder_separator", web.folderSeparator != start.web.folderSeparator),
       ("web.page", web.page != start.web.page),
       ("log.format", log.format != start.log.format),
     ]

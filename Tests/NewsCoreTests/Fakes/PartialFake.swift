@@ -7,6 +7,8 @@ private let uncalled = StoreError(code: .other, message: "the test does not fake
 
 extension FeedKeeping where Self: PartialFake {
   func moveFolder(_ folder: String, to name: String?) async throws(StoreError) { throw uncalled }
+  func madeFolders() async throws(StoreError) -> [MadeFolder] { throw uncalled }
+  func makeFolder(_ folder: MadeFolder) async throws(StoreError) { throw uncalled }
   func folderSettings(_ folder: String) async throws(StoreError) -> FeedSettings { throw uncalled }
   func keep(_ settings: FeedSettings, forFolder folder: String) async throws(StoreError) { throw uncalled }
   func identity(of id: Feed.ID) async throws(StoreError) -> FeedIdentity { throw uncalled }

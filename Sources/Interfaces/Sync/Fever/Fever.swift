@@ -21,6 +21,7 @@ public struct Fever: Sendable {
         bodyLimit: WebRoute.strangersBody,
         readsForm: true,
         foreign: .accepted,
+        servesWebClients: true,
         handler: FeverHandler(streams: streams, account: account)
       )
     }
@@ -43,8 +44,9 @@ private struct FeverHandler: HTTPHandling {
   private func answer(_ request: HTTPRequest) async throws -> HTTPReply {
     // Accept the key only in the body, because URLs are logged.
     guard let key = request.form.first("api_key"), !key.isEmpty else { return Self.refusal() }
+    let numbers: ItemNumbers
     switch try await account.app(feverKey: key, address: request.countedAddress) {
-    case .granted: break
+    case .granted(let app): numbers = ItemNumbers(app)
     case .refused: return Self.refusal()
     case .blocked(let seconds): return Self.refusal(429).with("Retry-After", "\(seconds)")
     case .busy: return Self.refusal(503).with("Retry-After", "5")
@@ -55,7 +57,7 @@ private struct FeverHandler: HTTPHandling {
       try await make(mark, catalog)
       asked.includes(idsAfter: mark)
     }
-    return try await document(asked, catalog, request)
+    return try await document(asked, catalog, request, numbers)
   }
 
   /// Refuses a request. Clients expect status 200 and `auth` 0 for a wrong key.
@@ -80,7 +82,8 @@ private struct FeverHandler: HTTPHandling {
   private func document(
     _ asked: FeverAnswer,
     _ catalog: SyncCatalog,
-    _ request: HTTPRequest
+    _ request: HTTPRequest,
+    _ numbers: ItemNumbers
   ) async throws -> HTTPReply {
     var json = JSONWriter(reservingCapacity: 4096)
     json.beginObject()
@@ -98,12 +101,12 @@ private struct FeverHandler: HTTPHandling {
       json.field("total_items", try await streams.store.streamTotals().items)
       json.key("items")
       json.beginArray()
-      for item in page { FeverItems.write(item, request.site, &json) }
+      for item in page { FeverItems.write(item, request.site, numbers, &json) }
       json.endArray()
     }
     var parts: [any HTTPBodyStream] = [FixedBody(json.bytes)]
-    if asked.unread { parts.append(list("unread_item_ids", .unread)) }
-    if asked.saved { parts.append(list("saved_item_ids", .starred)) }
+    if asked.unread { parts.append(list("unread_item_ids", .unread, numbers)) }
+    if asked.saved { parts.append(list("saved_item_ids", .starred, numbers)) }
     guard parts.count > 1 else {
       return HTTPReply(type: SyncReply.jsonType, json.bytes + [UInt8(ascii: "}")])
     }
@@ -112,7 +115,11 @@ private struct FeverHandler: HTTPHandling {
   }
 
   /// Writes the ids of a stream as one comma-separated string, which may have millions of bytes.
-  private func list(_ name: String, _ stream: ItemStream) -> any HTTPBodyStream {
+  private func list(
+    _ name: String,
+    _ stream: ItemStream,
+    _ numbers: ItemNumbers
+  ) -> any HTTPBodyStream {
     let request = StreamRequest([stream], isOldestFirst: true)
     return EntryListBody(streams.store, request, limit: .max - 1) { entries, isFirst in
       var bytes: [UInt8] = isFirst ? Array(",\"\(name)\":\"".utf8) : []
@@ -120,7 +127,7 @@ private struct FeverHandler: HTTPHandling {
       for entry in entries {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = true
-        bytes += String(entry.id.rawValue).utf8
+        bytes += String(numbers.number(entry.id)).utf8
       }
       return bytes
     } end: { _ in

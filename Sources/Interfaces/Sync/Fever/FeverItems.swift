@@ -15,7 +15,7 @@ struct FeverItems {
     func numbers(_ name: String) -> [Int64]? {
       parameters.first(name).map { list in list.split(ascii: ",").compactMap { Int64($0) } }
     }
-    ids = numbers("with_ids").map { $0.prefix(Self.pageSize).map(NewsItem.ID.init(rawValue:)) }
+    ids = numbers("with_ids").map { $0.prefix(Self.pageSize).map(ItemNumbers.id) }
     var request = StreamRequest(isOldestFirst: true)
     let feeds = numbers("feed_ids")?.map { FeverMark.Target.feed($0) } ?? []
     let groups = numbers("group_ids")?.map { FeverMark.Target.group($0) } ?? []
@@ -23,11 +23,11 @@ struct FeverItems {
       request.streams = (feeds + groups).compactMap { FeverIDs.stream($0, catalog) }
     }
     if let number = parameters.first("since_id").flatMap({ HTTPParameters.number($0) }) {
-      request.after = NewsItem.ID(rawValue: number)
+      request.after = ItemNumbers.id(number)
     } else if let number = parameters.first("max_id").flatMap({ HTTPParameters.number($0) }) {
       request.isOldestFirst = false
       // 0 means: from the newest item.
-      if number > 0 { request.after = NewsItem.ID(rawValue: number) }
+      if number > 0 { request.after = ItemNumbers.id(number) }
     }
     self.request = request
   }
@@ -37,12 +37,17 @@ struct FeverItems {
     return try await store.streamItems(try await store.entries(request, limit: Self.pageSize).map(\.id))
   }
 
-  static func write(_ stream: StreamItem, _ site: WebSite, _ json: inout JSONWriter) {
+  static func write(_ stream: StreamItem, _ site: WebSite, _ numbers: ItemNumbers, _ json: inout JSONWriter) {
     let item = stream.item
     json.beginObject()
-    json.field("id", item.id.rawValue)
+    if numbers.areLong {
+      // As text, because some clients read numbers of 32 bits.
+      json.field("id", String(numbers.number(item.id)))
+    } else {
+      json.field("id", item.id.rawValue)
+    }
     json.field("feed_id", item.feedID.rawValue)
-    json.field("title", item.title)
+    json.field("title", item.shownTitle)
     json.field("author", ItemMarkup.author(item))
     json.field("html", ItemMarkup.html(item))
     json.field("url", ItemMarkup.link(item, site))

@@ -6,10 +6,10 @@ enum FeverLists {
   static func writeGroups(_ catalog: SyncCatalog, _ json: inout JSONWriter) {
     json.key("groups")
     json.beginArray()
-    for folder in catalog.folders {
+    for group in FeverIDs.groups(catalog) {
       json.beginObject()
-      json.field("id", FeverIDs.group(folder))
-      json.field("title", folder)
+      json.field("id", group.id)
+      json.field("title", group.title)
       json.endObject()
     }
     json.endArray()
@@ -32,17 +32,14 @@ enum FeverLists {
     json.endArray()
   }
 
-  /// Writes the ids of the feeds of each folder; omits feeds without a folder.
+  /// Writes the ids of the feeds of each group.
   static func writeMembers(_ catalog: SyncCatalog, _ json: inout JSONWriter) {
     json.key("feeds_groups")
     json.beginArray()
-    for folder in catalog.folders {
+    for group in FeverIDs.groups(catalog) {
       json.beginObject()
-      json.field("group_id", FeverIDs.group(folder))
-      json.field(
-        "feed_ids",
-        catalog.feeds(in: folder).map { String($0.id.rawValue) }.joined(separator: ",")
-      )
+      json.field("group_id", group.id)
+      json.field("feed_ids", group.feeds.map { String($0.id.rawValue) }.joined(separator: ","))
       json.endObject()
     }
     json.endArray()

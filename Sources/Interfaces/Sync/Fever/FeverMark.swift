@@ -19,10 +19,10 @@ enum FeverMark {
     guard let id = parameters.first("id").flatMap({ Int64($0) }) else { return nil }
     let state = parameters.first("as")
     switch (parameters.first("mark"), state) {
-    case ("item", "read"): self = .item(NewsItem.ID(rawValue: id), .read)
-    case ("item", "unread"): self = .item(NewsItem.ID(rawValue: id), .unread)
-    case ("item", "saved"): self = .item(NewsItem.ID(rawValue: id), .starred)
-    case ("item", "unsaved"): self = .item(NewsItem.ID(rawValue: id), .unstarred)
+    case ("item", "read"): self = .item(ItemNumbers.id(id), .read)
+    case ("item", "unread"): self = .item(ItemNumbers.id(id), .unread)
+    case ("item", "saved"): self = .item(ItemNumbers.id(id), .starred)
+    case ("item", "unsaved"): self = .item(ItemNumbers.id(id), .unstarred)
     case ("feed", "read"):
       guard let until = Self.bound(parameters) else { return nil }
       self = .read(.feed(id), until: until)
@@ -50,13 +50,44 @@ enum FeverIDs {
     return Int64(hash.value % 0x7FFF_FFFE) + 1
   }
 
+  /// The number of the group of feeds without a folder, which no folder has.
+  static let noFolder = Int64(Int32.max)
+
+  /// The numbers of folders. A folder that a client has renamed keeps its number; another folder cannot have that one.
+  static func numbers(of folders: [String], _ made: [MadeFolder]) -> [String: Int64] {
+    var numbers: [String: Int64] = [:]
+    for folder in made { numbers[folder.name] = folder.number }
+    var taken = Set(numbers.values)
+    for folder in folders where numbers[folder] == nil {
+      var number = group(folder)
+      while !taken.insert(number).inserted { number = number % 0x7FFF_FFFE + 1 }
+      numbers[folder] = number
+    }
+    return numbers
+  }
+
+  struct Group {
+    var id: Int64
+    var title: String
+    var feeds: [Feed]
+  }
+
+  /// The folders, and a group of the feeds without a folder: some clients fail at a feed in no group.
+  static func groups(_ catalog: SyncCatalog) -> [Group] {
+    var groups = catalog.folders.map {
+      Group(id: catalog.number(of: $0), title: catalog.shown($0), feeds: catalog.feeds(in: $0))
+    }
+    let others = catalog.feeds.filter { $0.folder == nil }
+    if !others.isEmpty { groups.append(Group(id: noFolder, title: "Unsorted", feeds: others)) }
+    return groups
+  }
+
   /// Returns the items of a feed or folder; nil if it does not exist.
   static func stream(_ target: FeverMark.Target, _ catalog: SyncCatalog) -> ItemStream? {
     switch target {
     case .feed(let id): catalog.feed(Feed.ID(rawValue: id)).map { .feeds([$0.id]) }
     case .group(0): .all
-    case .group(let id):
-      catalog.folders.first { group($0) == id }.map { .feeds(catalog.feeds(in: $0).map(\.id)) }
+    case .group(let id): groups(catalog).first { $0.id == id }.map { .feeds($0.feeds.map(\.id)) }
     }
   }
 }

@@ -24,21 +24,27 @@ struct AtomStream: GoogleReaderEndpoint {
     if let next = page.next { head.element("gr:continuation", String(next.rawValue)) }
     let catalog = page.catalog
     let site = call.request.site
+    let numbers = ItemNumbers(call.app)
     let body = ItemListBody(
       streams.store,
       page.ids,
       begin: head.withBytes { Array($0) },
       end: Array("</feed>\n".utf8)
-    ) { Self.entry($0, catalog, site) }
+    ) { Self.entry($0, catalog, site, numbers) }
     return SyncReply.stream(type: "application/atom+xml; charset=utf-8", body)
   }
 
-  private static func entry(_ stream: StreamItem, _ catalog: SyncCatalog, _ site: WebSite) -> [UInt8] {
+  private static func entry(
+    _ stream: StreamItem,
+    _ catalog: SyncCatalog,
+    _ site: WebSite,
+    _ numbers: ItemNumbers
+  ) -> [UInt8] {
     let item = stream.item
     var entry = ByteBuffer(capacity: 4096)
     entry.append(literal: "<entry>\n")
-    entry.element("id", ItemIdentifier.long(item.id))
-    entry.element("title", item.title)
+    entry.element("id", ItemIdentifier.long(numbers.number(item.id)))
+    entry.element("title", item.shownTitle)
     entry.element("published", Timestamp(seconds: ItemMarkup.published(item)).rfc3339)
     entry.element("updated", Timestamp(seconds: ItemMarkup.updated(item)).rfc3339)
     entry.append(literal: "<link rel=\"alternate\" type=\"text/html\"")
@@ -60,7 +66,7 @@ struct AtomStream: GoogleReaderEndpoint {
     append("reading-list", StreamName.readingList, to: &entry)
     if item.isRead { append("read", StreamName.read, to: &entry) }
     if item.isStarred { append("starred", StreamName.starred, to: &entry) }
-    let folder = catalog.feed(item.feedID)?.folder
+    let folder = catalog.feed(item.feedID)?.folder.map(catalog.shown)
     for label in (folder.map { [$0] } ?? []) + stream.labels {
       append(label, StreamName.label(named: label), to: &entry)
     }

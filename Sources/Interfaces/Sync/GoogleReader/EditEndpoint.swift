@@ -43,7 +43,13 @@ struct EditEndpoint: GoogleReaderEndpoint {
     let given = parameters.all("i")
     let added = parameters.all("a").filter { !$0.isEmpty }
     let removed = parameters.all("r").filter { !$0.isEmpty }
-    guard !given.isEmpty else { throw BadRequest("i is missing: name an item") }
+    guard !given.isEmpty else {
+      // Some clients announce a new folder this way. It exists when a feed is in it.
+      guard added.contains(where: { if case .label = StreamName($0) { true } else { false } }) else {
+        throw BadRequest("i is missing: name an item")
+      }
+      return
+    }
     guard !added.isEmpty || !removed.isEmpty else { throw BadRequest("a and r are missing: name a state") }
     guard given.count <= ItemContents.largestRequest else {
       throw BadRequest("there are more than \(ItemContents.largestRequest) ids; change them in parts")
@@ -78,11 +84,12 @@ struct EditEndpoint: GoogleReaderEndpoint {
     guard !names.isEmpty else { throw BadRequest("s is missing: name a stream") }
     let until = try parameters.number("ts").map { StreamParameters.arrival($0) }
     let catalog = try await streams.catalog()
-    let selected = try names.map { name throws(BadRequest) in
-      guard let stream = StreamName(name)?.stream(catalog) else {
+    var selected: [ItemStream] = []
+    for name in names {
+      guard let stream = try await StreamName(name)?.stream(streams, catalog) else {
         throw BadRequest("there is no stream \(name)", status: 404)
       }
-      return stream
+      selected.append(stream)
     }
     try await streams.store.markRead(StreamRequest(selected, arrivedUntil: until))
   }
@@ -106,11 +113,12 @@ struct EditEndpoint: GoogleReaderEndpoint {
       for feed in try await feeds(names) { try await streams.store.remove(feed.id) }
     case "edit":
       let left = try Self.folder(parameters.all("r"))
+      let catalog = try await streams.catalog()
       for feed in try await feeds(names) {
         if let title { try await streams.store.rename(feed.id, to: title) }
         if let folder {
           try await streams.move(feed.id, toFolder: folder)
-        } else if let left, feed.folder == left {
+        } else if let left, let folder = feed.folder, catalog.stream(named: left) == .folder(folder) {
           try await streams.move(feed.id, toFolder: nil)
         }
       }

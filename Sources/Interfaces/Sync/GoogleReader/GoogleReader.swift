@@ -30,6 +30,7 @@ public struct GoogleReader: Sendable {
         bodyLimit: WebRoute.strangersBody,
         readsForm: true,
         foreign: .accepted,
+        servesWebClients: true,
         handler: GoogleLogin(account: account)
       ),
       route(prefix + ["reader", "atom"], [.get], isExact: false, AtomStream(streams: streams)),
@@ -77,6 +78,7 @@ public struct GoogleReader: Sendable {
       readsForm: readsForm,
       access: .head { [access] in await access.admission(of: $0) },
       foreign: .withToken,
+      servesWebClients: true,
       handler: SignedHandler(access: access, endpoint: endpoint, depth: path.count)
     )
   }

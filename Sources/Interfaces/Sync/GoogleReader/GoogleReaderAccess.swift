@@ -80,7 +80,8 @@ struct GoogleLogin: HTTPHandling {
   }
 
   private func answer(_ request: HTTPRequest) async throws -> HTTPReply {
-    guard let user = request.form.first("Email"), let password = request.form.first("Passwd"),
+    // FeedFlow has them in the address.
+    guard let user = request.parameters.first("Email"), let password = request.parameters.first("Passwd"),
       !user.isEmpty, !password.isEmpty
     else { return Self.refused }
     switch try await account.app(user: user, password: password, address: request.countedAddress) {

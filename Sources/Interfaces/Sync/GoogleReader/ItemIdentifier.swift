@@ -6,9 +6,7 @@ enum ItemIdentifier {
   static let prefix = "tag:google.com,2005:reader/item/"
 
   /// The long form: the prefix and 16 hexadecimal digits.
-  static func long(_ id: NewsItem.ID) -> String {
-    prefix + UInt64(bitPattern: id.rawValue).hexDigits(16)
-  }
+  static func long(_ number: Int64) -> String { prefix + UInt64(bitPattern: number).hexDigits(16) }
 
   /// Reads an id. Digits after the prefix are hexadecimal, and so are 16 digits that begin with 0 or contain
   /// a letter; anything else is a decimal number, which may be negative. Returns nil for other text.
@@ -19,7 +17,7 @@ enum ItemIdentifier {
       return hexadecimal(text.utf8)
     }
     guard text.utf8.count <= 20, text.utf8.first != UInt8(ascii: "+") else { return nil }
-    return Int64(text).map(NewsItem.ID.init(rawValue:))
+    return Int64(text).map(ItemNumbers.id)
   }
 
   private static func hexadecimal(_ digits: some Collection<UInt8>) -> NewsItem.ID? {
@@ -29,6 +27,6 @@ enum ItemIdentifier {
       guard let digit = ASCII.hexValue(digit) else { return nil }
       value = value << 4 | UInt64(digit)
     }
-    return NewsItem.ID(rawValue: Int64(bitPattern: value))
+    return ItemNumbers.id(Int64(bitPattern: value))
   }
 }

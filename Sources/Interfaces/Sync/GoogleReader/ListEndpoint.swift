@@ -81,19 +81,19 @@ struct ListEndpoint: GoogleReaderEndpoint {
       json.beginObject()
       json.key("subscriptions")
       json.beginArray()
-      for feed in catalog.feeds { Self.write(feed, &json) }
+      for feed in catalog.feeds { Self.write(feed, catalog, &json) }
       json.endArray()
       json.endObject()
     }
   }
 
-  private static func write(_ feed: Feed, _ json: inout JSONWriter) {
+  private static func write(_ feed: Feed, _ catalog: SyncCatalog, _ json: inout JSONWriter) {
     json.beginObject()
     json.field("id", StreamName.feed(feed.id))
     json.field("title", feed.visibleTitle)
     json.key("categories")
     json.beginArray()
-    if let folder = feed.folder {
+    if let folder = feed.folder.map(catalog.shown) {
       json.beginObject()
       json.field("id", StreamName.label(named: folder))
       json.field("label", folder)
@@ -110,27 +110,43 @@ struct ListEndpoint: GoogleReaderEndpoint {
 
   private func tags() async throws -> HTTPReply {
     let catalog = try await streams.catalog()
+    let unread = try await unread(of: catalog.searches)
     return SyncReply.json { json in
       json.beginObject()
       json.key("tags")
       json.beginArray()
-      Self.write(StreamName.starred, nil, &json)
-      for folder in catalog.folders { Self.write(StreamName.label(named: folder), "folder", &json) }
-      for label in catalog.labels where !catalog.folders.contains(label.name) {
-        Self.write(StreamName.label(named: label.name), "tag", &json)
+      Self.write(tag: StreamName.starred, nil, &json)
+      for folder in catalog.folders {
+        Self.write(tag: StreamName.label(named: catalog.shown(folder)), "folder", &json)
+      }
+      for label in catalog.labels {
+        Self.write(tag: StreamName.label(named: label.name), "tag", unread: label.unread, &json)
+      }
+      for (search, unread) in zip(catalog.searches, unread) {
+        Self.write(tag: StreamName.label(named: search.name), "tag", unread: unread, &json)
       }
       json.endArray()
       json.endObject()
     }
   }
 
-  /// Writes a folder, label or state. Without `type`, RSS Guard loses the feeds of folders.
-  private static func write(_ id: String, _ type: String?, _ json: inout JSONWriter) {
+  /// Writes a folder, label or state, with the members that FreshRSS writes: some clients fail at others. Without `type`,
+  /// RSS Guard loses the feeds of folders.
+  private static func write(tag id: String, _ type: String?, unread: Int? = nil, _ json: inout JSONWriter) {
     json.beginObject()
     json.field("id", id)
-    json.field("sortid", "00000000")
     json.field("type", type)
+    json.field("unread_count", unread)
     json.endObject()
+  }
+
+  private func unread(of searches: [SyncCatalog.Search]) async throws(StoreError) -> [Int] {
+    var counts: [Int] = []
+    for search in searches {
+      let query = Query.and([.saved(search.stored), .isRead(false)])
+      counts.append(try await streams.store.count(ItemRequest(query: query, parts: [])))
+    }
+    return counts
   }
 
   private var unreadCounts: HTTPReply {
@@ -138,6 +154,7 @@ struct ListEndpoint: GoogleReaderEndpoint {
       let catalog = try await streams.catalog()
       let newest = try await streams.store.newestEntries()
       let total = try await streams.store.streamTotals().unread
+      let found = try await unread(of: catalog.searches)
       func latest(_ feeds: [Feed]) -> Int64 { feeds.compactMap { newest[$0.id]?.arrival }.max() ?? 0 }
       return SyncReply.json { json in
         json.beginObject()
@@ -148,10 +165,13 @@ struct ListEndpoint: GoogleReaderEndpoint {
         for folder in catalog.folders {
           let feeds = catalog.feeds(in: folder)
           let unread = feeds.reduce(0) { $0 + $1.unreadCount }
-          Self.write(StreamName.label(named: folder), unread, latest(feeds), &json)
+          Self.write(StreamName.label(named: catalog.shown(folder)), unread, latest(feeds), &json)
         }
-        for label in catalog.labels where !catalog.folders.contains(label.name) {
+        for label in catalog.labels {
           Self.write(StreamName.label(named: label.name), label.unread, label.newest.arrival, &json)
+        }
+        for (search, unread) in zip(catalog.searches, found) {
+          Self.write(StreamName.label(named: search.name), unread, latest(catalog.feeds), &json)
         }
         for feed in catalog.feeds {
           Self.write(StreamName.feed(feed.id), feed.unreadCount, latest([feed]), &json)

@@ -2,7 +2,8 @@ import NewsHTTP
 import NewsCore
 import NewsToolbox
 
-/// `stream/items/ids`: the ids of a stream, as decimal numbers.
+/// `stream/items/ids`: the ids of a stream, as decimal numbers. Each object has only the id: some clients read one member
+/// and then expect the end.
 struct StreamIDs: GoogleReaderEndpoint {
   let streams: SyncStreams
 
@@ -10,27 +11,31 @@ struct StreamIDs: GoogleReaderEndpoint {
     let parameters = call.request.parameters
     let names = parameters.all("s").filter { !$0.isEmpty }
     guard !names.isEmpty else { throw BadRequest("s is missing: name a stream") }
-    let selected = try StreamParameters(parameters, streams: names, try await streams.catalog())
+    let selected = try await StreamParameters(
+      parameters,
+      streams: names,
+      streams,
+      try await streams.catalog()
+    )
+    let numbers = ItemNumbers(call.app)
     let body = EntryListBody(streams.store, selected.request, limit: selected.limit) { entries, isFirst in
-      Self.text(of: entries, isFirst)
+      Self.text(of: entries, isFirst, numbers)
     } end: { next in
       Array("]\(next.map { ",\"continuation\":\"\($0.rawValue)\"" } ?? "")}".utf8)
     }
     return SyncReply.stream(type: SyncReply.jsonType, body)
   }
 
-  private static func text(of entries: [StreamEntry], _ isFirst: Bool) -> [UInt8] {
+  private static func text(of entries: [StreamEntry], _ isFirst: Bool, _ numbers: ItemNumbers) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(entries.count * 64 + 32)
+    bytes.reserveCapacity(entries.count * 32 + 32)
     if isFirst { bytes += "{\"itemRefs\":[".utf8 }
     var needsComma = !isFirst
     for entry in entries {
       if needsComma { bytes.append(UInt8(ascii: ",")) }
       needsComma = true
       bytes += "{\"id\":\"".utf8
-      bytes += String(entry.id.rawValue).utf8
-      bytes += "\",\"timestampUsec\":\"".utf8
-      bytes += String(entry.arrival).utf8
+      bytes += String(numbers.number(entry.id)).utf8
       bytes += "\"}".utf8
     }
     return bytes
@@ -62,7 +67,7 @@ struct StreamContents: GoogleReaderEndpoint {
     head.beginArray()
     var end = "]"
     if let next = page.next { end += ",\"continuation\":\"\(next.rawValue)\"" }
-    let writer = StreamItemWriter(page.catalog, call.request.site)
+    let writer = StreamItemWriter(page.catalog, call)
     let body = ItemListBody(
       streams.store,
       page.ids,
@@ -92,7 +97,7 @@ struct StreamPage {
     let parameters = call.request.parameters
     var names = path.isEmpty ? parameters.all("s").filter { !$0.isEmpty } : [path]
     if names.isEmpty { names = [StreamName.readingList] }
-    let selected = try StreamParameters(parameters, streams: names, catalog)
+    let selected = try await StreamParameters(parameters, streams: names, streams, catalog)
     let wanted = min(selected.limit, largest)
     let entries = try await streams.store.entries(selected.request, limit: wanted + 1)
     name = names[0]
@@ -127,7 +132,7 @@ struct ItemContents: GoogleReaderEndpoint {
     }
     var seen = Set<NewsItem.ID>()
     let ids = given.compactMap { ItemIdentifier.read($0) }.filter { seen.insert($0).inserted }
-    let writer = StreamItemWriter(try await streams.catalog(), call.request.site)
+    let writer = StreamItemWriter(try await streams.catalog(), call)
     var head = JSONWriter()
     head.beginObject()
     head.field("direction", "ltr")

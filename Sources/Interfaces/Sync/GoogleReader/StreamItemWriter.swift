@@ -1,14 +1,17 @@
+import NewsHTTP
 import NewsCore
 import NewsToolbox
 
 /// Writes items in the format of the Google Reader API.
 struct StreamItemWriter: Sendable {
-  private let feeds: [Feed.ID: Feed]
+  private let catalog: SyncCatalog
+  private let numbers: ItemNumbers
   private let site: WebSite
 
-  init(_ catalog: SyncCatalog, _ site: WebSite) {
-    feeds = Dictionary(catalog.feeds.map { ($0.id, $0) }) { first, _ in first }
-    self.site = site
+  init(_ catalog: SyncCatalog, _ call: GoogleReaderCall) {
+    numbers = ItemNumbers(call.app)
+    self.catalog = catalog
+    site = call.request.site
   }
 
   func json(_ stream: StreamItem) -> [UInt8] {
@@ -19,12 +22,12 @@ struct StreamItemWriter: Sendable {
       reservingCapacity: 1024 + (item.contentHTML?.utf8.count ?? item.contentText.utf8.count)
     )
     json.beginObject()
-    json.field("id", ItemIdentifier.long(item.id))
+    json.field("id", ItemIdentifier.long(numbers.number(item.id)))
     json.field("crawlTimeMsec", String(arrival.slice(0..<arrival.utf8.count - 3)))
     json.field("timestampUsec", arrival)
     json.field("published", ItemMarkup.published(item))
     json.field("updated", ItemMarkup.updated(item))
-    json.field("title", item.title)
+    json.field("title", item.shownTitle)
     json.field("author", ItemMarkup.author(item))
     json.key("canonical")
     json.beginArray()
@@ -59,12 +62,14 @@ struct StreamItemWriter: Sendable {
     var categories = [StreamName.readingList]
     if stream.item.isRead { categories.append(StreamName.read) }
     if stream.item.isStarred { categories.append(StreamName.starred) }
-    if let folder = feeds[stream.item.feedID]?.folder { categories.append(StreamName.label(named: folder)) }
+    if let folder = catalog.feed(stream.item.feedID)?.folder {
+      categories.append(StreamName.label(named: catalog.shown(folder)))
+    }
     return categories + stream.labels.map { StreamName.label(named: $0) }
   }
 
   private func writeOrigin(_ item: NewsItem, _ json: inout JSONWriter) {
-    let feed = feeds[item.feedID]
+    let feed = catalog.feed(item.feedID)
     json.key("origin")
     json.beginObject()
     json.field("streamId", StreamName.feed(item.feedID))

@@ -6,7 +6,7 @@ import NewsToolbox
 enum StreamName: Hashable {
   /// `user/…/state/com.google/NAME`
   case state(String)
-  /// `user/…/label/NAME`: a folder, or a label on items.
+  /// `user/…/label/NAME`: a folder, a label on items, or a saved search.
   case label(String)
   /// `feed/ID` or `feed/URL`
   case feed(String)
@@ -38,15 +38,15 @@ enum StreamName: Hashable {
     }
   }
 
-  /// The items of the stream; nil: there is no such feed, folder, label or state.
-  func stream(_ catalog: SyncCatalog) -> ItemStream? {
+  /// The items of the stream; nil: there is no such feed, folder, label, search or state.
+  func stream(_ streams: SyncStreams, _ catalog: SyncCatalog) async throws -> ItemStream? {
     switch self {
     case .state("reading-list"): .all
     case .state("read"): .read
     case .state("unread"): .unread
     case .state("starred"): .starred
     case .state: nil
-    case .label(let name): catalog.stream(folderOrLabel: name)
+    case .label(let name): try await streams.items(named: name, catalog)
     case .feed(let name): feed(name, catalog).map { .feeds([$0.id]) }
     }
   }

@@ -14,15 +14,23 @@ struct StreamParameters {
   private static let largestLimit = 100_000_000
 
   /// An item of any of the streams `names` is selected.
-  init(_ parameters: HTTPParameters, streams names: [String], _ catalog: SyncCatalog) throws(BadRequest) {
-    func streams(_ names: [String]) -> [ItemStream] {
-      names.map { StreamName($0)?.stream(catalog) ?? .nothing }
+  init(
+    _ parameters: HTTPParameters,
+    streams names: [String],
+    _ streams: SyncStreams,
+    _ catalog: SyncCatalog
+  ) async throws {
+    func found(_ names: [String]) async throws -> [ItemStream] {
+      var found: [ItemStream] = []
+      for name in names where !name.isEmpty {
+        found.append(try await StreamName(name)?.stream(streams, catalog) ?? .nothing)
+      }
+      return found
     }
-    func all(_ name: String) -> [String] { parameters.all(name).filter { !$0.isEmpty } }
     request = StreamRequest(
-      streams(names),
-      including: streams(all("it")),
-      excluding: streams(all("xt")).filter { $0 != .nothing }
+      try await found(names),
+      including: try await found(parameters.all("it")),
+      excluding: try await found(parameters.all("xt")).filter { $0 != .nothing }
     )
     if let number = try parameters.number("n") {
       guard number > 0 else { throw BadRequest("n must be 1 or more") }
@@ -33,7 +41,7 @@ struct StreamParameters {
     request.isOldestFirst = parameters.first("r") == "o"
     if let number = try parameters.number("c") { request.after = NewsItem.ID(rawValue: number) }
     if let time = try parameters.number("ot") {
-      request.storedSince = Timestamp(seconds: Self.bounded(time))
+      request.updatedSince = Timestamp(seconds: Self.bounded(time))
     }
     if let time = try parameters.number("nt") {
       request.arrivedUntil = (Self.bounded(time) + 1) * 1_000_000 - 1

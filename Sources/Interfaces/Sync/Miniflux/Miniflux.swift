@@ -4,45 +4,54 @@ import NewsToolbox
 
 /// The part of Miniflux's API (version 1) that its clients for reading use.
 public struct Miniflux: Sendable {
-  private let api: OwnAPI
+  /// The version of Miniflux whose API newsd implements. Clients turn features on by it.
+  static let version = "2.3.0"
+
   private let streams: SyncStreams
   private let account: any WebAccount
 
-  public init(api: OwnAPI, streams: SyncStreams, account: any WebAccount) {
-    self.api = api
+  public init(streams: SyncStreams, account: any WebAccount) {
     self.streams = streams
     self.account = account
   }
 
   public var routes: [WebRoute] {
-    let handler = MinifluxHandler(api: api, streams: streams, account: account)
+    let handler = MinifluxHandler(streams: streams, account: account)
+    func route(_ path: [String], _ methods: [HTTPMethod], body: Int, isExact: Bool) -> WebRoute {
+      WebRoute(
+        api: "miniflux",
+        path: path,
+        isExact: isExact,
+        methods: methods,
+        bodyLimit: body,
+        access: .appPassword(field: "X-Auth-Token"),
+        foreign: .withToken,
+        servesWebClients: true,
+        handler: handler
+      )
+    }
+    func open(_ path: String, _ text: String) -> WebRoute {
+      WebRoute(api: "miniflux", path: [path], isExact: true, handler: FixedText(text: text))
+    }
     return [
-      WebRoute(
-        api: "miniflux",
-        path: ["v1"],
-        methods: [.get, .put, .post, .delete],
-        bodyLimit: 4 << 20,
-        access: .appPassword(field: "X-Auth-Token"),
-        foreign: .withToken,
-        handler: handler
-      ),
-      WebRoute(
-        api: "miniflux",
-        path: ["v1", "import"],
-        isExact: true,
-        methods: [.post],
-        bodyLimit: 32 << 20,
-        access: .appPassword(field: "X-Auth-Token"),
-        foreign: .withToken,
-        handler: handler
-      ),
+      route(["v1"], [.get, .put, .post, .delete], body: 4 << 20, isExact: false),
+      route(["v1", "import"], [.post], body: 32 << 20, isExact: true),
+      open("version", Self.version), open("healthcheck", "OK"),
     ]
   }
+
+  static var notFound: BadRequest { BadRequest("Not Found", status: 404) }
+}
+
+/// Answers with a text that anyone may read.
+private struct FixedText: HTTPInstantHandling {
+  let text: String
+
+  func instantReply(to request: HTTPRequest) -> HTTPReply { .text(200, text) }
 }
 
 /// Chooses the endpoint by method and path. Errors are JSON objects with `error_message`.
 private struct MinifluxHandler: HTTPHandling {
-  let api: OwnAPI
   let streams: SyncStreams
   let account: any WebAccount
 
@@ -60,146 +69,30 @@ private struct MinifluxHandler: HTTPHandling {
     }
   }
 
-  private var entries: MinifluxEntries { MinifluxEntries(api: api, streams: streams) }
+  private var entries: MinifluxEntries { MinifluxEntries(streams: streams) }
+  private var subscriptions: MinifluxSubscriptions { MinifluxSubscriptions(streams: streams) }
 
   private func answer(_ request: HTTPRequest) async throws -> HTTPReply {
-    let path = Array(request.path.dropFirst())
+    var path = Array(request.path.dropFirst())
+    if path.last == "" { path.removeLast() }
     switch request.method {
     case .get, .head: return try await read(path, request)
-    case .put: return try await change(path, request)
+    case .put:
+      if let reply = try await change(path, request) { return reply }
     case .post: return try await create(path, request)
-    case .delete: return try await remove(path)
-    default: throw Self.unknown
+    case .delete:
+      // See `change`.
+      if path == ["flush-history"] { return HTTPReply(status: 202) }
+      try await remove(path)
+    default: throw Miniflux.notFound
     }
+    return HTTPReply(status: 204)
   }
-
-  private static var unknown: BadRequest { BadRequest("Not Found", status: 404) }
 
   private static func number(_ text: String) throws(BadRequest) -> Int64 {
-    guard let number = HTTPParameters.number(text) else { throw unknown }
+    guard let number = HTTPParameters.number(text) else { throw Miniflux.notFound }
     return number
   }
-
-  // MARK: Reading
-
-  private func read(_ path: [String], _ request: HTTPRequest) async throws -> HTTPReply {
-    switch path.count {
-    case 1: return try await readList(path[0], request)
-    case 2 where path == ["feeds", "counters"]: return try await counters()
-    case 2 where path == ["integrations", "status"]:
-      let hasHooks = try await !streams.store.hooks(with: .saved).isEmpty
-      return SyncReply.json { json in
-        json.beginObject()
-        json.field("has_integrations", hasHooks)
-        json.endObject()
-      }
-    case 2 where path[0] == "feeds": return try await feed(try Self.number(path[1]))
-    case 2 where path[0] == "entries":
-      return try await entries.one(NewsItem.ID(rawValue: try Self.number(path[1])), request)
-    case 3 where path[0] == "feeds" && path[2] == "entries":
-      return try await entries.list(request, feed: try Self.number(path[1]))
-    case 3 where path[0] == "categories" && path[2] == "entries":
-      return try await entries.list(request, category: try Self.number(path[1]))
-    case 3 where path[0] == "categories" && path[2] == "feeds":
-      return try await feeds(category: try Self.number(path[1]))
-    case 4 where path[0] == "feeds" && path[2] == "entries":
-      return try await entries.one(NewsItem.ID(rawValue: try Self.number(path[3])), request)
-    default: throw Self.unknown
-    }
-  }
-
-  private func readList(_ name: String, _ request: HTTPRequest) async throws -> HTTPReply {
-    switch name {
-    case "me": return SyncReply.json { writeUser(&$0) }
-    case "users":
-      return SyncReply.json { json in
-        json.beginArray()
-        writeUser(&json)
-        json.endArray()
-      }
-    case "version":
-      return SyncReply.json { json in
-        json.beginObject()
-        // The version of Miniflux whose API newsd implements.
-        json.field("version", "2.0.49")
-        json.endObject()
-      }
-    case "feeds": return try await feeds(category: nil)
-    case "categories": return try await categories()
-    case "entries": return try await entries.list(request)
-    case "export":
-      let list = Array(try await streams.exportList().utf8)
-      return HTTPReply(type: "text/x-opml; charset=utf-8", list).unstored
-    default: throw Self.unknown
-    }
-  }
-
-  private func writeUser(_ json: inout JSONWriter) {
-    json.beginObject()
-    json.field("id", 1)
-    json.field("username", account.user)
-    json.field("is_admin", false)
-    json.field("theme", "system_serif")
-    json.field("language", "en_US")
-    json.field("timezone", "UTC")
-    json.field("entry_sorting_direction", "desc")
-    json.endObject()
-  }
-
-  private func feeds(category: Int64?) async throws -> HTTPReply {
-    let catalog = try await streams.catalog()
-    let shown = catalog.feeds.filter { category == nil || MinifluxFeeds.category(of: $0) == category }
-    return SyncReply.json { json in
-      json.beginArray()
-      for feed in shown { MinifluxFeeds.write(feed, &json) }
-      json.endArray()
-    }
-  }
-
-  private func feed(_ id: Int64) async throws -> HTTPReply {
-    let feed = try await existingFeed(id)
-    return SyncReply.json { MinifluxFeeds.write(feed, &$0) }
-  }
-
-  private func existingFeed(_ id: Int64) async throws -> Feed {
-    guard let feed = try await streams.catalog().feed(Feed.ID(rawValue: id)) else { throw Self.unknown }
-    return feed
-  }
-
-  private func categories() async throws -> HTTPReply {
-    let catalog = try await streams.catalog()
-    return SyncReply.json { json in
-      json.beginArray()
-      for folder in [nil] + catalog.folders.map(Optional.some) { MinifluxFeeds.writeCategory(folder, &json) }
-      json.endArray()
-    }
-  }
-
-  private func counters() async throws -> HTTPReply {
-    let feeds = try await streams.store.feeds()
-    return SyncReply.json { json in
-      json.beginObject()
-      json.key("reads")
-      json.beginObject()
-      for feed in feeds {
-        json.key(dynamic: String(feed.id.rawValue))
-        json.value(feed.itemCount - feed.unreadCount)
-      }
-      json.endObject()
-      json.key("unreads")
-      json.beginObject()
-      for feed in feeds {
-        json.key(dynamic: String(feed.id.rawValue))
-        json.value(feed.unreadCount)
-      }
-      json.endObject()
-      json.endObject()
-    }
-  }
-
-  // MARK: Changing
-
-  private static var done: HTTPReply { HTTPReply(status: 204) }
 
   private static func object(_ request: HTTPRequest) throws(BadRequest) -> JSONValue {
     guard let value = request.body.withUnsafeBufferPointer({ JSONValue(valid: $0) }), value.members != nil
@@ -209,67 +102,96 @@ private struct MinifluxHandler: HTTPHandling {
     return value
   }
 
-  private func change(_ path: [String], _ request: HTTPRequest) async throws -> HTTPReply {
+  // MARK: Methods
+
+  private func read(_ path: [String], _ request: HTTPRequest) async throws -> HTTPReply {
+    switch path.count {
+    case 1: return try await readList(path[0], request)
+    case 2 where path == ["feeds", "counters"]: return try await subscriptions.counters()
+    case 2 where path == ["entries", "ids"]: return try await entries.ids(request)
+    case 2 where path == ["integrations", "status"]: return try await integrations
+    case 2 where path[0] == "feeds": return try await subscriptions.feed(try Self.number(path[1]))
+    case 2 where path[0] == "entries": return try await entries.one(try Self.number(path[1]), request)
+    case 2 where path[0] == "users" && (path[1] == "1" || path[1] == account.user): return user(request)
+    case 3 where path[0] == "feeds" && path[2] == "entries":
+      return try await entries.list(request, feed: try Self.number(path[1]))
+    case 3 where path[0] == "categories" && path[2] == "entries":
+      return try await entries.list(request, category: try Self.number(path[1]))
+    case 3 where path[0] == "categories" && path[2] == "feeds":
+      return try await subscriptions.feeds(category: try Self.number(path[1]))
+    case 3 where path[0] == "entries" && path[2] == "fetch-content":
+      return try await entries.article(try Self.number(path[1]))
+    case 4 where path[0] == "feeds" && path[2] == "entries":
+      return try await entries.one(try Self.number(path[3]), request, feed: try Self.number(path[1]))
+    case 4 where path[0] == "categories" && path[2] == "entries":
+      return try await entries.one(try Self.number(path[3]), request, category: try Self.number(path[1]))
+    default: throw Miniflux.notFound
+    }
+  }
+
+  private func readList(_ name: String, _ request: HTTPRequest) async throws -> HTTPReply {
+    switch name {
+    case "me": return user(request)
+    case "users":
+      return SyncReply.json { json in
+        json.beginArray()
+        MinifluxUser(account.user, request.app, streams.clock).write(&json)
+        json.endArray()
+      }
+    case "version": return MinifluxUser.version
+    case "feeds": return try await subscriptions.feeds(category: nil)
+    case "categories": return try await subscriptions.categories(request)
+    case "entries": return try await entries.list(request)
+    case "export":
+      let list = Array(try await streams.exportList().utf8)
+      return HTTPReply(type: "text/x-opml; charset=utf-8", list).unstored
+    default: throw Miniflux.notFound
+    }
+  }
+
+  private func user(_ request: HTTPRequest) -> HTTPReply {
+    SyncReply.json { MinifluxUser(account.user, request.app, streams.clock).write(&$0) }
+  }
+
+  /// Whether entries can be saved to another service: whether a hook saves items.
+  private var integrations: HTTPReply {
+    get async throws {
+      let hasHooks = try await !streams.store.hooks(with: .saved).isEmpty
+      return SyncReply.json { json in
+        json.beginObject()
+        json.field("has_integrations", hasHooks)
+        json.endObject()
+      }
+    }
+  }
+
+  /// Returns nil for an answer without content.
+  private func change(_ path: [String], _ request: HTTPRequest) async throws -> HTTPReply? {
     switch path.count {
     case 1 where path == ["entries"]: try await entries.mark(try Self.object(request))
+    // Miniflux deletes the entries that were read. newsd keeps them, as its own retention says.
+    case 1 where path == ["flush-history"]: return HTTPReply(status: 202)
+    case 2 where path == ["feeds", "refresh"]: try await streams.network.startRefresh(nil)
     case 2 where path[0] == "feeds":
-      return try await changeFeed(try Self.number(path[1]), try Self.object(request))
-    case 3 where path[0] == "entries" && path[2] == "bookmark":
-      try await entries.toggleBookmark(NewsItem.ID(rawValue: try Self.number(path[1])))
+      return try await subscriptions.change(try Self.number(path[1]), try Self.object(request))
+    case 2 where path[0] == "categories":
+      return try await subscriptions.rename(category: try Self.number(path[1]), try Self.object(request))
+    case 3 where path[0] == "entries" && (path[2] == "bookmark" || path[2] == "star"):
+      try await entries.toggleStar(try Self.number(path[1]))
     case 3 where path[2] == "mark-all-as-read":
-      try await markAll(path[0], try Self.number(path[1]))
-    default: throw Self.unknown
+      try await subscriptions.markAll(path[0], try Self.number(path[1]))
+    case 3 where path[2] == "refresh":
+      try await subscriptions.refresh(path[0], try Self.number(path[1]))
+    default: throw Miniflux.notFound
     }
-    return Self.done
-  }
-
-  private func markAll(_ kind: String, _ id: Int64) async throws {
-    let stream: ItemStream
-    switch kind {
-    case "users": stream = .all
-    case "feeds": stream = .feeds([try await existingFeed(id).id])
-    case "categories":
-      let feeds = try await streams.catalog().feeds.filter { MinifluxFeeds.category(of: $0) == id }
-      guard !feeds.isEmpty else { throw Self.unknown }
-      stream = .feeds(feeds.map(\.id))
-    default: throw Self.unknown
-    }
-    try await streams.store.markRead(StreamRequest([stream]))
-  }
-
-  private func changeFeed(_ id: Int64, _ changes: JSONValue) async throws -> HTTPReply {
-    let feed = try await existingFeed(id)
-    if let title = changes["title"]?.string, !title.isEmpty {
-      try await streams.store.rename(feed.id, to: title)
-    }
-    if let category = changes["category_id"]?.integer {
-      try await streams.move(feed.id, toFolder: try await folder(category))
-    }
-    return try await self.feed(id)
-  }
-
-  /// The folder of a category; nil for the category of feeds without a folder.
-  private func folder(_ category: Int64) async throws -> String? {
-    guard category != MinifluxFeeds.noCategory else { return nil }
-    guard let folder = try await streams.catalog().folders.first(where: { FeverIDs.group($0) == category })
-    else {
-      throw BadRequest("there is no category \(category)")
-    }
-    return folder
+    return nil
   }
 
   private func create(_ path: [String], _ request: HTTPRequest) async throws -> HTTPReply {
     switch path {
-    case ["feeds"]:
-      let value = try Self.object(request)
-      guard let url = value["feed_url"]?.string, !url.isEmpty else { throw BadRequest("feed_url is missing") }
-      let folder = try await folder(value["category_id"]?.integer ?? MinifluxFeeds.noCategory)
-      let feed = try await streams.subscribe(to: url, folder: folder).feed
-      return SyncReply.json(201) { json in
-        json.beginObject()
-        json.field("feed_id", feed.id.rawValue)
-        json.endObject()
-      }
+    case ["feeds"]: return try await subscriptions.add(try Self.object(request))
+    case ["categories"]: return try await subscriptions.addCategory(try Self.object(request))
+    case ["discover"]: return try await subscriptions.discover(try Self.object(request))
     case ["import"]:
       _ = try await streams.importList(request.body)
       return SyncReply.json(201) { json in
@@ -279,7 +201,7 @@ private struct MinifluxHandler: HTTPHandling {
       }
     case _ where path.count == 3 && path[0] == "entries" && path[2] == "save":
       return try await save(NewsItem.ID(rawValue: try Self.number(path[1])))
-    default: throw Self.unknown
+    default: throw Miniflux.notFound
     }
   }
 
@@ -288,16 +210,18 @@ private struct MinifluxHandler: HTTPHandling {
     guard try await !streams.store.hooks(with: .saved).isEmpty else {
       throw BadRequest("no hook saves items")
     }
-    guard try await streams.store.save([id]).isEmpty else { throw Self.unknown }
+    guard try await streams.store.save([id]).isEmpty else { throw Miniflux.notFound }
     return SyncReply.json(202) { json in
       json.beginObject()
       json.endObject()
     }
   }
 
-  private func remove(_ path: [String]) async throws -> HTTPReply {
-    guard path.count == 2, path[0] == "feeds" else { throw Self.unknown }
-    try await streams.store.remove(try await existingFeed(try Self.number(path[1])).id)
-    return Self.done
+  private func remove(_ path: [String]) async throws {
+    switch path.count {
+    case 2 where path[0] == "feeds": try await subscriptions.remove(try Self.number(path[1]))
+    case 2 where path[0] == "categories": try await subscriptions.remove(category: try Self.number(path[1]))
+    default: throw Miniflux.notFound
+    }
   }
 }

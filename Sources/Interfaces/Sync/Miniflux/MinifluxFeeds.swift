@@ -1,14 +1,9 @@
 import NewsCore
 import NewsToolbox
 
-/// Feeds and folders in the form of Miniflux's API. Every feed is in a category; feeds without a folder are
-/// in `All`.
+/// Feeds in the form of Miniflux's API, with all members of its `Feed`: some clients fail at a missing one.
 enum MinifluxFeeds {
-  static let noCategory: Int64 = 0
-
-  static func category(of feed: Feed) -> Int64 { feed.folder.map { FeverIDs.group($0) } ?? noCategory }
-
-  static func write(_ feed: Feed, _ json: inout JSONWriter) {
+  static func write(_ feed: Feed, _ catalog: SyncCatalog, _ json: inout JSONWriter) {
     let state = feed.fetchState
     json.beginObject()
     json.field("id", feed.id.rawValue)
@@ -20,19 +15,92 @@ enum MinifluxFeeds {
     json.field("next_check_at", (state.nextDue ?? Timestamp(seconds: 0)).rfc3339)
     json.field("parsing_error_count", state.failures)
     json.field("parsing_error_message", state.lastError.map { WebAddress.redacted($0) } ?? "")
-    json.field("disabled", false)
-    json.key("icon")
-    json.null()
+    for name in texts {
+      json.key(name)
+      json.value("")
+    }
+    for name in flags {
+      json.key(name)
+      json.value(false)
+    }
+    for name in numbers {
+      json.key(name)
+      json.value(0)
+    }
     json.key("category")
-    writeCategory(feed.folder, &json)
+    MinifluxCategory(feed.folder, catalog).write(&json)
+    json.key("icon")
+    writeIcon(feed, &json)
     json.endObject()
   }
 
-  static func writeCategory(_ folder: String?, _ json: inout JSONWriter) {
+  /// The icon of a feed; id 0: it has none.
+  static func writeIcon(_ feed: Feed, _ json: inout JSONWriter) {
     json.beginObject()
-    json.field("id", folder.map { FeverIDs.group($0) } ?? noCategory)
-    json.field("title", folder ?? "All")
+    json.field("feed_id", feed.id.rawValue)
+    json.field("icon_id", 0)
+    json.field("external_icon_id", "")
+    json.endObject()
+  }
+
+  /// Settings of Miniflux that newsd does not have, or does not show.
+  private static let texts: [StaticString] = [
+    "description", "language", "etag_header", "last_modified_header", "scraper_rules", "rewrite_rules",
+    "blocklist_rules", "keeplist_rules", "block_filter_entry_rules", "keep_filter_entry_rules",
+    "urlrewrite_rules", "user_agent", "cookie", "username", "password", "apprise_service_urls", "webhook_url",
+    "ntfy_topic", "proxy_url",
+  ]
+  private static let flags: [StaticString] = [
+    "disabled", "no_media_player", "ignore_http_cache", "allow_self_signed_certificates", "fetch_via_proxy",
+    "hide_globally", "disable_http2", "pushover_enabled", "ntfy_enabled", "crawler", "ignore_entry_updates",
+  ]
+  private static let numbers: [StaticString] = ["ntfy_priority", "pushover_priority"]
+}
+
+/// A folder in the form of Miniflux's API. Every feed is in a category; feeds without a folder are in `All`.
+struct MinifluxCategory {
+  let id: Int64
+  let title: String
+  /// The folder; nil: the category of feeds without a folder.
+  let folder: String?
+  private let catalog: SyncCatalog
+
+  init(_ folder: String?, _ catalog: SyncCatalog) {
+    id = folder.map(catalog.number) ?? FeverIDs.noFolder
+    title = folder.map(catalog.shown) ?? "All"
+    self.folder = folder
+    self.catalog = catalog
+  }
+
+  /// Throws if there is no category with this id. Clients that remember earlier answers call the category of feeds
+  /// without a folder 0.
+  init(_ id: Int64, _ catalog: SyncCatalog, status: Int = 400) throws(BadRequest) {
+    guard id != 0, id != FeverIDs.noFolder else {
+      self.init(nil, catalog)
+      return
+    }
+    guard let folder = catalog.folders.first(where: { catalog.number(of: $0) == id }) else {
+      throw BadRequest("there is no category \(id)", status: status)
+    }
+    self.init(folder, catalog)
+  }
+
+  static func all(_ catalog: SyncCatalog) -> [MinifluxCategory] {
+    ([nil] + catalog.folders.map(Optional.some)).map { MinifluxCategory($0, catalog) }
+  }
+
+  var feeds: [Feed] { catalog.feeds.filter { $0.folder == folder } }
+
+  func write(withCounts: Bool = false, _ json: inout JSONWriter) {
+    json.beginObject()
+    json.field("id", id)
+    json.field("title", title)
     json.field("user_id", 1)
+    json.field("hide_globally", false)
+    if withCounts {
+      json.field("feed_count", feeds.count)
+      json.field("total_unread", feeds.reduce(0) { $0 + $1.unreadCount })
+    }
     json.endObject()
   }
 }

@@ -1,22 +1,51 @@
 public import NewsCore
+import NewsToolbox
 
-/// The subscriptions, folders and labels at one moment, for looking up the names that a sync client uses.
+/// The subscriptions, folders, labels and saved searches at one moment, for looking up the names that a sync client uses.
 public struct SyncCatalog: Sendable {
+  /// A saved search, which clients see as a label.
+  public struct Search: Hashable, Sendable {
+    /// The name that clients see.
+    public let name: String
+    /// The name in the store.
+    public let stored: String
+  }
+
   /// All subscriptions, in the user's order.
   public let feeds: [Feed]
-  /// Names of folders that have feeds, in the order of their first feeds. Sync protocols have no nested
+  /// Names of folders, in the order of their first feeds, then those without feeds. Sync protocols have no nested
   /// folders, so `News/Japan` is a separate folder.
   public let folders: [String]
   public let labels: [ItemLabel]
+  public let searches: [Search]
+  private let separator: FolderSeparator
+  private let places: [Feed.ID: Int]
+  private let numbers: [String: Int64]
 
-  public init(feeds: [Feed], labels: [ItemLabel]) {
+  public init(
+    feeds: [Feed],
+    madeFolders: [MadeFolder],
+    labels: [ItemLabel],
+    searches: [SavedSearch],
+    separator: FolderSeparator
+  ) {
     self.feeds = feeds
-    self.labels = labels
+    self.separator = separator
+    places = Dictionary(zip(feeds.map(\.id), feeds.indices)) { first, _ in first }
     var seen = Set<String>()
-    folders = feeds.compactMap(\.folder).filter { seen.insert($0).inserted }
+    folders = (feeds.compactMap(\.folder) + madeFolders.map(\.name)).filter { seen.insert($0).inserted }
+    numbers = FeverIDs.numbers(of: folders, madeFolders)
+    var names = Set(folders.map(separator.shown)).union(folders)
+    self.labels = labels.filter { !names.contains($0.name) }
+    names.formUnion(labels.map(\.name))
+    self.searches = searches.map { search in
+      var name = search.name
+      while !names.insert(name).inserted { name += " (search)" }
+      return Search(name: name, stored: search.name)
+    }
   }
 
-  public func feed(_ id: Feed.ID) -> Feed? { feeds.first { $0.id == id } }
+  public func feed(_ id: Feed.ID) -> Feed? { places[id].map { feeds[$0] } }
 
   /// Returns the feed with this URL. Clients see URLs without passwords, so a URL without its password matches too.
   public func feed(url: String) -> Feed? {
@@ -25,11 +54,43 @@ public struct SyncCatalog: Sendable {
 
   public func feeds(in folder: String) -> [Feed] { feeds.filter { $0.folder == folder } }
 
-  /// Returns the stream of a folder's feeds, or of the items with a label; nil if neither exists. A folder takes
-  /// precedence over a label of the same name.
-  public func stream(folderOrLabel name: String) -> ItemStream? {
-    let members = feeds(in: name)
-    if !members.isEmpty { return .feeds(members.map(\.id)) }
-    return labels.contains { $0.name == name } ? .label(name) : nil
+  /// The number by which Fever and Miniflux identify a folder.
+  func number(of folder: String) -> Int64 { numbers[folder] ?? FeverIDs.group(folder) }
+
+  // MARK: Names
+
+  /// A list of items that a client calls a folder or a label.
+  public enum NamedStream: Hashable, Sendable {
+    case folder(String)
+    case label(String)
+    case search(Search)
+  }
+
+  /// Returns what has this name. A folder takes precedence over a label, and a label over a search. The names of folders
+  /// may have either separator.
+  public func stream(named name: String) -> NamedStream? {
+    if let folder = [name, separator.stored(name)].first(where: folders.contains) { return .folder(folder) }
+    if labels.contains(where: { $0.name == name }) { return .label(name) }
+    return searches.first { $0.name == name }.map { .search($0) }
+  }
+
+  /// The name of a folder as clients see it.
+  public func shown(_ folder: String) -> String { separator.shown(folder) }
+}
+
+/// The text between the names of nested folders in the sync protocols (`web.folder_separator`). Some clients show only
+/// what follows the last slash.
+public struct FolderSeparator: Hashable, Sendable {
+  private let text: String
+
+  public init(_ text: String = "/") { self.text = text }
+
+  func shown(_ folder: String) -> String { folder.split(ascii: "/").joined(separator: text) }
+
+  /// The path of a folder that a client names with either separator.
+  func stored(_ name: String) -> String {
+    String(
+      String.UnicodeScalarView(name.unicodeScalars.replacing(text.unicodeScalars, with: "/".unicodeScalars))
+    )
   }
 }

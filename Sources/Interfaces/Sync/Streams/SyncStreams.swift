@@ -1,52 +1,94 @@
 public import NewsCore
 import NewsToolbox
+import Synchronization
 
 /// The operations of sync clients of every protocol: read streams, mark and label items, change
 /// subscriptions.
 public struct SyncStreams: Sendable {
   /// The ports that syncing needs from the store.
-  public typealias Store = FeedKeeping & ItemReading & ItemMarking & ChangeReading
+  public typealias Store = FeedKeeping & ItemReading & ItemMarking & ChangeReading & DefinitionKeeping
 
   public let store: any Store
-  private let makeAdder: @Sendable () throws(StoreError) -> FeedAdder
   private let transfer: SubscriptionTransfer
   public let clock: any WallClock
+  let network: SyncNetwork
+  private let separator: FolderSeparator
 
-  /// `makeAdder` is called when a client subscribes.
   public init(
     store: any Store,
     transfer: SubscriptionTransfer,
     clock: any WallClock,
-    makeAdder: @escaping @Sendable () throws(StoreError) -> FeedAdder
+    network: SyncNetwork,
+    separator: FolderSeparator = FolderSeparator()
   ) {
     self.store = store
     self.transfer = transfer
     self.clock = clock
-    self.makeAdder = makeAdder
+    self.network = network
+    self.separator = separator
   }
 
   public func catalog() async throws(StoreError) -> SyncCatalog {
-    SyncCatalog(feeds: try await store.feeds(), labels: try await store.itemLabels())
+    SyncCatalog(
+      feeds: try await store.feeds(),
+      madeFolders: try await store.madeFolders(),
+      labels: try await store.itemLabels(),
+      searches: try await store.savedSearches(),
+      separator: separator
+    )
   }
 
   // MARK: Items
 
+  /// Returns the items of a folder, label or saved search; nil if there is none of this name.
+  func items(named name: String, _ catalog: SyncCatalog) async throws -> ItemStream? {
+    switch catalog.stream(named: name) {
+    case .folder(let folder): .feeds(catalog.feeds(in: folder).map(\.id))
+    case .label(let label): .label(label)
+    case .search(let search): .items(try await ids(.saved(search.stored)))
+    case nil: nil
+    }
+  }
+
+  /// Returns the ids of all items that a query selects.
+  func ids(_ query: Query) async throws -> [NewsItem.ID] {
+    let ids = Mutex<[NewsItem.ID]>([])
+    try await store.forEachBatch(ItemRequest(query: query, parts: []), of: 1000) { batch in
+      ids.withLock { $0 += batch.lazy.map(\.item.id) }
+      return true
+    }
+    return ids.withLock { $0 }
+  }
+
   /// Changes items, and returns the ids that match no item. Throws `badQuery` for a new label that is empty, too long
-  /// or the name of a folder, because clients could not distinguish the two.
+  /// or the name of a folder or saved search, because clients could not distinguish them.
   @discardableResult
   public func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) -> [NewsItem.ID] {
-    if !edit.addedLabels.isEmpty {
-      let folders = try await catalog().folders
-      for label in edit.addedLabels { try check(label: label, folders) }
+    if !edit.addedLabels.isEmpty || !edit.removedLabels.isEmpty {
+      let catalog = try await catalog()
+      for label in edit.addedLabels { try check(label: label, catalog) }
+      for label in edit.removedLabels {
+        if case .search = catalog.stream(named: label) { throw Self.isSearch(label) }
+      }
     }
     return try await store.edit(ids, edit)
   }
 
-  private func check(label: String, _ folders: [String]) throws(StoreError) {
+  private func check(label: String, _ catalog: SyncCatalog) throws(StoreError) {
     try ItemLabel.check(label)
-    guard !folders.contains(label) else {
+    switch catalog.stream(named: label) {
+    case .folder:
       throw StoreError(code: .badQuery, message: "'\(label)' is a folder; give the label another name")
+    case .search: throw Self.isSearch(label)
+    case .label, nil: break
     }
+  }
+
+  private static func isSearch(_ name: String) -> StoreError {
+    StoreError(
+      code: .badQuery,
+      message: "'\(name)' is a saved search: its query decides which items it has"
+    )
   }
 
   // MARK: Subscriptions
@@ -76,7 +118,7 @@ public struct SyncStreams: Sendable {
     let folder = try await checked(folder: folder)
     do {
       let choices = FeedAdditionOptions(title: title, folder: folder, pick: 1, isPublicOnly: isPublicOnly)
-      switch try await makeAdder().add(url, choices) {
+      switch try await network.makeAdder().add(url, choices) {
       case .added(let feed, _), .addedUnreached(let feed, _): return (feed, true)
       case .choices(let page, _):
         throw FeedAdditionError(code: .notAFeed, message: "\(WebAddress.redacted(page)) has several feeds")
@@ -94,24 +136,50 @@ public struct SyncStreams: Sendable {
     try await store.move(id, toFolder: try await checked(folder: folder))
   }
 
+  /// Makes a folder that exists without a feed, and returns its name. Throws `BadRequest` if the name is taken.
+  func makeFolder(_ name: String) async throws -> String {
+    let folder = try await newFolder(name, try await catalog())
+    try await store.makeFolder(MadeFolder(name: folder))
+    return folder
+  }
+
+  /// Renames a folder together with its subfolders, and returns its new name. Throws `BadRequest` if that is taken.
+  func renameFolder(_ folder: String, to name: String, _ catalog: SyncCatalog) async throws
+    -> String
+  {
+    let new = try await newFolder(name, catalog)
+    try await store.moveFolder(folder, to: new)
+    try await store.makeFolder(MadeFolder(name: new, number: catalog.number(of: folder)))
+    return new
+  }
+
+  private func newFolder(_ name: String, _ catalog: SyncCatalog) async throws -> String {
+    guard let folder = try await checked(folder: name).flatMap(FolderPath.cleaned) else {
+      throw StoreError(code: .badQuery, message: "a folder must have a name")
+    }
+    // Clients compare this message of Miniflux.
+    guard !catalog.folders.contains(folder) else { throw BadRequest("This category already exists.") }
+    return folder
+  }
+
   /// Renames a folder together with its subfolders, or a label. With nil, removes a label, or takes the feeds
   /// of a folder out of it. Throws `badQuery` if there is neither, or if the new name belongs to the other
   /// kind.
   public func renameFolderOrLabel(_ name: String, to new: String?) async throws(StoreError) {
     let catalog = try await catalog()
-    switch catalog.stream(folderOrLabel: name) {
-    case .feeds:
-      try await store.moveFolder(name, to: try await checked(folder: new))
+    switch catalog.stream(named: name) {
+    case .folder(let folder): try await store.moveFolder(folder, to: try await checked(folder: new))
     case .label:
-      if let new { try check(label: new, catalog.folders) }
+      if let new { try check(label: new, catalog) }
       try await store.relabel(name, to: new)
-    default:
-      throw StoreError(code: .badQuery, message: "there is no folder or label '\(name)'")
+    case .search: throw Self.isSearch(name)
+    case nil: throw StoreError(code: .badQuery, message: "there is no folder or label '\(name)'")
     }
   }
 
+  /// Returns the path of the folder that a client names.
   private func checked(folder: String?) async throws(StoreError) -> String? {
-    guard let folder, !folder.isEmpty else { return nil }
+    guard let folder = folder.map(separator.stored), !folder.isEmpty else { return nil }
     guard folder.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
       throw StoreError(code: .badQuery, message: "a folder's name must not contain control characters")
     }

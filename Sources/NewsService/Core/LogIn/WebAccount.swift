@@ -5,12 +5,22 @@ public struct AppPassword: Hashable, Sendable {
   public var name: String
   public var made: Timestamp
   public var lastUsed: Timestamp?
+  /// True: the protocols that have a choice give this client ids of items with 16 digits. False: its client has stored
+  /// shorter ids.
+  public var hasLongIDs: Bool
 
-  public init(id: Int64, name: String, made: Timestamp, lastUsed: Timestamp? = nil) {
+  public init(
+    id: Int64,
+    name: String,
+    made: Timestamp,
+    lastUsed: Timestamp? = nil,
+    hasLongIDs: Bool = false
+  ) {
     self.id = id
     self.name = name
     self.made = made
     self.lastUsed = lastUsed
+    self.hasLongIDs = hasLongIDs
   }
 }
 

@@ -38,8 +38,10 @@ public protocol ItemReading: Sendable {
 
   // MARK: Streams of sync clients. Every call has its own snapshot, so that a slow client holds no read transaction open.
 
-  /// Returns at most `limit` items of the request, in its order.
-  func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry]
+  /// Returns at most `limit` items of the request after the first `offset`, in its order.
+  func entries(_ request: StreamRequest, offset: Int, limit: Int) async throws(StoreError) -> [StreamEntry]
+  /// Returns the number of all items of the request.
+  func count(_ request: StreamRequest) async throws(StoreError) -> Int
   /// Returns items with their full texts and labels, in the order of `ids`; ids that match no item are skipped.
   func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem]
   /// Returns all labels of items, by name.
@@ -50,6 +52,11 @@ public protocol ItemReading: Sendable {
 }
 
 extension ItemReading {
+  /// Returns at most `limit` items of the request, in its order.
+  public func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry] {
+    try await entries(request, offset: 0, limit: limit)
+  }
+
   public func plan(of request: ItemRequest) async throws(StoreError) -> [String] { [] }
 
   public func items(_ ids: [NewsItem.ID]) async throws(StoreError) -> [NewsItem.ID: NewsItem] {

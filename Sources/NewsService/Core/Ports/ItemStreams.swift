@@ -7,9 +7,40 @@ public enum ItemStream: Hashable, Sendable {
   case feeds([Feed.ID])
   /// The items to which the user has given this label.
   case label(String)
+  /// The items with these ids, such as the matches of a saved search.
+  case items([NewsItem.ID])
 }
 
-/// Selects items for a sync client, in the order of their ids, which is the order of storing.
+/// The order of a stream. Items that are equal in it are ordered by their ids.
+public enum StreamOrder: Hashable, Sendable {
+  /// The order of storing.
+  case id
+  /// The order of lists (`NewsItem.sortTime`).
+  case published
+  /// The order of the change log.
+  case changed
+  case status, title, author, folder
+}
+
+/// Bounds of a stream; nil: no bound.
+public struct StreamBounds: Hashable, Sendable {
+  /// The id is greater than this one.
+  public var idAfter: NewsItem.ID?
+  /// The id is less than this one.
+  public var idBefore: NewsItem.ID?
+  /// `NewsItem.sortTime` is this time or later.
+  public var publishedSince: Timestamp?
+  /// `NewsItem.sortTime` is earlier.
+  public var publishedUntil: Timestamp?
+  /// The last entry in the change log is of this time or later: the item was stored, edited or marked.
+  public var changedSince: Timestamp?
+  /// The last entry in the change log is earlier.
+  public var changedUntil: Timestamp?
+
+  public init() {}
+}
+
+/// Selects items for a sync client, usually in the order of their ids, which is the order of storing.
 public struct StreamRequest: Hashable, Sendable {
   /// An item of any of these is selected.
   public var streams: [ItemStream]
@@ -17,11 +48,14 @@ public struct StreamRequest: Hashable, Sendable {
   public var including: [ItemStream]
   /// An item must be in none of these.
   public var excluding: [ItemStream]
-  /// The earliest time of storing; nil: no bound.
-  public var storedSince: Timestamp?
-  /// The latest arrival in microseconds (see `StreamEntry`); nil: no bound.
+  /// The earliest time at which the item was stored or edited; nil: no bound. Edits without meaning, which make no
+  /// version, do not count.
+  public var updatedSince: Timestamp?
+  /// The latest arrival in microseconds (see `StreamEntry`), or the latest edit with `updatedSince`; nil: no bound.
   public var arrivedUntil: Int64?
-  /// Continue after this item in the order of the request; the item itself need not exist. Nil: start at the first.
+  public var bounds = StreamBounds()
+  public var order = StreamOrder.id
+  /// Continue after this item in the order of ids; the item itself need not exist. Nil: start at the first.
   public var after: NewsItem.ID?
   public var isOldestFirst: Bool
 
@@ -29,7 +63,7 @@ public struct StreamRequest: Hashable, Sendable {
     _ streams: [ItemStream] = [.all],
     including: [ItemStream] = [],
     excluding: [ItemStream] = [],
-    storedSince: Timestamp? = nil,
+    updatedSince: Timestamp? = nil,
     arrivedUntil: Int64? = nil,
     after: NewsItem.ID? = nil,
     isOldestFirst: Bool = false
@@ -37,7 +71,7 @@ public struct StreamRequest: Hashable, Sendable {
     self.streams = streams
     self.including = including
     self.excluding = excluding
-    self.storedSince = storedSince
+    self.updatedSince = updatedSince
     self.arrivedUntil = arrivedUntil
     self.after = after
     self.isOldestFirst = isOldestFirst
@@ -68,10 +102,13 @@ public struct StreamEntry: Hashable, Sendable {
 public struct StreamItem: Hashable, Sendable {
   public var item: NewsItem
   public var labels: [String]
+  /// When the item was stored, edited or marked last.
+  public var changed: Timestamp
 
-  public init(item: NewsItem, labels: [String]) {
+  public init(item: NewsItem, labels: [String], changed: Timestamp) {
     self.item = item
     self.labels = labels
+    self.changed = changed
   }
 }
 

@@ -33,11 +33,15 @@ public protocol FeedKeeping: Sendable {
   // MARK: Folders
 
   /// Moves the feeds of a folder to another folder; nil: to none. With a new name, subfolders are renamed
-  /// too.
+  /// too. A folder that was made without a feed is moved or removed.
   func moveFolder(_ folder: String, to name: String?) async throws(StoreError)
   /// Returns the settings of a folder for articles; empty if it has none. A feed that is added or moved to a folder or
   /// one of its subfolders inherits the settings that it lacks.
   func folderSettings(_ folder: String) async throws(StoreError) -> FeedSettings
+  /// Returns the folders that sync clients made or renamed, by name. They exist without feeds until they are removed.
+  func madeFolders() async throws(StoreError) -> [MadeFolder]
+  /// Makes a folder that exists without a feed.
+  func makeFolder(_ folder: MadeFolder) async throws(StoreError)
   /// Stores `article` and its selectors for a folder; other settings belong to single feeds.
   func keep(_ settings: FeedSettings, forFolder folder: String) async throws(StoreError)
 
@@ -104,5 +108,17 @@ public struct FeedWindow: Hashable, Sendable {
       self.feeds = feeds
       self.unread = unread
     }
+  }
+}
+
+/// A folder that exists without feeds.
+public struct MadeFolder: Hashable, Sendable {
+  public var name: String
+  /// The number by which clients have known the folder under an earlier name; nil: the number follows from its name.
+  public var number: Int64?
+
+  public init(name: String, number: Int64? = nil) {
+    self.name = name
+    self.number = number
   }
 }

@@ -75,6 +75,43 @@ public struct FeedAdder: Sendable {
   }
 }
 
+// MARK: - Searching
+
+extension FeedAdder {
+  /// Returns the feeds at an address, best first: the feed itself, or the feeds of the page there. Stores nothing.
+  public func find(_ typed: String) async throws(FeedAdditionError) -> [DiscoveredFeed] {
+    let url: String
+    do {
+      url = try TypedAddress.url(typed)
+    } catch {
+      throw FeedAdditionError(code: .badURL, message: error.message)
+    }
+    guard WebAddress.isWeb(url) else {
+      throw FeedAdditionError(
+        code: .badURL,
+        message: "only http and https addresses can be searched for feeds"
+      )
+    }
+    let choices = FeedAdditionOptions()
+    let source = Source(typed: url, isPublicOnly: false)
+    let response: FetchResponse
+    do {
+      response = try await fetch(url, source, choices)
+    } catch {
+      throw error.additionError
+    }
+    do {
+      let feed = try parser.parse(response, encoding: nil).feed
+      return [DiscoveredFeed(url: response.url, title: feed.title, mimeType: response.header("Content-Type"))]
+    } catch  where error.code == .htmlPage {
+      var seen = Set<String>()
+      return discoverer.feeds(inPage: document(response, choices)).filter { seen.insert($0.url).inserted }
+    } catch {
+      return []
+    }
+  }
+}
+
 // MARK: - Fetching
 
 extension FeedAdder {

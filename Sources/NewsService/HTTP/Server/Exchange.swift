@@ -135,8 +135,8 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     }
     self.route = route
     guard route.allows(request.method) else {
-      let status = request.method == .options ? 204 : 405
-      return HTTPReply(status: status, fields: HTTPFields([("Allow", route.allowedMethods)]))
+      guard request.method != .options else { return route.options }
+      return HTTPReply(status: 405, fields: HTTPFields([("Allow", route.allowedMethods)]))
     }
     if let length = head.length, length > route.bodyLimit { return Self.tooLarge(route.bodyLimit) }
     return core.access.refusal(of: request, to: route)
@@ -238,7 +238,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
       response = MHD.response(source, size: nil)
     }
     guard let response else { return false }
-    for (name, value) in reply.fields.pairs { MHD.add(name, value, to: response) }
+    for (name, value) in reply.fields.pairs + (route?.fields ?? []) { MHD.add(name, value, to: response) }
     if isLast, reply.fields.first("Connection") == nil { MHD.add("Connection", "close", to: response) }
     return MHD.queue(response, status: status, on: connection)
   }

@@ -45,4 +45,25 @@ extension WebRoute {
     if !methods.contains(.options) { names.append("OPTIONS") }
     return names.joined(separator: ", ")
   }
+
+  /// The header fields that every answer has.
+  var fields: [(name: String, value: String)] {
+    // Never together with Access-Control-Allow-Credentials: cookies and remembered passwords must not count.
+    servesWebClients ? [("Access-Control-Allow-Origin", "*")] : []
+  }
+
+  /// The answer to OPTIONS, which is also the preflight of browsers.
+  var options: HTTPReply {
+    var fields = HTTPFields([("Allow", allowedMethods)])
+    if servesWebClients {
+      fields.append("Access-Control-Allow-Methods", allowedMethods)
+      // A wildcard would not include Authorization.
+      fields.append(
+        "Access-Control-Allow-Headers",
+        "X-Auth-Token, Authorization, Content-Type, Accept, If-None-Match"
+      )
+      fields.append("Access-Control-Max-Age", "3600")
+    }
+    return HTTPReply(status: 204, fields: fields)
+  }
 }

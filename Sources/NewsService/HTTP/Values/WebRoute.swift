@@ -67,6 +67,9 @@ public struct WebRoute: Sendable {
   public var readsForm: Bool
   public var access: Access
   public var foreign: ForeignOrigins
+  /// True if clients that are pages of other sites may use the route: the server answers preflights, and browsers let
+  /// such pages read the answers (CORS). `foreign` still decides what they may write.
+  public var servesWebClients: Bool
   /// True if pages may load pictures, styles and scripts from here.
   public var servesParts: Bool
   public var handler: any HTTPHandling
@@ -80,6 +83,7 @@ public struct WebRoute: Sendable {
     readsForm: Bool = false,
     access: Access = .open,
     foreign: ForeignOrigins = .refused,
+    servesWebClients: Bool = false,
     servesParts: Bool = false,
     handler: any HTTPHandling
   ) {
@@ -91,6 +95,7 @@ public struct WebRoute: Sendable {
     self.readsForm = readsForm
     self.access = access
     self.foreign = foreign
+    self.servesWebClients = servesWebClients
     self.servesParts = servesParts
     self.handler = handler
   }

@@ -41,6 +41,10 @@ extension Connection: StoreSession {
 
   package static var oldestFirst: String { "i.sort, i.id" }
 
+  package static func isSorted(since time: Timestamp) -> String { "i.sort >= \(time.seconds)" }
+
+  package static func isSorted(until time: Timestamp) -> String { "i.sort < \(time.seconds)" }
+
   package static var itemReference: String { "id" }
 
   package static var sharedHubColumns: String { "is_pending, last_contact, revision" }

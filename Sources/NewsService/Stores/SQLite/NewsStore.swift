@@ -230,7 +230,10 @@ private actor Writer {
         _ = try connection.schemaState()
         let before = connection.changes
         let result = try body(connection)
-        if connection.changes != before { try connection.countCommit() }
+        if connection.changes != before {
+          try connection.noteChangeTime()
+          try connection.countCommit()
+        }
         return result
       }
     } catch {

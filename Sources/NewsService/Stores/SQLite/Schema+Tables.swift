@@ -248,6 +248,20 @@ extension Schema {
   static let laterTables = """
     \(hookTables)
     \(folderSettings)
+    \(changeTimes)
+    """
+
+  /// The current time in seconds.
+  static let now = "CAST(strftime('%s', 'now') AS INTEGER)"
+
+  /// When the change log reached which number, and what clients need to know of edits.
+  private static let changeTimes = """
+    CREATE TABLE IF NOT EXISTS change_times (time INTEGER PRIMARY KEY, sequence INTEGER NOT NULL);
+    CREATE INDEX IF NOT EXISTS change_times_sequence ON change_times (sequence);
+    CREATE INDEX IF NOT EXISTS versions_time ON versions (time);
+    CREATE TABLE IF NOT EXISTS quiet_edits (item INTEGER PRIMARY KEY, sequence INTEGER NOT NULL);
+    INSERT INTO change_times SELECT \(now), (SELECT value FROM counters WHERE name = 'sequence')
+      WHERE NOT EXISTS (SELECT 1 FROM change_times);
     """
 
   /// Settings for articles that a feed inherits when it is put into a folder; also the tables of labels and

@@ -84,7 +84,8 @@ enum Schema {
   /// Tables and indexes that later versions added.
   static let laterParts: Set = [
     "hooks", "outbox", "outbox_due", "outbox_item", "folder_settings", "item_labels", "item_labels_item",
-    "secrets", "app_passwords", "sessions",
+    "secrets", "app_passwords", "sessions", "change_times", "change_times_sequence", "versions_time",
+    "quiet_edits",
   ]
 
   /// The statements of the tables that every store of this layout has.

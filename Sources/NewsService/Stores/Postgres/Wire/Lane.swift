@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import NewsStoresShared
 import NewsToolbox
 
 /// One connection with the thread on which its calls block.
@@ -150,6 +151,10 @@ actor Lane {
     do throws(StoreError) {
       var statements = [Statement("COMMIT")]
       if role == .writing { statements.insert(Statement(Announcement.announcing(connection, uri)), at: 0) }
+      if connection.announced.contains(.log) {
+        let noting = Connection.changeTimeNoting(LaterTables.now, number: "(SELECT sequence FROM store)")
+        statements.insert(Statement(noting), at: 0)
+      }
       _ = try connection.run(statements)
       guard role == .writing else { return result }
       formerKey = course.key

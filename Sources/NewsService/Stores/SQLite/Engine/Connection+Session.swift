@@ -43,6 +43,14 @@ extension Connection: StoreSession {
 
   package static var oldestFirst: String { "i.key" }
 
+  package static func isSorted(since time: Timestamp) -> String {
+    ItemKey.condition(since: time, key: "i.key")
+  }
+
+  package static func isSorted(until time: Timestamp) -> String {
+    ItemKey.condition(until: time, key: "i.key")
+  }
+
   package static var itemReference: String { "key" }
 
   package static var sharedHubColumns: String { "0, NULL, 0" }

@@ -187,6 +187,13 @@ package final class Connection: @unchecked Sendable {
     try run("UPDATE file SET commits = commits + 1")
   }
 
+  /// Notes when the change log reached its last number.
+  func noteChangeTime() throws(StoreError) {
+    try run(
+      Self.changeTimeNoting(Schema.now, number: "(SELECT value FROM counters WHERE name = 'sequence')")
+    )
+  }
+
   /// Updates the commit counter to its own value, for a transaction that changes nothing else but must write
   /// a page. `NewsStore.write` then counts the commit; counted twice, the WAL would look like that of another
   /// file (see `ForeignWAL`).

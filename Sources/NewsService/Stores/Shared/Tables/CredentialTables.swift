@@ -5,6 +5,8 @@ import NewsToolbox
 
 private let serverSecretName = "server"
 private let loginName = "login"
+/// The name of the time when the last app password was made whose client may have stored short ids.
+private let shortIDsName = "short_ids"
 private let secretBytes = 32
 private let sessionColumns = "SELECT id, made, seen, agent, address FROM sessions"
 
@@ -12,6 +14,11 @@ extension StoreSession {
   fileprivate func secret(_ name: String) throws(StoreError) -> [UInt8]? {
     guard try has("secrets") else { return nil }
     return try rows("SELECT value FROM secrets WHERE name = $1", name) { $0.bytes(0) }.first
+  }
+
+  /// Returns the time until which app passwords were made for clients that may have stored short ids.
+  fileprivate func endOfShortIDs() throws(StoreError) -> Int64 {
+    try secret(shortIDsName).flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? .max
   }
 
   fileprivate func sessions(
@@ -55,6 +62,7 @@ extension TableStore {
   package func appPasswords() async throws(StoreError) -> [StoredAppPassword] {
     try await snapshot { (session) throws(StoreError) in
       guard try session.has("app_passwords") else { return [] }
+      let end = try session.endOfShortIDs()
       return try session.rows(
         "SELECT id, name, made, used, hash, fever_hash FROM app_passwords ORDER BY id"
       ) { (row) throws(StoreError) in
@@ -62,7 +70,8 @@ extension TableStore {
           id: row.int64(0),
           name: row.string(1),
           made: row.time(2) ?? Timestamp(seconds: 0),
-          lastUsed: row.time(3)
+          lastUsed: row.time(3),
+          hasLongIDs: row.int64(2) > end
         )
         return StoredAppPassword(app: app, hash: row.bytes(4), feverHash: row.bytes(5))
       }
@@ -76,6 +85,14 @@ extension TableStore {
     made: Timestamp
   ) async throws(StoreError) -> AppPassword? {
     try await transaction { (session) throws(StoreError) in
+      // All app passwords that exist before the first one of this kind.
+      let last = try session.number("SELECT max(made) FROM app_passwords") ?? .min
+      try session.run(
+        "INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        shortIDsName,
+        StoreValue.bytes(Array(String(last).utf8))
+      )
+      let end = try session.endOfShortIDs()
       let id = try session.number(
         """
         INSERT INTO app_passwords (id, name, hash, fever_hash, made)
@@ -87,7 +104,7 @@ extension TableStore {
         StoreValue.bytes(feverHash),
         made
       )
-      return id.map { AppPassword(id: $0, name: name, made: made) }
+      return id.map { AppPassword(id: $0, name: name, made: made, hasLongIDs: made.seconds > end) }
     }
   }
 

@@ -41,7 +41,41 @@ extension StoreSession {
   }
 }
 
+/// The condition for the rows of folders that clients have made. They have no settings, but may have a number.
+private let isMade = #"(settings = '{}' OR settings LIKE '{"id":%')"#
+
+extension StoreSession {
+  /// Removes a folder that was made without a feed.
+  func forgetMadeFolder(_ folder: String) throws(StoreError) {
+    try run("DELETE FROM folder_settings WHERE folder = $1 AND \(isMade)", folder)
+  }
+}
+
 extension TableStore {
+  package func madeFolders() async throws(StoreError) -> [MadeFolder] {
+    try await snapshot { (session) throws(StoreError) in
+      guard try session.has("folder_settings") else { return [] }
+      return try session.rows("SELECT folder, settings FROM folder_settings WHERE \(isMade) ORDER BY folder")
+      {
+        MadeFolder(name: $0.string(0), number: JSONValue(valid: $0.string(1))?["id"]?.integer)
+      }
+    }
+  }
+
+  package func makeFolder(_ folder: MadeFolder) async throws(StoreError) {
+    guard let name = FolderPath.cleaned(folder.name) else { return }
+    try await transaction { (session) throws(StoreError) in
+      try session.run(
+        """
+        INSERT INTO folder_settings (folder, settings) VALUES ($1, $2)
+        ON CONFLICT (folder) DO UPDATE SET settings = excluded.settings WHERE folder_settings.settings = '{}'
+        """,
+        name,
+        folder.number.map { "{\"id\":\($0)}" } ?? "{}"
+      )
+    }
+  }
+
   package func folderSettings(_ folder: String) async throws(StoreError) -> FeedSettings {
     try await snapshot { (session) throws(StoreError) in
       guard try session.has("folder_settings") else { return FeedSettings() }

@@ -255,7 +255,11 @@ extension TableStore {
 
   package func moveFolder(_ folder: String, to name: String?) async throws(StoreError) {
     try await transaction { (session) throws(StoreError) in
-      if let name { try session.moveSettings(ofFolder: folder, to: name) }
+      if let name {
+        try session.moveSettings(ofFolder: folder, to: name)
+      } else {
+        try session.forgetMadeFolder(folder)
+      }
       let feeds = try session.rows("SELECT id, folder FROM feeds WHERE folder IS NOT NULL ORDER BY id") {
         (id: Feed.ID(rawValue: $0.int64(0)), folder: $0.string(1))
       }

@@ -71,8 +71,12 @@ extension TableStore {
         progress(report.total)
       }
     }
-    if !dryRun, !report.feeds.isEmpty {
-      try await transaction { (session) throws(StoreError) in try session.forgetRemains(of: nil) }
+    if !dryRun {
+      let hasRemoved = !report.feeds.isEmpty
+      try await transaction { (session) throws(StoreError) in
+        if hasRemoved { try session.forgetRemains(of: nil) }
+        try session.thinChangeTimes(at: now)
+      }
     }
     return report
   }

@@ -38,6 +38,9 @@ package protocol StoreSession: HookSession {
   static var oldestFirst: String { get }
   /// The column of `items` by which the tables of tags and fingerprints refer to items.
   static var itemReference: String { get }
+  /// Conditions on the time by which lists sort `items AS i`: at or after a time, and before a time.
+  static func isSorted(since time: Timestamp) -> String
+  static func isSorted(until time: Timestamp) -> String
   /// The time by which lists sort `items AS i`, in seconds.
   static var sortTime: String { get }
   /// The columns of `hub_subscriptions` that only a shared store has, `is_pending, last_contact, revision`, or constants.

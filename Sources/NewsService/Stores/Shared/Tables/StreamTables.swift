@@ -14,20 +14,37 @@ extension StreamEntry {
 private let newestExamined = 20
 
 extension TableStore {
-  package func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry] {
+  package func entries(
+    _ request: StreamRequest,
+    offset: Int,
+    limit: Int
+  ) async throws(StoreError) -> [StreamEntry] {
     // Stop below ids that are still in progress: a client that has seen an id does not ask for lower ones again.
     let settled = request.isOldestFirst ? try await settledID() : nil
     return try await snapshot { (session) throws(StoreError) in
-      try StreamSelection(request, limit: limit, settled: settled, session).entries(limit: limit)
+      let needed = limit > .max - offset ? .max : limit + offset
+      return try StreamSelection(request, limit: needed, settled: settled, session)
+        .entries(offset: offset, limit: limit)
+    }
+  }
+
+  package func count(_ request: StreamRequest) async throws(StoreError) -> Int {
+    try await snapshot { (session) throws(StoreError) in
+      try StreamSelection(request, limit: .max, session).count()
     }
   }
 
   package func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem] {
     try await snapshot { (session) throws(StoreError) in
       let entries = try session.items(ids.map(\.rawValue), parts: .all)
-      return ids.compactMap { id in
-        entries[id.rawValue].map { StreamItem(item: $0.item, labels: $0.item.labels) }
+      let begin = try session.beginOfChangeTimes()
+      var found: [StreamItem] = []
+      for id in ids {
+        guard let item = entries[id.rawValue]?.item else { continue }
+        let changed = try session.timeOfChange(item, begin)
+        found.append(StreamItem(item: item, labels: item.labels, changed: changed))
       }
+      return found
     }
   }
 
@@ -98,23 +115,56 @@ struct StreamSelection<Session: StoreSession> {
       default: conditions.append("NOT (" + condition(stream) + ")")
       }
     }
-    let leader = Session.knowsSelectivity ? nil : try leader(of: required, limit)
+    let change = try firstChange()
+    let leader = Session.knowsSelectivity || change != nil ? nil : try leader(of: required, limit)
     for (place, stream) in required.enumerated() where stream != .all {
       let sql = condition(stream)
       conditions.append(place == leader ? sql : Session.unindexed(sql))
     }
-    if leader != nil { order = Session.unindexed("i.id") }
-    if let since = request.storedSince { conditions.append("i.stored >= \(since.seconds)") }
-    if let until = request.arrivedUntil {
-      let (least, greatest) = Session.extremes
-      conditions.append(
-        "\(least)(\(greatest)(i.stored, 0), \(Int64(1) << 40)) * 1000000 + i.id % 1000000 <= \(until)"
-      )
-    }
+    if leader != nil || change != nil { order = Session.unindexed("i.id") }
+    if let change { conditions.append(change) }
+    try addBounds()
+    addArrival()
     if let settled { conditions.append("i.id <= \(settled)") }
     if let after = request.after {
       conditions.append("\(order) \(request.isOldestFirst ? ">" : "<") \(after.rawValue)")
     }
+  }
+
+  /// The condition on the change log that all items after the request's time meet. Few items do, and they have an index.
+  private func firstChange() throws(StoreError) -> String? {
+    if let time = request.bounds.changedSince { return try session.isChanged(since: time) }
+    // The times of storing and editing may be those of another machine's clock.
+    guard let time = request.updatedSince else { return nil }
+    return try session.isChanged(since: time - 600)
+  }
+
+  /// Adds the bounds of `updatedSince` and `arrivedUntil`.
+  private mutating func addArrival() {
+    var stored: [String] = []
+    var edits = "SELECT item FROM versions WHERE time >= \(request.updatedSince?.seconds ?? 0)"
+    if let since = request.updatedSince { stored.append("i.stored >= \(since.seconds)") }
+    if let until = request.arrivedUntil {
+      let (least, greatest) = Session.extremes
+      stored.append(
+        "\(least)(\(greatest)(i.stored, 0), \(Int64(1) << 40)) * 1000000 + i.id % 1000000 <= \(until)"
+      )
+      edits += " AND time <= \(until / 1_000_000)"
+    }
+    guard !stored.isEmpty else { return }
+    let arrived = stored.joined(separator: " AND ")
+    conditions.append(
+      request.updatedSince == nil ? arrived : Session.unindexed("(\(arrived) OR i.id IN (\(edits)))")
+    )
+  }
+
+  private mutating func addBounds() throws(StoreError) {
+    let bounds = request.bounds
+    if let time = bounds.changedUntil { conditions.append(try session.isChanged(until: time)) }
+    if let id = bounds.idAfter { conditions.append("\(order) > \(id.rawValue)") }
+    if let id = bounds.idBefore { conditions.append("\(order) < \(id.rawValue)") }
+    if let time = bounds.publishedSince { conditions.append(Session.isSorted(since: time)) }
+    if let time = bounds.publishedUntil { conditions.append(Session.isSorted(until: time)) }
   }
 
   /// Returns the index in `streams` of the condition with the fewest items. Returns nil if checking all items in order
@@ -144,6 +194,7 @@ struct StreamSelection<Session: StoreSession> {
       return try session.number("SELECT coalesce(sum(items), 0) FROM feeds WHERE id IN (\(list))")
     case .label(let name):
       return hasLabels ? try session.number("SELECT count(*) FROM item_labels WHERE label = $1", name) : 0
+    case .items(let ids): return Int64(ids.count)
     }
   }
 
@@ -159,6 +210,9 @@ struct StreamSelection<Session: StoreSession> {
       guard hasLabels else { return "false" }
       values.append(.text(name))
       return "i.id IN (SELECT item FROM item_labels WHERE label = $\(values.count))"
+    case .items(let ids):
+      values.append(.integers(ids.map(\.rawValue)))
+      return "i.id \(Session.isOne(of: "$\(values.count)"))"
     }
   }
 
@@ -168,9 +222,29 @@ struct StreamSelection<Session: StoreSession> {
       "SELECT \(columns) FROM items AS i\(all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND ")) \(end)"
   }
 
-  func entries(limit: Int) throws(StoreError) -> [StreamEntry] {
-    let end = "ORDER BY \(order) \(request.isOldestFirst ? "ASC" : "DESC") LIMIT \(max(limit, 0))"
+  func entries(offset: Int, limit: Int) throws(StoreError) -> [StreamEntry] {
+    let direction = request.isOldestFirst ? "ASC" : "DESC"
+    let end = "ORDER BY \(columns(direction)) LIMIT \(max(limit, 0)) OFFSET \(max(offset, 0))"
     return try session.rows(select("i.id, i.stored", [], end), values: values) { StreamEntry($0) }
+  }
+
+  /// The columns for ORDER BY.
+  private func columns(_ direction: String) -> String {
+    let id = "\(order) \(direction)"
+    switch request.order {
+    case .id: return id
+    case .published: return request.isOldestFirst ? Session.oldestFirst : Session.newestFirst
+    case .changed: return "i.sequence \(direction)"
+    case .status: return "i.is_read \(direction), \(id)"
+    case .title: return "i.title \(direction), \(id)"
+    case .author: return "(SELECT author FROM contents WHERE id = i.id) \(direction), \(id)"
+    case .folder: return "coalesce((SELECT folder FROM feeds WHERE id = i.feed), '') \(direction), \(id)"
+    }
+  }
+
+  func count() throws(StoreError) -> Int {
+    guard !conditions.isEmpty else { return try session.totals().items }
+    return Int(try session.rows(select("count(*)", [], ""), values: values) { $0.int64(0) }.first ?? 0)
   }
 
   /// Returns the unread items, oldest first.

@@ -37,6 +37,9 @@ extension StoreSession {
       newText: newText,
       latest: latest
     )
+    var isSignificant = false
+    if case .add = change { isSignificant = true }
+    try noteEdit(of: id, isSignificant: isSignificant)
     switch change {
     case .none: break
     case .add(let number, let delta):

@@ -1,0 +1,107 @@
+package import NewsCore
+
+// The times of the change log, for clients that ask for what changed since a time. The table `change_times` has a row for
+// each second with changes: the last number that the change log reached in it. Its first row is of the time when the
+// store got the table: the times of the changes before are unknown.
+//
+// An edit without meaning gives the item a number in the change log, but is no reason for clients to read the item again. For
+// an item whose last change is such an edit, `quiet_edits` has the number of the last change that counts.
+
+extension StoreSession {
+  private static var last: String { "(SELECT sequence FROM change_times ORDER BY time DESC LIMIT 1)" }
+
+  /// The statement that notes the time, in seconds, at which the change log reached `number`; both are SQL expressions.
+  /// Does nothing if no changes were logged.
+  package static func changeTimeNoting(_ time: String, number: String) -> String {
+    """
+    INSERT INTO change_times (time, sequence)
+    SELECT \(extremes.greatest)(\(time), coalesce((SELECT max(time) FROM change_times), 0)), \(number)
+    WHERE \(number) > coalesce(\(last), -1)
+    ON CONFLICT (time) DO UPDATE SET sequence = excluded.sequence
+    """
+  }
+
+  /// The first row: until when, and until which number, the times of changes are unknown. Nil in a store that an earlier
+  /// newsd made and this one has not written to.
+  package func beginOfChangeTimes() throws(StoreError) -> (time: Int64, sequence: Int64)? {
+    guard try has("change_times") else { return nil }
+    return try rows("SELECT time, sequence FROM change_times ORDER BY time LIMIT 1") {
+      (time: $0.int64(0), sequence: $0.int64(1))
+    }.first
+  }
+
+  /// Keeps the number of the item's last change that counts. Called before an edit is written.
+  func noteEdit(of id: NewsItem.ID, isSignificant: Bool) throws(StoreError) {
+    guard !isSignificant else { return try run("DELETE FROM quiet_edits WHERE item = $1", id) }
+    try run(
+      """
+      INSERT INTO quiet_edits (item, sequence) SELECT i.id, i.sequence FROM items AS i WHERE i.id = $1
+      ON CONFLICT (item) DO UPDATE SET sequence = CASE
+        WHEN (SELECT i.change FROM items AS i WHERE i.id = excluded.item) = \(ChangeKind.updated.rawValue)
+        THEN quiet_edits.sequence ELSE excluded.sequence END
+      """,
+      id
+    )
+  }
+
+  /// The number of the last change that counts of an item whose last change is an edit without meaning, or NULL.
+  private static func counted(_ item: String) -> String {
+    """
+    (SELECT q.sequence FROM quiet_edits AS q JOIN items AS e ON e.id = q.item
+      WHERE q.item = \(item) AND e.change = \(ChangeKind.updated.rawValue))
+    """
+  }
+
+  /// Returns the condition on `items AS i` for changes at or after a time, or before it. If the time of a change is
+  /// unknown, that of storing counts.
+  package func isChanged(since time: Timestamp) throws(StoreError) -> String {
+    guard let begin = try beginOfChangeTimes() else { return "i.stored >= \(time.seconds)" }
+    guard time.seconds > begin.time else {
+      return "(i.sequence > \(begin.sequence) OR i.stored >= \(time.seconds))"
+    }
+    let last = try lastChange(before: time)
+    return "i.sequence > \(last) AND coalesce(\(Self.counted("i.id")), i.sequence) > \(last)"
+  }
+
+  package func isChanged(until time: Timestamp) throws(StoreError) -> String {
+    guard let begin = try beginOfChangeTimes() else { return "i.stored < \(time.seconds)" }
+    guard time.seconds > begin.time else {
+      return "(i.sequence <= \(begin.sequence) AND i.stored < \(time.seconds))"
+    }
+    return "coalesce(\(Self.counted("i.id")), i.sequence) <= \(try lastChange(before: time))"
+  }
+
+  private func lastChange(before time: Timestamp) throws(StoreError) -> Int64 {
+    try number("SELECT sequence FROM change_times WHERE time < $1 ORDER BY time DESC LIMIT 1", time) ?? 0
+  }
+
+  /// Returns the time of an item's last change.
+  package func timeOfChange(
+    _ item: NewsItem,
+    _ begin: (time: Int64, sequence: Int64)?
+  ) throws(StoreError) -> Timestamp {
+    guard let begin, item.sequence > begin.sequence,
+      let time = try number(
+        """
+        SELECT time FROM change_times WHERE sequence >= coalesce(\(Self.counted("$2")), $1)
+        ORDER BY sequence LIMIT 1
+        """,
+        item.sequence,
+        item.id
+      ), time > begin.time
+    else { return item.stored }
+    return max(Timestamp(seconds: time), item.stored)
+  }
+
+  /// Removes what removed items had, and times that are older than a month, except the first one and the last one of each hour.
+  package func thinChangeTimes(at now: Timestamp) throws(StoreError) {
+    try run(
+      """
+      DELETE FROM change_times WHERE time < $1 AND time <> (SELECT min(time) FROM change_times)
+        AND time NOT IN (SELECT max(time) FROM change_times GROUP BY time / 3600)
+      """,
+      now.seconds - 30 * 86_400
+    )
+    try run("DELETE FROM quiet_edits WHERE item NOT IN (SELECT id FROM items)")
+  }
+}
