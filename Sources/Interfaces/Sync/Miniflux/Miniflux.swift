@@ -208,7 +208,7 @@ private struct MinifluxHandler: HTTPHandling {
   /// Passes an item to the hooks that save items.
   private func save(_ id: NewsItem.ID) async throws -> HTTPReply {
     guard try await !streams.store.hooks(with: .saved).isEmpty else {
-      throw BadRequest("no hook saves items")
+      throw BadRequest("no third-party integration enabled: no hook saves items")
     }
     guard try await streams.store.save([id]).isEmpty else { throw Miniflux.notFound }
     return SyncReply.json(202) { json in
