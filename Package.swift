@@ -309,8 +309,9 @@ let package = Package(
     .testTarget(
       name: "StoreContractTests",
       dependencies: [
-        "NewsToolbox", "NewsCore", "NewsSearch", "NewsStoresShared", "NewsSQLite", "NewsPostgres", "CSQLite",
-        "SearchCases", "TestSupport",
+        "NewsToolbox", "NewsCore", "NewsSearch", "NewsStoresShared", "NewsSQLite", "NewsPostgres",
+        "NewsNetwork",
+        "NewsSyndication", "CSQLite", "SearchCases", "TestServer", "TestSupport",
       ],
       swiftSettings: strict
     ),

@@ -3,6 +3,7 @@ package import NewsCore
 import NewsFiles
 import NewsFormats
 import NewsPostgres
+import NewsSQLite
 import NewsSync
 import NewsText
 import NewsToolbox
@@ -20,8 +21,11 @@ extension Configurator {
     return try await list(module, request, Tables.problems, writesAtEnd: true)
   }
 
-  package func backup(to path: String) async throws -> ExitStatus {
-    try await tell(BackupInteractor(store: try services.store()), path)
+  /// With `withMedia`, also copies the pictures, to a media store beside the copy.
+  package func backup(to path: String, withMedia: Bool) async throws -> ExitStatus {
+    var module = BackupInteractor(store: try services.store())
+    if withMedia { module.media = (try services.media(), MediaFile(besides: path)) }
+    return try await tell(module, path)
   }
 
   package func restore(from backup: String) async throws -> ExitStatus {

@@ -7,6 +7,7 @@ import NewsToolbox
 /// An opened store, with what only its kind has.
 struct OpenedStore: Sendable {
   let ports: any StorePorts
+  let media: any MediaKeeping
   let close: @Sendable () async -> Void
   /// What a store on a server has, which several machines can share; nil for a file.
   var shared: Shared?
@@ -21,11 +22,13 @@ struct OpenedStore: Sendable {
 
   init(_ store: NewsStore) {
     ports = store
+    media = MediaFile(besides: store.path)
     close = { await store.close() }
   }
 
   init(_ store: PostgresStore) {
     ports = store
+    media = store
     close = { await store.close() }
     shared = Shared(
       node: store.node,

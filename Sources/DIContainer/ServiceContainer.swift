@@ -79,6 +79,9 @@ public final class ServiceContainer: Sendable {
   /// The store at the configured path, opened on first use.
   public func store() throws(StoreError) -> any StorePorts { try lazyStore.value.get().ports }
 
+  /// The media store beside the store, opened on first use.
+  func media() throws(StoreError) -> any MediaKeeping { try lazyStore.value.get().media }
+
   /// Fetches from the network, and runs the programs of `exec:` subscriptions.
   public var fetcher: any Fetching {
     fetcherOverride
@@ -165,6 +168,27 @@ extension ServiceContainer {
       clock: clock,
       site: refreshOptions.site
     )
+  }
+
+  /// Makes the use case that looks up the icons of feeds; nil: nobody would see them, or there is no room for them.
+  public func makeIconLookup() throws(StoreError) -> IconLookup? {
+    guard settings.web.listen != nil, settings.web.mediaSize > 0 else { return nil }
+    let options = refreshOptions
+    return IconLookup(
+      fetcher: fetcher,
+      finder: IconDiscovery(),
+      store: try storeForFetching(),
+      media: try media(),
+      clock: clock,
+      reach: options.reach,
+      limits: options.limits,
+      mediaBytes: Int64(settings.web.mediaSize)
+    )
+  }
+
+  /// Makes the icons that clients see.
+  func makeFeedIcons() throws(StoreError) -> FeedIcons {
+    FeedIcons(media: try media(), secrets: try store())
   }
 
   /// Makes the use case that delivers the outboxes of hooks.

@@ -114,6 +114,8 @@ public struct Settings: Sendable {
     public var apis: [API]?
     /// The text between the names of nested folders in the protocols for other readers.
     public var folderSeparator = "/"
+    /// Upper bound on the bytes of all pictures in the media store; 0: no icons are looked up.
+    public var mediaSize = 64 << 20
     /// True: the web server offers a page for browsers.
     public var page = true
 

@@ -85,6 +85,11 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
     FeedsExportInteractor(transfer: try services.makeSubscriptionTransfer())
   }
 
+  public func icons(of feeds: [Feed.ID]) async -> [Feed.ID: String] {
+    // A page without icons is better than no page.
+    (try? await services.makeFeedIcons().paths(of: feeds)) ?? [:]
+  }
+
   public func rules() throws -> any Interactor<RulesRequest, RecordList<Rule>> {
     RulesInteractor(rules: try services.store(), clock: services.clock)
   }

@@ -14,6 +14,7 @@ import Synchronization
 /// A store in a temporary directory with two folders and twelve items, and the handlers over it.
 final class SyncFixture: Sendable {
   let store: NewsStore
+  let media: MediaFile
   let account: FakeAccount
   let feeds: [Feed]
   private let routes: [WebRoute]
@@ -37,6 +38,7 @@ final class SyncFixture: Sendable {
     }
     directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     store = try NewsStore(path: directory + "/news.db")
+    media = MediaFile(besides: store.path)
     let titles = [("Alpha & \"Co\"", "Tech & Co"), ("日本", "News/日本"), ("Plain", nil)]
     for (number, (title, folder)) in titles.enumerated() {
       let feed = try await store.add(
@@ -71,6 +73,7 @@ final class SyncFixture: Sendable {
       store: store,
       transfer: SubscriptionTransfer(coder: SubscriptionLists(), subscriptions: store, clock: clock),
       clock: clock,
+      icons: FeedIcons(media: media, secrets: store),
       network: SyncNetwork(
         makeAdder: {
           FeedAdder(
@@ -104,6 +107,7 @@ final class SyncFixture: Sendable {
       GoogleReader(streams: streams, account: account).routes
       + Fever(streams: streams, account: account).routes
       + Miniflux(streams: streams, account: account).routes + api.routes
+      + [IconEndpoint(icons: streams.icons).route]
   }
 
   /// The server of tools over the same store.

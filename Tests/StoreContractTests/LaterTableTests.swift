@@ -5,10 +5,11 @@ import Testing
 
 /// Tests of the tables that later versions added to a store on PostgreSQL.
 @Suite struct `Tables that later versions added to a store on PostgreSQL` {
-  private static let dropping = "DROP TABLE commit_keys; DROP TABLE store_settings; DROP INDEX feeds_position"
+  private static let dropping =
+    "DROP TABLE commit_keys; DROP TABLE store_settings; DROP TABLE icons; DROP INDEX feeds_position"
   private static let counting = """
     SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace
-      AND relname IN ('commit_keys', 'store_settings', 'feeds_position')
+      AND relname IN ('commit_keys', 'store_settings', 'icons', 'feeds_position')
     """
 
   private func open(_ address: String) throws -> PostgresStore {
@@ -37,7 +38,7 @@ import Testing
     }
     let store = try open(address)
     #expect(try await store.feeds().count == 5)
-    #expect(try await store.firstText(Self.counting) == "3")
+    #expect(try await store.firstText(Self.counting) == "4")
   }
 
   @Test func `A role that cannot create them reads the store, and its writing is refused with the reason`()
@@ -61,7 +62,7 @@ import Testing
     #expect(error?.message.contains("lacks tables") == true)
     // The owner's next command adds them.
     _ = try await open(address).feeds()
-    #expect(try await store.firstText(Self.counting) == "3")
+    #expect(try await store.firstText(Self.counting) == "4")
   }
 
   @Test func `A role that cannot create an index writes without it`() async throws {
@@ -78,7 +79,7 @@ import Testing
     )
     let writer = try open(address.replacing("//newsd@", with: "//\(role)@") + "&owner=newsd")
     #expect(try await writer.add(NewFeed(url: "http://b/"), at: Timestamp(seconds: 1)).position == 2)
-    #expect(try await store.firstText(Self.counting) == "2")
+    #expect(try await store.firstText(Self.counting) == "3")
   }
 
   @Test func `Each connection that writes keeps one commit key`() async throws {

@@ -11,6 +11,7 @@ extension ServiceContainer {
       store: try store(),
       transfer: try makeSubscriptionTransfer(),
       clock: clock,
+      icons: try makeFeedIcons(),
       network: SyncNetwork(
         makeAdder: { [self] () throws(StoreError) -> FeedAdder in try makeFeedAdder() },
         refresh: { (feed) throws(StoreError) in await (try refreshes.start([feed]))?.value },
@@ -51,7 +52,7 @@ extension ServiceContainer {
     let streams = try makeSyncStreams(refreshes)
     let api = try makeOwnAPI()
     let web = settings.web
-    var routes = api.routes
+    var routes = api.routes + [IconEndpoint(icons: streams.icons).route]
     if web.serves(.greader) { routes += GoogleReader(streams: streams, account: account).routes }
     if web.serves(.fever) { routes += Fever(streams: streams, account: account).routes }
     if web.serves(.miniflux) { routes += Miniflux(streams: streams, account: account).routes }

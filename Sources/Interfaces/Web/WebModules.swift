@@ -28,5 +28,7 @@ public protocol WebModules: Sendable {
   func feedsExport() throws -> any Interactor<Bool, DocumentContent>
   func refresh() throws -> any Interactor<RefreshRoute, RefreshViewModel>
   func rules() throws -> any Interactor<RulesRequest, RecordList<Rule>>
+  /// The paths of the icons of feeds, below newsd's prefix.
+  func icons(of feeds: [Feed.ID]) async -> [Feed.ID: String]
   func savedSearches() throws -> any Interactor<SavedSearchesRequest, RecordList<SavedSearch>>
 }

@@ -147,10 +147,15 @@ public final class WebPage: HTTPHandling {
     }
   }
 
-  /// Collects the data that a page shows besides its content.
-  func context(_ request: HTTPRequest, _ session: WebSession) async -> PageContext {
+  /// Collects the data that a page shows besides its content. `feeds` are those of the content.
+  func context(
+    _ request: HTTPRequest,
+    _ session: WebSession,
+    feeds: [Feed.ID] = []
+  ) async -> PageContext {
     var context = PageContext(site: request.site, session: session, times: modules.times)
     context.navigation = await navigator.navigation()
+    context.icons = await modules.icons(of: context.navigation.feeds + feeds)
     context.notices = notices.take(for: session.id)
     context.refresh = refreshes.shown
     context.here = Self.here(request)

@@ -90,6 +90,12 @@ extension CommandTable {
   static let backupCommand = CommandSpec(
     "backup",
     "write a consistent copy of the store, while others read and write it",
+    options: [
+      OptionSpec(
+        "media",
+        "also copy the icons of feeds, to FILE.media; without it, 'newsd run' fetches them again"
+      )
+    ],
     operands: [OperandSpec("FILE", completion: .file)],
     needsStore: true,
     examples: [
@@ -104,7 +110,8 @@ extension CommandTable {
           text: "\(target) exists already; name a new file for the backup"
         )
       }
-      return .run { try await $0.backup(to: target) }
+      let withMedia = invocation.has("media")
+      return .run { try await $0.backup(to: target, withMedia: withMedia) }
     }
   )
 

@@ -27,6 +27,8 @@ struct Daemon: Sendable {
   private static let feedListPause = 1
   /// Seconds between two checks for pages to fetch.
   private static let articleCheck = 3
+  /// Seconds between two checks for icons to look up, if the list of feeds has changed, and if it has not.
+  private static let iconCheck: (changed: Int, unchanged: Int) = (60, 3600)
   /// Seconds between two checks for `/ready`, if systemd's watchdog sets no interval.
   private static let heartbeat = 10.0
   /// Seconds between two summaries in the log.
@@ -89,6 +91,7 @@ struct Daemon: Sendable {
       }
       add { await self.prune(store, active) }
       add { await self.fetchArticles(services) }
+      add { await self.lookUpIcons(store, services) }
       add { await self.deliverHooks(active, alarms, services) }
       add { await self.summarize(refreshes, notifier) }
       if let seconds = notifier.watchdogInterval {
@@ -459,6 +462,41 @@ extension Daemon {
         guard let times = failures.failed(Self.articles, error.message) else { continue }
         let count: [(String, DaemonLog.Value)] = times > 1 ? [("times", .number(times))] : []
         log.line(.error, "articles", [("error", .text(error.message))] + count)
+      }
+    }
+  }
+
+  /// Looks up the icons of feeds: all that are due once an hour, those of new feeds within a minute.
+  private func lookUpIcons(_ store: any StorePorts, _ services: ServicesSlot) async {
+    var last: (version: Int64?, time: ContinuousClock.Instant)?
+    var failure: String?
+    while (try? await Task.sleep(for: .seconds(Self.articleCheck))) != nil {
+      do throws(StoreError) {
+        let version = try await store.feedListVersion()
+        let now = ContinuousClock.now
+        if let last {
+          let pause = last.version == version ? Self.iconCheck.unchanged : Self.iconCheck.changed
+          guard now - last.time >= .seconds(pause) else { continue }
+        }
+        guard await services.current.holds(.icons), let lookup = try services.current.makeIconLookup() else {
+          continue
+        }
+        last = (version, now)
+        let summary = try await lookup.run()
+        failure = nil
+        guard summary != IconLookup.Summary() else { continue }
+        log.line(
+          .info,
+          "icons",
+          [
+            ("found", .number(summary.found)), ("unchanged", .number(summary.unchanged)),
+            ("missing", .number(summary.missing)),
+          ]
+        )
+      } catch {
+        // The same failure is logged once.
+        if failure != error.message { log.line(.error, "icons", [("error", .text(error.message))]) }
+        failure = error.message
       }
     }
   }

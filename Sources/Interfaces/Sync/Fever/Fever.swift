@@ -92,9 +92,10 @@ private struct FeverHandler: HTTPHandling {
     let refreshed = catalog.feeds.compactMap(\.fetchState.lastFetched).max() ?? streams.clock.now()
     json.field("last_refreshed_on_time", refreshed.seconds)
     if asked.groups { FeverLists.writeGroups(catalog, &json) }
-    if asked.feeds { FeverLists.writeFeeds(catalog, &json) }
+    let needsIcons = asked.feeds || asked.favicons
+    let icons = needsIcons ? await streams.icons.found(catalog.feeds.map(\.id)) : [:]
+    if asked.feeds { FeverLists.writeFeeds(catalog, icons, &json) }
     if asked.groups || asked.feeds { FeverLists.writeMembers(catalog, &json) }
-    if asked.favicons { FeverLists.writeEmpty("favicons", &json) }
     if asked.links { FeverLists.writeEmpty("links", &json) }
     if asked.items {
       let page = try await FeverItems(request.parameters, catalog).read(streams.store)
@@ -105,6 +106,7 @@ private struct FeverHandler: HTTPHandling {
       json.endArray()
     }
     var parts: [any HTTPBodyStream] = [FixedBody(json.bytes)]
+    if asked.favicons { parts.append(FaviconBody(streams.icons, icons.values)) }
     if asked.unread { parts.append(list("unread_item_ids", .unread, numbers)) }
     if asked.saved { parts.append(list("saved_item_ids", .starred, numbers)) }
     guard parts.count > 1 else {

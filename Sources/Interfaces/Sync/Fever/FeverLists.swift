@@ -15,13 +15,17 @@ enum FeverLists {
     json.endArray()
   }
 
-  static func writeFeeds(_ catalog: SyncCatalog, _ json: inout JSONWriter) {
+  static func writeFeeds(
+    _ catalog: SyncCatalog,
+    _ icons: [Feed.ID: PictureReference],
+    _ json: inout JSONWriter
+  ) {
     json.key("feeds")
     json.beginArray()
     for feed in catalog.feeds {
       json.beginObject()
       json.field("id", feed.id.rawValue)
-      json.field("favicon_id", 0)
+      json.field("favicon_id", icons[feed.id]?.id ?? 0)
       json.field("title", feed.visibleTitle)
       json.field("url", feed.visibleURL)
       json.field("site_url", feed.siteURL ?? "")

@@ -31,7 +31,8 @@ struct ListEndpoint: GoogleReaderEndpoint {
       // No line feed, because clients copy the answer into bodies unchanged.
       return HTTPReply.text(200, try await access.account.actionToken(of: call.app)).unstored
     case .userInfo: return userInfo
-    case .subscriptions: return try await conditional(call.request, subscriptions)
+    case .subscriptions:
+      return try await conditional(call.request) { try await subscriptions(call.request.site) }
     case .tags: return try await conditional(call.request, tags)
     case .unreadCounts: return try await unreadCounts
     case .export:
@@ -75,19 +76,22 @@ struct ListEndpoint: GoogleReaderEndpoint {
     return reply.with("ETag", tag)
   }
 
-  private func subscriptions() async throws -> HTTPReply {
+  private func subscriptions(_ site: WebSite) async throws -> HTTPReply {
     let catalog = try await streams.catalog()
+    let icons = try await streams.icons.paths(of: catalog.feeds.map(\.id))
     return SyncReply.json { json in
       json.beginObject()
       json.key("subscriptions")
       json.beginArray()
-      for feed in catalog.feeds { Self.write(feed, catalog, &json) }
+      for feed in catalog.feeds {
+        Self.write(feed, catalog, icon: icons[feed.id].map { site.url($0) }, &json)
+      }
       json.endArray()
       json.endObject()
     }
   }
 
-  private static func write(_ feed: Feed, _ catalog: SyncCatalog, _ json: inout JSONWriter) {
+  private static func write(_ feed: Feed, _ catalog: SyncCatalog, icon: String?, _ json: inout JSONWriter) {
     json.beginObject()
     json.field("id", StreamName.feed(feed.id))
     json.field("title", feed.visibleTitle)
@@ -104,7 +108,7 @@ struct ListEndpoint: GoogleReaderEndpoint {
     json.field("firstitemmsec", "0")
     json.field("url", feed.visibleURL)
     json.field("htmlUrl", feed.siteURL ?? feed.visibleURL)
-    json.field("iconUrl", "")
+    json.field("iconUrl", icon ?? "")
     json.endObject()
   }
 

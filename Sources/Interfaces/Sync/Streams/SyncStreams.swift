@@ -11,6 +11,8 @@ public struct SyncStreams: Sendable {
   public let store: any Store
   private let transfer: SubscriptionTransfer
   public let clock: any WallClock
+  /// The icons of feeds.
+  public let icons: FeedIcons
   let network: SyncNetwork
   private let separator: FolderSeparator
 
@@ -18,12 +20,14 @@ public struct SyncStreams: Sendable {
     store: any Store,
     transfer: SubscriptionTransfer,
     clock: any WallClock,
+    icons: FeedIcons,
     network: SyncNetwork,
     separator: FolderSeparator = FolderSeparator()
   ) {
     self.store = store
     self.transfer = transfer
     self.clock = clock
+    self.icons = icons
     self.network = network
     self.separator = separator
   }

@@ -64,6 +64,8 @@ enum PageStyle {
       text-decoration: none; }
     aside li a:hover { background: var(--tint); }
     aside li a span:first-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .icon { border-radius: 3px; height: 16px; margin-inline-end: .45em; object-fit: contain; vertical-align: -2px;
+      width: 16px; }
     aside .count, .quiet, .meta { color: var(--quiet); }
     aside ul ul { padding-inline-start: .8rem; }
 

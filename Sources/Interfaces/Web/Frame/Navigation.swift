@@ -19,6 +19,13 @@ struct Navigation: Sendable {
   /// Feeds that are not shown, because they have no unread items or because there are too many.
   var hiddenFeeds = 0
 
+  /// The feeds that are shown.
+  var feeds: [Feed.ID] {
+    (entries + entries.flatMap(\.entries)).compactMap { entry in
+      if case .feed(let id) = entry.address.selection { id } else { nil }
+    }
+  }
+
   /// With more feeds than this, only those with unread items are shown.
   static let manyFeeds = 80
   /// Maximum number of feeds shown.

@@ -5,6 +5,7 @@ import NewsCore
 struct NavigationView {
   let navigation: Navigation
   let current: ListAddress?
+  let icons: [Feed.ID: String]
 
   func render(into html: inout HTMLBuilder) {
     html.element("aside") { html in
@@ -37,7 +38,10 @@ struct NavigationView {
             .href(entry.address.path),
             isCurrent ? .value("aria-current", "page") : nil
           ) { html in
-            html.element("span", .autoDirection, text: entry.title)
+            html.element("span", .autoDirection) { html in
+              if case .feed(let id) = entry.address.selection { html.icon(icons[id]) }
+              html.text(entry.title)
+            }
             if entry.unread > 0 { html.element("span", .class("count"), text: String(entry.unread)) }
           }
           if !entry.entries.isEmpty { list(&html, entry.entries) }

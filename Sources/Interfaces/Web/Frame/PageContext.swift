@@ -13,6 +13,8 @@ struct PageContext: Sendable {
   /// The path of this page with its query; forms return to it.
   var here = "/unread"
   var preferences = PagePreferences()
+  /// The paths of the icons of the feeds that the page shows.
+  var icons: [Feed.ID: String] = [:]
   var times: TimeDisplay
 
   /// The session's token, which every form contains.

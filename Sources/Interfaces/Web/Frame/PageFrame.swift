@@ -19,7 +19,7 @@ struct PageFrame {
     html.element("a", .class("skip"), .value("href", "#main"), text: "Skip to the content")
     masthead(&html, context)
     html.element("div", .class("columns")) { html in
-      NavigationView(navigation: context.navigation, current: list).render(into: &html)
+      NavigationView(navigation: context.navigation, current: list, icons: context.icons).render(into: &html)
       html.element("main", .id("main")) { html in
         messages(&html, context)
         content(&html)

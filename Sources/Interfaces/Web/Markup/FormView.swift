@@ -57,3 +57,19 @@ enum FormView {
     }
   }
 }
+
+extension HTMLBuilder {
+  /// Shows the icon of a feed before its name. The name follows, so the picture needs no text of its own.
+  mutating func icon(_ path: String?) {
+    guard let path else { return }
+    tag(
+      "img",
+      .class("icon"),
+      .path("src", path),
+      .value("alt", ""),
+      .value("width", "16"),
+      .value("height", "16"),
+      .value("loading", "lazy")
+    )
+  }
+}

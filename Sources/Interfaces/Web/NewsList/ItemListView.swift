@@ -8,6 +8,8 @@ struct ItemListView {
   let times: TimeDisplay
   /// False in the list of one feed.
   let showsFeeds: Bool
+  /// The paths of the feeds' icons.
+  let icons: [Feed.ID: String]
 
   /// The form that the buttons of all rows belong to.
   static let form = "marks"
@@ -40,7 +42,10 @@ struct ItemListView {
       html.element("p", .class("meta")) { html in
         if showsFeeds {
           let address = ListAddress(.feed(line.feedID))
-          html.element("a", .href(address.path), .autoDirection, text: line.feed.string)
+          html.element("a", .href(address.path), .autoDirection) { html in
+            html.icon(icons[line.feedID])
+            html.text(line.feed.string)
+          }
         }
         html.element(
           "time",

@@ -27,7 +27,10 @@ struct NewsListView {
       html.element("a", .href(address.beginning.path), text: "Show new items")
     }
     html.element("div", .class("heading")) { html in
-      html.element("h1", .autoDirection, text: heading)
+      html.element("h1", .autoDirection) { html in
+        if case .feed(let id) = address.selection { html.icon(context.icons[id]) }
+        html.text(heading)
+      }
       tools(&html)
     }
     if let failure = container.failure { self.failure(failure, into: &html) }
@@ -43,7 +46,12 @@ struct NewsListView {
         html.element("p", text: emptyText)
       }
     } else {
-      ItemListView(content: content, times: context.times, showsFeeds: showsFeeds).render(into: &html)
+      ItemListView(
+        content: content,
+        times: context.times,
+        showsFeeds: showsFeeds,
+        icons: context.icons
+      ).render(into: &html)
     }
     pages(&html, content)
   }

@@ -26,7 +26,9 @@ extension WebPage {
     _ request: HTTPRequest,
     _ session: WebSession
   ) async -> HTTPReply {
-    let context = await context(request, session)
+    var shown = container.content?.lines.map(\.feedID) ?? []
+    if case .feed(let id) = address.selection { shown.append(id) }
+    let context = await context(request, session, feeds: shown)
     var feed: SubscriptionLine?
     if case .feed(let id) = address.selection {
       feed = await self.feed(id)
@@ -92,7 +94,7 @@ extension WebPage {
     let container = await ModuleRun.last({ try modules.item() }, [id])
     let page = container.content?.page
     let stories = page?.isInStory == true ? await ModuleRun.last({ try modules.stories() }, id).content : nil
-    let context = await context(request, session)
+    let context = await context(request, session, feeds: page.map { [$0.feedID] } ?? [])
     let view = NewsItemView(
       container: container,
       stories: stories,

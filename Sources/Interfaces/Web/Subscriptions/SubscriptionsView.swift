@@ -91,9 +91,11 @@ struct SubscriptionsView {
         html.element(
           "a",
           .href(ListAddress(.feed(line.id)).path),
-          .autoDirection,
-          text: line.title.string
-        )
+          .autoDirection
+        ) { html in
+          html.icon(context.icons[line.id])
+          html.text(line.title.string)
+        }
         if let folder = line.folder {
           html.text(" ")
           html.element("a", .class("quiet"), .href(ListAddress(.folder(folder.string)).path)) { html in

@@ -13,7 +13,8 @@ extension WebPage {
     let window = FeedWindow(isFailingOnly ? .failing : .all, (page - 1) * size..<page * size)
     let selection = FeedSelection(window, namesFolders: true)
     let container = await ModuleRun.last({ try modules.subscriptions() }, .list(selection))
-    let context = await context(request, session)
+    let shown = container.content?.lines.map(\.id) ?? []
+    let context = await context(request, session, feeds: shown)
     let view = SubscriptionsView(
       container: container,
       chart: isFailingOnly || page > 1 ? nil : await chart(ItemFilter()),

@@ -40,6 +40,12 @@ public struct ParsedFeed: Hashable, Sendable {
   public init(format: String) {
     self.format = format
   }
+
+  /// The address of the picture that suits best as an icon: a small square, else a logo. Nil: the document names none
+  /// on the web.
+  public var iconAddress: String? {
+    [favicon, icon, image?.url].compactMap { $0 }.first { WebAddress.isWeb($0) && $0.utf8.count <= 2000 }
+  }
 }
 
 /// One entry of a feed document, before it is stored.

@@ -31,6 +31,8 @@ public enum NodeDuty: Int64, Sendable {
   case articles = -2
   /// Sends requests to hubs. Every process answers their callbacks.
   case hubs = -3
+  /// Looks up the icons of feeds.
+  case icons = -4
 }
 
 /// Lists the processes that share a store.

@@ -25,7 +25,7 @@ public struct FetchRequest: Hashable, Sendable {
   public var content: Content
 
   /// The kind of document to ask for in Accept: a server may have several at one URL.
-  public enum Content: Hashable, Sendable { case feed, page }
+  public enum Content: Hashable, Sendable { case feed, page, picture }
   /// The feed that is polled; nil for other requests. Where processes hold leases on feeds, its request is sent only
   /// while the lease holds.
   public var feedID: Feed.ID?

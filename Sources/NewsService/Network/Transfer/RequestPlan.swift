@@ -27,6 +27,9 @@ struct RequestPlan: Hashable, Sendable {
       "Accept: application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml;q=0.9,"
         + " application/xml;q=0.8, text/xml;q=0.8, application/json;q=0.7, text/html;q=0.5, */*;q=0.1"
     case .page: "Accept: text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.1"
+    case .picture:
+      "Accept: image/png, image/x-icon, image/vnd.microsoft.icon, image/webp, image/avif, image/jpeg, image/gif,"
+        + " image/*;q=0.5, */*;q=0.1"
     }
   }
 

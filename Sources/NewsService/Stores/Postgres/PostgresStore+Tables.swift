@@ -18,6 +18,20 @@ extension PostgresStore: TableStore {
   package static var removedItems: Int { .max }
 }
 
+extension PostgresStore: MediaStore {
+  package func readMedia<Result: Sendable>(
+    _ body: @Sendable (Connection) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    try await snapshot(body)
+  }
+
+  package func writeMedia<Result: Sendable>(
+    _ body: @Sendable (Connection) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    try await sideTransaction(body)
+  }
+}
+
 extension Connection: StoreSession {
   package func rows<Value>(
     _ sql: String,
@@ -31,6 +45,13 @@ extension Connection: StoreSession {
 
   package func run(_ sql: String, values: [StoreValue]) throws(StoreError) {
     try post(Statement(sql, parameters: values))
+  }
+
+  package func has(_ part: String) throws(StoreError) -> Bool {
+    guard LaterTables.includes(part), !laterParts.contains(part) else { return true }
+    guard try query("SELECT to_regclass($1) IS NOT NULL", part).first?.bool(0) == true else { return false }
+    laterParts.insert(part)
+    return true
   }
 
   package static func isOne(of parameter: String) -> String { "= ANY(\(parameter)::bigint[])" }

@@ -249,6 +249,7 @@ extension Schema {
     \(hookTables)
     \(folderSettings)
     \(changeTimes)
+    \(feedIcons)
     """
 
   /// The current time in seconds.
@@ -263,6 +264,10 @@ extension Schema {
     INSERT INTO change_times SELECT \(now), (SELECT value FROM counters WHERE name = 'sequence')
       WHERE NOT EXISTS (SELECT 1 FROM change_times);
     """
+
+  /// The addresses of pictures that the documents of feeds name.
+  private static let feedIcons =
+    "CREATE TABLE IF NOT EXISTS feed_icons (feed INTEGER PRIMARY KEY, url TEXT NOT NULL);"
 
   /// Settings for articles that a feed inherits when it is put into a folder; also the tables of labels and
   /// of the web account.

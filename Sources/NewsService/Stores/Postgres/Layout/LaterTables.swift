@@ -39,12 +39,23 @@ enum LaterTables {
     ),
     // The items that were edited since a time.
     Part(name: "versions_time", sql: "CREATE INDEX versions_time ON versions (time)", isNeeded: false),
+    // The addresses of pictures that the documents of feeds name.
+    Part(
+      name: "feed_icons",
+      sql: "CREATE TABLE feed_icons (feed bigint PRIMARY KEY, url text COLLATE \"C\" NOT NULL)"
+    ),
+    Part(name: "pictures", sql: MediaTables.pictures(number: "bigint", bytes: "bytea")),
+    Part(name: "icons", sql: MediaTables.icons(number: "bigint")),
+    Part(name: "icons_picture", sql: MediaTables.index),
     // The order of lists of feeds. With 100,000 feeds, a page of them takes 0.1 ms instead of 17 ms.
     Part(name: "feeds_position", sql: "CREATE INDEX feeds_position ON feeds (position, id)", isNeeded: false),
   ]
 
   /// The current time in seconds.
   static let now = "extract(epoch FROM clock_timestamp())::bigint"
+
+  /// True for a table that a store which this role cannot change may lack.
+  static func includes(_ name: String) -> Bool { all.contains { $0.name == name } }
 
   enum State {
     case complete

@@ -30,6 +30,8 @@ package final class Connection {
   var storeTable: Int64?
   /// Where the row of the table `store` was when this connection last saw it; see `Layout.rowCondition`.
   var storePlace: String?
+  /// Tables of later versions that the store has; see `LaterTables`.
+  var laterParts: Set<String> = []
   /// True if the current transaction has locked the store.
   var isStoreLocked = false
   /// The error of the last failed statement.

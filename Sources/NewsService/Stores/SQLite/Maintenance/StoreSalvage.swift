@@ -186,10 +186,10 @@ private struct KeyScan {
 
 extension StoreSalvage {
   /// Tables whose rows are copied unchanged. Exports omit six of them, because these belong to this machine
-  /// or are secret. The others have no integer key, which `copy` needs.
+  /// or are secret. Most of the others have no integer key, which `copy` needs.
   static let tablesCopiedByRow = [
     "secrets", "app_passwords", "sessions", "hooks", "outbox", "folder_settings", "hub_subscriptions",
-    "change_times", "quiet_edits",
+    "change_times", "quiet_edits", "feed_icons",
   ]
 
   /// Copies the readable rows of a table: first from the start up to the damage, then from the end. Stores created by

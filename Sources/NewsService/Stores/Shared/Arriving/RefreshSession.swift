@@ -116,6 +116,7 @@ extension RefreshSession {
     let isOutdated = record.isOutdated(by: review.settings)
     let latest = isOutdated ? record.rescheduled(for: review.settings) : record
     try saveState(latest, added: change.inserted.count, unread: unread)
+    if let icon = record.parsed?.iconAddress { try connection.noteIcon(icon, of: record.feedID) }
     // Report the new due time to the scheduler.
     if isOutdated || record.notifiesOtherProcesses { try changeFeedList() }
     return change

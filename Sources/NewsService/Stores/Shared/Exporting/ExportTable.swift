@@ -127,6 +127,13 @@ package struct ExportTable: Sendable {
       [.text: "folder settings"]
     ),
     ExportTable(
+      "feed_icon",
+      in: "feed_icons",
+      order: "feed",
+      isLater: true,
+      [.number: "feed", .webAddress: "url"]
+    ),
+    ExportTable(
       "hook",
       in: "hooks",
       order: "name",

@@ -69,7 +69,9 @@ extension StoreSession {
     try run("DELETE FROM feeds WHERE id = $1", feed.id)
     try noteChange(of: feed.id)
     try run("UPDATE feed_changes SET url = $1 WHERE feed = $2", feed.url, feed.id)
-    try run("DELETE FROM hub_subscriptions WHERE feed = $1", feed.id)
+    for table in ["hub_subscriptions", "feed_icons"] {
+      try run("DELETE FROM \(table) WHERE feed = $1", feed.id)
+    }
     try run("UPDATE feeds SET position = position - 1 WHERE position > $1", feed.position)
     try add(1, to: .feedList)
   }

@@ -1,0 +1,32 @@
+public import NewsHTTP
+public import NewsCore
+
+/// Serves the icons of feeds to everybody who knows their addresses; see `FeedIcons`.
+public struct IconEndpoint: HTTPHandling {
+  private let icons: FeedIcons
+
+  public init(icons: FeedIcons) { self.icons = icons }
+
+  public var route: WebRoute {
+    WebRoute(
+      api: "icons",
+      path: [FeedIcons.folder],
+      foreign: .accepted,
+      servesParts: true,
+      handler: self
+    )
+  }
+
+  public func reply(to request: HTTPRequest) async -> HTTPReply {
+    do throws(StoreError) {
+      guard request.path.count == 2, let picture = try await icons.picture(token: request.path[1]) else {
+        return .text(404, "There is no picture at this address.\n")
+      }
+      // The address of a picture changes with its bytes.
+      return HTTPReply(type: picture.reference.type.rawValue, picture.bytes)
+        .with("Cache-Control", "public, max-age=31536000, immutable")
+    } catch {
+      return SyncReply.refusal(error)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Glibc
+package import NewsCore
+import NewsStoresShared
+
+/// The media store beside a store in a file. It is a file of its own, so that the store stays small and a backup can
+/// leave the pictures out. It is created on first use, and may be deleted while newsd is not running.
+package actor MediaFile: MediaStore {
+  /// `application_id`: "nwsm".
+  private static let applicationID: Int64 = 0x6E77_736D
+  private static let layout: Int64 = 1
+  /// How long a statement waits for another process's lock, in milliseconds.
+  private static let busyTimeout: Int32 = 5000
+
+  private let path: String
+  private var opened: Connection?
+
+  /// The file beside the store at `store`.
+  package init(besides store: String) { path = store + ".media" }
+
+  package func readMedia<Result: Sendable>(
+    _ body: @Sendable (Connection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let connection = try open()
+    return try connection.snapshot { () throws(StoreError) in try body(connection) }
+  }
+
+  package func writeMedia<Result: Sendable>(
+    _ body: @Sendable (Connection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let connection = try open()
+    return try connection.transaction { () throws(StoreError) in try body(connection) }
+  }
+
+  private func open() throws(StoreError) -> Connection {
+    // The user may have deleted or replaced the file.
+    if let opened, opened.file == FileIdentity(path: path) { return opened }
+    opened = nil
+    let connection = try Connection(path: path, access: .creating, busyTimeout: Self.busyTimeout)
+    if try !isComplete(connection) {
+      try connection.execute("PRAGMA journal_mode = WAL")
+      try connection.transaction { () throws(StoreError) in
+        // Another process may have created the tables in the meantime.
+        if try !isComplete(connection) { try create(connection) }
+      }
+    }
+    try connection.execute("PRAGMA synchronous = NORMAL")
+    opened = connection
+    return connection
+  }
+
+  private func isComplete(_ connection: Connection) throws(StoreError) -> Bool {
+    let owner = try connection.number("PRAGMA application_id") ?? 0
+    let found = try connection.number("PRAGMA user_version") ?? 0
+    if owner == Self.applicationID, found == Self.layout { return true }
+    if owner == 0, found == 0, try connection.number("SELECT count(*) FROM sqlite_master") == 0 {
+      return false
+    }
+    throw StoreError(
+      code: .unreadable,
+      message: "\(path) is not a media store of this newsd. Move it away; newsd makes a new one"
+    )
+  }
+
+  private func create(_ connection: Connection) throws(StoreError) {
+    // Connections of newsd expect the row of the table `file` on page 2; see `StoreFileRow`.
+    try connection.execute(
+      """
+      CREATE TABLE file (id TEXT NOT NULL, commits INTEGER NOT NULL);
+      INSERT INTO file VALUES (lower(hex(randomblob(16))), 0);
+      \(MediaTables.pictures(number: "INTEGER", bytes: "BLOB"));
+      \(MediaTables.icons(number: "INTEGER"));
+      \(MediaTables.index);
+      PRAGMA application_id = \(Self.applicationID);
+      PRAGMA user_version = \(Self.layout);
+      """
+    )
+  }
+}
