@@ -170,7 +170,7 @@ extension ServiceContainer {
     )
   }
 
-  /// Makes the use case that looks up the icons of feeds; nil: nobody would see them, or there is no room for them.
+  /// Makes the use case that looks up the icons of feeds. Returns nil without a web server to show them, or without room for them.
   public func makeIconLookup() throws(StoreError) -> IconLookup? {
     guard settings.web.listen != nil, settings.web.mediaSize > 0 else { return nil }
     let options = refreshOptions

@@ -47,7 +47,8 @@ import Testing
     let apis = Set(routes.map(\.api))
     #expect(
       apis == [
-        "health", "ready", "metrics", "newsd", "greader", "fever", "miniflux", "mcp", "page", "static",
+        "health", "ready", "metrics", "newsd", "icons", "greader", "fever", "miniflux", "mcp", "page",
+        "static",
       ]
     )
     for route in routes {

@@ -54,6 +54,21 @@ import Testing
     }
   }
 
+  @Test func `The icon of a feed is beside its name in lists, items and the navigation`() async throws {
+    let rig = try WebRig()
+    var one = ParsedItem()
+    one.title = "One"
+    let feed = try await rig.fill([one])
+    await rig.logIn()
+    let path = try #require(await rig.page.modules.icons(of: [feed.id])[feed.id])
+    let icon = "<img class=\"icon\" src=\"/news\(path)\" alt=\"\""
+    for (page, count) in [("unread", 2), ("feed/1", 2), ("feeds", 2), ("item/1", 2), ("rules", 1)] {
+      let answer = await rig.get(page)
+      #expect(answer.count(icon) == count, "\(page)")
+      #expect(answer.fields.first("Content-Security-Policy")?.contains("img-src 'self'") == true)
+    }
+  }
+
   @Test func `The list of a feed that does not exist is not found`() async throws {
     let rig = try WebRig()
     let feed = try await rig.fill([])

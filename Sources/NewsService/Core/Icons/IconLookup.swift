@@ -1,6 +1,6 @@
 import NewsToolbox
 
-/// Looks up the icons of feeds: the picture that the feed's document names, then those that its site names, then
+/// Looks up the icons of feeds: the picture in the feed's document, then the pictures in the page of its site, then
 /// `/favicon.ico`. The first usable picture is stored.
 public struct IconLookup: Sendable {
   /// The ports of the store that this use case needs.

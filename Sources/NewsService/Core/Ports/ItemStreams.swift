@@ -104,6 +104,8 @@ public struct StreamItem: Hashable, Sendable {
   public var labels: [String]
   /// When the item was stored, edited or marked last.
   public var changed: Timestamp
+  /// The item's enclosures with their numbers.
+  public var enclosures: [EnclosureState] = []
 
   public init(item: NewsItem, labels: [String], changed: Timestamp) {
     self.item = item

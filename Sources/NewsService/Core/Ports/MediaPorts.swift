@@ -2,7 +2,7 @@
 public struct PictureReference: Hashable, Sendable {
   /// The number by which Miniflux and Fever name the picture. Another picture has another number.
   public var id: Int64
-  /// The name in the picture's address, which nobody can guess.
+  /// The name in the picture's address, which cannot be guessed.
   public var token: String
   public var type: PictureType
 
@@ -87,7 +87,7 @@ public protocol MediaKeeping: Sendable {
   func keep(_ record: IconRecord, limit: Int64) async throws(StoreError)
   func picture(token: String) async throws(StoreError) -> Picture?
   func picture(id: Int64) async throws(StoreError) -> Picture?
-  /// Deletes the icons of feeds that no longer exist: those that were due before `time` and were not looked up.
+  /// Deletes the icons of removed feeds: they were due before `time` and nevertheless not looked up.
   func removeIcons(dueBefore time: Timestamp) async throws(StoreError)
   /// Returns icons in the form in which they can be stored elsewhere, in the order of the feeds' numbers: those after
   /// `feed`, or the first ones.

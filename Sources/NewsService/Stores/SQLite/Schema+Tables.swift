@@ -250,6 +250,20 @@ extension Schema {
     \(folderSettings)
     \(changeTimes)
     \(feedIcons)
+    \(enclosures)
+    """
+
+  /// The numbers of enclosures, and how far they have been played. See `EnclosureTables`.
+  private static let enclosures = """
+    CREATE TABLE IF NOT EXISTS enclosures (
+      item INTEGER NOT NULL REFERENCES items (id),
+      number INTEGER NOT NULL,
+      url TEXT NOT NULL,
+      position INTEGER NOT NULL DEFAULT 0,
+      is_played INTEGER NOT NULL DEFAULT 0,
+      changed INTEGER,
+      PRIMARY KEY (item, number)
+    ) WITHOUT ROWID;
     """
 
   /// The current time in seconds.

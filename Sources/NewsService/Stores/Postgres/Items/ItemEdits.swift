@@ -115,6 +115,11 @@ struct ItemEdits {
     }
     let oldDetails = ItemDetails(row.optionalString(3))
     item.details.ruleTags = oldDetails.ruleTags
+    try connection.keepNumbers(
+      ofEnclosures: oldDetails.enclosures,
+      of: edit.former.id,
+      replacing: item.details.enclosures
+    )
     try ItemRows.setTags(item.details.allTags, was: oldDetails.allTags, of: id, connection)
     try connection.keepVersion(
       of: edit.former.id,

@@ -71,6 +71,7 @@ struct ItemRemover {
     try StoryQueue.remove(ids, connection)
     for (table, column) in [
       ("item_tags", "item"), ("versions", "item"), ("articles", "item"), ("item_labels", "item"),
+      ("enclosures", "item"),
       ("contents", "id"), ("items", "id"),
     ] { try connection.query("DELETE FROM \(table) WHERE \(column) = ANY($1::bigint[])", list) }
   }

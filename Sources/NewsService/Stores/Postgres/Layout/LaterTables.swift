@@ -44,6 +44,21 @@ enum LaterTables {
       name: "feed_icons",
       sql: "CREATE TABLE feed_icons (feed bigint PRIMARY KEY, url text COLLATE \"C\" NOT NULL)"
     ),
+    // The numbers of enclosures, and how far they have been played.
+    Part(
+      name: "enclosures",
+      sql: """
+        CREATE TABLE enclosures (
+          item bigint NOT NULL,
+          number bigint NOT NULL,
+          url text COLLATE "C" NOT NULL,
+          position bigint NOT NULL DEFAULT 0,
+          is_played bigint NOT NULL DEFAULT 0,
+          changed bigint,
+          PRIMARY KEY (item, number)
+        )
+        """
+    ),
     Part(name: "pictures", sql: MediaTables.pictures(number: "bigint", bytes: "bytea")),
     Part(name: "icons", sql: MediaTables.icons(number: "bigint")),
     Part(name: "icons_picture", sql: MediaTables.index),

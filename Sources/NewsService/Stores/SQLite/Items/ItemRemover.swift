@@ -64,7 +64,8 @@ struct ItemRemover {
       try Stories.remove(key, connection)
       for sql in [
         "DELETE FROM versions WHERE item = $1", "DELETE FROM articles WHERE item = $1",
-        "DELETE FROM item_labels WHERE item = $1", "DELETE FROM contents WHERE id = $1",
+        "DELETE FROM item_labels WHERE item = $1", "DELETE FROM enclosures WHERE item = $1",
+        "DELETE FROM contents WHERE id = $1",
         "DELETE FROM items WHERE id = $1",
       ] { try connection.run(sql, id) }
     }

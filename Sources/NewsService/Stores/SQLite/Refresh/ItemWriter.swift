@@ -217,6 +217,11 @@ struct ItemWriter {
       removals[formerKey] = ItemTokens(title: old.title, author: old.author, text: old.text)
     }
     item.details.ruleTags = old.details.ruleTags
+    try connection.keepNumbers(
+      ofEnclosures: old.details.enclosures,
+      of: former.id,
+      replacing: item.details.enclosures
+    )
     if newKey == formerKey {
       try tags.set(item.details.allTags, was: old.details.allTags, of: newKey, connection)
     } else {

@@ -134,6 +134,13 @@ package struct ExportTable: Sendable {
       [.number: "feed", .webAddress: "url"]
     ),
     ExportTable(
+      "enclosure",
+      in: "enclosures",
+      order: "item, number",
+      isLater: true,
+      [.number: "item number", .text: "url", .number: "position is_played changed"]
+    ),
+    ExportTable(
       "hook",
       in: "hooks",
       order: "name",

@@ -182,6 +182,8 @@ package struct ImportReader<Session: ImportSession> {
           "the export is not whole (\(reason)); its last part was not imported. Export again, or complete the file"
       )
     }
+    // The export may have written these rows before their items were removed.
+    try session.connection.removeStrayEnclosures()
     let missing = try session.connection.missingReferences()
     guard missing.isEmpty else { throw incomplete(missing.joined(separator: "; ")) }
     if let announced {

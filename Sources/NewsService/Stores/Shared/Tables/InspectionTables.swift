@@ -129,6 +129,7 @@ extension StoreSession {
       RowReference("articles of missing items", "articles", "item", "items", "id"),
       RowReference("labels of missing items", labelTable, "item", "items", "id"),
       RowReference("versions of missing items", "versions", "item", "items", "id"),
+      RowReference("enclosures of missing items", enclosureTable, "item", "items", "id"),
     ]
   }
 
@@ -145,6 +146,13 @@ extension StoreSession {
     guard try has(reference.table) else { return nil }
     let count = try number("SELECT count(*) FROM \(reference.strays)") ?? 0
     return count > 0 ? "\(count) \(reference.name)" : nil
+  }
+
+  /// Deletes the states of enclosures of missing items.
+  package func removeStrayEnclosures() throws(StoreError) {
+    for reference in Self.partReferences where reference.table == Self.enclosureTable {
+      try run("DELETE FROM \(reference.strays)")
+    }
   }
 
   /// Returns a sentence for each kind of rows whose counterpart is missing.

@@ -18,7 +18,7 @@ package enum MediaTables {
     """
   }
 
-  /// `source` is the address of the picture, `named` the one that the feed's document named, `due` the time of the next
+  /// `source` is the address of the picture, `named` the address in the feed's document, `due` the time of the next
   /// look-up.
   package static func icons(number: String) -> String {
     """

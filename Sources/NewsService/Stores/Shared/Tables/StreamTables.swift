@@ -38,11 +38,14 @@ extension TableStore {
     try await snapshot { (session) throws(StoreError) in
       let entries = try session.items(ids.map(\.rawValue), parts: .all)
       let begin = try session.beginOfChangeTimes()
+      let enclosures = try session.enclosures(of: entries.values.map(\.item))
       var found: [StreamItem] = []
       for id in ids {
         guard let item = entries[id.rawValue]?.item else { continue }
         let changed = try session.timeOfChange(item, begin)
-        found.append(StreamItem(item: item, labels: item.labels, changed: changed))
+        var entry = StreamItem(item: item, labels: item.labels, changed: changed)
+        entry.enclosures = enclosures[id] ?? []
+        found.append(entry)
       }
       return found
     }
