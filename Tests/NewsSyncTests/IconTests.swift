@@ -64,6 +64,63 @@ import Testing
     }
   }
 
+  private func miniflux(
+    _ fixture: SyncFixture,
+    _ path: [String],
+    put body: String? = nil
+  ) async throws -> (status: Int, value: JSONValue?) {
+    let (reply, text) = try await fixture.send(
+      HTTPRequest(method: body == nil ? .get : .put, path: ["v1"] + path, body: Array((body ?? "").utf8))
+    )
+    return (reply.status, JSONValue(valid: text))
+  }
+
+  @Test func `Miniflux has the icons by their numbers and by their feeds`() async throws {
+    let (fixture, picture) = try await fixture()
+    let feeds = try #require(try await miniflux(fixture, ["feeds"]).value?.array)
+    #expect(feeds.map { $0["icon"]?["icon_id"]?.integer } == [41, 0, 0])
+    #expect(feeds.map { $0["icon"]?["external_icon_id"]?.string } == [picture.token, "", ""])
+    let entries = try #require(
+      try await miniflux(fixture, ["feeds", "1", "entries"]).value?["entries"]?.array
+    )
+    #expect(entries.allSatisfy { $0["feed"]?["icon"]?["icon_id"]?.integer == 41 })
+    for path in [["icons", "41"], ["feeds", "1", "icon"]] {
+      let icon = try #require(try await miniflux(fixture, path).value)
+      #expect(icon["id"]?.integer == 41)
+      #expect(icon["mime_type"]?.string == "image/png")
+      #expect(icon["data"]?.string == "image/png;base64,\(Base64.encode(Self.png))")
+    }
+    #expect(try await miniflux(fixture, ["feeds", "2", "icon"]).status == 404)
+    #expect(try await miniflux(fixture, ["icons", "42"]).status == 404)
+    #expect(await fixture.reply(HTTPRequest(path: ["feed-icon", picture.token])).status == 200)
+  }
+
+  @Test func `Miniflux stores the position of an enclosure`() async throws {
+    let (fixture, _) = try await fixture()
+    let entries = try #require(
+      try await miniflux(fixture, ["feeds", "3", "entries"]).value?["entries"]?.array
+    )
+    let enclosure = try #require(entries.first?["enclosures"]?.array?.first)
+    let id = String(try #require(enclosure["id"]?.integer))
+    #expect(enclosure["media_progression"]?.integer == 0)
+    #expect(
+      try await miniflux(fixture, ["enclosures", id], put: #"{"media_progression":73}"#).status == 204
+    )
+    let stored = try #require(try await miniflux(fixture, ["enclosures", id]).value)
+    #expect(stored["media_progression"]?.integer == 73)
+    #expect(stored["url"]?.string == enclosure["url"]?.string)
+    let entry = String(try #require(enclosure["entry_id"]?.integer))
+    let again = try #require(try await miniflux(fixture, ["entries", entry]).value)
+    #expect(again["enclosures"]?.array?.first?["media_progression"]?.integer == 73)
+    for body in ["{}", #"{"media_progression":-1}"#, #"{"media_progression":"7"}"#] {
+      #expect(try await miniflux(fixture, ["enclosures", id], put: body).status == 400, "\(body)")
+    }
+    let missing = String(try #require(Int64(id)) + 1)
+    #expect(try await miniflux(fixture, ["enclosures", missing]).status == 404)
+    let put = try await miniflux(fixture, ["enclosures", missing], put: #"{"media_progression":1}"#)
+    #expect(put.status == 404)
+  }
+
   @Test func `Fever lists the pictures, and feeds without one have the number 0`() async throws {
     let (fixture, _) = try await fixture()
     let (_, body) = try await fixture.send(

@@ -107,7 +107,7 @@ final class SyncFixture: Sendable {
       GoogleReader(streams: streams, account: account).routes
       + Fever(streams: streams, account: account).routes
       + Miniflux(streams: streams, account: account).routes + api.routes
-      + [IconEndpoint(icons: streams.icons).route]
+      + IconEndpoint(icons: streams.icons).routes
   }
 
   /// The server of tools over the same store.

@@ -52,7 +52,7 @@ extension ServiceContainer {
     let streams = try makeSyncStreams(refreshes)
     let api = try makeOwnAPI()
     let web = settings.web
-    var routes = api.routes + [IconEndpoint(icons: streams.icons).route]
+    var routes = api.routes + IconEndpoint(icons: streams.icons).routes
     if web.serves(.greader) { routes += GoogleReader(streams: streams, account: account).routes }
     if web.serves(.fever) { routes += Fever(streams: streams, account: account).routes }
     if web.serves(.miniflux) { routes += Miniflux(streams: streams, account: account).routes }

@@ -7,14 +7,17 @@ public struct IconEndpoint: HTTPHandling {
 
   public init(icons: FeedIcons) { self.icons = icons }
 
-  public var route: WebRoute {
-    WebRoute(
-      api: "icons",
-      path: [FeedIcons.folder],
-      foreign: .accepted,
-      servesParts: true,
-      handler: self
-    )
+  public var routes: [WebRoute] {
+    // Clients of Miniflux make the second path of an icon's `external_icon_id`.
+    [FeedIcons.folder, "feed-icon"].map { folder in
+      WebRoute(
+        api: "icons",
+        path: [folder],
+        foreign: .accepted,
+        servesParts: true,
+        handler: self
+      )
+    }
   }
 
   public func reply(to request: HTTPRequest) async -> HTTPReply {

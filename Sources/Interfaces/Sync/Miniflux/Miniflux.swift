@@ -72,6 +72,8 @@ private struct MinifluxHandler: HTTPHandling {
   private var entries: MinifluxEntries { MinifluxEntries(streams: streams) }
   private var subscriptions: MinifluxSubscriptions { MinifluxSubscriptions(streams: streams) }
 
+  private var media: MinifluxMedia { MinifluxMedia(streams: streams) }
+
   private func answer(_ request: HTTPRequest) async throws -> HTTPReply {
     var path = Array(request.path.dropFirst())
     if path.last == "" { path.removeLast() }
@@ -110,6 +112,10 @@ private struct MinifluxHandler: HTTPHandling {
     case 2 where path == ["feeds", "counters"]: return try await subscriptions.counters()
     case 2 where path == ["entries", "ids"]: return try await entries.ids(request)
     case 2 where path == ["integrations", "status"]: return try await integrations
+    case 2 where path[0] == "icons": return try await media.icon(try Self.number(path[1]))
+    case 2 where path[0] == "enclosures": return try await media.enclosure(try Self.number(path[1]))
+    case 3 where path[0] == "feeds" && path[2] == "icon":
+      return try await media.icon(ofFeed: try Self.number(path[1]))
     case 2 where path[0] == "feeds": return try await subscriptions.feed(try Self.number(path[1]))
     case 2 where path[0] == "entries": return try await entries.one(try Self.number(path[1]), request)
     case 2 where path[0] == "users" && (path[1] == "1" || path[1] == account.user): return user(request)
@@ -174,6 +180,8 @@ private struct MinifluxHandler: HTTPHandling {
     case 2 where path == ["feeds", "refresh"]: try await streams.network.startRefresh(nil)
     case 2 where path[0] == "feeds":
       return try await subscriptions.change(try Self.number(path[1]), try Self.object(request))
+    case 2 where path[0] == "enclosures":
+      try await media.changeEnclosure(try Self.number(path[1]), try Self.object(request))
     case 2 where path[0] == "categories":
       return try await subscriptions.rename(category: try Self.number(path[1]), try Self.object(request))
     case 3 where path[0] == "entries" && (path[2] == "bookmark" || path[2] == "star"):

@@ -18,7 +18,7 @@ struct MinifluxEntries {
     feed: Int64? = nil,
     category: Int64? = nil
   ) async throws -> HTTPReply {
-    let catalog = try await streams.catalog()
+    let catalog = try await streams.catalogWithIcons()
     let item = try await item(id)
     let folder = catalog.feed(item.item.feedID)?.folder
     guard feed ?? item.item.feedID.rawValue == item.item.feedID.rawValue,
@@ -35,7 +35,7 @@ struct MinifluxEntries {
   }
 
   func list(_ request: HTTPRequest, feed: Int64? = nil, category: Int64? = nil) async throws -> HTTPReply {
-    let catalog = try await streams.catalog()
+    let catalog = try await streams.catalogWithIcons()
     let filter = try MinifluxFilter(request.query, catalog, feed: feed, category: category)
     let (total, ids) = try await page(filter)
     let site = request.site
@@ -126,19 +126,7 @@ struct MinifluxEntries {
     json.field("starred", item.isStarred)
     json.field("reading_time", readingTime(item.contentText))
     json.key("enclosures")
-    json.beginArray()
-    for (number, enclosure) in item.enclosures.enumerated() {
-      json.beginObject()
-      json.field("id", item.id.rawValue &* 1000 &+ Int64(number))
-      json.field("user_id", 1)
-      json.field("entry_id", item.id.rawValue)
-      json.field("url", enclosure.url)
-      json.field("mime_type", enclosure.mimeType ?? "application/octet-stream")
-      json.field("size", enclosure.size ?? 0)
-      json.field("media_progression", 0)
-      json.endObject()
-    }
-    json.endArray()
+    MinifluxMedia.write(stream.enclosures, of: item.id, &json)
     json.key("tags")
     json.beginArray()
     for tag in item.tags + stream.labels { json.value(tag) }

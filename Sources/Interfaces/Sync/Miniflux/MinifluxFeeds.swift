@@ -30,16 +30,16 @@ enum MinifluxFeeds {
     json.key("category")
     MinifluxCategory(feed.folder, catalog).write(&json)
     json.key("icon")
-    writeIcon(feed, &json)
+    writeIcon(feed, catalog, &json)
     json.endObject()
   }
 
   /// The icon of a feed; id 0: it has none.
-  static func writeIcon(_ feed: Feed, _ json: inout JSONWriter) {
+  static func writeIcon(_ feed: Feed, _ catalog: SyncCatalog, _ json: inout JSONWriter) {
     json.beginObject()
     json.field("feed_id", feed.id.rawValue)
-    json.field("icon_id", 0)
-    json.field("external_icon_id", "")
+    json.field("icon_id", catalog.icons[feed.id]?.id ?? 0)
+    json.field("external_icon_id", catalog.icons[feed.id]?.token ?? "")
     json.endObject()
   }
 

@@ -9,7 +9,7 @@ struct MinifluxSubscriptions {
   // MARK: Feeds
 
   func feeds(category: Int64?) async throws -> HTTPReply {
-    let catalog = try await streams.catalog()
+    let catalog = try await streams.catalogWithIcons()
     let shown = try category.map { try MinifluxCategory($0, catalog, status: 404).feeds } ?? catalog.feeds
     return SyncReply.json { json in
       json.beginArray()
@@ -19,7 +19,7 @@ struct MinifluxSubscriptions {
   }
 
   func feed(_ id: Int64, status: Int = 200) async throws -> HTTPReply {
-    let catalog = try await streams.catalog()
+    let catalog = try await streams.catalogWithIcons()
     let feed = try Self.feed(id, catalog)
     return SyncReply.json(status) { MinifluxFeeds.write(feed, catalog, &$0) }
   }

@@ -13,6 +13,8 @@ public struct SyncCatalog: Sendable {
 
   /// All subscriptions, in the user's order.
   public let feeds: [Feed]
+  /// The icons of the feeds that have one; empty unless an answer needs them.
+  var icons: [Feed.ID: PictureReference] = [:]
   /// Names of folders, in the order of their first feeds, then those without feeds. Sync protocols have no nested
   /// folders, so `News/Japan` is a separate folder.
   public let folders: [String]

@@ -7,6 +7,7 @@ import Synchronization
 public struct SyncStreams: Sendable {
   /// The ports that syncing needs from the store.
   public typealias Store = FeedKeeping & ItemReading & ItemMarking & ChangeReading & DefinitionKeeping
+    & EnclosureKeeping
 
   public let store: any Store
   private let transfer: SubscriptionTransfer
@@ -40,6 +41,13 @@ public struct SyncStreams: Sendable {
       searches: try await store.savedSearches(),
       separator: separator
     )
+  }
+
+  /// The catalog with the icons of the feeds.
+  func catalogWithIcons() async throws(StoreError) -> SyncCatalog {
+    var catalog = try await catalog()
+    catalog.icons = await icons.found(catalog.feeds.map(\.id))
+    return catalog
   }
 
   // MARK: Items

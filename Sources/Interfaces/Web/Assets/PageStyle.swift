@@ -9,7 +9,7 @@ enum PageStyle {
       color-scheme: light dark;
       --paper: #fcfbf8; --raised: #fff; --ink: #22262a; --quiet: #5d646b; --line: #e4e1d9;
       --accent: #0b6470; --tint: #e7f1f1; --star: #a35a00; --bad: #a3261b; --bad-tint: #fbeeec; --mark: #fdeeb5;
-      --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", sans-serif;
+      --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
       --serif: "Iowan Old Style", Charter, "Source Serif 4", "Noto Serif", Georgia, serif;
     }
     @media (prefers-color-scheme: dark) {
@@ -64,8 +64,7 @@ enum PageStyle {
       text-decoration: none; }
     aside li a:hover { background: var(--tint); }
     aside li a span:first-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-    .icon { border-radius: 3px; height: 16px; margin-inline-end: .45em; object-fit: contain; vertical-align: -2px;
-      width: 16px; }
+    .icon { vertical-align: -2px; }
     aside .count, .quiet, .meta { color: var(--quiet); }
     aside ul ul { padding-inline-start: .8rem; }
 

@@ -71,5 +71,6 @@ extension HTMLBuilder {
       .value("height", "16"),
       .value("loading", "lazy")
     )
+    text(" ")
   }
 }

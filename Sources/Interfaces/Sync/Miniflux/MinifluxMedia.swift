@@ -1,0 +1,76 @@
+import NewsHTTP
+import NewsCore
+import NewsToolbox
+
+/// Icons and enclosures in the form of Miniflux's API.
+struct MinifluxMedia {
+  /// An enclosure's number in the API is that of its item, followed by its number within the item.
+  private static let enclosuresPerItem: Int64 = 1000
+
+  let streams: SyncStreams
+
+  // MARK: Icons
+
+  func icon(_ id: Int64) async throws -> HTTPReply {
+    guard let picture = try await streams.icons.picture(id: id) else { throw Miniflux.notFound }
+    return SyncReply.json { json in
+      json.beginObject()
+      json.field("id", id)
+      json.field("mime_type", picture.reference.type.rawValue)
+      json.field("data", picture.base64)
+      json.endObject()
+    }
+  }
+
+  func icon(ofFeed id: Int64) async throws -> HTTPReply {
+    let feed = Feed.ID(rawValue: id)
+    guard let found = await streams.icons.found([feed])[feed] else { throw Miniflux.notFound }
+    return try await icon(found.id)
+  }
+
+  // MARK: Enclosures
+
+  static func write(_ enclosures: [EnclosureState], of item: NewsItem.ID, _ json: inout JSONWriter) {
+    json.beginArray()
+    for state in enclosures where state.number < enclosuresPerItem { write(state, of: item, &json) }
+    json.endArray()
+  }
+
+  private static func write(_ state: EnclosureState, of item: NewsItem.ID, _ json: inout JSONWriter) {
+    json.beginObject()
+    json.field("id", item.rawValue &* enclosuresPerItem &+ state.number)
+    json.field("user_id", 1)
+    json.field("entry_id", item.rawValue)
+    json.field("url", state.enclosure.url)
+    json.field("mime_type", state.enclosure.mimeType ?? "application/octet-stream")
+    json.field("size", state.enclosure.size ?? 0)
+    json.field("media_progression", state.position)
+    json.endObject()
+  }
+
+  func enclosure(_ id: Int64) async throws -> HTTPReply {
+    let (item, number) = id.quotientAndRemainder(dividingBy: Self.enclosuresPerItem)
+    let found = try await streams.store.streamItems([NewsItem.ID(rawValue: item)]).first
+    guard let state = found?.enclosures.first(where: { $0.number == number }) else {
+      throw Miniflux.notFound
+    }
+    return SyncReply.json { Self.write(state, of: NewsItem.ID(rawValue: item), &$0) }
+  }
+
+  /// Stores how far an enclosure has been played: `media_progression` in seconds, and newsd's own `played`.
+  func changeEnclosure(_ id: Int64, _ change: JSONValue) async throws {
+    let position = change["media_progression"]?.integer
+    let isPlayed = change["played"]?.bool
+    guard position != nil || isPlayed != nil, (0...Int64(Int32.max)).contains(position ?? 0) else {
+      throw BadRequest("media_progression takes a number of seconds")
+    }
+    let (item, number) = id.quotientAndRemainder(dividingBy: Self.enclosuresPerItem)
+    try await streams.store.changeEnclosure(
+      number,
+      of: NewsItem.ID(rawValue: item),
+      position: position,
+      isPlayed: isPlayed,
+      at: streams.clock.now()
+    )
+  }
+}
