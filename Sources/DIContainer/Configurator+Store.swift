@@ -35,7 +35,7 @@ extension Configurator {
 
   package func copy(from: String, to: String) async throws -> ExitStatus {
     let source = try StorePlace(from).open(mustExist: true)
-    let target = try StorePlace(to).open(mustExist: false)
+    let target = try StorePlace(to).open(asCopyOf: StorePlace(from))
     let module = CopyInteractor(from: source.ports, to: target.ports)
     let status = try await tell(module, StoreURI.redacted(to))
     await source.close()

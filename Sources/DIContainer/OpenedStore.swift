@@ -68,6 +68,25 @@ enum StorePlace {
     }
   }
 
+  /// Opens the target of a copy. The copy of another user's store must belong to that user: its feeds must not run
+  /// programs or read files with the rights of the user who copies.
+  func open(asCopyOf source: StorePlace) throws(StoreError) -> OpenedStore {
+    guard case .file(let from) = source, let owner = FileTrust.owner(ofDatabase: from) else {
+      return try open(mustExist: false)
+    }
+    guard case .file(let path) = self, geteuid() == 0,
+      access(path, F_OK) != 0 || FileTrust.otherOwner(of: path)?.uid == owner.uid
+    else { throw .cannotCarryOwner(of: from, owner, to: storeName) }
+    return OpenedStore(try NewsStore(path: path, options: NewsStore.Options(newFileOwner: owner)))
+  }
+
+  private var storeName: String {
+    switch self {
+    case .file(let path): path
+    case .server(let address): StoreURI.redacted(address)
+    }
+  }
+
   /// Opens the store of the settings. `clock` follows that of a server; nil: none does.
   func open(_ settings: Settings, version: String, clock: NodeClock?) throws(StoreError) -> OpenedStore {
     switch self {

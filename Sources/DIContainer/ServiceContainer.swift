@@ -85,14 +85,11 @@ public final class ServiceContainer: Sendable {
   /// Fetches from the network, and runs the programs of `exec:` subscriptions.
   public var fetcher: any Fetching {
     fetcherOverride
-      ?? ProgramFetcher(programs: programs, clock: clock, other: lazyNetwork.value, storeOwner: otherOwner)
-  }
-
-  /// The owner of the store's file, if newsd runs as root and the file belongs to another user.
-  private var otherOwner: UInt32? {
-    var status = stat()
-    guard geteuid() == 0, stat(settings.store, &status) == 0, status.st_uid != 0 else { return nil }
-    return status.st_uid
+      ?? ProgramFetcher(programs: programs, clock: clock, other: lazyNetwork.value) {
+        [place = StorePlace(settings.store)] in
+        guard case .file(let path) = place else { return nil }
+        return FileTrust.finding(ofDatabase: path)?.reason
+      }
   }
   public var programs: any ProgramRunning {
     ProgramRunner { [credentialVariables] in await credentialVariables.names() }

@@ -41,7 +41,7 @@ import Testing
   private func stoppedRepair(_ newsd: Program, in directory: TemporaryDirectory) async throws
     -> RunningProgram
   {
-    let copy = directory.path + "/newsd.db.rescued"
+    let copy = directory.path + "/newsd.db.rescued/store.db"
     while true {
       let repair = try newsd.start(["check", "--repair"])
       try await eventually { access(copy, F_OK) == 0 || repair.isZombie }

@@ -157,16 +157,29 @@ private struct NoNetwork: Fetching {
     #expect(String(decoding: response.body, as: UTF8.self) == "one two  three")
   }
 
-  @Test(arguments: ["exec:echo", "file:///etc/hostname"])
-  func `For a store of another user, root neither runs a program nor reads a file`(url: String) async throws {
+  @Test(arguments: [
+    ("exec:echo", FeedSetting.userAgent), ("file:///etc/hostname", .userAgent),
+    ("https://example.org/", .credential), ("https://example.org/", .clientCertificate),
+    ("https://example.org/", .certificateAuthority),
+  ])
+  func `A store that another user can change runs no program and reads no file or secret`(
+    _ url: String,
+    _ setting: FeedSetting
+  ) async throws {
     let fetcher = ProgramFetcher(
       programs: ProgramRunner(),
       clock: FixedClock(),
       other: NoNetwork(),
-      storeOwner: 1234
+      foreignStore: { "the file /s.db belongs to uid 1234" }
     )
     var settings = FeedSettings()
     settings.allowsLocalOrigin = true
+    switch setting {
+    case .credential: settings.credential = "file:/etc/shadow"
+    case .clientCertificate: settings.clientCertificate = "/root/key.pem"
+    case .certificateAuthority: settings.certificateAuthority = "/root/key.pem"
+    default: settings.userAgent = "x"
+    }
     do {
       _ = try await fetcher.fetch(FetchRequest(url: url, settings: settings, reach: .localOrigin(of: url)))
       Issue.record("\(url) was read")

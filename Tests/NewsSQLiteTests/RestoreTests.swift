@@ -44,31 +44,6 @@ private struct KilledStore {
 }
 
 @Suite struct `Restoring a backup` {
-  @Test(.enabled(if: geteuid() == 0))
-  func `Root gives away the file that it has created, not one that has its name by now`() throws {
-    let directory = try TemporaryStore.makeDirectory()
-    defer { TemporaryStore.remove(directory) }
-    let (path, secret) = (directory + "/partial", directory + "/secret")
-    func make(_ path: String) -> Int32 { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-    func owner(_ path: String) -> uid_t? {
-      var status = stat()
-      return stat(path, &status) == 0 ? status.st_uid : nil
-    }
-    let (created, other) = (make(path), make(secret))
-    try #require(created >= 0 && other >= 0)
-    defer {
-      close(created)
-      close(other)
-    }
-    try #require(rename(path, directory + "/moved") == 0 && link(secret, path) == 0)
-    var status = stat()
-    status.st_uid = 65_534
-    status.st_gid = 65_534
-    NewsStore.keepOwner(status, of: created)
-    #expect(owner(directory + "/moved") == 65_534)
-    #expect(owner(secret) == 0)
-  }
-
   @Test(arguments: [false, true])
   func `The WAL of a killed process is applied to its own store`(_ isCheckpointed: Bool) async throws {
     let temporary = try TemporaryStore()

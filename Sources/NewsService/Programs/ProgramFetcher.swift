@@ -13,29 +13,29 @@ public struct ProgramFetcher: Fetching {
   private let programs: any ProgramRunning
   private let other: any Fetching
   private let clock: any WallClock
-  private let storeOwner: UInt32?
+  private let foreignStore: @Sendable () -> String?
 
-  /// `other` fetches all other URLs. If newsd runs as root and another user can write the store, `storeOwner`
-  /// is that user, who must not have root run programs or read files.
+  /// `other` fetches all other URLs. If another user can write the store, `foreignStore` returns how: that user must
+  /// not have this one run programs, or send this user's files, variables and secrets to servers.
   public init(
     programs: any ProgramRunning,
     clock: any WallClock,
     other: any Fetching,
-    storeOwner: UInt32? = nil
+    foreignStore: @escaping @Sendable () -> String? = { nil }
   ) {
-    self.storeOwner = storeOwner
+    self.foreignStore = foreignStore
     self.programs = programs
     self.clock = clock
     self.other = other
   }
 
   public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
-    if let storeOwner, !WebAddress.isWeb(request.url) {
+    if let use = Self.localUse(request), let reason = foreignStore() {
       throw FetchError(
         code: .forbiddenAddress,
         message:
-          "\(request.url) is a program or a file, newsd runs as root, and the store belongs to uid \(storeOwner); "
-          + "refused. Run newsd as that user."
+          "\(use), and the store can be changed by another user: \(reason); refused. Run newsd as the owner "
+          + "of the store, and let only that user write to it."
       )
     }
     guard request.url.hasPrefix(Self.prefix) else { return try await other.fetch(request) }
@@ -61,6 +61,15 @@ public struct ProgramFetcher: Fetching {
     let limits = request.limits
     let call = ProgramCall(words: words, outputBytes: limits.bodyBytes, timeout: limits.totalTimeout)
     return try response(to: request, words[0], limits, await programs.run(call))
+  }
+
+  /// Returns what the feed's settings use of this user's rights; nil if nothing.
+  private static func localUse(_ request: FetchRequest) -> String? {
+    guard WebAddress.isWeb(request.url) else { return "\(request.url) is a program or a file" }
+    let settings = request.settings
+    return settings.credential.map { "the feed's credential is read from \($0)" }
+      ?? settings.clientCertificate.map { "the feed's client certificate is read from \($0)" }
+      ?? settings.certificateAuthority.map { "the feed's certificate authorities are read from \($0)" }
   }
 
   private func response(

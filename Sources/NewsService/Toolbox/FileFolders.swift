@@ -12,4 +12,20 @@ public enum FileFolders {
     }
     mkdir(path, 0o700)
   }
+
+  /// The working folder; the root folder if it is unknown.
+  static var current: String {
+    guard let path = getcwd(nil, 0) else { return "" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// Reads a symbolic link; nil if it cannot be read.
+  static func target(ofLink path: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = bytes.withUnsafeMutableBytes {
+      $0.bindMemory(to: CChar.self).baseAddress.map { readlink(path, $0, Int(PATH_MAX)) } ?? -1
+    }
+    return count >= 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+  }
 }

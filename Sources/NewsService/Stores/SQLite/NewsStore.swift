@@ -2,7 +2,7 @@ import NewsStoresShared
 import CSQLite
 import Glibc
 package import NewsCore
-import NewsToolbox
+package import NewsToolbox
 import Synchronization
 
 /// The store: one SQLite file that holds subscriptions, items, their state and the full-text index.
@@ -22,10 +22,17 @@ package final class NewsStore: Sendable {
     /// In a store with at least this many items, the matches of a one-letter prefix are counted in portions.
     var itemsWithSlowPrefixes: Int64 = 200_000
     var checkLimits = CheckLimits()
+    /// The user to whom root gives the store's file when it is created; nil: it stays root's.
+    var newFileOwner: FileTrust.Owner?
     /// The free bytes of the disk, set by tests; nil to ask the system.
     var assumedFreeSpace: Int64?
 
-    public init(busyTimeout: Int32 = 20_000, maximumPages: Int? = nil) {
+    public init(
+      busyTimeout: Int32 = 20_000,
+      maximumPages: Int? = nil,
+      newFileOwner: FileTrust.Owner? = nil
+    ) {
+      self.newFileOwner = newFileOwner
       self.busyTimeout = busyTimeout
       self.maximumPages = maximumPages
     }
@@ -262,6 +269,7 @@ private actor Writer {
       path: path,
       access: .creating,
       busyTimeout: options.busyTimeout,
+      newFileOwner: options.newFileOwner,
       known: known
     )
     switch try connection.schemaState() {

@@ -37,23 +37,28 @@ package final class Connection: @unchecked Sendable {
   /// Opens a file with triggers disabled, because a store has none.
   ///
   /// With `toleratesDamage`, also opens truncated files: reading a missing page is then an error, and the schema is
-  /// writable. All connections of a store share `known`.
+  /// writable. All connections of a store share `known`. Root gives a file that is created to `newFileOwner`.
   init(
     path: String,
     access: Access,
     busyTimeout: Int32,
     toleratesDamage: Bool = false,
+    newFileOwner: FileTrust.Owner? = nil,
     known: KnownMark = KnownMark()
   ) throws(StoreError) {
     _ = Self.withoutStatistics
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    if path != ":memory:", access != .immutable, let (log, uid) = FileTrust.foreignLog(ofDatabase: path) {
+      throw .foreignLog(log, uid, of: path)
+    }
+    var created: FileIdentity?
     switch access {
     case .reading: flags |= SQLITE_OPEN_READONLY
     case .immutable: flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
     case .writing: flags |= SQLITE_OPEN_READWRITE
     case .creating:
       flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-      Self.createPrivately(path)
+      created = try Self.createPrivately(path, owner: newFileOwner)
     }
     var handle: OpaquePointer?
     let name = access == .immutable ? Self.immutableURI(path) : path
@@ -67,6 +72,11 @@ package final class Connection: @unchecked Sendable {
       )
       sqlite3_close_v2(handle)
       throw error
+    }
+    // In a folder of another user, the name may lead to another file by now.
+    if let created, created != FileIdentity(path: path) {
+      sqlite3_close_v2(handle)
+      throw StoreError(code: .replaced, message: "another file was put at \(path) while newsd created it")
     }
     raw = handle
     self.path = path
@@ -96,11 +106,35 @@ package final class Connection: @unchecked Sendable {
   }
 
   /// Creates the file with mode 0600, because a store holds passwords and hub secrets. SQLite creates its other files
-  /// with the same mode, and reports a failure to create this one.
-  private static func createPrivately(_ path: String) {
-    guard path != ":memory:" else { return }
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    if descriptor >= 0 { close(descriptor) }
+  /// with the same mode and owner, and reports a failure to create this one. Returns the identity of the new file; nil
+  /// if the file exists. An existing empty file is used only if no other user can read it.
+  private static func createPrivately(
+    _ path: String,
+    owner: FileTrust.Owner?
+  ) throws(StoreError) -> FileIdentity? {
+    guard path != ":memory:" else { return nil }
+    do {
+      // SQLite has not opened the file yet, so that closing the descriptor ends no lock.
+      let descriptor = try PrivateFile.create(path, owner: owner)
+      defer { close(descriptor) }
+      return FileIdentity(descriptor)
+    } catch {
+      guard error.code == EEXIST else { return nil }
+      var status = stat()
+      guard stat(path, &status) == 0 else {
+        throw StoreError(code: .unreadable, message: "\(path) is a link to a missing file; remove the link")
+      }
+      if status.st_size == 0, status.st_mode & S_IFMT == S_IFREG,
+        status.st_uid != geteuid() || status.st_mode & 0o077 != 0
+      {
+        throw StoreError(
+          code: .unreadable,
+          message: "other users can read the empty file \(path) (uid \(status.st_uid), mode "
+            + "\(String(status.st_mode & 0o7777, radix: 8))); remove it, so that newsd creates a private file"
+        )
+      }
+      return nil
+    }
   }
 
   deinit {

@@ -1,9 +1,42 @@
 import CSQLite
 import Glibc
-import NewsCore
-import NewsToolbox
+package import NewsCore
+package import NewsToolbox
 
 extension StoreError {
+  static func foreignLog(_ log: String, _ uid: UInt32, of path: String) -> StoreError {
+    StoreError(
+      code: .unreadable,
+      message:
+        "\(log) belongs to uid \(uid), who does not own the store \(path). It was not applied to the store. "
+        + "Move it away, and let only the owner of the store write to its folder"
+    )
+  }
+
+  package static func cannotCarryOwner(
+    of path: String,
+    _ owner: FileTrust.Owner,
+    to target: String
+  ) -> StoreError {
+    StoreError(
+      code: .unreadable,
+      message:
+        "\(path) belongs to uid \(owner.uid), and its content must not become another user's: the feeds would "
+        + "run programs and read files with that user's rights. Nothing was written to \(target). Run newsd as that "
+        + "user; use 'newsd export' and 'newsd import'; or if you trust the content, change the owner of \(path)"
+    )
+  }
+
+  /// Creates a folder for unfinished files.
+  static func workFolder(_ path: String) throws(StoreError) -> WorkFolder {
+    do {
+      return try WorkFolder(path)
+    } catch {
+      let hint = error.code == EEXIST ? "it exists and is not newsd's own; remove it" : error.reason
+      throw StoreError(code: .unreadable, message: "cannot create the folder \(path): \(hint)")
+    }
+  }
+
   /// Converts an SQLite result code to an error with a message for users. `code` is a primary or extended
   /// result code, `systemError` the result of `sqlite3_system_errno`.
   init(sqlite code: Int32, message: String, systemError: Int32, path: String) {

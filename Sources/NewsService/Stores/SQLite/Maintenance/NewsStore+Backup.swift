@@ -9,32 +9,31 @@ extension NewsStore {
     guard access(target, F_OK) != 0 else {
       throw StoreError(code: .unreadable, message: "\(target) exists already; name a new file for the backup")
     }
-    let partial = target + ".partial"
-    unlink(partial)
+    let owner = FileTrust.owner(ofDatabase: path)
+    if let owner, geteuid() != 0 { throw .cannotCarryOwner(of: path, owner, to: target) }
     let source = try await takeReader()
-    do {
-      // A snapshot keeps the copy consistent, however long it takes.
-      try source.snapshot { () throws(StoreError) in
-        _ = try source.number("SELECT count(*) FROM counters")
-        try Self.copyToNewFile(source, at: partial, progress: progress)
-      }
-    } catch {
-      unlink(partial)
-      throw error
+    let work = try StoreError.workFolder(target + ".partial")
+    defer { work.remove() }
+    let partial = work.file("store.db")
+    // A snapshot keeps the copy consistent, however long it takes.
+    try source.snapshot { () throws(StoreError) in
+      _ = try source.number("SELECT count(*) FROM counters")
+      try Self.copyToNewFile(source, at: partial, owner: owner, progress: progress)
     }
     release(source)
     try Self.rename(partial, to: target)
   }
 
   /// Copies a store to a new file with its own id. The copy is complete without a WAL. With `numbers`, the
-  /// copy continues after these numbers, because it will replace the store.
+  /// copy continues after these numbers, because it will replace the store. Root gives the copy to `owner`.
   static func copyToNewFile(
     _ source: Connection,
     at path: String,
+    owner: FileTrust.Owner?,
     continuing numbers: GivenNumbers? = nil,
     progress: StoreProgressHandler
   ) throws(StoreError) {
-    let target = try Connection(path: path, access: .creating, busyTimeout: 0)
+    let target = try Connection(path: path, access: .creating, busyTimeout: 0, newFileOwner: owner)
     try copyPages(source, to: target, progress: progress)
     // The new id prevents a WAL of the store from being applied to the copy; see `ForeignWAL`.
     try target.execute("UPDATE file SET id = lower(hex(randomblob(16)))")

@@ -12,6 +12,14 @@ extension NewsStore {
       throw StoreError(code: .unreadable, message: "\(backup) is the store itself; name a backup")
     }
     let source = try Self.openBackup(backup)
+    // Root keeps the former store's owner, or gives a new store to the folder's.
+    let exists = FileIdentity(path: path) != nil
+    let owner =
+      geteuid() == 0 || exists
+      ? FileTrust.otherOwner(of: exists ? path : StoreDirectory.path(ofStore: path)) : nil
+    if let writer = FileTrust.otherOwner(of: backup), writer.uid != owner?.uid {
+      throw .cannotCarryOwner(of: backup, writer, to: path)
+    }
     // Close every connection of this process to the file and its WAL.
     await close()
     var restore = StoreRestore(items: 0)
@@ -25,9 +33,9 @@ extension NewsStore {
           try overwrite(with: source, &numbers, progress)
         } catch  where error.code == .corrupt {
           // The damage is too severe for SQLite to replace the pages, so replace the file.
-          restore.kept = try replaceFile(by: source, numbers, progress)
+          restore.kept = try replaceFile(by: source, owner, numbers, progress)
         }
-      case .missing, .unknown: restore.kept = try replaceFile(by: source, numbers, progress)
+      case .missing, .unknown: restore.kept = try replaceFile(by: source, owner, numbers, progress)
       }
     }
     return restore
@@ -90,41 +98,30 @@ extension NewsStore {
   /// there was none.
   private func replaceFile(
     by source: Connection,
+    _ owner: FileTrust.Owner?,
     _ numbers: GivenNumbers,
     _ progress: StoreProgressHandler
   ) throws(StoreError) -> String? {
-    let partial = path + ".partial"
-    unlink(partial)
-    // SQLite would follow a link that another user makes here meanwhile. Close this descriptor after SQLite's: closing
-    // any descriptor of a file ends the process's locks on it.
-    let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else {
-      throw StoreError(code: .unreadable, message: "cannot create \(partial): \(SystemError.last.reason)")
-    }
-    defer { Glibc.close(file) }
-    do throws(StoreError) {
-      try Self.copyToNewFile(source, at: partial, continuing: numbers, progress: progress)
-      try ForeignWAL.keep(besides: path)
-      var kept: String?
-      var status = stat()
-      if stat(path, &status) == 0, status.st_size > 0 {
-        let name = path + ".damaged"
-        guard access(name, F_OK) != 0 else {
-          throw StoreError(
-            code: .unreadable,
-            message: "\(name) exists already; move it away before the restore"
-          )
-        }
-        try Self.rename(path, to: name)
-        kept = name
-        Self.keepOwner(status, of: file)
+    let work = try StoreError.workFolder(path + ".partial")
+    defer { work.remove() }
+    let partial = work.file("store.db")
+    try Self.copyToNewFile(source, at: partial, owner: owner, continuing: numbers, progress: progress)
+    try ForeignWAL.keep(besides: path)
+    var kept: String?
+    var status = stat()
+    if stat(path, &status) == 0, status.st_size > 0 {
+      let name = path + ".damaged"
+      guard access(name, F_OK) != 0 else {
+        throw StoreError(
+          code: .unreadable,
+          message: "\(name) exists already; move it away before the restore"
+        )
       }
-      try Self.rename(partial, to: path)
-      return kept
-    } catch {
-      unlink(partial)
-      throw error
+      try Self.rename(path, to: name)
+      kept = name
     }
+    try Self.rename(partial, to: path)
+    return kept
   }
 }
 

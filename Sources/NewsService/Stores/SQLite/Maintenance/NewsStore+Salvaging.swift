@@ -71,14 +71,9 @@ extension NewsStore {
     keeping kept: String,
     isKept: Bool
   ) async throws(StoreError) -> Salvage? {
-    let rescued = path + ".rescued"
-    let scratch = path + ".scratch"
-    Self.removeStore(rescued)
-    Self.removeStore(scratch)
-    defer {
-      Self.removeStore(rescued)
-      Self.removeStore(scratch)
-    }
+    let work = try StoreError.workFolder(path + ".rescued")
+    defer { work.remove() }
+    let scratch = work.file("scratch.db")
     let source = try Connection(
       path: path,
       access: .writing,
@@ -106,7 +101,7 @@ extension NewsStore {
     // Lock out other writers. The transaction ends with ROLLBACK, because SQLite refuses to commit after reading a
     // damaged page.
     try source.execute("BEGIN IMMEDIATE")
-    let target = try NewsStore(path: rescued)
+    let target = try NewsStore(path: work.file("store.db"))
     let seen: Int64?
     do {
       let readable = try SchemaTransplant.readable(source, copying: watch, scratch: scratch)
@@ -131,12 +126,6 @@ extension NewsStore {
     return salvage
   }
 
-  /// Gives a file that root creates in place of another, or as its copy, to the other file's owner, who could not open
-  /// it otherwise. Takes a descriptor: in a folder of other users, a path may name another file by now.
-  static func keepOwner(_ status: stat, of file: Int32) {
-    if geteuid() == 0 { _ = fchown(file, status.st_uid, status.st_gid) }
-  }
-
   private static func removeStore(_ path: String) {
     for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
   }
@@ -154,11 +143,15 @@ extension NewsStore {
     func fail() -> StoreError {
       StoreError(code: .unreadable, message: "cannot write \(path): \(SystemError.last.reason)")
     }
-    let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard output >= 0 else { throw fail() }
-    defer { Glibc.close(output) }
     var status = stat()
-    if fstat(input, &status) == 0 { keepOwner(status, of: output) }
+    guard fstat(input, &status) == 0,
+      // Root gives the copy to the owner of the damaged file, who could not open it otherwise.
+      let output = try? PrivateFile.create(
+        path,
+        owner: FileTrust.Owner(uid: status.st_uid, gid: status.st_gid)
+      )
+    else { throw fail() }
+    defer { Glibc.close(output) }
     var offset: off_t = 0
     while true {
       let count = sendfile(output, input, &offset, 1 << 24)

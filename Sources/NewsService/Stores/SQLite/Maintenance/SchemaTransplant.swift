@@ -58,7 +58,6 @@ enum SchemaTransplant {
 
     init(beside path: String, isCompacted: Bool) throws(StoreError) {
       let path = path + ".model"
-      unlink(path)
       defer { unlink(path) }
       do {
         let connection = try Connection(path: path, access: .creating, busyTimeout: 0)

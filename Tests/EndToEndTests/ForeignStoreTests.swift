@@ -1,0 +1,130 @@
+import Glibc
+import TestServer
+import TestSupport
+import Testing
+
+/// Root works on stores of another user. The tests need root, because they need two users.
+@Suite(.blocking, .enabled(if: geteuid() == 0)) struct `Stores of another user` {
+  private static let nobody: UInt32 = 65534
+  private let directory = TemporaryDirectory()
+  /// A folder that only root can enter.
+  private let roots = TemporaryDirectory()
+  private var newsd: Program
+
+  init() {
+    newsd = Program(in: directory, environment: ["SECRET": "me:variable", "NEWSD_ALLOW_PRIVATE": "1"])
+    chmod(directory.path, 0o755)
+    chown(directory.path, Self.nobody, Self.nobody)
+  }
+
+  private var store: String { directory.path + "/newsd.db" }
+
+  /// Runs newsd as the other user.
+  @discardableResult
+  private func other(_ words: String...) throws -> Program.Result {
+    let drop = ["--reuid=65534", "--regid=65534", "--clear-groups", Program.path]
+    return try newsd.run(program: "setpriv", drop + words)
+  }
+
+  private func owner(_ path: String) -> UInt32? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_uid : nil
+  }
+
+  /// Subscribes the other user to a program that leaves a file, and returns the path of that file.
+  private func plantProgram() throws -> String {
+    let trap = directory.path + "/trap"
+    let added = try other("feeds", "add", #"exec:sh -c 'touch \#(trap); echo "{\"id\":\"1\"}"'"#)
+    #expect(added.status == 0, "\(added.errors)")
+    #expect(unlink(trap) == 0)
+    return trap
+  }
+
+  @Test func `Root sends no file, variable or configured secret for a feed of another user's store`() throws {
+    let server = try TestServer()
+    defer { server.stop() }
+    server.on("/feed", .ok(Sample.rss(["One"])))
+    let secret = roots.write("me:file\n", to: "secret")
+    let settings = roots.write("credentials: {bank: 'me:configured'}\n", to: "c.yaml")
+    #expect(try other("feeds", "add", server.url("/feed")).status == 0)
+    let before = server.requests.count
+    for reference in ["file:\(secret)", "env:SECRET", "config:bank"] {
+      #expect(try other("feeds", "set", "1", "credential=\(reference)").status == 0)
+      let result = try newsd.run("--config", settings, "fetch", "1")
+      #expect(result.status == 69)
+      #expect(result.errors.contains("\(directory.path) belongs to uid 65534"), "\(result.errors)")
+    }
+    #expect(server.requests.count == before)
+  }
+
+  @Test func `A backup that root makes stays the other user's, wherever it is linked`() throws {
+    let trap = try plantProgram()
+    var newsd = newsd
+    let copy = roots.path + "/copy.db"
+    #expect(try newsd.run("backup", copy).status == 0)
+    #expect(owner(copy) == Self.nobody)
+    #expect(try newsd.run("copy", store, roots.path + "/second.db").status == 0)
+    #expect(owner(roots.path + "/second.db") == Self.nobody)
+    for suffix in ["", "-wal", "-shm"] { unlink(store + suffix) }
+    symlink(copy, store)
+    lchown(store, Self.nobody, Self.nobody)
+    #expect(try newsd.run("fetch", "1").status == 69)
+    newsd.environment["NEWSD_DB"] = copy
+    #expect(try newsd.run("fetch", "1").status == 69)
+    #expect(access(trap, F_OK) != 0)
+  }
+
+  @Test func `A restore gives a new store to the folder's owner, and refuses the store of another one`()
+    throws
+  {
+    let trap = try plantProgram()
+    let copy = roots.path + "/copy.db"
+    #expect(try newsd.run("backup", copy).status == 0)
+    for suffix in ["", "-wal", "-shm"] { unlink(store + suffix) }
+    #expect(try newsd.run("restore", copy).status == 0)
+    #expect(owner(store) == Self.nobody)
+    #expect(try newsd.run("fetch", "1").status == 69)
+    #expect(try other("list").status == 0)
+    var own = newsd
+    own.environment["NEWSD_DB"] = roots.path + "/own.db"
+    #expect(try own.run("ingest", "--feed", "R", input: "{\"id\":\"1\"}\n").status == 0)
+    let refused = try own.run("restore", copy)
+    #expect(refused.status == 74)
+    #expect(refused.errors.contains("belongs to uid 65534"), "\(refused.errors)")
+    #expect(access(trap, F_OK) != 0)
+  }
+
+  @Test(arguments: ["-wal", "-journal"])
+  func `A log that another user puts beside root's store is not applied`(_ suffix: String) throws {
+    #expect(try newsd.run("ingest", "--feed", "R", input: "{\"id\":\"1\"}\n").status == 0)
+    chown(directory.write("", to: "newsd.db" + suffix), Self.nobody, Self.nobody)
+    let result = try newsd.run("list")
+    #expect(result.status == 74)
+    #expect(result.errors.contains("newsd.db\(suffix) belongs to uid 65534"), "\(result.errors)")
+  }
+
+  @Test func `Root's own store in a folder of another user runs no program`() throws {
+    let trap = directory.path + "/trap"
+    #expect(try newsd.run("ingest", "--feed", "R", input: "{\"id\":\"1\"}\n").status == 0)
+    let added = try newsd.run("feeds", "add", "exec:touch \(trap)")
+    #expect(added.status != 0)
+    #expect(added.errors.contains("the folder \(directory.path) belongs to uid 65534"), "\(added.errors)")
+    #expect(access(trap, F_OK) != 0)
+  }
+
+  @Test func `A store is written neither into a file of another user nor through a dangling link`() throws {
+    symlink(roots.path + "/target.db", directory.path + "/link.db")
+    chown(directory.write("", to: "empty.db"), Self.nobody, Self.nobody)
+    var newsd = newsd
+    newsd.environment["NEWSD_DB"] = roots.path + "/own.db"
+    #expect(try newsd.run("ingest", "--feed", "R", input: "{\"id\":\"1\"}\n").status == 0)
+    for name in ["link.db", "empty.db"] {
+      #expect(try newsd.run("copy", roots.path + "/own.db", "\(directory.path)/\(name)").status == 74)
+    }
+    #expect(access(roots.path + "/target.db", F_OK) != 0)
+    // Another user has made the folder for the unfinished backup.
+    mkdir(directory.path + "/b.db.partial", 0o777)
+    chown(directory.path + "/b.db.partial", Self.nobody, Self.nobody)
+    #expect(try newsd.run("backup", directory.path + "/b.db").status == 74)
+  }
+}

@@ -1,0 +1,134 @@
+import Glibc
+import NewsToolbox
+import Testing
+
+/// A folder for one test.
+private final class Folder {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/newsd-trust-XXXXXX".utf8CString)
+    path = try #require(
+      template.withUnsafeMutableBufferPointer { buffer in
+        buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+      }
+    )
+  }
+
+  /// Creates a file and returns its path.
+  func make(_ name: String, mode: mode_t = 0o600, owner: UInt32? = nil) throws -> String {
+    let file = "\(path)/\(name)"
+    close(try PrivateFile.create(file))
+    chmod(file, mode)
+    if let owner { chown(file, owner, owner) }
+    return file
+  }
+
+  deinit {
+    for name in ["", "/work", "/inner"] { chmod(path + name, 0o700) }
+    for name in ["a.db", "a.db-wal", "link", "other", "work/x", "inner/a.db"] { unlink("\(path)/\(name)") }
+    for name in ["/work", "/inner", ""] { rmdir(path + name) }
+  }
+}
+
+@Suite struct `Other users of a database` {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  @Test func `A file in this user's folder is this user's own, also through a link`() throws {
+    let file = try folder.make("a.db")
+    symlink("./../" + (folder.path.split(separator: "/").last ?? "") + "/a.db", folder.path + "/link")
+    #expect(FileTrust.finding(ofDatabase: file) == nil)
+    #expect(FileTrust.finding(ofDatabase: folder.path + "/link") == nil)
+    #expect(FileTrust.finding(ofDatabase: folder.path + "/missing") == nil)
+    #expect(FileTrust.owner(ofDatabase: file) == nil)
+  }
+
+  @Test(arguments: [("a.db", 0o602), ("a.db-wal", 0o606), ("", 0o707), ("inner", 0o777)])
+  func `A file, log or folder that all users may write to is found`(_ name: String, _ mode: mode_t) throws {
+    mkdir(folder.path + "/inner", 0o700)
+    let file = try folder.make("a.db")
+    _ = try folder.make("a.db-wal")
+    let inner = try folder.make("inner/a.db")
+    chmod("\(folder.path)/\(name)", mode)
+    let finding = try #require(FileTrust.finding(ofDatabase: name == "inner" ? inner : file))
+    #expect(finding.owner == nil)
+    #expect(finding.reason.contains("other users can write to"))
+    #expect(finding.reason.contains(String(mode, radix: 8)))
+  }
+
+  @Test func `In a sticky folder, the file's owner counts`() throws {
+    let file = try folder.make("a.db")
+    chmod(folder.path, 0o1777)
+    #expect(FileTrust.finding(ofDatabase: file) == nil)
+  }
+
+  @Test(.enabled(if: geteuid() == 0)) func `A file, log, link or folder of another user is found`() throws {
+    let file = try folder.make("a.db")
+    symlink(file, folder.path + "/link")
+    let log = try folder.make("a.db-wal")
+    for (path, start) in [
+      (log, file), (file, file), (folder.path + "/link", folder.path + "/link"), (folder.path, file),
+    ] {
+      lchown(path, 4711, 4712)
+      #expect(FileTrust.finding(ofDatabase: start)?.owner == FileTrust.Owner(uid: 4711, gid: 4712))
+      #expect(FileTrust.finding(ofDatabase: start)?.reason.contains(path) == true)
+      #expect(FileTrust.owner(ofDatabase: start)?.uid == 4711)
+      #expect(FileTrust.finding(ofDatabase: start, user: 4711) == nil)
+      lchown(path, 0, 0)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0))
+  func `Only the owner of a database, root and this user may write its log`()
+    throws
+  {
+    let file = try folder.make("a.db", owner: 4711)
+    let log = try folder.make("a.db-wal", owner: 4711)
+    #expect(FileTrust.foreignLog(ofDatabase: file) == nil)
+    chown(file, 0, 0)
+    #expect(FileTrust.foreignLog(ofDatabase: file)?.path == log)
+    #expect(FileTrust.foreignLog(ofDatabase: file)?.uid == 4711)
+  }
+}
+
+@Suite struct `Private files` {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  @Test func `A private file replaces nothing and follows no link`() throws {
+    let other = folder.path + "/other"
+    symlink(other, folder.path + "/link")
+    for path in [try folder.make("a.db"), folder.path + "/link"] {
+      #expect(throws: SystemError(code: EEXIST)) { try PrivateFile.create(path) }
+    }
+    #expect(access(other, F_OK) != 0)
+  }
+
+  @Test(.enabled(if: geteuid() == 0)) func `Root gives a private file to the owner that is asked for`() throws
+  {
+    let path = folder.path + "/a.db"
+    close(try PrivateFile.create(path, owner: FileTrust.Owner(uid: 4711, gid: 4712)))
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_uid == 4711 && status.st_gid == 4712)
+    #expect(status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test func `A folder for unfinished files takes over a private leftover and nothing else`() throws {
+    let path = folder.path + "/work"
+    let work = try WorkFolder(path)
+    close(try PrivateFile.create(work.file("x")))
+    let again = try WorkFolder(path)
+    #expect(access(again.file("x"), F_OK) != 0)
+    chmod(path, 0o755)
+    #expect(throws: SystemError(code: EEXIST)) { try WorkFolder(path) }
+    chmod(path, 0o700)
+    again.remove()
+    #expect(access(path, F_OK) != 0)
+    symlink(folder.path + "/other", path)
+    #expect(throws: SystemError(code: EEXIST)) { try WorkFolder(path) }
+    unlink(path)
+  }
+}
