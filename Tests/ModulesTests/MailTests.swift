@@ -110,6 +110,33 @@ import Testing
     #expect(MailComposer.time(item) == item.stored + shift)
   }
 
+  @Test(arguments: [".newsd-delivered", "new", "cur", "tmp"])
+  func `A Maildir in which another user has put a link or a pipe is refused`(_ name: String) throws {
+    let root = FileManager.default.temporaryDirectory.path + "/newsd-maildir-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: root + "/other", withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    let mail = root + "/mail"
+    mkdir(mail, 0o700)
+    symlink(root + "/other", "\(mail)/\(name)")
+    #expect(throws: UserMessage.self) { try Maildir(path: mail) }
+    unlink("\(mail)/\(name)")
+    mkfifo("\(mail)/\(name)", 0o600)
+    #expect(throws: UserMessage.self) { try Maildir(path: mail) }
+  }
+
+  @Test func `A message is not written through a link that has its draft's name`() throws {
+    let root = FileManager.default.temporaryDirectory.path + "/newsd-maildir-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    let mail = try Maildir(path: root + "/mail")
+    try "keep".write(toFile: root + "/victim", atomically: false, encoding: .utf8)
+    let id = String(repeating: "a", count: 32)
+    symlink(root + "/victim", "\(root)/mail/tmp/9.newsd-\(id).localhost.\(getpid())")
+    try mail.deliver(Array("x".utf8), id: id, time: Timestamp(seconds: 9), isSeen: false, isFlagged: false)
+    #expect(try String(contentsOfFile: root + "/victim", encoding: .utf8) == "keep")
+    let target = "\(root)/mail/new/9.newsd-\(id).localhost"
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == "x")
+  }
+
   @Test func `A directory that cannot be created is an error`() {
     #expect(throws: UserMessage.self) { try Maildir(path: "/proc/newsd/mail") }
   }

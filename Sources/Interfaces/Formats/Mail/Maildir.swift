@@ -21,26 +21,54 @@ public final class Maildir: Sendable {
   /// `noted` is flushed at this size: some 250 messages.
   private static let notedSize = 8 << 10
 
-  private let path: String
   private let list: Int32
+  /// The folders, opened once: their names may lead elsewhere later.
+  private let drafts: Int32
+  private let new: Int32
+  private let current: Int32
   private let state: Mutex<State>
 
-  /// Creates the directory and its parents if they are missing.
+  /// Creates the directory and its parents if they are missing. Another user may write to the directory too: follows no
+  /// links in it, and creates new files only.
   public init(path: String) throws(UserMessage) {
-    self.path = path
     Self.makeParents(of: path)
-    for name in ["", "/tmp", "/new", "/cur"] where mkdir(path + name, 0o700) != 0 && errno != EEXIST {
-      throw Self.message("create the directory \(path)\(name)")
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw Self.message("create the directory \(path)")
     }
-    list = open("\(path)/\(Self.listName)", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    guard list >= 0 else { throw Self.message("open \(path)/\(Self.listName)") }
+    let root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard root >= 0 else { throw Self.message("open the directory \(path)") }
+    defer { close(root) }
+    var opened: [Int32] = []
+    do throws(UserMessage) {
+      for name in ["tmp", "new", "cur"] {
+        guard mkdirat(root, name, 0o700) == 0 || errno == EEXIST else {
+          throw Self.message("create the directory \(path)/\(name)")
+        }
+        opened.append(openat(root, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+        guard opened.last ?? -1 >= 0 else { throw Self.message("open the directory \(path)/\(name)") }
+      }
+      // O_NONBLOCK: opening a pipe must not block. It has no effect on regular files.
+      let flags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+      opened.append(openat(root, Self.listName, flags, 0o600))
+      var status = stat()
+      guard let list = opened.last, list >= 0, fstat(list, &status) == 0 else {
+        throw Self.message("open \(path)/\(Self.listName)")
+      }
+      guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+        throw Self.message("open \(path)/\(Self.listName)", "not a regular file with one name")
+      }
+    } catch {
+      for descriptor in opened where descriptor >= 0 { close(descriptor) }
+      throw error
+    }
+    (drafts, new, current, list) = (opened[0], opened[1], opened[2], opened[3])
     state = Mutex(State(delivered: Self.readList(list)))
   }
 
   deinit {
     // Record the messages that an interrupted run has delivered.
     try? finish()
-    close(list)
+    for descriptor in [list, drafts, new, current] { close(descriptor) }
   }
 
   public func hasDelivered(_ id: String) -> Bool {
@@ -58,9 +86,9 @@ public final class Maildir: Sendable {
     // The name depends only on the item: a second process that delivers the same item writes the same file.
     let name = "\(time.seconds).newsd-\(id).localhost"
     let flags = (isFlagged ? "F" : "") + (isSeen ? "S" : "")
-    let target = flags.isEmpty ? "\(path)/new/\(name)" : "\(path)/cur/\(name):2,\(flags)"
-    let draft = "\(path)/tmp/\(name).\(getpid())"
-    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    let (folder, target) = flags.isEmpty ? (new, name) : (current, "\(name):2,\(flags)")
+    let draft = "\(name).\(getpid()).\(UInt64.random(in: 0 ... .max))"
+    let file = openat(drafts, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .failed(errno) }
     defer { close(file) }
     do throws(OutputError) {
@@ -68,12 +96,12 @@ public final class Maildir: Sendable {
       // A file in `new` must be a complete message even after a crash.
       guard fsync(file) == 0 else { throw .failed(errno) }
     } catch {
-      unlink(draft)
+      unlinkat(drafts, draft, 0)
       throw error
     }
-    guard rename(draft, target) == 0 else {
+    guard renameat(drafts, draft, folder, target) == 0 else {
       let code = errno
-      unlink(draft)
+      unlinkat(drafts, draft, 0)
       throw .failed(code)
     }
     let isFull = state.withLock { state in
@@ -92,10 +120,7 @@ public final class Maildir: Sendable {
       return state.noted
     }
     guard !noted.isEmpty else { return }
-    for name in ["/new", "/cur"] {
-      let directory = open(path + name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      guard directory >= 0 else { throw .failed(errno) }
-      defer { close(directory) }
+    for directory in [new, current] {
       // Some file systems do not support fsync on directories (EINVAL) and do not need it.
       guard fsync(directory) == 0 || errno == EINVAL else { throw .failed(errno) }
     }
@@ -133,9 +158,8 @@ public final class Maildir: Sendable {
     }
   }
 
-  private static func message(_ attempt: String) -> UserMessage {
-    let reason = SystemError.last.reason
-    return UserMessage(
+  private static func message(_ attempt: String, _ reason: String = SystemError.last.reason) -> UserMessage {
+    UserMessage(
       code: .cannotCreate,
       text: "cannot \(attempt): \(reason). Give --output another directory."
     )
