@@ -153,6 +153,33 @@ import Testing
     #expect(try await store.commit([record("good")]).map(\.inserted.count) == [1])
   }
 
+  @Test func `Locks of a role that may only connect neither hide items nor stop writes`() async throws {
+    guard let address = newAddress() else { return }
+    let store = try open(address)
+    let feed = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
+    var parsed = ParsedFeed(format: "rss20")
+    parsed.items = [ParsedItem("one", title: "one")]
+    let record = RefreshRecord(feedID: feed, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 9))
+    _ = try await store.commit([record])
+    let settled = try #require(try await store.settledID())
+    #expect(settled > 0)
+    let schema = try #require(try await store.firstText("SELECT current_schema()"))
+    let role = "stranger_\(schema)"
+    _ = try await store.firstText("CREATE ROLE \(role) LOGIN")
+    let items = "SELECT 1 FROM (SELECT pg_advisory_lock_shared(hashtext('newsd items \(schema)'), 0)) AS l"
+    let stranger = try Connection(StoreURI(address.replacing("//newsd@", with: "//\(role)@")), settings: [:])
+    try stranger.execute(items)
+    try stranger.execute(
+      "SELECT 1 FROM (SELECT pg_advisory_lock(hashtext('newsd store'), hashtext('\(schema)'))) AS l"
+    )
+    #expect(try await store.settledID() == settled)
+    _ = try await store.add(NewFeed(url: "http://b/"), at: Timestamp(seconds: 1))
+    // The lock of a role that may write counts.
+    let writer = try Connection(StoreURI(address), settings: [:])
+    try writer.execute(items)
+    #expect(try await store.settledID() == 0)
+  }
+
   @Test func `The server ends the session of any connection that is stopped within a transaction`()
     async throws
   {

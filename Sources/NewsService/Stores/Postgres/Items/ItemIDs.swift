@@ -4,7 +4,8 @@ import NewsCore
 ///
 /// Sync clients ask for the items after an id. An item with a lower id may be committed later, and the client would
 /// miss it. Each transaction therefore takes an advisory lock on the last allocated id before it allocates its own.
-/// `settled` derives from these locks the highest id that clients may see.
+/// `settled` derives from these locks the highest id that clients may see. Any role that may connect can take such a lock,
+/// so only those of roles count that may write to the store.
 struct ItemIDs {
   /// Allocated ids that are unused, in descending order.
   private var reserved: [Int64] = []
@@ -27,9 +28,11 @@ struct ItemIDs {
     """
     SELECT least(
       (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM item_ids),
-      (SELECT min(objid::bigint) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-        AND classid = (\(space)::bigint & 4294967295)::oid))
+      (SELECT min(l.objid::bigint) FROM pg_locks AS l WHERE l.locktype = 'advisory' AND l.objsubid = 2
+        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND l.classid = (\(space)::bigint & 4294967295)::oid
+        AND EXISTS (SELECT 1 FROM pg_stat_activity AS a, pg_class AS c WHERE a.pid = l.pid AND c.oid = 'store'::regclass
+          AND (has_table_privilege(a.usesysid, c.oid, 'UPDATE') OR pg_has_role(a.usesysid, c.relowner, 'MEMBER')))))
     """
   )
 

@@ -19,9 +19,9 @@ enum Layout {
   /// Waits for the other transactions that lock the store, and locks it. Pass the resulting rows to `noteLock`.
   static func lockStatement(_ connection: Connection) throws(StoreError) -> Statement {
     // Processes take turns by a lock of their own: an update by the row's place finds nothing if it had to wait for the row.
-    try connection.post(
-      "SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtext('newsd store'), hashtext(current_schema()))) AS l"
-    )
+    // A lock of a table needs a right to it, unlike an advisory lock, with which any role could stop all writes. This mode
+    // excludes only itself and maintenance of the table, which is small and rarely changes.
+    try connection.post("LOCK TABLE rules IN SHARE UPDATE EXCLUSIVE MODE")
     return Statement(update + " WHERE \(rowCondition)" + returning, connection.storePlace)
   }
 
