@@ -163,13 +163,15 @@ extension Configurator {
     return status
   }
 
-  /// Opens the pages of items; `open` opens a link in the user's browser.
+  /// Opens the pages of items. `open` opens a link in the browser, which must not inherit the variables `credentials`.
   package func browse(
     _ ids: [NewsItem.ID],
     marksRead: Bool,
-    open: @escaping @Sendable (String) throws -> Void
+    open: @escaping @Sendable (_ link: String, _ credentials: Set<String>) throws -> Void
   ) async throws -> ExitStatus {
-    let status = try await tell(BrowseInteractor(news: try services.store(), open: open), ids)
+    let store = try services.store()
+    let credentials = await services.credentialNames()
+    let status = try await tell(BrowseInteractor(news: store) { try open($0, credentials) }, ids)
     guard marksRead, status == .done else { return status }
     return try await mark(MarkRoute(ids, .read))
   }

@@ -19,6 +19,7 @@ extension Configurator {
       options: host.options,
       terminal: presentation.shape.terminal,
       environment: host.environment,
+      credentials: await services.credentialNames(),
       now: { clock.now() }
     )
     try await session.run(start, signals: host.signals)

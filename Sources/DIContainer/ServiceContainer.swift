@@ -91,6 +91,9 @@ public final class ServiceContainer: Sendable {
         return FileTrust.finding(ofDatabase: path)?.reason
       }
   }
+  /// The names of the environment variables that hold credentials of feeds.
+  func credentialNames() async -> Set<String> { await credentialVariables.names() }
+
   public var programs: any ProgramRunning {
     ProgramRunner { [credentialVariables] in await credentialVariables.names() }
   }

@@ -43,8 +43,11 @@ import Testing
   }
 
   @Test func `A program does not inherit newsd's own variables or credentials`() async {
-    let names = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "LISTEN_FDS", "NEWSD_TEST_SECRET", "NEWSD_TEST_PLAIN"]
-    for name in names { setenv(name, "value", 1) }
+    let names = [
+      "NOTIFY_SOCKET", "WATCHDOG_USEC", "LISTEN_FDS", "PGPASSWORD", "NEWSD_DB", "NEWSD_TEST_SECRET",
+      "NEWSD_TEST_PLAIN",
+    ]
+    for name in names { setenv(name, name == "NEWSD_DB" ? "postgresql://u:secret@h/d" : "value", 1) }
     defer { for name in names { unsetenv(name) } }
     let runner = ProgramRunner { ["NEWSD_TEST_SECRET"] }
     let result = await runner.run(ProgramCall(words: ["env"], outputBytes: 1 << 20, timeout: 30_000))
@@ -53,6 +56,17 @@ import Testing
       lines.filter { line in names.contains { line.hasPrefix($0 + "=") } } == ["NEWSD_TEST_PLAIN=value"]
     )
     #expect(lines.contains { $0.hasPrefix("PATH=") })
+  }
+
+  @Test(arguments: [
+    ("/srv/n@x/newsd.db", false), ("postgresql://news@h/d", false), ("postgresql://news:secret@h/d", true),
+    ("postgresql://h/d?user=news&password=secret", true),
+  ])
+  func `Programs inherit the store's address unless it contains a password`(
+    _ address: String,
+    _ isWithheld: Bool
+  ) {
+    #expect(ChildEnvironment.withholds("NEWSD_DB", address) == isWithheld)
   }
 
   @Test func `An error message shows the program's errors without control characters`() async {

@@ -154,7 +154,7 @@ import Testing
     let ingestion = try rig.services.makeItemIngestion()
     _ = try await ingestion.run(into: "Log") { lines.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
     let ids = try await rig.ids("One")
-    let status = try? await rig.configurator.browse(ids, marksRead: true) { _ in
+    let status = try? await rig.configurator.browse(ids, marksRead: true) { _, _ in
       if !works { throw UserMessage(code: .io, text: "there is no browser") }
     }
     #expect((status == .done) == works)

@@ -112,7 +112,8 @@ struct ChildProcess {
 }
 
 extension ChildEnvironment {
-  /// Returns newsd's environment without `ownVariables` and `names`, terminated by nil as exec requires.
+  /// Returns newsd's environment without the variables that `withholds` names, and without `names`, terminated by nil as
+  /// exec requires.
   fileprivate static func inherited(withholding names: Set<String>) -> [UnsafeMutablePointer<CChar>?] {
     var entries: [UnsafeMutablePointer<CChar>?] = []
     var next = environ
@@ -122,7 +123,8 @@ extension ChildEnvironment {
         decoding: UnsafeRawBufferPointer(start: entry, count: length),
         as: UTF8.self
       )
-      if !ownVariables.contains(name), !names.contains(name) { entries.append(entry) }
+      let value = String(cString: entry + length + (entry[length] == 0 ? 0 : 1))
+      if !withholds(name, value), !names.contains(name) { entries.append(entry) }
       next += 1
     }
     return entries + [nil]

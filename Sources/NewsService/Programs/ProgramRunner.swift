@@ -1,7 +1,7 @@
 public import NewsCore
 import Synchronization
 
-/// Runs programs as child processes. They inherit newsd's environment without `ChildEnvironment.ownVariables` and
+/// Runs programs as child processes. They inherit newsd's environment without what `ChildEnvironment` withholds and
 /// without variables that hold credentials.
 public struct ProgramRunner: ProgramRunning {
   private let credentialVariables: @Sendable () async -> Set<String>

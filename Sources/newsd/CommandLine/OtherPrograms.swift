@@ -55,8 +55,10 @@ struct Pager {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
 
     // Without these settings less and lv show colours as escape sequences.
-    let variables = ["LESS": "FRX", "LV": "-c"].merging(environment) { $1 }
-      .filter { !ChildEnvironment.ownVariables.contains($0.key) }
+    let variables = ChildEnvironment.inherited(
+      ["LESS": "FRX", "LV": "-c"].merging(environment) { $1 },
+      withholding: []
+    )
     var words: [UnsafeMutablePointer<CChar>?] =
       ["sh", "-c", command].map { (word: String) in strdup(word) } + [nil]
     var entries: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
@@ -119,8 +121,9 @@ struct Browser {
   private let environment: [String: String]
 
   /// Finds the browser: `$BROWSER`, split into words like a shell does, else `xdg-open`.
-  init(environment: [String: String]) throws {
-    self.environment = environment
+  /// `credentials` are the names of the variables that hold credentials of feeds, which the browser does not inherit.
+  init(environment: [String: String], credentials: Set<String> = []) throws {
+    self.environment = ChildEnvironment.inherited(environment, withholding: credentials)
     let line = environment["BROWSER"].flatMap { $0.isEmpty ? nil : $0 } ?? "xdg-open"
     do {
       words = try CommandWords.split(line)

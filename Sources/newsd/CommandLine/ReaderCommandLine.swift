@@ -42,7 +42,9 @@ struct ReaderCommandLine: ReaderCommands {
     } catch let error as UserMessage {
       throw UserMessage(code: .usage, text: error.text)
     }
-    return .program(ForegroundCall(words: [Self.executable] + globalWords + words, pauses: true))
+    return .program(
+      ForegroundCall(words: [Self.executable] + globalWords + words, pauses: true, isNewsd: true)
+    )
   }
 
   func completions(of line: String) async -> [String] {

@@ -202,7 +202,7 @@ extension CommandTable {
       let ids = try itemIDs(invocation.operands)
       return .run {
         try await $0.browse(ids, marksRead: invocation.has("mark-read")) {
-          try Browser(environment: context.environment).open($0)
+          try Browser(environment: context.environment, credentials: $1).open($0)
         }
       }
     }

@@ -9,17 +9,22 @@ public struct ForegroundCall: Hashable, Sendable {
   public var input: [UInt8]?
   /// True: the program's output stays on the screen until a key is pressed.
   public var pauses: Bool
+  /// True: the program is newsd, which needs the whole environment.
+  public var isNewsd: Bool
 
-  public init(words: [String], input: [UInt8]? = nil, pauses: Bool = false) {
+  public init(words: [String], input: [UInt8]? = nil, pauses: Bool = false, isNewsd: Bool = false) {
     self.words = words
     self.input = input
     self.pauses = pauses
+    self.isNewsd = isNewsd
   }
 }
 
 /// Runs foreground programs. Call it between `CursesScreen.leave` and the next drawing.
 struct ForegroundProgram {
   let environment: [String: String]
+  /// Names of the variables that hold credentials of feeds.
+  var credentials: Set<String> = []
 
   /// Waits for the program's end. Returns a description of the failure; nil: success.
   func run(_ call: ForegroundCall) -> String? {
@@ -59,7 +64,8 @@ struct ForegroundProgram {
     for signal in [SIGPIPE, SIGINT, SIGQUIT, SIGTSTP, SIGXFSZ] { sigaddset(&defaults, signal) }
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    let variables = environment.filter { !ChildEnvironment.ownVariables.contains($0.key) }
+    let variables =
+      call.isNewsd ? environment : ChildEnvironment.inherited(environment, withholding: credentials)
     var words: [UnsafeMutablePointer<CChar>?] = call.words.map { strdup($0) } + [nil]
     var entries: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
     defer { for word in words + entries { free(word) } }

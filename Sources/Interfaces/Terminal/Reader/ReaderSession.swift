@@ -12,13 +12,17 @@ public struct ReaderSession: Sendable {
   private let terminal: Terminal
   private let now: @Sendable () -> Timestamp
   private let environment: [String: String]
+  private let credentials: Set<String>
 
+  /// `credentials` are the names of the environment variables that hold credentials of feeds, which the reader's programs
+  /// do not inherit.
   public init(
     modules: any ReaderModules,
     commands: any ReaderCommands,
     options: ReaderOptions,
     terminal: Terminal,
     environment: [String: String],
+    credentials: Set<String>,
     now: @escaping @Sendable () -> Timestamp
   ) {
     self.modules = modules
@@ -28,6 +32,7 @@ public struct ReaderSession: Sendable {
     self.options = options
     self.terminal = terminal
     self.environment = environment
+    self.credentials = credentials
     self.now = now
   }
 
@@ -90,7 +95,7 @@ public struct ReaderSession: Sendable {
     var loop = ReaderLoop(
       screen: screen,
       inbox: inbox,
-      programs: ForegroundProgram(environment: environment),
+      programs: ForegroundProgram(environment: environment, credentials: credentials),
       now: now,
       effects: effects
     )
