@@ -20,6 +20,23 @@ import Testing
     #expect(try await store.feeds().map(\.url) == ["ingest:Script"])
   }
 
+  @Test func `Reading ends with a line that is too long`() async throws {
+    let ingestion = ItemIngestion(
+      decoder: TitleLines(),
+      parser: FakeParser(),
+      store: store,
+      clock: ManualClock()
+    )
+    var chunks = 0
+    let report = try await ingestion.run(into: "Script") {
+      chunks += 1
+      return chunks == 1 ? Array("one\ntwo".utf8) : [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
+    }
+    #expect(report.inserted == 1)
+    #expect(report.problems.map(\.line) == [2])
+    #expect(chunks == 33)
+  }
+
   @Test func `A feed that another process adds at the same moment takes the items`() async throws {
     store.with { $0.addedBefore = ["ingest:Script"] }
     #expect(try await ingest(["one", "two"], into: "Script").inserted == 2)

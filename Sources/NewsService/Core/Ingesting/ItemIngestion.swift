@@ -44,13 +44,16 @@ public struct ItemIngestion: Sendable {
     self.clock = clock
   }
 
+  /// Maximum length of a line in bytes, that of a request over HTTP.
+  static let longestLine = 32 << 20
+
   /// The prefix of the URLs of ingested feeds.
   public static let scheme = "ingest:"
 
   /// Reads to the end of the input. Rules and change log treat the items like fetched ones. Lines that cannot
   /// be read are reported and skipped. `name` is a feed's id, URL or full title; if no feed matches, a new
   /// feed with that title is added. `chunk` returns the next bytes as soon as some are available; nil at the
-  /// end.
+  /// end. Reading ends with a line of more than `longestLine` bytes.
   public func run(into name: String, _ chunk: () throws -> [UInt8]?) async throws -> Report {
     let feed = try await target(name)
     var report = Report()
@@ -58,16 +61,34 @@ public struct ItemIngestion: Sendable {
     var bytes: [UInt8] = []
     var isFirst = true
     var lineNumber = 0
+    /// The number of bytes that contain no line break, so that each byte is searched once.
+    var searched = 0
     while let more = try chunk() {
+      let isStart = bytes.isEmpty
       bytes += more
       if isFirst, bytes.count >= 3 {
         isFirst = false
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
       }
-      shape = shape ?? decoder.shape(of: bytes[...])
-      guard shape == .lines, let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { continue }
+      if shape == .document { continue }
+      if shape == nil, !bytes.contains(where: { $0 > UInt8(ascii: " ") }) {
+        lineNumber += bytes.count { $0 == UInt8(ascii: "\n") }
+        (bytes, searched) = ([], 0)
+        continue
+      }
+      let end = bytes[min(searched, bytes.count)...].lastIndex(of: UInt8(ascii: "\n"))
+      searched = bytes.count
+      // The first line shows the shape. Without its end, the decoder would read it again for each chunk.
+      if shape == nil, end != nil || isStart { shape = decoder.shape(of: bytes[...]) }
+      if shape != .document, bytes.count - (end ?? -1) - 1 > Self.longestLine {
+        if let end { try await takeLines(bytes[..<end], of: feed, &lineNumber, &report) }
+        report.note(lineNumber + 1, "longer than \(Self.longestLine >> 20) MiB; newsd stopped reading there")
+        return report
+      }
+      guard shape == .lines, let end else { continue }
       try await takeLines(bytes[..<end], of: feed, &lineNumber, &report)
       bytes.removeFirst(end + 1)
+      searched = bytes.count
     }
     if shape == .document || shape == nil, bytes.contains(where: { $0 > UInt8(ascii: " ") }) {
       try await takeDocument(bytes, of: feed, &report)
