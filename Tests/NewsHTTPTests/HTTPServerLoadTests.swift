@@ -242,6 +242,16 @@ import Testing
     await again.stop(within: .seconds(5))
   }
 
+  @Test func `The mode of a unix socket is not set through a link`() throws {
+    let path = "/tmp/newsd-test-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+    symlink(path, path + ".sock")
+    defer { for name in [path, path + ".sock"] { unlink(name) } }
+    var status = stat()
+    #expect(!ListenSocket.setMode(of: path + ".sock", &status))
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+  }
+
   @Test(arguments: ["", "8788", "example.org:80", "unix:relative", "systemd", "127.0.0.1:99999"])
   func `An address on which newsd cannot listen is an error`(address: String) {
     #expect(throws: ListenerError.self) { _ = try ListenSocket.open(address, environment: [:]) }

@@ -123,7 +123,9 @@ import Testing
     let mebibyte = 1 << 20
     #expect(bytes.add(4 * mebibyte, to: 0, from: "192.0.2.1", isKnown: false))
     #expect(!bytes.add(1, to: 0, from: "192.0.2.1", isKnown: false))
-    #expect(!bytes.add(mebibyte, to: 0, from: "192.0.2.1", isKnown: true))
+    // An upload of a known client does not stop log-ins from its address, nor the reverse.
+    #expect(bytes.add(5 * mebibyte, to: 0, from: "192.0.2.1", isKnown: true))
+    #expect(bytes.add(100, to: 0, from: "192.0.2.2", isKnown: false))
     #expect(bytes.add(30 * mebibyte, to: 0, from: "192.0.2.2", isKnown: true))
     #expect(!bytes.add(mebibyte, to: 0, from: "192.0.2.2", isKnown: true))
     // Beside a large body, a small one is accepted, and so are further bytes of the large one.

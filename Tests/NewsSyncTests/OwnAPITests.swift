@@ -121,6 +121,11 @@ import Testing
     #expect(beyond.reply.status == 400)
   }
 
+  @Test func `Items before id 0 are a bad request`() async throws {
+    let fixture = try await SyncFixture()
+    #expect(try await get(fixture, "api/items?before=0").reply.status == 400)
+  }
+
   @Test func `Without Last-Event-ID, the event stream sends only later changes`() async throws {
     let fixture = try await SyncFixture()
     let before = try await fixture.store.latestSequence()

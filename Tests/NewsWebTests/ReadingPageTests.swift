@@ -120,6 +120,7 @@ import Testing
           + "<img src=\"http://127.1:8788/events?8\"><img src=\"http://0x7f000001:8788/events?9\">"
           + "<img src=\"http://2130706433:8788/events?10\"><img src=\"http://127.0.0.1.:8788/events?11\">"
           + "<img src=\"http://１２７.0.0.1:8788/events?12\">"
+          + "<img src=\"http://LOCALHOST.:8788/events?13\"><img src=\"http://[::1]:8788/events?14\">"
           + "<audio><source src=\"HTTP://127.0.0.1:8788/events?7\"></audio>"
           + "<img src=\"https://a.example/good.png\" srcset=\"https://a.example/g1.png 640w, http://127.0.0.1/g2.png 1.5x\">"
       )

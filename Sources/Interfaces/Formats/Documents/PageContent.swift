@@ -164,7 +164,7 @@ package struct PageContent {
   /// scripts to ASCII. Only the usual spelling can be told apart.
   private static func isSameHost(_ host: String, _ own: String) -> Bool {
     let name = host.utf8.last == UInt8(ascii: ".") ? String(host.utf8.dropLast()) ?? host : host
-    if name == own { return true }
+    if name == own || isLoopback(name) && isLoopback(own) { return true }
     let isForeignDigit = { (scalar: Unicode.Scalar) in
       scalar.value >= 0x80 && scalar.properties.numericType != nil
     }
@@ -173,6 +173,12 @@ package struct PageContent {
     guard let first = labels.last?.utf8.first, ASCII.isDigit(first) else { return false }
     let isUsual = labels.count == 4 && labels.allSatisfy { UInt8($0).map(String.init) == String($0) }
     return !isUsual
+  }
+
+  /// True for the names of this machine, of which newsd accepts all.
+  private static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host.hasSuffix(bytesOf: ".localhost") || host.hasPrefix(bytesOf: "127.")
+      || host.hasPrefix(bytesOf: "[::")
   }
 
   /// True for `640w` and `1.5x`.

@@ -50,6 +50,7 @@ struct ItemSelection: Sendable {
     route = ListRoute(filter: resolved, order: order, foldsStories: try flag("cluster"))
     if let before = try parameters.number("before") {
       guard order != .relevance else { throw BadRequest("before has no effect with sort=relevance") }
+      guard before > 0 else { throw BadRequest("before is not the id of an item") }
       route.continuing = NewsItem.ID(rawValue: before)
     }
     let number = try parameters.number("n") ?? parameters.number("limit") ?? 0

@@ -3,9 +3,15 @@ import Synchronization
 
 /// Limits the memory of all bodies being received, in total and for each address.
 final class IncomingBytes: Sendable {
+  /// Strangers and known clients of one address, which count apart: an upload must not stop log-ins.
+  private struct Source: Hashable {
+    var network: String
+    var isKnown: Bool
+  }
+
   private struct State {
     var total = 0
-    var byAddress: [String: Int] = [:]
+    var bySource: [Source: Int] = [:]
     /// All bytes ever received.
     var received = 0
   }
@@ -31,19 +37,19 @@ final class IncomingBytes: Sendable {
   ///   - held: The number of bytes of the same body that were added before.
   ///   - address: The client's address.
   ///   - isKnown: True if the client's credentials were checked. Its small bodies do not count for the address, and a
-  ///     large one may exceed the limit of the address if it is the only one from there.
+  ///     large one may exceed the limit of the address if it is the only one of known clients there.
   /// - Returns: False if a limit would be exceeded; nothing is added.
   func add(_ bytes: Int, to held: Int, from address: String, isKnown: Bool) -> Bool {
-    let key = LoginGate.network(of: address)
+    let key = Source(network: LoginGate.network(of: address), isKnown: isKnown)
     let (before, after) = (Self.share(held, isKnown), Self.share(held + bytes, isKnown))
     return state.withLock { state in
-      let others = state.byAddress[key, default: 0] - before
+      let others = state.bySource[key, default: 0] - before
       let total = state.total + bytes
       guard total <= limit - (held + bytes > WebRoute.strangersBody ? reserve : 0),
         others + after <= ofAddress || isKnown && (others == 0 || after == 0)
       else { return false }
       state.total = total
-      state.byAddress[key] = others + after > 0 ? others + after : nil
+      state.bySource[key] = others + after > 0 ? others + after : nil
       state.received += bytes
       return true
     }
@@ -51,11 +57,11 @@ final class IncomingBytes: Sendable {
 
   func remove(_ bytes: Int, from address: String, isKnown: Bool) {
     guard bytes > 0 else { return }
-    let key = LoginGate.network(of: address)
+    let key = Source(network: LoginGate.network(of: address), isKnown: isKnown)
     state.withLock { state in
       state.total -= bytes
-      let left = state.byAddress[key, default: 0] - Self.share(bytes, isKnown)
-      state.byAddress[key] = left > 0 ? left : nil
+      let left = state.bySource[key, default: 0] - Self.share(bytes, isKnown)
+      state.bySource[key] = left > 0 ? left : nil
     }
   }
 

@@ -116,8 +116,8 @@ public struct ListenSocket: Sendable {
     // Set the mode before listen(2): until then, connections are refused.
     let isListening = withUnsafePointer(to: &name) { name in
       name.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-        descriptor >= 0 && bind(descriptor, name, length) == 0 && chmod(path, 0o660) == 0
-          && listen(descriptor, backlog) == 0 && lstat(path, &status) == 0
+        descriptor >= 0 && bind(descriptor, name, length) == 0 && setMode(of: path, &status)
+          && listen(descriptor, backlog) == 0
       }
     }
     guard isListening else { throw failure("unix:\(path)", descriptor) }
@@ -128,6 +128,24 @@ public struct ListenSocket: Sendable {
       port: nil,
       file: SocketFile(path: path, device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     )
+  }
+
+  /// `O_PATH` of open(2), which Swift does not import.
+  private static let pathOnly: Int32 = 0o10_000_000
+
+  /// Lets the socket's group connect. The path may lead to another file if another user may write to the folder, so the
+  /// mode is set by a descriptor; chmod(2) would follow a link.
+  static func setMode(of path: String, _ status: inout stat) -> Bool {
+    let file = Glibc.open(path, pathOnly | O_NOFOLLOW | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { Glibc.close(file) }
+    guard fstat(file, &status) == 0 else { return false }
+    guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else {
+      errno = EEXIST
+      return false
+    }
+    // fchmod(2) refuses such descriptors.
+    return chmod("/proc/self/fd/\(file)", 0o660) == 0
   }
 
   /// Removes a socket on which no process listens. Files of other kinds are kept, and bind(2) then fails.
