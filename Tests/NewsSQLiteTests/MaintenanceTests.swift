@@ -1,7 +1,7 @@
 import NewsStoresShared
 import Glibc
 import NewsCore
-import NewsSQLite
+@testable import NewsSQLite
 import SearchCases
 import Testing
 
@@ -126,6 +126,20 @@ import Testing
     try await store.save(SavedSearch(name: "a", query: "b"), at: Timestamp(seconds: 1))
     #expect(access(copy + "-wal", F_OK) == 0)
     #expect(try await store.savedSearches().count == 1)
+  }
+
+  @Test(arguments: [Int64.min, .max])
+  func `A check in portions and a list of two feeds survive any counter`(_ number: Int64) async throws {
+    let (temporary, _) = try await filled()
+    _ = try await temporary.store.add(NewFeed(url: "http://other/"), at: Timestamp(seconds: 1))
+    let value = number == .min ? "-9223372036854775807 - 1" : "\(number)"
+    _ = try temporary.sql("UPDATE counters SET value = \(value) WHERE name = 'items'")
+    _ = try temporary.sql("UPDATE feeds SET items = \(value)")
+    var options = NewsStore.Options()
+    options.checkLimits = CheckLimits(fileBytes: 0, tableRows: 0)
+    let store = try NewsStore(path: temporary.path, options: options)
+    #expect(try await store.check().contains { $0.kind == .total })
+    _ = try await store.items(ItemRequest(query: .feed("http"), limit: 5))
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 import DIContainer
+import Modules
 import NewsCore
 import NewsToolbox
 import Testing
@@ -15,6 +16,17 @@ import Testing
       to: &settings
     )
     return settings
+  }
+
+  @Test(arguments: [#"store: "a\0b""#, #"hooks: [{name: x, exec: ["a\0b"]}]"#])
+  func `A value with NUL is refused`(_ text: String) {
+    #expect(throws: ConfigurationError.self) { try load(text) }
+  }
+
+  @Test func `A message about the configuration is one line`() {
+    let (status, text) = ErrorReport.describe(ConfigurationError(message: "unknown key a\r\nb\u{1B}"))
+    #expect(status == .configuration)
+    #expect(text == "unknown key a??b?")
   }
 
   @Test func `Sections, durations, sizes and lists are read`() throws {

@@ -1,4 +1,5 @@
 import Modules
+import NewsCore
 import NewsText
 
 /// Converts errors to an exit status and a message. For errors of Core, `UserMessage` decides both.
@@ -19,7 +20,8 @@ enum ErrorReport {
   private static func message(_ error: any Error) -> UserMessage {
     switch error {
     case let error as UsageError: UserMessage(code: .usage, text: error.message)
-    case let error as ConfigurationError: UserMessage(code: .configuration, text: error.message)
+    case let error as ConfigurationError:
+      UserMessage(code: .configuration, text: MessageText.printable(error.message))
     case let error as OutputError: UserMessage(code: .io, text: error.description)
     default:
       UserMessage(reporting: error) ?? UserMessage(code: .internalError, text: "internal error: \(error)")

@@ -72,6 +72,8 @@ extension YAMLNode {
       case YAML_SCALAR_EVENT:
         let scalar = event.data.scalar
         let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+        // Paths and arguments of programs end at a NUL.
+        guard !bytes.contains(0) else { throw YAMLError(line: line, message: "a value must not contain NUL") }
         place(YAMLNode(value: .scalar(String(decoding: bytes, as: UTF8.self)), line: line))
       case YAML_SEQUENCE_START_EVENT, YAML_MAPPING_START_EVENT:
         guard open.count < 16 else { throw YAMLError(line: line, message: "nested too deeply") }

@@ -107,7 +107,9 @@ private struct CheckSteps: Sendable {
 
   func report(_ done: Int, of total: Int, in part: Part) {
     let before = Part.allCases.prefix { $0 != part }.reduce(0) { $0 + $1.rawValue }
-    progress(StoreProgress(done: before + part.rawValue * done / max(total, 1), total: 100))
+    // A damaged counter may have any value.
+    let share = min(max(Double(done) / Double(max(total, 1)), 0), 1)
+    progress(StoreProgress(done: before + Int(Double(part.rawValue) * share), total: 100))
   }
 }
 

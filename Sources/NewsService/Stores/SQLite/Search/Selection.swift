@@ -75,9 +75,10 @@ struct Selection {
   private func isIndexBetter(for feeds: [Int64]) throws(StoreError) -> Bool {
     guard feeds.count > 1, match == nil else { return true }
     let list = feeds.map(String.init).joined(separator: ",")
-    let own = try connection.number("SELECT sum(items) FROM feeds WHERE id IN (\(list))") ?? 0
-    let total = try connection.value(of: .items)
-    let wanted = Int64(request.limit.map { $0 + request.offset } ?? Int(total))
+    // Floating point: damaged counters and any limit must not overflow.
+    let own = Double(try connection.number("SELECT total(items) FROM feeds WHERE id IN (\(list))") ?? 0)
+    let total = Double(try connection.value(of: .items))
+    let wanted = request.limit.map { Double($0) + Double(request.offset) } ?? total
     // Use the smaller number: the limit may exceed the number of items.
     let walked = own == 0 ? total : min(wanted, own) * total / own
     return walked >= own * 4
