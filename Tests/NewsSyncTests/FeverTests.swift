@@ -139,7 +139,7 @@ import Testing
 
   @Test func `A group is marked by its number`() async throws {
     let fixture = try await SyncFixture()
-    let group = FeverIDs.group("News/日本")
+    let group = FolderNumbers.number(of: "News/日本")
     _ = try await ask(fixture, "", "mark=group&as=read&id=\(group)")
     #expect(
       ids(try await ask(fixture, "&unread_item_ids"), "unread_item_ids") == [1, 2, 3, 4, 9, 10, 11, 12]

@@ -225,7 +225,7 @@ import Testing
       try await ask(fixture, .post, "feeds", "{\"feed_url\": \"http://feeds.example/m\"}").status == 400
     )
     #expect(added.value["feed_id"]?.integer == 4)
-    let group = FeverIDs.group("Tech & Co")
+    let group = FolderNumbers.number(of: "Tech & Co")
     let changed = try await ask(fixture, .put, "feeds/4", "{\"title\": \"Mine\", \"category_id\": \(group)}")
     #expect(changed.status == 201)
     #expect(changed.value["title"]?.string == "Mine")

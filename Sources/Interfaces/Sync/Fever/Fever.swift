@@ -74,7 +74,7 @@ private struct FeverHandler: HTTPHandling {
     switch mark {
     case .item(let id, let mark): try await streams.store.edit([id], StreamEdit(marks: [mark]))
     case .read(let what, let until):
-      guard let stream = FeverIDs.stream(what, catalog) else { return }
+      guard let stream = FeverGroups.stream(what, catalog) else { return }
       try await streams.store.markRead(StreamRequest([stream], arrivedUntil: until))
     }
   }

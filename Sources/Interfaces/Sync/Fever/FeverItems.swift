@@ -20,7 +20,7 @@ struct FeverItems {
     let feeds = numbers("feed_ids")?.map { FeverMark.Target.feed($0) } ?? []
     let groups = numbers("group_ids")?.map { FeverMark.Target.group($0) } ?? []
     if !feeds.isEmpty || !groups.isEmpty {
-      request.streams = (feeds + groups).compactMap { FeverIDs.stream($0, catalog) }
+      request.streams = (feeds + groups).compactMap { FeverGroups.stream($0, catalog) }
     }
     if let number = parameters.first("since_id").flatMap({ HTTPParameters.number($0) }) {
       request.after = ItemNumbers.id(number)

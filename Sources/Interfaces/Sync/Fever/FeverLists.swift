@@ -6,7 +6,7 @@ enum FeverLists {
   static func writeGroups(_ catalog: SyncCatalog, _ json: inout JSONWriter) {
     json.key("groups")
     json.beginArray()
-    for group in FeverIDs.groups(catalog) {
+    for group in FeverGroups.groups(catalog) {
       json.beginObject()
       json.field("id", group.id)
       json.field("title", group.title)
@@ -40,7 +40,7 @@ enum FeverLists {
   static func writeMembers(_ catalog: SyncCatalog, _ json: inout JSONWriter) {
     json.key("feeds_groups")
     json.beginArray()
-    for group in FeverIDs.groups(catalog) {
+    for group in FeverGroups.groups(catalog) {
       json.beginObject()
       json.field("group_id", group.id)
       json.field("feed_ids", group.feeds.map { String($0.id.rawValue) }.joined(separator: ","))

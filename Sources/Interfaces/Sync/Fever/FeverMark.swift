@@ -41,31 +41,8 @@ enum FeverMark {
   }
 }
 
-/// The numbers of groups. Fever identifies folders by numbers; newsd derives them from the names, so that
-/// they are the same in every answer.
-enum FeverIDs {
-  static func group(_ folder: String) -> Int64 {
-    var hash = FNV1a<UInt64>()
-    folder.withBytes { hash.add($0) }
-    return Int64(hash.value % 0x7FFF_FFFE) + 1
-  }
-
-  /// The number of the group of feeds without a folder, which no folder has.
-  static let noFolder = Int64(Int32.max)
-
-  /// The numbers of folders. A folder that a client has renamed keeps its number; another folder cannot have that one.
-  static func numbers(of folders: [String], _ made: [MadeFolder]) -> [String: Int64] {
-    var numbers: [String: Int64] = [:]
-    for folder in made { numbers[folder.name] = folder.number }
-    var taken = Set(numbers.values)
-    for folder in folders where numbers[folder] == nil {
-      var number = group(folder)
-      while !taken.insert(number).inserted { number = number % 0x7FFF_FFFE + 1 }
-      numbers[folder] = number
-    }
-    return numbers
-  }
-
+/// The groups and streams of Fever.
+enum FeverGroups {
   struct Group {
     var id: Int64
     var title: String
@@ -78,7 +55,7 @@ enum FeverIDs {
       Group(id: catalog.number(of: $0), title: catalog.shown($0), feeds: catalog.feeds(in: $0))
     }
     let others = catalog.feeds.filter { $0.folder == nil }
-    if !others.isEmpty { groups.append(Group(id: noFolder, title: "Unsorted", feeds: others)) }
+    if !others.isEmpty { groups.append(Group(id: FolderNumbers.none, title: "Unsorted", feeds: others)) }
     return groups
   }
 

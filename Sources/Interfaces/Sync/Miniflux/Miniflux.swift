@@ -4,9 +4,6 @@ import NewsToolbox
 
 /// The part of Miniflux's API (version 1) that its clients for reading use.
 public struct Miniflux: Sendable {
-  /// The version of Miniflux whose API newsd implements. Clients turn features on by it.
-  static let version = "2.3.0"
-
   private let streams: SyncStreams
   private let account: any WebAccount
 
@@ -36,11 +33,9 @@ public struct Miniflux: Sendable {
     return [
       route(["v1"], [.get, .put, .post, .delete], body: 4 << 20, isExact: false),
       route(["v1", "import"], [.post], body: 32 << 20, isExact: true),
-      open("version", Self.version), open("healthcheck", "OK"),
+      open("version", MinifluxUser.version), open("healthcheck", "OK"),
     ]
   }
-
-  static var notFound: BadRequest { BadRequest("Not Found", status: 404) }
 }
 
 /// Answers with a text that anyone may read.
@@ -86,13 +81,13 @@ private struct MinifluxHandler: HTTPHandling {
       // See `change`.
       if path == ["flush-history"] { return HTTPReply(status: 202) }
       try await remove(path)
-    default: throw Miniflux.notFound
+    default: throw BadRequest.notFound
     }
     return HTTPReply(status: 204)
   }
 
   private static func number(_ text: String) throws(BadRequest) -> Int64 {
-    guard let number = HTTPParameters.number(text) else { throw Miniflux.notFound }
+    guard let number = HTTPParameters.number(text) else { throw BadRequest.notFound }
     return number
   }
 
@@ -131,7 +126,7 @@ private struct MinifluxHandler: HTTPHandling {
       return try await entries.one(try Self.number(path[3]), request, feed: try Self.number(path[1]))
     case 4 where path[0] == "categories" && path[2] == "entries":
       return try await entries.one(try Self.number(path[3]), request, category: try Self.number(path[1]))
-    default: throw Miniflux.notFound
+    default: throw BadRequest.notFound
     }
   }
 
@@ -144,14 +139,14 @@ private struct MinifluxHandler: HTTPHandling {
         MinifluxUser(account.user, request.app, streams.clock).write(&json)
         json.endArray()
       }
-    case "version": return MinifluxUser.version
+    case "version": return MinifluxUser.build
     case "feeds": return try await subscriptions.feeds(category: nil)
     case "categories": return try await subscriptions.categories(request)
     case "entries": return try await entries.list(request)
     case "export":
       let list = Array(try await streams.exportList().utf8)
       return HTTPReply(type: "text/x-opml; charset=utf-8", list).unstored
-    default: throw Miniflux.notFound
+    default: throw BadRequest.notFound
     }
   }
 
@@ -190,7 +185,7 @@ private struct MinifluxHandler: HTTPHandling {
       try await subscriptions.markAll(path[0], try Self.number(path[1]))
     case 3 where path[2] == "refresh":
       try await subscriptions.refresh(path[0], try Self.number(path[1]))
-    default: throw Miniflux.notFound
+    default: throw BadRequest.notFound
     }
     return nil
   }
@@ -209,7 +204,7 @@ private struct MinifluxHandler: HTTPHandling {
       }
     case _ where path.count == 3 && path[0] == "entries" && path[2] == "save":
       return try await save(NewsItem.ID(rawValue: try Self.number(path[1])))
-    default: throw Miniflux.notFound
+    default: throw BadRequest.notFound
     }
   }
 
@@ -218,7 +213,7 @@ private struct MinifluxHandler: HTTPHandling {
     guard try await !streams.store.hooks(with: .saved).isEmpty else {
       throw BadRequest("no third-party integration enabled: no hook saves items")
     }
-    guard try await streams.store.save([id]).isEmpty else { throw Miniflux.notFound }
+    guard try await streams.store.save([id]).isEmpty else { throw BadRequest.notFound }
     return SyncReply.json(202) { json in
       json.beginObject()
       json.endObject()
@@ -229,7 +224,7 @@ private struct MinifluxHandler: HTTPHandling {
     switch path.count {
     case 2 where path[0] == "feeds": try await subscriptions.remove(try Self.number(path[1]))
     case 2 where path[0] == "categories": try await subscriptions.remove(category: try Self.number(path[1]))
-    default: throw Miniflux.notFound
+    default: throw BadRequest.notFound
     }
   }
 }

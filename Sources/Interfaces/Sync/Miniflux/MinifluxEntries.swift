@@ -23,13 +23,13 @@ struct MinifluxEntries {
     let folder = catalog.feed(item.item.feedID)?.folder
     guard feed ?? item.item.feedID.rawValue == item.item.feedID.rawValue,
       try category.map({ try MinifluxCategory($0, catalog, status: 404).folder == folder }) ?? true
-    else { throw Miniflux.notFound }
+    else { throw BadRequest.notFound }
     return HTTPReply(type: SyncReply.jsonType, Self.json(item, catalog, request.site)).unstored
   }
 
   func item(_ id: Int64) async throws -> StreamItem {
     guard let item = try await streams.store.streamItems([NewsItem.ID(rawValue: id)]).first else {
-      throw Miniflux.notFound
+      throw BadRequest.notFound
     }
     return item
   }

@@ -66,7 +66,7 @@ struct MinifluxCategory {
   private let catalog: SyncCatalog
 
   init(_ folder: String?, _ catalog: SyncCatalog) {
-    id = folder.map(catalog.number) ?? FeverIDs.noFolder
+    id = folder.map(catalog.number) ?? FolderNumbers.none
     title = folder.map(catalog.shown) ?? "All"
     self.folder = folder
     self.catalog = catalog
@@ -75,7 +75,7 @@ struct MinifluxCategory {
   /// Throws if there is no category with this id. Clients that remember earlier answers call the category of feeds
   /// without a folder 0.
   init(_ id: Int64, _ catalog: SyncCatalog, status: Int = 400) throws(BadRequest) {
-    guard id != 0, id != FeverIDs.noFolder else {
+    guard id != 0, id != FolderNumbers.none else {
       self.init(nil, catalog)
       return
     }

@@ -12,7 +12,7 @@ struct MinifluxMedia {
   // MARK: Icons
 
   func icon(_ id: Int64) async throws -> HTTPReply {
-    guard let picture = try await streams.icons.picture(id: id) else { throw Miniflux.notFound }
+    guard let picture = try await streams.icons.picture(id: id) else { throw BadRequest.notFound }
     return SyncReply.json { json in
       json.beginObject()
       json.field("id", id)
@@ -24,7 +24,7 @@ struct MinifluxMedia {
 
   func icon(ofFeed id: Int64) async throws -> HTTPReply {
     let feed = Feed.ID(rawValue: id)
-    guard let found = await streams.icons.found([feed])[feed] else { throw Miniflux.notFound }
+    guard let found = await streams.icons.found([feed])[feed] else { throw BadRequest.notFound }
     return try await icon(found.id)
   }
 
@@ -52,7 +52,7 @@ struct MinifluxMedia {
     let (item, number) = id.quotientAndRemainder(dividingBy: Self.enclosuresPerItem)
     let found = try await streams.store.streamItems([NewsItem.ID(rawValue: item)]).first
     guard let state = found?.enclosures.first(where: { $0.number == number }) else {
-      throw Miniflux.notFound
+      throw BadRequest.notFound
     }
     return SyncReply.json { Self.write(state, of: NewsItem.ID(rawValue: item), &$0) }
   }

@@ -25,7 +25,7 @@ struct MinifluxSubscriptions {
   }
 
   private static func feed(_ id: Int64, _ catalog: SyncCatalog) throws(BadRequest) -> Feed {
-    guard let feed = catalog.feed(Feed.ID(rawValue: id)) else { throw Miniflux.notFound }
+    guard let feed = catalog.feed(Feed.ID(rawValue: id)) else { throw BadRequest.notFound }
     return feed
   }
 
@@ -81,7 +81,7 @@ struct MinifluxSubscriptions {
   func discover(_ value: JSONValue) async throws -> HTTPReply {
     guard let url = value["url"]?.string, !url.isEmpty else { throw BadRequest("url is missing") }
     let found = try await streams.network.makeAdder().find(url)
-    guard !found.isEmpty else { throw Miniflux.notFound }
+    guard !found.isEmpty else { throw BadRequest.notFound }
     return SyncReply.json { json in
       json.beginArray()
       for feed in found {
@@ -164,7 +164,7 @@ struct MinifluxSubscriptions {
     switch kind {
     case "feeds": return [try Self.feed(id, catalog)]
     case "categories": return try MinifluxCategory(id, catalog, status: 404).feeds
-    default: throw Miniflux.notFound
+    default: throw BadRequest.notFound
     }
   }
 }

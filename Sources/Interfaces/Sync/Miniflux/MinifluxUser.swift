@@ -53,11 +53,14 @@ struct MinifluxUser {
     ("keyboard_shortcuts", true), ("show_reading_time", true), ("entry_swipe", true),
   ]
 
+  /// The version of Miniflux whose API newsd implements. Clients turn features on by it.
+  static let version = "2.3.0"
+
   /// `version`: what Miniflux says of its build, with neutral values.
-  static var version: HTTPReply {
+  static var build: HTTPReply {
     SyncReply.json { json in
       json.beginObject()
-      json.field("version", Miniflux.version)
+      json.field("version", version)
       json.field("commit", "")
       json.field("build_date", "")
       json.field("go_version", "")

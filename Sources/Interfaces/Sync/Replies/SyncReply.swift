@@ -61,6 +61,8 @@ struct BadRequest: Error {
     self.message = message
     self.status = status
   }
+
+  static var notFound: BadRequest { BadRequest("Not Found", status: 404) }
 }
 
 extension HTTPReply {

@@ -36,7 +36,7 @@ public struct SyncCatalog: Sendable {
     places = Dictionary(zip(feeds.map(\.id), feeds.indices)) { first, _ in first }
     var seen = Set<String>()
     folders = (feeds.compactMap(\.folder) + madeFolders.map(\.name)).filter { seen.insert($0).inserted }
-    numbers = FeverIDs.numbers(of: folders, madeFolders)
+    numbers = FolderNumbers.numbers(of: folders, madeFolders)
     var names = Set(folders.map(separator.shown)).union(folders)
     self.labels = labels.filter { !names.contains($0.name) }
     names.formUnion(labels.map(\.name))
@@ -57,7 +57,7 @@ public struct SyncCatalog: Sendable {
   public func feeds(in folder: String) -> [Feed] { feeds.filter { $0.folder == folder } }
 
   /// The number by which Fever and Miniflux identify a folder.
-  func number(of folder: String) -> Int64 { numbers[folder] ?? FeverIDs.group(folder) }
+  func number(of folder: String) -> Int64 { numbers[folder] ?? FolderNumbers.number(of: folder) }
 
   // MARK: Names
 
