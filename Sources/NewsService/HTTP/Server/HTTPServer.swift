@@ -87,7 +87,7 @@ public final class HTTPServer: WebServing {
     core.drain()
     for listener in listeners {
       _ = MHD.quiesce(listener.daemon)
-      listener.socket.close()
+      listener.socket.retire()
     }
     let start = ContinuousClock.now
     while core.deadlines.count > 0, ContinuousClock.now - start < limit {
@@ -99,7 +99,10 @@ public final class HTTPServer: WebServing {
     while core.room.count > 0 || core.deadlines.count > 0 && ContinuousClock.now - end < Self.lastRequest {
       await Self.pause()
     }
-    for listener in listeners { MHD.stop(listener.daemon) }
+    for listener in listeners {
+      MHD.stop(listener.daemon)
+      listener.socket.close()
+    }
   }
 
   /// Sleeps briefly, even in a cancelled task.
@@ -111,10 +114,13 @@ public final class HTTPServer: WebServing {
   private static func stop(_ listeners: [Listener], _ core: ServerCore) {
     for listener in listeners {
       _ = MHD.quiesce(listener.daemon)
-      listener.socket.close()
+      listener.socket.retire()
     }
     core.room.close()
     while core.room.count > 0 { usleep(1000) }
-    for listener in listeners { MHD.stop(listener.daemon) }
+    for listener in listeners {
+      MHD.stop(listener.daemon)
+      listener.socket.close()
+    }
   }
 }

@@ -25,8 +25,24 @@ public struct ListenSocket: Sendable {
   /// True for TCP on a loopback address, to which only this machine can connect.
   public var isLoopback: Bool { address?.addressClass == .loopback }
 
+  /// Ends listening, and keeps the descriptor open for a server that may still use it: a thread of libmicrohttpd may take
+  /// it out of its epoll set once more, and libmicrohttpd ends the process if that fails with EBADF.
+  func retire() {
+    let unconnected = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    if unconnected >= 0 {
+      dup2(unconnected, descriptor)
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      Glibc.close(unconnected)
+    }
+    removeFile()
+  }
+
   public func close() {
     Glibc.close(descriptor)
+    removeFile()
+  }
+
+  private func removeFile() {
     guard let file else { return }
     // Remove the file only if it still belongs to this socket: another newsd may have replaced it.
     var status = stat()
