@@ -12,12 +12,11 @@ class Database:
         self.programs = os.path.dirname(os.path.realpath(initdb))
         self.folder = tempfile.mkdtemp(prefix="newsd-postgres-", dir="/tmp")
         self.server = None
-        # initdb and the server refuse to run as root.
+        # initdb and the server refuse to run as root. The folder stays root's, who trusts no store in another user's folder.
         self.prefix = []
         if os.getuid() == 0:
-            self.own(self.folder)
             self.prefix = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
-        os.chmod(self.folder, 0o755)
+        os.chmod(self.folder, 0o1777)
 
     @staticmethod
     def own(path):
