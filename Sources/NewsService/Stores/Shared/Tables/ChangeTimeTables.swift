@@ -97,11 +97,12 @@ extension StoreSession {
   package func thinChangeTimes(at now: Timestamp) throws(StoreError) {
     try run(
       """
-      DELETE FROM change_times WHERE time < $1 AND time <> (SELECT min(time) FROM change_times)
-        AND time NOT IN (SELECT max(time) FROM change_times GROUP BY time / 3600)
+      DELETE FROM change_times AS c WHERE c.time < $1 AND c.time <> (SELECT min(time) FROM change_times)
+        AND c.time <> (SELECT max(l.time) FROM change_times AS l
+          WHERE l.time >= c.time AND l.time < (c.time / 3600 + 1) * 3600)
       """,
       now.seconds - 30 * 86_400
     )
-    try run("DELETE FROM quiet_edits WHERE item NOT IN (SELECT id FROM items)")
+    try run("DELETE FROM quiet_edits AS q WHERE NOT EXISTS (SELECT 1 FROM items AS i WHERE i.id = q.item)")
   }
 }
