@@ -67,7 +67,7 @@ enum LaterTables {
   ]
 
   /// The current time in seconds.
-  static let now = "extract(epoch FROM clock_timestamp())::bigint"
+  static let now = "floor(extract(epoch FROM clock_timestamp()))::bigint"
 
   /// True for a table that a store which this role cannot change may lack.
   static func includes(_ name: String) -> Bool { all.contains { $0.name == name } }
