@@ -93,6 +93,7 @@ import Testing
     #expect(try await miniflux(fixture, ["feeds", "2", "icon"]).status == 404)
     #expect(try await miniflux(fixture, ["icons", "42"]).status == 404)
     #expect(await fixture.reply(HTTPRequest(path: ["feed-icon", picture.token])).status == 200)
+    #expect(await fixture.reply(HTTPRequest(path: ["feed", "icon", picture.token])).status == 200)
   }
 
   @Test func `Miniflux stores the position of an enclosure`() async throws {

@@ -8,11 +8,11 @@ public struct IconEndpoint: HTTPHandling {
   public init(icons: FeedIcons) { self.icons = icons }
 
   public var routes: [WebRoute] {
-    // Clients of Miniflux make the second path of an icon's `external_icon_id`.
-    [FeedIcons.folder, "feed-icon"].map { folder in
+    // Clients of Miniflux make the other paths of an icon's `external_icon_id`.
+    [[FeedIcons.folder], ["feed-icon"], ["feed", "icon"]].map { path in
       WebRoute(
         api: "icons",
-        path: [folder],
+        path: path,
         foreign: .accepted,
         servesParts: true,
         handler: self
@@ -22,7 +22,9 @@ public struct IconEndpoint: HTTPHandling {
 
   public func reply(to request: HTTPRequest) async -> HTTPReply {
     do throws(StoreError) {
-      guard request.path.count == 2, let picture = try await icons.picture(token: request.path[1]) else {
+      guard request.path.count <= 3, let token = request.path.last,
+        let picture = try await icons.picture(token: token)
+      else {
         return .text(404, "There is no picture at this address.\n")
       }
       // The address of a picture changes with its bytes.
