@@ -93,13 +93,21 @@ private func checkList(_ request: HTTPRequest) {
 
 private func checkStreams(_ parameters: HTTPParameters) {
   let newest = StreamEntry(id: NewsItem.ID(rawValue: 1), stored: Timestamp(seconds: 1))
-  let catalog = SyncCatalog(feeds: [], labels: [ItemLabel(name: "Label", unread: 0, newest: newest)])
-  _ = try? StreamParameters(parameters, streams: parameters.all("s"), catalog)
+  let catalog = SyncCatalog(
+    feeds: [],
+    madeFolders: [],
+    labels: [ItemLabel(name: "Label", unread: 0, newest: newest)],
+    searches: [],
+    separator: FolderSeparator("::")
+  )
   _ = FeverMark(parameters)
   _ = FeverItems(parameters, catalog)
   for (_, value) in parameters.pairs {
-    _ = StreamName(value)?.stream(catalog)
-    guard let id = ItemIdentifier.read(value) else { continue }
-    require(ItemIdentifier.read(ItemIdentifier.long(id)) == id, "\(value) is another item")
+    let name = StreamName(value)
+    _ = name?.feed(catalog)
+    if case .label(let label) = name { _ = catalog.stream(named: label) }
+    // Greater numbers are ids in their long form.
+    guard let id = ItemIdentifier.read(value), id.rawValue < 1_000_000_000_000_000 else { continue }
+    require(ItemIdentifier.read(ItemIdentifier.long(id.rawValue)) == id, "\(value) is another item")
   }
 }
