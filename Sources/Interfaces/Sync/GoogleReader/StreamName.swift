@@ -38,7 +38,7 @@ enum StreamName: Hashable {
     }
   }
 
-  /// The items of the stream; nil: there is no such feed, folder, label, search or state.
+  /// The items of the stream; nil if the feed, folder, label, search or state does not exist.
   func stream(_ streams: SyncStreams, _ catalog: SyncCatalog) async throws -> ItemStream? {
     switch self {
     case .state("reading-list"): .all

@@ -4,8 +4,8 @@ package import NewsCore
 // each second with changes: the last number that the change log reached in it. Its first row is of the time when the
 // store got the table: the times of the changes before are unknown.
 //
-// An edit without meaning gives the item a number in the change log, but is no reason for clients to read the item again. For
-// an item whose last change is such an edit, `quiet_edits` has the number of the last change that counts.
+// An edit without meaning gives the item a number in the change log, but clients need not read the item again. For an item
+// whose last change is such an edit, `quiet_edits` has the number of the last change that counts.
 
 extension StoreSession {
   private static var last: String { "(SELECT sequence FROM change_times ORDER BY time DESC LIMIT 1)" }
