@@ -15,6 +15,7 @@ extension RecordEncoding {
   mutating func end(_ buffer: inout ByteBuffer) {}
 
   mutating func append(contentsOf records: [Record], to buffer: inout ByteBuffer) throws(OutputError) {
-    for record in records { try append(record, to: &buffer) }
+    // By index: iterating would copy each record.
+    for index in records.indices { try append(records[index], to: &buffer) }
   }
 }

@@ -54,6 +54,8 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   /// `ItemParts.article`.
   public var article: ItemArticle?
 
+  // Inlined: a call would copy all fields once more when it returns.
+  @inlinable
   public init(
     id: ID,
     feedID: Feed.ID,

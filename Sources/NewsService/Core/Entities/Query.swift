@@ -136,6 +136,8 @@ public struct ItemMatch: Hashable, Sendable {
   /// The number of other items of this item's story, which the list does not show.
   public var folded: Int
 
+  // Inlined, as the initializer of `NewsItem` is.
+  @inlinable
   public init(item: NewsItem, title: MarkedText? = nil, excerpt: MarkedText? = nil, folded: Int = 0) {
     self.item = item
     self.title = title

@@ -46,7 +46,7 @@ struct ItemReader {
     var entries: [Int64: ItemEntry] = [:]
     for row in rows {
       let feed = ItemFeed(title: row.string(16), url: row.string(17), policy: row.optionalString(18))
-      var entry = ItemEntry(row, of: feed, sortTime: Timestamp(seconds: row.int64(sortColumn)))
+      var entry = ItemEntry.read(row, of: feed, sortTime: Timestamp(seconds: row.int64(sortColumn)))
       if needsContents {
         entry.item.add(
           parts,

@@ -84,7 +84,7 @@ extension PostgresStore {
       let entries = try reader.entries(part.map(\.0.id))
       for (place, folded) in part {
         guard let item = entries[place.id]?.item else { continue }
-        matches.append(ItemMatch(item, folded: folded, highlighter, request.parts))
+        matches.append(.of(item, folded: folded, highlighter, request.parts))
       }
     }
     return matches

@@ -29,11 +29,21 @@ final class ItemReader {
     let statement = try connection.prepare(needsContents ? Self.wide : Self.narrow)
     try statement.bind(1, key.rawValue)
     guard try statement.step() else { return nil }
-    return try entry(statement.row, key, needsContents: needsContents)
+    let row = statement.row
+    let entry = ItemEntry.read(row, of: try feed(row.int64(1)), sortTime: key.sortTime)
+    let needsMore =
+      needsContents || parts.contains(.article)
+      || (parts.contains(.headlineText) && entry.item.title.isEmpty)
+    return needsMore ? try complete(entry, from: row, needsContents: needsContents) : entry
   }
 
-  private func entry(_ row: CurrentRow, _ key: ItemKey, needsContents: Bool) throws(StoreError) -> ItemEntry {
-    var entry = ItemEntry(row, of: try feed(row.int64(1)), sortTime: key.sortTime)
+  /// Adds what `entry` lacks of the requested parts.
+  private func complete(
+    _ entry: ItemEntry,
+    from row: CurrentRow,
+    needsContents: Bool
+  ) throws(StoreError) -> ItemEntry {
+    var entry = entry
     if needsContents {
       entry.item.add(
         parts,
@@ -118,6 +128,6 @@ struct MatchReader {
   /// damaged.
   func match(_ key: ItemKey, _ folded: Int) throws(StoreError) -> ItemMatch? {
     guard let item = try reader.item(key) else { return nil }
-    return ItemMatch(item, folded: folded, highlighter, request.parts)
+    return .of(item, folded: folded, highlighter, request.parts)
   }
 }

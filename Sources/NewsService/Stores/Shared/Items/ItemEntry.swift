@@ -80,16 +80,22 @@ extension NewsItem {
 }
 
 extension ItemMatch {
-  /// Creates the match of an item that was read with `parts`. With a highlighter, the item must have its text, from
+  /// Returns the match of an item that was read with `parts`. With a highlighter, the item must have its text, from
   /// which the excerpt is made.
-  package init(_ item: NewsItem, folded: Int, _ highlighter: MatchHighlighter?, _ parts: ItemParts) {
-    self.init(item: item, folded: folded)
-    guard let highlighter else { return }
-    title = highlighter.title(item.title)
-    excerpt = highlighter.excerpt(item.contentText)
-    guard !parts.contains(.contentText) else { return }
-    let needsText = parts.contains(.headlineText) && item.title.isEmpty
-    self.item.contentText = item.contentText.prefix(scalars: needsText ? ItemEntry.standInLength : 0)
+  package static func of(
+    _ item: consuming NewsItem,
+    folded: Int,
+    _ highlighter: MatchHighlighter?,
+    _ parts: ItemParts
+  ) -> ItemMatch {
+    guard let highlighter else { return ItemMatch(item: item, folded: folded) }
+    let title = highlighter.title(item.title)
+    let excerpt = highlighter.excerpt(item.contentText)
+    if !parts.contains(.contentText) {
+      let needsText = parts.contains(.headlineText) && item.title.isEmpty
+      item.contentText = item.contentText.prefix(scalars: needsText ? ItemEntry.standInLength : 0)
+    }
+    return ItemMatch(item: item, title: title, excerpt: excerpt, folded: folded)
   }
 }
 
@@ -163,7 +169,12 @@ extension ItemEntry {
   ///   - row: A row that begins with `columns`.
   ///   - feed: The item's feed.
   ///   - sortTime: The time by which lists sort the item.
-  package init(_ row: borrowing some StoreRow & ~Copyable, of feed: ItemFeed, sortTime: Timestamp) {
+  // No initializer: it would copy all fields once more when it returns.
+  package static func read(
+    _ row: borrowing some StoreRow & ~Copyable,
+    of feed: ItemFeed,
+    sortTime: Timestamp
+  ) -> ItemEntry {
     let url = row.optionalString(3)
     let names = Self.names(
       guid: row.optionalString(2),
@@ -171,7 +182,9 @@ extension ItemEntry {
       identity: row.int64(15),
       policy: feed.policy
     )
-    var item = NewsItem(
+    let published = row.time(5)
+    let stored = row.time(7) ?? sortTime
+    let item = NewsItem(
       id: NewsItem.ID(rawValue: row.int64(0)),
       feedID: Feed.ID(rawValue: row.int64(1)),
       feedTitle: feed.title,
@@ -180,17 +193,17 @@ extension ItemEntry {
       derivedID: names.derivedID,
       title: row.string(4),
       url: url,
-      published: row.time(5),
+      published: published,
       updated: row.time(6),
-      stored: row.time(7) ?? sortTime,
+      stored: stored,
+      position: published == nil && sortTime < stored ? sortTime : nil,
       language: row.optionalString(8),
       isRead: row.bool(9),
       isStarred: row.bool(10),
       sequence: row.int64(11),
       story: row.optionalInt64(12)
     )
-    if item.published == nil, sortTime < item.stored { item.position = sortTime }
-    self.init(item: item, change: row.int64(13), firstSequence: row.int64(14))
+    return ItemEntry(item: item, change: row.int64(13), firstSequence: row.int64(14))
   }
 }
 

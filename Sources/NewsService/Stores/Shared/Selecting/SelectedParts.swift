@@ -88,6 +88,8 @@ package func inBatches<Element>(
   _ list: some RandomAccessCollection<Element>,
   _ consume: ([Element]) async throws -> Bool
 ) async rethrows -> Bool {
+  // An array that is one batch is passed on without a copy.
+  guard list.count > size else { return list.isEmpty ? true : try await consume(Array(list)) }
   var rest = list[...]
   while !rest.isEmpty {
     guard try await consume(Array(rest.prefix(size))) else { return false }
