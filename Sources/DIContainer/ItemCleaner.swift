@@ -40,6 +40,30 @@ struct ItemCleaner: ItemCleaning {
       enclosure.url = url
       return enclosure
     }
+    if var extensions = item.extensions {
+      extensions.media = extensions.media.compactMap { media in
+        link(media.url, .resource).map {
+          var media = media
+          media.url = $0
+          return media
+        }
+      }
+      extensions.thumbnails = extensions.thumbnails.compactMap { thumbnail in
+        link(thumbnail.url, .resource).map {
+          MediaThumbnail(url: $0, width: thumbnail.width, height: thumbnail.height)
+        }
+      }
+      func file(_ file: Link) -> Link? {
+        link(file.href).map {
+          var file = file
+          file.href = $0
+          return file
+        }
+      }
+      extensions.chapters = extensions.chapters.flatMap(file)
+      extensions.transcripts = extensions.transcripts.compactMap(file)
+      item.extensions = extensions
+    }
     guard let html = item.contentHTML else { return nil }
     var sanitizer = HTMLSanitizer()
     return sanitizer.sanitize(html, base: base)

@@ -58,7 +58,7 @@ import Testing
         Tags  swift, linux, a tag of several
               words
         Link  https://example.org/5
-        File  https://example.org/a.mp3 (audio/mpeg, 1.4 MiB, 1:02:03)
+        File  [2] https://example.org/a.mp3 (audio/mpeg, 1.4 MiB, 1:02:03)
         Item  5, unread
 
         Part one

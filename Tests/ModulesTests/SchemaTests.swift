@@ -15,7 +15,8 @@ import Testing
         "id", "feed_id", "feed", "feed_url", "guid", "title", "url", "authors", "published", "updated",
         "stored",
         "summary", "content_text", "content_html", "tags", "enclosures", "language", "is_read", "is_starred",
-        "article", "article_reason", "feed_content_html", "seq", "labels", "excerpt",
+        "article", "article_reason", "feed_content_html", "seq", "labels", "image", "thumbnail",
+        "duration", "episode", "season", "chapters", "transcript", "excerpt",
       ]
     )
     #expect(Tables.items.defaults.map(\.name) == ["id", "published", "feed", "title", "url"])

@@ -20,6 +20,18 @@ import Testing
     #expect(imported.item.tags.map(\.term) == ["x"])
   }
 
+  @Test func `Media printed by newsd round-trip`() throws {
+    let line = """
+      {"schema":1,"guid":"tag:1","title":"T","image":"https://a/i.jpg","thumbnail":"https://a/t.jpg","duration":61,\
+      "episode":"3","season":"1","chapters":"https://a/c.json","transcript":"javascript:alert(1)"}
+      """
+    let item = try item(line).item
+    let media = try #require(ItemMedia(item))
+    #expect(item.image == "https://a/i.jpg" && media.thumbnail?.url == "https://a/t.jpg")
+    #expect(media.duration == 61 && media.episode == "3" && media.season == "1")
+    #expect(media.chapters?.href == "https://a/c.json" && media.transcripts.isEmpty)
+  }
+
   @Test func `An object printed by newsd round-trips`() throws {
     let line = """
       {"schema":1,"id":4711,"feed_id":2,"feed":"F","guid":"tag:1","title":"1 < 2 &amp; <b>","url":"https://example.org/1",\

@@ -55,7 +55,8 @@ public struct NewsItemPresenter: Sendable {
       isStarred: item.isStarred,
       labels: item.labels,
       isInStory: item.story != nil,
-      facts: facts(item),
+      facts: facts(item, links: body?.links.count ?? 0),
+      pictures: item.picturesBesideText,
       markup: item.contentHTML.flatMap { $0.isEmpty ? nil : $0 },
       body: body.flatMap { $0.blocks.isEmpty ? nil : $0 },
       plainBody: DisplayText(block: item.contentText.isEmpty ? item.summary ?? "" : item.contentText),
@@ -67,11 +68,19 @@ public struct NewsItemPresenter: Sendable {
     item.authors.map(\.displayName).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  private func facts(_ item: NewsItem) -> [NewsItemPage.Fact] {
+  /// The facts of the item. The numbers of attached files follow those of the text's `links`.
+  private func facts(_ item: NewsItem, links: Int) -> [NewsItemPage.Fact] {
     var facts: [NewsItemPage.Fact] = []
-    func add(_ name: StaticString, _ value: String, url: String? = nil) {
+    var last = links
+    func add(_ name: StaticString, _ value: String, url: String? = nil, isNumbered: Bool = false) {
       guard !value.isEmpty else { return }
-      facts.append(.init(name: DisplayText(name), value: DisplayText(line: value), url: url))
+      if isNumbered { last += 1 }
+      let number = isNumbered ? last : nil
+      facts.append(.init(name: DisplayText(name), value: DisplayText(line: value), url: url, number: number))
+    }
+    func attach(_ name: StaticString, _ url: String, note: String? = nil) {
+      let note = note.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(Self.noteLength))) }
+      add(name, (note.map { $0 + ": " } ?? "") + url, url: url, isNumbered: true)
     }
     add("Feed", item.shownFeed)
     add("By", Self.authors(of: item))
@@ -86,7 +95,20 @@ public struct NewsItemPresenter: Sendable {
     add("Link", item.url ?? "", url: item.url)
     if item.article?.state == .fetched { add("Text", "the article on the page") }
     add("Comments", item.commentsURL ?? "", url: item.commentsURL)
-    for enclosure in item.enclosures { add("File", text(enclosure), url: enclosure.url) }
+    if let media = item.media {
+      let place = [media.season.map { "season \($0)" }, media.episode.map { "episode \($0)" }]
+      add("Episode", place.compactMap(\.self).joined(separator: ", "))
+      if let duration = media.duration { add("Duration", DurationDisplay.text(duration)) }
+    }
+    for enclosure in item.enclosures { add("File", text(enclosure), url: enclosure.url, isNumbered: true) }
+    let attached = Set(item.enclosures.map(\.url))
+    for picture in item.picturesBesideText where !attached.contains(picture.url) {
+      attach("Picture", picture.url, note: picture.alt)
+    }
+    if let chapters = item.media?.chapters { attach("Chapters", chapters.href) }
+    for transcript in item.media?.transcripts ?? [] {
+      attach("Transcript", transcript.href, note: transcript.hreflang ?? transcript.type)
+    }
     let marks = [item.isRead ? "read" : "unread"] + (item.isStarred ? ["starred"] : [])
     add("Item", "\(item.id.rawValue), \(marks.joined(separator: ", "))")
     return facts
@@ -103,12 +125,19 @@ public struct NewsItemPresenter: Sendable {
     var notes: [String] = []
     if let type = enclosure.mimeType { notes.append(type) }
     if let size = enclosure.size, size > 0 { notes.append(ByteCountText.text(size)) }
-    if let duration = enclosure.duration, duration > 0 { notes.append(Self.duration(duration)) }
+    if let duration = enclosure.duration, duration > 0 { notes.append(DurationDisplay.text(duration)) }
     let title = enclosure.title.map { "\($0): " } ?? ""
     return title + enclosure.url + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
   }
 
-  private static func duration(_ seconds: Int64) -> String {
+  /// Maximum number of Unicode scalars of a note before a URL.
+  private static let noteLength = 200
+}
+
+/// Playing times.
+public enum DurationDisplay {
+  /// Returns a time such as `04:05` or `1:02:03`.
+  public static func text(_ seconds: Int64) -> String {
     func pad(_ value: Int64) -> String { value < 10 ? "0\(value)" : String(value) }
     let rest = "\(pad(seconds / 60 % 60)):\(pad(seconds % 60))"
     return seconds >= 3600 ? "\(seconds / 3600):\(rest)" : rest

@@ -18,6 +18,8 @@ public struct NewsItemPage: Hashable, Sendable {
     public var name: DisplayText
     public var value: DisplayText
     public var url: String?
+    /// The number by which the reader opens `url`, after those of the links; nil: it has none.
+    public var number: Int?
   }
 
   public var id: NewsItem.ID
@@ -38,6 +40,8 @@ public struct NewsItemPage: Hashable, Sendable {
   /// True: other items may tell the same story.
   public var isInStory: Bool
   public var facts: [Fact]
+  /// The feed's pictures that the text does not contain, to show above the text.
+  public var pictures: [ItemPicture]
   /// The sanitized HTML, for views that show HTML; nil: only `plainBody` exists.
   public var markup: String?
   /// The text with its structure; nil: only `plainBody` exists.

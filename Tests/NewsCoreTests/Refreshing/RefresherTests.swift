@@ -1,4 +1,4 @@
-import NewsCore
+@testable import NewsCore
 import Synchronization
 import TestSupport
 import Testing
@@ -64,6 +64,44 @@ import Testing
     #expect(web.requests.count == 2)
     #expect(parsed.withLock { $0 } == 1)
     #expect(store.state(id).failures == 0)
+  }
+
+  @Test func `A document that an older newsd parsed is fetched whole and parsed again once, within a day`()
+    async
+  {
+    let id = store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, ["ETag": "\"1\""], Self.body))
+    let parsed = Mutex(0)
+    let counting = self.refresher(RefreshOptions(), parser: FakeParser { parsed.withLock { $0 += 1 } })
+    _ = await counting.refresh(id)
+    store.with { content in
+      let place = content.feeds.firstIndex { $0.id == id }
+      if let place { content.feeds[place].fetchState.bodyHash = BodyHash.of(Array(Self.body.utf8)) }
+    }
+    var polls = 0
+    repeat {
+      clock.advance(3600)
+      _ = await counting.refresh(id)
+      polls += 1
+    } while web.requests.last?.validators != nil && polls < 30
+    #expect(polls <= 24)
+    #expect(parsed.withLock { $0 } == 2)
+    // The other polls were conditional; the same body was not parsed again in them.
+    #expect(web.requests.filter { $0.validators == nil }.count == 2)
+    clock.advance(86_400)
+    #expect(await counting.refresh(id).result == .unchanged)
+    #expect(web.requests.last?.validators != nil && parsed.withLock { $0 } == 2)
+  }
+
+  @Test func `Feeds learn again at different times of the day`() {
+    let start = Timestamp(CivilTime(year: 2026, month: 11, day: 20))
+    let state = FetchState(bodyHash: 7, lastFetched: start)
+    let first = (1...240).filter {
+      state.learnsAgain(as: Feed.ID(rawValue: Int64($0)), at: start + 3600)
+    }
+    #expect((2...30).contains(first.count))
+    let all = (1...240).filter { state.learnsAgain(as: Feed.ID(rawValue: Int64($0)), at: start + 86_400) }
+    #expect(all.count == 240)
   }
 
   @Test func `A 200 without a feed keeps the items and drops the validators`() async {

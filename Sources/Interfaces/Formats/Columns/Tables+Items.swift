@@ -30,6 +30,18 @@ enum ItemField: String, CaseIterable, Sendable {
   case seq
   /// The user's labels.
   case labels
+  /// The address of a picture that represents the item.
+  case image
+  /// The address of a small picture that represents the item.
+  case thumbnail
+  /// The playing time in seconds.
+  case duration
+  case episode
+  case season
+  /// The address of the document with the chapters.
+  case chapters
+  /// The address of the first transcript.
+  case transcript
   /// The excerpt of a match. Not a default column, because only searches have excerpts.
   case excerpt
 
@@ -62,6 +74,13 @@ enum ItemField: String, CaseIterable, Sendable {
     case .isStarred: .flag(item.isStarred)
     case .seq: .number(item.sequence)
     case .labels: .words(item.labels)
+    case .image: FieldValue(item.image ?? item.media?.pictures.first?.url)
+    case .thumbnail: FieldValue(item.media?.thumbnail?.url)
+    case .duration: FieldValue(item.media?.duration ?? item.enclosures.lazy.compactMap(\.duration).first)
+    case .episode: FieldValue(item.media?.episode)
+    case .season: FieldValue(item.media?.season)
+    case .chapters: FieldValue(item.media?.chapters?.href)
+    case .transcript: FieldValue(item.media?.transcripts.first?.href)
     case .article: FieldValue(item.article?.state.rawValue)
     case .articleReason: FieldValue(item.article?.reason)
     case .feedContentHTML: FieldValue(item.article.flatMap { $0.feedHTML ?? $0.feedText })
@@ -77,7 +96,9 @@ enum ItemField: String, CaseIterable, Sendable {
     case .contentText: .contentText
     case .contentHTML: .contentHTML
     case .excerpt: .excerpt
-    case .authors, .tags, .labels, .enclosures: .details
+    case .authors, .tags, .labels, .enclosures, .image, .thumbnail, .duration, .episode, .season, .chapters,
+      .transcript:
+      .details
     case .article, .articleReason, .feedContentHTML: .article
     default: []
     }

@@ -43,6 +43,8 @@ struct JSONFeedEncoder: RecordEncoding {
     parsed.contentText = item.contentHTML == nil ? item.contentText : nil
     parsed.summary = item.summary
     parsed.image = item.image
+    parsed.extensions = item.media?.extensions
+    parsed.itunesDuration = item.media?.duration
     parsed.published = item.published
     parsed.updated = item.updated
     parsed.authors = item.authors

@@ -46,11 +46,14 @@ struct NewsItemLayout: Hashable, Sendable {
       ? wrapper.lines(of: [.init(text: fact.value, style: style)]) : [[.init(text: fact.value, style: style)]]
     for (index, line) in wrapped.enumerated() {
       let name = index == 0 ? fact.name.string : ""
+      let number = fact.number.map { "[\($0)] " } ?? ""
       let gap = String(repeating: " ", count: max(indent - width.columns(name), 0))
       let value = line.map {
         ProseBlock.Span(text: DisplayText(unchecked: $0.text.isolated), style: $0.style)
       }
-      lines.append(Line(spans: [.init(text: DisplayText(unchecked: name + gap), style: .faint)] + value))
+      lines.append(
+        Line(spans: [.init(text: DisplayText(unchecked: name + gap + number), style: .faint)] + value)
+      )
     }
   }
 

@@ -178,7 +178,8 @@ struct NewsItemScreen: ReaderScreen {
 
   /// The link with that number, counted from 1; nil, and a message, if there are fewer links.
   private func link(_ number: Int, _ core: inout ReaderCore) -> String? {
-    let links = shown?.links ?? []
+    let attached = shown?.facts.filter { $0.number != nil } ?? []
+    let links = (shown?.links ?? []) + attached.compactMap { $0.url.map { DisplayText(line: $0) } }
     if links.indices.contains(number - 1) { return links[number - 1].string }
     let range =
       switch links.count {

@@ -49,6 +49,7 @@ public struct NewsItemView: ContentView {
   private func render(_ fact: NewsItemPage.Fact, indent: Int, _ buffer: inout ByteBuffer) {
     buffer.paint(fact.name, .faint, on: terminal)
     buffer.spaces(indent - fact.name.string.count)
+    if let number = fact.number { buffer.paint(safe: "[\(number)] ", .faint, on: terminal) }
     guard fact.url == nil else {
       buffer.link(fact.url, on: terminal) { $0.paint(safe: fact.value.isolated, .link, on: terminal) }
       buffer.newLine()

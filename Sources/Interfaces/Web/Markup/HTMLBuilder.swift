@@ -147,6 +147,12 @@ public struct MarkupAttribute: Sendable {
     return MarkupAttribute("href", .text(ProtocolText.url(url)))
   }
 
+  /// The address of a picture outside newsd; nil for a URL that is not on the web.
+  public static func source(outside url: String?) -> MarkupAttribute? {
+    guard let url, WebAddress.isWeb(url) else { return nil }
+    return MarkupAttribute("src", .text(ProtocolText.url(url)))
+  }
+
   /// The `rel` of links out of newsd: they send no referrer, and the other page gets no reference to newsd's
   /// window.
   public static var outsideRelation: MarkupAttribute { MarkupAttribute("rel", .text("noopener noreferrer")) }

@@ -34,6 +34,7 @@ struct NewsItemView {
       header(&html, page)
       tools(&html, page)
       labels(&html, page)
+      pictures(&html, page)
       text(&html, page)
       stories(&html)
       facts(&html, page)
@@ -112,6 +113,26 @@ struct NewsItemView {
     }
   }
 
+  /// Writes the feed's pictures that the text does not contain.
+  private func pictures(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
+    for picture in page.pictures {
+      guard let source = MarkupAttribute.source(outside: picture.url) else { continue }
+      html.element("figure", .class("content picture")) { html in
+        html.tag(
+          "img",
+          source,
+          .value("alt", DisplayText(line: picture.alt ?? "").string),
+          .optional("title", picture.alt.map { DisplayText(line: $0).string }),
+          .optional("width", picture.width.map { String($0) }),
+          .optional("height", picture.height.map { String($0) }),
+          .value("loading", "lazy"),
+          .value("decoding", "async"),
+          .value("referrerpolicy", "no-referrer")
+        )
+      }
+    }
+  }
+
   private func text(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
     guard let markup = page.markup else {
       let text = page.plainBody.string
@@ -136,7 +157,7 @@ struct NewsItemView {
 
   /// Writes the facts that the header does not show.
   private func facts(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
-    let shown: Set<String> = ["Feed", "By", "Date", "Stored", "Link", "Labels", "Item"]
+    let shown: Set<String> = ["Feed", "By", "Date", "Stored", "Link", "Labels", "Item", "Picture"]
     let rest = page.facts.filter { !shown.contains($0.name.string) }
     guard !rest.isEmpty else { return }
     html.element("dl", .class("facts")) { html in

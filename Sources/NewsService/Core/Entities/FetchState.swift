@@ -3,7 +3,7 @@ import NewsToolbox
 /// Fetch state of one feed: what the next request sends, when it is due, and what failed.
 public struct FetchState: Hashable, Sendable {
   public var validators: Validators?
-  /// Hash of the last body that was parsed.
+  /// Hash of the last body that was parsed, with the mark of `ParsedBody`.
   public var bodyHash: UInt64?
   /// When the feed is due. Nil: it is due now because it was never fetched, or it is never due because it is
   /// gone.

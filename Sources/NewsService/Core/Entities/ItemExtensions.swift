@@ -72,6 +72,8 @@ public struct MediaObject: Hashable, Sendable {
   /// The size in bytes.
   public var size: Int64?
   public var title: String?
+  /// The description of this medium, which replaces a picture for people who do not see it.
+  public var alt: String?
 
   public init(url: String) {
     self.url = url

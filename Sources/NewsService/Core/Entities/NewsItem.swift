@@ -39,6 +39,13 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
   public var enclosures: [Enclosure]
   /// An image that represents the item.
   public var image: String?
+  /// What the feed says about further pictures and recordings; nil: nothing.
+  public var media: ItemMedia? {
+    get { boxedMedia.first }
+    set { boxedMedia = newValue.map { [$0] } ?? [] }
+  }
+  // Few items have media. An empty array takes one word; an inline value would add hundreds of bytes to every copy.
+  @usableFromInline var boxedMedia: [ItemMedia]
   /// The language as a BCP 47 tag.
   public var language: String?
   /// URL of the item's comments page.
@@ -77,6 +84,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     labels: [String] = [],
     enclosures: [Enclosure] = [],
     image: String? = nil,
+    media: ItemMedia? = nil,
     language: String? = nil,
     commentsURL: String? = nil,
     isRead: Bool = false,
@@ -105,6 +113,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     self.labels = labels
     self.enclosures = enclosures
     self.image = image
+    boxedMedia = media.map { [$0] } ?? []
     self.language = language
     self.commentsURL = commentsURL
     self.isRead = isRead

@@ -165,7 +165,8 @@ extension FeedRefresh {
     _ job: Job,
     _ transferEnded: @Sendable (Int) async -> Void
   ) async {
-    let validators = feed.fetchState.validators
+    let learnsAgain = feed.fetchState.learnsAgain(as: feed.id, at: clock.now())
+    let validators = learnsAgain ? nil : feed.fetchState.validators
     exchange.failure = nil
     exchange.error = nil
     exchange.status = nil
@@ -197,11 +198,16 @@ extension FeedRefresh {
     exchange.wasAnswered = !response.url.hasPrefix("file:") && !response.url.hasPrefix("exec:")
     exchange.status = response.status
     exchange.bytes = response.body.count
-    read(response, wasConditional: validators != nil, feed, &exchange)
+    read(response, wasConditional: validators != nil, learnsAgain: learnsAgain, feed, &exchange)
   }
 
-  private func read(_ response: FetchResponse, wasConditional: Bool, _ feed: Feed, _ exchange: inout Exchange)
-  {
+  private func read(
+    _ response: FetchResponse,
+    wasConditional: Bool,
+    learnsAgain: Bool,
+    _ feed: Feed,
+    _ exchange: inout Exchange
+  ) {
     if response.status == 304, wasConditional {
       exchange.result = .notModified(response)
       return
@@ -212,8 +218,8 @@ extension FeedRefresh {
       exchange.result = .refused(response, message: message)
       return
     }
-    let hash = BodyHash.of(response.body)
-    if !response.isTruncated, hash == feed.fetchState.bodyHash {
+    let hash = ParsedBody.mark(of: response.body)
+    if !response.isTruncated, !learnsAgain, ParsedBody.isHash(feed.fetchState.bodyHash, of: hash) {
       exchange.result = .sameBody(response)
       return
     }

@@ -345,7 +345,11 @@ extension FeedAdder {
       recentTimes: parsed.items.compactMap(\.published),
       random: options.random()
     )
-    let exchange = PollPolicy.Exchange.parsed(response, parsed.hints, bodyHash: BodyHash.of(response.body))
+    let exchange = PollPolicy.Exchange.parsed(
+      response,
+      parsed.hints,
+      bodyHash: ParsedBody.mark(of: response.body)
+    )
     var state = policy.state(after: exchange, of: feed.fetchState, in: context)
     state.hub = options.hub(for: feed, response, parsed)
     let changes = try await commit(RefreshRecord(feedID: feed.id, state: state, parsed: parsed, time: now))

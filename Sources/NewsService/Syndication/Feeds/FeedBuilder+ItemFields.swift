@@ -174,6 +174,7 @@ extension FeedBuilder {
   }
 
   private mutating func storeMediaDescription(_ frame: Frame) {
+    if let open = entry.draft.openMedia { entry.draft.extensions.media[open].alt = line(of: frame) }
     guard rankInMedia > entry.ranks[.mediaDescription] else { return }
     // Line breaks are kept, because descriptions of videos rely on them.
     let rendition = rendition(of: frame, makesText: true)

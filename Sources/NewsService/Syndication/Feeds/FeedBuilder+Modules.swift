@@ -61,7 +61,7 @@ extension FeedBuilder {
     let isFile = media.medium != nil || !type.isEmpty || media.size != nil || media.duration != nil
     guard isFile else {
       // Most media without type and medium are pictures.
-      if Self.looksLikeImage(url) {
+      if ItemPicture.hasPictureName(url) {
         setImage(url, rank: 1)
       } else if Self.looksLikeRecording(url) {
         addEnclosure(Enclosure(url: url))
@@ -85,11 +85,6 @@ extension FeedBuilder {
       ".ogv",
     ]
     .contains { path.hasSuffix($0) }
-  }
-
-  private static func looksLikeImage(_ url: String) -> Bool {
-    let path = url.split(ascii: "?", maxSplits: 1).first.map { $0.lowercased() } ?? ""
-    return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"].contains { path.hasSuffix($0) }
   }
 
   // MARK: Podcasts

@@ -62,6 +62,8 @@ public struct ItemLines: ItemLineDecoding {
       // newsd's text fields are plain text, so markup in them is literal.
       item.title = value["title"]?.text.map(Self.line)
       item.summary = value["summary"]?.text
+      item.extensions = Self.media(value, item.extensions)
+      item.itunesDuration = value["duration"]?.wholeNumber
       if item.contentHTML == nil { item.contentText = value["content_text"]?.text ?? item.contentText }
     }
     return ImportedItem(
@@ -69,6 +71,23 @@ public struct ItemLines: ItemLineDecoding {
       isRead: value["is_read"]?.flag ?? false,
       isStarred: value["is_starred"]?.flag ?? false
     )
+  }
+
+  /// Reads newsd's fields for media, whose URLs the store's cleaner checks.
+  private static func media(_ value: JSONValue, _ former: ItemExtensions?) -> ItemExtensions? {
+    var media = ItemMedia()
+    func address(_ name: String) -> String? {
+      value[name]?.text.flatMap { URLResolver.resolve($0, base: nil, policy: .resource) }
+    }
+    media.thumbnail = address("thumbnail").map { ItemPicture(url: $0) }
+    media.episode = value["episode"]?.text
+    media.season = value["season"]?.text
+    media.chapters = address("chapters").map { Link(href: $0) }
+    media.transcripts = [address("transcript")].compactMap { $0.map { Link(href: $0) } }
+    guard media != ItemMedia() else { return former }
+    var extensions = media.extensions
+    extensions.bannerImage = former?.bannerImage
+    return extensions
   }
 
   private static func line(_ text: String) -> String {

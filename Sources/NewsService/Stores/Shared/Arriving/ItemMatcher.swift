@@ -69,6 +69,7 @@ package struct ItemMatcher {
     var seen: Set<Int64> = []
     var new: [New] = []
     var removed: [New] = []
+    var learned: [(id: NewsItem.ID, media: ItemMedia)] = []
     for (place, arrival) in arrivals.enumerated() {
       let marks = ItemHashes(of: arrival.item, under: policy)
       guard seen.insert(marks.identity).inserted else { continue }
@@ -76,7 +77,10 @@ package struct ItemMatcher {
         let existing = try existing(of: arrival.item, marks, among: arrivals, &revisions, &session)
       {
         outcome.known.append((place, existing.id))
-        guard !isArchive, existing.revision != marks.revision else { continue }
+        guard !isArchive, existing.revision != marks.revision else {
+          if !isArchive, let media = arrival.item.details.media { learned.append((existing.id, media)) }
+          continue
+        }
         try session.update(existing, to: arrival.item, marks, feed: feed, at: time)
         if session.isObserved {
           try session.noteUpdated(existing.id, parsed(place), tags: arrival.item.details.ruleTags)
@@ -92,6 +96,7 @@ package struct ItemMatcher {
         new.append(New(marks: marks, arrival: kept, place: place))
       }
     }
+    try session.connection.learn(learned)
     let timeOfUndated = isFirstDocument ? arrivals.map(\.item).timeOfUndated(stored: time) : nil
     outcome.inserted = try session.takeIDs(new.count)
     for (place, new) in new.enumerated().reversed() {

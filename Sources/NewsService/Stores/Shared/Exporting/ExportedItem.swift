@@ -104,10 +104,11 @@ package struct ExportedItem {
   /// Sanitizes the HTML and the URLs of an untrusted item. Throws if a URL contains control characters.
   package mutating func clean(_ cleaner: any ItemCleaning) throws(StoreError) {
     let details = item.details
-    let addresses =
+    let addresses: [String?] =
       [item.url, item.language, details.image, details.commentsURL]
       + details.authors.flatMap { [$0.url, $0.email] }
       + details.enclosures.flatMap { [$0.url, $0.mimeType] }
+      + (details.media?.addresses ?? [])
     guard !addresses.contains(where: { $0?.hasControlCharacters == true }) else {
       throw Self.error("an address contains control characters")
     }
@@ -119,6 +120,8 @@ package struct ExportedItem {
     parsed.enclosures = details.enclosures
     parsed.image = details.image
     parsed.commentsURL = details.commentsURL
+    parsed.extensions = details.media?.extensions
+    parsed.itunesDuration = details.media?.duration
     parsed = cleaner.cleaned(parsed, base: nil)
     item.url = parsed.url
     item.html = parsed.contentHTML
@@ -132,6 +135,7 @@ package struct ExportedItem {
     item.details.enclosures = parsed.enclosures
     item.details.image = parsed.image
     item.details.commentsURL = parsed.commentsURL
+    if details.media != nil { item.details.media = ItemMedia(parsed) }
   }
 
   package func integer(_ name: String) -> Int64 { value[name]?.integer ?? 0 }

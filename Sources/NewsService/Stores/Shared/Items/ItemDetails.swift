@@ -12,6 +12,7 @@ package struct ItemDetails: Hashable {
   package var enclosures: [Enclosure] = []
   package var image: String?
   package var commentsURL: String?
+  package var media: ItemMedia?
 
   /// The feed's tags followed by the rules' tags, without duplicates.
   package var allTags: [String] { tags + ruleTags.filter { !tags.contains($0) } }
@@ -32,7 +33,16 @@ package struct ItemDetails: Hashable {
     }
     if let image { members.append(.init(name: "image", value: .string(image))) }
     if let commentsURL { members.append(.init(name: "comments", value: .string(commentsURL))) }
+    if let media { members.append(.init(name: "media", value: Self.json(media))) }
     return members.isEmpty ? nil : JSONValue.object(members).serialized
+  }
+
+  /// The JSON text of the parts that an item's revision depends on.
+  package var revisionText: String? {
+    guard media != nil else { return feedText }
+    var details = self
+    details.media = nil
+    return details.feedText
   }
 
   /// The JSON text without the tags added by rules.
@@ -53,6 +63,7 @@ package struct ItemDetails: Hashable {
     enclosures = value["enclosures"]?.array?.compactMap(Self.enclosure) ?? []
     image = value["image"]?.string
     commentsURL = value["comments"]?.string
+    media = value["media"].map(Self.media)
   }
 
   package static func json(_ author: Author) -> JSONValue {

@@ -72,6 +72,7 @@ extension NewsItem {
       tags = details.allTags
       enclosures = details.enclosures
       image = details.image
+      media = details.media
       commentsURL = details.commentsURL
     }
     if !parts.isDisjoint(with: [.contentText, .excerpt]) { contentText = contents.text }

@@ -34,6 +34,7 @@ package struct StoredItem {
     details.tags = parsed.tags.map(\.text).filter { !$0.isEmpty }
     details.enclosures = parsed.enclosures
     details.image = parsed.image
+    details.media = ItemMedia(parsed)
     details.commentsURL = parsed.commentsURL
     normalize()
   }
@@ -54,7 +55,8 @@ package struct StoredItem {
   }
 
   /// Returns a hash that changes with everything that a reader can see. Guid and link may differ at every fetch, so the
-  /// hash excludes the guid, and under the content policy the link. It also excludes data added by the store.
+  /// hash excludes the guid, and under the content policy the link. It also excludes data added by the store, and the
+  /// media, which older stores did not keep: learning them is no edit.
   package func revision(under policy: IdentityPolicy) -> Int64 {
     if policy != .content, let cachedPreparation { return cachedPreparation.revision }
     var hash = StableHash()
@@ -64,7 +66,7 @@ package struct StoredItem {
     hash.add(updated.map { UInt64(bitPattern: $0.seconds) } ?? 1 << 63)
     hash.add(language)
     hash.add(summary)
-    hash.add(cachedPreparation?.detailsText ?? details.feedText)
+    hash.add(details.revisionText)
     hash.add(text)
     hash.add(html)
     return hash.value

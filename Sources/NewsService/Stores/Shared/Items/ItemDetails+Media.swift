@@ -1,0 +1,99 @@
+import NewsCore
+import NewsToolbox
+
+/// The JSON text of an item's media.
+extension ItemDetails {
+  static func json(_ media: ItemMedia) -> JSONValue {
+    var members: [JSONValue.Member] = []
+    func add(_ name: String, _ value: JSONValue?) {
+      if let value { members.append(.init(name: name, value: value)) }
+    }
+    if !media.pictures.isEmpty { add("pictures", .array(media.pictures.map(json))) }
+    add("thumbnail", media.thumbnail.map(json))
+    add("duration", media.duration.map(JSONValue.integer))
+    add("episode", media.episode.map(JSONValue.string))
+    add("season", media.season.map(JSONValue.string))
+    add("chapters", media.chapters.map(json))
+    if !media.transcripts.isEmpty { add("transcripts", .array(media.transcripts.map(json))) }
+    return .object(members)
+  }
+
+  private static func json(_ picture: ItemPicture) -> JSONValue {
+    var members: [JSONValue.Member] = [.init(name: "url", value: .string(picture.url))]
+    if let alt = picture.alt { members.append(.init(name: "alt", value: .string(alt))) }
+    if let width = picture.width { members.append(.init(name: "width", value: .integer(Int64(width)))) }
+    if let height = picture.height { members.append(.init(name: "height", value: .integer(Int64(height)))) }
+    return .object(members)
+  }
+
+  private static func json(_ link: Link) -> JSONValue {
+    var members: [JSONValue.Member] = [.init(name: "url", value: .string(link.href))]
+    if let rel = link.rel { members.append(.init(name: "rel", value: .string(rel))) }
+    if let type = link.type { members.append(.init(name: "type", value: .string(type))) }
+    if let language = link.hreflang { members.append(.init(name: "language", value: .string(language))) }
+    return .object(members)
+  }
+
+  static func media(_ value: JSONValue) -> ItemMedia {
+    var media = ItemMedia()
+    media.pictures = value["pictures"]?.array?.compactMap(picture) ?? []
+    media.thumbnail = value["thumbnail"].flatMap(picture)
+    media.duration = value["duration"]?.integer
+    media.episode = value["episode"]?.string
+    media.season = value["season"]?.string
+    media.chapters = value["chapters"].flatMap(link)
+    media.transcripts = value["transcripts"]?.array?.compactMap(link) ?? []
+    return media
+  }
+
+  private static func picture(_ value: JSONValue) -> ItemPicture? {
+    guard let url = value["url"]?.string else { return nil }
+    return ItemPicture(
+      url: url,
+      alt: value["alt"]?.string,
+      width: value["width"]?.integer.flatMap(Int.init(exactly:)),
+      height: value["height"]?.integer.flatMap(Int.init(exactly:))
+    )
+  }
+
+  private static func link(_ value: JSONValue) -> Link? {
+    guard let url = value["url"]?.string else { return nil }
+    return Link(
+      href: url,
+      rel: value["rel"]?.string,
+      type: value["type"]?.string,
+      hreflang: value["language"]?.string
+    )
+  }
+}
+
+extension ItemMedia {
+  /// All values that must not contain control characters.
+  var addresses: [String?] {
+    let files = transcripts + [chapters].compactMap(\.self)
+    let shown = pictures + [thumbnail].compactMap(\.self)
+    return shown.map { $0.url } + files.flatMap { [$0.href, $0.rel, $0.type, $0.hreflang] as [String?] }
+  }
+}
+
+extension StoreSession {
+  /// Stores the media of items that the feed lists again unchanged. This is no edit: the change log, the versions and
+  /// the hooks do not learn of it.
+  func learn(_ media: [(id: NewsItem.ID, media: ItemMedia)]) throws(StoreError) {
+    guard !media.isEmpty else { return }
+    let said = Dictionary(media.map { ($0.id.rawValue, $0.media) }) { first, _ in first }
+    var changed: [(id: Int64, details: ItemDetails)] = []
+    try forEachRow(
+      "SELECT id, details FROM contents WHERE id \(Self.isOne(of: "$1"))",
+      StoreValue.integers(Array(said.keys))
+    ) { row in
+      var details = ItemDetails(row.optionalString(1))
+      guard let new = said[row.int64(0)], details.media != new else { return }
+      details.media = new
+      changed.append((row.int64(0), details))
+    }
+    for (id, details) in changed {
+      try run("UPDATE contents SET details = $1 WHERE id = $2", details.text, id)
+    }
+  }
+}

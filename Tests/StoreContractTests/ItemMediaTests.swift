@@ -1,0 +1,73 @@
+import NewsCore
+import NewsStoresShared
+import SearchCases
+import Testing
+
+@Suite(.everyStore) struct `Media of items` {
+  private let id = NewsItem.ID(rawValue: 1)
+
+  private var episode: ParsedItem {
+    var item = ParsedItem("1", title: "Episode")
+    var extensions = ItemExtensions()
+    var picture = MediaObject(url: "https://a/dune.jpg")
+    picture.medium = "image"
+    picture.alt = "A dune"
+    picture.width = 640
+    extensions.media = [picture]
+    extensions.thumbnails = [MediaThumbnail(url: "https://a/small.jpg", width: 96, height: 72)]
+    extensions.episode = "3.5"
+    extensions.season = "2"
+    extensions.chapters = Link(href: "https://a/chapters.json", type: "application/json+chapters")
+    extensions.transcripts = [Link(href: "https://a/3.vtt", type: "text/vtt", hreflang: "en")]
+    item.extensions = extensions
+    item.itunesDuration = 1805
+    return item
+  }
+
+  private func media(_ store: any StorePorts) async throws -> ItemMedia? { try await store.item(id).media }
+
+  @Test func `Media are stored and copied`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [episode])
+    let stored = try #require(try await media(temporary.store))
+    #expect(stored == ItemMedia(episode))
+    #expect(stored.pictures == [ItemPicture(url: "https://a/dune.jpg", alt: "A dune", width: 640)])
+    #expect(stored.thumbnail?.height == 72 && stored.duration == 1805)
+    #expect(stored.episode == "3.5" && stored.season == "2")
+    #expect(stored.transcripts.first?.hreflang == "en")
+    let copy = try TemporaryStore()
+    _ = try await StoreCopy().copy(from: temporary.store, to: copy.store)
+    #expect(try await media(copy.store) == stored)
+    #expect(try await temporary.store.check().isEmpty)
+    #expect(try await copy.store.check().isEmpty)
+  }
+
+  @Test func `Items from before learn their media without an edit`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    // What an older newsd stored: the same item without media.
+    var former = episode
+    former.extensions = nil
+    former.itunesDuration = nil
+    try await temporary.refresh(feed, [former])
+    let before = try await temporary.store.item(id)
+    #expect(before.media == nil)
+    try await temporary.refresh(feed, [episode])
+    let after = try await temporary.store.item(id)
+    #expect(after.media == ItemMedia(episode))
+    #expect(after.sequence == before.sequence)
+    #expect(try await temporary.sql("SELECT count(*) FROM versions") == "0")
+    #expect(try await temporary.sql("SELECT count(DISTINCT change) FROM items WHERE change = 0") == "1")
+    // A document without media takes none away, and an edit replaces them.
+    try await temporary.refresh(feed, [former])
+    #expect(try await media(temporary.store) == ItemMedia(episode))
+    var edited = episode
+    edited.title = "Episode, corrected"
+    edited.extensions?.episode = "4"
+    try await temporary.refresh(feed, [edited])
+    #expect(try await media(temporary.store)?.episode == "4")
+    #expect(try await temporary.store.item(id).sequence > before.sequence)
+    #expect(try await temporary.store.check().isEmpty)
+  }
+}
