@@ -105,21 +105,29 @@ extension Configurator {
   // MARK: The web server
 
   package func webApps(_ request: WebAppsRequest) async throws -> ExitStatus {
-    try await list(WebAppsInteractor(account: try services.makeWebLogin()), request, Tables.appPasswords)
+    try await list(
+      WebAppsInteractor(account: try await services.makeWebLogin()),
+      request,
+      Tables.appPasswords
+    )
   }
 
   package func webSessions(_ request: WebSessionsRequest) async throws -> ExitStatus {
-    try await list(WebSessionsInteractor(account: try services.makeWebLogin()), request, Tables.webSessions)
+    try await list(
+      WebSessionsInteractor(account: try await services.makeWebLogin()),
+      request,
+      Tables.webSessions
+    )
   }
 
   /// Makes `password` the login password; nil: removes it.
   package func webPassword(_ password: String?) async throws -> ExitStatus {
-    try await tell(WebPasswordInteractor(passwords: try services.makeWebLogin()), password)
+    try await tell(WebPasswordInteractor(passwords: try await services.makeWebLogin()), password)
   }
 
   package func webStatus() async throws -> ExitStatus {
     let web = services.settings.web
-    let module = WebStatusInteractor(account: try services.makeWebLogin())
+    let module = WebStatusInteractor(account: try await services.makeWebLogin())
     return try await list(module, (web.listen, web.url.map { $0.url("/") }), Tables.webStatus)
   }
 

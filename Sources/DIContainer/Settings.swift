@@ -99,8 +99,8 @@ public struct Settings: Sendable {
     public var listen: String?
     /// The URL at which clients reach newsd; nil: the Host of each request decides.
     public var url: WebSite?
-    /// The name of the account.
-    public var user = "newsd"
+    /// The name of the account; nil: the name chosen on the set-up page.
+    public var user: String?
     /// A file with the login password.
     public var passwordFile: String?
     /// Addresses and networks whose X-Forwarded-For is trusted; empty: loopback. Unix sockets are always

@@ -134,27 +134,96 @@ import TestServer
     #expect(try newsd.run("web", "apps", "add").status == 64)
   }
 
-  @Test func `An address that other machines can reach needs a login password`() throws {
+  /// The set-up address in the log.
+  private func setUpAddress(_ daemon: RunningProgram) throws -> String {
+    #expect(daemon.wait { $0.errors.contains("event=start") }, "\(daemon.errors)")
+    let line = try #require(daemon.errors.split(separator: "\n").first { $0.contains("event=setup ") })
+    let url = try #require(line.split(separator: " ").first { $0.hasPrefix("url=") })
+    return url.dropFirst(4).filter { $0 != "\"" }
+  }
+
+  @Test func `Without a login password, a browser sets it at the address in the log, once`() throws {
     let open = Program(in: directory, environment: ["NEWSD_WEB_LISTEN": "0.0.0.0:0"])
+    let daemon = try open.start(["run"])
+    let logged = try setUpAddress(daemon)
+    #expect(logged.hasPrefix("http://localhost:"))
+    let address = "http://127.0.0.1:" + logged.dropFirst("http://localhost:".count)
+    let plain = String(try #require(address.split(separator: "?").first))
+    #expect(try Client.send("GET", plain).status == 403)
+    #expect(try Client.send("GET", plain + "?token=00").status == 403)
+    // The token opens the page at any host; other pages stay closed.
+    let host = ("Host", "news.example:8788")
+    let form = try Client.send("GET", address, headers: [host])
+    #expect(form.status == 200)
+    #expect(form.body.contains("name=\"again\""))
+    let page = String(plain.dropLast("setup".count)) + "login"
+    let unknown = try Client.send("GET", page, headers: [host])
+    #expect(unknown.status == 421)
+    for part in ["news.example:8788", "localhost", "NEWSD_WEB_URL=http://news.example:8788/"] {
+      #expect(unknown.body.contains(part), "\(part) is missing in \(unknown.body)")
+    }
+    #expect(daemon.wait { $0.errors.contains("host=news.example:8788") }, "\(daemon.errors)")
+    func send(_ password: String, _ again: String) throws -> Client.Answer {
+      try Client.send(
+        "POST",
+        address,
+        headers: [host, ("Content-Type", "application/x-www-form-urlencoded")],
+        body: "name=anna&password=\(password)&again=\(again)"
+      )
+    }
+    #expect(try send("kurz", "kurz").body.contains("at least 8 characters"))
+    #expect(try send("password123", "password123").body.contains("most common"))
+    #expect(try send("correct-horse", "other-horse").body.contains("differ"))
+    let done = try send("correct-horse", "correct-horse")
+    #expect(done.status == 303)
+    #expect(try send("correct-horse", "correct-horse").status == 403)
+    #expect(try Client.send("GET", address).status == 403)
+    // The host is kept, also after a restart.
+    #expect(try Client.send("GET", page, headers: [host]).status == 200)
+    try stop(daemon)
+    let again = try open.start(["run"])
+    let base = try url(again)
+    #expect(!again.errors.contains("event=setup"))
+    #expect(try Client.send("GET", base + "/login", headers: [host]).status == 200)
+    try stop(again)
+    #expect(try newsd.run("web").output.contains("anna"))
+  }
+
+  @Test func `On a unix socket, too, newsd starts without a password and logs the set-up address`() throws {
     let socket = Program(
       in: directory,
       environment: ["NEWSD_WEB_LISTEN": "unix:\(directory.path)/http.sock"]
     )
-    for program in [open, socket] {
-      let refused = try program.run("run", seconds: 20)
-      #expect(refused.status == 78)
-      #expect(refused.errors.contains("newsd web password"))
-    }
-    #expect(try newsd.run(["web", "password"], input: "secret\n").status == 0)
+    let daemon = try socket.start(["run"])
+    #expect(try setUpAddress(daemon).hasPrefix("http://localhost/setup?token="))
+    try stop(daemon)
+    #expect(try newsd.run(["web", "password"], input: "correct horse\n").status == 0)
     #expect(try newsd.run("web").output.contains("login password  set"))
-    for program in [open, socket] {
-      let daemon = try program.start(["run"])
-      #expect(daemon.wait { $0.errors.contains("event=start") }, "\(daemon.errors)")
-      try stop(daemon)
-    }
+    let other = try socket.start(["run"])
+    #expect(other.wait { $0.errors.contains("event=start") }, "\(other.errors)")
+    #expect(!other.errors.contains("event=setup"))
+    try stop(other)
     #expect(try newsd.run("web", "password", "--remove").status == 0)
     #expect(try newsd.run("web", "password", "--remove").status == 66)
     #expect(try newsd.run(["web", "password"], input: "\n").status == 65)
+    #expect(try newsd.run(["web", "password"], input: "secret\n").status == 65)
+  }
+
+  @Test func `With a wrong web-url, a refused form names the expected origin`() throws {
+    var program = serving
+    program.environment["NEWSD_WEB_URL"] = "https://right.example/"
+    let daemon = try program.start(["run"])
+    let base = try url(daemon)
+    let answer = try Client.send(
+      "POST",
+      base + "/login",
+      headers: [("Origin", "https://wrong.example"), ("Host", "right.example")],
+      body: "name=a"
+    )
+    #expect(answer.status == 403)
+    #expect(answer.body.contains("https://right.example"))
+    #expect(answer.body.contains("web.url"))
+    try stop(daemon)
   }
 
   @Test func `A password file sets the login password`() throws {
@@ -169,6 +238,10 @@ import TestServer
     var missing = program
     missing.environment["NEWSD_WEB_PASSWORD_FILE"] = directory.path + "/none"
     #expect(try missing.run("run", seconds: 20).status == 78)
+    _ = directory.write("secret\n", to: "password")
+    let short = try program.run("run", seconds: 20)
+    #expect(short.status == 78)
+    #expect(short.errors.contains("at least 8 characters"))
   }
 
   @Test func `SIGTERM ends the daemon while clients send requests, and no answer is cut short`() throws {

@@ -176,6 +176,27 @@ import Testing
     #expect(try load("network:\n  proxy: '\(proxy)'").network.proxy == proxy)
   }
 
+  @Test(arguments: ["NEWSD_WEB_PASSWORD", "NEWSD_WEB_LISTENER", "NEWSD_BD", "NEWSD_PAGE", "NEWSD_NODE_"])
+  func `An unknown variable of a section, or one edit from a known one, is an error`(_ name: String) {
+    let loader = ConfigurationLoader(environment: [name: "x", "HOME": "/nowhere"])
+    #expect {
+      try loader.load(flag: nil)
+    } throws: {
+      "\($0)".hasPrefix("unknown environment variable \(name)")
+    }
+  }
+
+  @Test func `Any other unknown variable is a warning; known ones and those of other programs are not`()
+    throws
+  {
+    let loader = ConfigurationLoader(environment: [
+      "NEWSD_COLOUR_SCHEME": "x", "NEWSD_DB": "/a", "NEWSD_PAGER": "cat", "NEWSD_EVENT": "x", "NEWSDX": "x",
+      "NEWSD_WEB_USER": "a", "HOME": "/nowhere",
+    ])
+    _ = try loader.load(flag: nil)
+    #expect(loader.warnings == ["unknown environment variable NEWSD_COLOUR_SCHEME"])
+  }
+
   @Test func `The error for an invalid environment variable names the variable`() {
     let loader = ConfigurationLoader(environment: ["NEWSD_FETCH_REDIRECTS": "lots", "HOME": "/nowhere"])
     let error = #expect(throws: ConfigurationError.self) { try loader.load(flag: nil) }

@@ -48,4 +48,36 @@ import Testing
     #expect(try await store.sessions(seenAfter: time(-1)).isEmpty)
     #expect(try await store.loginPasswordHash() == nil)
   }
+
+  @Test func `The set-up token is one for all, valid for an hour, for one use, and without a password only`()
+    async throws
+  {
+    let file = try TemporaryStore()
+    let store = file.store
+    defer { withExtendedLifetime(file) {} }
+    let token = SetUpToken(text: "ab", expires: time(3600))
+    #expect(try await store.currentSetUpToken(now: time(0)) == nil)
+    #expect(try await store.setUpToken(orStore: token, now: time(0)) == token)
+    let other = SetUpToken(text: "cd", expires: time(7200))
+    #expect(try await store.setUpToken(orStore: other, now: time(3599)) == token)
+    #expect(try await store.currentSetUpToken(now: time(3600)) == nil)
+    #expect(try await store.setUpToken(orStore: other, now: time(3600)) == other)
+    let choices = SetUpChoices(user: "anna", host: "news.lan:8788")
+    let finish = { (text: String) in
+      try await store.finishSetUp(token: text, hash: "$y$x", choices, now: time(3601))
+    }
+    #expect(try await !finish("ab"))
+    #expect(try await store.loginPasswordHash() == nil)
+    #expect(try await finish("cd"))
+    #expect(try await store.loginPasswordHash() == "$y$x")
+    #expect(try await store.setUpChoices() == choices)
+    #expect(try await !finish("cd"))
+    #expect(try await store.setUpToken(orStore: other, now: time(3601)) == nil)
+    // Any way to set a password ends the token.
+    try await store.setLoginPasswordHash(nil)
+    #expect(try await store.setUpToken(orStore: other, now: time(3602)) == other)
+    try await store.setLoginPasswordHash("$y$z")
+    try await store.setLoginPasswordHash(nil)
+    #expect(try await store.currentSetUpToken(now: time(3603)) == nil)
+  }
 }

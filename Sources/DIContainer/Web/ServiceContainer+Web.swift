@@ -11,14 +11,16 @@ extension ServiceContainer {
   /// Makes the service that checks names, passwords and tokens. `refused` is called for each wrong password.
   public func makeWebLogin(
     refused: @escaping @Sendable (LoginRefusal) -> Void = { _ in }
-  ) throws(StoreError) -> WebLogin {
-    WebLogin(
+  ) async throws(StoreError) -> WebLogin {
+    let login = WebLogin(
       user: settings.web.user,
       keeper: try store(),
       hasher: YescryptHasher(),
       clock: clock,
       refused: refused
     )
+    try await login.readName()
+    return login
   }
 
   /// Starts the web server that `web.listen` asks for. Returns nil if none is configured.
@@ -27,28 +29,32 @@ extension ServiceContainer {
     hooks: WebHooks
   ) async throws -> (any WebServing)? {
     guard let listen = settings.web.listen else { return nil }
-    let account = try makeWebLogin(refused: hooks.refused)
+    let account = try await makeWebLogin(refused: hooks.refused)
     try await adoptPassword(account)
     let server = ServerSlot()
     let page = makePage(hooks, account)
     let refreshes = makeSyncRefreshes(hooks.refreshed)
-    let routes = try webRoutes(hooks, account, page, refreshes) { server.connectionCount }
+    var routes = try webRoutes(hooks, account, page, refreshes) { server.connectionCount }
     do {
       let sockets = try ListenSocket.open(listen, environment: environment)
-      var isSafe = sockets.allSatisfy(\.isLoopback)
-      if !isSafe { isSafe = try await account.hasLoginPassword() }
-      guard isSafe else {
-        for socket in sockets { socket.close() }
-        throw WebStartError.noPassword
-      }
+      let setUp = SetUpService(
+        login: account,
+        configured: settings.web.url,
+        site: settings.web.url ?? WebSite(host: sockets.lazy.compactMap(\.visitedHost).first ?? "localhost"),
+        clock: clock,
+        hooks: hooks
+      )
+      routes += [setUp.page.route] + (page == nil ? [WebPage.assets] : [])
+      await setUp.keepHost()
       let opened = try HTTPServer(
         sockets: sockets,
-        configuration: settings.web.serverConfiguration,
+        configuration: settings.web.serverConfiguration(setUp),
         routes: routes,
         account: account,
         observer: hooks.metrics
       )
       server.fill(opened)
+      try await setUp.start()
       return RefreshingServer(server: opened, page: page, refreshes: refreshes)
     } catch let error as ListenerError {
       throw WebStartError.cannotListen(error.message)
@@ -67,8 +73,12 @@ extension ServiceContainer {
       )
     }
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-    guard try await account.adoptLoginPassword(String(decoding: line, as: UTF8.self)) else {
-      throw WebStartError.passwordFile("\(path) has no password of 1 to 511 bytes in its first line")
+    let password = String(decoding: line, as: UTF8.self)
+    if let problem = PasswordRule.problem(password) {
+      throw WebStartError.passwordFile("\(path): the password in its first line \(problem)")
+    }
+    guard try await account.adoptLoginPassword(password) else {
+      throw WebStartError.passwordFile("\(path): the password cannot be hashed; libcrypt may be missing")
     }
   }
 
@@ -147,8 +157,10 @@ private final class ServerSlot: Sendable {
 }
 
 extension Settings.Web {
-  fileprivate var serverConfiguration: HTTPServerConfiguration {
+  fileprivate func serverConfiguration(_ setUp: SetUpService) -> HTTPServerConfiguration {
     var configuration = HTTPServerConfiguration()
+    configuration.knownHosts = setUp.hosts
+    configuration.misdirected = { setUp.misdirected($0, accepted: $1) }
     configuration.connections = connections
     configuration.site = url
     if !trustedProxies.isEmpty { configuration.trustedProxies = trustedProxies }

@@ -14,6 +14,11 @@ public struct WebHooks: Sendable {
   public var metrics: ServiceMetrics
   /// Number of lines that the log dropped because it was full.
   public var droppedLines: @Sendable () -> Int = { 0 }
+  /// Called with the URL at which the server is reached. With a token for setting the login password, it is called
+  /// again for each new token.
+  public var reachable: @Sendable (_ url: String, _ isSetUp: Bool) -> Void = { _, _ in }
+  /// Called with each host that newsd does not answer to, at most 20 of them; printable.
+  public var misdirected: @Sendable (_ host: String) -> Void = { _ in }
   /// Converts feed settings to and from the text that the page shows and edits; nil: the page is not served.
   public var feedSettings: (any FeedSettingWording)?
 
@@ -24,8 +29,6 @@ public struct WebHooks: Sendable {
 
 /// The reasons why the web server cannot start.
 public enum WebStartError: Error, Sendable {
-  /// The address is not a loopback one, and there is no login password.
-  case noPassword
   /// `web.password_file` cannot be used; the text is the reason.
   case passwordFile(String)
   /// Cannot listen; the text states the address and what to do.

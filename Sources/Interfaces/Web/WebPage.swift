@@ -31,9 +31,18 @@ public final class WebPage: HTTPHandling {
     [
       route([], [.get, .post], bodyLimit: 1 << 20),
       route(["feeds", "import"], [.post], bodyLimit: 32 << 20),
-      WebRoute(api: "static", path: ["static"], servesParts: true, handler: WebAssets()),
+      Self.assets,
     ]
   }
+
+  /// The files of the page, which the set-up page needs, too.
+  public static let assets = WebRoute(
+    api: "static",
+    path: ["static"],
+    servesParts: true,
+    acceptsAnyHost: true,
+    handler: WebAssets()
+  )
 
   private func route(_ path: [String], _ methods: [HTTPMethod], bodyLimit: Int) -> WebRoute {
     WebRoute(

@@ -9,8 +9,14 @@ public struct WebPasswordInteractor: Interactor {
   /// Makes `password` the login password; nil: removes it.
   public func respond(to password: String?, emit: @escaping Emit<Outcome>) async throws {
     if let password {
+      if let problem = PasswordRule.problem(password) {
+        throw UserMessage(code: .badData, text: "the login password \(problem)")
+      }
       guard try await passwords.setLoginPassword(password) else {
-        throw UserMessage(code: .badData, text: "a login password must have 1 to 511 bytes and no NUL")
+        throw UserMessage(
+          code: .internalError,
+          text: "the password cannot be hashed; libcrypt may be missing"
+        )
       }
       return try emit(.outcome("the login password is set. All sessions have ended."))
     }

@@ -36,6 +36,12 @@ public enum EditDistance {
     return " Did you mean \(others.isEmpty ? last : others.joined(separator: ", ") + " or " + last)?"
   }
 
+  /// True if the words differ in one inserted, deleted, replaced or swapped scalar.
+  public static func isOneEdit(_ a: String, _ b: String) -> Bool {
+    a != b
+      && distance(Array(a.unicodeScalars.prefix(128)), Array(b.unicodeScalars.prefix(128)), atMost: 1) != nil
+  }
+
   /// Returns the edit distance from `a` to `b` (insert, delete, replace, swap neighbours); nil when above `bound`.
   static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], atMost bound: Int) -> Int? {
     guard abs(a.count - b.count) <= bound else { return nil }

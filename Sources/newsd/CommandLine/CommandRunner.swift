@@ -63,6 +63,10 @@ struct CommandRunner: Sendable {
     let flags = globalOptions(invocation)
     // Help must work with an invalid configuration.
     var settings = isAboutItself ? Settings() : try loader.load(flag: flags["config"])
+    settings.applyWebOption(of: invocation)
+    if !isAboutItself {
+      for warning in loader.warnings { StandardError.line("newsd: \(warning)") }
+    }
     let command = CommandTable.command(invocation.path)
     let isNamed = loader.isStoreNamed(flag: flags["db"], settings: settings)
     if invocation.path != ["completions"], loader.usesServiceStore(flag: flags["db"], settings: settings) {

@@ -2,6 +2,13 @@ import DIContainer
 import Modules
 
 extension CommandTable {
+  /// The port of `--web`.
+  private static let webPort = 8788
+
+  static func webAddress(_ invocation: Invocation) -> String? {
+    invocation.path == ["run"] && invocation.has("web") ? "127.0.0.1:\(webPort)" : nil
+  }
+
   static let runCommand = CommandSpec(
     "run",
     "run the daemon: poll every feed when it is due",
@@ -16,8 +23,12 @@ extension CommandTable {
       from outside. newsd listens on the port of URL, at the address in URL or, if URL has a host name, at all
       IPv4 addresses. If a reverse proxy listens there instead (always for https), set websub.listen in the
       configuration to newsd's own address and port.
+
+      With --web, newsd serves the page on this machine only, on port \(webPort), whatever web.listen says, and
+      prints its address. If no login password is set, that is the set-up address, where you set one.
       """,
     options: [
+      OptionSpec("web", "serve the page at http://127.0.0.1:\(webPort)/ and print the address to open"),
       OptionSpec("websub", value: "URL", "have hubs push feeds to this URL"),
       OptionSpec(
         "log-format",
@@ -28,6 +39,7 @@ extension CommandTable {
     ],
     examples: [
       .init("newsd run", "poll until Ctrl-C"),
+      .init("newsd run --web", "poll, and read in a browser on this machine"),
       .init("newsd run --websub http://203.0.113.7:8787/", "hubs push feeds to port 8787 of this machine"),
       .init("newsd run --log-format json 2>> newsd.log", "write the log as JSON"),
     ]
@@ -42,5 +54,14 @@ extension CommandTable {
     return .run { _ in
       try await DaemonStart(context: context, invocation: invocation).run(callback: typed, format)
     }
+  }
+}
+
+extension Settings {
+  /// Applies `run --web`, which takes precedence over `web.listen`.
+  mutating func applyWebOption(of invocation: Invocation) {
+    guard let address = CommandTable.webAddress(invocation) else { return }
+    web.listen = address
+    web.page = true
   }
 }

@@ -34,8 +34,9 @@ extension CommandTable {
     "password",
     "set the login password: type it twice, or pass it as the first line of standard input",
     details: """
-      Setting or removing the password ends all sessions. Without a login password, web.listen must be a
-      loopback address; otherwise 'newsd run' ends with exit status 78.
+      Setting or removing the password ends all sessions. A new password must have at least 8 characters and
+      not be among the most common ones. While no password is set, 'newsd run' writes an address to its log
+      (event=setup) at which a browser can set it.
       """,
     options: [OptionSpec("remove", "remove the login password; keep app passwords")],
     examples: [

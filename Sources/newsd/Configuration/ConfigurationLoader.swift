@@ -184,10 +184,49 @@ struct ConfigurationLoader {
     ("NEWSD_CREDENTIALS", "credentials can be set in the configuration file only"),
   ]
 
+  /// Variables that newsd reads or sets besides those of keys.
+  private static let otherVariables: Set<String> = [
+    "NEWSD_ALLOW_PRIVATE", "NEWSD_CONFIG", "NEWSD_DB", "NEWSD_EVENT", "NEWSD_HOOK", "NEWSD_IMPORT_PASSWORD",
+    "NEWSD_KEY", "NEWSD_PAGER",
+  ]
+
+  /// The variables that begin with `NEWSD_` and that newsd does not know, in alphabetical order.
+  private var unknownVariables: [String] {
+    let known = Self.otherVariables.union(ConfigurationKey.all.map(\.environmentName))
+    return environment.keys.filter { $0.hasPrefix(bytesOf: "NEWSD_") && !known.contains($0) }.sorted()
+  }
+
+  /// A warning for each unknown variable that is not an error.
+  var warnings: [String] {
+    unknownVariables.map { "unknown environment variable \(MessageText.printable($0))" }
+  }
+
+  /// Refuses an unknown variable that is probably meant for newsd: its name begins with a section, or differs from a
+  /// known name in one place.
+  private func checkVariables() throws(ConfigurationError) {
+    let known = ConfigurationKey.all.map(\.environmentName) + Self.otherVariables.sorted()
+    let sections = Set(
+      ConfigurationKey.all.compactMap { key in
+        key.name.cut(atFirst: ".").map { "NEWSD_\($0.before.uppercased())_" }
+      }
+    )
+    for name in unknownVariables {
+      guard
+        sections.contains(where: { name.hasPrefix(bytesOf: $0) })
+          || known.contains(where: { EditDistance.isOneEdit(name, $0) })
+      else { continue }
+      throw ConfigurationError(
+        message: "unknown environment variable \(MessageText.printable(name))"
+          + Suggestion.text(for: name, among: known)
+      )
+    }
+  }
+
   private func applyEnvironment(to settings: inout Settings) throws(ConfigurationError) {
     for (name, advice) in Self.withoutVariable where environment[name] != nil {
       throw ConfigurationError(message: "newsd does not read \(name): \(advice)")
     }
+    try checkVariables()
     for key in ConfigurationKey.all {
       // The store's variable is `NEWSD_DB`; other variables are named after their keys.
       guard key.name != "store", let text = environment[key.environmentName] else { continue }

@@ -68,10 +68,8 @@ enum ConfigurationValue {
 
   /// Accepts a name that Basic credentials can carry.
   static func accountName(_ text: String) throws(Problem) -> String {
-    guard FeedSettings.isSendable(text), !text.utf8.contains(UInt8(ascii: ":")) else {
-      throw Problem(message: "must not contain colons or control characters")
-    }
-    return try string(text)
+    guard AccountName.isValid(text) else { throw Problem(message: AccountName.rule) }
+    return text
   }
 
   /// Parses one of the words of an enumeration.

@@ -3,6 +3,7 @@ import DIContainer
 import Glibc
 import Modules
 import NewsCore
+import NewsText
 
 /// Implements `newsd run`: polls every feed when it is due, until it is stopped.
 struct Daemon: Sendable {
@@ -12,6 +13,8 @@ struct Daemon: Sendable {
   let writer: LogWriter
   /// The URL at which hubs reach this machine; nil: newsd subscribes at no hub.
   let callback: String?
+  /// True: prints the URL of the page on standard output.
+  let printsAddress: Bool
   /// The counters for `/metrics`.
   let metrics = ServiceMetrics()
   private let outage = StoreOutage()
@@ -189,6 +192,17 @@ struct Daemon: Sendable {
       metrics.countLoginFailure()
       let text = "log-in refused for \(refusal.user) from \(refusal.address)"
       log.line(.warning, "web", [("message", .text(text))])
+    }
+    hooks.misdirected = { [log] host in
+      log.line(
+        .warning,
+        "web",
+        [("message", .text("request for an unknown host; see web.url")), ("host", .text(host))]
+      )
+    }
+    hooks.reachable = { [log, printsAddress] url, isSetUp in
+      if isSetUp { log.line(.warning, "setup", [("url", .text(url))]) }
+      if printsAddress { try? DescriptorWriter(descriptor: STDOUT_FILENO).write(Array("\(url)\n".utf8)) }
     }
     guard try await web.open(context.services, environment: context.environment, hooks) else { return nil }
     let port: [(String, DaemonLog.Value)] = web.port.map { [("port", .number(Int($0)))] } ?? []

@@ -13,11 +13,18 @@ struct DaemonStart: Sendable {
     let signals = try context.requireSignals()
     let (log, writer) = try openLog(format)
     let callback = callback ?? context.settings.webSub.callback
-    let daemon = Daemon(context: context, log: log, writer: writer, callback: callback) {
+    let daemon = Daemon(
+      context: context,
+      log: log,
+      writer: writer,
+      callback: callback,
+      printsAddress: invocation.has("web")
+    ) {
       [context, invocation] in
       let loader = ConfigurationLoader(environment: context.environment)
       var settings = try loader.load(flag: invocation.value("config"))
       settings.store = loader.storePath(flag: invocation.value("db"), settings: settings)
+      settings.applyWebOption(of: invocation)
       return settings
     }
     defer { writer.flush(milliseconds: 500) }

@@ -31,13 +31,6 @@ final class WebService: Sendable {
       let opened = try await services.openWebServer(environment: environment, hooks: hooks)
       server.withLock { $0 = opened }
       return opened != nil
-    } catch WebStartError.noPassword {
-      throw UserMessage(
-        code: .configuration,
-        text:
-          "web.listen: unix sockets and addresses other than loopback need a login password; set one with "
-          + "'newsd web password'"
-      )
     } catch WebStartError.passwordFile(let problem) {
       throw UserMessage(code: .configuration, text: "web.password_file \(problem)")
     } catch WebStartError.cannotListen(let message) {

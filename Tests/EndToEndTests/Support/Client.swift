@@ -20,8 +20,9 @@ enum Client {
     guard url.hasPrefix("http://127.0.0.1:"), let port = UInt16(rest.prefix { $0 != "/" }) else {
       throw Program.Failure(message: "not here: \(url)")
     }
-    var text = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
-    for (name, value) in headers { text += "\(name): \(value)\r\n" }
+    let host = headers.first { $0.0 == "Host" }?.1 ?? "127.0.0.1"
+    var text = "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n"
+    for (name, value) in headers where name != "Host" { text += "\(name): \(value)\r\n" }
     if method == "POST" { text += "Content-Length: \(body.utf8.count)\r\n" }
     let received = try exchange(Array((text + "\r\n" + body).utf8), port: port)
     let parts = received.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)

@@ -171,6 +171,10 @@ private final class FakeAccount: WebAccount {
     func noteUse(ofAppPassword id: Int64, at time: Timestamp) {}
     func loginPasswordHash() -> String? { login }
     func setLoginPasswordHash(_ hash: String?) { login = hash }
+    func setUpToken(orStore new: SetUpToken, now: Timestamp) -> SetUpToken? { nil }
+    func currentSetUpToken(now: Timestamp) -> SetUpToken? { nil }
+    func finishSetUp(token: String, hash: String, _ choices: SetUpChoices, now: Timestamp) -> Bool { false }
+    func setUpChoices() -> SetUpChoices { SetUpChoices() }
     func addSession(hash: [UInt8], agent: String, address: String, made: Timestamp) -> WebSession {
       WebSession(id: 1, made: made, lastSeen: made, agent: agent, address: address)
     }
@@ -194,22 +198,24 @@ private final class FakeAccount: WebAccount {
   }
 
   @Test func `It is set and removed, and both are reported`() async throws {
-    let set = try await emitted(interactor, "secret")
+    let set = try await emitted(interactor, "long enough")
     #expect(set.failure == nil)
     #expect(set.notes.count == 1)
-    #expect(await credentials.loginPasswordHash() == "hash of secret")
+    #expect(await credentials.loginPasswordHash() == "hash of long enough")
     let removed = try await emitted(interactor, nil)
     #expect(removed.failure == nil)
     #expect(removed.notes.count == 1 && removed.notes != set.notes)
     #expect(await credentials.loginPasswordHash() == nil)
   }
 
-  @Test func `An empty password is bad data and changes nothing; a missing one cannot be removed`()
+  @Test func `A short or common password is bad data and changes nothing; a missing one cannot be removed`()
     async throws
   {
     #expect(try await emitted(interactor, nil).failure?.code == .notFound)
-    _ = try await emitted(interactor, "secret")
-    #expect(try await emitted(interactor, "").failure?.code == .badData)
-    #expect(await credentials.loginPasswordHash() == "hash of secret")
+    _ = try await emitted(interactor, "long enough")
+    for password in ["", "1234567", "Password1", "abcdefgh", "aaaaaaaaaa"] {
+      #expect(try await emitted(interactor, password).failure?.code == .badData, "\(password)")
+    }
+    #expect(await credentials.loginPasswordHash() == "hash of long enough")
   }
 }

@@ -14,6 +14,42 @@ import Testing
     }
   }
 
+  @Test
+  func `The set-up chooses the name and the password once; a name of the configuration takes precedence`()
+    async throws
+  {
+    let login = WebLogin(user: nil, keeper: keeper, hasher: PlainHasher(), clock: clock)
+    let token = try #require(try await login.setUpToken())
+    #expect(token.text.utf8.count == 32)
+    #expect(try await login.setUpToken() == token)
+    #expect(try await login.admitsSetUp(token: token.text))
+    #expect(try await !login.admitsSetUp(token: ""))
+    #expect(try await login.asksName())
+    for (name, password) in [
+      ("a:b", "long enough"), ("", "long enough"), ("anna", "short"), ("anna", "Qwerty123"),
+    ] {
+      let outcome = try await login.finishSetUp(token: token.text, user: name, password: password, host: nil)
+      guard case .invalid = outcome else { return #expect(Bool(false), "\(name) \(password)") }
+    }
+    #expect(
+      try await login.finishSetUp(token: "0", user: "anna", password: "long enough", host: nil) == .expired
+    )
+    #expect(
+      try await login.finishSetUp(token: token.text, user: "anna", password: "long enough", host: "a")
+        == .done
+    )
+    #expect(login.user == "anna")
+    #expect(try await login.keptHost() == "a")
+    #expect(try await login.setUpToken() == nil)
+    #expect(try await !login.admitsSetUp(token: token.text))
+    // Another process learns the name when it is used.
+    let other = WebLogin(user: nil, keeper: keeper, hasher: PlainHasher(), clock: clock)
+    let entry = try await other.logIn(user: "anna", password: "long enough", address: "b", agent: "")
+    #expect(entry.granted?.session.id == 1)
+    let configured = makeLogin()
+    #expect(try await !configured.asksName())
+  }
+
   @Test func `An app password is 24 base32 characters and works for each protocol until it is revoked`()
     async throws
   {
@@ -225,6 +261,28 @@ private actor MemoryCredentials: CredentialKeeping {
   }
 
   func loginPasswordHash() -> String? { login }
+
+  private var setUp: SetUpToken?
+  private(set) var choices = SetUpChoices()
+
+  func setUpToken(orStore new: SetUpToken, now: Timestamp) -> SetUpToken? {
+    guard login == nil else { return nil }
+    if setUp.map({ $0.expires <= now }) ?? true { setUp = new }
+    return setUp
+  }
+
+  func currentSetUpToken(now: Timestamp) -> SetUpToken? {
+    setUp.flatMap { login == nil && $0.expires > now ? $0 : nil }
+  }
+
+  func finishSetUp(token: String, hash: String, _ choices: SetUpChoices, now: Timestamp) -> Bool {
+    guard currentSetUpToken(now: now)?.text == token else { return false }
+    (login, setUp) = (hash, nil)
+    self.choices = choices
+    return true
+  }
+
+  func setUpChoices() -> SetUpChoices { choices }
 
   func setLoginPasswordHash(_ hash: String?) {
     login = hash

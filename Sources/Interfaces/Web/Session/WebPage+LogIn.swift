@@ -68,7 +68,11 @@ struct LogInView {
   func render(into html: inout HTMLBuilder) {
     html.element("h1", text: "newsd")
     guard hasPassword else {
-      html.element("p", text: "No login password is set, so nobody can log in. Set one on the server:")
+      html.element("p") { html in
+        html.text("No login password is set, so nobody can log in. Open the ")
+        html.element("a", .href("/setup"), text: "set-up address")
+        html.text(" that is in the log of newsd run (event=setup), or set a password on the server:")
+      }
       html.element("pre", .class("code"), text: "newsd web password")
       return
     }

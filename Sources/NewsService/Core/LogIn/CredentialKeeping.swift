@@ -35,6 +35,21 @@ public protocol CredentialKeeping: Sendable {
   /// Sets or removes the login password and ends all sessions.
   func setLoginPasswordHash(_ hash: String?) async throws(StoreError)
 
+  /// Returns the token of the set-up page; if none is valid, stores `new` and returns it. Nil: a login password is set.
+  func setUpToken(orStore new: SetUpToken, now: Timestamp) async throws(StoreError) -> SetUpToken?
+  /// Returns the token of the set-up page; nil: none is valid, or a login password is set.
+  func currentSetUpToken(now: Timestamp) async throws(StoreError) -> SetUpToken?
+  /// Sets the login password and the choices that are not nil, and removes the token, in one transaction. Returns false
+  /// if the token is not valid.
+  func finishSetUp(
+    token: String,
+    hash: String,
+    _ choices: SetUpChoices,
+    now: Timestamp
+  ) async throws(StoreError) -> Bool
+  /// Returns what was chosen on the set-up page.
+  func setUpChoices() async throws(StoreError) -> SetUpChoices
+
   /// Stores a session by the SHA-256 of its cookie's value.
   func addSession(
     hash: [UInt8],

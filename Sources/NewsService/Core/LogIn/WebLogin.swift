@@ -4,10 +4,15 @@ import Synchronization
 /// Checks credentials against the store: app passwords and tokens for programs, the login password and sessions for the
 /// page.
 public final class WebLogin: WebAccount {
-  public let user: String
-  private let keeper: any CredentialKeeping
-  private let clock: any WallClock
-  private let verifier: PasswordVerifier
+  /// The account's name unless it is set in the configuration or chosen on the set-up page.
+  public static let defaultUser = "newsd"
+  /// The account's name in the configuration; nil: none is set there.
+  let configuredUser: String?
+  /// The name that was chosen on the set-up page, once it was read.
+  private let chosenUser = Mutex<String?>(nil)
+  let keeper: any CredentialKeeping
+  let clock: any WallClock
+  let verifier: PasswordVerifier
   private let refused: @Sendable (LoginRefusal) -> Void
   /// Limits attempts with the login password.
   private let gate = Mutex(LoginGate())
@@ -26,17 +31,33 @@ public final class WebLogin: WebAccount {
 
   /// `refused` is called for each wrong password.
   public init(
-    user: String,
+    user: String?,
     keeper: any CredentialKeeping,
     hasher: any PasswordHashing,
     clock: any WallClock,
     refused: @escaping @Sendable (LoginRefusal) -> Void = { _ in }
   ) {
-    self.user = user
+    configuredUser = user
     self.keeper = keeper
     self.clock = clock
     self.refused = refused
     verifier = PasswordVerifier(hasher)
+  }
+
+  public var user: String { configuredUser ?? chosenUser.withLock { $0 } ?? Self.defaultUser }
+
+  /// Reads the account's name from the store, where any process may have set it.
+  public func readName() async throws(StoreError) {
+    guard configuredUser == nil else { return }
+    let name = try await keeper.setUpChoices().user
+    chosenUser.withLock { $0 = name }
+  }
+
+  /// True if this is the account's name.
+  private func isName(_ name: String) async throws(StoreError) -> Bool {
+    if SecretComparison.areEqual(name, user) { return true }
+    try await readName()
+    return SecretComparison.areEqual(name, user)
   }
 
   // MARK: - App passwords
@@ -48,7 +69,8 @@ public final class WebLogin: WebAccount {
   ) async throws(StoreError) -> LoginOutcome<AppPassword> {
     let hash = SecureHash.sha256.digest(Array(password.utf8))
     let found = try await keeper.appPasswords().first { SecretComparison.areEqual($0.hash, hash) }
-    let isUser = user.map { SecretComparison.areEqual($0, self.user) } ?? true
+    var isUser = true
+    if let user { isUser = try await isName(user) }
     // Without a user name, the password is a token like Bearer credentials: too long to guess, so failures
     // are not counted.
     return try await outcome(isUser ? found : nil, address, user: user)
@@ -82,6 +104,7 @@ public final class WebLogin: WebAccount {
   }
 
   public func app(authToken: String) async throws(StoreError) -> AppPassword? {
+    if !authToken.hasPrefix(bytesOf: user + "/") { try await readName() }
     let secret = try await keeper.serverSecret()
     for stored in try await keeper.appPasswords()
     where SecretComparison.areEqual(token(of: stored, secret), authToken) {
@@ -169,6 +192,8 @@ public final class WebLogin: WebAccount {
 
   /// Sets the login password and ends all sessions. Returns false if the password is empty, too long or
   /// contains a NUL.
+  ///
+  /// Does not apply `PasswordRule`, so that the caller can report its reason.
   public func setLoginPassword(_ password: String) async throws(StoreError) -> Bool {
     guard let hash = await verifier.hash(password) else { return false }
     try await keeper.setLoginPasswordHash(hash)
@@ -209,7 +234,8 @@ public final class WebLogin: WebAccount {
     // Compare with the hash even for a wrong name, so that the duration does not reveal whether the name
     // exists.
     guard let matches = await verifier.matches(password, hash: hash, isKnown: isKnown) else { return .busy }
-    guard matches, SecretComparison.areEqual(user, self.user) else {
+    let isUser = try await isName(user)
+    guard matches, isUser else {
       fail(user, address, at: gate)
       return .refused
     }
@@ -265,14 +291,14 @@ public final class WebLogin: WebAccount {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
   }
 
-  private static func random(_ count: Int) -> [UInt8] {
+  static func random(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 }
 
 /// Verifies one login password at a time, because each takes 64 MiB.
-private actor PasswordVerifier {
+actor PasswordVerifier {
   private let hasher: any PasswordHashing
   /// The number of verifications that run or wait: for addresses with a session, and for all others.
   private let waiting = Mutex((known: 0, others: 0))

@@ -116,13 +116,16 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     guard hosts.count <= 1 else { return .text(400, "Host is given twice\n").with("Connection", "close") }
     let host = target.authority ?? hosts.first ?? ""
     // A missing Host is refused by libmicrohttpd, except in HTTP/1.0, which no browser sends.
-    guard host.isEmpty || core.hosts.accepts(host, local: { LocalAddress.of(MHD.socket(connection)) }) else {
-      return HTTPReply(status: 421)
-    }
+    let isAccepted =
+      host.isEmpty || core.hosts.accepts(host, local: { LocalAddress.of(MHD.socket(connection)) })
     request.site = core.site ?? WebSite(host: host.isEmpty ? "localhost" : host)
     target.remove(prefix: core.prefix)
     request.path = target.path
     request.query = target.query
+    let route = core.router.route(for: request.path, method: request.method)
+    guard isAccepted || route?.acceptsAnyHost == true else {
+      return core.misdirected(host, core.hosts.accepted)
+    }
     let peer = MHD.peer(connection)
     request.address = core.proxies.client(peer: peer, head.fields)
     if core.isLimited(request.address, behind: peer) {
@@ -130,7 +133,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
       isCounted = true
     }
     if request.method == .options, self.target.elementsEqual("*".utf8) { return HTTPReply(status: 204) }
-    guard let route = core.router.route(for: request.path, method: request.method) else {
+    guard let route else {
       return .text(404, "there is nothing at this address\n")
     }
     self.route = route

@@ -31,7 +31,8 @@ public final class HTTPServer: WebServing {
     let hosts = HostRule(
       allowsAny: configuration.allowsAnyHost,
       site: configuration.site,
-      listening: sockets.lazy.compactMap(\.address).first
+      listening: sockets.lazy.compactMap(\.address).first,
+      known: configuration.knownHosts
     )
     core = ServerCore(configuration, routes: routes, account: account, observer: observer, hosts: hosts)
     var listeners: [Listener] = []

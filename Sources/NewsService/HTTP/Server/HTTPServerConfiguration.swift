@@ -22,6 +22,13 @@ public struct HTTPServerConfiguration: Sendable {
   public var watchPeriod = Duration.seconds(15)
   /// The URL at which clients reach newsd; if nil, the Host field of each request determines it.
   public var site: WebSite?
+  /// Further hosts that newsd answers to.
+  public var knownHosts = KnownHosts()
+  /// Makes the answer to a request for a host that newsd does not answer to: given the Host field, and the accepted
+  /// hosts. Called on the server's threads, so it must not wait.
+  public var misdirected: @Sendable (_ host: String, _ accepted: [String]) -> HTTPReply = { _, _ in
+    HTTPReply(status: 421)
+  }
   /// If true, requests with any Host field are answered.
   public var allowsAnyHost = false
   /// Addresses and networks (CIDR) of proxies whose X-Forwarded-For field is trusted.

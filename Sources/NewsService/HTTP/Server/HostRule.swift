@@ -9,19 +9,29 @@ struct HostRule: Sendable {
   var allowsAny = false
   /// The accepted hosts, in lower case and without a port.
   private var names: Set<String> = ["localhost", "127.0.0.1", "::1"]
+  private let known: KnownHosts
 
-  init(allowsAny: Bool = false, site: WebSite? = nil, listening: IPAddress? = nil) {
+  init(
+    allowsAny: Bool = false,
+    site: WebSite? = nil,
+    listening: IPAddress? = nil,
+    known: KnownHosts = KnownHosts()
+  ) {
     self.allowsAny = allowsAny
+    self.known = known
     if let site { names.insert(Self.name(of: site.host)) }
     if let listening { names.insert(listening.description) }
   }
+
+  /// The accepted hosts; the local address of each connection is accepted, too.
+  var accepted: [String] { names.sorted() + known.all }
 
   /// Returns true if requests to this host are answered. Otherwise, the answer is 421. `local` returns the
   /// address that the connection was made to; called only if the host is an address.
   func accepts(_ host: String, local: () -> IPAddress?) -> Bool {
     if allowsAny { return true }
     let name = Self.name(of: host)
-    if names.contains(name) { return true }
+    if names.contains(name) || known.contains(name) { return true }
     guard let address = IPAddress(name) else { return false }
     return address == local()
   }

@@ -25,6 +25,15 @@ public struct ListenSocket: Sendable {
   /// True for TCP on a loopback address, to which only this machine can connect.
   public var isLoopback: Bool { address?.addressClass == .loopback }
 
+  /// Host and port by which a browser on this machine reaches the socket; nil for a unix socket.
+  public var visitedHost: String? {
+    guard let address, let port else { return nil }
+    let host =
+      address.addressClass == .unspecified
+      ? "localhost" : address.isIPv4 ? address.description : "[\(address)]"
+    return "\(host):\(port)"
+  }
+
   /// Ends listening, and keeps the descriptor open for a server that may still use it: a thread of libmicrohttpd may take
   /// it out of its epoll set once more, and libmicrohttpd ends the process if that fails with EBADF.
   func retire() {

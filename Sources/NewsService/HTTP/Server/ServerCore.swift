@@ -8,6 +8,7 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
   let router: WebRouter
   let access: WebAccess
   let hosts: HostRule
+  let misdirected: @Sendable (_ host: String, _ accepted: [String]) -> HTTPReply
   let proxies: ClientAddress
   let site: WebSite?
   /// The segments of the site's prefix.
@@ -34,6 +35,7 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
     router = WebRouter(routes)
     access = WebAccess(account: account)
     self.hosts = hosts
+    misdirected = configuration.misdirected
     proxies = ClientAddress(trusted: configuration.trustedProxies.compactMap { IPNetwork($0) })
     site = configuration.site
     prefix = configuration.site?.prefix.split(ascii: "/").map(String.init) ?? []

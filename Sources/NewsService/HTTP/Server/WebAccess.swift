@@ -45,7 +45,12 @@ struct WebAccess: Sendable {
   func refusal(of request: HTTPRequest, to route: WebRoute) -> HTTPReply? {
     // Without a challenge: for a picture, the browser would ask its user for a password.
     if route.refusesOrigin(of: request) {
-      return .text(403, "newsd refuses this request, because it comes from a page of another site\n")
+      return .text(
+        403,
+        "newsd refuses this request, because it comes from a page of another site; newsd answers pages of "
+          + "\(request.site.origin). If that is not the address in the browser, correct web.url in newsd's "
+          + "configuration\n"
+      )
     }
     if route.refusesPart(request) {
       return .text(403, "this address cannot be a picture or another part of a page\n")

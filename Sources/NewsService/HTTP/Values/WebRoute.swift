@@ -72,6 +72,9 @@ public struct WebRoute: Sendable {
   public var servesWebClients: Bool
   /// True if pages may load pictures, styles and scripts from here.
   public var servesParts: Bool
+  /// True if the route is served at any host, because a page of another site that reaches it (DNS rebinding) learns
+  /// nothing from it.
+  public var acceptsAnyHost: Bool
   public var handler: any HTTPHandling
 
   public init(
@@ -85,6 +88,7 @@ public struct WebRoute: Sendable {
     foreign: ForeignOrigins = .refused,
     servesWebClients: Bool = false,
     servesParts: Bool = false,
+    acceptsAnyHost: Bool = false,
     handler: any HTTPHandling
   ) {
     self.api = api
@@ -97,6 +101,7 @@ public struct WebRoute: Sendable {
     self.foreign = foreign
     self.servesWebClients = servesWebClients
     self.servesParts = servesParts
+    self.acceptsAnyHost = acceptsAnyHost
     self.handler = handler
   }
 

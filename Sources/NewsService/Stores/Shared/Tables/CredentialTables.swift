@@ -5,6 +5,9 @@ import NewsToolbox
 
 private let serverSecretName = "server"
 private let loginName = "login"
+private let setUpName = "setup"
+private let userName = "user"
+private let hostName = "host"
 /// The name of the time when the last app password was made whose client may have stored short ids.
 private let shortIDsName = "short_ids"
 private let secretBytes = 32
@@ -19,6 +22,25 @@ extension StoreSession {
   /// Returns the time until which app passwords were made for clients that may have stored short ids.
   fileprivate func endOfShortIDs() throws(StoreError) -> Int64 {
     try secret(shortIDsName).flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? .max
+  }
+
+  /// Returns the token of the set-up page if it is still valid at `now`.
+  fileprivate func setUpToken(now: Timestamp) throws(StoreError) -> SetUpToken? {
+    guard let stored = try secret(setUpName),
+      let (time, text) = String(decoding: stored, as: UTF8.self).cut(atFirst: " "), let seconds = Int64(time),
+      seconds > now.seconds, seconds <= now.seconds + SetUpToken.lifetime
+    else { return nil }
+    return SetUpToken(text: String(text), expires: Timestamp(seconds: seconds))
+  }
+
+  /// Stores a secret under a name, in place of the former one.
+  fileprivate func keep(_ text: String, as name: String) throws(StoreError) {
+    try run("DELETE FROM secrets WHERE name = $1", name)
+    try run(
+      "INSERT INTO secrets (name, value) VALUES ($1, $2)",
+      name,
+      StoreValue.bytes(Array(text.utf8))
+    )
   }
 
   fileprivate func sessions(
@@ -129,15 +151,55 @@ extension TableStore {
 
   package func setLoginPasswordHash(_ hash: String?) async throws(StoreError) {
     try await transaction { (session) throws(StoreError) in
-      try session.run("DELETE FROM secrets WHERE name = $1", loginName)
-      if let hash {
-        try session.run(
-          "INSERT INTO secrets (name, value) VALUES ($1, $2)",
-          loginName,
-          StoreValue.bytes(Array(hash.utf8))
-        )
-      }
+      try session.run("DELETE FROM secrets WHERE name IN ($1, $2)", loginName, setUpName)
+      if let hash { try session.keep(hash, as: loginName) }
       try session.run("DELETE FROM sessions")
+    }
+  }
+
+  // MARK: - Set-up
+
+  package func setUpToken(
+    orStore new: SetUpToken,
+    now: Timestamp
+  ) async throws(StoreError) -> SetUpToken? {
+    try await transaction { (session) throws(StoreError) in
+      guard try session.secret(loginName) == nil else { return nil }
+      if let known = try session.setUpToken(now: now) { return known }
+      try session.keep("\(new.expires.seconds) \(new.text)", as: setUpName)
+      return new
+    }
+  }
+
+  package func currentSetUpToken(now: Timestamp) async throws(StoreError) -> SetUpToken? {
+    try await snapshot { (session) throws(StoreError) in
+      try session.secret(loginName) == nil ? try session.setUpToken(now: now) : nil
+    }
+  }
+
+  package func finishSetUp(
+    token: String,
+    hash: String,
+    _ choices: SetUpChoices,
+    now: Timestamp
+  ) async throws(StoreError) -> Bool {
+    try await transaction { (session) throws(StoreError) in
+      guard try session.secret(loginName) == nil, let known = try session.setUpToken(now: now),
+        SecretComparison.areEqual(known.text, token)
+      else { return false }
+      try session.keep(hash, as: loginName)
+      if let user = choices.user { try session.keep(user, as: userName) }
+      if let host = choices.host { try session.keep(host, as: hostName) }
+      try session.run("DELETE FROM secrets WHERE name = $1", setUpName)
+      return true
+    }
+  }
+
+  package func setUpChoices() async throws(StoreError) -> SetUpChoices {
+    try await snapshot { (session) throws(StoreError) in
+      let values = [try session.secret(userName), try session.secret(hostName)]
+        .map { $0.map { String(decoding: $0, as: UTF8.self) } }
+      return SetUpChoices(user: values[0], host: values[1])
     }
   }
 
