@@ -70,8 +70,12 @@ extension ItemMarking where Self: PartialFake {
 
 extension DefinitionKeeping where Self: PartialFake {
   func rules() async throws(StoreError) -> [Rule] { throw uncalled }
-  func addRule(_ query: String, do actions: [RuleAction], at time: Timestamp) async throws(StoreError) -> Rule
+  func addRule(_ query: String, do actions: [RuleAction], until: Timestamp?, at time: Timestamp)
+    async throws(StoreError) -> Rule
   {
+    throw uncalled
+  }
+  func changeRule(_ number: Int, _ change: RuleChange, at time: Timestamp) async throws(StoreError) -> Rule? {
     throw uncalled
   }
   func removeRule(_ number: Int) async throws(StoreError) -> Bool { throw uncalled }

@@ -34,8 +34,8 @@ import Testing
     try await store.update(two.id, settings: settings)
     try await store.move(two.id, toFolder: "A/B")
     try await store.move(two.id, to: 1)
-    _ = try await store.addRule("title:noise", do: [.drop], at: Timestamp(seconds: 1))
-    _ = try await store.addRule("bridge", do: [.tag("Infra")], at: Timestamp(seconds: 1))
+    _ = try await store.addRule("title:noise", do: [.drop], until: nil, at: Timestamp(seconds: 1))
+    _ = try await store.addRule("bridge", do: [.tag("Infra")], until: nil, at: Timestamp(seconds: 1))
     try await store.save(SavedSearch(name: "S", query: "bridge OR tunnel"), at: Timestamp(seconds: 1))
     var folder = FeedSettings()
     folder.article = .auto

@@ -14,10 +14,10 @@ import Testing
     let temporary = try TemporaryStore()
     let store = temporary.store
     let feed = try await temporary.subscribe(title: "Shop")
-    _ = try await store.addRule("title:sale", do: [.drop], at: now)
-    _ = try await store.addRule("feed:shop", do: [.tag("goods")], at: now)
-    _ = try await store.addRule("tag:goods boring", do: [.markRead], at: now)
-    _ = try await store.addRule("shiny", do: [.star], at: now)
+    _ = try await store.addRule("title:sale", do: [.drop], until: nil, at: now)
+    _ = try await store.addRule("feed:shop", do: [.tag("goods")], until: nil, at: now)
+    _ = try await store.addRule("tag:goods boring", do: [.markRead], until: nil, at: now)
+    _ = try await store.addRule("shiny", do: [.star], until: nil, at: now)
     let items = [
       ParsedItem("1", title: "Summer sale", text: "shiny"), ParsedItem("2", title: "Boring", text: "grey"),
       ParsedItem("3", title: "Shiny", text: "new"),
@@ -41,6 +41,50 @@ import Testing
     #expect(try await store.rules().map(\.number) == [1, 2, 3])
     #expect(try await store.rules().map(\.actions) == [[.tag("goods")], [.markRead], [.star]])
     #expect(try await store.removeRule(9) == false)
+  }
+
+  @Test func `A rule applies until its end and counts the new items that it matched`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    _ = try await store.addRule("sale", do: [.star], until: now + 100, at: now)
+    _ = try await store.addRule("boring", do: [.drop], until: nil, at: now)
+    let first = [ParsedItem("1", title: "Sale one"), ParsedItem("2", title: "Boring sale")]
+    try await temporary.refresh(feed, first)
+    // The same document again: no item is new.
+    try await temporary.refresh(feed, first, at: 2_000_050)
+    #expect(try await store.rules().map(\.hits) == [2, 1])
+    try await temporary.refresh(feed, first + [ParsedItem("3", title: "Sale two")], at: 2_000_100)
+    #expect(try await store.rules().map(\.hits) == [2, 1])
+    #expect(try await temporary.titles(.isStarred(true)) == ["Sale one"])
+  }
+
+  @Test func `A rule is changed and moved; its end and hits stay with it`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    _ = try await store.addRule("one", do: [.star], until: now + 100, at: now)
+    _ = try await store.addRule("two", do: [.markRead], until: nil, at: now)
+    _ = try await store.addRule("three", do: [.tag("x")], until: nil, at: now)
+    try await temporary.refresh(feed, [ParsedItem("1", title: "One"), ParsedItem("2", title: "Two")])
+    let moved = try #require(try await store.changeRule(1, RuleChange(place: 99), at: now))
+    #expect(moved == Rule(number: 3, query: "one", actions: [.star], until: now + 100, hits: 1))
+    #expect(try await temporary.reopened().rules().map(\.query) == ["two", "three", "one"])
+    #expect(try await store.rules().map(\.hits) == [1, 0, 1])
+    let edited = try await store.changeRule(
+      3,
+      RuleChange(query: "uno", actions: [.drop], until: .always, place: 1),
+      at: now
+    )
+    #expect(edited == Rule(number: 1, query: "uno", actions: [.drop]))
+    #expect(try await store.rules().map(\.query) == ["uno", "two", "three"])
+    #expect(try await store.removeRule(1))
+    #expect(try await store.rules().map(\.hits) == [1, 0])
+    #expect(try await store.changeRule(3, RuleChange(place: 1), at: now) == nil)
+    await #expect(throws: StoreError.self) {
+      try await store.changeRule(1, RuleChange(query: "nofield:x"), at: now)
+    }
+    #expect(try await store.rules().map(\.query) == ["two", "three"])
   }
 
   @Test func `Undated items of a feed's first document sort as just older than its oldest dated item`()
@@ -92,7 +136,7 @@ import Testing
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     let actions: [RuleAction] = [.markRead, .tag("a, b"), .star]
-    let added = try await temporary.store.addRule("is:unread kernel", do: actions, at: now)
+    let added = try await temporary.store.addRule("is:unread kernel", do: actions, until: nil, at: now)
     #expect(added.actionList == "mark-read, tag:a, b, star")
     #expect(try await temporary.reopened().rules() == [added])
     try await temporary.refresh(feed, [ParsedItem("1", title: "Kernel"), ParsedItem("2", title: "Other")])
@@ -104,7 +148,7 @@ import Testing
   func `A rule with an invalid query is rejected`(_ query: String) async throws {
     let temporary = try TemporaryStore()
     let error = await #expect(throws: StoreError.self) {
-      try await temporary.store.addRule(query, do: [.star], at: now)
+      try await temporary.store.addRule(query, do: [.star], until: nil, at: now)
     }
     #expect(error?.code == .badQuery)
     #expect(try await temporary.store.rules().isEmpty)
@@ -356,7 +400,7 @@ import Testing
   @Test func `Changing guids are detected although a rule drops some of the items`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
-    _ = try await temporary.store.addRule("title:sponsored", do: [.drop], at: now)
+    _ = try await temporary.store.addRule("title:sponsored", do: [.drop], until: nil, at: now)
     for round in 0..<5 {
       try await temporary.refresh(
         feed,

@@ -156,7 +156,7 @@ import Testing
   @Test func `A rule that is added while a batch is being stored applies to the batch`() async throws {
     guard let fixture = try await Fixture() else { return }
     let first = try await fixture.beginStoring(["a1", "a2"])
-    _ = try await fixture.two.addRule("a1", do: [.markRead], at: Timestamp(seconds: 50))
+    _ = try await fixture.two.addRule("a1", do: [.markRead], until: nil, at: Timestamp(seconds: 50))
     try await fixture.endWaiting()
     #expect(try await first.value.map(\.inserted.count) == [2])
     let unread = try QueryParser.parse("is:unread", now: Timestamp(seconds: 100)).query

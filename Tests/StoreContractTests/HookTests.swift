@@ -90,8 +90,8 @@ import Testing
   }
 
   @Test func `Rules apply before a hook's query, and dropped items are not delivered`() async throws {
-    _ = try await store.addRule("title:one", do: [.tag("hot")], at: Timestamp(seconds: 1))
-    _ = try await store.addRule("title:two", do: [.drop], at: Timestamp(seconds: 1))
+    _ = try await store.addRule("title:one", do: [.tag("hot")], until: nil, at: Timestamp(seconds: 1))
+    _ = try await store.addRule("title:two", do: [.drop], until: nil, at: Timestamp(seconds: 1))
     try await store.register([hook("a", "tag:hot"), hook("b", "is:unread")], isComplete: true)
     try await temporary.refresh(
       feed,

@@ -100,7 +100,7 @@ import Testing
   @Test func `Rules, imports and renamed labels fire no event of marks`() async throws {
     try await register("marks", nil, HookEvent.marks)
     let now = Timestamp(seconds: 2000)
-    _ = try await store.addRule("rust", do: [.star, .label("auto")], at: now)
+    _ = try await store.addRule("rust", do: [.star, .label("auto")], until: nil, at: now)
     try await temporary.refresh(feed, [ParsedItem("5", title: "New rust")], at: 2000)
     #expect(try await temporary.titles(.and([.label("AUTO"), .isStarred(true)])) == ["New rust"])
     try await store.relabel("auto", to: "other")
@@ -128,8 +128,8 @@ import Testing
     let store = temporary.store
     let feed = try await temporary.subscribe()
     let now = Timestamp(seconds: 1000)
-    _ = try await store.addRule("straße", do: [.label("Später lesen"), .label("work")], at: now)
-    _ = try await store.addRule("label:work", do: [.tag("seen"), .label("work")], at: now)
+    _ = try await store.addRule("straße", do: [.label("Später lesen"), .label("work")], until: nil, at: now)
+    _ = try await store.addRule("label:work", do: [.tag("seen"), .label("work")], until: nil, at: now)
     try await temporary.refresh(
       feed,
       [ParsedItem("1", title: "Die Straße"), ParsedItem("2", title: "Other")],

@@ -31,7 +31,7 @@ import Testing
     )
     try await temporary.refresh(undated, [ParsedItem("u7", title: "Edited", text: "one\u{0} two")])
     _ = try await store.mark([NewsItem.ID(rawValue: 3)], .read)
-    _ = try await store.addRule("title:noise", do: [.drop], at: SearchFixture.now)
+    _ = try await store.addRule("title:noise", do: [.drop], until: nil, at: SearchFixture.now)
     try await store.save(SavedSearch(name: "S", query: "bridge OR tunnel"), at: SearchFixture.now)
     let gone = try await temporary.subscribe("http://gone.example/")
     try await temporary.refresh(gone, [ParsedItem("x", title: "X")])

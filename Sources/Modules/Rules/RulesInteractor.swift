@@ -1,6 +1,7 @@
 public import NewsCore
+import NewsToolbox
 
-/// Lists, adds and removes rules.
+/// Lists, adds, changes and removes rules.
 public struct RulesInteractor: Interactor {
   private let rules: any DefinitionKeeping
   private let clock: any WallClock
@@ -15,9 +16,15 @@ public struct RulesInteractor: Interactor {
     switch request {
     case .list:
       try emit(presenter.list(try await rules.rules()))
-    case .add(let query, let actions):
+    case .add(let query, let actions, let until):
       // `addRule` rejects a query with a syntax error now, rather than when items arrive.
-      try emit(presenter.added(try await rules.addRule(query, do: actions, at: clock.now())))
+      let time = clock.now()
+      try emit(presenter.added(try await rules.addRule(query, do: actions, until: until, at: time)))
+    case .change(let number, let change):
+      guard let rule = try await rules.changeRule(number, change, at: clock.now()) else {
+        throw presenter.missing(number)
+      }
+      try emit(presenter.added(rule))
     case .remove(let number):
       guard try await rules.removeRule(number) else { throw presenter.missing(number) }
       try emit(presenter.removed(number))
@@ -28,8 +35,10 @@ public struct RulesInteractor: Interactor {
 /// An operation on the rules.
 public enum RulesRequest: Hashable, Sendable {
   case list
-  /// Appends a rule.
-  case add(query: String, [RuleAction])
+  /// Appends a rule, which applies until a time; nil: always.
+  case add(query: String, [RuleAction], until: Timestamp? = nil)
+  /// Changes the rule with this number, or its place.
+  case change(Int, RuleChange)
   /// Removes the rule with this number. Later rules move up by one.
   case remove(Int)
 }
@@ -38,13 +47,22 @@ public enum RulesRequest: Hashable, Sendable {
 struct RulesPresenter {
   func list(_ rules: [Rule]) -> Container<RecordList<Rule>> {
     .list(
-      rules.map { RecordLine($0, "\($0.number)  \($0.actionList)  \($0.query)") },
+      rules.map { RecordLine($0, line($0)) },
       nothing: "no rules yet: 'newsd rules add QUERY --do ACTION' adds one"
     )
   }
 
+  private func line(_ rule: Rule) -> String {
+    var facts: [String] = []
+    if let until = rule.until { facts.append("until \(until.rfc3339)") }
+    if rule.hits > 0 { facts.append(Plural.of(rule.hits, "hit")) }
+    let line = "\(rule.number)  \(rule.actionList)  \(rule.query)"
+    return facts.isEmpty ? line : line + "  (\(facts.joined(separator: ", ")))"
+  }
+
   func added(_ rule: Rule) -> Container<RecordList<Rule>> {
-    .note("rule \(rule.number): \(rule.actionList) \(rule.query)")
+    let until = rule.until.map { ", until \($0.rfc3339)" } ?? ""
+    return .note("rule \(rule.number): \(rule.actionList) \(rule.query)\(until)")
   }
 
   func removed(_ number: Int) -> Container<RecordList<Rule>> { .note("removed rule \(number)") }

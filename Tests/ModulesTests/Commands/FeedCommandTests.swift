@@ -12,13 +12,22 @@ private let clock = FixedClock(time: .noon)
   private final class Kept: DefinitionKeeping, PartialFake {
     let all = Mutex<[Rule]>([])
     func rules() async throws(StoreError) -> [Rule] { all.withLock { $0 } }
-    func addRule(_ query: String, do actions: [RuleAction], at time: Timestamp) async throws(StoreError)
+    func addRule(_ query: String, do actions: [RuleAction], until: Timestamp?, at time: Timestamp)
+      async throws(StoreError)
       -> Rule
     {
       guard query != "(" else { throw StoreError(code: .badQuery, message: "a parenthesis is not closed") }
       return all.withLock { rules in
-        rules.append(Rule(number: rules.count + 1, query: query, actions: actions))
+        rules.append(Rule(number: rules.count + 1, query: query, actions: actions, until: until))
         return rules[rules.count - 1]
+      }
+    }
+    func changeRule(_ number: Int, _ change: RuleChange, at time: Timestamp) async throws(StoreError) -> Rule?
+    {
+      all.withLock { rules in
+        guard rules.indices.contains(number - 1) else { return nil }
+        if let query = change.query { rules[number - 1].query = query }
+        return rules[number - 1]
       }
     }
     func removeRule(_ number: Int) async throws(StoreError) -> Bool {
@@ -43,6 +52,16 @@ private let clock = FixedClock(time: .noon)
     #expect(try await run(.list).lines() == ["1  star, tag:os  linux", "2  drop  sport"])
     #expect(try await run(.remove(1)).notes == ["removed rule 1"])
     #expect(kept.all.withLock { $0.map(\.query) } == ["sport"])
+  }
+
+  @Test func `A changed rule is repeated; ends and hits are listed`() async throws {
+    _ = try await run(.add(query: "linux", [.star], until: .noon + 60))
+    let end = (Timestamp.noon + 60).rfc3339
+    #expect(try await run(.list).lines() == ["1  star  linux  (until \(end))"])
+    #expect(try await run(.change(1, RuleChange(query: "bsd"))).notes == ["rule 1: star bsd, until \(end)"])
+    kept.all.withLock { $0[0].hits = 2 }
+    #expect(try await run(.list).lines() == ["1  star  bsd  (until \(end), 2 hits)"])
+    #expect(try await run(.change(2, RuleChange(place: 1))).failure?.code == .notFound)
   }
 
   @Test func `A query with an error, and a number without a rule, change nothing`() async throws {

@@ -173,7 +173,8 @@ private final class FakeRules: DefinitionKeeping, PartialFake {
 
   func rules() async throws(StoreError) -> [Rule] { kept.withLock { $0 } }
 
-  func addRule(_ query: String, do actions: [RuleAction], at time: Timestamp) async throws(StoreError) -> Rule
+  func addRule(_ query: String, do actions: [RuleAction], until: Timestamp?, at time: Timestamp)
+    async throws(StoreError) -> Rule
   {
     kept.withLock { rules in
       let rule = Rule(number: rules.count + 1, query: query, actions: actions)
@@ -182,5 +183,8 @@ private final class FakeRules: DefinitionKeeping, PartialFake {
     }
   }
 
+  func changeRule(_ number: Int, _ change: RuleChange, at time: Timestamp) async throws(StoreError) -> Rule? {
+    nil
+  }
   func removeRule(_ number: Int) async throws(StoreError) -> Bool { false }
 }

@@ -3,9 +3,13 @@ public import NewsCore
 
 /// The tables that commands print: for each kind of record, its columns.
 public enum Tables {
-  public static let rules = Columns<Rule>([
-    .number("number", \.number), .text("action", \.actionList), .text("query", \.query),
-  ])
+  public static let rules = Columns<Rule>(
+    [
+      .number("number", \.number), .text("action", \.actionList), .text("query", \.query),
+      .time("until", \.until), .number("hits", \.hits),
+    ],
+    defaults: ["number", "action", "query"]
+  )
 
   public static let savedSearches = Columns<SavedSearch>([.text("name", \.name), .text("query", \.query)])
 

@@ -52,15 +52,48 @@ public struct Rule: Hashable, Sendable {
   public var query: String
   /// The actions, in the order of execution.
   public var actions: [RuleAction]
+  /// The rule applies to items that arrive before this time; nil: always.
+  public var until: Timestamp?
+  /// The number of items that matched when they arrived.
+  public var hits: Int
 
-  public init(number: Int, query: String, actions: [RuleAction]) {
+  public init(
+    number: Int,
+    query: String,
+    actions: [RuleAction],
+    until: Timestamp? = nil,
+    hits: Int = 0
+  ) {
     self.number = number
     self.query = query
     self.actions = actions
+    self.until = until
+    self.hits = hits
   }
 
   /// The actions for display: `star, tag:X`.
   public var actionList: String { actions.map(\.description).joined(separator: ", ") }
+}
+
+/// A change to one rule; nil leaves a part as it is.
+public struct RuleChange: Hashable, Sendable {
+  public var query: String?
+  public var actions: [RuleAction]?
+  public var until: Limit?
+  /// The rule's new number; a number after the last rule means the last place.
+  public var place: Int?
+
+  public enum Limit: Hashable, Sendable {
+    case always
+    case until(Timestamp)
+  }
+
+  public init(query: String? = nil, actions: [RuleAction]? = nil, until: Limit? = nil, place: Int? = nil) {
+    self.query = query
+    self.actions = actions
+    self.until = until
+    self.place = place
+  }
 }
 
 /// A query with a name, accepted wherever a feed is.
@@ -79,8 +112,17 @@ public struct SavedSearch: Hashable, Sendable {
 public protocol DefinitionKeeping: Sendable {
   /// Returns the rules. They apply in order to each item when it is first stored; `drop` ends the evaluation.
   func rules() async throws(StoreError) -> [Rule]
-  /// Appends a rule. Throws `badQuery` when the query cannot be parsed or evaluated, or selects every item.
-  func addRule(_ query: String, do actions: [RuleAction], at time: Timestamp) async throws(StoreError) -> Rule
+  /// Appends a rule, which applies until a time or always. Throws `badQuery` when the query cannot be parsed or
+  /// evaluated, or selects every item.
+  func addRule(
+    _ query: String,
+    do actions: [RuleAction],
+    until: Timestamp?,
+    at time: Timestamp
+  ) async throws(StoreError) -> Rule
+  /// Changes the rule with this number, and returns it with its new number; nil if there is no such rule. Throws
+  /// `badQuery` as `addRule` does.
+  func changeRule(_ number: Int, _ change: RuleChange, at time: Timestamp) async throws(StoreError) -> Rule?
   /// Removes the rule with this number and renumbers the later ones. Returns false if there is no such rule.
   func removeRule(_ number: Int) async throws(StoreError) -> Bool
 

@@ -210,7 +210,9 @@ public struct SubscriptionTransfer: Sendable {
     }
     for rule in new.prefix(Self.mostRules) {
       do {
-        report.rules.append(try await rules.addRule(rule.query, do: rule.actions, at: clock.now()))
+        report.rules.append(
+          try await rules.addRule(rule.query, do: rule.actions, until: nil, at: clock.now())
+        )
       } catch {
         guard error.code == .badQuery else { throw error }
         report.refused.append((rule.query, error.message))

@@ -23,6 +23,13 @@ public enum TimeExpression {
     }
   }
 
+  /// Reads the end of a period that begins now, as rules have it: a span is added to `now`; everything else is read as
+  /// `parse` reads it.
+  public static func parseEnd(_ text: String, now: Timestamp) -> Timestamp? {
+    guard let past = span(text.utf8.map(ASCII.lowercase), now) else { return parse(text, now: now) }
+    return now + (now.seconds - past.seconds)
+  }
+
   private static func startOfDay(_ time: Timestamp) -> Timestamp {
     let c = time.civil()
     return Timestamp(CivilTime(year: c.year, month: c.month, day: c.day))

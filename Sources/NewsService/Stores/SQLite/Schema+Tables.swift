@@ -251,6 +251,14 @@ extension Schema {
     \(changeTimes)
     \(feedIcons)
     \(enclosures)
+    \(ruleFacts)
+    """
+
+  /// Until when rules apply, and how many items they matched. See `RuleTables`.
+  private static let ruleFacts = """
+    CREATE TABLE IF NOT EXISTS rule_facts (
+      number INTEGER PRIMARY KEY, until INTEGER, hits INTEGER NOT NULL DEFAULT 0
+    );
     """
 
   /// The numbers of enclosures, and how far they have been played. See `EnclosureTables`.

@@ -7,6 +7,7 @@ struct Definitions: Hashable {
   private struct Rule: Hashable {
     var query: String
     var actions: String
+    var until: Timestamp?
   }
 
   private struct Search: Hashable {
@@ -19,20 +20,25 @@ struct Definitions: Hashable {
   let hooks: [StoredHook]
 
   static let statements = [
-    Statement("SELECT query, action FROM rules ORDER BY number"),
+    Statement(
+      """
+      SELECT r.query, r.action, f.until
+      FROM rules AS r LEFT JOIN rule_facts AS f ON f.number = r.number ORDER BY r.number
+      """
+    ),
     Statement("SELECT lower(name), query FROM saved_searches ORDER BY number"),
     Statement("SELECT \(StoredHook.columns) FROM hooks WHERE is_active = 1 ORDER BY name"),
   ]
 
   init(_ answers: ArraySlice<Rows>) {
     let answers = Array(answers)
-    rules = answers[0].map { Rule(query: $0.string(0), actions: $0.string(1)) }
+    rules = answers[0].map { Rule(query: $0.string(0), actions: $0.string(1), until: $0.time(2)) }
     searches = answers[1].map { Search(name: $0.string(0), query: $0.string(1)) }
     hooks = answers[2].map { StoredHook($0) }
   }
 
   var ruleBook: RuleBook {
-    RuleBook(rules.map { ($0.query, $0.actions) }) { (name) throws(StoreError) in savedQuery(name) }
+    RuleBook(rules.map { ($0.query, $0.actions, $0.until) }) { (name) throws(StoreError) in savedQuery(name) }
   }
 
   /// Returns the query of a saved search; nil if there is none. Names that differ only in the case of ASCII letters are

@@ -59,6 +59,15 @@ enum LaterTables {
         )
         """
     ),
+    // Until when rules apply, and how many items they matched.
+    Part(
+      name: "rule_facts",
+      sql: """
+        CREATE TABLE rule_facts (
+          number bigint PRIMARY KEY, until bigint, hits bigint NOT NULL DEFAULT 0
+        )
+        """
+    ),
     Part(name: "pictures", sql: MediaTables.pictures(number: "bigint", bytes: "bytea")),
     Part(name: "icons", sql: MediaTables.icons(number: "bigint")),
     Part(name: "icons_picture", sql: MediaTables.index),

@@ -30,6 +30,8 @@ package struct ItemMatcher {
     package var updated: [NewsItem.ID] = []
     /// Items that were stored before, whether updated or not.
     package var known: [(place: Int, id: NewsItem.ID)] = []
+    /// How many new items each rule matched, by the rule's number.
+    package var hits: [Int: Int] = [:]
   }
 
   package var feed: Feed.ID
@@ -89,7 +91,7 @@ package struct ItemMatcher {
       } else if arrival.isRemoved {
         removed.append(New(marks: marks, arrival: arrival, place: place))
       } else if try !hasTombstone(marks.identity, session) {
-        guard let kept = applyingRules(arrival, parsed(place)) else {
+        guard let kept = applyingRules(arrival, parsed(place), counting: &outcome.hits) else {
           try session.drop(arrival.item, identity: marks.identity, feed: feed)
           continue
         }
@@ -151,10 +153,14 @@ package struct ItemMatcher {
   }
 
   /// Returns the item with the changes made by rules; nil if a rule drops it.
-  private func applyingRules(_ arrival: Arrival, _ parsed: @autoclosure () -> ParsedItem) -> Arrival? {
+  private func applyingRules(
+    _ arrival: Arrival,
+    _ parsed: @autoclosure () -> ParsedItem,
+    counting hits: inout [Int: Int]
+  ) -> Arrival? {
     guard let ruleEvaluator else { return arrival }
     var arrival = arrival
-    switch ruleEvaluator.evaluate(parsed()) {
+    switch ruleEvaluator.evaluate(parsed(), counting: &hits) {
     case .drop: return nil
     case .keep(let decided, let tags):
       arrival.initial.isRead = arrival.initial.isRead || decided.isRead

@@ -110,6 +110,7 @@ extension RefreshSession {
       change.inserted = outcome.inserted
       change.updated = outcome.updated
       unread = outcome.insertedUnread
+      try connection.count(hits: outcome.hits)
       try requestArticles(of: change.inserted, in: record.feedID, review.settings, at: record.time)
     }
     try noteState(record)
@@ -142,7 +143,9 @@ extension RefreshSession {
       // Items of a program are no backlog: a program writes an item when something has happened.
       try observe(feed.id, title: nil, language: nil, isBacklog: false, at: time)
     }
-    return try matcher.store(arrivals, parsed: { imported.items[$0].item }, in: &self)
+    let outcome = try matcher.store(arrivals, parsed: { imported.items[$0].item }, in: &self)
+    try connection.count(hits: outcome.hits)
+    return outcome
   }
 }
 

@@ -3,8 +3,12 @@ import NewsSearch
 import NewsToolbox
 
 private struct CompiledRule {
+  /// The place in the list, which counts its hits.
+  var number: Int
   var matcher: QueryMatcher
   var actions: [RuleAction]
+  /// Nil: the rule always applies.
+  var until: Timestamp?
 }
 
 /// The compiled rules, as one transaction reads them.
@@ -14,27 +18,30 @@ package struct RuleBook {
   /// Compiles the rules. Skips a rule that cannot be compiled any more, for example because it names a
   /// deleted saved search. `saved` returns the text of a saved search.
   package init(
-    _ stored: [(query: String, actions: String)],
+    _ stored: [(query: String, actions: String, until: Timestamp?)],
     saved: (String) throws(StoreError) -> String?
   ) {
-    for rule in stored {
+    for (index, rule) in stored.enumerated() {
       guard let actions = [RuleAction](stored: rule.actions),
         let query = try? QueryExpansion.expand(QueryExpansion.read(rule.query), saved: saved),
         let matcher = try? QueryMatcher(query)
       else { continue }
-      rules.append(CompiledRule(matcher: matcher, actions: actions))
+      rules.append(
+        CompiledRule(number: index + 1, matcher: matcher, actions: actions, until: rule.until)
+      )
     }
   }
 
   package var isEmpty: Bool { rules.isEmpty }
 
-  /// Compiles the rules for one feed. Returns nil if there are no rules or the feed was removed.
+  /// Compiles the rules that apply to one feed at this time. Returns nil if there are none or the feed was removed.
   package func evaluator(
     of feed: Feed?,
     title: String? = nil,
     language: String? = nil,
     at time: Timestamp
   ) -> Evaluator? {
+    let rules = rules.filter { $0.until.map { time < $0 } ?? true }
     guard !rules.isEmpty, var feed else { return nil }
     // Before the first refresh, the stored title is the URL.
     if feed.title == feed.url, let title, !title.isEmpty { feed.title = title }
@@ -53,11 +60,13 @@ package struct RuleBook {
     fileprivate let language: String?
     fileprivate let time: Timestamp
 
-    package func evaluate(_ item: ParsedItem) -> Decision {
+    /// Applies the rules to an item, and counts the rules that match it in `hits`, by number.
+    package func evaluate(_ item: ParsedItem, counting hits: inout [Int: Int]) -> Decision {
       let subject = MatchSubject(item, of: feed, language: language, at: time)
       var initial = InitialState()
       var tags: [String] = []
       for rule in rules where rule.matcher.matches(subject) {
+        hits[rule.number, default: 0] += 1
         for action in rule.actions {
           // Later rules see the changes made by earlier ones.
           switch action {

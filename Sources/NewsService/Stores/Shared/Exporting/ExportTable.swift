@@ -114,6 +114,13 @@ package struct ExportTable: Sendable {
     ),
     ExportTable("rule", in: "rules", order: "number", [.number: "number", .text: "query action"]),
     ExportTable(
+      "rule_fact",
+      in: "rule_facts",
+      order: "number",
+      isLater: true,
+      [.number: "number until hits"]
+    ),
+    ExportTable(
       "tombstone",
       in: "tombstones",
       order: "sequence",

@@ -1,7 +1,7 @@
 package import NewsCore
 import NewsToolbox
 
-// Saved searches, the history of searches, and rules.
+// Saved searches and the history of searches.
 
 extension StoreSession {
   /// Returns the text of a saved search; nil if there is none.
@@ -13,14 +13,6 @@ extension StoreSession {
     try rows("SELECT name, query FROM saved_searches WHERE lower(name) = $1", name.asciiLowercased) {
       SavedSearch(name: $0.string(0), query: $0.string(1))
     }.first
-  }
-
-  /// Reads and compiles the rules.
-  package func ruleBook() throws(StoreError) -> RuleBook {
-    let rules = try rows("SELECT query, action FROM rules ORDER BY number") {
-      (query: $0.string(0), actions: $0.string(1))
-    }
-    return RuleBook(rules) { (name) throws(StoreError) in try savedQuery(name) }
   }
 
   /// Adds a search to the history, which keeps the newest 500 searches.
@@ -109,51 +101,6 @@ extension TableStore {
       try session.rows("SELECT query FROM searches ORDER BY number DESC LIMIT $1", max(limit, 0)) {
         $0.string(0)
       }
-    }
-  }
-}
-
-extension TableStore {
-  package func rules() async throws(StoreError) -> [Rule] {
-    try await snapshot { (session) throws(StoreError) in
-      try session.rows("SELECT number, query, action FROM rules ORDER BY number") {
-        (row) throws(StoreError) in
-        [RuleAction](stored: row.string(2)).map {
-          Rule(number: row.int(0), query: row.string(1), actions: $0)
-        }
-      }.compactMap { $0 }
-    }
-  }
-
-  package func addRule(
-    _ query: String,
-    do actions: [RuleAction],
-    at time: Timestamp
-  ) async throws(StoreError) -> Rule {
-    let parsed = try RuleCheck.read(query, at: time)
-    return try await transaction { (session) throws(StoreError) in
-      try RuleCheck.compile(parsed) { (name) throws(StoreError) in try session.savedQuery(name) }
-      let number = try session.number(
-        """
-        INSERT INTO rules (number, query, action)
-        VALUES ((SELECT coalesce(max(number), 0) + 1 FROM rules), $1, $2) RETURNING number
-        """,
-        query,
-        actions.storedText
-      )
-      return Rule(number: Int(number ?? 0), query: query, actions: actions)
-    }
-  }
-
-  package func removeRule(_ number: Int) async throws(StoreError) -> Bool {
-    try await transaction { (session) throws(StoreError) in
-      guard try session.count("DELETE FROM rules WHERE number = $1 RETURNING 1", number) > 0 else {
-        return false
-      }
-      // Renumber through negative values: a direct update would violate the primary key.
-      try session.run("UPDATE rules SET number = -number + 1 WHERE number > $1", number)
-      try session.run("UPDATE rules SET number = -number WHERE number < 0")
-      return true
     }
   }
 }
