@@ -64,7 +64,11 @@ struct ItemCleaner: ItemCleaning {
       extensions.transcripts = extensions.transcripts.compactMap(file)
       item.extensions = extensions
     }
-    guard let html = item.contentHTML else { return nil }
+    return item.contentHTML.map { Self.sanitized($0, base: base) }
+  }
+
+  /// Returns sanitized HTML and its text.
+  @Sendable static func sanitized(_ html: String, base: String?) -> (html: String, text: String) {
     var sanitizer = HTMLSanitizer()
     return sanitizer.sanitize(html, base: base)
   }

@@ -51,6 +51,19 @@ import Testing
     #expect(second == "3    1 1d Example Old news\nPage 2 of 2 · 3 items\n")
   }
 
+  @Test(arguments: [40, 60]) func `Labels follow the title, which is cut before them`(
+    _ width: Int
+  ) async throws {
+    var items = [
+      NewsItem.sample(1, "Title"), .sample(2, "Some words that are long and cut on each terminal"),
+    ]
+    for index in items.indices { items[index].labels = ["later"] }
+    let route = ListRoute(extent: .page(1, size: 2))
+    let lines = try await run(FakeStore(items: items), route, width: width).split(separator: "\n")
+    #expect(lines[0].hasSuffix(" Title [later]"))
+    #expect(lines[1].hasSuffix("… [later]") && lines[1].count == width)
+  }
+
   @Test(arguments: [OutputFormat.tsv, .ids, .jsonl])
   func `Items are not counted for a format without a total`(_ format: OutputFormat) async throws {
     let store = FakeStore(items: (1...3).map { .sample($0, "Item \($0)") })

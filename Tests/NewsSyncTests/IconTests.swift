@@ -113,6 +113,10 @@ import Testing
     let entry = String(try #require(enclosure["entry_id"]?.integer))
     let again = try #require(try await miniflux(fixture, ["entries", entry]).value)
     #expect(again["enclosures"]?.array?.first?["media_progression"]?.integer == 73)
+    #expect(stored["played"]?.bool == false)
+    #expect(try await miniflux(fixture, ["enclosures", id], put: #"{"played":true}"#).status == 204)
+    let played = try #require(try await miniflux(fixture, ["enclosures", id]).value)
+    #expect(played["played"]?.bool == true && played["media_progression"]?.integer == 73)
     for body in ["{}", #"{"media_progression":-1}"#, #"{"media_progression":"7"}"#] {
       #expect(try await miniflux(fixture, ["enclosures", id], put: body).status == 400, "\(body)")
     }

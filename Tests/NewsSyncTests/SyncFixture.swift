@@ -95,7 +95,11 @@ final class SyncFixture: Sendable {
           )
         }
       ),
-      separator: FolderSeparator(separator)
+      separator: FolderSeparator(separator),
+      sanitize: { html, base in
+        var sanitizer = HTMLSanitizer()
+        return sanitizer.sanitize(html, base: base)
+      }
     )
     api = OwnAPI(
       store: store,

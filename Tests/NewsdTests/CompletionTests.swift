@@ -57,6 +57,8 @@ import Testing
     #expect(offered("search", "linux", "--", "-is:st") == ["-is:starred"])
     #expect(finder.find(["search", "feed:x"]).request == .queryNames(.feeds, prefix: "feed:"))
     #expect(finder.find(["search", "folder:"]).request == .queryNames(.folders, prefix: "folder:"))
+    #expect(finder.find(["search", "label:"]).request == .queryNames(.labels, prefix: "label:"))
+    #expect(finder.find(["label", "add", ""]).request == .names(.labels, prefix: ""))
     #expect(finder.find(["rules", "add", "saved:"]).request == .queryNames(.searches, prefix: "saved:"))
   }
 

@@ -123,6 +123,26 @@ import Testing
     }
   }
 
+  @Test func `The times of changes are those of the exported store`() async throws {
+    let temporary = try TemporaryStore()
+    try await fill(temporary)
+    // Changes of an hour ago.
+    _ = try await temporary.sql("UPDATE change_times SET time = time - 3600")
+    let id = NewsItem.ID(rawValue: 3)
+    let changed = try await temporary.store.streamItems([id]).first?.changed
+    let lines = try await export(temporary.store).split(separator: 0x0A).map(Array.init)
+    for kind in StoreKind.available {
+      let other = try StoreKind.$current.withValue(kind) { try TemporaryStore() }
+      let rest = Mutex(lines[...])
+      _ = try await other.store.importAll(.trusted) { rest.withLock { $0.popFirst() } }
+      #expect(try await other.store.streamItems([id]).first?.changed == changed, "\(kind)")
+      var since = StreamRequest()
+      since.bounds.changedSince = changed.map { $0 + 60 }
+      #expect(try await other.store.count(since) == temporary.store.count(since), "\(kind)")
+      #expect(try await other.store.count(since) == 0, "\(kind)")
+    }
+  }
+
   @Test func `An interrupted import into PostgreSQL is marked, and the same import continues it`()
     async throws
   {

@@ -3,7 +3,7 @@ public import NewsCore
 
 /// Finds the words that can replace the last word of a command line.
 public struct CompletionsInteractor: Interactor {
-  public typealias Store = FeedKeeping & DefinitionKeeping
+  public typealias Store = FeedKeeping & DefinitionKeeping & ItemReading
 
   private let store: @Sendable () throws(StoreError) -> any Store
   private let presenter = CompletionsPresenter()
@@ -37,6 +37,7 @@ public struct CompletionsInteractor: Interactor {
   ) async throws(StoreError) -> Set<String> {
     switch kind {
     case .searches: return Set(try await store.savedSearches().map(\.name))
+    case .labels: return Set(try await store.itemLabels().map(\.name))
     case .feeds: return Set(try await store.feeds().map(\.title))
     case .feedsAndSearches:
       return Set(try await store.feeds().map(\.title)).union(try await store.savedSearches().map(\.name))
@@ -54,7 +55,7 @@ public struct CompletionsInteractor: Interactor {
 /// The kind of words that can replace the last word of a command line. `prefix` is the kept part of the typed word:
 /// `--feed=`, `id,title,`.
 public enum CompletionsRequest: Hashable, Sendable {
-  public enum Names: Hashable, Sendable { case feeds, feedsAndSearches, searches, folders }
+  public enum Names: Hashable, Sendable { case feeds, feedsAndSearches, searches, folders, labels }
 
   case nothing
   case choices([CompletionCandidate])

@@ -30,7 +30,8 @@ struct HeadlinePresenter: Hashable, Sendable {
       language: item.language,
       url: item.url,
       excerpt: runs(match.excerpt),
-      folded: match.folded
+      folded: match.folded,
+      labels: item.labels.map { DisplayText(line: $0) }
     )
   }
 
@@ -72,6 +73,14 @@ public struct HeadlineLine: Hashable, Sendable {
   public var excerpt: [DisplayRun]
   /// Number of items of the same story folded into this item.
   public var folded: Int
+  /// The user's labels, by name.
+  public var labels: [DisplayText]
+
+  /// What text follows the title: the number of folded items, and the labels.
+  public var suffix: String {
+    (folded > 0 ? " (+\(folded))" : "")
+      + (labels.isEmpty ? "" : " [\(labels.map(\.isolated).joined(separator: ", "))]")
+  }
 }
 
 /// A run of text that either matches the search or does not.

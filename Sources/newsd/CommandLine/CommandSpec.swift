@@ -13,6 +13,7 @@ struct OptionSpec: Hashable, Sendable {
     case searches
     case feedsAndSearches
     case folders
+    case labels
     /// A comma-separated list of these names.
     case fields([String])
     case commands

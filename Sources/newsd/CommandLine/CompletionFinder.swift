@@ -125,6 +125,7 @@ struct CompletionFinder {
     case .feed: return .queryNames(.feeds, prefix: prefix)
     case .folder: return .queryNames(.folders, prefix: prefix)
     case .saved: return .queryNames(.searches, prefix: prefix)
+    case .label: return .queryNames(.labels, prefix: prefix)
     default: return .nothing
     }
   }
@@ -144,6 +145,7 @@ struct CompletionFinder {
     case .feedsAndSearches: return .names(.feedsAndSearches, prefix: prefix)
     case .searches: return .names(.searches, prefix: prefix)
     case .folders: return .names(.folders, prefix: prefix)
+    case .labels: return .names(.labels, prefix: prefix)
     case .commands: return .choices(Self.choices(table))
     case .words(let words):
       let choices = words.map { CompletionCandidate(text: prefix + $0) }

@@ -63,7 +63,12 @@ struct ManualPage {
       .Pp
       Every key of the configuration has a variable too:
       .Li NEWSD_
-      and the key in capitals, with an underscore for the dot.
+      and the key in capitals, with an underscore for the dot. For example,
+      .Ev NEWSD_WEB_FOLDER_SEPARATOR
+      is the key
+      .Li web.folder_separator ,
+      the text between the names of nested folders in the sync protocols
+      .Pq a slash unless set .
       .Sh FILES
       .Bl -tag -width Ds
       .It Pa ~/.local/share/newsd/newsd.db

@@ -62,7 +62,7 @@ extension CommandTable {
         """,
       options: OptionGroup.filters
         + [OptionSpec("all", "change all items; required if no ID, filter or QUERY is given")],
-      operands: [OperandSpec("LABEL"), OperandSpec("ID|QUERY", .many)],
+      operands: [OperandSpec("LABEL", completion: .labels), OperandSpec("ID|QUERY", .many)],
       needsStore: true,
       examples: examples,
       task: { invocation, context in

@@ -243,6 +243,14 @@ private struct TitleEncoder: ParsedFeedEncoding {
     #expect(quoted.content?.candidates.map(\.text) == ["\"Alpha feed\"", "Zeta"])
   }
 
+  @Test func `Labels are completed, with quotes in a query`() async throws {
+    let store = CompletionStore(feeds: ["F"])
+    let names = try await emitted(CompletionsInteractor { store }, .names(.labels, prefix: ""))
+    #expect(names.content?.candidates.map(\.text) == ["read later", "work"])
+    let words = try await emitted(CompletionsInteractor { store }, .queryNames(.labels, prefix: "label:"))
+    #expect(words.content?.candidates.map(\.text) == ["\"read later\"", "work"])
+  }
+
   @Test func `A folder is completed with its parents; a missing store completes nothing`() async throws {
     let store = CompletionStore(feeds: ["F"], folder: "News/Ships")
     let folders = try await emitted(CompletionsInteractor { store }, .names(.folders, prefix: ""))
@@ -284,7 +292,12 @@ private struct TitleEncoder: ParsedFeedEncoding {
 }
 
 /// Feeds and saved searches by their names.
-private struct CompletionStore: FeedKeeping, DefinitionKeeping, PartialFake {
+private struct CompletionStore: FeedKeeping, DefinitionKeeping, ItemReading, PartialFake {
+  func itemLabels() async throws(StoreError) -> [ItemLabel] {
+    let newest = StreamEntry(id: NewsItem.ID(rawValue: 1), stored: .noon)
+    return ["read later", "work"].map { ItemLabel(name: $0, unread: 0, newest: newest) }
+  }
+
   private let store: FakeStore
   private let searches: [String]
 

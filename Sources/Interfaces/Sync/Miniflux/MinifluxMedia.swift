@@ -32,12 +32,15 @@ struct MinifluxMedia {
 
   static func write(_ enclosures: [EnclosureState], of item: NewsItem.ID, _ json: inout JSONWriter) {
     json.beginArray()
-    for state in enclosures where state.number < enclosuresPerItem { write(state, of: item, &json) }
+    for state in enclosures where state.number < enclosuresPerItem {
+      json.beginObject()
+      writeMembers(state, of: item, &json)
+      json.endObject()
+    }
     json.endArray()
   }
 
-  private static func write(_ state: EnclosureState, of item: NewsItem.ID, _ json: inout JSONWriter) {
-    json.beginObject()
+  private static func writeMembers(_ state: EnclosureState, of item: NewsItem.ID, _ json: inout JSONWriter) {
     json.field("id", item.rawValue &* enclosuresPerItem &+ state.number)
     json.field("user_id", 1)
     json.field("entry_id", item.rawValue)
@@ -45,7 +48,6 @@ struct MinifluxMedia {
     json.field("mime_type", state.enclosure.mimeType ?? "application/octet-stream")
     json.field("size", state.enclosure.size ?? 0)
     json.field("media_progression", state.position)
-    json.endObject()
   }
 
   func enclosure(_ id: Int64) async throws -> HTTPReply {
@@ -54,7 +56,13 @@ struct MinifluxMedia {
     guard let state = found?.enclosures.first(where: { $0.number == number }) else {
       throw BadRequest.notFound
     }
-    return SyncReply.json { Self.write(state, of: NewsItem.ID(rawValue: item), &$0) }
+    return SyncReply.json { json in
+      json.beginObject()
+      Self.writeMembers(state, of: NewsItem.ID(rawValue: item), &json)
+      // Not in the answers that clients decode with strict types: only libraries ask for one enclosure.
+      json.field("played", state.isPlayed)
+      json.endObject()
+    }
   }
 
   /// Stores how far an enclosure has been played: `media_progression` in seconds, and newsd's own `played`.

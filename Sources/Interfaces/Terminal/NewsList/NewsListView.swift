@@ -87,13 +87,13 @@ struct NewsListView {
       grid.put(safe: line.feed.string, row, column, until: column + columns.feed, style(.feed))
       column += columns.feed + 1
     }
-    let folded = line.folded > 0 ? " (+\(line.folded))" : ""
-    let end = grid.size.columns - folded.utf8.count
+    let suffix = grid.width.fit(line.suffix, into: max((grid.size.columns - column) / 3, 6))
+    let end = grid.size.columns - suffix.columns
     let title = line.title.map { run in
       (text: run.text.string, style: style(run.isMatch ? .match : line.isUnread ? .unread : .plain))
     }
     let next = grid.put(title, row, column, until: end)
-    if !folded.isEmpty { grid.put(safe: folded, row, next, style(.faint)) }
+    if suffix.columns > 0 { grid.put(safe: suffix.text, row, next, style(.faint)) }
   }
 
   private func drawExcerpt(_ line: HeadlineLine, _ row: Int, isSelected: Bool, on grid: inout ScreenGrid) {

@@ -113,10 +113,12 @@ public struct NewsListView: ContentView {
       buffer.paint(safe: DisplayText(unchecked: text).isolated, .feed, on: terminal)
       buffer.spaces(layout.feed - columns + 1)
     }
+    let suffix = width.fit(line.suffix, into: layout.title.map { max($0 / 3, 6) } ?? .max)
     buffer.link(line.url, on: terminal) { buffer in
-      runs(line.title, into: layout.title, line.isUnread ? .unread : .plain, &buffer)
+      let room = layout.title.map { $0 - suffix.columns }
+      runs(line.title, into: room, line.isUnread ? .unread : .plain, &buffer)
     }
-    if line.folded > 0 { buffer.paint(safe: " (+\(line.folded))", .faint, on: terminal) }
+    if suffix.columns > 0 { buffer.paint(safe: suffix.text, .faint, on: terminal) }
     buffer.newLine()
     guard !line.excerpt.isEmpty else { return }
     let indent = 4

@@ -110,6 +110,7 @@ enum PageStyle {
     .meta { display: flex; flex-wrap: wrap; gap: 0 .7rem; }
     .meta a { color: inherit; text-decoration: none; }
     .meta a:hover { text-decoration: underline; }
+    .meta .label { border: 1px solid var(--line); border-radius: 6px; padding: 0 .35rem; }
     .toggle { background: none; border: 0; grid-row: 1; line-height: 1; padding: .35rem; width: 1.75rem; }
     .toggle::before { border: 1.5px solid var(--quiet); border-radius: 50%; content: ""; display: block; height: .62rem;
       margin: .1rem auto; opacity: .6; width: .62rem; }

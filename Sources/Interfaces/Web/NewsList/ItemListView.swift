@@ -1,3 +1,4 @@
+import NewsSearch
 import Modules
 import NewsCore
 import NewsToolbox
@@ -60,6 +61,10 @@ struct ItemListView {
             .value("title", Plural.of(line.folded, "other item tells", "other items tell") + " this story"),
             text: "+\(line.folded)"
           )
+        }
+        for label in line.labels {
+          let search = ListAddress(.search("label:" + QueryWord.quoted(label.string)))
+          html.element("a", .class("label"), .href(search.path), .autoDirection, text: label.string)
         }
         if let target = MarkupAttribute.href(outside: line.url) {
           html.element("a", .flag("data-original"), target, .outsideRelation, text: "Original")

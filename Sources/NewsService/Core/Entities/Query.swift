@@ -119,7 +119,7 @@ public struct ItemParts: OptionSet, Hashable, Sendable {
   public static let details = ItemParts(rawValue: 4)
   /// A highlighted excerpt (`ItemMatch.excerpt`).
   public static let excerpt = ItemParts(rawValue: 8)
-  /// Summary and text of items without a title, which lists show instead of it.
+  /// What lists show besides the columns of `items`: the labels, and summary and text of items without a title.
   public static let headlineText = ItemParts(rawValue: 16)
   /// Whether the article of the item's page was fetched, waits or was refused (`NewsItem.article`).
   public static let article = ItemParts(rawValue: 32)

@@ -203,16 +203,16 @@ extension Counter {
 extension Connection {
   package func replaceWords(
     of id: NewsItem.ID,
-    title: String,
     author: String,
+    title: String,
     text: String,
-    by newText: String
+    by new: (title: String, text: String)
   ) throws(StoreError) {
     guard let sort = try number("SELECT sort FROM items WHERE id = $1", id.rawValue) else { return }
     let grown = try ItemRows.replaceWords(
       of: id.rawValue,
       Timestamp(seconds: sort),
-      TokenVector(ItemTokens(title: title, author: author, text: newText)),
+      TokenVector(ItemTokens(title: new.title, author: author, text: new.text)),
       self
     )
     try post("UPDATE store SET tokens = tokens + $1::bigint", grown)

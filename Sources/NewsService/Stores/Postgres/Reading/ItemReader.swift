@@ -42,7 +42,8 @@ struct ItemReader {
       """,
       StoreValue.array(ids)
     )
-    let labels = parts.contains(.details) ? try connection.labels(of: ids) : [:]
+    let needsLabels = !parts.isDisjoint(with: [.details, .headlineText])
+    let labels = needsLabels ? try connection.labels(of: ids) : [:]
     var entries: [Int64: ItemEntry] = [:]
     for row in rows {
       let feed = ItemFeed(title: row.string(16), url: row.string(17), policy: row.optionalString(18))

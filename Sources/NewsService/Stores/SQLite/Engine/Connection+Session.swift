@@ -138,13 +138,13 @@ extension Connection: StoreSession {
 
   package func replaceWords(
     of id: NewsItem.ID,
-    title: String,
     author: String,
+    title: String,
     text: String,
-    by newText: String
+    by new: (title: String, text: String)
   ) throws(StoreError) {
     guard let key = try ItemReader.key(of: id, self) else { return }
     try FullTextIndex.remove(key, ItemTokens(title: title, author: author, text: text), self)
-    try FullTextIndex.insert(key, ItemTokens(title: title, author: author, text: newText), self)
+    try FullTextIndex.insert(key, ItemTokens(title: new.title, author: author, text: new.text), self)
   }
 }

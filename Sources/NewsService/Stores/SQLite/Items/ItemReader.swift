@@ -50,7 +50,7 @@ final class ItemReader {
         (row.optionalString(16), row.optionalString(17), row.string(18), row.optionalString(19))
       )
     }
-    if parts.contains(.details), try looksUpLabels() {
+    if !parts.isDisjoint(with: [.details, .headlineText]), try looksUpLabels() {
       let id = entry.item.id.rawValue
       entry.item.labels = try connection.labels(of: [id])[id] ?? []
     }

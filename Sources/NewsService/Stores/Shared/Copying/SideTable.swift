@@ -12,8 +12,6 @@ extension SideTable {
         "used": .integer,
       ]
     ),
-    SideTable(name: "change_times", columns: ["time": .integer, "sequence": .integer]),
-    SideTable(name: "quiet_edits", columns: ["item": .integer, "sequence": .integer]),
   ]
 
   fileprivate func values(of row: some StoreRow) -> [StoreValue] {

@@ -86,6 +86,20 @@ package struct ExportTable: Sendable {
   package static let all = [
     ExportTable("counter", in: "counters", order: "name", [.token: "name", .number: "value"]),
     ExportTable(
+      "change_time",
+      in: "change_times",
+      order: "time",
+      isLater: true,
+      [.number: "time sequence"]
+    ),
+    ExportTable(
+      "quiet_edit",
+      in: "quiet_edits",
+      order: "item",
+      isLater: true,
+      [.number: "item sequence"]
+    ),
+    ExportTable(
       "feed",
       in: "feeds",
       order: "id",

@@ -76,6 +76,8 @@ package struct ImportReader<Session: ImportSession> {
   /// The number of the last change before the export; nil before the line with the counter `sequence`.
   private var lastChange: Int64?
   private var hasHooks = false
+  /// The latest time of a change that was stored; nil before the first one.
+  private var lastTime: Int64?
   /// True for lines that an interrupted import has stored.
   private var isStored = false
 
@@ -148,6 +150,8 @@ package struct ImportReader<Session: ImportSession> {
   }
 
   package mutating func finish() throws(StoreError) {
+    // An import in several transactions has noted its own times.
+    if let lastTime { try session.connection.run("DELETE FROM change_times WHERE time > $1", lastTime) }
     try skipDeliveredNumbers()
     if case .moved(let rows) = trust { try rows.insert(into: session.connection) }
     try session.finish()
@@ -259,6 +263,7 @@ package struct ImportReader<Session: ImportSession> {
       guard checkFolder(&row) else { return }
     case "hook", "delivery":
       guard try checkHook(row, type) else { return }
+    case "change_time": return try insertTime(row)
     default: break
     }
     if type == "feed" {
@@ -268,6 +273,24 @@ package struct ImportReader<Session: ImportSession> {
     }
     guard !isStored else { return }
     try session.connection.insert(row, into: table)
+  }
+
+  /// Stores the time of a change, in place of the times that an empty store and the import itself have noted.
+  private mutating func insertTime(_ row: ExportRow) throws(StoreError) {
+    let (time, number) = (row["time"]?.integer ?? 0, row["sequence"]?.integer ?? 0)
+    let isFirst = lastTime == nil
+    guard number <= lastChange ?? .max else { return }
+    lastTime = time
+    guard !isStored else { return }
+    if isFirst { try session.connection.run("DELETE FROM change_times") }
+    try session.connection.run(
+      """
+      INSERT INTO change_times (time, sequence) VALUES ($1, $2)
+      ON CONFLICT (time) DO UPDATE SET sequence = excluded.sequence
+      """,
+      time,
+      number
+    )
   }
 
   private var isTrusted: Bool {

@@ -176,7 +176,7 @@ extension StoreSession {
       )
     }.first
     guard let old = found, old.text != text || old.html != html || !old.hadArticle else { return }
-    try replaceWords(of: id, title: old.title, author: old.author, text: old.text, by: text)
+    try replaceWords(of: id, author: old.author, title: old.title, text: old.text, by: (old.title, text))
     if old.hadArticle {
       // The article itself has changed: store the old article as a version and log the edit.
       if old.text != text {
@@ -207,7 +207,7 @@ extension StoreSession {
   }
 
   /// Logs a change of an item under the next number of the change log.
-  private func noteChange(of id: NewsItem.ID, _ kind: ChangeKind) throws(StoreError) {
+  func noteChange(of id: NewsItem.ID, _ kind: ChangeKind) throws(StoreError) {
     let sequence = try add(1, to: .sequence)
     try run("UPDATE items SET sequence = $1, change = $2 WHERE id = $3", sequence, kind.rawValue, id)
     try notify()

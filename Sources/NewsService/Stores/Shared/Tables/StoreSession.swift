@@ -75,13 +75,13 @@ package protocol StoreSession: HookSession {
   func add(_ amounts: KeyValuePairs<Counter, Int64>) throws(StoreError)
   associatedtype Marker: StateMarker
   func makeMarker() throws(StoreError) -> Marker
-  /// Replaces the words of an item's text in the index.
+  /// Replaces the words of an item's title and text in the index.
   func replaceWords(
     of id: NewsItem.ID,
-    title: String,
     author: String,
+    title: String,
     text: String,
-    by newText: String
+    by new: (title: String, text: String)
   ) throws(StoreError)
   /// Returns items with ids greater than `after`, for an export.
   func exportedItems(after: Int64, through last: Int64, limit: Int) throws(StoreError) -> ExportPage
