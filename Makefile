@@ -10,7 +10,7 @@ STORE    = .newsd/newsd.db
 # would look for each library beside the binary first.
 RELEASE  = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --disable-local-rpath
 
-.PHONY: help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize test-address bench conformance fuzz fuzz-all install uninstall deb test-package clean
+.PHONY: build-release help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize test-address bench conformance fuzz fuzz-all install uninstall deb repository test-package clean
 
 help:
 	@echo "make run            install what is missing, build, subscribe to config/feeds.opml, fetch, show headlines"
@@ -29,10 +29,15 @@ help:
 	@echo "make fuzz-all       fuzz all parsers, SECONDS=300 in total, as CI does; an hour is SECONDS=3600"
 	@echo "make install        install what was built below PREFIX ($(PREFIX)), staged in DESTDIR"
 	@echo "make uninstall      remove what install put there"
-	@echo "make deb            a Debian package"
-	@echo "make test-package   build the Debian package, install and run it here, remove it (root; passed over elsewhere)"
+	@echo "make deb            a Debian package, and one of its debugging symbols"
+	@echo "make repository     add the Debian package to a signed apt repository in repository/ (KEY=NAME of gpg)"
+	@echo "make test-package   install, upgrade, downgrade and purge the package in fresh Debian systems (root; passed over elsewhere)"
 	@echo "make deps           install the system libraries only"
 	@echo "make clean          remove what the build made"
+
+# As debian/rules calls it: builds without installing libraries.
+build-release: swift
+	$(SWIFT) build $(RELEASE) --product newsd
 
 swift:
 	@command -v $(SWIFT) >/dev/null 2>&1 || { \
@@ -122,6 +127,9 @@ uninstall:
 
 deb: build
 	@sh scripts/deb $(BUILD)
+
+repository: deb
+	@KEY='$(KEY)' sh scripts/repository repository newsd*_*.deb
 
 test-package: build
 	@sh Tests/Packaging/run $(BUILD)
