@@ -10,7 +10,7 @@ STORE    = .newsd/newsd.db
 # would look for each library beside the binary first.
 RELEASE  = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --disable-local-rpath
 
-.PHONY: build-release help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize test-address bench conformance fuzz fuzz-all install uninstall deb repository test-package clean
+.PHONY: build-release help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize test-address bench conformance fuzz fuzz-all install uninstall deb repository tarball test-package clean
 
 help:
 	@echo "make run            install what is missing, build, subscribe to config/feeds.opml, fetch, show headlines"
@@ -31,6 +31,7 @@ help:
 	@echo "make uninstall      remove what install put there"
 	@echo "make deb            a Debian package, and one of its debugging symbols"
 	@echo "make repository     add the Debian package to a signed apt repository in repository/ (KEY=NAME of gpg)"
+	@echo "make tarball        newsd-VERSION-linux-ARCH.tar.gz: program, unit, manual, completions, documents"
 	@echo "make test-package   install, upgrade, downgrade and purge the package in fresh Debian systems (root; passed over elsewhere)"
 	@echo "make deps           install the system libraries only"
 	@echo "make clean          remove what the build made"
@@ -41,8 +42,10 @@ build-release: swift
 
 swift:
 	@command -v $(SWIFT) >/dev/null 2>&1 || { \
-	  echo "newsd needs the Swift toolchain, 6.2 or later, and there is no '$(SWIFT)' here." >&2; \
-	  echo "Get it from https://www.swift.org/install/linux/ and put its usr/bin folder on your PATH." >&2; \
+	  echo "newsd is built with the Swift toolchain, 6.2 or later, and there is no '$(SWIFT)' here. From the shortest way on:" >&2; \
+	  echo "1. Install a package that another machine has built with 'make deb': apt install ./newsd_VERSION_ARCH.deb" >&2; \
+	  echo "2. Or unpack what another machine has built with 'make tarball'." >&2; \
+	  echo "3. Or get the toolchain from https://www.swift.org/install/linux/ and put its usr/bin folder on your PATH." >&2; \
 	  exit 1; }
 
 deps: swift
@@ -130,6 +133,9 @@ deb: build
 
 repository: deb
 	@KEY='$(KEY)' sh scripts/repository repository newsd*_*.deb
+
+tarball: build
+	@sh scripts/tarball $(BUILD) "$$(uname -m)"
 
 test-package: build
 	@sh Tests/Packaging/run $(BUILD)
