@@ -17,7 +17,7 @@ public struct HookRunner: Sendable {
   /// The time in which deliveries that were taken together are begun.
   private static let span = Duration.milliseconds(250)
   private static let firstBatch = 8
-  private static let largestBatch = 100
+  private static let largestBatch = 400
 
   private let store: any HookKeeping
   private let items: any ItemReading
