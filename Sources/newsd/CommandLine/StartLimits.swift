@@ -12,8 +12,9 @@ enum StartLimits {
   /// The minimum for every command: the store, its log and locks, standard streams, a few threads.
   static let always = Minimum(files: 16, addressSpace: 128 << 20)
   /// The minimum for a command that fetches or follows: also the event loop, connections, and libcurl with
-  /// its libraries.
-  static let fetching = Minimum(files: 32, addressSpace: 192 << 20)
+  /// its libraries. Each thread reserves address space for its stack and its heap. With 512 MiB, `newsd run` with the page
+  /// cannot load ICU for its first feed; with 256 MiB, some starts crash because the runtime cannot start a thread.
+  static let fetching = Minimum(files: 32, addressSpace: 640 << 20)
 
   /// Opens `/dev/null` for each closed descriptor from 0 to 2. Otherwise the next file would get that number, and
   /// messages would be written into it.

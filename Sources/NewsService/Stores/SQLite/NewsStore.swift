@@ -160,7 +160,7 @@ package final class NewsStore: Sendable {
     if let known, let found, known != found {
       throw StoreError(
         code: .replaced,
-        message: "the file of the store \(path) was replaced by another; restart newsd to use the new file"
+        message: "the file of the store \(path) was replaced by another; try again to use the new file"
       )
     }
     if !isPrepared, let line = try ForeignWAL.renameIfForeign(besides: path) { notice(line) }
