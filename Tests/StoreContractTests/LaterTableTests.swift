@@ -41,6 +41,38 @@ import Testing
     #expect(try await store.firstText(Self.counting) == "4")
   }
 
+  @Test func `A role without rights delays neither their creation nor that of a store`() async throws {
+    guard let (address, store) = try await earlierStore(), let new = TestDatabase.shared?.newStore() else {
+      return
+    }
+    let schema = try #require(try await store.firstText("SELECT current_schema()"))
+    let role = "holder_\(schema)"
+    _ = try await store.firstText("CREATE ROLE \(role) LOGIN")
+    let names = try [address, new].map { "'newsd \(try StoreURI($0).schema)'" }.joined(separator: ", ")
+    // Earlier versions took these locks.
+    let uri = try StoreURI(address.replacing("//newsd@", with: "//\(role)@"))
+    let holder = try Connection(uri, settings: [:])
+    try holder.query("SELECT pg_advisory_lock(hashtext(name)) FROM unnest(ARRAY[\(names)]) AS name")
+    for address in [address, new] {
+      _ = try await open(address).add(NewFeed(url: "http://b/"), at: Timestamp(seconds: 1))
+    }
+    #expect(try await store.firstText(Self.counting) == "4")
+    withExtendedLifetime(holder) {}
+  }
+
+  @Test func `Processes that create a store concurrently create it once`() async throws {
+    guard let address = TestDatabase.shared?.newStore() else { return }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 1...4 {
+        group.addTask {
+          _ = try await open(address).add(NewFeed(url: "http://\(number)/"), at: Timestamp(seconds: 1))
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await open(address).feeds().count == 4)
+  }
+
   @Test func `A role that cannot create them reads the store, and its writing is refused with the reason`()
     async throws
   {

@@ -152,7 +152,7 @@ package final class PostgresStore: Sendable {
     }
     if found == nil || found == .creatable {
       try await writer.perform(isTransaction: true) { [uri] (connection) throws(StoreError) in
-        found == nil ? try Layout.create(uri, connection) : try LaterTables.create(uri, connection)
+        try Layout.complete(uri, connection)
       }
     }
     let isUnfinished =

@@ -100,8 +100,7 @@ enum LaterTables {
   }
 
   /// Creates the missing parts in the current transaction. Other processes may use the store meanwhile.
-  static func create(_ uri: StoreURI, _ connection: Connection) throws(StoreError) {
-    try Layout.waitForOtherCreators(uri, connection)
+  static func create(_ connection: Connection) throws(StoreError) {
     for part in try missing(connection) { try connection.execute(part.sql) }
   }
 

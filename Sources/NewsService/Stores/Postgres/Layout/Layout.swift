@@ -133,10 +133,26 @@ enum Layout {
     }
   }
 
-  /// Creates the tables in the current transaction, unless another process has.
-  static func create(_ uri: StoreURI, _ connection: Connection) throws(StoreError) {
-    try waitForOtherCreators(uri, connection)
-    guard try !isPresent(uri, connection) else { return }
+  /// Creates the missing tables in the current transaction.
+  ///
+  /// Several processes may do so at the same time: the first to create a name wins, and the server lets the others wait
+  /// for its end. An advisory lock would do, too, but any role that may connect could hold it.
+  static func complete(_ uri: StoreURI, _ connection: Connection) throws(StoreError) {
+    for attempt in 1... {
+      try connection.execute("SAVEPOINT tables")
+      do throws(StoreError) {
+        return try isPresent(uri, connection)
+          ? try LaterTables.create(connection) : try create(uri, connection)
+      } catch {
+        guard attempt < 4, let cause = connection.lastError, cause.isTakenName || cause.isConflict else {
+          throw error
+        }
+      }
+      try connection.execute("ROLLBACK TO SAVEPOINT tables")
+    }
+  }
+
+  private static func create(_ uri: StoreURI, _ connection: Connection) throws(StoreError) {
     let encoding = try connection.query("SHOW server_encoding").first?.string(0) ?? ""
     guard encoding == "UTF8" else {
       throw StoreError(
@@ -151,17 +167,8 @@ enum Layout {
       try connection.execute("CREATE SCHEMA \"\(uri.schema)\"")
     }
     try connection.execute(tables)
-    try LaterTables.create(uri, connection)
+    try LaterTables.create(connection)
     try Incarnation.noteNewStore(connection)
-  }
-
-  /// Waits until no other process creates tables, and keeps others from it until the end of the transaction. Without
-  /// this lock, two first starts would both try to create the schema.
-  static func waitForOtherCreators(_ uri: StoreURI, _ connection: Connection) throws(StoreError) {
-    try connection.query(
-      "SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtext($1))) AS l",
-      "newsd " + uri.schema
-    )
   }
 }
 

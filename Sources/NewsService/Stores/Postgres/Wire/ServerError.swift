@@ -12,6 +12,10 @@ struct ServerError {
   /// True if the transaction conflicted with another one; repeating it may succeed.
   var isConflict: Bool { state == "40001" || state == "40P01" }
 
+  /// True if a schema, table, index or type of this name exists already. While another transaction creates it, the server
+  /// reports a unique value of its own tables.
+  var isTakenName: Bool { ["42P06", "42P07", "42710", "23505"].contains(state) }
+
   /// True if the connection is lost.
   var isDisconnection: Bool {
     guard let state else { return true }
