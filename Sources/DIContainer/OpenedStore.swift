@@ -107,7 +107,9 @@ enum StorePlace {
         _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
       }
       if let note = settings.storeNote { report(note) }
-      return OpenedStore(try NewsStore(path: path, notice: report))
+      return OpenedStore(
+        try NewsStore(path: path, options: NewsStore.Options(givesUpRights: true), notice: report)
+      )
     }
   }
 

@@ -127,4 +127,72 @@ import Testing
     chown(directory.path + "/b.db.partial", Self.nobody, Self.nobody)
     #expect(try newsd.run("backup", directory.path + "/b.db").status == 74)
   }
+
+  @Test func `Root follows no link of another user to a file of its own`() throws {
+    let own = roots.path + "/own.db"
+    var newsd = newsd
+    newsd.environment["NEWSD_DB"] = own
+    #expect(try newsd.run("ingest", "--feed", "R", input: "{\"id\":\"1\"}\n").status == 0)
+    let link = directory.path + "/link.db"
+    symlink(own, link)
+    lchown(link, Self.nobody, Self.nobody)
+    let copy = directory.path + "/copy.db"
+    #expect(try newsd.run("--db", link, "backup", copy).status == 74)
+    #expect(try newsd.run("copy", link, copy).status == 74)
+    #expect(access(copy, F_OK) != 0)
+    let refused = try newsd.run("--db", store, "restore", link)
+    #expect(refused.status == 74)
+    #expect(refused.errors.contains("the link \(link) belongs to uid 65534"), "\(refused.errors)")
+  }
+
+  /// The first bytes of the store's file.
+  private var header: [UInt8] {
+    let file = open(store, O_RDONLY)
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 100)
+    #expect(read(file, &bytes, 100) == 100)
+    return bytes
+  }
+
+  private func damageHeader() {
+    let file = open(store, O_WRONLY)
+    #expect(pwrite(file, [UInt8](repeating: 0, count: 16), 16, 0) == 16)
+    close(file)
+  }
+
+  @Test(arguments: ["check", "restore"])
+  func `Root repairs and restores a store with the rights of the folder's owner`(_ command: String) throws {
+    let copy = roots.path + "/copy.db"
+    #expect(try newsd.run("ingest", "--feed", "R", input: "{\"id\":\"1\"}\n").status == 0)
+    #expect(try newsd.run("backup", copy).status == 0)
+    chown(copy, 0, 0)
+    let words = command == "check" ? ["check", "--repair"] : ["restore", copy]
+    if command == "check" { damageHeader() }
+    // A file of root, as a link of the other user could put it at the store's name.
+    chown(store, 0, 0)
+    chmod(store, 0o444)
+    let before = header
+    let refused = try newsd.run(words)
+    #expect(refused.status == 74, "\(refused.errors)")
+    #expect(header == before)
+    unlink(store + ".damaged")
+    chown(store, Self.nobody, Self.nobody)
+    chmod(store, 0o600)
+    let done = try newsd.run(words)
+    #expect(done.status == 0, "\(done.errors)")
+    #expect(owner(store) == Self.nobody)
+    #expect(try other("feeds").output.contains("R"))
+  }
+
+  @Test func `Root repairs no store in a folder that all users may write to`() throws {
+    #expect(try newsd.run("ingest", "--feed", "R", input: "{\"id\":\"1\"}\n").status == 0)
+    damageHeader()
+    chown(directory.path, 0, 0)
+    chmod(directory.path, 0o777)
+    let before = header
+    let refused = try newsd.run("check", "--repair")
+    #expect(refused.status == 74)
+    #expect(refused.errors.contains("other users can write to the folder"), "\(refused.errors)")
+    #expect(header == before)
+  }
 }

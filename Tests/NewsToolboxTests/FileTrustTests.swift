@@ -64,6 +64,31 @@ private final class Folder {
     #expect(FileTrust.finding(ofDatabase: file) == nil)
   }
 
+  @Test(.enabled(if: geteuid() == 0))
+  func `Another user can replace the names in a folder, and the own file in a sticky one`() throws {
+    let file = try folder.make("a.db", owner: 4711)
+    #expect(FileTrust.finding(ofNames: file) == nil)
+    chmod(folder.path, 0o1777)
+    #expect(FileTrust.finding(ofNames: file)?.owner?.uid == 4711)
+    chmod(folder.path, 0o777)
+    #expect(FileTrust.finding(ofNames: file)?.owner == nil)
+    chmod(folder.path, 0o700)
+    chown(folder.path, 4712, 4712)
+    #expect(FileTrust.finding(ofNames: file)?.owner?.uid == 4712)
+  }
+
+  @Test(.enabled(if: geteuid() == 0)) func `A link must lead to a file of its owner`() throws {
+    let (file, link) = (try folder.make("a.db"), folder.path + "/link")
+    symlink("a.db", link)
+    #expect(FileTrust.resolved(link) == FileTrust.resolved(file))
+    #expect(FileTrust.foreignLink(to: link) == nil)
+    lchown(link, 4711, 4711)
+    #expect(FileTrust.foreignLink(to: link)?.path == link)
+    #expect(FileTrust.foreignLink(to: link)?.uid == 4711)
+    chown(file, 4711, 4711)
+    #expect(FileTrust.foreignLink(to: link) == nil)
+  }
+
   @Test(.enabled(if: geteuid() == 0)) func `A file, log, link or folder of another user is found`() throws {
     let file = try folder.make("a.db")
     symlink(file, folder.path + "/link")

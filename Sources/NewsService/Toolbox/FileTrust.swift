@@ -31,37 +31,102 @@ public enum FileTrust {
   /// `user` replaces the user of this process.
   public static func finding(ofDatabase path: String, user: UInt32? = nil) -> Finding? {
     let user = user ?? geteuid()
+    var finding: Finding?
+    walk(path) { step in
+      finding = judge(step.status, step.what, step.path, user)
+      guard finding == nil, step.kind == S_IFREG else { return finding == nil }
+      for log in logs {
+        guard let status = Self.status(step.path + log) else { continue }
+        finding = finding ?? judge(status, "file", step.path + log, user)
+      }
+      return false
+    }
+    return finding
+  }
+
+  /// Returns who else can put another file at the path of a database or beside it. A file of another user in a folder
+  /// that only this user can change is no finding: its name stays.
+  public static func finding(ofNames path: String) -> Finding? {
+    var finding: Finding?
+    var isShared = false
+    walk(path) { step in
+      // The owner of a file may rename it in a sticky folder.
+      if step.kind != S_IFREG || isShared {
+        finding = judge(step.status, step.what, step.path, geteuid())
+      }
+      isShared = step.kind == S_IFDIR && isWritableByOthers(step.status)
+      return finding == nil
+    }
+    return finding
+  }
+
+  /// Returns a symbolic link of another user on the way to a file that is not that user's, and the link's owner. Root
+  /// must not follow it: it would give the content of the file to the link's owner, who may not read it.
+  public static func foreignLink(to path: String) -> (path: String, uid: UInt32)? {
+    var links: [(path: String, uid: UInt32)] = []
+    var owner: UInt32?
+    walk(path) { step in
+      if step.kind == S_IFLNK, ![0, geteuid()].contains(step.status.st_uid) {
+        links.append((step.path, step.status.st_uid))
+      }
+      if step.kind == S_IFREG { owner = step.status.st_uid }
+      return true
+    }
+    return owner.flatMap { owner in links.first { $0.uid != owner } }
+  }
+
+  /// Returns the absolute path of a file without links; nil if the file is missing.
+  public static func resolved(_ path: String) -> String? {
+    var file: String?
+    walk(path) { step in
+      if step.kind == S_IFREG { file = step.path }
+      return true
+    }
+    return file
+  }
+
+  /// A folder, a symbolic link, or the file at the end of a path.
+  private struct Step {
+    var path: String
+    var status: stat
+
+    /// `S_IFDIR`, `S_IFLNK`, or `S_IFREG` for a file of any other kind.
+    var kind: mode_t {
+      let kind = status.st_mode & S_IFMT
+      return kind == S_IFDIR || kind == S_IFLNK ? kind : S_IFREG
+    }
+
+    var what: String { kind == S_IFDIR ? "folder" : kind == S_IFLNK ? "link" : "file" }
+  }
+
+  /// Visits what the system passes on the way to a file, from the root folder on, until `visit` returns false.
+  private static func walk(_ path: String, visit: (Step) -> Bool) {
     let absolute = path.hasPrefix(bytesOf: "/") ? path : "\(FileFolders.current)/\(path)"
     var rest = Array(absolute.split(ascii: "/").reversed())
     var place = ""
     var links = 0
     while true {
-      guard let folder = status(place.isEmpty ? "/" : place) else { return nil }
-      if let finding = judge(folder, "folder", place.isEmpty ? "/" : place, user) { return finding }
-      guard let name = rest.popLast() else { return nil }
+      let folder = place.isEmpty ? "/" : place
+      guard let status = Self.status(folder), visit(Step(path: folder, status: status)) else { return }
+      guard let name = rest.popLast() else { return }
       if name == "." { continue }
       if name == ".." {
         place = place.cut(atLast: "/").map { String($0.before) } ?? ""
         continue
       }
       let next = "\(place)/\(name)"
-      guard let found = status(next) else { return nil }
-      switch found.st_mode & S_IFMT {
+      guard let found = Self.status(next) else { return }
+      let step = Step(path: next, status: found)
+      switch step.kind {
+      case S_IFDIR: place = next
       case S_IFLNK:
-        if let finding = judge(found, "link", next, user) { return finding }
         links += 1
-        guard links <= 40, let target = FileFolders.target(ofLink: next) else { return nil }
+        guard visit(step), links <= 40, let target = FileFolders.target(ofLink: next) else { return }
         if target.hasPrefix(bytesOf: "/") { place = "" }
         rest += target.split(ascii: "/").reversed()
-      case S_IFDIR: place = next
       default:
-        if let finding = judge(found, "file", next, user) { return finding }
-        for log in logs {
-          if let status = status(next + log), let finding = judge(status, "file", next + log, user) {
-            return finding
-          }
-        }
-        return nil
+        _ = visit(step)
+        return
       }
     }
   }

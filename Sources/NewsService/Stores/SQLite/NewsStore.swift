@@ -24,14 +24,18 @@ package final class NewsStore: Sendable {
     var checkLimits = CheckLimits()
     /// The user to whom root gives the store's file when it is created; nil: it stays root's.
     var newFileOwner: FileTrust.Owner?
+    /// True if root may give up its rights for good when the store is salvaged or restored; see `OwnerRights`.
+    var givesUpRights = false
     /// The free bytes of the disk, set by tests; nil to ask the system.
     var assumedFreeSpace: Int64?
 
     public init(
       busyTimeout: Int32 = 20_000,
       maximumPages: Int? = nil,
-      newFileOwner: FileTrust.Owner? = nil
+      newFileOwner: FileTrust.Owner? = nil,
+      givesUpRights: Bool = false
     ) {
+      self.givesUpRights = givesUpRights
       self.newFileOwner = newFileOwner
       self.busyTimeout = busyTimeout
       self.maximumPages = maximumPages
@@ -83,6 +87,16 @@ package final class NewsStore: Sendable {
   }
 
   deinit { closeIdleReaders() }
+
+  /// Takes the rights of the user who can replace the store's files. Call before a file is replaced at a name.
+  func giveUpRights() throws(StoreError) {
+    guard options.givesUpRights else { return }
+    do {
+      try OwnerRights.take(ofDatabase: path)
+    } catch {
+      throw .unsafeNames(of: path, error.reason)
+    }
+  }
 
   func closeIdleReaders() {
     idleReaders.withLock { $0.removeAll() }

@@ -78,6 +78,12 @@ package final class Connection: @unchecked Sendable {
       sqlite3_close_v2(handle)
       throw StoreError(code: .replaced, message: "another file was put at \(path) while newsd created it")
     }
+    do throws(StoreError) {
+      try Self.checkLinks(handle, path)
+    } catch {
+      sqlite3_close_v2(handle)
+      throw error
+    }
     raw = handle
     self.path = path
     self.known = known
@@ -134,6 +140,17 @@ package final class Connection: @unchecked Sendable {
         )
       }
       return nil
+    }
+  }
+
+  /// Refuses a file that root would reach by a link of a user who does not own it. Checks the opened file, because a name
+  /// can change before the file is opened. SQLite reads and writes nothing before the first statement.
+  private static func checkLinks(_ handle: OpaquePointer, _ path: String) throws(StoreError) {
+    guard path != ":memory:", geteuid() == 0 else { return }
+    if let (link, uid) = FileTrust.foreignLink(to: path) { throw .foreignLink(link, uid, to: path) }
+    let opened = sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? path
+    guard FileTrust.resolved(opened) == FileTrust.resolved(path) else {
+      throw StoreError(code: .replaced, message: "another file was put at \(path) while newsd opened it")
     }
   }
 

@@ -13,6 +13,22 @@ extension StoreError {
     )
   }
 
+  static func foreignLink(_ link: String, _ uid: UInt32, to path: String) -> StoreError {
+    StoreError(
+      code: .unreadable,
+      message:
+        "the link \(link) belongs to uid \(uid), who does not own the file to which \(path) leads. newsd does not follow "
+        + "it as root. Name the file itself"
+    )
+  }
+
+  static func unsafeNames(of path: String, _ reason: String) -> StoreError {
+    StoreError(
+      code: .unreadable,
+      message: "root does not replace \(path): \(reason). Run newsd as the owner of the store"
+    )
+  }
+
   package static func cannotCarryOwner(
     of path: String,
     _ owner: FileTrust.Owner,

@@ -27,6 +27,8 @@ extension NewsStore {
     try source.snapshot { () throws(StoreError) in
       try Self.verify(source)
       restore.items = Int(try source.value(of: .items))
+      // The backup is open, so that the rights to read it are no longer needed.
+      try giveUpRights()
       switch try RestoreTarget(path) {
       case .store:
         do throws(StoreError) {

@@ -29,6 +29,7 @@ extension NewsStore {
     // When a process closes any descriptor of a file, it loses all its locks on that file (POSIX fcntl), including
     // SQLite's. Therefore close all connections first, and close this descriptor after those opened below.
     await close()
+    try giveUpRights()
     let file = try Self.openFile(path)
     defer { Glibc.close(file) }
     let hasHeader = try rebuildHeader(of: file, keeping: kept)
