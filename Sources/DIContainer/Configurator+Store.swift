@@ -28,6 +28,26 @@ extension Configurator {
     return try await tell(module, path)
   }
 
+  /// Makes a backup in a folder, verifies it, and keeps the newest `count` backups there.
+  package func backupKeep(in folder: String, count: Int) async throws -> ExitStatus {
+    let module = BackupKeepInteractor(
+      store: try services.store(),
+      folder: BackupFolder(path: folder),
+      clock: services.clock
+    ) { path, progress in
+      let copy = try StorePlace.file(path).open(mustExist: true)
+      do {
+        let problems = try await copy.ports.check(progress: progress)
+        await copy.close()
+        return problems
+      } catch {
+        await copy.close()
+        throw error
+      }
+    }
+    return try await tell(module, count)
+  }
+
   package func restore(from backup: String) async throws -> ExitStatus {
     let module = RestoreInteractor(store: try services.store())
     return try await tell(module, (services.settings.storeName, backup))
@@ -66,6 +86,17 @@ extension Configurator {
       try LineFile(path)
     }
     return try await tell(module, (path, feed, isTrusted))
+  }
+
+  /// Imports from the server of another reader at `address`.
+  package func importFrom(
+    _ address: String,
+    _ api: ServerAPI,
+    _ credentials: ServerCredentials
+  ) async throws -> ExitStatus {
+    let items = ServerImport(store: try services.store(), cleaner: ItemCleaner(), clock: services.clock)
+    let server = api.server(at: address, credentials, services.makeServerRequests(to: address))
+    return try await tell(ImportFromInteractor(items: items), server)
   }
 
   // MARK: Documents

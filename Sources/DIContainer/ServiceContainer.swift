@@ -309,6 +309,15 @@ extension ServiceContainer {
     )
   }
 
+  /// Makes the client for importing from the server at `address`, which the user typed.
+  func makeServerRequests(to address: String) -> ServerRequests {
+    ServerRequests(
+      poster: lazyNetwork.value,
+      reachesAnywhere: settings.network.allowsPrivate,
+      typed: address
+    )
+  }
+
   /// Returns what the store shares with other machines, if it is open and on a server; otherwise nil.
   private static func shared(_ store: Lazy<Result<OpenedStore, StoreError>>) -> OpenedStore.Shared? {
     (try? store.existing?.get())?.shared

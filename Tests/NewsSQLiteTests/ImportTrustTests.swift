@@ -8,11 +8,13 @@ import Testing
 
 /// Returns items unchanged: the real cleaner belongs to another target, and the tests of the command use it.
 struct UncleanedItems: ItemCleaning {
+  func cleanedWithText(_ item: ParsedItem, base: String?) -> ParsedItem { cleaned(item, base: base) }
   func cleaned(_ item: ParsedItem, base: String?) -> ParsedItem { item }
 }
 
 /// Marks the parts that it cleaned.
 private struct MarkingCleaner: ItemCleaning {
+  func cleanedWithText(_ item: ParsedItem, base: String?) -> ParsedItem { cleaned(item, base: base) }
   func cleaned(_ item: ParsedItem, base: String?) -> ParsedItem {
     var item = item
     item.contentHTML = item.contentHTML.map { "clean \($0)" }

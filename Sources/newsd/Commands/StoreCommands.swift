@@ -94,16 +94,28 @@ extension CommandTable {
       OptionSpec(
         "media",
         "also copy the icons of feeds, to FILE.media; without it, 'newsd run' fetches them again"
-      )
+      ),
+      OptionSpec(
+        "keep",
+        value: "N",
+        "write newsd-TIME.db into the folder FILE, verify it, and remove older backups there beyond N"
+      ),
     ],
     operands: [OperandSpec("FILE", completion: .file)],
     needsStore: true,
     examples: [
       .init("newsd backup news-$(date +%F).db", "make a backup with today's date"),
+      .init("newsd backup --keep 7 /var/backups/newsd", "make a backup and keep the newest seven"),
       .init("newsd --db news-2026-11-20.db list", "list the items of a backup"),
     ],
     task: { invocation, _ in
       let target = try file(invocation)
+      if let text = invocation.value("keep") {
+        guard let count = Int(text), (1...10_000).contains(count), !invocation.has("media") else {
+          throw UsageError("--keep takes a number from 1 to 10000, without --media", command: "backup")
+        }
+        return .run { try await $0.backupKeep(in: target, count: count) }
+      }
       guard !StoreFile.exists(target) else {
         throw UserMessage(
           code: .cannotCreate,
@@ -212,13 +224,20 @@ extension CommandTable {
 
   static let importCommand = CommandSpec(
     "import",
-    "import an export of newsd, newsboat's cache.db or a file of sfeed",
+    "import an export of newsd, newsboat's cache.db or a file of sfeed, or from another reader's server",
     details: """
       A newsd export can be imported into an empty store only. A change log ('newsd changes --after 0 --format
       jsonl') can be imported into any store: newsd adds its feeds and items. If the store already has an item,
       the item keeps its text and gets the marks that are set in the log. Deletions are ignored. A newsboat
       cache contains feeds, items, read states and flags. A file of sfeed contains the items of the feed that
       it is named after. For lists of subscriptions, use 'newsd feeds import'.
+
+      With --from, newsd reads the server of another reader by the protocol that --api names: subscriptions,
+      folders, and all items with dates, read states, stars and labels (fever has no labels). The publishers
+      are not asked. When newsd polls a feed for the first time, it recognizes the imported items by their
+      links, or by title and date. If the store already has an item, newsd only adds marks. An interrupted
+      import can be repeated. The password is that of --password-file, else of the variable
+      NEWSD_IMPORT_PASSWORD, else newsd asks for it.
       """,
     options: [
       OptionSpec(
@@ -232,20 +251,41 @@ extension CommandTable {
         "also import credentials, headers, user agents, certificates, proxies, programs (exec:), rules, hooks with "
           + "their pending deliveries, and higher limits; do not sanitize HTML and URLs; only for your own exports"
       ),
+      OptionSpec("from", value: "URL", "import from the server at URL instead of a file"),
+      OptionSpec(
+        "api",
+        value: "API",
+        completion: .words(ServerAPI.allCases.map(\.rawValue)),
+        "the server's protocol: greader, miniflux or fever"
+      ),
+      OptionSpec("user", value: "NAME", "the account on the server; without it, miniflux takes an API token"),
+      OptionSpec(
+        "password-file",
+        value: "FILE",
+        completion: .file,
+        "read the password for the server from the first line of FILE"
+      ),
     ],
-    operands: [OperandSpec("FILE|-", completion: .file)],
+    operands: [OperandSpec("FILE|-", .optional, completion: .file)],
     examples: [
       .init("newsd --db new.db import news.jsonl", "import an export into a new store"),
       .init("newsd import ~/.newsboat/cache.db", "import the feeds, items and marks of newsboat"),
       .init("newsd import ~/.sfeed/feeds/lwn --feed LWN", "import the items that sfeed has kept"),
+      .init(
+        "newsd import --from https://rss.example.org/api/greader.php --api greader --user anna",
+        "move from FreshRSS, with its API password"
+      ),
     ],
-    task: { invocation, _ in
-      .run {
-        try await $0.import(
-          invocation.operands[0],
-          feed: invocation.value("feed"),
-          isTrusted: invocation.has("trust")
-        )
+    task: { invocation, context in
+      if let address = invocation.value("from") { return try importFrom(address, invocation, context) }
+      guard let file = invocation.operands.first else {
+        throw UsageError("import needs a file, or --from URL", command: "import")
+      }
+      for option in ["api", "user", "password-file"] where invocation.has(option) {
+        throw UsageError("--\(option) needs --from URL", command: "import")
+      }
+      return .run {
+        try await $0.import(file, feed: invocation.value("feed"), isTrusted: invocation.has("trust"))
       }
     }
   )

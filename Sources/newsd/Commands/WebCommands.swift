@@ -116,19 +116,32 @@ extension CommandTable {
 
 /// Reads a new password: from a terminal twice without echo, otherwise the first line of standard input.
 enum PasswordInput {
+  /// Reads a new password, twice if it is typed.
   static func read() throws -> String {
-    guard isatty(STDIN_FILENO) == 1 else { return try firstLine() }
+    try silently { isTyped in
+      guard isTyped else { return try firstLine() }
+      let first = try prompt("New login password: ")
+      guard try prompt("Again: ") == first else {
+        throw UserMessage(code: .badData, text: "the two passwords differ; nothing was changed")
+      }
+      return first
+    }
+  }
+
+  /// Reads a password; asks for it with `text` if it is typed.
+  static func ask(_ text: String) throws -> String {
+    try silently { isTyped in isTyped ? try prompt(text) : try firstLine() }
+  }
+
+  /// Calls `body` with the terminal's echo turned off, or with false if standard input is no terminal.
+  private static func silently(_ body: (_ isTyped: Bool) throws -> String) throws -> String {
     var before = termios()
-    guard tcgetattr(STDIN_FILENO, &before) == 0 else { return try firstLine() }
+    guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &before) == 0 else { return try body(false) }
     var silent = before
     silent.c_lflag &= ~tcflag_t(ECHO)
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
     defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
-    let first = try prompt("New login password: ")
-    guard try prompt("Again: ") == first else {
-      throw UserMessage(code: .badData, text: "the two passwords differ; nothing was changed")
-    }
-    return first
+    return try body(true)
   }
 
   private static func prompt(_ text: String) throws -> String {

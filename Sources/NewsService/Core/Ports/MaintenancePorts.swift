@@ -72,6 +72,15 @@ public struct StoreProgress: Hashable, Sendable {
 /// Receives progress from time to time, on any thread.
 public typealias StoreProgressHandler = @Sendable (StoreProgress) -> Void
 
+/// A folder with backups.
+public protocol BackupFolding: Sendable {
+  /// Returns the path of a file in the folder.
+  func path(of name: String) -> String
+  /// Returns the names of all files in the folder.
+  func names() throws(FileError) -> [String]
+  func remove(_ name: String) throws(FileError)
+}
+
 /// Checks and repairs the store, and removes what is not needed.
 public protocol StoreMaintaining: Sendable {
   /// Reads the whole store and changes nothing; takes minutes for a million items.

@@ -37,6 +37,8 @@ public protocol ItemCleaning: Sendable {
   /// Sanitizes `contentHTML`; resolves relative URLs and removes those with a dangerous scheme. `contentText`
   /// is kept. `base` is the base of relative URLs if the item has no URL of its own.
   func cleaned(_ item: ParsedItem, base: String?) -> ParsedItem
+  /// Does the same as `cleaned`, and derives `contentText` from the HTML.
+  func cleanedWithText(_ item: ParsedItem, base: String?) -> ParsedItem
 }
 
 /// An item from another program, with the state that its user gave it there.
@@ -50,6 +52,8 @@ public struct ImportedItem: Hashable, Sendable {
   public var isRemoved: Bool
   /// Tags that the user gave it.
   public var tags: [String]
+  /// Labels that the user gave it; the store keeps them apart from tags.
+  public var labels: [String] = []
   /// When the other program stored it; nil: unknown.
   public var stored: Timestamp?
 

@@ -26,6 +26,8 @@ package struct ItemMatcher {
   /// The result. A `place` is an index into the list of items.
   package struct Outcome {
     package var inserted: [NewsItem.ID] = []
+    /// The places of the inserted items.
+    package var insertedPlaces: [Int] = []
     package var insertedUnread = 0
     package var updated: [NewsItem.ID] = []
     /// Items that were stored before, whether updated or not.
@@ -42,6 +44,9 @@ package struct ItemMatcher {
   /// True for a feed's first document. Undated items of this document sort just before its oldest dated item instead of
   /// at the current time.
   package var isFirstDocument = false
+  /// True for the first poll of a feed whose items were imported. Its changes are no edits: other readers give other
+  /// texts.
+  package var isFirstPoll = false
   /// True if the feed has neither stored items nor tombstones; look-ups are then skipped.
   package var isUntouched = false
   /// The rules of the feed; nil if there are none or they do not apply.
@@ -84,7 +89,7 @@ package struct ItemMatcher {
           continue
         }
         try session.update(existing, to: arrival.item, marks, feed: feed, at: time)
-        if session.isObserved {
+        if session.isObserved, !isFirstPoll {
           try session.noteUpdated(existing.id, parsed(place), tags: arrival.item.details.ruleTags)
         }
         outcome.updated.append(existing.id)
@@ -101,6 +106,7 @@ package struct ItemMatcher {
     try session.connection.learn(learned)
     let timeOfUndated = isFirstDocument ? arrivals.map(\.item).timeOfUndated(stored: time) : nil
     outcome.inserted = try session.takeIDs(new.count)
+    outcome.insertedPlaces = new.map(\.place)
     for (place, new) in new.enumerated().reversed() {
       let stored = new.arrival.stored ?? time
       let undated = new.arrival.item.published == nil ? timeOfUndated : nil

@@ -87,6 +87,8 @@ package struct FeedItemState {
   package var hasItems: Bool
   /// True if the feed has no items and no document of it was stored before.
   package var isNew: Bool
+  /// True if no document of the feed was stored before.
+  package var isUnpolled: Bool
   /// False if no item of the feed was ever removed.
   package var hasTombstones: Bool
 
@@ -103,6 +105,7 @@ package struct FeedItemState {
     self.settings = settings
     hasItems = itemCount > 0
     isNew = itemCount == 0 && !hasSucceeded
+    isUnpolled = !hasSucceeded
     self.hasTombstones = hasTombstones
   }
 }

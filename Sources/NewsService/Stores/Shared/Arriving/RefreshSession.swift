@@ -82,8 +82,12 @@ extension RefreshSession {
     var unread = 0
     if let parsed = record.parsed {
       let items = record.storedItems.usingEnclosuresAsGuids()
+      if review.isFirstPoll, review.policy == .guid {
+        try ImportedItems.adopt(items, of: record.feedID, in: &self)
+      }
       try review.review(items, in: &self)
       var matcher = ItemMatcher(feed: record.feedID, policy: review.policy, time: record.time)
+      matcher.isFirstPoll = review.isFirstPoll
       matcher.followsRevisions = !review.isSetByUser
       matcher.isFirstDocument = review.isNew
       matcher.isUntouched = review.isUntouched
@@ -99,7 +103,7 @@ extension RefreshSession {
         record.feedID,
         title: parsed.title,
         language: parsed.language,
-        isBacklog: review.isNew,
+        isBacklog: review.isNew || review.isFirstPoll,
         at: record.time
       )
       let outcome = try matcher.store(

@@ -11,6 +11,8 @@ package struct FeedIdentityReview {
   private let hasItems: Bool
   /// True if the feed has no items and no document of it was stored before.
   package let isNew: Bool
+  /// True if the feed's items were imported and no document of it was stored before.
+  package let isFirstPoll: Bool
   /// True if the store has neither items of the feed nor tombstones.
   package let isUntouched: Bool
 
@@ -24,6 +26,7 @@ package struct FeedIdentityReview {
     isSetByUser = chosen != nil
     hasItems = state.hasItems
     isNew = state.isNew
+    isFirstPoll = state.isUnpolled && state.hasItems
     isUntouched = !state.hasItems && !state.hasTombstones
     if let chosen, chosen != policy { try adopt(chosen, &session) }
   }

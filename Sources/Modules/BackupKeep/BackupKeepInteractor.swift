@@ -1,0 +1,70 @@
+public import NewsCore
+import NewsToolbox
+
+/// Copies the store to a new file in a folder, and removes older copies there.
+public struct BackupKeepInteractor: Interactor {
+  private let store: any StoreMaintaining
+  private let folder: any BackupFolding
+  private let clock: any WallClock
+  private let verify: @Sendable (String, @escaping StoreProgressHandler) async throws -> [StoreProblem]
+
+  /// `verify` checks the copy at a path as a store.
+  public init(
+    store: any StoreMaintaining,
+    folder: any BackupFolding,
+    clock: any WallClock,
+    verify: @escaping @Sendable (String, @escaping StoreProgressHandler) async throws -> [StoreProblem]
+  ) {
+    self.store = store
+    self.folder = folder
+    self.clock = clock
+    self.verify = verify
+  }
+
+  /// Makes a backup and keeps `count` of them, including the new one. Removes nothing unless the new one is intact.
+  public func respond(to count: Int, emit: @escaping Emit<Outcome>) async throws {
+    let name = BackupName.name(at: clock.now())
+    let path = folder.path(of: name)
+    try emit(.loading(Progress("copying")))
+    try await store.backup(to: path) { try? emit(.loading(Progress("copying", pages: $0))) }
+    let problems = try await verify(path) { try? emit(.loading(Progress("verifying", pages: $0))) }
+    if let problem = problems.first {
+      throw UserMessage(
+        code: .io,
+        text: "the backup \(path) is damaged: \(problem.message); no older backup was removed"
+      )
+    }
+    var notes = ["copied to \(path) and verified"]
+    // Names of equal length that differ only in their times sort by time.
+    for old in try folder.names().filter(BackupName.isName).sorted().reversed().dropFirst(count)
+    where old != name {
+      try folder.remove(old)
+      notes.append("removed \(old)")
+    }
+    try emit(.ready(Outcome(notes)))
+  }
+}
+
+/// The names of the backups in a folder: `newsd-20261127T020700Z.db`.
+enum BackupName {
+  private static let prefix = "newsd-"
+  private static let suffix = ".db"
+
+  /// The time in UTC, in the basic format of ISO 8601.
+  static func name(at time: Timestamp) -> String {
+    let digits = time.rfc3339.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
+    return prefix + String(decoding: digits, as: UTF8.self) + suffix
+  }
+
+  /// True for the name of a backup that newsd made. Other files in the folder are never removed.
+  static func isName(_ name: String) -> Bool {
+    let bytes = Array(name.utf8)
+    guard bytes.count == prefix.utf8.count + 16 + suffix.utf8.count, name.hasPrefix(bytesOf: prefix),
+      name.hasSuffix(bytesOf: suffix)
+    else { return false }
+    let time = bytes[prefix.utf8.count..<prefix.utf8.count + 16]
+    return time.enumerated().allSatisfy { place, byte in
+      place == 8 ? byte == UInt8(ascii: "T") : place == 15 ? byte == UInt8(ascii: "Z") : ASCII.isDigit(byte)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+public import NewsCore
+import NewsToolbox
+
+/// Imports subscriptions and items from the server of another reader.
+public struct ImportFromInteractor: Interactor {
+  private let items: ServerImport
+
+  public init(items: ServerImport) { self.items = items }
+
+  public func respond(to server: any ItemServer, emit: @escaping Emit<Outcome>) async throws {
+    try emit(.loading(Progress("importing")))
+    do {
+      let report = try await items.run(server) {
+        try? emit(.loading(Progress("importing", done: $0, unit: "items")))
+      }
+      try emit(ImportFromPresenter().present(report))
+    } catch let error as ServerError {
+      let code: ExitStatus =
+        switch error.code {
+        case .unreachable: .unreachable
+        case .refused, .badAnswer: .badData
+        }
+      throw UserMessage(code: code, text: error.message + "; repeat the command to continue")
+    }
+  }
+}
+
+/// Reports what an import from a server added, and what it could not import.
+struct ImportFromPresenter {
+  func present(_ report: ServerImport.Report) -> Container<Outcome> {
+    let counts = report.counts
+    var notes = report.skipped.map {
+      "\(WebAddress.redacted($0)): not imported: its URL is not http or https"
+    }
+    if report.withoutFeed > 0 {
+      notes.append(
+        "\(Plural.of(report.withoutFeed, "item")) not imported: the server does not name their feed"
+      )
+    }
+    notes.append(
+      "\(Plural.of(counts.feeds, "feed")), \(Plural.of(counts.items, "item")); \(counts.unchanged) were stored before"
+    )
+    return .ready(Outcome(notes))
+  }
+}

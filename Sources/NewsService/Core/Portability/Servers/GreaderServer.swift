@@ -1,0 +1,120 @@
+import NewsToolbox
+
+/// The protocol of Google Reader, as FreshRSS, Miniflux, The Old Reader, BazQux, FreshRSS's clients and newsd speak it.
+struct GreaderServer: ItemServer {
+  private let base: String
+  private let credentials: ServerCredentials
+  private let requests: ServerRequests
+  private var token = ""
+  /// The names of folders, which some servers also list as labels of each item.
+  private var folders: Set<String> = []
+  private var continuation: String?
+  private var isAtEnd = false
+  private static let pageSize = 500
+
+  init(_ base: String, _ credentials: ServerCredentials, _ requests: ServerRequests) {
+    self.base = base.withoutTrailingSlash
+    self.credentials = credentials
+    self.requests = requests
+  }
+
+  private var headers: [String] { ["Authorization: GoogleLogin auth=\(token)"] }
+
+  mutating func feeds() async throws(ServerError) -> [ServerFeed] {
+    let login = try await requests.send(
+      base + "/accounts/ClientLogin",
+      form: [
+        ("service", "reader"), ("Email", credentials.user ?? ""), ("Passwd", credentials.password),
+        ("output", "text"), ("accountType", "GOOGLE"), ("source", "newsd"),
+      ]
+    )
+    let lines = String(decoding: login, as: UTF8.self).split(ascii: "\n")
+    guard let line = lines.first(where: { $0.hasPrefix("Auth=") }) else {
+      throw ServerError(.badAnswer, "the server gives no Auth token; check the address and --api")
+    }
+    token = String(line.dropFirst("Auth=".count).trimmingBlanks)
+    guard FeedSettings.isSendable(token) else {
+      throw ServerError(.badAnswer, "the server's Auth token has control characters")
+    }
+    let list = try await requests.json(base + "/reader/api/0/subscription/list?output=json", headers: headers)
+    return (list["subscriptions"]?.array ?? []).compactMap { entry in
+      guard let id = entry["id"]?.string else { return nil }
+      let url = entry["url"]?.string ?? id.cut(atFirst: "/").map { String($0.after) } ?? ""
+      let folder = entry["categories"]?.array?.compactMap { $0["label"]?.string }.first
+      if let folder { folders.insert(folder) }
+      return ServerFeed(
+        id: id,
+        feed: NewFeed(
+          url: url,
+          title: entry["title"]?.string,
+          siteURL: entry["htmlUrl"]?.string,
+          folder: folder
+        )
+      )
+    }
+  }
+
+  mutating func nextItems() async throws(ServerError) -> [ServerItem]? {
+    guard !isAtEnd else { return nil }
+    // The oldest first, so that items which arrive meanwhile move no page.
+    var url =
+      base
+      + "/reader/api/0/stream/contents/user/-/state/com.google/reading-list?output=json&r=o&n=\(Self.pageSize)"
+    if let continuation { url += "&c=" + ServerRequests.encoded(continuation) }
+    let page = try await requests.json(url, headers: headers)
+    let next = page["continuation"]?.looseText
+    guard next != continuation || next == nil else {
+      throw ServerError(.badAnswer, "the server gives the same page of items again and again")
+    }
+    continuation = next
+    isAtEnd = next == nil
+    return (page["items"]?.array ?? []).compactMap(item)
+  }
+
+  private func item(_ entry: JSONValue) -> ServerItem? {
+    guard let feed = entry["origin"]?["streamId"]?.string else { return nil }
+    var item = ParsedItem()
+    item.title = entry["title"]?.string
+    item.url = ["canonical", "alternate"].lazy.compactMap { entry[$0]?.array?.first?["href"]?.string }.first
+    item.contentHTML = ["content", "summary"].lazy.compactMap { entry[$0]?["content"]?.string }.first
+    item.published = entry["published"]?.looseInteger.map { Timestamp(seconds: $0) }
+    if let author = entry["author"]?.string, !author.isEmpty { item.authors = [Author(name: author)] }
+    item.enclosures = (entry["enclosure"]?.array ?? []).compactMap { value in
+      value["href"]?.string.map {
+        Enclosure(url: $0, mimeType: value["type"]?.string, size: value["length"]?.looseInteger)
+      }
+    }
+    var imported = ImportedItem(item: item)
+    for case let category? in (entry["categories"]?.array ?? []).map(\.string) {
+      guard category.hasPrefix(bytesOf: "user/"), let name = category.part(afterSlashes: 2) else {
+        // FreshRSS lists the feed's own tags without a prefix.
+        imported.item.tags.append(Category(term: category))
+        continue
+      }
+      switch name {
+      case "state/com.google/read": imported.isRead = true
+      case "state/com.google/starred": imported.isStarred = true
+      default:
+        guard let label = name.hasPrefix(bytesOf: "label/") ? name.part(afterSlashes: 1) : nil,
+          !folders.contains(label)
+        else { continue }
+        imported.labels.append(label)
+      }
+    }
+    return ServerItem(feed: feed, item: imported)
+  }
+}
+
+extension String {
+  var withoutTrailingSlash: String { hasSuffix(bytesOf: "/") ? String(dropLast()) : self }
+
+  /// The text after this many slashes; nil if there are fewer.
+  fileprivate func part(afterSlashes count: Int) -> String? {
+    var rest = self[...]
+    for _ in 0..<count {
+      guard let cut = String(rest).cut(atFirst: "/") else { return nil }
+      rest = Substring(String(cut.after))
+    }
+    return String(rest)
+  }
+}

@@ -1,0 +1,159 @@
+import NewsToolbox
+
+/// A server of another reader, from which subscriptions and items are imported.
+public protocol ItemServer: Sendable {
+  /// Logs in if the protocol asks for it, and reads the subscriptions.
+  mutating func feeds() async throws(ServerError) -> [ServerFeed]
+  /// Reads the next page of items; nil at the end. Called after `feeds`.
+  mutating func nextItems() async throws(ServerError) -> [ServerItem]?
+}
+
+/// A subscription on a server.
+public struct ServerFeed: Hashable, Sendable {
+  /// The server's id of the feed.
+  public var id: String
+  public var feed: NewFeed
+
+  public init(id: String, feed: NewFeed) {
+    self.id = id
+    self.feed = feed
+  }
+}
+
+/// An item on a server. Its HTML is not sanitized.
+public struct ServerItem: Hashable, Sendable {
+  /// The server's id of the item's feed.
+  public var feed: String
+  public var item: ImportedItem
+
+  public init(feed: String, item: ImportedItem) {
+    self.feed = feed
+    self.item = item
+  }
+}
+
+/// Why a server cannot be imported from.
+public struct ServerError: Error, Hashable, Sendable {
+  public enum Code: Hashable, Sendable { case unreachable, refused, badAnswer }
+  public var code: Code
+  /// Says what happened and what to do; contains no credentials.
+  public var message: String
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+}
+
+/// Name and password of the account on a server.
+public struct ServerCredentials: Sendable {
+  /// Nil: the password is an API token.
+  public var user: String?
+  public var password: String
+
+  public init(user: String?, password: String) {
+    self.user = user
+    self.password = password
+  }
+}
+
+/// A protocol by which a server can be imported from.
+public enum ServerAPI: String, Sendable, CaseIterable {
+  case greader, miniflux, fever
+
+  /// `base` is the address that the user typed.
+  public func server(at base: String, _ credentials: ServerCredentials, _ requests: ServerRequests)
+    -> any ItemServer
+  {
+    switch self {
+    case .greader: GreaderServer(base, credentials, requests)
+    case .miniflux: MinifluxServer(base, credentials, requests)
+    case .fever: FeverServer(base, credentials, requests)
+    }
+  }
+}
+
+/// Sends the requests of an import and reads their answers as JSON.
+public struct ServerRequests: Sendable {
+  private let poster: any BodyPosting
+  private let reachesAnywhere: Bool
+  /// The address that the user typed: its origin may be local.
+  private let typed: String
+  /// Largest answer in bytes.
+  private static let longestAnswer = 64 << 20
+
+  public init(poster: any BodyPosting, reachesAnywhere: Bool, typed: String) {
+    self.poster = poster
+    self.reachesAnywhere = reachesAnywhere
+    self.typed = typed
+  }
+
+  /// Sends a request: a POST with a form, or, if that is nil, a GET. `headers` are lines such as `Name: value`.
+  func send(
+    _ url: String,
+    headers: [String] = [],
+    form: [(name: String, value: String)]? = nil
+  ) async throws(ServerError) -> [UInt8] {
+    var settings = FeedSettings()
+    settings.headers = headers + ["Accept: application/json, text/plain;q=0.5"]
+    let limits = FetchLimits(bodyBytes: Self.longestAnswer, redirects: 4, firstByteTimeout: 120_000)
+    let request = FetchRequest(
+      url: url,
+      settings: settings,
+      limits: limits,
+      reach: reachesAnywhere ? .anywhere : .localOrigin(of: typed),
+      isUrgent: true,
+      sharesSiteLimits: false
+    )
+    let response: FetchResponse
+    do {
+      if let form {
+        let text = form.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
+        response = try await poster.post(raw: Array(text.utf8), request)
+      } else {
+        response = try await poster.get(request)
+      }
+    } catch {
+      throw ServerError(.unreachable, error.message)
+    }
+    let shown = WebAddress.redacted(url).prefix { $0 != "?" }
+    switch response.status {
+    case 200..<300 where !response.isTruncated: return response.body
+    case 200..<300: throw ServerError(.unreachable, "\(shown): the answer is incomplete")
+    case 401, 403:
+      throw ServerError(.refused, "\(shown) refuses the name or password; check --user and the API password")
+    case 404:
+      throw ServerError(.badAnswer, "\(shown) does not exist; check the address and --api")
+    default: throw ServerError(.badAnswer, "\(shown) answers with HTTP status \(response.status)")
+    }
+  }
+
+  func json(
+    _ url: String,
+    headers: [String] = [],
+    form: [(name: String, value: String)]? = nil
+  ) async throws(ServerError) -> JSONValue {
+    let bytes = try await send(url, headers: headers, form: form)
+    guard let value = bytes.withUnsafeBufferPointer({ JSONValue(valid: $0) }),
+      value.members != nil || value.array != nil
+    else {
+      throw ServerError(
+        .badAnswer,
+        "\(WebAddress.redacted(url).prefix { $0 != "?" }) does not answer with JSON; check --api"
+      )
+    }
+    return value
+  }
+
+  static func encoded(_ text: String) -> String {
+    PercentCoding.encode(text, keeping: PercentCoding.isUnreserved)
+  }
+}
+
+extension JSONValue {
+  /// A number, or a string of digits: servers write numbers in both ways.
+  var looseInteger: Int64? { integer ?? string.flatMap { Int64($0) } }
+  /// True for `true`, 1 and "1".
+  var looseBool: Bool { bool ?? (looseInteger == 1) }
+  var looseText: String? { string ?? integer.map(String.init) }
+}

@@ -1,0 +1,36 @@
+import Glibc
+public import NewsCore
+import NewsToolbox
+
+/// A folder with backups.
+public struct BackupFolder: BackupFolding {
+  private let path: String
+
+  public init(path: String) { self.path = path }
+
+  public func path(of name: String) -> String {
+    path.hasSuffix(bytesOf: "/") ? path + name : path + "/" + name
+  }
+
+  public func names() throws(FileError) -> [String] {
+    guard let directory = opendir(path) else {
+      throw FileError(code: .cannotRead, message: "cannot read \(path): \(SystemError.last.reason)")
+    }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      names.append(
+        withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+      )
+    }
+    return names
+  }
+
+  public func remove(_ name: String) throws(FileError) {
+    guard unlink(path(of: name)) == 0 else {
+      throw FileError(code: .io, message: "cannot remove \(path(of: name)): \(SystemError.last.reason)")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Glibc
+import TestServer
+import TestSupport
+import Testing
+
+@Suite(.blocking) struct `Moving in from another server` {
+  private let old = TemporaryDirectory()
+  private let new = TemporaryDirectory()
+
+  private func feed() -> String {
+    let items = (1...3).map {
+      """
+      <item><title>Story \($0)</title><link>https://site.example/\($0)</link><guid isPermaLink="false">g-\($0)</guid>\
+      <pubDate>Fri, 20 Nov 2026 0\($0):00:00 GMT</pubDate><description>Text &lt;b&gt;\($0)&lt;/b&gt;</description></item>
+      """
+    }
+    return "<rss version=\"2.0\"><channel><title>News</title>\(items.joined())</channel></rss>"
+  }
+
+  @Test(arguments: ["greader", "miniflux", "fever"])
+  func `An import keeps states, and the first poll doubles nothing, marks nothing unread and fires no hook`(
+    api: String
+  ) throws {
+    let publisher = try TestServer()
+    publisher.on("/feed", .ok(feed()))
+    let source = Program(in: old, environment: ["NEWSD_WEB_LISTEN": "127.0.0.1:0"])
+    #expect(try source.run("feeds", "add", publisher.url("/feed"), "--folder", "Daily").status == 0)
+    let ids = try source.run("list", "--format", "ids").output.split(separator: "\n").map(String.init)
+    #expect(ids.count == 3)
+    #expect(try source.run("mark", "read", ids[0], ids[1]).status == 0)
+    #expect(try source.run("mark", "starred", ids[1]).status == 0)
+    #expect(try source.run("label", "add", "later", ids[1]).status == 0)
+    let password = try source.run("web", "apps", "add", "move").output.dropLast()
+    let daemon = try source.start(["run"])
+    #expect(daemon.wait { $0.errors.contains("event=start") }, "\(daemon.errors)")
+    let line = try #require(daemon.errors.split(separator: "\n").first { $0.contains("event=web ") })
+    let port = try #require(line.split(separator: " ").last { $0.hasPrefix("port=") }).dropFirst(5)
+    let base = "http://127.0.0.1:\(port)" + (api == "fever" ? "/fever/" : "")
+    let requests = publisher.requests(to: "/feed").count
+    var target = Program(in: new, environment: ["NEWSD_IMPORT_PASSWORD": String(password)])
+    let words = ["import", "--from", base, "--api", api, "--user", "newsd"]
+    let imported = try target.run(words)
+    #expect(imported.status == 0, "\(imported.errors)")
+    #expect(imported.errors.contains("1 feed, 3 items"), "\(imported.errors)")
+    // Publishers are not asked.
+    #expect(publisher.requests(to: "/feed").count == requests)
+    func state() throws -> String {
+      try target.run("list", "--format", "tsv", "--fields", "title,is_read,is_starred,published").output
+    }
+    let before = try state()
+    #expect(
+      before
+        == (try source.run("list", "--format", "tsv", "--fields", "title,is_read,is_starred,published").output)
+    )
+    if api == "greader" {
+      #expect(
+        try target.run("search", "label:later", "--format", "ids").output.split(separator: "\n").count == 1
+      )
+    }
+    #expect(try target.run("feeds", "--format", "tsv", "--fields", "folder").output == "Daily\n")
+    // A second import adds nothing.
+    let again = try target.run(words)
+    #expect(again.errors.contains("0 feeds, 0 items; 3 were stored before"), "\(again.errors)")
+    target.environment["NEWSD_ALLOW_PRIVATE"] = "1"
+    let hooks =
+      "hooks:\n  all:\n    exec: [touch, \(new.path)/fired]\n    events: [new, edited, starred]\n    backlog: true\n"
+    target.environment["NEWSD_CONFIG"] = new.write(hooks, to: "hooks.yaml")
+    let fetched = try target.run("fetch")
+    #expect(fetched.status == 0, "\(fetched.errors)")
+    #expect(try state() == before)
+    let outbox = try target.run("hooks", "list", "--format", "tsv").output
+    #expect(access(new.path + "/fired", F_OK) != 0 && !outbox.contains("\t1\t"), "\(outbox)")
+    target.environment["NEWSD_IMPORT_PASSWORD"] = "wrong"
+    #expect(try target.run(words).status == 65)
+    daemon.send(signal: SIGTERM)
+    _ = try daemon.finish(seconds: 30)
+    #expect(try target.run(words).status == 69)
+  }
+
+  @Test func `A backup in a folder is verified, and only older backups beyond the number are removed`() throws
+  {
+    let newsd = Program(in: new)
+    #expect(try newsd.run(["ingest", "--feed", "a"], input: "{\"id\":\"1\",\"title\":\"A\"}\n").status == 0)
+    let folder = old.path
+    for name in [
+      "newsd-20200101T000000Z.db", "newsd-20210101T000000Z.db", "newsd-20210101T000000Z.db.keep", "newsd.db",
+    ] {
+      _ = old.write("x", to: name)
+    }
+    let made = try newsd.run("backup", "--keep", "2", folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let names = try newsd.run(program: "ls", [folder]).output.split(separator: "\n").map(String.init)
+    #expect(names.count == 4, "\(names)")
+    #expect(names.contains("newsd-20210101T000000Z.db") && !names.contains("newsd-20200101T000000Z.db"))
+    #expect(names.contains("newsd.db") && names.contains("newsd-20210101T000000Z.db.keep"))
+    let copy = try #require(names.first { $0.hasPrefix("newsd-202") && !$0.hasPrefix("newsd-2021") })
+    #expect(try newsd.run("--db", "\(folder)/\(copy)", "list", "--format", "ids").output == "1\n")
+    #expect(try newsd.run("backup", "--keep", "0", folder).status == 64)
+  }
+}
