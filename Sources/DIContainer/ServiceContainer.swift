@@ -186,6 +186,12 @@ extension ServiceContainer {
     )
   }
 
+  /// Makes the use case that fetches pictures, recordings and chapters for the page.
+  func makeMediaRelay() throws(StoreError) -> MediaRelay {
+    let options = refreshOptions
+    return MediaRelay(fetcher: fetcher, store: try store(), reach: options.reach, limits: options.limits)
+  }
+
   /// Makes the icons that clients see.
   func makeFeedIcons() throws(StoreError) -> FeedIcons {
     FeedIcons(media: try media(), secrets: try store())

@@ -1,5 +1,7 @@
 public import NewsCore
+import NewsHTTP
 import NewsPostgres
+import NewsToolbox
 public import NewsTerminal
 
 /// All settings as plain values with their defaults; config/newsd.yaml documents each.
@@ -90,6 +92,8 @@ public struct Settings: Sendable {
   public struct Web: Sendable {
     /// The clients that may read `/metrics`: those of this machine, those with a password, or none.
     public enum Metrics: String, Sendable, CaseIterable { case local, password, off }
+    /// How the page gets the pictures and recordings of items: from the publishers, or through newsd.
+    public enum Media: String, Sendable, CaseIterable { case direct, proxy }
     /// The abilities of `/mcp`: none, reading, or reading and writing.
     public enum Tools: String, Sendable, CaseIterable { case off, read, write }
     /// A protocol for other readers.
@@ -118,6 +122,16 @@ public struct Settings: Sendable {
     public var mediaSize = 64 << 20
     /// True: the web server offers a page for browsers.
     public var page = true
+    /// Nil: `direct` if only this machine can reach the page, else `proxy`.
+    public var media: Media?
+
+    /// True: the page gets pictures and recordings through newsd.
+    public var relaysMedia: Bool {
+      if let media { return media == .proxy }
+      let host = listen?.cut(atLast: ":")?.before ?? ""
+      let address = host.utf8.first == UInt8(ascii: "[") ? host.dropFirst().dropLast() : host
+      return url != nil || !(address == "localhost" || TrustedProxies.isLoopback(String(address)))
+    }
 
     public func serves(_ api: API) -> Bool { apis?.contains(api) ?? true }
   }

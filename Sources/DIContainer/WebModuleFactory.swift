@@ -44,6 +44,10 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
     )
   }
 
+  public func playback() throws -> any Interactor<PlaybackRequest, Outcome> {
+    PlaybackInteractor(enclosures: try services.store(), clock: services.clock)
+  }
+
   public func stories() throws -> any Interactor<NewsItem.ID, NewsListViewModel> {
     StoriesInteractor(stories: try services.store(), times: times)
   }

@@ -25,7 +25,11 @@ final class WebRig: Sendable {
   /// The time of every test: 12 November 2026, 12:00 UTC.
   static let now = Timestamp(CivilTime(year: 2026, month: 11, day: 12, hour: 12))
 
-  init(fetcher: (any Fetching)? = nil, _ change: (inout Settings) -> Void = { _ in }) throws {
+  init(
+    fetcher: (any Fetching)? = nil,
+    relaysMedia: Bool = false,
+    _ change: (inout Settings) -> Void = { _ in }
+  ) throws {
     var template = Array("/tmp/newsd-web-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw StoreError(code: .unreadable, message: "no temporary directory")
@@ -47,7 +51,16 @@ final class WebRig: Sendable {
     let modules = WebModuleFactory(services: services, zone: .utc, words: FakeWords()) { [refreshed] in
       refreshed.take($0)
     }
-    page = WebPage(modules: modules, account: account, clock: FixedClock())
+    let media = fetcher.map {
+      MediaRelay(fetcher: $0, store: store, reach: .publicOnly, limits: FetchLimits())
+    }
+    page = WebPage(
+      modules: modules,
+      account: account,
+      clock: FixedClock(),
+      media: media,
+      relaysMedia: relaysMedia
+    )
   }
 
   deinit { try? FileManager.default.removeItem(atPath: directory) }

@@ -32,7 +32,7 @@ extension ServiceContainer {
     let account = try await makeWebLogin(refused: hooks.refused)
     try await adoptPassword(account)
     let server = ServerSlot()
-    let page = makePage(hooks, account)
+    let page = try makePage(hooks, account)
     let refreshes = makeSyncRefreshes(hooks.refreshed)
     var routes = try webRoutes(hooks, account, page, refreshes) { server.connectionCount }
     do {
@@ -82,10 +82,16 @@ extension ServiceContainer {
     }
   }
 
-  private func makePage(_ hooks: WebHooks, _ account: any WebAccount) -> WebPage? {
+  private func makePage(_ hooks: WebHooks, _ account: any WebAccount) throws(StoreError) -> WebPage? {
     guard settings.web.page, let words = hooks.feedSettings else { return nil }
     let modules = WebModuleFactory(services: self, zone: .local, words: words, refreshed: hooks.refreshed)
-    return WebPage(modules: modules, account: account, clock: clock)
+    return WebPage(
+      modules: modules,
+      account: account,
+      clock: clock,
+      media: try makeMediaRelay(),
+      relaysMedia: settings.web.relaysMedia
+    )
   }
 
   /// All routes of the web server.

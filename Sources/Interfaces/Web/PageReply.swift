@@ -11,6 +11,11 @@ enum PageReply {
     + "media-src https: http:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
     + "manifest-src 'self'"
 
+  /// The policy if all media come through newsd.
+  static let closedPolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' data:; "
+    + "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+
   /// A document of HTML.
   static func html(_ bytes: [UInt8], status: Int = 200) -> HTTPReply {
     guarded(HTTPReply(status: status, type: "text/html; charset=utf-8", bytes))

@@ -15,6 +15,7 @@ public protocol WebModules: Sendable {
   func mark() throws -> any Interactor<MarkRoute, MarkViewModel>
   func label() throws -> any Interactor<LabelRequest, MarkViewModel>
   func save() throws -> any Interactor<[NewsItem.ID], MarkViewModel>
+  func playback() throws -> any Interactor<PlaybackRequest, Outcome>
   func changes() throws -> any Interactor<ChangesRequest, ChangesViewModel>
   /// The number at the end of the change log.
   func latestChange() async throws -> Int64

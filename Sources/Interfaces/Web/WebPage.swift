@@ -16,10 +16,22 @@ public final class WebPage: HTTPHandling {
   let navigator: Navigator
   let refreshes: RefreshBoard
   let uploads = UploadDesk()
+  /// Fetches the pictures, recordings and chapters of items; nil: none of them.
+  let media: MediaRelay?
+  /// True: pictures and recordings come through `media`. False: browsers fetch them from the publishers.
+  let relaysMedia: Bool
   /// Number of event streams.
   let streams = Mutex(0)
 
-  public init(modules: any WebModules, account: any WebAccount, clock: any WallClock) {
+  public init(
+    modules: any WebModules,
+    account: any WebAccount,
+    clock: any WallClock,
+    media: MediaRelay? = nil,
+    relaysMedia: Bool = false
+  ) {
+    self.media = media
+    self.relaysMedia = relaysMedia
     self.modules = modules
     self.account = account
     navigator = Navigator(modules: modules, clock: clock)
@@ -32,6 +44,14 @@ public final class WebPage: HTTPHandling {
       route([], [.get, .post], bodyLimit: 1 << 20),
       route(["feeds", "import"], [.post], bodyLimit: 32 << 20),
       Self.assets,
+      WebRoute(
+        api: "media",
+        path: [MediaAddress.folder],
+        methods: [.get],
+        servesParts: true,
+        access: .head { await self.admission(of: $0) },
+        handler: self
+      ),
     ]
   }
 
@@ -62,7 +82,11 @@ public final class WebPage: HTTPHandling {
 
   public func reply(to request: HTTPRequest) async -> HTTPReply {
     do {
-      return try await answer(request)
+      var reply = try await answer(request)
+      if relaysMedia, reply.fields.first("Content-Security-Policy") == PageReply.policy {
+        reply.fields.set("Content-Security-Policy", PageReply.closedPolicy)
+      }
+      return reply
     } catch let error as StoreError {
       return PageReply.text(503, "newsd cannot read its store: \(error.message)")
     } catch {
@@ -125,6 +149,7 @@ public final class WebPage: HTTPHandling {
     case "rules" where path.count == 1: return await showRules(request, session)
     case "searches" where path.count == 1: return await showSearches(request, session)
     case "access" where path.count == 1: return try await showAccess(request, session)
+    case MediaAddress.folder: return try await showMedia(request)
     case "events" where path.count == 1: return showEvents(request)
     case "keys": return await showKeys(request, session)
     default: return await showMissing(request, session)
@@ -139,6 +164,7 @@ public final class WebPage: HTTPHandling {
       return await label(item: request.path[1], request, session)
     case ("items", 3) where request.path[2] == "save":
       return await save(item: request.path[1], request, session)
+    case ("items", 4) where request.path[2] == "enclosures": return await play(request, session)
     case ("marks", 1): return await mark(request, session)
     case ("undo", 1): return await undo(request, session)
     case ("refresh", 1): return startRefresh(RefreshRoute(), request, session)
@@ -168,6 +194,8 @@ public final class WebPage: HTTPHandling {
     context.notices = notices.take(for: session.id)
     context.refresh = refreshes.shown
     context.here = Self.here(request)
+    context.mediaSecret = try? await media?.secret()
+    context.relaysMedia = relaysMedia
     context.preferences = PagePreferences(
       cookie: RequestGuard.cookie(PagePreferences.cookieName, of: request)
     )

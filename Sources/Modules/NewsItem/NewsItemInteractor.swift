@@ -37,13 +37,21 @@ public struct NewsItemInteractor: Interactor {
         if marking != nil { item.isRead = true }
         let body = presenter.showsText ? item.contentHTML.map(richText.richText) : nil
         let isLast = index == ids.count - 1 && missing.isEmpty
-        try emit(presenter.present(item, body: body, count: isLast ? nil : index + 1, refusal: reason))
+        let states = await states(of: item)
+        let count = isLast ? nil : index + 1
+        try emit(presenter.present(item, body: body, states: states, count: count, refusal: reason))
       } catch let error as StoreError where error.code == .noSuchItem {
         missing.append(id)
       }
     }
     if let marking { _ = try await marking.mark(ids.filter { !missing.contains($0) }, .read) }
     if !missing.isEmpty { throw presenter.missing(missing) }
+  }
+
+  /// Returns how far the enclosures have been played. An item is shown even if this cannot be read.
+  private func states(of item: NewsItem) async -> [EnclosureState] {
+    guard presenter.showsText, item.enclosures.contains(where: { !$0.isPicture }) else { return [] }
+    return (try? await news.streamItems([item.id]))?.first?.enclosures ?? []
   }
 
   /// Fetches the item's page if `articles` is set. Returns the reason if the page gave no article.

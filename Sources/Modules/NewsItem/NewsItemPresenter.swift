@@ -16,11 +16,12 @@ public struct NewsItemPresenter: Sendable {
   func present(
     _ item: NewsItem,
     body: RichText?,
+    states: [EnclosureState] = [],
     count: Int?,
     refusal: String? = nil
   ) -> Container<NewsItemViewModel> {
     var content = NewsItemViewModel()
-    if showsText { content.page = page(item, body) } else { content.items = [ItemMatch(item: item)] }
+    if showsText { content.page = page(item, body, states) } else { content.items = [ItemMatch(item: item)] }
     if let refusal {
       content.warnings = [DisplayText(line: "item \(item.id.rawValue) keeps the feed's text: \(refusal)")]
     }
@@ -39,7 +40,7 @@ public struct NewsItemPresenter: Sendable {
     return UserMessage(code: .notFound, text: text)
   }
 
-  private func page(_ item: NewsItem, _ body: RichText?) -> NewsItemPage {
+  private func page(_ item: NewsItem, _ body: RichText?, _ states: [EnclosureState]) -> NewsItemPage {
     let authors = Self.authors(of: item)
     return NewsItemPage(
       id: item.id,
@@ -57,10 +58,25 @@ public struct NewsItemPresenter: Sendable {
       isInStory: item.story != nil,
       facts: facts(item, links: body?.links.count ?? 0),
       pictures: item.picturesBesideText,
+      recordings: states.compactMap(recording),
+      cover: item.image ?? item.media?.pictures.first?.url,
+      chapters: item.media?.chapters?.href,
       markup: item.contentHTML.flatMap { $0.isEmpty ? nil : $0 },
       body: body.flatMap { $0.blocks.isEmpty ? nil : $0 },
       plainBody: DisplayText(block: item.contentText.isEmpty ? item.summary ?? "" : item.contentText),
       links: body?.links.map { DisplayText(line: $0) } ?? []
+    )
+  }
+
+  private func recording(_ state: EnclosureState) -> NewsItemPage.Recording? {
+    guard let kind = state.enclosure.recordingKind else { return nil }
+    return NewsItemPage.Recording(
+      number: state.number,
+      url: state.enclosure.url,
+      text: DisplayText(line: text(state.enclosure)),
+      isVideo: kind == .video,
+      position: state.position,
+      isPlayed: state.isPlayed
     )
   }
 

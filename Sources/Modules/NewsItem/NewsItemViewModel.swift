@@ -22,6 +22,19 @@ public struct NewsItemPage: Hashable, Sendable {
     public var number: Int?
   }
 
+  /// A sound or video file of the item.
+  public struct Recording: Hashable, Sendable {
+    /// The enclosure's number within the item.
+    public var number: Int64
+    public var url: String
+    /// Title, address, type, size and duration.
+    public var text: DisplayText
+    public var isVideo: Bool
+    /// The time at which playing continues, in seconds.
+    public var position: Int64
+    public var isPlayed: Bool
+  }
+
   public var id: NewsItem.ID
   public var feedID: Feed.ID
   public var feed: DisplayText
@@ -42,6 +55,10 @@ public struct NewsItemPage: Hashable, Sendable {
   public var facts: [Fact]
   /// The feed's pictures that the text does not contain, to show above the text.
   public var pictures: [ItemPicture]
+  public var recordings: [Recording]
+  /// The address of a picture that represents the item, and that of its chapters.
+  public var cover: String?
+  public var chapters: String?
   /// The sanitized HTML, for views that show HTML; nil: only `plainBody` exists.
   public var markup: String?
   /// The text with its structure; nil: only `plainBody` exists.

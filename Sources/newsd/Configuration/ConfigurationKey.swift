@@ -97,6 +97,7 @@ struct ConfigurationKey: Sendable {
       }
     },
     ConfigurationKey("web.folder_separator") { $0.web.folderSeparator = try Value.separator($1) },
+    ConfigurationKey("web.media") { $0.web.media = try Value.word($1) },
     ConfigurationKey("web.media_size") { $0.web.mediaSize = try Value.bytes($1, 0...1 << 40) },
     ConfigurationKey("web.page") { $0.web.page = try Value.boolean($1) },
 

@@ -34,6 +34,7 @@ extension Settings {
       ("web.mcp", web.mcp != start.web.mcp),
       ("web.apis", web.apis != start.web.apis),
       ("web.folder_separator", web.folderSeparator != start.web.folderSeparator),
+      ("web.media", web.media != start.web.media),
       ("web.page", web.page != start.web.page),
       ("log.format", log.format != start.log.format),
     ]

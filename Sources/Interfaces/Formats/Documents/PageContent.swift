@@ -17,11 +17,11 @@ package import NewsToolbox
 /// dropped.
 package struct PageContent {
   /// The page that shows the item.
-  package enum Place: Hashable, Sendable {
+  package enum Place: Sendable {
     /// A document with styles of its own, which keeps those of the feed.
     case document
-    /// The web page at this site.
-    case webPage(WebSite)
+    /// The web page at this site. With `MediaAddresses`, it loads pictures and recordings from newsd.
+    case webPage(WebSite, MediaAddresses?)
   }
 
   private static let names: [StaticString] = ["id", "name", "headers", "usemap"]
@@ -70,7 +70,8 @@ package struct PageContent {
     skip { !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "\"") }
     let name = piece(start..<index)
     tag.append(markup: name)
-    if place != .document { appendOwnAttributes(of: name, to: &tag) }
+    if case .webPage = place { appendOwnAttributes(of: name, to: &tag) }
+    let isPicture = Self.equal(name, "<img")
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: ">"):
@@ -82,7 +83,7 @@ package struct PageContent {
         index += 1
       case let byte where Self.isSpace(byte): index += 1
       default:
-        guard readAttribute(into: &tag) else {
+        guard readAttribute(into: &tag, ofPicture: isPicture) else {
           skip { $0 != UInt8(ascii: ">") }
           index = min(index + 1, bytes.count)
           return false
@@ -103,7 +104,7 @@ package struct PageContent {
     }
   }
 
-  private mutating func readAttribute(into tag: inout ByteBuffer) -> Bool {
+  private mutating func readAttribute(into tag: inout ByteBuffer, ofPicture isPicture: Bool) -> Bool {
     let nameStart = index
     skip {
       !Self.isSpace($0) && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "\"")
@@ -124,10 +125,14 @@ package struct PageContent {
     let value = piece(valueStart..<index)
     index += 1
     if Self.equal(name, "class") { return true }
-    if case .webPage(let site) = place {
+    if case .webPage(let site, let addresses) = place {
       if Self.looks.contains(where: { Self.equal(name, $0) }) { return true }
       let isMedia = Self.media.contains { Self.equal(name, $0) }
       if isMedia, !Self.isElsewhere(value, in: name, than: site) { return true }
+      if isMedia, let addresses {
+        append(media: value, of: name, isPicture: isPicture, site, addresses, to: &tag)
+        return true
+      }
     }
     tag.append(UInt8(ascii: " "))
     tag.append(markup: name)
@@ -135,6 +140,46 @@ package struct PageContent {
     append(value, of: name, to: &tag)
     tag.append(UInt8(ascii: "\""))
     return true
+  }
+
+  /// Appends the attribute with the address on newsd. Of several sizes, the one in `src` is enough.
+  private func append(
+    media value: UnsafeBufferPointer<UInt8>,
+    of name: UnsafeBufferPointer<UInt8>,
+    isPicture: Bool,
+    _ site: WebSite,
+    _ addresses: MediaAddresses,
+    to tag: inout ByteBuffer
+  ) {
+    guard !Self.equal(name, "srcset") else { return }
+    let url = Self.unescaped(String(decoding: value, as: UTF8.self))
+    let kind: MediaAddress.Kind = isPicture || Self.equal(name, "poster") ? .picture : .recording
+    let path = addresses.path(kind, url).map { site.prefix + $0 }
+    guard let target = path ?? (url.hasPrefix(bytesOf: "data:") ? url : nil) else { return }
+    tag.append(UInt8(ascii: " "))
+    tag.append(markup: name)
+    tag.append(literal: "=\"")
+    tag.append(html: target)
+    tag.append(UInt8(ascii: "\""))
+  }
+
+  /// The value of an attribute without the references that the sanitizer writes.
+  private static func unescaped(_ value: String) -> String {
+    guard value.utf8.contains(UInt8(ascii: "&")) else { return value }
+    var text = ""
+    for (index, part) in value.split(ascii: "&", omittingEmptySubsequences: false).enumerated() {
+      guard index > 0 else {
+        text += part
+        continue
+      }
+      let references = [("quot;", "\""), ("lt;", "<"), ("gt;", ">"), ("#39;", "'"), ("amp;", "&")]
+      if let (name, sign) = references.first(where: { part.hasPrefix(bytesOf: $0.0) }) {
+        text += sign + part.slice(name.utf8.count...)
+      } else {
+        text += "&" + part
+      }
+    }
+    return text
   }
 
   /// False if the URL of a `src` or `poster`, or one in a `srcset`, leads to newsd or is relative.

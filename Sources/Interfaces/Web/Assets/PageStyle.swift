@@ -136,7 +136,7 @@ enum PageStyle {
     .content { contain: paint; font-size: 1.14rem; line-height: 1.68; overflow-wrap: anywhere; }
     .content p { margin: 0 0 1.05em; }
     .content :is(h1, h2, h3, h4, h5, h6) { font-size: 1.12em; line-height: 1.35; margin: 1.6em 0 .5em; }
-    .content :is(img, video, audio, svg) { height: auto; max-width: 100%; }
+    .content :is(img, video, svg) { height: auto; max-width: 100%; }
     .content img { border-radius: 4px; }
     .content figure { margin: 1.5em 0; }
     .content figcaption { color: var(--quiet); font-size: .85em; }

@@ -23,9 +23,11 @@ struct WebAssets: HTTPInstantHandling {
 
   static let style = File(PageStyle.text, suffix: ".css", type: "text/css; charset=utf-8")
   static let script = File(PageScript.text, suffix: ".js", type: "text/javascript; charset=utf-8")
+  static let player = File(PlayerScript.text, suffix: ".js", type: "text/javascript; charset=utf-8")
+  static let playerStyle = File(PlayerStyle.text, suffix: ".css", type: "text/css; charset=utf-8")
   static let icon = File(Self.drawing, suffix: ".svg", type: "image/svg+xml")
 
-  private static let all = [style, script, icon]
+  private static let all = [style, script, player, playerStyle, icon]
 
   func instantReply(to request: HTTPRequest) -> HTTPReply {
     guard request.path.count == 2, let file = Self.all.first(where: { $0.name == request.path[1] }) else {

@@ -15,7 +15,36 @@ struct PageContext: Sendable {
   var preferences = PagePreferences()
   /// The paths of the icons of the feeds that the page shows.
   var icons: [Feed.ID: String] = [:]
+  /// The secret that signs the addresses of media on newsd.
+  var mediaSecret: [UInt8]?
+  /// True: the page loads pictures and recordings from newsd.
+  var relaysMedia = false
   var times: TimeDisplay
+
+  /// The addresses of the media of a feed's items; nil: those of the publishers.
+  func media(of feed: Feed.ID) -> MediaAddresses? {
+    relaysMedia ? mediaSecret.map { MediaAddresses(feed: feed, secret: $0) } : nil
+  }
+
+  /// The attribute with the address at which newsd serves the chapters of a recording; nil: there are none.
+  func chapters(_ url: String?, of feed: Feed.ID) -> MarkupAttribute? {
+    guard let url, let mediaSecret else { return nil }
+    return MediaAddress(.chapters, feed, url).path(secret: mediaSecret).map {
+      MarkupAttribute.path("data-chapters", $0)
+    }
+  }
+
+  /// The attribute with the address of a picture or recording; nil if a page must not load it.
+  func source(
+    _ name: StaticString,
+    _ kind: MediaAddress.Kind,
+    _ url: String?,
+    of feed: Feed.ID
+  ) -> MarkupAttribute? {
+    guard let url else { return nil }
+    guard let media = media(of: feed) else { return MarkupAttribute.source(name, outside: url) }
+    return media.path(kind, url).map { MarkupAttribute.path(name, $0) }
+  }
 
   /// The session's token, which every form contains.
   var formToken: String { session?.formToken ?? "" }

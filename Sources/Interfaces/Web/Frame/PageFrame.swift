@@ -45,9 +45,12 @@ struct PageFrame {
     html.literal("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
     html.element("title", text: title.isEmpty ? "newsd" : "\(title) · newsd")
     html.tag("link", .value("rel", "stylesheet"), .href(WebAssets.style.path))
+    html.tag("link", .value("rel", "stylesheet"), .href(WebAssets.playerStyle.path))
     html.tag("link", .value("rel", "icon"), .type(WebAssets.icon.type), .href(WebAssets.icon.path))
     if let next { html.tag("link", .value("rel", "next"), .href(next)) }
     html.tag("script", .path("src", WebAssets.script.path), .flag("defer"))
+    html.end("script")
+    html.tag("script", .path("src", WebAssets.player.path), .flag("defer"))
     html.end("script")
     html.literal("</head>\n")
     html.tag(

@@ -57,8 +57,10 @@ public struct HTMLBuilder: ~Copyable {
   }
 
   /// Writes the sanitized HTML of an item, without the feed's styles.
-  public mutating func content(_ html: String, of id: NewsItem.ID) {
-    PageContent.append(html, of: id, on: .webPage(site), to: &buffer)
+  ///
+  /// `media` makes the addresses of its pictures and recordings; nil: those of the publishers stay.
+  public mutating func content(_ html: String, of id: NewsItem.ID, media: MediaAddresses? = nil) {
+    PageContent.append(html, of: id, on: .webPage(site, media), to: &buffer)
   }
 
   private mutating func open(_ name: StaticString, _ attributes: [MarkupAttribute?]) {
@@ -147,10 +149,9 @@ public struct MarkupAttribute: Sendable {
     return MarkupAttribute("href", .text(ProtocolText.url(url)))
   }
 
-  /// The address of a picture outside newsd; nil for a URL that is not on the web.
-  public static func source(outside url: String?) -> MarkupAttribute? {
-    guard let url, WebAddress.isWeb(url) else { return nil }
-    return MarkupAttribute("src", .text(ProtocolText.url(url)))
+  /// The address of a picture or recording outside newsd; nil for a URL that is not on the web.
+  public static func source(_ name: StaticString, outside url: String) -> MarkupAttribute? {
+    WebAddress.isWeb(url) ? MarkupAttribute(name, .text(ProtocolText.url(url))) : nil
   }
 
   /// The `rel` of links out of newsd: they send no referrer, and the other page gets no reference to newsd's

@@ -35,6 +35,7 @@ struct NewsItemView {
       tools(&html, page)
       labels(&html, page)
       pictures(&html, page)
+      RecordingsView(page: page, context: context).render(into: &html)
       text(&html, page)
       stories(&html)
       facts(&html, page)
@@ -116,7 +117,7 @@ struct NewsItemView {
   /// Writes the feed's pictures that the text does not contain.
   private func pictures(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
     for picture in page.pictures {
-      guard let source = MarkupAttribute.source(outside: picture.url) else { continue }
+      guard let source = context.source("src", .picture, picture.url, of: page.feedID) else { continue }
       html.element("figure", .class("content picture")) { html in
         html.tag(
           "img",
@@ -145,7 +146,7 @@ struct NewsItemView {
       )
     }
     html.element("div", .class("content"), .autoDirection, .language(page.language)) { html in
-      html.content(markup, of: page.id)
+      html.content(markup, of: page.id, media: context.media(of: page.feedID))
     }
   }
 
@@ -158,7 +159,10 @@ struct NewsItemView {
   /// Writes the facts that the header does not show.
   private func facts(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
     let shown: Set<String> = ["Feed", "By", "Date", "Stored", "Link", "Labels", "Item", "Picture"]
-    let rest = page.facts.filter { !shown.contains($0.name.string) }
+    let played = Set(page.recordings.map(\.url))
+    let rest = page.facts.filter { fact in
+      !shown.contains(fact.name.string) && !(fact.url.map(played.contains) ?? false)
+    }
     guard !rest.isEmpty else { return }
     html.element("dl", .class("facts")) { html in
       for fact in rest {

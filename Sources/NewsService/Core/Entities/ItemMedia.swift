@@ -157,6 +157,22 @@ extension Enclosure {
   }
 }
 
+extension Enclosure {
+  public enum RecordingKind: Sendable { case sound, video }
+
+  /// Whether the file is sound or video, from its type or the end of its address; nil: neither.
+  public var recordingKind: RecordingKind? {
+    let type = mimeType?.lowercased() ?? ""
+    if type.hasPrefix(bytesOf: "audio/") { return .sound }
+    if type.hasPrefix(bytesOf: "video/") { return .video }
+    guard type.isEmpty || ["application/octet-stream", "application/ogg"].contains(type) else { return nil }
+    let path = url.prefix(upToAny: "?#").lowercased()
+    func ends(_ names: [String]) -> Bool { names.contains { path.hasSuffix(bytesOf: $0) } }
+    if ends([".mp3", ".m4a", ".m4b", ".ogg", ".oga", ".opus", ".wav", ".flac", ".aac"]) { return .sound }
+    return ends([".mp4", ".m4v", ".webm", ".mov", ".ogv"]) ? .video : nil
+  }
+}
+
 extension ItemPicture {
   /// True for two sizes of one picture. Only addresses that differ in nothing but the size have the same name and
   /// different widths.

@@ -25,13 +25,15 @@ public struct FetchRequest: Hashable, Sendable {
   public var content: Content
 
   /// The kind of document to ask for in Accept: a server may have several at one URL.
-  public enum Content: Hashable, Sendable { case feed, page, picture }
+  public enum Content: Hashable, Sendable { case feed, page, picture, recording }
   /// The feed that is polled; nil for other requests. Where processes hold leases on feeds, its request is sent only
   /// while the lease holds.
   public var feedID: Feed.ID?
   /// False: only this process's limits of the site apply, not the limits shared with other processes. Such a request needs
   /// no store.
   public var sharesSiteLimits: Bool
+  /// The part of the document to ask for (RFC 9110 section 14.2); nil: all of it. The server may send all nevertheless.
+  public var range: Range<Int64>?
 
   /// The guard against requests to internal addresses (SSRF). Cloud metadata addresses always need an exception in the
   /// configuration.

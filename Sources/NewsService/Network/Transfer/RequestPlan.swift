@@ -30,6 +30,7 @@ struct RequestPlan: Hashable, Sendable {
     case .picture:
       "Accept: image/png, image/x-icon, image/vnd.microsoft.icon, image/webp, image/avif, image/jpeg, image/gif,"
         + " image/*;q=0.5, */*;q=0.1"
+    case .recording: "Accept: audio/*, video/*, */*;q=0.1"
     }
   }
 
@@ -73,7 +74,12 @@ struct RequestPlan: Hashable, Sendable {
     }
     let names = Set(own.map { $0.prefix(upToAny: ":").lowercased() })
     headers = names.contains("accept") ? [] : [Self.accept(request.content)]
-    if !names.contains("accept-encoding") { headers.append("Accept-Encoding: \(ContentCoding.accepted)") }
+    if let range = request.range {
+      // A part of compressed bytes cannot be decoded.
+      headers += ["Range: bytes=\(range.lowerBound)-\(range.upperBound - 1)", "Accept-Encoding: identity"]
+    } else if !names.contains("accept-encoding") {
+      headers.append("Accept-Encoding: \(ContentCoding.accepted)")
+    }
     if let validators = request.validators, Self.isSame(validators.url, target) {
       if let etag = validators.etag, !etag.isEmpty, !names.contains("if-none-match") {
         headers.append("If-None-Match: \(etag)")

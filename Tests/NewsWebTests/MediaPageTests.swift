@@ -1,0 +1,170 @@
+import FoundationEssentials
+import NewsCore
+import NewsHTTP
+import Synchronization
+import Testing
+
+@testable import NewsWeb
+
+/// A publisher's server with one recording and one picture.
+private final class FakePublisher: Fetching {
+  let requests = Mutex<[FetchRequest]>([])
+  let recording = Array("ID3".utf8) + (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 % 251) }
+  static let gif = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x3B]
+
+  func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    requests.withLock { $0.append(request) }
+    func answer(_ status: Int, _ body: [UInt8], _ headers: [(name: String, value: String)] = [])
+      -> FetchResponse
+    {
+      FetchResponse(status: status, headers: headers, body: body, url: request.url, received: WebRig.now)
+    }
+    if request.url.hasSuffix(".json") {
+      let text =
+        "{\"chapters\":[{\"startTime\":60.5,\"title\":\"<Two>\"},{\"startTime\":0,\"title\":\"One\"}]}"
+      return answer(200, Array(text.utf8))
+    }
+    if request.url.hasSuffix(".gif") { return answer(200, Self.gif) }
+    if request.url.hasSuffix(".html") { return answer(200, Array("<html>".utf8)) }
+    guard let range = request.range else { return answer(200, recording) }
+    let end = min(Int(range.upperBound), recording.count)
+    let value = "bytes \(range.lowerBound)-\(end - 1)/\(recording.count)"
+    return answer(206, Array(recording[Int(range.lowerBound)..<end]), [("Content-Range", value)])
+  }
+}
+
+@Suite struct `Web page: media` {
+  private func rig(_ publisher: FakePublisher, relays: Bool = true) async throws -> WebRig {
+    let rig = try WebRig(fetcher: publisher, relaysMedia: relays)
+    var item = ParsedItem()
+    item.id = "1"
+    item.title = "Episode"
+    item.image = "https://pub.example/cover.gif"
+    item.contentHTML = "<p><img src=\"https://pub.example/a.gif?a=1&amp;b=2\" alt=\"A\"></p>"
+    item.enclosures = [Enclosure(url: "https://pub.example/a.mp3", mimeType: "audio/mpeg")]
+    var extensions = ItemExtensions()
+    extensions.chapters = Link(href: "https://pub.example/chapters.json")
+    item.extensions = extensions
+    try await rig.fill([item])
+    await rig.logIn()
+    return rig
+  }
+
+  private func fetch(_ rig: WebRig, _ reference: String, range: String? = nil) async -> Answer {
+    let text = reference.replacingOccurrences(of: "&amp;", with: "&")
+    let parts = text.split(separator: "?", maxSplits: 1).map(String.init)
+    let fields = range.map { [(name: "Range", value: $0)] } ?? []
+    return await rig.get(
+      String(parts[0].dropFirst("/news/".count)),
+      parts.count > 1 ? parts[1] : "",
+      fields: fields
+    )
+  }
+
+  private func bytes(_ answer: Answer) async throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while let part = try await answer.stream?.next() { bytes += part }
+    return bytes
+  }
+
+  @Test func `With the proxy, a page loads nothing from elsewhere`() async throws {
+    let rig = try await rig(FakePublisher())
+    let page = await rig.get("item/1")
+    let policy = page.fields.first("Content-Security-Policy") ?? ""
+    #expect(policy.contains("img-src 'self' data:;") && policy.contains("media-src 'self' data:;"))
+    for source in page.all(from: " src=\"", to: "\"") { #expect(source.hasPrefix("/news/"), "\(source)") }
+    #expect(page.all(from: " src=\"", to: "\"").count { $0.contains("/media/picture/") } == 2)
+    let direct = await (try rig(FakePublisher(), relays: false)).get("item/1")
+    #expect(direct.fields.first("Content-Security-Policy")?.contains("img-src 'self' https:") == true)
+    #expect(direct.text.contains("<audio controls preload=\"none\" src=\"https://pub.example/a.mp3\">"))
+  }
+
+  @Test func `A picture is fetched with its own address, and typed by its bytes`() async throws {
+    let publisher = FakePublisher()
+    let rig = try await rig(publisher)
+    let page = await rig.get("item/1")
+    let source = try #require(page.all(from: "<img", to: ">").first { $0.contains("alt=\"A\"") })
+    let path = try #require(source.split(separator: "src=\"").last?.split(separator: "\"").first)
+    let answer = await fetch(rig, String(path))
+    #expect(answer.status == 200 && answer.fields.first("Content-Type") == "image/gif")
+    #expect(answer.fields.first("Content-Security-Policy") == "default-src 'none'; sandbox")
+    let request = try #require(publisher.requests.withLock { $0.last })
+    #expect(request.url == "https://pub.example/a.gif?a=1&b=2" && request.isUrgent)
+    #expect(request.reach == .publicOnly && request.limits.bodyBytes == 20 << 20)
+    // Without the signature, newsd fetches nothing.
+    let forged = String(path).replacingOccurrences(of: "a.gif", with: "b.gif")
+    #expect(await fetch(rig, forged).status == 404)
+    #expect(publisher.requests.withLock { $0.count } == 1)
+  }
+
+  @Test func `A recording is sent part by part, whole or in ranges`() async throws {
+    let publisher = FakePublisher()
+    let rig = try await rig(publisher)
+    let path = try #require(
+      await rig.get("item/1").all(from: "<audio controls preload=\"none\" src=\"", to: "\"").first
+    )
+    let whole = await fetch(rig, path)
+    #expect(whole.status == 200 && whole.fields.first("Content-Type") == "audio/mpeg")
+    #expect(whole.fields.first("Accept-Ranges") == "bytes")
+    #expect(publisher.requests.withLock { $0.count } == 1)
+    #expect(try await bytes(whole) == publisher.recording)
+    #expect(publisher.requests.withLock { $0.allSatisfy { ($0.range?.count ?? .max) <= 1 << 20 } })
+    let part = await fetch(rig, path, range: "bytes=1000-1999")
+    #expect(part.status == 206)
+    #expect(part.fields.first("Content-Range") == "bytes 1000-1999/3000003")
+    #expect(try await bytes(part) == Array(publisher.recording[1000..<2000]))
+    let tail = await fetch(rig, path, range: "bytes=-3")
+    #expect(try await bytes(tail) == Array(publisher.recording.suffix(3)))
+    let beyond = await fetch(rig, path, range: "bytes=3000003-")
+    #expect(beyond.status == 416 && beyond.fields.first("Content-Range") == "bytes */3000003")
+  }
+
+  @Test func `At most eight recordings are sent at once`() async throws {
+    let rig = try await rig(FakePublisher())
+    let path = try #require(
+      await rig.get("item/1").all(from: "<audio controls preload=\"none\" src=\"", to: "\"").first
+    )
+    var streams: [Answer] = []
+    for _ in 0..<8 { streams.append(await fetch(rig, path)) }
+    #expect(streams.allSatisfy { $0.status == 200 })
+    #expect(await fetch(rig, path).status == 503)
+    streams.removeLast()
+    #expect(await fetch(rig, path).status == 200)
+  }
+
+  @Test func `Chapters are read for the player, in order`() async throws {
+    let rig = try await rig(FakePublisher(), relays: false)
+    let path = try #require(await rig.get("item/1").all(from: "data-chapters=\"", to: "\"").first)
+    let answer = await fetch(rig, path)
+    #expect(answer.text == #"[{"start":0,"title":"One"},{"start":60,"title":"<Two>"}]"#)
+  }
+
+  @Test func `The player's position is stored, and the end marks the item read`() async throws {
+    let rig = try await rig(FakePublisher())
+    #expect(await rig.post("items/1/enclosures/0", [("position", "75")]).status == 200)
+    #expect(await rig.get("item/1").text.contains("data-position=\"75\""))
+    #expect(try await rig.store.item(NewsItem.ID(rawValue: 1)).isRead == false)
+    #expect(
+      await rig.post("items/1/enclosures/0", [("position", "0"), ("played", "1"), ("read", "1")]).status
+        == 200
+    )
+    #expect(try await rig.store.item(NewsItem.ID(rawValue: 1)).isRead)
+    #expect(await rig.get("item/1").text.contains("· played"))
+    #expect(await rig.post("items/1/enclosures/0", [("position", "75")], hasToken: false).status == 403)
+    #expect(await rig.post("items/1/enclosures/9", [("position", "75")]).status == 404)
+  }
+
+  @Test(
+    arguments: [
+      ("bytes=0-", 0, nil), ("bytes=5-9", 5, 9), ("bytes=-7", -7, nil),
+    ] as [(String, Int64, Int64?)]
+  )
+  func `A range of bytes is read`(field: String, start: Int64, end: Int64?) {
+    #expect(ByteRange(field)?.start == start && ByteRange(field)?.end == end)
+  }
+
+  @Test(arguments: ["bytes=", "bytes=9-5", "items=0-1", "bytes=0-1,5-6", "bytes=a-b", "bytes=-0"])
+  func `Other ranges are passed over`(field: String) {
+    #expect(ByteRange(field) == nil)
+  }
+}
