@@ -25,6 +25,14 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
 
   public var times: TimeDisplay { TimeDisplay(now: services.clock.now(), zone: zone) }
 
+  public func list() throws -> any Interactor<ListRoute, NewsListViewModel> {
+    NewsListInteractor(
+      news: try services.store(),
+      filters: try filters(),
+      presenter: NewsListPresenter(.headlines, times: times, counts: false, previews: true)
+    )
+  }
+
   public func search() throws -> any Interactor<SearchRoute, NewsSearchViewModel> {
     let store = try services.store()
     return NewsSearchInteractor(
@@ -46,6 +54,15 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
 
   public func playback() throws -> any Interactor<PlaybackRequest, Outcome> {
     PlaybackInteractor(enclosures: try services.store(), clock: services.clock)
+  }
+
+  public func wholeItem() throws -> any Interactor<[NewsItem.ID], NewsItemViewModel> {
+    NewsItemInteractor(
+      news: try services.store(),
+      richText: services.richText,
+      articles: try services.makeArticleQueue(),
+      presenter: NewsItemPresenter(.headlines, times: times)
+    )
   }
 
   public func stories() throws -> any Interactor<NewsItem.ID, NewsListViewModel> {

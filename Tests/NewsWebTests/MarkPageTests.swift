@@ -92,12 +92,25 @@ import Testing
     _ = await rig.post("marks", [("as", "read"), ("list", "/feed/\(feed.id.rawValue)"), ("older", "0")])
     #expect(try await unread(rig).count == 1)
     for form in [
-      [("as", "read"), ("list", "/search?q=x"), ("older", "0")], [("as", "read"), ("list", "/unread")],
+      [("as", "read"), ("list", "/search?q="), ("older", "0")], [("as", "read"), ("list", "/unread")],
       [("as", "read")], [("as", "gone"), ("id", "1")], [],
     ] {
       #expect(await rig.post("marks", form.map { ($0.0, $0.1) }).status == 400)
     }
     #expect(try await unread(rig).count == 1)
+  }
+
+  @Test func `The items that a search finds can be marked read, and the script gets their ids`() async throws
+  {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("Apples"), ParsedItem("Pears"), ParsedItem("More apples")])
+    await rig.logIn()
+    let ids = try await rig.ids()
+    let form = [(name: "as", value: "read"), ("list", "/search?q=apples"), ("older", "0")]
+    let answer = await rig.post("marks", form, fields: [("Accept", "application/json")])
+    #expect(answer.text == "{\"ids\":[\(ids[0]),\(ids[2])],\"as\":\"read\",\"unread\":1}")
+    #expect(try await unread(rig) == [ids[1]])
+    #expect(!(await rig.get("unread")).text.contains("items marked"))
   }
 
   @Test func `An item's page shows its labels, and forms add and remove them`() async throws {

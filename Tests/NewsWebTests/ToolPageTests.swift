@@ -98,9 +98,12 @@ import Testing
     let rig = try WebRig()
     await rig.logIn()
     #expect(await rig.get("unread").text.contains("data-keys=\"on\""))
-    let answer = await rig.post("access", [("view", "1")])
+    let answer = await rig.post("settings", [("density", "compact"), ("theme", "<b>"), ("mark", "later")])
     let cookie = try #require(answer.fields.first("Set-Cookie"))
-    #expect(cookie.contains("newsd-view=keys-off") && cookie.contains("HttpOnly"))
+    #expect(
+      cookie.contains("newsd-view=keys-off.mark-later.density-compact.theme-auto")
+        && cookie.contains("HttpOnly")
+    )
     let page = await rig.get("unread", fields: [("Cookie", "newsd-view=keys-off")])
     #expect(page.text.contains("data-keys=\"off\""))
   }

@@ -9,6 +9,8 @@ public protocol WebModules: Sendable {
   func list() throws -> any Interactor<ListRoute, NewsListViewModel>
   func search() throws -> any Interactor<SearchRoute, NewsSearchViewModel>
   func item() throws -> any Interactor<[NewsItem.ID], NewsItemViewModel>
+  /// Shows items after their pages were fetched, with the articles found there.
+  func wholeItem() throws -> any Interactor<[NewsItem.ID], NewsItemViewModel>
   func stories() throws -> any Interactor<NewsItem.ID, NewsListViewModel>
   func versions() throws -> any Interactor<NewsItem.ID, RecordList<VersionRecord>>
   func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel>

@@ -137,7 +137,10 @@ public final class WebPage: HTTPHandling {
   /// Answers a GET with a page.
   private func show(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
     let path = request.path.last == "" ? Array(request.path.dropLast()) : request.path
-    if let address = ListAddress(path: path, query: request.query) {
+    if var address = ListAddress(path: path, query: request.query) {
+      if !address.namesOrder, address.order == .newest, Self.preferences(of: request).showsOldestFirst {
+        address.order = .oldest
+      }
       return await showList(address, request, session)
     }
     switch path.first {
@@ -148,6 +151,7 @@ public final class WebPage: HTTPHandling {
     case "feed": return await showFeed(path, request, session)
     case "rules" where path.count == 1: return await showRules(request, session)
     case "searches" where path.count == 1: return await showSearches(request, session)
+    case "settings" where path.count == 1: return await showSettings(request, session)
     case "access" where path.count == 1: return try await showAccess(request, session)
     case MediaAddress.folder: return try await showMedia(request)
     case "events" where path.count == 1: return showEvents(request)
@@ -165,6 +169,8 @@ public final class WebPage: HTTPHandling {
     case ("items", 3) where request.path[2] == "save":
       return await save(item: request.path[1], request, session)
     case ("items", 4) where request.path[2] == "enclosures": return await play(request, session)
+    case ("items", 3) where request.path[2] == "article":
+      return await loadArticle(item: request.path[1], request, session)
     case ("marks", 1): return await mark(request, session)
     case ("undo", 1): return await undo(request, session)
     case ("refresh", 1): return startRefresh(RefreshRoute(), request, session)
@@ -176,36 +182,43 @@ public final class WebPage: HTTPHandling {
     case ("feed", _): return await act(onFeed: request.path, request, session)
     case ("rules", 1): return await changeRules(request, session)
     case ("searches", 1): return await changeSearches(request, session)
+    case ("settings", 1): return changeSettings(request, session)
     case ("access", 1): return try await changeAccess(request, session)
     case ("logout", 1): return try await logOut(request, session)
     default: return PageReply.text(404, "There is nothing to do at this address.")
     }
   }
 
-  /// Collects the data that a page shows besides its content. `feeds` are those of the content.
+  /// Collects the data that a page shows besides its content. `feeds` are those of the content. A part of a page shows
+  /// no notices and no navigation, and leaves the notices to the next page.
   func context(
     _ request: HTTPRequest,
     _ session: WebSession,
     feeds: [Feed.ID] = []
   ) async -> PageContext {
     var context = PageContext(site: request.site, session: session, times: modules.times)
+    let isPart = PagePart(request) != nil
     context.navigation = await navigator.navigation()
-    context.icons = await modules.icons(of: context.navigation.feeds + feeds)
-    context.notices = notices.take(for: session.id)
+    context.icons = await modules.icons(of: isPart ? feeds : context.navigation.feeds + feeds)
+    context.notices = isPart ? [] : notices.take(for: session.id)
     context.refresh = refreshes.shown
     context.here = Self.here(request)
     context.mediaSecret = try? await media?.secret()
     context.relaysMedia = relaysMedia
-    context.preferences = PagePreferences(
-      cookie: RequestGuard.cookie(PagePreferences.cookieName, of: request)
-    )
+    context.preferences = Self.preferences(of: request)
     return context
+  }
+
+  private static func preferences(of request: HTTPRequest) -> PagePreferences {
+    PagePreferences(cookie: RequestGuard.cookie(PagePreferences.cookieName, of: request))
   }
 
   /// The path of a request with its query, below the prefix.
   private static func here(_ request: HTTPRequest) -> String {
     let path = "/" + request.path.map(PagePath.segment).joined(separator: "/")
-    let query = request.query.pairs.map { "\(PagePath.segment($0.name))=\(PagePath.segment($0.value))" }
+    let query = request.query.pairs.filter { $0.name != PagePart.parameter }.map {
+      "\(PagePath.segment($0.name))=\(PagePath.segment($0.value))"
+    }
     return query.isEmpty ? path : path + "?" + query.joined(separator: "&")
   }
 

@@ -54,6 +54,7 @@ public struct NewsItemPresenter: Sendable {
       sortTime: item.sortTime,
       isRead: item.isRead,
       isStarred: item.isStarred,
+      tags: item.tags,
       labels: item.labels,
       isInStory: item.story != nil,
       facts: facts(item, links: body?.links.count ?? 0),

@@ -48,6 +48,8 @@ public struct NewsItemPage: Hashable, Sendable {
   public var sortTime: Timestamp
   public var isRead: Bool
   public var isStarred: Bool
+  /// The feed's tags.
+  public var tags: [String]
   /// The user's labels.
   public var labels: [String]
   /// True: other items may tell the same story.

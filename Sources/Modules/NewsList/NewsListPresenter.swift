@@ -12,8 +12,15 @@ public struct NewsListPresenter: Sendable {
   ///   - needs: What the view shows: lines for people, or records.
   ///   - times: How lines show times.
   ///   - counts: False: the view shows no total, so that none is counted.
-  public init(_ needs: ItemNeeds, times: TimeDisplay, counts: Bool = true) {
-    self.init(needs, times: times, counts: counts, lineParts: .headlineText, activity: "listing")
+  ///   - previews: True: the view shows the beginnings of the items' texts.
+  public init(_ needs: ItemNeeds, times: TimeDisplay, counts: Bool = true, previews: Bool = false) {
+    self.init(
+      needs,
+      times: times,
+      counts: counts,
+      lineParts: previews ? [.headlineText, .preview] : .headlineText,
+      activity: "listing"
+    )
   }
 
   init(

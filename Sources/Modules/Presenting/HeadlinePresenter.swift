@@ -30,6 +30,7 @@ struct HeadlinePresenter: Hashable, Sendable {
       language: item.language,
       url: item.url,
       excerpt: runs(match.excerpt),
+      preview: preview(item),
       folded: match.folded,
       labels: item.labels.map { DisplayText(line: $0) }
     )
@@ -40,6 +41,14 @@ struct HeadlinePresenter: Hashable, Sendable {
     if !marked.isEmpty { return marked }
     let title = String(String.UnicodeScalarView(match.item.shownTitle.unicodeScalars.prefix(300)))
     return [DisplayRun(text: DisplayText(line: title).trimmed, isMatch: false)]
+  }
+
+  /// The first characters of the summary or text that the item was read with; empty if the title shows them.
+  private func preview(_ item: NewsItem) -> DisplayText {
+    guard !item.title.isEmpty else { return DisplayText("") }
+    let summary = item.summary ?? ""
+    let text = summary.isEmpty ? item.contentText : summary
+    return DisplayText(line: String(String.UnicodeScalarView(text.unicodeScalars.prefix(280)))).trimmed
   }
 
   private func runs(_ marked: MarkedText?) -> [DisplayRun] {
@@ -71,6 +80,8 @@ public struct HeadlineLine: Hashable, Sendable {
   public var url: String?
   /// An excerpt of the text around the matches, in runs like the title.
   public var excerpt: [DisplayRun]
+  /// The beginning of the text, for lists that show it below the title; empty unless the item was read with it.
+  public var preview: DisplayText
   /// Number of items of the same story folded into this item.
   public var folded: Int
   /// The user's labels, by name.

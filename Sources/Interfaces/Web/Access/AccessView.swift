@@ -1,7 +1,7 @@
 import Modules
 import NewsCore
 
-/// The app passwords and the browsers that are logged in, and how this browser shows pages.
+/// The app passwords and the browsers that are logged in.
 struct AccessView {
   let apps: [AppPassword]
   let sessions: [WebSession]
@@ -25,21 +25,6 @@ struct AccessView {
     }
     html.element("h2", text: "Sessions")
     browsers(&html)
-    html.element("h2", text: "This browser")
-    FormView.post(&html, "/access", context.formToken) { html in
-      FormView.hidden(&html, "view", "1")
-      html.element("label", .class("check")) { html in
-        html.tag(
-          "input",
-          .type("checkbox"),
-          .name("keys"),
-          .value("value", "1"),
-          .flag("checked", if: context.preferences.usesKeys)
-        )
-        html.element("span", text: "Single keys act on items")
-      }
-      html.element("button", text: "Save")
-    }
   }
 
   private func passwords(_ html: inout HTMLBuilder) {

@@ -2,7 +2,7 @@ import NewsHTTP
 import Modules
 import NewsCore
 
-// MARK: - App passwords, sessions, preferences
+// MARK: - App passwords and sessions
 
 extension WebPage {
   func showAccess(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
@@ -20,7 +20,6 @@ extension WebPage {
 
   func changeAccess(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
     let form = request.form
-    var reply = PageReply.redirect(to: "/access", on: request.site)
     if let name = form.first("add") {
       notices.post(try await addApp(DisplayText(line: name).trimmed.string), to: session.id)
     } else if let name = form.first("revoke") {
@@ -38,12 +37,8 @@ extension WebPage {
           .with("Set-Cookie", request.site.sessionCookie(""))
       }
       notices.post(Notice("Ended the session."), to: session.id)
-    } else if form.first("view") != nil {
-      var preferences = PagePreferences()
-      preferences.usesKeys = form.first("keys") != nil
-      reply = reply.with("Set-Cookie", preferences.field(on: request.site))
     }
-    return reply
+    return PageReply.redirect(to: "/access", on: request.site)
   }
 
   private func addApp(_ name: String) async throws -> Notice {
@@ -52,14 +47,5 @@ extension WebPage {
       return Notice("There is a password with the name '\(name)' already.", kind: .failure)
     }
     return Notice("The password of '\(name)'. Copy it now; it is not shown again.", secret: made.password)
-  }
-}
-
-extension PagePreferences {
-  /// The Set-Cookie value; the cookie lasts a year.
-  func field(on site: WebSite) -> String {
-    let path = site.prefix.isEmpty ? "/" : site.prefix
-    return "\(Self.cookieName)=\(cookie); Path=\(path); Max-Age=31536000; HttpOnly; SameSite=Lax"
-      + (site.isSecure ? "; Secure" : "")
   }
 }

@@ -1,161 +1,217 @@
-/// The script of the page. Every page works without it; it adds keys, marks without a reload, and live counts.
+/// The script of the page. Every page works without it; it adds keys, marks without a reload, articles beside their
+/// list, and live counts.
 ///
-/// It sends the page's own forms and follows its links, and never makes markup from the text of feeds.
+/// It sends the page's own forms and follows its links, and makes markup only from parts of the page's own documents,
+/// never from the text of feeds. All parts are one function: names of one part are known to the others.
 enum PageScript {
-  static let text: StaticString = """
-    'use strict';
-    (() => {
-      const one = (s, from = document) => from.querySelector(s);
-      const all = (s, from = document) => [...from.querySelectorAll(s)];
-      const base = document.body.dataset.base, usesKeys = document.body.dataset.keys !== 'off';
-      const items = () => all('#items article[data-id]');
-      const current = () => one('#items article[aria-current]') || one('main article.item[data-id]');
-      const store = {
-        get: name => { try { return JSON.parse(sessionStorage.getItem(name)); } catch { return null; } },
-        set: (name, value) => { try { sessionStorage.setItem(name, JSON.stringify(value)); } catch { } }
-      };
-      const say = text => { const place = one('#status'); if (place) place.textContent = text; };
+  /// Helpers, marks and what undoes them.
+  static let marks: StaticString = #"""
+    const one = (s, from = document) => from.querySelector(s);
+    const all = (s, from = document) => [...from.querySelectorAll(s)];
+    const data = document.body.dataset, base = data.base, usesKeys = data.keys !== 'off';
+    const reader = one('main.reader'), list = one('#list'), reading = one('#reading');
+    const items = () => all('#items article[data-id]');
+    const row = () => one('#items article[aria-current]');
+    const article = () => one('#reading article.item[data-id]');
+    const isReading = () => document.body.classList.contains('reads');
+    const current = () => isReading() ? article() : row();
+    const safely = (store, act) => { try { return act(store()); } catch { return null; } };
+    const session = () => sessionStorage, local = () => localStorage;
+    const get = (store, name) => safely(store, s => JSON.parse(s.getItem(name)));
+    const set = (store, name, value) => safely(store, s => s.setItem(name, JSON.stringify(value)));
+    const make = (name, values = {}, ...content) => {
+      const element = Object.assign(document.createElement(name), values);
+      element.append(...content);
+      return element;
+    };
+    const say = text => { const place = one('#status'); if (place) place.textContent = text; };
+    const fail = what => error =>
+      say(what + ': ' + (error instanceof TypeError ? 'newsd does not answer.' : error.message));
+    const go = path => { location.href = base + path; };
+    const follow = selector => { const link = one(selector); if (link) link.click(); };
 
-      // The rows' forms are sent in the background; the answer contains the item's present marks.
-      const show = state => {
-        for (const row of all(`article[data-id='${Number(state.id)}']`)) {
-          row.classList.toggle('unread', !state.read);
-          row.classList.toggle('starred', state.starred);
-          const seen = one('button.seen', row), star = one('button.star', row), page = one('input[name=id]', row);
+    const send = async (address, fields) => {
+      const body = new URLSearchParams(fields);
+      if (!body.has('csrf')) body.set('csrf', data.csrf);
+      const answer = await fetch(address, { method: 'POST', headers: { Accept: 'application/json' }, body });
+      if (!answer.ok) throw new Error(answer.status === 403 ? 'Log in again.' : `newsd answered ${answer.status}.`);
+      return answer.json();
+    };
+    const label = (button, value, text) => {
+      button.value = value;
+      button.title = text;
+      one('span', button).textContent = text;
+    };
+    const show = state => {
+      for (const at of all(`article[data-id='${Number(state.id)}']`)) {
+        const wasUnread = at.classList.contains('unread');
+        const seen = one('button.seen', at), star = one('button.star', at), page = one('input[name=id]', at);
+        if ('read' in state) {
+          at.classList.toggle('unread', !state.read);
           if (seen) label(seen, state.read ? 'unread' : 'read', state.read ? 'Mark unread' : 'Mark read');
-          if (star) label(star, state.starred ? 'unstarred' : 'starred', state.starred ? 'Unstar' : 'Star');
           if (page) page.disabled = state.read;
+          if (wasUnread === state.read && (at.closest('#items') || !one(`#items article[data-id='${Number(state.id)}']`))) {
+            countFeed(at.dataset.feed, state.read ? -1 : 1);
+          }
         }
-      };
-      const label = (button, value, text) => {
-        button.value = value;
-        button.title = text;
-        one('span', button).textContent = text;
-      };
-      const count = number => {
-        for (const place of all('[data-unread]')) place.textContent = number > 0 ? String(number) : '';
-      };
-      const post = async (button) => {
-        const form = button.form, data = new FormData(form);
-        data.set(button.name, button.value);
-        const answer = await fetch(button.formAction || form.action, {
-          method: 'POST', headers: { Accept: 'application/json' }, body: new URLSearchParams(data)
-        });
-        if (!answer.ok) throw new Error(answer.status === 403 ? 'Log in again.' : `newsd answered ${answer.status}.`);
-        return answer.json();
-      };
-      document.addEventListener('submit', event => {
-        const button = event.submitter;
-        if (!button || !button.classList.contains('toggle')) return;
+        if ('starred' in state) {
+          at.classList.toggle('starred', state.starred);
+          if (star) label(star, state.starred ? 'unstarred' : 'starred', state.starred ? 'Unstar' : 'Star');
+        }
+      }
+    };
+    // Counts of the feed and of the folders above it.
+    const countFeed = (feed, by) => {
+      const link = one(`aside a[data-feed='${Number(feed)}']`);
+      for (let entry = link && link.closest('li'); entry; entry = entry.parentElement.closest('aside li')) {
+        const place = one(':scope > a .count, :scope > .entry > a .count', entry);
+        if (place) place.textContent = Math.max(0, Number(place.textContent) + by) || '';
+      }
+    };
+    const count = number => {
+      for (const place of all('[data-unread]')) place.textContent = number > 0 ? String(number) : '';
+      entitle();
+    };
+    const entitle = () => {
+      const unread = one('[data-unread]'), number = unread && unread.textContent;
+      const plain = document.title.replace(/^\(\d+\) /, '');
+      document.title = number ? `(${number}) ${plain}` : plain;
+    };
+
+    // Marks that can be undone, the last one at the end: the ids and the mark that restores them.
+    const undos = get(session, 'undos') || [];
+    const opposite = { read: 'unread', unread: 'read', starred: 'unstarred', unstarred: 'starred' };
+    const bar = make('div', { id: 'undo', className: 'note', hidden: true },
+      make('p'), make('button', { type: 'button', textContent: 'Undo' }));
+    bar.setAttribute('role', 'status');
+    document.body.append(bar);
+    one('button', bar).addEventListener('click', () => undo());
+    let barTimer;
+    const tell = (ids, mark) => {
+      one('p', bar).textContent = `${ids.length === 1 ? '1 item' : ids.length + ' items'} marked ${mark}.`;
+      bar.hidden = false;
+      clearTimeout(barTimer);
+      barTimer = setTimeout(() => { bar.hidden = true; }, 6000);
+    };
+    const remember = (ids, mark) => {
+      if (!ids.length) return;
+      undos.push({ ids, mark: opposite[mark] });
+      undos.splice(0, undos.length - 100);
+      set(session, 'undos', undos);
+      tell(ids, mark);
+    };
+    const mark = async (ids, as) => {
+      const answer = await send(base + '/marks', [['as', as], ...ids.map(id => ['id', id])]);
+      for (const id of answer.ids) {
+        show(as.endsWith('starred') ? { id, starred: as === 'starred' } : { id, read: as === 'read' });
+      }
+      count(answer.unread);
+      return answer.ids;
+    };
+    const undo = () => {
+      const last = undos.pop();
+      set(session, 'undos', undos);
+      if (!last) return say('There is nothing left to undo.');
+      mark(last.ids, last.mark).then(ids => {
+        bar.hidden = true;
+        say(`${ids.length === 1 ? '1 item' : ids.length + ' items'} marked ${last.mark} again.`);
+      }).catch(fail('Not undone'));
+    };
+    const markRead = at => {
+      if (!at || !at.classList.contains('unread')) return;
+      const id = at.dataset.id;
+      send(`${base}/items/${id}`, [['as', 'read']]).then(state => {
+        show(state);
+        count(state.unread);
+        remember([id], 'read');
+      }).catch(fail('Not marked'));
+    };
+
+    // The buttons of rows and articles are sent in the background; the answer has the item's present marks.
+    document.addEventListener('submit', event => {
+      const button = event.submitter;
+      if (!button || !button.classList.contains('toggle')) return;
+      event.preventDefault();
+      const fields = new FormData(button.form), as = button.value;
+      fields.set(button.name, as);
+      send(button.formAction || button.form.action, fields).then(state => {
+        show(state);
+        if ('unread' in state) count(state.unread);
+        undos.push({ ids: [String(state.id)], mark: opposite[as] });
+        set(session, 'undos', undos);
+      }).catch(fail('Not marked'));
+    });
+    """#
+
+  /// Keys, and updates from the server.
+  static let keys: StaticString = #"""
+    const press = selector => {
+      const at = current(), button = at && one(selector, at);
+      if (button) button.form.requestSubmit(button);
+    };
+    const help = () => { const box = one('#help'); if (box && !box.open) box.showModal(); };
+    const submit = selector => { const button = one(selector); if (button) button.form.requestSubmit(button); };
+    const actions = {
+      j: () => step(1), k: () => step(-1), n: () => step(1, true), ' ': event => page(event.shiftKey),
+      o: () => { const at = row(); if (at && !isReading()) follow(`#items article[data-id='${at.dataset.id}'] h2 a`); },
+      v: () => { const at = current(), link = at && one('a[data-original]', at); if (link) link.click(); },
+      m: () => press('button.seen'), s: () => press('button.star'), f: () => press('button.star'),
+      w: () => submit('#reading button[data-whole]'), z: () => undo(),
+      L: () => { const box = one('.labels input[name=add]'); if (box) box.focus(); }, W: () => submit('#reading button[data-save]'),
+      A: () => { const form = one('#mark-page'); if (form) form.requestSubmit(); }, M: () => submit('button[data-all]'),
+      a: () => go('/feeds#add'), u: () => back(),
+      r: () => { const form = one('#refresh'); if (form) form.requestSubmit(); },
+      '/': () => { const box = one('#q'); if (box) { box.focus(); box.select(); } },
+      '?': help,
+      Escape: () => { document.body.classList.remove('tree'); return true; }
+    };
+    const places = { u: '/unread', s: '/starred', a: '/all', f: '/feeds' };
+    let waitsForPlace = 0;
+    document.addEventListener('keydown', event => {
+      const at = event.target;
+      if (!usesKeys || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (at.closest('input, select, textarea, dialog, [contenteditable]')) {
+        if (event.key === 'Escape' && at.matches('#q')) at.blur();
+        return;
+      }
+      if (event.key === ' ' && at.closest('button, summary')) return;
+      if (waitsForPlace > Date.now() && places[event.key]) {
         event.preventDefault();
-        post(button).then(state => { show(state); if ('unread' in state) count(state.unread); })
-          .catch(error => say('Not marked: ' + (error instanceof TypeError ? 'newsd does not answer.' : error.message)));
+        return go(places[event.key]);
+      }
+      waitsForPlace = event.key === 'g' ? Date.now() + 1500 : 0;
+      const action = actions[event.key];
+      if (action && action(event) !== true) event.preventDefault();
+    });
+    for (const link of all('a[data-help]')) {
+      link.addEventListener('click', event => { if (one('#help')) { event.preventDefault(); help(); } });
+    }
+
+    if (data.events && window.EventSource) {
+      const events = new EventSource(base + '/events');
+      events.addEventListener('marks', event => { for (const state of JSON.parse(event.data)) show(state); });
+      events.addEventListener('unread', event => count(Number(event.data)));
+      events.addEventListener('arrived', event => {
+        const place = one('#arrived');
+        if (!place) return;
+        const number = Number(place.dataset.count || 0) + Number(event.data);
+        place.dataset.count = number;
+        one('a', place).textContent = number === 1 ? 'Show 1 new item' : `Show ${number} new items`;
+        place.hidden = false;
       });
-
-      // Keys
-      const select = row => {
-        for (const other of items()) other.removeAttribute('aria-current');
-        row.setAttribute('aria-current', 'true');
-        one('h2 a', row).focus({ preventScroll: true });
-        row.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-        store.set('at', row.dataset.id);
-      };
-      const step = (by, matches = () => true) => {
-        const rows = items();
-        if (!rows.length) return follow(by > 0 ? 'a[data-next]' : 'a[data-previous]');
-        let index = rows.indexOf(one('#items article[aria-current]'));
-        if (index < 0 && by < 0) return;
-        for (index += by; index >= 0 && index < rows.length; index += by) {
-          if (matches(rows[index])) return select(rows[index]);
-        }
-        if (by > 0) follow('a[rel=next]');
-      };
-      const follow = selector => { const link = one(selector); if (link) link.click(); };
-      const press = selector => {
-        const row = current(), button = row && one(selector, row);
-        if (button) button.form.requestSubmit(button);
-      };
-      const nextUnread = () => step(1, row => row.classList.contains('unread'));
-      const help = () => { const box = one('#help'); if (box && !box.open) box.showModal(); };
-      const go = path => { location.href = base + path; };
-      const actions = {
-        j: () => step(1), k: () => step(-1), n: nextUnread,
-        ' ': event => {
-          if (innerHeight + scrollY < document.documentElement.scrollHeight - 4 && !items().length) return true;
-          nextUnread();
-        },
-        o: () => { const row = current(); if (row) follow(`#items article[data-id='${row.dataset.id}'] h2 a`); },
-        v: () => { const row = current(), link = row && one('a[data-original]', row); if (link) link.click(); },
-        m: () => press('button.seen'), s: () => press('button.star'), f: () => press('button.star'),
-        L: () => { const box = one('.labels input[name=add]'); if (box) box.focus(); }, W: () => press('button[data-save]'),
-        A: () => { const form = one('#mark-page'); if (form) form.requestSubmit(); },
-        u: () => { const back = store.get('list'); if (items().length === 0) back ? location.href = back : go('/unread'); },
-        r: () => { const form = one('#refresh'); if (form) form.requestSubmit(); },
-        '/': () => { const box = one('#q'); if (box) { box.focus(); box.select(); } },
-        '?': help
-      };
-      const places = { u: '/unread', s: '/starred', a: '/all', f: '/feeds' };
-      let waitsForPlace = 0;
-      document.addEventListener('keydown', event => {
-        const at = event.target;
-        if (!usesKeys || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-        if (at.closest('input, select, textarea, dialog, [contenteditable]')) {
-          if (event.key === 'Escape' && at.matches('#q')) at.blur();
-          return;
-        }
-        if (event.key === ' ' && at.closest('button, summary')) return;
-        if (waitsForPlace > Date.now() && places[event.key]) {
-          event.preventDefault();
-          return go(places[event.key]);
-        }
-        waitsForPlace = event.key === 'g' ? Date.now() + 1500 : 0;
-        const action = actions[event.key];
-        if (action && action(event) !== true) event.preventDefault();
+      events.addEventListener('refresh', event => {
+        const state = JSON.parse(event.data), place = one('#refreshing');
+        if (!place) return;
+        place.hidden = !state.text;
+        place.classList.toggle('failure', !!state.failed);
+        one('p', place).textContent = state.text;
+        const meter = one('progress', place);
+        meter.hidden = !state.running;
+        meter.max = state.total || 1;
+        meter.value = state.done || 0;
       });
-      for (const link of all('a[data-help]')) {
-        link.addEventListener('click', event => { if (one('#help')) { event.preventDefault(); help(); } });
-      }
-
-      // A list is remembered while its items are read, so that next and previous follow it.
-      if (one('#items')) {
-        store.set('list', location.href);
-        store.set('ids', items().map(row => row.dataset.id));
-      }
-      const page = one('main article.item[data-id]');
-      const ids = store.get('ids') || [], place = page ? ids.indexOf(page.dataset.id) : -1;
-      if (place >= 0) {
-        for (const [selector, id] of [['a[data-next]', ids[place + 1]], ['a[data-previous]', ids[place - 1]]]) {
-          const link = one(selector);
-          if (link && id) link.href = `${base}/item/${id}`;
-        }
-      }
-
-      // Live updates
-      if (document.body.dataset.events && window.EventSource) {
-        const events = new EventSource(base + '/events');
-        events.addEventListener('marks', event => { for (const state of JSON.parse(event.data)) show(state); });
-        events.addEventListener('unread', event => count(Number(event.data)));
-        events.addEventListener('arrived', event => {
-          const bar = one('#arrived');
-          if (!bar) return;
-          const number = Number(bar.dataset.count || 0) + Number(event.data);
-          bar.dataset.count = number;
-          one('a', bar).textContent = number === 1 ? 'Show 1 new item' : `Show ${number} new items`;
-          bar.hidden = false;
-        });
-        events.addEventListener('refresh', event => {
-          const state = JSON.parse(event.data), bar = one('#refreshing');
-          if (!bar) return;
-          bar.hidden = !state.text;
-          bar.classList.toggle('failure', !!state.failed);
-          one('p', bar).textContent = state.text;
-          const meter = one('progress', bar);
-          meter.hidden = !state.running;
-          meter.max = state.total || 1;
-          meter.value = state.done || 0;
-        });
-        addEventListener('pagehide', () => events.close());
-      }
-    })();
-    """
+      addEventListener('pagehide', () => events.close());
+    }
+    start();
+    """#
 }

@@ -13,7 +13,7 @@ enum PageStyle {
       --serif: "Iowan Old Style", Charter, "Source Serif 4", "Noto Serif", Georgia, serif;
     }
     @media (prefers-color-scheme: dark) {
-      :root {
+      :root:is([data-theme=auto], :not([data-theme])) {
         --paper: #15181b; --raised: #1c2024; --ink: #dfe2e4; --quiet: #9ba3aa; --line: #2b3036;
         --accent: #76c7cf; --tint: #1b2a2d; --star: #eeb65c; --bad: #f2958b; --bad-tint: #331e1c; --mark: #574a14;
       }
@@ -124,18 +124,17 @@ enum PageStyle {
       justify-content: space-between; padding-block-start: 1rem; }
     .empty { color: var(--quiet); padding: 3rem 0; text-align: center; }
 
-    .item { font-family: var(--serif); margin: 0 auto; max-width: 38rem; }
+    .item { font-family: var(--serif); margin: 0 auto; }
     .item h1 { overflow-wrap: anywhere; font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2.1rem); margin: .25rem 0 .6rem; }
     .item h1 a { color: inherit; text-decoration: none; }
-    .item .meta, .item .tools, .item dl, .item nav, .item h2.sub { font-family: var(--sans); font-size: .9rem; }
+    .item .meta, .item .tools, .item dl.facts, .item nav, .item h2.sub { font-family: var(--sans); font-size: .9rem; }
     .item .tools { border-block: 1px solid var(--line); margin: 1rem 0 1.5rem; padding: .5rem 0; }
     .labels form { align-items: end; display: flex; gap: .3rem; }
     .item .toggle { align-items: center; display: flex; font: inherit; gap: .45rem; padding-inline: 0; width: auto; }
     .item .toggle .hidden { clip-path: none; height: auto; position: static; width: auto; }
     .item .toggle::before { margin: 0; }
-    .content { contain: paint; font-size: 1.14rem; line-height: 1.68; overflow-wrap: anywhere; }
+    .content { contain: paint; line-height: 1.68; overflow-wrap: anywhere; }
     .content p { margin: 0 0 1.05em; }
-    .content :is(h1, h2, h3, h4, h5, h6) { font-size: 1.12em; line-height: 1.35; margin: 1.6em 0 .5em; }
     .content :is(img, video, svg) { height: auto; max-width: 100%; }
     .content img { border-radius: 4px; }
     .content figure { margin: 1.5em 0; }

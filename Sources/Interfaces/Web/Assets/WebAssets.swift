@@ -11,8 +11,8 @@ struct WebAssets: HTTPInstantHandling {
     let type: String
     let asset: StaticAsset
 
-    init(_ text: StaticString, suffix: String, type: String) {
-      let bytes = text.withUTF8Buffer { Array($0) }
+    init(_ parts: StaticString..., suffix: String, type: String) {
+      let bytes = parts.flatMap { part in part.withUTF8Buffer { Array($0) } }
       asset = StaticAsset(bytes)
       name = String(FNV1a<UInt64>(bytes).value, radix: 16) + suffix
       self.type = type
@@ -21,8 +21,22 @@ struct WebAssets: HTTPInstantHandling {
     var path: String { "/static/" + name }
   }
 
-  static let style = File(PageStyle.text, suffix: ".css", type: "text/css; charset=utf-8")
-  static let script = File(PageScript.text, suffix: ".js", type: "text/javascript; charset=utf-8")
+  static let style = File(PageStyle.text, ReadingStyle.text, suffix: ".css", type: "text/css; charset=utf-8")
+  static let script = File(
+    "'use strict';\n(() => {\n",
+    PageScript.marks,
+    "\n",
+    ArticleScript.text,
+    "\n",
+    ReadingScript.text,
+    "\n",
+    ListScript.text,
+    "\n",
+    PageScript.keys,
+    "\n})();\n",
+    suffix: ".js",
+    type: "text/javascript; charset=utf-8"
+  )
   static let player = File(PlayerScript.text, suffix: ".js", type: "text/javascript; charset=utf-8")
   static let playerStyle = File(PlayerStyle.text, suffix: ".css", type: "text/css; charset=utf-8")
   static let icon = File(Self.drawing, suffix: ".svg", type: "image/svg+xml")

@@ -5,7 +5,9 @@ struct KeysView {
     (["Space"], "scroll, then the next unread item"), (["o", "Enter"], "open the item"),
     (["v"], "open the original"), (["m"], "mark read or unread"),
     (["s", "f"], "star the item, or remove the star"), (["L"], "label the item"), (["W"], "save the item"),
-    (["A"], "mark this page read"), (["u"], "back to the list"), (["r"], "refresh"), (["/"], "search"),
+    (["w"], "show the whole article"), (["A"], "mark this page read"),
+    (["M"], "mark the feed, folder, search or list read"), (["z"], "undo the last mark"),
+    (["u"], "back to the list"), (["a"], "add a feed"), (["r"], "refresh"), (["/"], "search"),
     (["g u"], "go to Unread"), (["g s"], "go to Starred"), (["g a"], "go to All"), (["g f"], "go to Feeds"),
     (["?"], "show these keys"),
   ]

@@ -24,6 +24,8 @@ public struct ListAddress: Hashable, Sendable {
   /// The page of a search by relevance; 1-based.
   public var page = 1
   public var order = ItemOrder.newest
+  /// True: the address names the order, which a preference of the browser does not change then.
+  public var namesOrder = false
   /// True: of several items with the same story, the list shows one.
   public var foldsStories = false
 
@@ -52,7 +54,10 @@ public struct ListAddress: Hashable, Sendable {
     isUnreadOnly = query.first("show") == "unread"
     after = query.first("before").flatMap { Int64($0) }.map { NewsItem.ID(rawValue: $0) }
     page = min(max(query.first("page").flatMap { Int($0) } ?? 1, 1), ListRoute.largestPage / Self.pageSize)
-    order = query.first("order").flatMap { ItemOrder(rawValue: $0) } ?? order
+    if let named = query.first("order").flatMap({ ItemOrder(rawValue: $0) }) {
+      order = named
+      namesOrder = true
+    }
     foldsStories = query.first("stories") == "once"
   }
 
@@ -90,7 +95,7 @@ public struct ListAddress: Hashable, Sendable {
     }
     if isUnreadOnly { query.append(("show", "unread")) }
     if foldsStories { query.append(("stories", "once")) }
-    if order != ListAddress(selection).order { query.append(("order", order.rawValue)) }
+    if namesOrder || order != ListAddress(selection).order { query.append(("order", order.rawValue)) }
     if let after { query.append(("before", String(after.rawValue))) }
     if page > 1 { query.append(("page", String(page))) }
     if !query.isEmpty {

@@ -1,5 +1,6 @@
 import Modules
 import NewsCore
+import NewsToolbox
 import Synchronization
 
 /// The navigation beside every page: folders and feeds with their unread counts, and the saved searches.
@@ -8,7 +9,7 @@ struct Navigation: Sendable {
     var title: String
     var address: ListAddress
     var unread: Int
-    /// The feeds of a folder.
+    /// The folders and feeds in a folder.
     var entries: [Entry] = []
   }
 
@@ -20,11 +21,7 @@ struct Navigation: Sendable {
   var hiddenFeeds = 0
 
   /// The feeds that are shown.
-  var feeds: [Feed.ID] {
-    (entries + entries.flatMap(\.entries)).compactMap { entry in
-      if case .feed(let id) = entry.address.selection { id } else { nil }
-    }
-  }
+  var feeds: [Feed.ID] { Self.feeds(of: entries) }
 
   /// With more feeds than this, only those with unread items are shown.
   static let manyFeeds = 80
@@ -39,31 +36,49 @@ struct Navigation: Sendable {
     unread = content.totals?.unread ?? 0
     feedCount = content.totals?.feeds ?? content.lines.count
     hiddenFeeds = feedCount - content.lines.count
-    var places: [String: Int] = [:]
     for feed in content.lines {
       guard let address = ListAddress(router.list(of: feed.id)) else { continue }
       let entry = Entry(title: feed.title.string, address: address, unread: feed.unread)
-      guard let folder = feed.folderPath else {
-        entries.append(entry)
-        continue
-      }
-      if let place = places[folder] {
-        entries[place].entries.append(entry)
-        entries[place].unread += entry.unread
-      } else {
-        places[folder] = entries.count
-        entries.append(
-          Entry(
-            title: DisplayText(line: folder).string,
-            address: ListAddress(.folder(folder)),
-            unread: entry.unread,
-            entries: [entry]
-          )
-        )
-      }
+      let levels = feed.folderPath.map { $0.split(ascii: "/").map { String($0) } } ?? []
+      Self.insert(entry, below: levels[...], of: "", into: &entries)
     }
     searches = content.saved.map {
       Entry(title: DisplayText(line: $0.name).string, address: ListAddress(.saved($0.name)), unread: 0)
+    }
+  }
+}
+
+extension Navigation {
+  /// Number of levels that are shown as such; the names of deeper ones stay together.
+  private static let deepest = 12
+
+  /// Inserts a feed below its folders, and adds its unread items to theirs. `path` is the folder of `entries`.
+  private static func insert(
+    _ entry: Entry,
+    below levels: ArraySlice<String>,
+    of path: String,
+    into entries: inout [Entry],
+    depth: Int = 1
+  ) {
+    guard let first = levels.first else { return entries.append(entry) }
+    let name = depth < deepest ? first : levels.joined(separator: "/")
+    let folder = path.isEmpty ? name : path + "/" + name
+    let address = ListAddress(.folder(folder))
+    let known = entries.firstIndex { $0.address.selection == address.selection }
+    let place = known ?? entries.count
+    if known == nil {
+      entries.append(Entry(title: DisplayText(line: name).string, address: address, unread: 0))
+    }
+    entries[place].unread += entry.unread
+    let rest = depth < deepest ? levels.dropFirst() : []
+    insert(entry, below: rest, of: folder, into: &entries[place].entries, depth: depth + 1)
+  }
+
+  /// The feeds of entries and of the folders among them.
+  fileprivate static func feeds(of entries: [Entry]) -> [Feed.ID] {
+    entries.flatMap { entry -> [Feed.ID] in
+      if case .feed(let id) = entry.address.selection { return [id] }
+      return feeds(of: entry.entries)
     }
   }
 }

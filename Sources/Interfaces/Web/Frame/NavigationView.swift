@@ -28,21 +28,33 @@ struct NavigationView {
     }
   }
 
+  /// Writes the button by which the script folds a folder.
+  private func fold(_ html: inout HTMLBuilder, _ title: String) {
+    html.element("button", .class("fold"), .type("button"), .value("aria-expanded", "true"), .flag("hidden"))
+    { html in
+      html.element("span", .class("hidden"), text: "Fold \(title)")
+    }
+  }
+
   private func list(_ html: inout HTMLBuilder, _ entries: [Navigation.Entry]) {
     html.element("ul") { html in
       for entry in entries {
         html.element("li") { html in
           let isCurrent = entry.address.selection == current?.selection
+          var feed: String?
+          if case .feed(let id) = entry.address.selection { feed = String(id.rawValue) }
+          if !entry.entries.isEmpty { fold(&html, entry.title) }
           html.element(
             "a",
             .href(entry.address.path),
+            .optional("data-feed", feed),
             isCurrent ? .value("aria-current", "page") : nil
           ) { html in
             html.element("span", .autoDirection) { html in
               if case .feed(let id) = entry.address.selection { html.icon(icons[id]) }
               html.text(entry.title)
             }
-            if entry.unread > 0 { html.element("span", .class("count"), text: String(entry.unread)) }
+            html.element("span", .class("count"), text: entry.unread > 0 ? String(entry.unread) : "")
           }
           if !entry.entries.isEmpty { list(&html, entry.entries) }
         }

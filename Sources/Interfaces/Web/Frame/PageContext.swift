@@ -50,22 +50,5 @@ struct PageContext: Sendable {
   var formToken: String { session?.formToken ?? "" }
 }
 
-/// The preferences of a browser for pages, kept in its cookie.
-struct PagePreferences: Hashable, Sendable {
-  /// True: single keys perform actions on a page.
-  var usesKeys = true
-
-  static let cookieName = "newsd-view"
-
-  init() {}
-
-  /// Reads the cookie's value.
-  init(cookie: String?) {
-    usesKeys = cookie != "keys-off"
-  }
-
-  var cookie: String { usesKeys ? "keys-on" : "keys-off" }
-}
-
 /// The pages that the masthead links to.
-enum PagePlace: Hashable, Sendable { case unread, starred, all, feeds, elsewhere }
+enum PagePlace: Hashable, Sendable { case unread, starred, all, feeds, search, elsewhere }

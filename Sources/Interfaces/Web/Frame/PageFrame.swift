@@ -14,18 +14,54 @@ struct PageFrame {
 
   /// Returns the document; `content` writes its main part.
   func render(_ context: PageContext, content: (inout HTMLBuilder) -> Void) -> [UInt8] {
+    document(context) { html in
+      html.element("main", .id("main")) { html in
+        messages(&html, context)
+        content(&html)
+      }
+    }
+  }
+
+  /// Returns a document with a list or an item. The script shows both beside each other if there is room, and loads
+  /// the other one when it is needed.
+  func render(_ part: PagePart, _ context: PageContext, content: (inout HTMLBuilder) -> Void) -> [UInt8] {
+    document(context) { html in
+      html.element("main", .id("main"), .class("reader")) { html in
+        html.element("div", .class("messages")) { html in messages(&html, context) }
+        html.element("div", .id("list"), .flag("hidden", if: part != .list)) { html in
+          if part == .list { content(&html) }
+        }
+        html.element(
+          "section",
+          .id("reading"),
+          .value("aria-label", "Article"),
+          .value("tabindex", "-1"),
+          .flag("hidden", if: part != .article)
+        ) { html in
+          if part == .article { content(&html) }
+        }
+      }
+    }
+  }
+
+  /// Returns only the list or item of such a document, for the script.
+  static func renderPart(_ context: PageContext, content: (inout HTMLBuilder) -> Void) -> [UInt8] {
+    var html = HTMLBuilder(site: context.site)
+    content(&html)
+    return html.bytes
+  }
+
+  private func document(_ context: PageContext, main: (inout HTMLBuilder) -> Void) -> [UInt8] {
     var html = HTMLBuilder(site: context.site)
     begin(&html, context)
     html.element("a", .class("skip"), .value("href", "#main"), text: "Skip to the content")
     masthead(&html, context)
     html.element("div", .class("columns")) { html in
       NavigationView(navigation: context.navigation, current: list, icons: context.icons).render(into: &html)
-      html.element("main", .id("main")) { html in
-        messages(&html, context)
-        content(&html)
-      }
+      main(&html)
     }
     footer(&html, context)
+    PhoneBarView(place: place).render(into: &html)
     KeysView().dialog(&html)
     html.literal("</body></html>\n")
     return html.bytes
@@ -41,7 +77,18 @@ struct PageFrame {
   }
 
   private func begin(_ html: inout HTMLBuilder, _ context: PageContext) {
-    html.literal("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
+    let preferences = context.preferences
+    html.literal("<!DOCTYPE html>\n")
+    html.tag(
+      "html",
+      .value("lang", "en"),
+      .value("data-theme", preferences.theme.rawValue),
+      .value("data-density", preferences.density.rawValue),
+      .value("data-font", preferences.font.rawValue),
+      .value("data-size", preferences.size.rawValue),
+      .value("data-width", preferences.width.rawValue)
+    )
+    html.literal("<head><meta charset=\"utf-8\">")
     html.literal("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
     html.element("title", text: title.isEmpty ? "newsd" : "\(title) · newsd")
     html.tag("link", .value("rel", "stylesheet"), .href(WebAssets.style.path))
@@ -57,6 +104,9 @@ struct PageFrame {
       "body",
       .value("data-base", context.site.prefix),
       .value("data-keys", context.preferences.usesKeys ? "on" : "off"),
+      .value("data-mark", preferences.marking.rawValue),
+      .flag("data-scrolled", if: preferences.marksScrolled),
+      .value("data-csrf", context.formToken),
       context.session == nil ? nil : .value("data-events", "on")
     )
   }
@@ -114,9 +164,10 @@ struct PageFrame {
   }
 
   private func footer(_ html: inout HTMLBuilder, _ context: PageContext) {
-    html.element("footer") { html in
+    html.element("footer", .id("more")) { html in
       html.element("a", .href("/searches"), text: "Saved searches")
       html.element("a", .href("/rules"), text: "Rules")
+      html.element("a", .href("/settings"), text: "Settings")
       html.element("a", .href("/access"), text: "Passwords and sessions")
       html.element("a", .href("/keys"), .flag("data-help"), text: "Keys")
       FormView.post(&html, "/logout", context.formToken) { html in

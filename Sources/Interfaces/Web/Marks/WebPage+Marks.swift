@@ -70,10 +70,30 @@ extension WebPage {
     let answer = await ModuleRun.last({ try modules.mark() }, MarkRoute(items, mark))
     let ids = answer.content?.ids ?? []
     if let failure = answer.failure, ids.isEmpty { return fail(failure, request, session) }
+    if Self.wantsJSON(request) { return await list(ids, mark) }
     var notice = Notice("\(Plural.of(ids.count, "item")) marked \(mark.rawValue).")
     if !ids.isEmpty { notice.undo = Notice.Undo(ids: ids, mark: mark.opposite) }
     notices.post(notice, to: session.id)
     return PageReply.redirect(to: Self.origin(of: request), on: request.site)
+  }
+
+  /// Answers the script with the ids that were marked and the number of unread items.
+  private func list(_ ids: [NewsItem.ID], _ mark: ItemMark) async -> HTTPReply {
+    let list = ids.map { String($0.rawValue) }.joined(separator: ",")
+    let unread = await navigator.navigation().unread
+    return PageReply.json("{\"ids\":[\(list)],\"as\":\"\(mark.rawValue)\",\"unread\":\(unread)}")
+  }
+
+  /// Fetches the page that an item links to, and shows the article that it contains.
+  func loadArticle(item: String, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    guard let number = Int64(item) else { return PageReply.text(400, "The form names no item.") }
+    let id = NewsItem.ID(rawValue: number)
+    let answer = await ModuleRun.last({ try modules.wholeItem() }, [id])
+    if let failure = answer.failure { return fail(failure, request, session) }
+    for warning in answer.content?.warnings ?? [] {
+      notices.post(Notice(warning.string + ".", kind: .warning), to: session.id)
+    }
+    return PageReply.redirect(to: PagePath.item(id), on: request.site)
   }
 
   private func markedItems(_ request: HTTPRequest) -> MarkRoute.Items? {
@@ -82,11 +102,11 @@ extension WebPage {
         let age = request.form.first("older").flatMap({ Int64($0) }),
         (0...1_000_000_000).contains(age)
       else { return nil }
-      if case .search = address.selection { return nil }
       var filter = address.filter
       // `until` is exclusive: without an age, include all items stored so far.
       filter.until = modules.times.now + (age == 0 ? 1 : -age)
-      return .selected(filter)
+      guard case .search(let text) = address.selection else { return .selected(filter) }
+      return text.isEmpty ? nil : .found(SearchRoute(text: text, list: ListRoute(filter: filter)))
     }
     let ids = request.form.all("id").compactMap { Int64($0) }.map { NewsItem.ID(rawValue: $0) }
     return (1...Self.idLimit).contains(ids.count) ? .ids(ids) : nil

@@ -12,7 +12,11 @@ struct NewsItemView {
   /// The unread items before and after this item.
   let newer: NewsItem.ID?
   let older: NewsItem.ID?
+  let hasVersions: Bool
   let context: PageContext
+
+  /// Maximum number of tags shown.
+  private static let tagLimit = 30
 
   private var page: NewsItemPage? { container.content?.page }
 
@@ -29,14 +33,16 @@ struct NewsItemView {
     html.element(
       "article",
       .class("item" + (page.isRead ? "" : " unread") + (page.isStarred ? " starred" : "")),
-      .value("data-id", String(page.id.rawValue))
+      .value("data-id", String(page.id.rawValue)),
+      .value("data-feed", String(page.feedID.rawValue))
     ) { html in
       header(&html, page)
       tools(&html, page)
-      labels(&html, page)
       pictures(&html, page)
       RecordingsView(page: page, context: context).render(into: &html)
       text(&html, page)
+      tags(&html, page)
+      labels(&html, page)
       stories(&html)
       facts(&html, page)
       steps(&html)
@@ -57,6 +63,9 @@ struct NewsItemView {
         .value("title", context.times.age(page.sortTime)),
         text: context.times.dateAndTime(page.sortTime)
       )
+      if let minutes = ReadingTime.minutes(page.plainBody.string) {
+        html.element("span", text: "\(minutes) min read")
+      }
     }
     html.element("h1", .autoDirection, .language(page.language)) { html in
       guard let target = MarkupAttribute.href(outside: page.url) else { return html.text(page.title.string) }
@@ -65,7 +74,8 @@ struct NewsItemView {
   }
 
   private func tools(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
-    html.element("div", .class("tools")) { html in
+    html.element("div", .class("tools actions")) { html in
+      html.element("a", .class("narrow"), .flag("data-back"), .href("/unread"), text: "Back")
       MarkButtons.seen(&html, page.id, isUnread: !page.isRead, form: ItemListView.form)
       MarkButtons.star(&html, page.id, isStarred: page.isStarred, form: ItemListView.form)
       if let target = MarkupAttribute.href(outside: page.url) {
@@ -74,7 +84,18 @@ struct NewsItemView {
       if let target = MarkupAttribute.href(outside: page.commentsURL) {
         html.element("a", target, .outsideRelation, text: "Comments")
       }
-      html.element("a", .href(PagePath.item(page.id) + "/versions"), text: "Versions")
+      if hasVersions {
+        html.element("a", .href(PagePath.item(page.id) + "/versions"), text: "Versions")
+      }
+      if WebAddress.isWeb(page.url ?? "") {
+        html.element(
+          "button",
+          .value("form", ItemListView.form),
+          .path("formaction", "/items/\(page.id.rawValue)/article"),
+          .flag("data-whole"),
+          text: "Whole article"
+        )
+      }
       html.element(
         "button",
         .value("form", ItemListView.form),
@@ -82,6 +103,25 @@ struct NewsItemView {
         .flag("data-save"),
         text: "Save"
       )
+      html.element("button", .type("button"), .flag("data-share"), .flag("hidden"), text: "Share")
+      html.element(
+        "a",
+        .class("narrow"),
+        .flag("data-next"),
+        .href(older.map(PagePath.item) ?? "/unread"),
+        text: "Next"
+      )
+    }
+  }
+
+  /// Writes the feed's tags as links to the items that have them.
+  private func tags(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
+    guard !page.tags.isEmpty else { return }
+    html.element("p", .class("meta tags")) { html in
+      for tag in page.tags.prefix(Self.tagLimit) {
+        let search = ListAddress(.search("tag:" + QueryWord.quoted(tag)))
+        html.element("a", .href(search.path), .autoDirection, text: DisplayText(line: tag).string)
+      }
     }
   }
 
@@ -158,7 +198,9 @@ struct NewsItemView {
 
   /// Writes the facts that the header does not show.
   private func facts(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
-    let shown: Set<String> = ["Feed", "By", "Date", "Stored", "Link", "Labels", "Item", "Picture"]
+    let shown: Set<String> = [
+      "Feed", "By", "Date", "Stored", "Link", "Labels", "Tags", "Item", "Picture",
+    ]
     let played = Set(page.recordings.map(\.url))
     let rest = page.facts.filter { fact in
       !shown.contains(fact.name.string) && !(fact.url.map(played.contains) ?? false)

@@ -28,6 +28,7 @@ struct ItemListView {
     html.element(
       "article",
       .value("data-id", String(id)),
+      .value("data-feed", String(line.feedID.rawValue)),
       .class((line.isUnread ? "unread" : "") + (line.isStarred ? " starred" : ""))
     ) { html in
       MarkButtons.seen(&html, line.id, isUnread: line.isUnread, form: Self.form)
@@ -39,6 +40,15 @@ struct ItemListView {
         html.element("p", .class("excerpt"), .autoDirection, .language(line.language)) { html in
           runs(&html, line.excerpt)
         }
+      }
+      if line.excerpt.isEmpty, !line.preview.isEmpty {
+        html.element(
+          "p",
+          .class("excerpt"),
+          .autoDirection,
+          .language(line.language),
+          text: line.preview.string
+        )
       }
       html.element("p", .class("meta")) { html in
         if showsFeeds {

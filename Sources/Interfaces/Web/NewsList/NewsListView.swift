@@ -32,6 +32,7 @@ struct NewsListView {
         html.text(heading)
       }
       tools(&html)
+      if let content = container.content { markMenu(&html, content) }
     }
     if let failure = container.failure { self.failure(failure, into: &html) }
     FormView.post(&html, "/marks", context.formToken, id: ItemListView.form, here: context.here) { _ in }
@@ -53,7 +54,7 @@ struct NewsListView {
         icons: context.icons
       ).render(into: &html)
     }
-    pages(&html, content)
+    pages(&html)
   }
 
   private func firstSteps(_ html: inout HTMLBuilder) {
@@ -103,6 +104,11 @@ struct NewsListView {
       case .unread, .starred, .all: break
       }
       if address.order != .relevance {
+        var turned = address.beginning
+        turned.order = address.order == .oldest ? .newest : .oldest
+        turned.namesOrder = true
+        let text = turned.order == .oldest ? "Oldest first" : "Newest first"
+        html.element("a", .href(turned.path), text: text)
         var other = address.beginning
         other.foldsStories.toggle()
         html.element("a", .href(other.path), text: address.foldsStories ? "Every item" : "Each story once")
@@ -119,45 +125,62 @@ struct NewsListView {
   private func orderLink(_ html: inout HTMLBuilder) {
     var other = address.beginning
     other.order = address.order == .relevance ? .newest : .relevance
-    html.element("a", .href(other.path), text: other.order == .newest ? "Newest first" : "Best match first")
+    other.namesOrder = other.order != .relevance
+    html.element("a", .href(other.path), text: other.order == .newest ? "By time" : "Best match first")
   }
 
-  private func pages(_ html: inout HTMLBuilder, _ content: NewsListViewModel) {
-    html.element("div", .class("pages")) { html in
-      if content.lines.contains(where: \.isUnread) {
-        FormView.post(
-          &html,
-          "/marks",
-          context.formToken,
-          id: ItemListView.pageForm,
-          here: address.beginning.path
-        ) { html in
-          FormView.hidden(&html, "as", ItemMark.read.rawValue)
-          html.element("button", text: "Mark this page read")
-        }
-      }
+  /// Writes the menu that marks the items of this page, or the items of the whole list by their age.
+  private func markMenu(_ html: inout HTMLBuilder, _ content: NewsListViewModel) {
+    guard !content.lines.isEmpty else { return }
+    let hasUnread = content.lines.contains(where: \.isUnread)
+    let marksList =
       switch address.selection {
-      case .starred, .search: break
-      default: markOlder(&html)
+      case .starred: false
+      case .search(let text): !text.isEmpty
+      default: true
       }
-      if let next {
-        html.element("a", .value("rel", "next"), .href(next.path), text: "Older items")
+    guard hasUnread || marksList else { return }
+    html.element("details", .class("menu")) { html in
+      html.element("summary", text: "Mark read")
+      html.element("div") { html in
+        if hasUnread {
+          let here = address.beginning.path
+          FormView.post(&html, "/marks", context.formToken, id: ItemListView.pageForm, here: here) { html in
+            FormView.hidden(&html, "as", ItemMark.read.rawValue)
+            html.element("button", text: "Mark this page read")
+          }
+        }
+        if marksList { markOlder(&html) }
       }
     }
   }
 
-  /// Writes buttons that mark the items older than a day and, for a feed or folder, the whole list.
+  /// Writes the buttons that mark the whole list, and the items that are older than a day or a week.
   private func markOlder(_ html: inout HTMLBuilder) {
-    FormView.post(&html, "/marks", context.formToken, class: "row", here: address.beginning.path) { html in
+    let all =
+      switch address.selection {
+      case .feed: "Mark the feed read"
+      case .folder: "Mark the folder read"
+      case .search, .saved: "Mark all matches read"
+      default: "Mark everything read"
+      }
+    FormView.post(&html, "/marks", context.formToken, here: address.beginning.path) { html in
       FormView.hidden(&html, "as", ItemMark.read.rawValue)
       FormView.hidden(&html, "list", address.beginning.path)
-      html.element("button", .name("older"), .value("value", "86400"), text: "Mark older than a day read")
-      if case .feed = address.selection {
-        html.element("button", .name("older"), .value("value", "0"), text: "Mark the feed read")
+      for (seconds, text) in [
+        ("86400", "Mark older than a day read"), ("604800", "Mark older than a week read"),
+      ] {
+        html.element("button", .name("older"), .value("value", seconds), text: text)
       }
-      if case .folder = address.selection {
-        html.element("button", .name("older"), .value("value", "0"), text: "Mark the folder read")
-      }
+      html.element("button", .name("older"), .value("value", "0"), .flag("data-all"), text: all)
+    }
+  }
+
+  private func pages(_ html: inout HTMLBuilder) {
+    html.element("div", .class("pages")) { html in
+      guard let next else { return }
+      let text = address.order == .oldest ? "Newer items" : "Older items"
+      html.element("a", .value("rel", "next"), .href(next.path), text: text)
     }
   }
 }

@@ -43,8 +43,22 @@ extension WebPage {
       list: address,
       next: view.next?.path
     )
-    let bytes = frame.render(context) { view.render(into: &$0) }
-    return PageReply.html(bytes, status: Self.status(container.failure))
+    return Self.reply(.list, frame, context, request, container.failure) { view.render(into: &$0) }
+  }
+
+  /// Answers with a list or item: with the whole page, or with its part if the request is one of the script.
+  private static func reply(
+    _ part: PagePart,
+    _ frame: PageFrame,
+    _ context: PageContext,
+    _ request: HTTPRequest,
+    _ failure: UserMessage?,
+    content: (inout HTMLBuilder) -> Void
+  ) -> HTTPReply {
+    let bytes =
+      PagePart(request) == part
+      ? PageFrame.renderPart(context, content: content) : frame.render(part, context, content: content)
+    return PageReply.html(bytes, status: status(failure))
   }
 
   /// A feed for its title and home page; nil if there is none.
@@ -67,7 +81,8 @@ extension WebPage {
     case .unread: .unread
     case .starred: .starred
     case .all: .all
-    case .feed, .folder, .saved, .search: .elsewhere
+    case .search: .search
+    case .feed, .folder, .saved: .elsewhere
     }
   }
 
@@ -100,10 +115,17 @@ extension WebPage {
       stories: stories,
       newer: page == nil ? nil : await neighbour(of: id, isOlder: false),
       older: page == nil ? nil : await neighbour(of: id, isOlder: true),
+      hasVersions: page == nil ? false : await hasVersions(id),
       context: context
     )
-    let bytes = PageFrame(title: view.title).render(context) { view.render(into: &$0) }
-    return PageReply.html(bytes, status: Self.status(container.failure))
+    let frame = PageFrame(title: view.title, list: page.map { ListAddress(.feed($0.feedID)) })
+    return Self.reply(.article, frame, context, request, container.failure) { view.render(into: &$0) }
+  }
+
+  /// True if the feed has edited the item.
+  private func hasVersions(_ id: NewsItem.ID) async -> Bool {
+    let versions = await ModuleRun.last({ try modules.versions() }, id)
+    return versions.content.map { $0.records.count > 1 } ?? false
   }
 
   /// The unread item before or after an item.

@@ -13,7 +13,9 @@ extension WebPage {
     let hasPassword = try await account.hasLoginPassword()
     let context = PageContext(site: request.site, session: nil, times: modules.times)
     let bytes = PageFrame(title: "Log in").renderGate(context) { html in
-      LogInView(problem: problem, hasPassword: hasPassword).render(into: &html)
+      LogInView(problem: problem, name: request.form.first("name"), hasPassword: hasPassword).render(
+        into: &html
+      )
     }
     let reply = PageReply.html(bytes, status: status)
     return seconds.map { reply.with("Retry-After", String($0)) } ?? reply
@@ -63,6 +65,8 @@ extension WebPage {
 /// The form for name and password, or, if no login password is set, how to set one.
 struct LogInView {
   var problem: String?
+  /// The name that was typed before; nil: none.
+  var name: String?
   let hasPassword: Bool
 
   func render(into html: inout HTMLBuilder) {
@@ -82,7 +86,7 @@ struct LogInView {
       }
     }
     html.element("form", .value("method", "post"), .path("action", "/login")) { html in
-      FormView.field(&html, "Name", name: "name", isRequired: true, complete: "username")
+      FormView.field(&html, "Name", name: "name", value: name, isRequired: true, complete: "username")
       FormView.field(
         &html,
         "Password",

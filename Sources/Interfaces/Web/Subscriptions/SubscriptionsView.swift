@@ -9,6 +9,7 @@ struct SubscriptionsView {
   let isFailingOnly: Bool
   /// The page of the table, from 1.
   let page: Int
+  var draft = FeedDraft()
   let context: PageContext
 
   /// Number of feeds on a page of the table.
@@ -30,10 +31,10 @@ struct SubscriptionsView {
       }
     }
     if let failure = container.failure { NoticeView.failure(failure, into: &html) }
+    if let content = container.content { addition(&html, content) }
     if let chart, !isFailingOnly { ActivityChartView(content: chart).render(into: &html) }
     if let content = container.content {
       table(&html, content)
-      addition(&html, content)
       transfer(&html)
     }
   }
@@ -149,15 +150,17 @@ struct SubscriptionsView {
   private func addition(_ html: inout HTMLBuilder, _ content: SubscriptionsViewModel) {
     html.element("h2", .id("add"), text: "Add a feed")
     FormView.post(&html, "/feeds/add", context.formToken, class: "sheet") { html in
+      if let problem = draft.problem { NoticeView.failure(problem, into: &html) }
       html.element("div", .class("row")) { html in
         FormView.field(
           &html,
           "Address of a feed or a page",
           name: "address",
+          value: draft.address,
           placeholder: "https://example.org/",
           isRequired: true
         )
-        FormView.field(&html, "Folder (optional)", name: "folder", list: "folders")
+        FormView.field(&html, "Folder (optional)", name: "folder", value: draft.folder, list: "folders")
         html.element("button", .class("main"), text: "Add")
       }
       html.element("datalist", .id("folders")) { html in

@@ -10,8 +10,10 @@ extension WebPage {
   /// Subscribes to an address. If it is a web page with several feeds, shows them as a choice.
   func addFeed(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     let typed = request.form.first("address") ?? ""
+    var draft = FeedDraft(address: typed, folder: request.form.first("folder") ?? "")
     if let problem = Self.addressProblem(typed) {
-      return fail(UserMessage(code: .usage, text: problem), request, session, to: "/feeds#add")
+      draft.problem = UserMessage(code: .usage, text: problem)
+      return await showFeeds(request, session, draft: draft)
     }
     var options = FeedAdditionOptions()
     options.folder = request.form.first("folder").flatMap { $0.isEmpty ? nil : $0 }
@@ -22,7 +24,11 @@ extension WebPage {
     if let choices = answer.content?.choices, !choices.isEmpty {
       return await showChoices(choices, route, request, session)
     }
-    guard let feed = answer.content?.feed else { return report(answer, to: "/feeds#add", request, session) }
+    guard let feed = answer.content?.feed else {
+      draft.problem =
+        answer.failure ?? UserMessage(code: .badData, text: "\(typed) was not added.")
+      return await showFeeds(request, session, draft: draft)
+    }
     return report(answer, to: ListAddress(.feed(feed.id)).path, request, session)
   }
 
@@ -120,6 +126,13 @@ extension WebPage {
     notices.post(Notice(failure), to: session.id)
     return PageReply.redirect(to: path, on: request.site)
   }
+}
+
+/// What was typed to add a feed, and the reason why it was not added.
+struct FeedDraft: Sendable {
+  var address = ""
+  var folder = ""
+  var problem: UserMessage?
 }
 
 /// Shows what a list would add before it is imported.

@@ -6,7 +6,12 @@ import NewsToolbox
 // MARK: - Feeds
 
 extension WebPage {
-  func showFeeds(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+  /// Shows the feeds. `draft` is what was typed to add a feed, with the reason why it was not added.
+  func showFeeds(
+    _ request: HTTPRequest,
+    _ session: WebSession,
+    draft: FeedDraft = FeedDraft()
+  ) async -> HTTPReply {
     let isFailingOnly = request.query.first("show") == "failing"
     let page = min(max(request.query.first("page").flatMap { Int($0) } ?? 1, 1), 1_000_000)
     let size = SubscriptionsView.pageSize
@@ -20,10 +25,11 @@ extension WebPage {
       chart: isFailingOnly || page > 1 ? nil : await chart(ItemFilter()),
       isFailingOnly: isFailingOnly,
       page: page,
+      draft: draft,
       context: context
     )
     let bytes = PageFrame(title: "Feeds", place: .feeds).render(context) { view.render(into: &$0) }
-    return PageReply.html(bytes, status: Self.status(container.failure))
+    return PageReply.html(bytes, status: Self.status(draft.problem ?? container.failure))
   }
 
   /// The number of items on each day of the last month.

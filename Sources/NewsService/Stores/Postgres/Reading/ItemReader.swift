@@ -19,14 +19,15 @@ struct ItemReader {
   func entries(_ ids: [Int64]) throws(StoreError) -> [Int64: ItemEntry] {
     guard !ids.isEmpty else { return [:] }
     let needsContents = !parts.isDisjoint(with: [.contentText, .contentHTML, .details, .excerpt])
-    let needsTitles = parts.contains(.headlineText)
+    let needsBeginnings = !parts.isDisjoint(with: [.headlineText, .preview])
+    let selected = parts.contains(.preview) ? "true" : "i.title = ''"
     let needsArticles = parts.contains(.article)
     var columns = Self.columns
     if needsContents {
       columns += ", c.summary, c.details, c.text, c.html"
-    } else if needsTitles {
-      columns += ", CASE WHEN i.title = '' THEN c.summary END, NULL::text, "
-      columns += "CASE WHEN i.title = '' THEN left(c.text, \(ItemEntry.standInLength)) END, NULL::text"
+    } else if needsBeginnings {
+      columns += ", CASE WHEN \(selected) THEN c.summary END, NULL::text, "
+      columns += "CASE WHEN \(selected) THEN left(c.text, \(ItemEntry.standInLength)) END, NULL::text"
     } else {
       columns += ", NULL::text, NULL::text, NULL::text, NULL::text"
     }
@@ -36,7 +37,7 @@ struct ItemReader {
     let rows = try connection.query(
       """
       SELECT \(columns) FROM items AS i LEFT JOIN feeds AS f ON f.id = i.feed
-      \(needsContents || needsTitles ? "LEFT JOIN contents AS c ON c.id = i.id" : "")
+      \(needsContents || needsBeginnings ? "LEFT JOIN contents AS c ON c.id = i.id" : "")
       \(needsArticles ? "LEFT JOIN articles AS a ON a.item = i.id" : "")
       WHERE i.id = ANY($1::bigint[])
       """,
@@ -54,7 +55,7 @@ struct ItemReader {
           (row.optionalString(19), row.optionalString(20), row.string(21), row.optionalString(22))
         )
       }
-      if needsTitles, entry.item.title.isEmpty {
+      if needsBeginnings, parts.contains(.preview) || entry.item.title.isEmpty {
         entry.item.summary = row.optionalString(19)
         if entry.item.contentText.isEmpty {
           entry.item.contentText = row.string(21).prefix(scalars: ItemEntry.standInLength)

@@ -31,9 +31,7 @@ final class ItemReader {
     guard try statement.step() else { return nil }
     let row = statement.row
     let entry = ItemEntry.read(row, of: try feed(row.int64(1)), sortTime: key.sortTime)
-    let needsMore =
-      needsContents || parts.contains(.article)
-      || (parts.contains(.headlineText) && entry.item.title.isEmpty)
+    let needsMore = needsContents || parts.contains(.article) || showsBeginning(of: entry.item)
     return needsMore ? try complete(entry, from: row, needsContents: needsContents) : entry
   }
 
@@ -57,8 +55,13 @@ final class ItemReader {
     if parts.contains(.article), try looksUpArticles() {
       entry.item.article = try article(of: entry.item.id)
     }
-    if parts.contains(.headlineText), entry.item.title.isEmpty { try readTitleReplacement(for: &entry.item) }
+    if showsBeginning(of: entry.item) { try readBeginning(of: &entry.item) }
     return entry
+  }
+
+  /// True: the list shows the beginning of the item's text.
+  private func showsBeginning(of item: NewsItem) -> Bool {
+    parts.contains(.preview) || (parts.contains(.headlineText) && item.title.isEmpty)
   }
 
   private func looksUpArticles() throws(StoreError) -> Bool {
@@ -79,7 +82,7 @@ final class ItemReader {
     try entry(key)?.item
   }
 
-  private func readTitleReplacement(for item: inout NewsItem) throws(StoreError) {
+  private func readBeginning(of item: inout NewsItem) throws(StoreError) {
     let texts = try connection.first(
       "SELECT summary, substr(text, 1, \(ItemEntry.standInLength)) FROM contents WHERE id = $1",
       item.id

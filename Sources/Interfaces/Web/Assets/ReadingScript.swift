@@ -1,0 +1,182 @@
+/// The part of the script that shows articles beside their list or instead of it, without loading a page.
+enum ReadingScript {
+  static let text: StaticString = #"""
+    const hasPanes = matchMedia('(min-width: 47.5rem)');
+    // Articles by id, as text, so that their pictures are loaded only when they are shown.
+    const fetched = new Map();
+    let listPath = null, listTop = 0, turn = 0, later;
+
+    const part = async (address, name) => {
+      const url = new URL(address, location.href);
+      url.searchParams.set('part', name);
+      url.hash = '';
+      const answer = await fetch(url, { headers: { Accept: 'text/html' } });
+      if (answer.redirected || !answer.ok) throw new Error(`newsd answered ${answer.status}.`);
+      return answer.text();
+    };
+    const nodes = text => [...new DOMParser().parseFromString(text, 'text/html').body.childNodes];
+    const itemPath = id => `${base}/item/${id}`;
+    const itemText = id => {
+      if (!fetched.has(id)) {
+        fetched.set(id, part(itemPath(id), 'article'));
+        fetched.get(id).catch(() => fetched.delete(id));
+        if (fetched.size > 30) fetched.delete(fetched.keys().next().value);
+      }
+      return fetched.get(id);
+    };
+    const scroller = () => isReading() && hasPanes.matches ? reading : document.scrollingElement;
+
+    const select = (at, focuses = true) => {
+      for (const other of items()) other.removeAttribute('aria-current');
+      at.setAttribute('aria-current', 'true');
+      if (focuses) one('h2 a', at).focus({ preventScroll: true });
+      at.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    };
+
+    // Shows the article of an item. `entry`: null leaves the browser's history as it is.
+    const open = async (id, entry = 'new') => {
+      const mine = ++turn;
+      let text;
+      try { text = await itemText(id); } catch { location.href = itemPath(id); return; }
+      if (mine !== turn) return;
+      fetched.delete(id);
+      if (!isReading()) listTop = scrollY;
+      reading.replaceChildren(...nodes(text));
+      reading.hidden = false;
+      document.body.classList.add('reads');
+      if (entry) {
+        const place = [{ item: id }, '', itemPath(id)];
+        if (history.state && history.state.item) history.replaceState(...place); else history.pushState(...place);
+      }
+      scroller().scrollTop = 0;
+      reading.focus({ preventScroll: true });
+      const at = one(`#items article[data-id='${Number(id)}']`);
+      if (at) {
+        show({ id, read: !at.classList.contains('unread'), starred: at.classList.contains('starred') });
+        select(at, false);
+      }
+      shown();
+    };
+    // Follows each showing of an article.
+    const shown = () => {
+      const at = article();
+      if (!at) return;
+      document.title = `${one('h1', at).textContent} · newsd`;
+      entitle();
+      dress(at);
+      clearTimeout(later);
+      if (data.mark === 'now') markRead(at);
+      if (data.mark === 'later') later = setTimeout(() => { if (article() === at) markRead(at); }, 2000);
+      for (const button of all('button[data-share]', at)) button.hidden = false;
+      const next = neighbour(1, true);
+      if (next) itemText(next.dataset.id);
+    };
+    const close = () => {
+      turn += 1;
+      clearTimeout(later);
+      document.body.classList.remove('reads');
+      reading.hidden = true;
+      reading.replaceChildren();
+      const heading = one('#list h1');
+      document.title = `${heading ? heading.textContent.trim() : 'newsd'} · newsd`;
+      entitle();
+      if (!hasPanes.matches) scrollTo({ top: listTop, behavior: 'instant' });
+      if (row()) select(row());
+    };
+    // Leads back to the row of the item in its list.
+    const back = () => {
+      if (!isReading()) return;
+      if (!listPath) return go('/unread');
+      if (history.state && history.state.item) return history.back();
+      history.pushState(null, '', listPath);
+      close();
+    };
+    addEventListener('popstate', () => {
+      if (!reader) return;
+      const id = location.pathname.startsWith(base + '/item/') && location.pathname.slice(base.length + 6);
+      if (id && /^\d+$/.test(id)) {
+        if (!article() || article().dataset.id !== id) open(id, null);
+      } else if (location.pathname + location.search === listPath) {
+        if (isReading()) close();
+      } else {
+        location.reload();
+      }
+    });
+
+    const neighbour = (by, isUnread) => {
+      const rows = items();
+      let index = rows.indexOf(row());
+      if (index < 0 && by < 0) return null;
+      for (index += by; index >= 0 && index < rows.length; index += by) {
+        if (!isUnread || rows[index].classList.contains('unread')) return rows[index];
+      }
+      return null;
+    };
+    const step = async (by, isUnread) => {
+      if (!items().length) return follow(by > 0 ? '#reading nav a[data-next]' : '#reading a[data-previous]');
+      let at = neighbour(by, isUnread);
+      while (!at && by > 0 && await more()) at = neighbour(by, isUnread);
+      if (!at) return say(by > 0 ? 'This is the last item.' : 'This is the first item.');
+      if (isReading()) return open(at.dataset.id);
+      select(at);
+    };
+    // Scrolls by a page, and at the end goes to the next unread item.
+    const page = isUp => {
+      if (!isReading()) return step(isUp ? -1 : 1, true);
+      const box = scroller();
+      if (isUp || box.scrollTop + box.clientHeight < box.scrollHeight - 4) {
+        box.scrollBy({ top: (isUp ? -.85 : .85) * box.clientHeight, behavior: 'instant' });
+      } else {
+        step(1, true);
+      }
+    };
+    const share = async at => {
+      const link = one('a[data-original]', at), title = one('h1', at).textContent;
+      const url = link ? link.href : location.href;
+      try {
+        if (navigator.share) return await navigator.share({ title, url });
+        await navigator.clipboard.writeText(url);
+        say('The link was copied.');
+        one('button[data-share]', at).textContent = 'Link copied';
+      } catch (error) {
+        if (error.name !== 'AbortError') say('The link could not be copied.');
+      }
+    };
+
+    document.addEventListener('click', event => {
+      const at = event.target;
+      if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      const act = action => { event.preventDefault(); action(); };
+      const title = at.closest('#items h2 a');
+      if (title && reader) return act(() => open(title.closest('article').dataset.id));
+      if (at.closest('#reading a[data-back]')) return act(back);
+      if (at.closest('#reading a[data-next]') && items().length) return act(() => step(1, true));
+      if (at.closest('#reading a[data-previous]') && items().length) return act(() => step(-1, true));
+      if (at.closest('button[data-share]')) return act(() => share(article()));
+      const menu = at.closest('details.menu');
+      for (const other of all('details.menu[open]')) if (other !== menu) other.open = false;
+    });
+
+    // Swipes: on a row right marks it and left stars it; on an article left and right lead to its neighbours.
+    let touch = null;
+    document.addEventListener('touchstart', event => {
+      const at = event.target, first = event.touches[0];
+      touch = event.touches.length === 1 && !at.closest('pre, table, .scroll, input, nav')
+        ? { x: first.clientX, y: first.clientY, at } : null;
+    }, { passive: true });
+    document.addEventListener('touchend', event => {
+      if (!touch) return;
+      const last = event.changedTouches[0], x = last.clientX - touch.x, y = last.clientY - touch.y;
+      const { at } = touch, top = scroller().scrollTop;
+      touch = null;
+      if (!isReading() && y > 130 && Math.abs(x) < 60 && top <= 0 && at.closest('#list')) return location.reload();
+      if (Math.abs(x) < 70 || Math.abs(y) > 45) return;
+      const swiped = at.closest('#items article');
+      if (swiped) {
+        const button = one(x > 0 ? 'button.seen' : 'button.star', swiped);
+        return button.form.requestSubmit(button);
+      }
+      if (at.closest('#reading')) step(x < 0 ? 1 : -1, x < 0);
+    }, { passive: true });
+    """#
+}

@@ -1,0 +1,162 @@
+/// The second part of the style sheet: lists and articles beside each other, densities, the looks of texts, the tree,
+/// and the bars of phones.
+enum ReadingStyle {
+  static let text: StaticString = #"""
+    :root[data-theme=light], :root[data-theme=sepia] { color-scheme: light;
+      --paper: #fcfbf8; --raised: #fff; --ink: #22262a; --quiet: #5d646b; --line: #e4e1d9;
+      --accent: #0b6470; --tint: #e7f1f1; --star: #a35a00; --bad: #a3261b; --bad-tint: #fbeeec; --mark: #fdeeb5; }
+    :root[data-theme=sepia] { --paper: #f6efdf; --raised: #fbf6ea; --ink: #3b3125; --quiet: #6a5c48; --line: #e2d6bd;
+      --tint: #ece1c8; --accent: #7a4a12; --star: #8c4a00; }
+    :root[data-theme=dark], :root[data-theme=black] { color-scheme: dark;
+      --paper: #15181b; --raised: #1c2024; --ink: #dfe2e4; --quiet: #9ba3aa; --line: #2b3036;
+      --accent: #76c7cf; --tint: #1b2a2d; --star: #eeb65c; --bad: #f2958b; --bad-tint: #331e1c; --mark: #574a14; }
+    :root[data-theme=black] { --paper: #000; --raised: #0e1113; --line: #24282d; }
+    :root[data-font=sans] { --serif: var(--sans); }
+    :root { --text: 1.14rem; --measure: 38rem; }
+    :root[data-size=small] { --text: 1rem; }
+    :root[data-size=large] { --text: 1.3rem; }
+    :root[data-size=huge] { --text: 1.55rem; }
+    :root[data-width=narrow] { --measure: 31rem; }
+    :root[data-width=wide] { --measure: 50rem; }
+    .item { max-width: var(--measure); }
+    .content { font-size: var(--text); }
+
+    .row label.check { flex: 0 0 auto; }
+    .row .check input { width: auto; }
+    .settings select { display: block; min-width: 16rem; }
+    .settings h2:first-of-type { margin-block-start: 0; }
+
+    .menu { position: relative; }
+    .menu summary { cursor: pointer; list-style: none; padding: .2rem .4rem; }
+    .menu summary::after { content: " \25be" / ""; }
+    .menu > div { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; box-shadow: 0 6px 20px rgb(0 0 0 / .18);
+      inset-inline-end: 0; padding: .3rem; position: absolute; width: max-content; z-index: 2; }
+    .menu button { background: none; border: 0; display: block; text-align: start; width: 100%; }
+
+    #items .excerpt { color: var(--quiet); display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+    #items h2 { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+    #items .meta a { max-width: 16rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    #items .day { color: var(--quiet); font-size: .8rem; font-weight: 600; letter-spacing: .04em; margin: 1.1rem 0 .3rem; }
+    @media (hover: hover) {
+      #items [data-original] { opacity: 0; }
+      #items article:is(:hover, :focus-within, [aria-current]) [data-original] { opacity: 1; }
+    }
+    [data-density=compact] #items article { align-items: center; grid-template-columns: 1.5rem minmax(0, 1fr) auto 1.7rem; min-height: 26px; padding: 0; }
+    [data-density=compact] #items h2 { -webkit-line-clamp: 1; font-size: .93rem; }
+    [data-density=compact] #items .excerpt, [data-density=compact] #items [data-original] { display: none; }
+    [data-density=compact] #items .meta { flex-wrap: nowrap; font-size: .8rem; grid-column: 3; grid-row: 1; margin: 0; padding-inline-start: .6rem; white-space: nowrap; }
+    [data-density=compact] #items .meta a { max-width: 9rem; }
+    [data-density=compact] .panes #items .meta a:first-child:has(img) { max-width: 16px; text-overflow: clip; }
+    [data-density=compact] #items .toggle { padding-block: .2rem; }
+    [data-density=compact] #items .toggle.star { grid-column: 4; }
+    [data-density=compact] #items .day { margin-block: .3rem 0; }
+    [data-density=cards] #items:not(.empty) { display: grid; gap: .8rem; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); }
+    [data-density=cards] #items article { background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: .7rem; }
+    [data-density=cards] #items article[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
+    [data-density=cards] #items .excerpt { -webkit-line-clamp: 4; }
+    [data-density=cards] #items .day { grid-column: 1 / -1; margin-block: .3rem 0; }
+
+    .content :is(h1, h2, h3, h4, h5, h6) { line-height: 1.3; margin: 1.5em 0 .5em; }
+    .content h1 { font-size: 1.5em; }
+    .content h2 { font-size: 1.35em; }
+    .content h3 { font-size: 1.18em; }
+    .content :is(h4, h5, h6) { font-size: 1.04em; }
+    .content :is(td, th) { font-variant-numeric: tabular-nums; overflow-wrap: normal; word-break: normal; }
+    .content table { font-size: .9em; }
+    .content .scroll { margin: 1.2em 0; }
+    .content :is(pre, code, kbd, samp) { direction: ltr; text-align: start; unicode-bidi: isolate; }
+    .content audio { height: 3.4rem; width: 100%; }
+    .content p > img:only-child { display: block; margin-inline: auto; }
+    .content dl dd { margin: 0 0 .6em 1.4em; }
+    .content dl dt { font-weight: 600; }
+    .content img { cursor: zoom-in; }
+    .content a img { cursor: pointer; }
+    .broken { border: 1px dashed var(--line); border-radius: 4px; color: var(--quiet); display: inline-block; font: .85rem var(--sans); padding: .3rem .6rem; }
+    .code-box { position: relative; }
+    .code-box button { font: .78rem var(--sans); inset-block-start: .35rem; inset-inline-end: .35rem; opacity: 0; padding: .15rem .5rem; position: absolute; }
+    .code-box:is(:hover, :focus-within) button { opacity: 1; }
+    .video { align-items: center; aspect-ratio: 16 / 9; background: #15181b; border: 0; border-radius: 8px; color: #fff; display: flex; font: 1rem var(--sans);
+      justify-content: center; max-width: 40rem; width: 100%; }
+    .video::before { content: "\25b6" / ""; margin-inline-end: .6em; }
+    .video:hover { background: #0b6470; color: #fff; }
+    .content iframe { aspect-ratio: 16 / 9; border: 0; border-radius: 8px; max-width: 40rem; width: 100%; }
+    .tags { margin-block-start: 1.5rem; }
+    .tags a { background: var(--tint); border-radius: 99px; color: var(--accent); margin-block: .15rem; padding: .1rem .7rem; }
+    dialog.view { background: none; border: 0; max-height: 98vh; max-width: 98vw; padding: 0; }
+    dialog.view img { display: block; height: auto; max-height: 96vh; max-width: 96vw; object-fit: contain; width: auto; }
+    dialog.view button { inset-block-start: .5rem; inset-inline-end: .5rem; position: absolute; }
+    .narrow { display: none; }
+    #undo { align-items: center; box-shadow: 0 6px 20px rgb(0 0 0 / .22); display: flex; inset-block-end: 1rem; inset-inline: 0; margin: 0 auto;
+      position: fixed; width: fit-content; z-index: 4; }
+    #reading:focus { outline: none; }
+
+    aside li { position: relative; }
+    aside .fold { background: none; border: 0; inset-block-start: 0; inset-inline-start: -.75rem; line-height: 1; padding: .5rem .2rem; position: absolute; }
+    aside .fold::before { color: var(--quiet); content: "\25be" / ""; font-size: .8rem; }
+    aside .folded > .fold::before { content: "\25b8" / ""; }
+    aside .folded > ul { display: none; }
+    aside.unread-only li:has(> a .count:empty):not(:has([aria-current])) { display: none; }
+    aside > nav > button { font-size: .85rem; padding-inline: .6rem; }
+    aside [aria-pressed=true] { color: var(--accent); font-weight: 600; }
+    aside footer { border: 0; color: var(--quiet); display: flex; flex-wrap: wrap; font-size: .87rem; gap: .2rem .9rem; padding: 1.5rem .6rem 0; }
+    aside footer a, aside footer button { color: inherit; padding: 0; }
+    .opener { font-size: .95rem; }
+    @media (min-width: 75rem) { .opener { display: none; } }
+
+    .reads #list:not([hidden]) { display: none; }
+    body:not(.reads) .bar.item-bar { display: none; }
+    main.reader { max-width: none; }
+    main.reader > * { margin-inline: auto; max-width: 48rem; }
+    @media (min-width: 47.5rem) {
+      body.panes { display: flex; flex-direction: column; height: 100vh; height: 100dvh; }
+      .panes .masthead { flex: none; position: static; }
+      .panes .columns { flex: 1; grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr); margin: 0; max-width: none; min-height: 0; width: 100%; }
+      .panes aside { display: none; height: auto; position: static; }
+      .panes main.reader { display: grid; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); min-height: 0; padding: 0; }
+      .panes .messages { grid-column: 1 / -1; margin: 0; max-width: none; padding: 0 1.25rem; }
+      .panes .messages > .note { margin-block: .6rem 0; }
+      .panes :is(#list, #reading) { margin: 0; max-width: none; min-width: 0; overflow-y: auto; overscroll-behavior: contain; padding: 1rem 1.25rem 2rem; position: relative; }
+      .panes #list h1 { font-size: 1.2rem; }
+      .panes #list .tools { font-size: .85rem; }
+      .panes #list > * { margin-inline: auto; max-width: 52rem; }
+      .panes #items article { scroll-margin: 2.5rem 1.5rem; }
+      .panes > footer { flex: none; padding: .35rem 1.25rem; }
+      .panes.reads main.reader { grid-template-columns: minmax(17rem, 23rem) minmax(0, 1fr); }
+      .panes.reads #list:not([hidden]) { border-inline-end: 1px solid var(--line); display: block; grid-column: 1; grid-row: 2; }
+      .panes.reads #reading { grid-column: 2; grid-row: 2; }
+      .panes.tree aside { background: var(--paper); box-shadow: 0 0 30px rgb(0 0 0 / .3); display: block; inset-block: 0; inset-inline-start: 0; overflow-y: auto;
+        padding: 1rem 1rem 2rem 1.5rem; position: fixed; width: 18rem; z-index: 5; }
+    }
+    @media (min-width: 75rem) {
+      .panes .columns { grid-template-columns: 17rem minmax(0, 1fr); }
+      .panes aside { display: block; overflow-y: auto; padding-inline-start: 1.5rem; }
+      .panes main.reader { grid-template-columns: minmax(20rem, 27rem) minmax(0, 1fr); }
+      .panes #list:not([hidden]) { border-inline-end: 1px solid var(--line); grid-column: 1; grid-row: 2; }
+      .panes.reads main.reader { grid-template-columns: minmax(20rem, 27rem) minmax(0, 1fr); }
+      .panes[class] #list .heading { align-items: center; }
+      .panes:not(.reads) main.reader::after { align-self: center; color: var(--quiet); content: "Choose an item to read it here." / ""; grid-column: 2; grid-row: 2; justify-self: center; }
+    }
+    .bar { display: none; }
+    @media (max-width: 47.49rem) {
+      body { padding-block-end: 3.4rem; }
+      .bar, .panes .item .actions { align-items: stretch; background: var(--raised); border-block-start: 1px solid var(--line); display: flex; inset-block-end: 0; inset-inline: 0;
+        justify-content: space-around; padding-block-end: env(safe-area-inset-bottom); position: fixed; z-index: 3; }
+      .bar a { align-items: center; color: var(--quiet); display: flex; flex: 1; font-size: .85rem; justify-content: center; min-height: 48px; text-decoration: none; }
+      .panes.reads .bar { display: none; }
+      .panes .item .actions { border-block-end: 0; flex-wrap: nowrap; gap: 0; margin: 0; overflow-x: auto; padding-block-start: 0; }
+      .panes .item .actions > * { align-items: center; background: none; border: 0; display: flex; flex: 1 0 auto; font-size: .82rem; justify-content: center;
+        min-height: 48px; min-width: 44px; padding: 0 .5rem; text-decoration: none; white-space: nowrap; }
+      .panes .item .actions > [hidden] { display: none; }
+      .panes .item .actions [data-save], .panes .item .actions [data-whole], .panes .item .actions a:not(.narrow) { flex-grow: 0; }
+      .panes .item .actions [data-next] { order: 1; }
+      .panes .item .actions > :not(.narrow, .toggle, [data-share]) { order: 2; }
+      #items .toggle { min-height: 44px; min-width: 44px; margin-inline: -.5rem; }
+      #items article { grid-template-columns: 2rem minmax(0, 1fr) 2rem; }
+      .tree aside { background: var(--paper); display: block; inset: 0 0 3.4rem; overflow-y: auto; padding: 1rem 1.5rem; position: fixed; z-index: 4; }
+      .tree aside li a { min-height: 44px; align-items: center; }
+      .opener { display: none; }
+      #undo { inset-block-end: 4rem; }
+    }
+    @media print { .bar, #undo, .panes #list { display: none; } }
+    """#
+}
