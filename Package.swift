@@ -303,6 +303,7 @@ let package = Package(
         "NewsToolbox", "NewsCore", "NewsSearch", "NewsStoresShared", "NewsSQLite", "CSQLite", "SearchCases",
         "SeededRandom", "TestSupport",
       ],
+      exclude: ["Fixtures"],
       swiftSettings: strict
     ),
     // Tests of what every kind of store must do; they run against each kind.

@@ -53,8 +53,28 @@ extension Configurator {
     return try await tell(module, (services.settings.storeName, backup))
   }
 
+  /// Upgrades the store.
+  package func upgrade() async throws -> ExitStatus {
+    let module = UpgradeInteractor(store: try services.upgrades()) {
+      [services] () throws(InstanceLockError) in
+      try services.takeInstanceLock()
+    }
+    return try await tell(module, services.settings.storeName)
+  }
+
+  package func upgradeCheck() async throws -> ExitStatus {
+    let module = UpgradeCheckInteractor(store: try services.upgrades())
+    return try await show(module, services.settings.storeName, as: LinesView())
+  }
+
+  package func upgradeFinish() async throws -> ExitStatus {
+    try await tell(UpgradeFinishInteractor(store: try services.upgrades()), services.settings.storeName)
+  }
+
   package func copy(from: String, to: String) async throws -> ExitStatus {
-    let source = try StorePlace(from).open(mustExist: true)
+    let upgraded = try StorePlace(from).upgradedCopy()
+    defer { upgraded?.remove() }
+    let source = try StorePlace(upgraded?.path ?? from).open(mustExist: true)
     let target = try StorePlace(to).open(asCopyOf: StorePlace(from))
     let module = CopyInteractor(from: source.ports, to: target.ports)
     let status = try await tell(module, StoreURI.redacted(to))

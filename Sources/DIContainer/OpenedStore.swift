@@ -8,6 +8,7 @@ import NewsToolbox
 struct OpenedStore: Sendable {
   let ports: any StorePorts
   let media: any MediaKeeping
+  let upgrading: any StoreUpgrading
   let close: @Sendable () async -> Void
   /// What a store on a server has, which several machines can share; nil for a file.
   var shared: Shared?
@@ -23,12 +24,14 @@ struct OpenedStore: Sendable {
   init(_ store: NewsStore) {
     ports = store
     media = MediaFile(besides: store.path)
+    upgrading = store
     close = { await store.close() }
   }
 
   init(_ store: PostgresStore) {
     ports = store
     media = store
+    upgrading = store
     close = { await store.close() }
     shared = Shared(
       node: store.node,
@@ -53,6 +56,13 @@ enum StorePlace {
     case .file: 1
     case .server: 64
     }
+  }
+
+  /// Makes an upgraded copy of a file of an earlier layout, in `$TMPDIR`; nil for other stores.
+  func upgradedCopy() throws(StoreError) -> UpgradedCopy? {
+    guard case .file(let path) = self else { return nil }
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    return try NewsStore.upgradedCopy(of: path, in: "\(folder)/newsd-upgrade-\(getpid())")
   }
 
   /// Opens a store that a command names in addition to the one it works on.

@@ -79,6 +79,9 @@ public final class ServiceContainer: Sendable {
   /// The store at the configured path, opened on first use.
   public func store() throws(StoreError) -> any StorePorts { try lazyStore.value.get().ports }
 
+  /// The upgrade of the store.
+  public func upgrades() throws(StoreError) -> any StoreUpgrading { try lazyStore.value.get().upgrading }
+
   /// The media store beside the store, opened on first use.
   func media() throws(StoreError) -> any MediaKeeping { try lazyStore.value.get().media }
 

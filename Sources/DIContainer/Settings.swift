@@ -20,6 +20,16 @@ public struct Settings: Sendable {
   /// True: a missing store is an error instead of being created, because a mistyped path must not look like an
   /// empty store.
   public var storeMustExist = false
+  /// What is to be changed in the configuration, for standard error.
+  public var configurationWarnings: [String] = []
+  /// Who upgrades a store of an earlier layout.
+  public enum StoreUpgrade: String, Sendable, CaseIterable {
+    /// `newsd run` and commands that change the store.
+    case auto
+    /// `newsd upgrade` only.
+    case manual
+  }
+  public var storeUpgrade = StoreUpgrade.auto
   /// A message for standard error when the store is opened.
   public var storeNote: String?
   /// The name of this process in the list of nodes; nil: the host name.

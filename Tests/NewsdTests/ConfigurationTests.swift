@@ -79,6 +79,44 @@ import Testing
     #expect(error?.message == message)
   }
 
+  @Test func `A former name of a key is read with a warning, also as a variable`() throws {
+    var loader = ConfigurationLoader(environment: ["NEWSD_HTTP_SPACING": "3s"])
+    loader.renamedKeys = ["http.per_site": "network.per_site", "http.spacing": "network.spacing"]
+    var settings = Settings()
+    try loader.apply(Array("http:\n  per_site: 3".utf8), file: "newsd.yaml", to: &settings)
+    #expect(settings.network.perSite == 3)
+    #expect(
+      settings.configurationWarnings == [
+        "newsd.yaml:2: http.per_site is now called network.per_site; rename it"
+      ]
+    )
+    loader.environment["HOME"] = "/nonexistent"
+    loader.environment["NEWSD_CONFIG"] = "/dev/null"
+    let loaded = try loader.load(flag: nil)
+    #expect(loaded.network.spacing == 3000)
+    #expect(
+      loaded.configurationWarnings == ["NEWSD_HTTP_SPACING is now called NEWSD_NETWORK_SPACING; rename it"]
+    )
+    var again = Settings()
+    #expect(throws: ConfigurationError.self) {
+      try loader.apply(
+        Array("http: {per_site: 3}\nnetwork: {per_site: 4}".utf8),
+        file: "newsd.yaml",
+        to: &again
+      )
+    }
+  }
+
+  @Test func `The path of the store and its upgrade are separate keys`() throws {
+    let settings = try load("store: /tmp/x.db\nstore.upgrade: manual")
+    #expect(settings.store == "/tmp/x.db")
+    #expect(settings.storeUpgrade == .manual)
+  }
+
+  @Test func `Each command that upgrades the store first exists`() {
+    for path in CommandTable.changing { #expect(CommandTable.command(path)?.action != nil, "\(path)") }
+  }
+
   @Test func `Folders can have separate retention limits`() throws {
     let settings = try load(
       "retention:\n  keep_days: 90\n  folders:\n    News/Local/: {keep_days: 7}\n    Podcasts:\n      keep_items: 5\n"

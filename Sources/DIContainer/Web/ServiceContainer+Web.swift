@@ -82,6 +82,21 @@ extension ServiceContainer {
     }
   }
 
+  /// Starts a server for `/health` and `/ready` while the store is upgraded, at the address of the web server. Returns nil
+  /// if none is configured, and for sockets of the service manager, which keep requests until the web server is open.
+  public func openProbes(environment: [String: String]) throws -> (any WebServing)? {
+    guard let listen = settings.web.listen, listen != "systemd" else { return nil }
+    var hooks = WebHooks(metrics: ServiceMetrics())
+    hooks.problems = { [ReadinessProbe.Problem(part: "store", reason: "is being upgraded")] }
+    return try HTTPServer(
+      sockets: try ListenSocket.open(listen, environment: environment),
+      configuration: HTTPServerConfiguration(),
+      routes: probeRoutes(hooks, health: "migrating"),
+      account: try makeWebLogin(),
+      observer: hooks.metrics
+    )
+  }
+
   private func makePage(_ hooks: WebHooks, _ account: any WebAccount) throws(StoreError) -> WebPage? {
     guard settings.web.page, let words = hooks.feedSettings else { return nil }
     let modules = WebModuleFactory(services: self, zone: .local, words: words, refreshed: hooks.refreshed)
@@ -106,10 +121,10 @@ extension ServiceContainer {
     return routes + (try syncRoutes(account, refreshes)) + (page?.routes ?? [])
   }
 
-  private func probeRoutes(_ hooks: WebHooks) -> [WebRoute] {
+  private func probeRoutes(_ hooks: WebHooks, health: String = "ok") -> [WebRoute] {
     let ready = ReadinessProbe(problems: hooks.problems)
     return [
-      WebRoute(api: "health", path: ["health"], isExact: true, handler: HealthProbe()),
+      WebRoute(api: "health", path: ["health"], isExact: true, handler: HealthProbe(answer: health)),
       WebRoute(api: "ready", path: ["ready"], isExact: true, handler: ready),
     ]
   }

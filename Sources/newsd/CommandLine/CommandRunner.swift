@@ -46,6 +46,7 @@ struct CommandRunner: Sendable {
     let status: ExitStatus
     do {
       guard let action = CommandTable.command(invocation.path)?.action else { return .internalError }
+      try await upgradeStore(before: invocation, context)
       status = try await context.run(try action(invocation, context), invocation)
     } catch {
       await context.services.closeStore()
@@ -65,7 +66,9 @@ struct CommandRunner: Sendable {
     var settings = isAboutItself ? Settings() : try loader.load(flag: flags["config"])
     settings.applyWebOption(of: invocation)
     if !isAboutItself {
-      for warning in loader.warnings { StandardError.line("newsd: \(warning)") }
+      for warning in loader.warnings + settings.configurationWarnings {
+        StandardError.line("newsd: \(warning)")
+      }
     }
     let command = CommandTable.command(invocation.path)
     let isNamed = loader.isStoreNamed(flag: flags["db"], settings: settings)

@@ -26,7 +26,7 @@ enum CommandTable {
       followCommand, markCommand, labelCommand, saveCommand, feedsCommand, rulesCommand, hooksCommand,
       nodesCommand, changesCommand,
       statusCommand, webCommand, mcpCommand, parseCommand, ingestCommand,
-    ] + storeCommands + [replayCommand, debugCommand, completionsCommand] + helpCommands
+    ] + storeCommands + [upgradeCommand, replayCommand, debugCommand, completionsCommand] + helpCommands
 
   /// The command or subcommand that a path such as `["feeds", "add"]` names.
   static func command(_ path: [String]) -> CommandSpec? {

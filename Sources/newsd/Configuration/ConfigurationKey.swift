@@ -10,7 +10,9 @@ struct ConfigurationKey: Sendable {
   var set: @Sendable (inout Settings, String) throws -> Void
 
   /// Name of the environment variable, for example `NEWSD_FETCH_TOTAL_TIMEOUT`.
-  var environmentName: String {
+  var environmentName: String { Self.environmentName(of: name) }
+
+  static func environmentName(of name: String) -> String {
     "NEWSD_" + name.uppercased().map { $0 == "." ? "_" : String($0) }.joined()
   }
 
@@ -28,10 +30,14 @@ struct ConfigurationKey: Sendable {
   private typealias Value = ConfigurationValue
   private static let day = 86_400
 
+  /// Former names of keys, each with the present one. A former name is read, with a warning, for one minor version.
+  static let renamed: [String: String] = [:]
+
   /// Every key with a fixed name. The sections retention.folders, keys, colors, actions, hooks and
   /// credentials are read elsewhere.
   static let all: [ConfigurationKey] = [
     ConfigurationKey("store") { $0.store = try Value.string($1) },
+    ConfigurationKey("store.upgrade") { $0.storeUpgrade = try Value.word($1) },
     ConfigurationKey("node.name") { $0.nodeName = try Value.line($1) },
 
     ConfigurationKey("network.user_agent") { $0.network.userAgent = try Value.line($1) },

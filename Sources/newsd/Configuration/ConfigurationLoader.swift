@@ -9,6 +9,8 @@ import NewsToolbox
 struct ConfigurationLoader {
   var environment: [String: String]
   var isRoot = geteuid() == 0
+  /// The keys whose former names are read, too.
+  var renamedKeys = ConfigurationKey.renamed
   /// The store of the systemd service.
   var serviceStore = "/var/lib/newsd/newsd.db"
 
@@ -91,14 +93,25 @@ struct ConfigurationLoader {
       try applyRetentionFolders(value, file: file, to: &settings)
       return
     }
-    let isSection = prefix.isEmpty && ConfigurationKey.all.contains { $0.name.hasPrefix(name + ".") }
+    let names = ConfigurationKey.all.map(\.name) + renamedKeys.keys
+    // `store` is a value, and `store.upgrade` is written in full.
+    let isSection = prefix.isEmpty && name != "store" && names.contains { $0.hasPrefix(name + ".") }
     if isSection {
       for (key, value) in try value.pairs(file, orElse: "\(name) takes 'key: value' lines") {
         try apply(key: key, value: value, prefix: name + ".", file: file, seen: &seen, to: &settings)
       }
       return
     }
-    guard let known = ConfigurationKey.all.first(where: { $0.name == name }) else {
+    let current = renamedKeys[name] ?? name
+    if current != name {
+      settings.configurationWarnings.append(
+        "\(file):\(key.line): \(name) is now called \(current); rename it"
+      )
+      guard seen.insert(current).inserted else {
+        throw ConfigurationError(file, key, "\(current) is set twice, also by its former name \(name)")
+      }
+    }
+    guard let known = ConfigurationKey.all.first(where: { $0.name == current }) else {
       let sections = Set(
         ConfigurationKey.all.compactMap { key in key.name.split(separator: ".").dropLast().first }
       )
@@ -192,7 +205,11 @@ struct ConfigurationLoader {
 
   /// The variables that begin with `NEWSD_` and that newsd does not know, in alphabetical order.
   private var unknownVariables: [String] {
-    let known = Self.otherVariables.union(ConfigurationKey.all.map(\.environmentName))
+    var known = Self.otherVariables.union(ConfigurationKey.all.map(\.environmentName))
+    known.formUnion(renamedKeys.keys.map(ConfigurationKey.environmentName))
+    #if DEBUG
+      known.insert("NEWSD_TRIAL_LAYOUT")
+    #endif
     return environment.keys.filter { $0.hasPrefix(bytesOf: "NEWSD_") && !known.contains($0) }.sorted()
   }
 
@@ -229,7 +246,7 @@ struct ConfigurationLoader {
     try checkVariables()
     for key in ConfigurationKey.all {
       // The store's variable is `NEWSD_DB`; other variables are named after their keys.
-      guard key.name != "store", let text = environment[key.environmentName] else { continue }
+      guard key.name != "store", let text = variable(of: key, &settings) else { continue }
       if key.isList {
         for part in text.split(separator: ",") {
           try set(key, String(part), place: key.environmentName, in: &settings)
@@ -244,6 +261,18 @@ struct ConfigurationLoader {
       }
       try set(key, text, place: "NEWSD_ALLOW_PRIVATE", in: &settings)
     }
+  }
+
+  /// The value of a key's variable, or of the variable of its former name.
+  private func variable(of key: ConfigurationKey, _ settings: inout Settings) -> String? {
+    if let text = environment[key.environmentName] { return text }
+    for former in renamedKeys.filter({ $0.value == key.name }).keys.sorted() {
+      let name = ConfigurationKey.environmentName(of: former)
+      guard let text = environment[name] else { continue }
+      settings.configurationWarnings.append("\(name) is now called \(key.environmentName); rename it")
+      return text
+    }
+    return nil
   }
 
   private func set(

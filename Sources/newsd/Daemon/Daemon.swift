@@ -47,15 +47,16 @@ struct Daemon: Sendable {
 
   /// Runs until SIGTERM or SIGINT. Then ends all transfers, stores what has arrived, and returns.
   func run(_ signals: SignalStream) async throws -> ExitStatus {
+    let notifier = ServiceNotifier(environment: context.environment)
+    let upgradeLock = try await upgradeStore(notifier)
     let store = try context.services.store()
-    // This first read opens the store, creating or migrating it, and throws if the store is unusable. It does
+    // This first read opens the store, creating it if it is missing, and throws if the store is unusable. It does
     // not read the feeds: a hundred thousand of them would stay in the heap for months.
     _ = try await store.feedListVersion()
     // Record which file this is before the feeds are read, so that a restore during the first seconds is noticed.
     _ = await store.fileState()
-    let lock = try takeLock()
+    let lock = try upgradeLock ?? takeLock()
     defer { withExtendedLifetime(lock) {} }
-    let notifier = ServiceNotifier(environment: context.environment)
     let refreshes = RefreshLog(log) { [metrics, clock = context.services.clock] event in
       metrics.count(event, at: clock.now())
     }
@@ -92,6 +93,7 @@ struct Daemon: Sendable {
       if let waiter = context.services.feedListWaiter() {
         add { await self.watchFeedList(waiter, scheduler) }
       }
+      add { await DaemonUpgrade(context: self.context, log: self.log, notifier: notifier).finish() }
       add { await self.prune(store, active) }
       add { await self.fetchArticles(services) }
       add { await self.lookUpIcons(store, services) }
@@ -115,6 +117,17 @@ struct Daemon: Sendable {
     log.line(.info, "stop", [("pid", .number(Int(getpid())))])
     if case .failed(let error) = ending { throw error }
     return .done
+  }
+
+  /// Upgrades a store of an earlier layout, if the configuration lets the daemon do it. Returns the lock on the store; nil if
+  /// there was nothing to do.
+  private func upgradeStore(_ notifier: ServiceNotifier) async throws -> (any InstanceHolding)? {
+    guard context.settings.storeUpgrade == .auto,
+      try await context.services.upgrades().upgradePlan() != nil
+    else { return nil }
+    let lock = try takeLock()
+    try await DaemonUpgrade(context: context, log: log, notifier: notifier).run()
+    return lock
   }
 
   /// Joins the processes on the store, ends the reduced polling of pushed feeds, and adapts the schedules and

@@ -18,6 +18,8 @@ struct ServiceNotifier: Sendable {
   func ready() { send("READY=1") }
   func stopping() { send("STOPPING=1") }
   func watchdog() { send("WATCHDOG=1") }
+  /// Asks the service manager to wait for the next message at least this long.
+  func extendTimeout(seconds: Int) { send("EXTEND_TIMEOUT_USEC=\(seconds * 1_000_000)") }
   func status(_ text: String) { send("STATUS=\(text)") }
 
   /// Reports a reload. `RELOADING=1` needs the monotonic time (sd_notify(3), Type=notify-reload).

@@ -78,8 +78,7 @@ extension StoreError {
       code: .olderLayout(found: found, known: known),
       message:
         "an older newsd wrote the store \(store): it has layout \(found), and this newsd knows layout \(known). "
-        + "It was not changed. Move its content to a new store: 'newsd export --all' with the older newsd, "
-        + "'newsd import --trust' with this one"
+        + "It was not changed. Run 'newsd upgrade', which keeps the former store beside the new one"
     )
   }
 }

@@ -2,9 +2,11 @@ import NewsToolbox
 
 /// `/health`: answers as long as newsd serves at all.
 public struct HealthProbe: HTTPInstantHandling {
-  public init() {}
+  private let answer: String
 
-  public func instantReply(to request: HTTPRequest) -> HTTPReply { .text(200, "ok\n") }
+  public init(answer: String = "ok") { self.answer = answer }
+
+  public func instantReply(to request: HTTPRequest) -> HTTPReply { .text(200, answer + "\n") }
 }
 
 /// `/ready`: 200 when newsd can do its work, otherwise 503 with the reasons.

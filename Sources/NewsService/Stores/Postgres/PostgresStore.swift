@@ -136,6 +136,14 @@ package final class PostgresStore: Sendable {
     return try await writer.perform(isTransaction: isTransaction, body)
   }
 
+  /// Runs `body` on the writing connection, without checking the store before.
+  func unprepared<Result: Sendable>(
+    isTransaction: Bool = false,
+    _ body: @Sendable (Connection) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    try await writer.perform(isTransaction: isTransaction, body)
+  }
+
   /// Creates the missing tables on first use.
   private func prepare() async throws(StoreError) {
     guard !state.withLock({ $0.isPrepared }) else { return }

@@ -5,7 +5,7 @@ import NewsCore
 enum Schema {
   /// The `user_version` of stores written by this program. Local to the task, so that a test can be a newsd of another
   /// layout.
-  @TaskLocal static var version = 1
+  @TaskLocal static var version = 1 + Migration.all.count
   /// The numbers that layouts can have. Any other `user_version` is damage.
   static let possibleVersions = 1..<10_000
   /// `application_id`: "nwsd".
@@ -104,9 +104,14 @@ enum Schema {
     let present = try connection.number("SELECT count(*) FROM sqlite_master WHERE name IN (\(names))")
     guard present != Int64(laterParts.count) else { return }
     try connection.transaction { () throws(StoreError) in
-      try connection.execute(laterTables)
+      try createLaterTables(connection)
       try connection.countCommit()
     }
+  }
+
+  /// Creates the tables that a store of an earlier version lacks, in the current transaction.
+  static func createLaterTables(_ connection: Connection) throws(StoreError) {
+    try connection.execute(laterTables)
   }
 
   /// Creates all tables in an empty file, in one transaction.
@@ -115,6 +120,10 @@ enum Schema {
       // Another process may have created the tables in the meantime.
       guard try state(of: connection) == .empty else { return }
       try connection.execute(tables)
+      for step in Migration.all {
+        _ = try step.portions?.advance(0, connection)
+        try step.change(connection)
+      }
       try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
     }
   }

@@ -21,7 +21,7 @@ extension Layout {
       -- The server's system identifier and its timeline, which a failover changes.
       incarnation text COLLATE "C"
     ) WITH (fillfactor = 10);
-    INSERT INTO store (layout) VALUES (\(version));
+    INSERT INTO store (layout) VALUES (1);
 
     CREATE TABLE feeds (
       id bigint PRIMARY KEY,

@@ -5,7 +5,7 @@ import NewsToolbox
 /// The layout of a store on PostgreSQL.
 enum Layout {
   /// The layout that this program reads and writes.
-  static let version: Int64 = 1
+  static var version: Int64 { Int64(1 + ServerMigration.all.count) }
 
   /// Locks the store for this transaction and checks its layout: a newer newsd may have changed it since this
   /// process's last transaction.
@@ -168,6 +168,7 @@ enum Layout {
     }
     try connection.execute(tables)
     try LaterTables.create(connection)
+    try ServerUpgrade.takeAllSteps(connection)
     try Incarnation.noteNewStore(connection)
   }
 }

@@ -129,7 +129,7 @@ public final class NodeLease: FeedClaiming, Sendable {
     since: String?,
     _ connection: Connection
   ) throws(StoreError) -> (Int64, String)? {
-    try connection.query(
+    let node = try connection.query(
       """
       INSERT INTO nodes (name, version, since, beat, until)
       SELECT $1, $2, coalesce($4::timestamptz, now), now, now + $3::bigint * interval '1 second'
@@ -140,6 +140,8 @@ public final class NodeLease: FeedClaiming, Sendable {
       timing.lease,
       since
     ).first.map { ($0.int64(0), $0.string(1)) }
+    if let node { try ServerUpgrade.note(node.0, connection) }
+    return node
   }
 
   /// Number of heartbeats between two removals of sites.

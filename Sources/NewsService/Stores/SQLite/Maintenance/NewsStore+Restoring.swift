@@ -11,7 +11,14 @@ extension NewsStore {
     if let file = FileIdentity(path: backup), file == FileIdentity(path: path) {
       throw StoreError(code: .unreadable, message: "\(backup) is the store itself; name a backup")
     }
-    let source = try Self.openBackup(backup)
+    let upgraded = try Self.upgradedCopy(
+      of: backup,
+      in: path + ".partial-upgrade",
+      options: options,
+      progress: progress
+    )
+    defer { upgraded?.remove() }
+    let source = try Self.openBackup(upgraded?.path ?? backup)
     // Root keeps the former store's owner, or gives a new store to the folder's.
     let exists = FileIdentity(path: path) != nil
     let owner =
