@@ -91,7 +91,6 @@ import Testing
       ]
     )
     loader.environment["HOME"] = "/nonexistent"
-    loader.environment["NEWSD_CONFIG"] = "/dev/null"
     let loaded = try loader.load(flag: nil)
     #expect(loaded.network.spacing == 3000)
     #expect(

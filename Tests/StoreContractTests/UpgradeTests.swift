@@ -95,9 +95,12 @@ import Testing
     await former.close()
     try await asLater {
       let stores = try (0..<3).map { _ in try open(address) }
-      let done = try await withThrowingTaskGroup(of: UpgradePlan?.self) { group in
+      let done = try await withThrowingTaskGroup(of: UpgradePlan?.self, returning: [UpgradePlan?].self) {
+        group in
         for store in stores { group.addTask { try await store.upgrade { _ in } } }
-        return try await group.reduce(into: []) { $0.append($1) }
+        var done: [UpgradePlan?] = []
+        for try await plan in group { done.append(plan) }
+        return done
       }
       #expect(done.compactMap { $0 }.count == 1)
       for store in stores {

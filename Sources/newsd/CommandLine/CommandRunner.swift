@@ -46,7 +46,11 @@ struct CommandRunner: Sendable {
     let status: ExitStatus
     do {
       guard let action = CommandTable.command(invocation.path)?.action else { return .internalError }
-      try await upgradeStore(before: invocation, context)
+      let upgrade = try await upgradeStore(before: invocation, context)
+      guard upgrade == .done else {
+        await context.services.closeStore()
+        return upgrade
+      }
       status = try await context.run(try action(invocation, context), invocation)
     } catch {
       await context.services.closeStore()

@@ -51,11 +51,11 @@ extension CommandTable {
 }
 
 extension CommandRunner {
-  /// Upgrades the store before a command that changes it.
-  func upgradeStore(before invocation: Invocation, _ context: CommandContext) async throws {
+  /// Upgrades the store before a command that changes it. Returns the status of the upgrade, which has reported a failure.
+  func upgradeStore(before invocation: Invocation, _ context: CommandContext) async throws -> ExitStatus {
     guard CommandTable.changing.contains(invocation.path), context.settings.storeUpgrade == .auto,
       try await context.services.upgrades().upgradePlan() != nil
-    else { return }
-    _ = try await context.configurator(invocation).upgrade()
+    else { return .done }
+    return try await context.configurator(invocation).upgrade()
   }
 }

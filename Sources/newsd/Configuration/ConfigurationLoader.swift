@@ -206,7 +206,7 @@ struct ConfigurationLoader {
   /// The variables that begin with `NEWSD_` and that newsd does not know, in alphabetical order.
   private var unknownVariables: [String] {
     var known = Self.otherVariables.union(ConfigurationKey.all.map(\.environmentName))
-    known.formUnion(renamedKeys.keys.map(ConfigurationKey.environmentName))
+    known.formUnion(renamedKeys.keys.map { ConfigurationKey.environmentName(of: $0) })
     #if DEBUG
       known.insert("NEWSD_TRIAL_LAYOUT")
     #endif
