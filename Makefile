@@ -10,7 +10,7 @@ STORE    = .newsd/newsd.db
 # would look for each library beside the binary first.
 RELEASE  = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --disable-local-rpath
 
-.PHONY: build-release help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize test-address bench conformance fuzz fuzz-all install uninstall deb repository tarball test-package clean
+.PHONY: build-release help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize test-address bench conformance fuzz fuzz-all install uninstall deb repository tarball rpm test-package clean
 
 help:
 	@echo "make run            install what is missing, build, subscribe to config/feeds.opml, fetch, show headlines"
@@ -32,6 +32,7 @@ help:
 	@echo "make deb            a Debian package, and one of its debugging symbols"
 	@echo "make repository     add the Debian package to a signed apt repository in repository/ (KEY=NAME of gpg)"
 	@echo "make tarball        newsd-VERSION-linux-ARCH.tar.gz: program, unit, manual, completions, documents"
+	@echo "make rpm            an rpm"
 	@echo "make test-package   install, upgrade, downgrade and purge the package in fresh Debian systems (root; passed over elsewhere)"
 	@echo "make deps           install the system libraries only"
 	@echo "make clean          remove what the build made"
@@ -136,6 +137,9 @@ repository: deb
 
 tarball: build
 	@sh scripts/tarball $(BUILD) "$$(uname -m)"
+
+rpm: build
+	@sh scripts/rpm $(BUILD)
 
 test-package: build
 	@sh Tests/Packaging/run $(BUILD)
