@@ -10,7 +10,7 @@ STORE    = .newsd/newsd.db
 # would look for each library beside the binary first.
 RELEASE  = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --disable-local-rpath
 
-.PHONY: build-release help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize test-address bench conformance fuzz fuzz-all install uninstall deb repository tarball rpm test-package clean
+.PHONY: build-release help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize test-address bench conformance fuzz fuzz-all install uninstall deb repository image tarball rpm test-package test-image clean
 
 help:
 	@echo "make run            install what is missing, build, subscribe to config/feeds.opml, fetch, show headlines"
@@ -31,6 +31,8 @@ help:
 	@echo "make uninstall      remove what install put there"
 	@echo "make deb            a Debian package, and one of its debugging symbols"
 	@echo "make repository     add the Debian package to a signed apt repository in repository/ (KEY=NAME of gpg)"
+	@echo "make image          container images newsd:slim and newsd:distroless, with podman, docker or buildah (BASE=IMAGE)"
+	@echo "make test-image     build the images on a fresh Debian 13 and try them (root, podman; passed over elsewhere)"
 	@echo "make tarball        newsd-VERSION-linux-ARCH.tar.gz: program, unit, manual, completions, documents"
 	@echo "make rpm            an rpm"
 	@echo "make test-package   install, upgrade, downgrade and purge the package in fresh Debian systems (root; passed over elsewhere)"
@@ -45,8 +47,9 @@ swift:
 	@command -v $(SWIFT) >/dev/null 2>&1 || { \
 	  echo "newsd is built with the Swift toolchain, 6.2 or later, and there is no '$(SWIFT)' here. From the shortest way on:" >&2; \
 	  echo "1. Install a package that another machine has built with 'make deb': apt install ./newsd_VERSION_ARCH.deb" >&2; \
-	  echo "2. Or unpack what another machine has built with 'make tarball'." >&2; \
+	  echo "2. Or run an image that another machine has built with 'make image': podman run newsd:slim" >&2; \
 	  echo "3. Or get the toolchain from https://www.swift.org/install/linux/ and put its usr/bin folder on your PATH." >&2; \
+	  echo "docs/install.md has each from nothing to the first headline." >&2; \
 	  exit 1; }
 
 deps: swift
@@ -134,6 +137,12 @@ deb: build
 
 repository: deb
 	@KEY='$(KEY)' sh scripts/repository repository newsd*_*.deb
+
+image: deb
+	@BASE='$(BASE)' sh scripts/image "$$(ls -t newsd_*.deb | head -n 1)"
+
+test-image: deb
+	@sh Tests/Packaging/image "$$(ls -t newsd_*.deb | head -n 1)"
 
 tarball: build
 	@sh scripts/tarball $(BUILD) "$$(uname -m)"
