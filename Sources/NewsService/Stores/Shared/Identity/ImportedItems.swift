@@ -1,4 +1,4 @@
-package import NewsCore
+import NewsCore
 
 /// Gives the items of an import the guids of their feed, at the feed's first poll. Other readers export no guids, so an
 /// imported item is found by its link, or else by title and date.
