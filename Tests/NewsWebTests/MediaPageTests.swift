@@ -1,4 +1,3 @@
-import FoundationEssentials
 import NewsCore
 import NewsHTTP
 import Synchronization
@@ -34,7 +33,7 @@ private final class FakePublisher: Fetching {
 }
 
 @Suite struct `Web page: media` {
-  private func rig(_ publisher: FakePublisher, relays: Bool = true) async throws -> WebRig {
+  private func makeRig(_ publisher: FakePublisher, relays: Bool = true) async throws -> WebRig {
     let rig = try WebRig(fetcher: publisher, relaysMedia: relays)
     var item = ParsedItem()
     item.id = "1"
@@ -51,7 +50,7 @@ private final class FakePublisher: Fetching {
   }
 
   private func fetch(_ rig: WebRig, _ reference: String, range: String? = nil) async -> Answer {
-    let text = reference.replacingOccurrences(of: "&amp;", with: "&")
+    let text = reference.replacing("&amp;", with: "&")
     let parts = text.split(separator: "?", maxSplits: 1).map(String.init)
     let fields = range.map { [(name: "Range", value: $0)] } ?? []
     return await rig.get(
@@ -68,20 +67,20 @@ private final class FakePublisher: Fetching {
   }
 
   @Test func `With the proxy, a page loads nothing from elsewhere`() async throws {
-    let rig = try await rig(FakePublisher())
+    let rig = try await makeRig(FakePublisher())
     let page = await rig.get("item/1")
     let policy = page.fields.first("Content-Security-Policy") ?? ""
     #expect(policy.contains("img-src 'self' data:;") && policy.contains("media-src 'self' data:;"))
     for source in page.all(from: " src=\"", to: "\"") { #expect(source.hasPrefix("/news/"), "\(source)") }
     #expect(page.all(from: " src=\"", to: "\"").count { $0.contains("/media/picture/") } == 2)
-    let direct = await (try rig(FakePublisher(), relays: false)).get("item/1")
+    let direct = try await makeRig(FakePublisher(), relays: false).get("item/1")
     #expect(direct.fields.first("Content-Security-Policy")?.contains("img-src 'self' https:") == true)
     #expect(direct.text.contains("<audio controls preload=\"none\" src=\"https://pub.example/a.mp3\">"))
   }
 
   @Test func `A picture is fetched with its own address, and typed by its bytes`() async throws {
     let publisher = FakePublisher()
-    let rig = try await rig(publisher)
+    let rig = try await makeRig(publisher)
     let page = await rig.get("item/1")
     let source = try #require(page.all(from: "<img", to: ">").first { $0.contains("alt=\"A\"") })
     let path = try #require(source.split(separator: "src=\"").last?.split(separator: "\"").first)
@@ -92,14 +91,14 @@ private final class FakePublisher: Fetching {
     #expect(request.url == "https://pub.example/a.gif?a=1&b=2" && request.isUrgent)
     #expect(request.reach == .publicOnly && request.limits.bodyBytes == 20 << 20)
     // Without the signature, newsd fetches nothing.
-    let forged = String(path).replacingOccurrences(of: "a.gif", with: "b.gif")
+    let forged = String(path).replacing("a.gif", with: "b.gif")
     #expect(await fetch(rig, forged).status == 404)
     #expect(publisher.requests.withLock { $0.count } == 1)
   }
 
   @Test func `A recording is sent part by part, whole or in ranges`() async throws {
     let publisher = FakePublisher()
-    let rig = try await rig(publisher)
+    let rig = try await makeRig(publisher)
     let path = try #require(
       await rig.get("item/1").all(from: "<audio controls preload=\"none\" src=\"", to: "\"").first
     )
@@ -120,7 +119,7 @@ private final class FakePublisher: Fetching {
   }
 
   @Test func `At most eight recordings are sent at once`() async throws {
-    let rig = try await rig(FakePublisher())
+    let rig = try await makeRig(FakePublisher())
     let path = try #require(
       await rig.get("item/1").all(from: "<audio controls preload=\"none\" src=\"", to: "\"").first
     )
@@ -133,14 +132,14 @@ private final class FakePublisher: Fetching {
   }
 
   @Test func `Chapters are read for the player, in order`() async throws {
-    let rig = try await rig(FakePublisher(), relays: false)
+    let rig = try await makeRig(FakePublisher(), relays: false)
     let path = try #require(await rig.get("item/1").all(from: "data-chapters=\"", to: "\"").first)
     let answer = await fetch(rig, path)
     #expect(answer.text == #"[{"start":0,"title":"One"},{"start":60,"title":"<Two>"}]"#)
   }
 
   @Test func `The player's position is stored, and the end marks the item read`() async throws {
-    let rig = try await rig(FakePublisher())
+    let rig = try await makeRig(FakePublisher())
     #expect(await rig.post("items/1/enclosures/0", [("position", "75")]).status == 200)
     #expect(await rig.get("item/1").text.contains("data-position=\"75\""))
     #expect(try await rig.store.item(NewsItem.ID(rawValue: 1)).isRead == false)
@@ -151,7 +150,12 @@ private final class FakePublisher: Fetching {
     #expect(try await rig.store.item(NewsItem.ID(rawValue: 1)).isRead)
     #expect(await rig.get("item/1").text.contains("· played"))
     #expect(await rig.post("items/1/enclosures/0", [("position", "75")], hasToken: false).status == 403)
-    #expect(await rig.post("items/1/enclosures/9", [("position", "75")]).status == 404)
+    let missing = await rig.post(
+      "items/1/enclosures/9",
+      [("position", "75")],
+      fields: [("Accept", "application/json")]
+    )
+    #expect(missing.status == 404)
   }
 
   @Test(

@@ -51,8 +51,9 @@ final class WebRig: Sendable {
     let modules = WebModuleFactory(services: services, zone: .utc, words: FakeWords()) { [refreshed] in
       refreshed.take($0)
     }
+    let keeper = store
     let media = fetcher.map {
-      MediaRelay(fetcher: $0, store: store, reach: .publicOnly, limits: FetchLimits())
+      MediaRelay(fetcher: $0, store: keeper, reach: .publicOnly, limits: FetchLimits())
     }
     page = WebPage(
       modules: modules,

@@ -153,7 +153,7 @@ public final class WebPage: HTTPHandling {
     case "searches" where path.count == 1: return await showSearches(request, session)
     case "settings" where path.count == 1: return await showSettings(request, session)
     case "access" where path.count == 1: return try await showAccess(request, session)
-    case MediaAddress.folder: return try await showMedia(request)
+    case "media": return try await showMedia(request)
     case "events" where path.count == 1: return showEvents(request)
     case "keys": return await showKeys(request, session)
     default: return await showMissing(request, session)

@@ -203,7 +203,7 @@ struct NewsItemView {
     ]
     let played = Set(page.recordings.map(\.url))
     let rest = page.facts.filter { fact in
-      !shown.contains(fact.name.string) && !(fact.url.map(played.contains) ?? false)
+      !shown.contains(fact.name.string) && !(fact.url.map { played.contains($0) } ?? false)
     }
     guard !rest.isEmpty else { return }
     html.element("dl", .class("facts")) { html in
