@@ -138,7 +138,7 @@ import Testing
 
   @Test func `The title and the text of an entry are replaced, sanitized and searched`() async throws {
     let fixture = try await SyncFixture()
-    let body = #"{"title": " New\n title ", "content": "<p onclick=x()>Heron <a href='/y'>there</a></p>"}"#
+    let body = #"{"title": " New\ntitle ", "content": "<p onclick=x()>Heron <a href='/y'>there</a></p>"}"#
     let edited = try await ask(fixture, .put, "entries/1", body)
     #expect(edited.status == 201)
     #expect(edited.value["title"]?.string == "New title")

@@ -1,5 +1,6 @@
 import NewsCore
 @testable import NewsPostgres
+import NewsStoresShared
 import SearchCases
 import TestSupport
 import Testing

@@ -185,7 +185,7 @@ private struct KeyScan {
 }
 
 extension StoreSalvage {
-  /// Tables whose rows are copied unchanged. Exports omit six of them, because these belong to this machine
+  /// Tables whose rows are copied unchanged. Exports omit four of them, because these belong to this machine
   /// or are secret. Most of the others have no integer key, which `copy` needs.
   static let tablesCopiedByRow = [
     "secrets", "app_passwords", "sessions", "hooks", "outbox", "folder_settings", "hub_subscriptions",
