@@ -92,7 +92,6 @@ extension ServiceContainer {
       sockets: try ListenSocket.open(listen, environment: environment),
       configuration: HTTPServerConfiguration(),
       routes: probeRoutes(hooks, health: "migrating"),
-      account: try makeWebLogin(),
       observer: hooks.metrics
     )
   }

@@ -48,8 +48,8 @@ public final class WebPage: HTTPHandling {
         api: "media",
         path: [MediaAddress.folder],
         methods: [.get],
-        servesParts: true,
         access: .head { await self.admission(of: $0) },
+        servesParts: true,
         handler: self
       ),
     ]
