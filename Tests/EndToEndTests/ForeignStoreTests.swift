@@ -175,7 +175,7 @@ import Testing
     let refused = try newsd.run(words)
     #expect(refused.status == 74, "\(refused.errors)")
     #expect(header == before)
-    unlink(store + ".damaged")
+    for suffix in [".damaged", "-wal", "-shm", ".lock", ".claims"] { unlink(store + suffix) }
     chown(store, Self.nobody, Self.nobody)
     chmod(store, 0o600)
     let done = try newsd.run(words)

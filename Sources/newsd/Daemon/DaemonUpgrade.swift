@@ -30,7 +30,7 @@ struct DaemonUpgrade {
       repeat {
         let now = position.value.withLock { $0 }
         notifier.status(
-          now.total > 0 ? "Upgrading the store: \(now.done) of \(now.total)" : "Upgrading the store"
+          now.total > 0 ? "upgrading the store: \(now.done) of \(now.total)" : "upgrading the store"
         )
         notifier.extendTimeout(seconds: 12 * Self.interval)
       } while (try? await Task.sleep(for: .seconds(Self.interval))) != nil

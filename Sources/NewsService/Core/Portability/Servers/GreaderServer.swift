@@ -29,7 +29,7 @@ struct GreaderServer: ItemServer {
       ]
     )
     let lines = String(decoding: login, as: UTF8.self).split(ascii: "\n")
-    guard let line = lines.first(where: { $0.hasPrefix("Auth=") }) else {
+    guard let line = lines.first(where: { $0.hasPrefix(bytesOf: "Auth=") }) else {
       throw ServerError(.badAnswer, "the server gives no Auth token; check the address and --api")
     }
     token = String(line.dropFirst("Auth=".count).trimmingBlanks)
