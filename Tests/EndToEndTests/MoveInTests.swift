@@ -63,7 +63,7 @@ import Testing
     #expect(again.errors.contains("0 feeds, 0 items; 3 were stored before"), "\(again.errors)")
     target.environment["NEWSD_ALLOW_PRIVATE"] = "1"
     let hooks =
-      "hooks:\n- name: all\n  exec: [touch, \(new.path)/fired]\n  events: [new, edited, starred]\n  backlog: true\n"
+      "hooks:\n- name: all\n  exec: [touch, \(new.path)/fired]\n  events: [item, edited, starred]\n  backlog: true\n"
     target.environment["NEWSD_CONFIG"] = new.write(hooks, to: "hooks.yaml")
     let fetched = try target.run("fetch")
     #expect(fetched.status == 0, "\(fetched.errors)")

@@ -48,7 +48,7 @@ import Testing
     #expect(
       apis == [
         "health", "ready", "metrics", "newsd", "icons", "greader", "fever", "miniflux", "mcp", "page",
-        "static",
+        "static", "media",
       ]
     )
     for route in routes {

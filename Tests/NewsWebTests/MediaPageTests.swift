@@ -23,7 +23,7 @@ private final class FakePublisher: Fetching {
         "{\"chapters\":[{\"startTime\":60.5,\"title\":\"<Two>\"},{\"startTime\":0,\"title\":\"One\"}]}"
       return answer(200, Array(text.utf8))
     }
-    if request.url.hasSuffix(".gif") { return answer(200, Self.gif) }
+    if request.url.contains(".gif") { return answer(200, Self.gif) }
     if request.url.hasSuffix(".html") { return answer(200, Array("<html>".utf8)) }
     guard let range = request.range else { return answer(200, recording) }
     let end = min(Int(range.upperBound), recording.count)

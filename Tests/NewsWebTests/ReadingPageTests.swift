@@ -204,7 +204,8 @@ import Testing
       #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
       #expect(answer.fields.first("X-Content-Type-Options") == "nosniff")
       #expect(answer.count(" style=") == 0 && answer.count("<style") == 0 && answer.count(" onclick") == 0)
-      #expect(answer.count("<script src=\"/news/static/") == 1)
+      // The page's script, and the player's.
+      #expect(answer.count("<script src=\"/news/static/") == 2)
     }
   }
 

@@ -27,7 +27,8 @@ extension FilledStore {
     parsed.language = language
     let record = RefreshRecord(
       feedID: feed.id,
-      state: FetchState(),
+      // A feed without a success is polled for the first time.
+      state: FetchState(lastSuccess: Timestamp(seconds: seconds)),
       parsed: parsed,
       time: Timestamp(seconds: seconds)
     )

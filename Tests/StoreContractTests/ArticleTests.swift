@@ -80,7 +80,7 @@ import Testing
   {
     let (temporary, feed) = try await filled(.always, [Self.item("1"), Self.item("2")])
     let store = temporary.store
-    let id = NewsItem.ID(rawValue: 1)
+    let id = try #require(try await store.items(ItemRequest()).first { $0.item.guid == "1" }).item.id
     try await store.keep(fetched(id, "An article about pelicans."))
     let before = try await store.item(id)
     let text = (html: "<p>Mine: herons.</p>", text: "Mine: herons.")
@@ -92,6 +92,8 @@ import Testing
       #expect(try await store.count(ItemRequest(query: self.word(word))) == count, "\(word)")
     }
     #expect(try await store.versions(of: id).map(\.text) == ["An article about pelicans."])
+    let found = try await store.check()
+    #expect(found.isEmpty, "\(found)")
     #expect(try await store.changes(after: before.sequence, limit: 10, query: .all).map(\.kind) == [.updated])
     let same = item.sequence
     try await store.editText(of: id, title: "Own title", content: nil, at: Self.time + 300)
@@ -102,7 +104,8 @@ import Testing
     let edited = [Self.item("1", "The feed's correction."), Self.item("2")]
     try await temporary.refresh(feed, edited, at: Self.time.seconds + 500)
     #expect(try await store.item(id).contentText == "The feed's correction.")
-    #expect(try await store.check().isEmpty)
+    let problems = try await store.check()
+    #expect(problems.isEmpty, "\(problems)")
     let missing = NewsItem.ID(rawValue: 99)
     await #expect(throws: StoreError.self) {
       try await store.editText(of: missing, title: "x", content: nil, at: Self.time)

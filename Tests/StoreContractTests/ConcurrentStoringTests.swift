@@ -248,7 +248,7 @@ import Testing
         }
         return RefreshRecord(
           feedID: feed.id,
-          state: FetchState(),
+          state: FetchState(lastSuccess: Timestamp(seconds: 9)),
           parsed: parsed,
           time: Timestamp(seconds: 9)
         )

@@ -5,12 +5,11 @@ import NewsCore
 enum PageReply {
   /// Only newsd's own scripts and styles are loaded, and no other site may frame the page. Images and audio
   /// of items may come from anywhere. The sanitizer removes scripts of items and `PageContent` their styles,
-  /// and this policy would block them too. The script shows embedded videos of two sites in frames, when they are
-  /// clicked.
+  /// and this policy would block them too.
   static let policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http: data:; "
     + "media-src https: http:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
-    + "manifest-src 'self'; frame-src https://www.youtube-nocookie.com https://player.vimeo.com"
+    + "manifest-src 'self'"
 
   /// The policy if all media come through newsd.
   static let closedPolicy =

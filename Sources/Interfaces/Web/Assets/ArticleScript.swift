@@ -24,23 +24,6 @@ enum ArticleScript {
       document.body.append(box);
       box.showModal();
     };
-    const videos = [
-      [/^https:\/\/www\.youtube\.com\/watch\?v=([\w-]{6,20})$/, 'https://www.youtube-nocookie.com/embed/'],
-      [/^https:\/\/vimeo\.com\/(\d{3,20})$/, 'https://player.vimeo.com/video/'],
-    ];
-    // A video that the feed embeds is a card until it is clicked: nothing is loaded before.
-    const card = link => {
-      for (const [pattern, address] of videos) {
-        const found = link.href.match(pattern);
-        if (!found || !/^Video on (YouTube|Vimeo)$/.test(link.textContent)) continue;
-        const button = make('button', { type: 'button', className: 'video', textContent: 'Play the ' + link.textContent.replace('Video', 'video') });
-        button.addEventListener('click', () => button.replaceWith(make('iframe', {
-          src: address + found[1], title: link.textContent, allow: 'fullscreen; encrypted-media; picture-in-picture',
-          referrerPolicy: 'strict-origin-when-cross-origin'
-        })));
-        link.before(button);
-      }
-    };
     const dress = at => {
       localize(at);
       const content = one('.content', at);
@@ -69,7 +52,6 @@ enum ArticleScript {
         box.append(code, copy);
         if (code.scrollWidth > code.clientWidth) code.tabIndex = 0;
       }
-      for (const link of all('a[href]', content)) card(link);
     };
     """#
 }

@@ -75,11 +75,6 @@ enum ReadingStyle {
     .code-box { position: relative; }
     .code-box button { font: .78rem var(--sans); inset-block-start: .35rem; inset-inline-end: .35rem; opacity: 0; padding: .15rem .5rem; position: absolute; }
     .code-box:is(:hover, :focus-within) button { opacity: 1; }
-    .video { align-items: center; aspect-ratio: 16 / 9; background: #15181b; border: 0; border-radius: 8px; color: #fff; display: flex; font: 1rem var(--sans);
-      justify-content: center; max-width: 40rem; width: 100%; }
-    .video::before { content: "\25b6" / ""; margin-inline-end: .6em; }
-    .video:hover { background: #0b6470; color: #fff; }
-    .content iframe { aspect-ratio: 16 / 9; border: 0; border-radius: 8px; max-width: 40rem; width: 100%; }
     .tags { margin-block-start: 1.5rem; }
     .tags a { background: var(--tint); border-radius: 99px; color: var(--accent); margin-block: .15rem; padding: .1rem .7rem; }
     dialog.view { background: none; border: 0; max-height: 98vh; max-width: 98vw; padding: 0; }
