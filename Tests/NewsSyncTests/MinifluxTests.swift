@@ -136,27 +136,6 @@ import Testing
     #expect(try await ask(SyncFixture(), "entries?" + query).status == 400)
   }
 
-  @Test func `The title and the text of an entry are replaced, sanitized and searched`() async throws {
-    let fixture = try await SyncFixture()
-    let body = #"{"title": " New\ntitle ", "content": "<p onclick=x()>Heron <a href='/y'>there</a></p>"}"#
-    let edited = try await ask(fixture, .put, "entries/1", body)
-    #expect(edited.status == 201)
-    #expect(edited.value["title"]?.string == "New title")
-    let content = try await ask(fixture, "entries/1").value["content"]?.string ?? ""
-    #expect(content.contains("Heron") && !content.contains("onclick"))
-    #expect(content.contains("https://example.org/y"))
-    #expect(ids(try await ask(fixture, "entries?search=heron").value) == [1])
-    #expect(try await ask(fixture, .put, "entries/1", #"{"title": "Third"}"#).status == 201)
-    let entry = try await ask(fixture, "entries/1").value
-    #expect(entry["title"]?.string == "Third" && entry["content"]?.string == content)
-    #expect(ids(try await ask(fixture, "entries?search=heron").value) == [1])
-    #expect(ids(try await ask(fixture, "entries?search=third").value) == [1])
-    for body in [#"{"title": " "}"#, #"{"content": ""}"#, "{}"] {
-      #expect(try await ask(fixture, .put, "entries/1", body).status == 400, "\(body)")
-    }
-    #expect(try await ask(fixture, .put, "entries/99", #"{"title": "x"}"#).status == 404)
-  }
-
   @Test func `Marks and stars are set together, and the ids in a state are listed`() async throws {
     let fixture = try await SyncFixture()
     let body = "{\"entry_ids\": [3, 4], \"status\": \"read\", \"starred\": true}"

@@ -95,11 +95,7 @@ final class SyncFixture: Sendable {
           )
         }
       ),
-      separator: FolderSeparator(separator),
-      sanitize: { html, base in
-        var sanitizer = HTMLSanitizer()
-        return sanitizer.sanitize(html, base: base)
-      }
+      separator: FolderSeparator(separator)
     )
     api = OwnAPI(
       store: store,

@@ -75,43 +75,6 @@ import Testing
     #expect(try await taken(whole.0.store).isEmpty)
   }
 
-  @Test func `The user's text replaces the feed's and the article, until the feed edits the item`()
-    async throws
-  {
-    let (temporary, feed) = try await filled(.always, [Self.item("1"), Self.item("2")])
-    let store = temporary.store
-    let id = try #require(try await store.items(ItemRequest()).first { $0.item.guid == "1" }).item.id
-    try await store.keep(fetched(id, "An article about pelicans."))
-    let before = try await store.item(id)
-    let text = (html: "<p>Mine: herons.</p>", text: "Mine: herons.")
-    try await store.editText(of: id, title: "Own title", content: text, at: Self.time + 200)
-    let item = try await store.item(id)
-    #expect([item.title, item.contentText, item.contentHTML] == ["Own title", text.text, text.html])
-    #expect(item.sequence > before.sequence && item.article == nil)
-    for (word, count) in [("herons", 1), ("own", 1), ("pelicans", 0)] {
-      #expect(try await store.count(ItemRequest(query: self.word(word))) == count, "\(word)")
-    }
-    #expect(try await store.versions(of: id).map(\.text) == ["An article about pelicans."])
-    let found = try await store.check()
-    #expect(found.isEmpty, "\(found)")
-    #expect(try await store.changes(after: before.sequence, limit: 10, query: .all).map(\.kind) == [.updated])
-    let same = item.sequence
-    try await store.editText(of: id, title: "Own title", content: nil, at: Self.time + 300)
-    #expect(try await store.item(id).sequence == same)
-    // What the feed has not edited stays, although the user's text differs from it.
-    try await temporary.refresh(feed, [Self.item("1"), Self.item("2")], at: Self.time.seconds + 400)
-    #expect(try await store.item(id).title == "Own title")
-    let edited = [Self.item("1", "The feed's correction."), Self.item("2")]
-    try await temporary.refresh(feed, edited, at: Self.time.seconds + 500)
-    #expect(try await store.item(id).contentText == "The feed's correction.")
-    let problems = try await store.check()
-    #expect(problems.isEmpty, "\(problems)")
-    let missing = NewsItem.ID(rawValue: 99)
-    await #expect(throws: StoreError.self) {
-      try await store.editText(of: missing, title: "x", content: nil, at: Self.time)
-    }
-  }
-
   @Test
   func `An article is shown and searched instead of the feed's text, and is logged as a change of state`()
     async throws

@@ -18,8 +18,7 @@ extension ServiceContainer {
         startRefresh: { (feeds) throws(StoreError) in try refreshes.start(feeds) },
         article: { [self] job in await makeArticleFetch().read(job, isUrgent: true) }
       ),
-      separator: FolderSeparator(settings.web.folderSeparator),
-      sanitize: ItemCleaner.sanitized
+      separator: FolderSeparator(settings.web.folderSeparator)
     )
   }
 

@@ -172,8 +172,6 @@ private struct MinifluxHandler: HTTPHandling {
     case 1 where path == ["entries"]: try await entries.mark(try Self.object(request))
     // Miniflux deletes the entries that were read. newsd keeps them, as its own retention says.
     case 1 where path == ["flush-history"]: return HTTPReply(status: 202)
-    case 2 where path[0] == "entries":
-      return try await entries.edit(try Self.number(path[1]), try Self.object(request), request)
     case 2 where path == ["feeds", "refresh"]: try await streams.network.startRefresh(nil)
     case 2 where path[0] == "feeds":
       return try await subscriptions.change(try Self.number(path[1]), try Self.object(request))

@@ -159,25 +159,6 @@ struct MinifluxEntries {
     try await streams.store.edit(ids, StreamEdit(marks: marks))
   }
 
-  /// Replaces the title, the text, or both of an entry, and returns the entry.
-  func edit(_ id: Int64, _ change: JSONValue, _ request: HTTPRequest) async throws -> HTTPReply {
-    let title = change["title"]?.string.map { DisplayText(line: $0).trimmed.string }
-    guard title?.isEmpty != true else { throw BadRequest("the title is empty") }
-    let html = change["content"]?.string
-    guard html?.isEmpty != true else { throw BadRequest("the content is empty") }
-    guard title != nil || html != nil else { throw BadRequest("title or content is missing") }
-    let item = try await item(id).item
-    try await streams.store.editText(
-      of: item.id,
-      title: title,
-      content: html.map { streams.sanitize($0, item.url) },
-      at: streams.clock.now()
-    )
-    var reply = try await one(id, request)
-    reply.status = 201
-    return reply
-  }
-
   func toggleStar(_ id: Int64) async throws {
     let item = try await item(id).item
     try await streams.store.edit([item.id], StreamEdit(marks: [item.isStarred ? .unstarred : .starred]))

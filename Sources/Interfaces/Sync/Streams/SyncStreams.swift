@@ -7,7 +7,7 @@ import Synchronization
 public struct SyncStreams: Sendable {
   /// The ports that syncing needs from the store.
   public typealias Store = FeedKeeping & ItemReading & ItemMarking & ChangeReading & DefinitionKeeping
-    & EnclosureKeeping & ItemTextEditing
+    & EnclosureKeeping
 
   public let store: any Store
   private let transfer: SubscriptionTransfer
@@ -16,8 +16,6 @@ public struct SyncStreams: Sendable {
   public let icons: FeedIcons
   let network: SyncNetwork
   private let separator: FolderSeparator
-  /// Sanitizes HTML from a client against the address of the item's page, and derives its text.
-  let sanitize: @Sendable (_ html: String, _ base: String?) -> (html: String, text: String)
 
   public init(
     store: any Store,
@@ -25,8 +23,7 @@ public struct SyncStreams: Sendable {
     clock: any WallClock,
     icons: FeedIcons,
     network: SyncNetwork,
-    separator: FolderSeparator = FolderSeparator(),
-    sanitize: @escaping @Sendable (_ html: String, _ base: String?) -> (html: String, text: String)
+    separator: FolderSeparator = FolderSeparator()
   ) {
     self.store = store
     self.transfer = transfer
@@ -34,7 +31,6 @@ public struct SyncStreams: Sendable {
     self.icons = icons
     self.network = network
     self.separator = separator
-    self.sanitize = sanitize
   }
 
   public func catalog() async throws(StoreError) -> SyncCatalog {

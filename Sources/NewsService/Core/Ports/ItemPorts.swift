@@ -107,19 +107,6 @@ public protocol ItemMarking: Sendable {
   func relabel(_ label: String, to name: String?) async throws(StoreError)
 }
 
-/// Replaces the texts of items on behalf of the user.
-public protocol ItemTextEditing: Sendable {
-  /// Replaces an item's title, its text, or both; nil: it stays. The change is logged as an edit, and the former text
-  /// becomes a version, as if the feed had edited the item. An article is replaced, too. The next edit by the feed
-  /// replaces both. `html` must be sanitized. Throws `noSuchItem`.
-  func editText(
-    of id: NewsItem.ID,
-    title: String?,
-    content: (html: String, text: String)?,
-    at time: Timestamp
-  ) async throws(StoreError)
-}
-
 /// The text of an item before its feed edited it. Changes of white space, counters and advertisements make no new
 /// version.
 public struct ItemVersion: Hashable, Sendable {

@@ -1,4 +1,4 @@
 /// All ports of a store.
 public typealias StorePorts = ArrivalStoring & ArticleKeeping & ChangeReading & CredentialKeeping
   & DefinitionKeeping & EnclosureKeeping & FeedKeeping & HookKeeping & HubSubscriptionKeeping & IconNaming
-  & ItemMarking & ItemReading & ItemTextEditing & StoreExporting & StoreMaintaining
+  & ItemMarking & ItemReading & StoreExporting & StoreMaintaining
