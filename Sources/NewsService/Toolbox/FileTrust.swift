@@ -44,8 +44,8 @@ public enum FileTrust {
     return finding
   }
 
-  /// Returns who else can put another file at the path of a database or beside it. A file of another user in a folder
-  /// that only this user can change is no finding: its name stays.
+  /// Returns the first other user who can put another file at the path of a database or beside it. Ignores a file of
+  /// another user if only this user can change its folder, because no other user can then replace it.
   public static func finding(ofNames path: String) -> Finding? {
     var finding: Finding?
     var isShared = false

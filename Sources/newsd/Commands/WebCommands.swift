@@ -133,7 +133,8 @@ enum PasswordInput {
     try silently { isTyped in isTyped ? try prompt(text) : try firstLine() }
   }
 
-  /// Calls `body` with the terminal's echo turned off, or with false if standard input is no terminal.
+  /// Turns the terminal's echo off and calls `body` with true. If standard input is not a terminal, only calls `body`
+  /// with false.
   private static func silently(_ body: (_ isTyped: Bool) throws -> String) throws -> String {
     var before = termios()
     guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &before) == 0 else { return try body(false) }

@@ -1,7 +1,7 @@
 /// The player of the page. Without it, a recording has the browser's own controls.
 ///
-/// It plays in a bar at the foot of the window, which stays while the article changes, and goes on after the page is
-/// loaded again. The queue is kept in the browser, positions on the server.
+/// The player is a bar at the foot of the window. It keeps playing when the article changes, and continues after the page
+/// is loaded again. The browser stores the queue, the server the positions.
 enum PlayerScript {
   static let text: StaticString = """
     'use strict';

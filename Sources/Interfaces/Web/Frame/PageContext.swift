@@ -26,7 +26,7 @@ struct PageContext: Sendable {
     relaysMedia ? mediaSecret.map { MediaAddresses(feed: feed, secret: $0) } : nil
   }
 
-  /// The attribute with the address at which newsd serves the chapters of a recording; nil: there are none.
+  /// Returns the attribute with newsd's address of a recording's chapters; nil if the recording has no chapters.
   func chapters(_ url: String?, of feed: Feed.ID) -> MarkupAttribute? {
     guard let url, let mediaSecret else { return nil }
     return MediaAddress(.chapters, feed, url).path(secret: mediaSecret).map {

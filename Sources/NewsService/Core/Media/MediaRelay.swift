@@ -9,7 +9,7 @@ public final class MediaRelay: Sendable {
   /// The ports of the store that this use case needs.
   public typealias Store = ArrivalStoring & CredentialKeeping
 
-  /// Why there is no picture or recording.
+  /// The reason why newsd serves no picture or recording.
   public enum Failure: Error, Hashable, Sendable {
     /// The publisher did not send it, or it is too large. The text is the reason.
     case unavailable(String)

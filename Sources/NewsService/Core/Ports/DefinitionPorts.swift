@@ -120,8 +120,8 @@ public protocol DefinitionKeeping: Sendable {
     until: Timestamp?,
     at time: Timestamp
   ) async throws(StoreError) -> Rule
-  /// Changes the rule with this number, and returns it with its new number; nil if there is no such rule. Throws
-  /// `badQuery` as `addRule` does.
+  /// Changes the rule with this number. Returns the changed rule, or nil if no rule has this number. Throws `badQuery` as
+  /// `addRule` does.
   func changeRule(_ number: Int, _ change: RuleChange, at time: Timestamp) async throws(StoreError) -> Rule?
   /// Removes the rule with this number and renumbers the later ones. Returns false if there is no such rule.
   func removeRule(_ number: Int) async throws(StoreError) -> Bool

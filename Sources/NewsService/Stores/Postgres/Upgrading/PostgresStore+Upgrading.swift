@@ -28,7 +28,8 @@ extension PostgresStore: StoreUpgrading {
         reexamine()
         return plan
       } catch {
-        // A long transaction holds a table. While this one waited for it, others waited behind it.
+        // A long transaction of another process locks a table. Pause before the next attempt: while this transaction
+        // waits for the lock, all later ones wait, too.
         guard error.code == .busy, attempt < Self.attempts,
           (try? await Task.sleep(for: .seconds(attempt))) != nil
         else { throw error }

@@ -77,8 +77,8 @@ extension ItemMedia {
 }
 
 extension StoreSession {
-  /// Stores the media of items that the feed lists again unchanged. This is no edit: the change log, the versions and
-  /// the hooks do not learn of it.
+  /// Stores the media of items whose texts have not changed. This does not count as an edit: it adds no change to the
+  /// log, no version, and no delivery of a hook.
   func learn(_ media: [(id: NewsItem.ID, media: ItemMedia)]) throws(StoreError) {
     guard !media.isEmpty else { return }
     let said = Dictionary(media.map { ($0.id.rawValue, $0.media) }) { first, _ in first }

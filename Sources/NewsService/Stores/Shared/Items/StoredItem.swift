@@ -56,7 +56,7 @@ package struct StoredItem {
 
   /// Returns a hash that changes with everything that a reader can see. Guid and link may differ at every fetch, so the
   /// hash excludes the guid, and under the content policy the link. It also excludes data added by the store, and the
-  /// media, which older stores did not keep: learning them is no edit.
+  /// media: older stores lack them, and adding them must not count as an edit.
   package func revision(under policy: IdentityPolicy) -> Int64 {
     if policy != .content, let cachedPreparation { return cachedPreparation.revision }
     var hash = StableHash()
