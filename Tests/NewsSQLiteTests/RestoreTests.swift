@@ -276,8 +276,15 @@ private struct KilledStore {
     try await daemon.reopen()
     #expect(try await daemon.count(ItemRequest()) == 60)
     #expect(try await daemon.check().isEmpty)
-    unlink(killed.path)
+    for ending in ["", "-wal", "-shm"] { unlink(killed.path + ending) }
     #expect(await daemon.fileState() == .deleted)
+    daemon.closeIdleReaders()
+    let reading = await #expect(throws: StoreError.self) { try await daemon.count(ItemRequest()) }
+    let writing = await #expect(throws: StoreError.self) {
+      try await daemon.add(NewFeed(url: "http://lost/"), at: Timestamp(seconds: 2))
+    }
+    #expect(reading?.code == .replaced && writing?.code == .replaced)
+    #expect(access(killed.path, F_OK) != 0)
   }
 
   @Test func `A file that is not an intact newsd store is not restored`() async throws {

@@ -15,7 +15,7 @@ public enum StoreErrorCode: Hashable, Sendable {
   case newerLayout(found: Int, known: Int)
   /// An older newsd wrote the store. `found` is 0 for a newsd from before the first release.
   case olderLayout(found: Int, known: Int)
-  /// Another file has replaced the open one.
+  /// Another file has replaced the open one, or it was deleted.
   case replaced
   case full
   /// Another process held the write lock for longer than any transaction of newsd takes.

@@ -167,15 +167,14 @@ package final class NewsStore: Sendable {
   }
 
   /// Checks which file is used. Before the first use, sets aside a leftover WAL of another file and records the file's
-  /// identity. Later, throws `replaced` if the path leads to another file: pages of the two files must not be mixed.
+  /// identity. Later, throws `replaced` if the path leads to another file, because pages of the two files must not be
+  /// mixed, or to none: what is written into a deleted file is lost, and a new one would look like an empty store.
   func prepareFile() throws(StoreError) {
     let (isPrepared, known) = watched.withLock { ($0.isPrepared, $0.file) }
     let found = FileIdentity(path: path)
-    if let known, let found, known != found {
-      throw StoreError(
-        code: .replaced,
-        message: "the file of the store \(path) was replaced by another; try again to use the new file"
-      )
+    if let known, found != known, found != nil || errno == ENOENT {
+      let event = found == nil ? "deleted; put it back" : "replaced by another; try again to use the new file"
+      throw StoreError(code: .replaced, message: "the file of the store \(path) was \(event)")
     }
     if !isPrepared, let line = try ForeignWAL.renameIfForeign(besides: path) { notice(line) }
     watched.withLock { watched in

@@ -89,7 +89,9 @@ extension StoreError {
         self.init(code: .unreadable, message: obstacle)
         return
       }
-      let reason = failedInSystem && systemError != 0 ? SystemError(code: systemError).reason : message
+      // Without a system error, only the extended code tells a file that is too short from memory that cannot be mapped.
+      let reason =
+        failedInSystem && systemError != 0 ? SystemError(code: systemError).reason : "\(message) (SQLite \(code))"
       self.init(
         code: .unreadable,
         message:
