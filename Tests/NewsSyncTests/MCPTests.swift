@@ -96,10 +96,12 @@ import Testing
   }
 
   @Test func `A model's subscription reaches public addresses only`() async throws {
-    let server = try await SyncFixture().mcp(writes: true)
-    let (_, isLocal) = await call(server, "subscribe", "{\"url\":\"http://feeds.example/local\"}")
-    #expect(!isLocal)
+    let fixture = try await SyncFixture()
+    let server = fixture.mcp(writes: true)
+    let (answer, isError) = await call(server, "subscribe", "{\"url\":\"http://feeds.example/local\"}")
+    #expect(!isError, "\(answer)")
     #expect(FakeFetcher.reaches.withLock { $0["http://feeds.example/local"] } == .publicOnly)
+    withExtendedLifetime(fixture) {}
   }
 
   @Test(arguments: [

@@ -18,18 +18,24 @@ extension PostgresStore: StoreUpgrading {
   }
 
   package func upgrade(progress: @escaping StoreProgressHandler) async throws(StoreError) -> UpgradePlan? {
+    var plan: UpgradePlan?
     for attempt in 1... {
       do throws(StoreError) {
-        let plan = try await unprepared(isTransaction: true) { [uri] (connection) throws(StoreError) in
-          try ServerUpgrade.expand(uri, connection)
+        // An attempt that only failed to build the indexes has expanded the tables.
+        if plan == nil {
+          plan = try await unprepared(isTransaction: true) { [uri] (connection) throws(StoreError) in
+            try ServerUpgrade.expand(uri, connection)
+          }
         }
-        try await unprepared { (connection) throws(StoreError) in try ServerUpgrade.createIndexes(connection)
+        // If another process builds them, this one need not wait: they only make statements faster.
+        _ = try await unprepared { (connection) throws(StoreError) in
+          try ServerUpgrade.createIndexes(connection)
         }
         reexamine()
         return plan
       } catch {
-        // A long transaction of another process locks a table. Pause before the next attempt: while this transaction
-        // waits for the lock, all later ones wait, too.
+        // A long transaction of another process locks a table, or two processes began to build an index. Pause before
+        // the next attempt: while this transaction waits for the lock, all later ones wait, too.
         guard error.code == .busy, attempt < Self.attempts,
           (try? await Task.sleep(for: .seconds(attempt))) != nil
         else { throw error }
@@ -41,7 +47,12 @@ extension PostgresStore: StoreUpgrading {
   package func finishUpgrade(force: Bool) async throws(StoreError) -> UpgradeFinish {
     let isPending = try await maintain { (connection) throws(StoreError) in
       guard try ServerUpgrade.pending(connection) != nil else { return false }
-      try ServerUpgrade.createIndexes(connection)
+      guard try ServerUpgrade.createIndexes(connection) else {
+        throw StoreError(
+          code: .busy,
+          message: "another process builds an index of the new layout; try again when it has finished"
+        )
+      }
       return true
     }
     guard isPending else { return .nothing }
@@ -83,17 +94,26 @@ enum ServerUpgrade {
     return UpgradePlan(from: Int(found), to: Int(Layout.version))
   }
 
-  /// Builds missing indexes, and rebuilds the unfinished indexes of a killed process.
-  static func createIndexes(_ connection: Connection) throws(StoreError) {
+  /// Builds missing indexes, and rebuilds the unfinished indexes of a killed process. Returns false, and leaves them, if
+  /// another process is building one: each would wait for the other's snapshot, and a deadlock would end one of them.
+  static func createIndexes(_ connection: Connection) throws(StoreError) -> Bool {
     for index in ServerMigration.all.flatMap(\.indexes) {
       let isValid = try connection.query(
         "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass($1)",
         index.name
       ).first?.bool(0)
       if isValid == true { continue }
+      let isBuilt = try connection.query(
+        """
+        SELECT true FROM pg_stat_progress_create_index AS p JOIN pg_class AS c ON c.oid = p.relid
+        WHERE c.relnamespace = current_schema()::regnamespace LIMIT 1
+        """
+      ).first
+      guard isBuilt == nil else { return false }
       if isValid == false { try connection.execute("DROP INDEX IF EXISTS \(index.name)") }
       try connection.execute("CREATE INDEX CONCURRENTLY IF NOT EXISTS \(index.name) \(index.definition)")
     }
+    return true
   }
 
   /// Gives a new store the tables of this newsd's layout, in the current transaction.

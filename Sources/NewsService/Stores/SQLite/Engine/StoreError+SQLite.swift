@@ -89,7 +89,7 @@ extension StoreError {
         self.init(code: .unreadable, message: obstacle)
         return
       }
-      // Without a system error, only the extended code tells a file that is too short from memory that cannot be mapped.
+      // Without a system error, only the extended code tells a file that is too short from a failed mapping.
       let reason =
         failedInSystem && systemError != 0 ? SystemError(code: systemError).reason : "\(message) (SQLite \(code))"
       self.init(
