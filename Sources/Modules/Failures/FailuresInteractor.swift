@@ -26,10 +26,11 @@ struct FailuresPresenter {
 
   private func line(_ entry: FailureReport.Entry) -> RecordLine<FailureReport.Entry> {
     let since = entry.since.map { " since \(times.dateAndTime($0))" } ?? ""
-    let count = entry.failures == 1 ? "once" : "\(entry.failures) times"
+    // A feed that waits for the network or is gone may have no failure of its own.
+    let count = entry.failures == 0 ? "" : entry.failures == 1 ? " once" : " \(entry.failures) times"
     return RecordLine(
       entry,
-      "\(entry.feed.id.rawValue)  \(entry.feed.title): failed \(count)\(since): \(entry.error)",
+      "\(entry.feed.id.rawValue)  \(entry.feed.title): failed\(count)\(since): \(entry.error)",
       note: entry.advice
     )
   }

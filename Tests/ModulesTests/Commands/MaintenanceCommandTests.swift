@@ -140,7 +140,13 @@ private struct StoreFile: StoreMaintaining, PartialFake {
   private struct Measuring: StoreFileMeasuring {
     var daemon: DaemonPresence? = DaemonPresence(pid: 7, started: .noon - 60)
     func figures() async -> StoreFigures? {
-      StoreFigures(storeBytes: 3 << 20, logBytes: 0, unusedBytes: 1 << 19, diskFree: 30, diskSize: 100)
+      StoreFigures(
+        storeBytes: 3 << 20,
+        logBytes: 0,
+        unusedBytes: 1 << 19,
+        diskFree: 30 << 30,
+        diskSize: 100 << 30
+      )
     }
     func runningDaemon() -> DaemonPresence? { daemon }
   }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct `Health of a store` {
   private let now = Timestamp(seconds: 1_795_000_000)
   private let daemon = DaemonPresence(pid: 7, started: Timestamp(seconds: 1_794_000_000))
-  private let figures = StoreFigures(storeBytes: 1 << 20, diskFree: 50, diskSize: 100)
+  private let figures = StoreFigures(storeBytes: 1 << 20, diskFree: 50 << 30, diskSize: 100 << 30)
 
   private func feed(
     due seconds: Int64,
@@ -42,16 +42,24 @@ import Testing
     #expect(report.problems == ["late polls: 1, by up to 10 minutes"])
   }
 
+  @Test func `Feeds that wait for the network are a warning, before any poll is late`() {
+    let report = report([feed(due: 60) { $0.nextDueReason = .networkDown }, feed(due: 60)])
+    #expect(report.verdict == .warning)
+    #expect(report.problems == ["no host can be reached; feeds that wait for the network: 1"])
+  }
+
   @Test func `A feed that is gone, or whose host is in a cooldown, is not late`() {
     let gone = feed(due: -9000) { $0.isGone = true }
     let resting = feed(due: -9000) { $0.cooldown = HostCooldown(host: "a.example", until: now + 60) }
     #expect(report([gone, resting]).verdict == .good)
   }
 
-  @Test func `Less than five per cent of free disk space is a warning`() {
+  @Test func `Less than five per cent of free disk space is a warning, a full disk is critical`() {
     var full = figures
-    full.diskFree = 4
+    full.diskFree = 4 << 30
     #expect(HealthReport([], daemon: daemon, figures: full, now: now).verdict == .warning)
+    full.diskFree = 15 << 20
+    #expect(HealthReport([], daemon: daemon, figures: full, now: now).verdict == .critical)
   }
 
   @Test func `No daemon, an hour without a commit and an unusable store are critical`() {

@@ -29,6 +29,8 @@ public struct HealthReport: Hashable, Sendable {
   public static let longestTransaction: Int64 = 1800
   /// Number of transactions that may end after the oldest snapshot of the database.
   public static let oldestSnapshot: Int64 = 1_000_000
+  /// Free bytes of the disk below which the store can hardly grow.
+  public static let leastRoom: Int64 = 16 << 20
   /// Percentage of the disk that must be free.
   public static let leastDiskFree: Int64 = 5
 
@@ -51,6 +53,8 @@ public struct HealthReport: Hashable, Sendable {
   /// When a poll last stored anything, including a mere state; nil: never.
   public var lastCommit: Timestamp?
   public var failing: [FailureKind: Int] = [:]
+  /// Feeds that wait because no host could be reached.
+  public var waitingForNetwork = 0
   /// The hooks of the store, by name.
   public var hooks: [HookState]
 
@@ -75,8 +79,13 @@ public struct HealthReport: Hashable, Sendable {
     if due > 0, let lastCommit, now - lastCommit > Self.longestSilence {
       report(.critical, "nothing was stored for \((now - lastCommit) / 60) minutes; due polls: \(due)")
     }
+    if waitingForNetwork > 0 {
+      report(.warning, "no host can be reached; feeds that wait for the network: \(waitingForNetwork)")
+    }
     if overdue > 0 { report(.warning, "late polls: \(overdue), by up to \(lateness / 60) minutes") }
-    if let free = figures?.diskFree, let size = figures?.diskSize, size > 0,
+    if let free = figures?.diskFree, free < Self.leastRoom {
+      report(.critical, "the disk of the store is full")
+    } else if let free = figures?.diskFree, let size = figures?.diskSize, size > 0,
       free * 100 / size < Self.leastDiskFree
     {
       report(.warning, "less than \(Self.leastDiskFree) % of the disk is free")
@@ -124,6 +133,7 @@ public struct HealthReport: Hashable, Sendable {
       lastCommit = [lastCommit, state.lastFetched].compactMap(\.self).max()
       if state.isGone { gone += 1 }
       guard !state.isGone, !feed.isIngested else { continue }
+      if state.nextDueReason == .networkDown { waitingForNetwork += 1 }
       if state.failures > 0 { failing[Self.kind(state), default: 0] += 1 }
       guard state.cooldown?.isRunning(now) != true else { continue }
       // A feed that was never fetched has no due time: count it as due now, not as late.
