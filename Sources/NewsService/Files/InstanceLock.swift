@@ -20,8 +20,8 @@ public final class InstanceLock: InstanceHolding {
     }
     let code = RecordLock.lock(0, .exclusive, in: descriptor)
     guard code == 0 else {
+      // All members are set, so that deinit closes the file.
       let holder = Self.presence(in: descriptor)
-      close(descriptor)
       if code == EAGAIN || code == EACCES { throw .held(by: holder) }
       let reason = SystemError(code: code).reason
       throw .file(FileError(code: .io, message: "cannot lock \(path): \(reason)"))
