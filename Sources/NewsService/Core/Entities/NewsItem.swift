@@ -145,28 +145,3 @@ public struct Author: Hashable, Sendable, Codable {
   /// The text that lists show: the name, else the e-mail address, else the URL.
   public var displayName: String { name ?? email ?? url ?? "" }
 }
-
-/// A file attached to an item, such as a podcast episode or a picture.
-public struct Enclosure: Hashable, Sendable, Codable {
-  public var url: String
-  public var mimeType: String?
-  public var title: String?
-  /// The size in bytes.
-  public var size: Int64?
-  /// The playing time in seconds.
-  public var duration: Int64?
-
-  public init(
-    url: String,
-    mimeType: String? = nil,
-    title: String? = nil,
-    size: Int64? = nil,
-    duration: Int64? = nil
-  ) {
-    self.url = url
-    self.mimeType = mimeType
-    self.title = title
-    self.size = size
-    self.duration = duration
-  }
-}

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The content of one feed document before it is stored: decoded, URLs resolved and, on request, HTML sanitized.
 public struct ParsedFeed: Hashable, Sendable {
   /// `rss20`, `atom10`, `json11`, …; see docs/formats.md.
@@ -174,4 +176,71 @@ public struct ItemSource: Hashable, Sendable {
   public var tags: [Category] = []
 
   public init() {}
+}
+
+extension ItemMedia {
+  /// Maximum number of pictures and of transcripts that are kept.
+  private static let listLength = 20
+  /// Maximum number of Unicode scalars of an alternative text.
+  private static let alternativeLength = 1500
+  /// Maximum number of Unicode scalars of an episode's or season's number.
+  private static let numberLength = 40
+
+  /// The media of a parsed item; nil if it has none.
+  public init?(_ item: ParsedItem) {
+    let extensions = item.extensions
+    duration = (item.itunesDuration ?? item.enclosures.lazy.compactMap(\.duration).first).flatMap {
+      $0 > 0 ? $0 : nil
+    }
+    if let extensions {
+      pictures = extensions.media.lazy.filter(\.isPicture).prefix(Self.listLength).map {
+        ItemPicture(
+          url: $0.url,
+          alt: $0.alt.map { Self.cut($0, to: Self.alternativeLength) },
+          width: $0.width,
+          height: $0.height
+        )
+      }
+      thumbnail = extensions.thumbnails.first.map {
+        ItemPicture(url: $0.url, width: $0.width, height: $0.height)
+      }
+      episode = extensions.episode.map { Self.cut($0, to: Self.numberLength) }
+      season = extensions.season.map { Self.cut($0, to: Self.numberLength) }
+      chapters = extensions.chapters
+      transcripts = Array(extensions.transcripts.prefix(Self.listLength))
+    }
+    if self == ItemMedia() { return nil }
+  }
+
+  private static func cut(_ text: String, to length: Int) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(length)))
+  }
+
+  /// The values in the form in which a parser delivers them.
+  public var extensions: ItemExtensions {
+    var extensions = ItemExtensions()
+    extensions.media = pictures.map {
+      var media = MediaObject(url: $0.url)
+      media.medium = "image"
+      media.alt = $0.alt
+      media.width = $0.width
+      media.height = $0.height
+      return media
+    }
+    extensions.thumbnails = [thumbnail].compactMap {
+      $0.map { MediaThumbnail(url: $0.url, width: $0.width, height: $0.height) }
+    }
+    extensions.episode = episode
+    extensions.season = season
+    extensions.chapters = chapters
+    extensions.transcripts = transcripts
+    return extensions
+  }
+}
+
+extension MediaObject {
+  fileprivate var isPicture: Bool {
+    medium == "image" || type?.lowercased().hasPrefix(bytesOf: "image/") == true
+      || medium == nil && type == nil && ItemPicture.hasPictureName(url)
+  }
 }

@@ -1,0 +1,102 @@
+import NewsToolbox
+
+extension NewsItem {
+  /// Maximum number of Unicode scalars of a stand-in for a title.
+  private static let standInLength = 300
+
+  /// The title; of an item without one, the beginning of its summary or text, else its URL or guid. It is one line and
+  /// never empty, because some clients fail at items without a title.
+  ///
+  /// The item must have been read with `ItemParts.headlineText` or with its text.
+  public var shownTitle: String {
+    if Self.isVisible(title) { return title }
+    return [summary ?? "", contentText, url ?? "", guid].lazy.map { Self.line($0) }.first(
+      where: Self.isVisible
+    )
+      ?? "(untitled)"
+  }
+
+  private static func isVisible(_ text: String) -> Bool {
+    text.unicodeScalars.contains {
+      !$0.properties.isWhitespace && ![.control, .format].contains($0.properties.generalCategory)
+    }
+  }
+
+  /// The beginning of a text with each run of white space as one space.
+  private static func line(_ text: String) -> String {
+    var line = String.UnicodeScalarView()
+    var isPending = false
+    var count = 0
+    for scalar in text.unicodeScalars {
+      guard !scalar.properties.isWhitespace else {
+        isPending = !line.isEmpty
+        continue
+      }
+      if isPending { line.append(" ") }
+      isPending = false
+      line.append(scalar)
+      count += 1
+      if count == standInLength { break }
+    }
+    return String(line)
+  }
+
+  /// The pictures to show above the text: those of the feed that the text does not contain, each in its largest size.
+  ///
+  /// The item must have been read with `ItemParts.details` and its HTML.
+  public var picturesBesideText: [ItemPicture] {
+    var found: [ItemPicture] = []
+    func add(_ picture: ItemPicture) {
+      guard let index = found.firstIndex(where: { $0.url == picture.url || $0.isVariant(of: picture) }) else {
+        return found.append(picture)
+      }
+      let alt = found[index].alt ?? picture.alt
+      if picture.url == found[index].url || picture.width ?? 0 > found[index].width ?? 0 {
+        found[index] = picture
+      }
+      found[index].alt = alt
+    }
+    if let image { add(ItemPicture(url: image)) }
+    for picture in media?.pictures ?? [] { add(picture) }
+    for enclosure in enclosures where enclosure.isPicture {
+      add(ItemPicture(url: enclosure.url, alt: enclosure.title))
+    }
+    guard let contentHTML, contentHTML.contains(bytesOf: "<img") else { return found }
+    return found.filter { !$0.isShown(in: contentHTML) }
+  }
+
+  /// The picture for a row of a list: the thumbnail, else the first picture.
+  public var thumbnail: String? {
+    media?.thumbnail?.url ?? image ?? media?.pictures.first?.url ?? enclosures.first(where: \.isPicture)?.url
+  }
+}
+
+extension ItemPicture {
+  /// The last part of the address's path, without the size that some programs append to the name: `dune` of
+  /// `/2026/dune-300x200.jpg?w=140`. Addresses of one picture in several sizes mostly have the same name.
+  private var name: Substring {
+    let file = url.prefix(upToAny: "?#").split(ascii: "/").last ?? ""
+    let name = file.prefix(upToAny: ".")
+    guard let (before, after) = name.cut(atLast: "-") else { return name }
+    let sides = after.split(ascii: "x", omittingEmptySubsequences: false)
+    let isSize = sides.count == 2 && sides.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(ASCII.isDigit) }
+    return isSize ? before : name
+  }
+
+  /// True for two sizes of one picture. Only addresses that differ in nothing but the size have the same name and
+  /// different widths.
+  fileprivate func isVariant(of other: ItemPicture) -> Bool {
+    name.utf8.count >= Self.distinctLength && name == other.name && (width != other.width || width == nil)
+  }
+
+  /// Minimum bytes of a name that is unlikely to name two pictures.
+  private static var distinctLength: Int { 4 }
+
+  /// True if the HTML shows this picture, perhaps in another size.
+  fileprivate func isShown(in html: String) -> Bool {
+    if html.contains(bytesOf: url) || html.contains(bytesOf: url.replacing(ascii: "&", with: "&amp;")) {
+      return true
+    }
+    return name.utf8.count >= 2 * Self.distinctLength && html.contains(bytesOf: name)
+  }
+}
