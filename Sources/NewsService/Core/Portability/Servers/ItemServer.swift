@@ -57,22 +57,6 @@ public struct ServerCredentials: Sendable {
   }
 }
 
-/// A protocol by which a server can be imported from.
-public enum ServerAPI: String, Sendable, CaseIterable {
-  case greader, miniflux, fever
-
-  /// `base` is the address that the user typed.
-  public func server(at base: String, _ credentials: ServerCredentials, _ requests: ServerRequests)
-    -> any ItemServer
-  {
-    switch self {
-    case .greader: GreaderServer(base, credentials, requests)
-    case .miniflux: MinifluxServer(base, credentials, requests)
-    case .fever: FeverServer(base, credentials, requests)
-    }
-  }
-}
-
 /// Sends the requests of an import and reads their answers as JSON.
 public struct ServerRequests: Sendable {
   private let poster: any BodyPosting

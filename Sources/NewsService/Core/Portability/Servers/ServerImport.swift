@@ -108,3 +108,19 @@ public struct ServerImport: Sendable {
     text(name).flatMap { $0.utf8.count <= 200 ? $0 : nil }
   }
 }
+
+/// A protocol by which a server can be imported from.
+public enum ServerAPI: String, Sendable, CaseIterable {
+  case greader, miniflux, fever
+
+  /// `base` is the address that the user typed.
+  public func server(at base: String, _ credentials: ServerCredentials, _ requests: ServerRequests)
+    -> any ItemServer
+  {
+    switch self {
+    case .greader: GreaderServer(base, credentials, requests)
+    case .miniflux: MinifluxServer(base, credentials, requests)
+    case .fever: FeverServer(base, credentials, requests)
+    }
+  }
+}
