@@ -1,32 +1,5 @@
 import NewsToolbox
 
-/// A secret that lets its holder set the first login password.
-public struct SetUpToken: Hashable, Sendable {
-  /// Seconds for which a token is valid.
-  public static let lifetime: Int64 = 3600
-
-  public var text: String
-  public var expires: Timestamp
-
-  public init(text: String, expires: Timestamp) {
-    self.text = text
-    self.expires = expires
-  }
-}
-
-/// What the set-up page stores besides the password.
-public struct SetUpChoices: Hashable, Sendable {
-  /// The account's name; nil: none was chosen.
-  public var user: String?
-  /// The host, with port, by which the set-up page was reached; nil: none is kept.
-  public var host: String?
-
-  public init(user: String? = nil, host: String? = nil) {
-    self.user = user
-    self.host = host
-  }
-}
-
 /// The outcome of a set-up.
 public enum SetUpOutcome: Hashable, Sendable {
   case done
