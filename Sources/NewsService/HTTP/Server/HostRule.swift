@@ -1,5 +1,6 @@
 import NewsCore
 import NewsToolbox
+import Synchronization
 
 /// The Host fields that newsd accepts. Any other is refused, so that a web page whose name resolves to this
 /// machine's address cannot read newsd through the user's browser (DNS rebinding).
@@ -47,4 +48,20 @@ struct HostRule: Sendable {
     if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
     return String(decoding: bytes, as: UTF8.self)
   }
+}
+
+/// Host names that newsd answers to besides those of its configuration. The set-up page adds the name by which it was
+/// reached.
+public final class KnownHosts: Sendable {
+  private let names = Mutex<Set<String>>([])
+
+  public init() {}
+
+  /// Adds the host of a Host field; a port does not matter.
+  public func insert(_ host: String) {
+    _ = names.withLock { $0.insert(HostRule.name(of: host)) }
+  }
+
+  func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
+  var all: [String] { names.withLock { $0.sorted() } }
 }
