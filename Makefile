@@ -10,6 +10,8 @@ STORE    = .newsd/newsd.db
 # would look for each library beside the binary first.
 RELEASE  = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --disable-local-rpath
 
+# What 'newsd version' names: the commit of the git checkout; in a source package, the file .commit, which debian/rules writes.
+COMMIT = $(or $(NEWSD_COMMIT),$(shell sh scripts/commit))
 .PHONY: build-release help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize test-address bench conformance fuzz fuzz-all install uninstall deb repository image tarball rpm test-package test-image clean
 
 help:
@@ -41,7 +43,7 @@ help:
 
 # As debian/rules calls it: builds without installing libraries.
 build-release: swift
-	$(SWIFT) build $(RELEASE) --product newsd
+	NEWSD_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE) --product newsd
 
 swift:
 	@command -v $(SWIFT) >/dev/null 2>&1 || { \
@@ -57,7 +59,7 @@ deps: swift
 
 build: deps
 	@test -x $(BUILD) || echo "The first build takes about 4 minutes on two cores and 150 MB; a line may stay for a minute."
-	$(SWIFT) build $(RELEASE) --product newsd
+	NEWSD_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE) --product newsd
 
 run: build
 	@sh scripts/first-run $(BUILD) $(STORE)

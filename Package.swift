@@ -14,6 +14,13 @@ let strict: [SwiftSetting] = [
 /// Where distributions put the headers of libxml2. Asking pkg-config would also link the library.
 let withXMLHeaders: [SwiftSetting] = strict + [.unsafeFlags(["-Xcc", "-I/usr/include/libxml2"])]
 
+/// The commit that `newsd version` names: the Makefile passes it to release builds. Anything else than hexadecimal digits
+/// and a suffix is ignored, because the compiler reads it.
+let commit = Context.environment["NEWSD_COMMIT"] ?? ""
+let isCommit =
+  !commit.isEmpty && commit.utf8.allSatisfy { "0123456789abcdefghijklmnopqrstuvwxyz-".utf8.contains($0) }
+let withCommit = isCommit ? strict + [.unsafeFlags(["-Xcc", "-DNEWSD_COMMIT=\(commit)"])] : strict
+
 let package = Package(
   name: "newsd",
   products: [
@@ -40,6 +47,8 @@ let package = Package(
     .systemLibrary(name: "CNcurses", path: "Sources/CLibs/CNcurses"),
     // libfribidi: loaded when the reader shows right-to-left text.
     .systemLibrary(name: "CFriBidi", path: "Sources/CLibs/CFriBidi"),
+    // No library: the commit of the build, and the versions of libraries.
+    .systemLibrary(name: "CBuild", path: "Sources/CLibs/CBuild"),
     // No library: vfork and exec, which Swift cannot call.
     .systemLibrary(name: "CSpawn", path: "Sources/CLibs/CSpawn"),
 
@@ -190,11 +199,11 @@ let package = Package(
       name: "newsd",
       dependencies: [
         "NewsToolbox", "NewsCore", "NewsSearch", "NewsHTTP", "Modules", "NewsText", "NewsFormats",
-        "NewsTerminal", "DIContainer", "CYAML",
+        "NewsTerminal", "DIContainer", "CYAML", "CBuild",
       ],
       path: "Sources/newsd",
       resources: [.embedInCode("Presets")],
-      swiftSettings: strict
+      swiftSettings: withCommit
     ),
 
     // Measures the feed parser beside libxml2 alone; see bench/.

@@ -5,11 +5,20 @@ import Testing
   private let directory = TemporaryDirectory()
   private var newsd: Program { Program(in: directory) }
 
-  @Test func `The version is printed`() throws {
+  @Test func `The versions of newsd and of its libraries are printed, one per line`() throws {
     for word in ["version", "--version"] {
       let result = try newsd.run(word)
       #expect(result.status == 0)
-      #expect(result.output.hasPrefix("newsd "))
+      let lines = result.output.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1) }
+      #expect(lines.allSatisfy { $0.count == 2 }, "\(result.output)")
+      #expect(lines.prefix(2).map(\.first) == ["newsd", "commit"])
+      // The tests cannot run without these libraries.
+      for (name, start) in [
+        ("sqlite", "3."), ("libcurl", "libcurl/"), ("libxml2", "2"), ("libmicrohttpd", ""),
+      ] {
+        let version = lines.first { $0[0] == name }?.last
+        #expect(version?.hasPrefix(start) == true && version != "missing", "\(result.output)")
+      }
     }
   }
 

@@ -17,7 +17,7 @@ import Testing
     "CSpawn": "Sources/NewsService/Programs", "CNcurses": "Sources/Interfaces/Terminal/Curses",
     "CLibXML2": "Sources/NewsService/Syndication",
     "CSQLite": "Sources/NewsService/Stores/SQLite", "CPQ": "Sources/NewsService/Stores/Postgres/Wire",
-    "CYAML": "Sources/newsd/Configuration",
+    "CYAML": "Sources/newsd/Configuration", "CBuild": "Sources/newsd/CommandLine",
   ]
 
   private static func sources(below folder: String) throws -> [(path: String, text: String)] {

@@ -19,12 +19,19 @@ extension CommandTable {
 
   static let versionCommand = CommandSpec(
     "version",
-    "print the version of newsd",
+    "print the versions of newsd and of its libraries",
+    details: """
+      The first line is 'newsd' and the version. Each further line has a name, a space and a value: the commit
+      that newsd was built from ('unknown' for a build without git, '-changed' after a commit whose files were
+      changed), and the version of each library. 'missing' is a library that is not installed; newsd needs libpq
+      only for stores on PostgreSQL, and libncursesw and libfribidi only for the reader.
+      """,
     examples: [
-      .init("newsd version", "print the version"),
-      .init("newsd --version", "print the version, as the command does"),
+      .init("newsd version", "print the versions, for a bug report"),
+      .init("newsd --version", "do the same"),
+      .init("newsd version | head -n 1", "print the version of newsd alone"),
     ],
-    task: { _, _ in .print("newsd \(Version.number)\n") }
+    task: { _, _ in .print(Version.lines.map { "\($0.name) \($0.value)\n" }.joined()) }
   )
 
   static let manualCommand = CommandSpec(
