@@ -123,6 +123,19 @@ import Testing
 }
 
 @Suite(.everyStore) struct `Labels in queries and rules` {
+  @Test func `A list of headlines has the labels of its items`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let change = try await temporary.refresh(
+      feed,
+      [ParsedItem("1", title: "One"), ParsedItem("2", title: "Two")]
+    )
+    try await temporary.store.edit([change.inserted[0]], StreamEdit(addedLabels: ["later"]))
+    let items = try await temporary.store.items(ItemRequest(parts: .headlineText)).map(\.item)
+    #expect(items.first { $0.title == "One" }?.labels == ["later"])
+    #expect(items.first { $0.title == "Two" }?.labels == [])
+  }
+
   @Test func `A rule labels new items; 'label:' ignores case and finds no tags`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store

@@ -31,7 +31,8 @@ final class ItemReader {
     guard try statement.step() else { return nil }
     let row = statement.row
     let entry = ItemEntry.read(row, of: try feed(row.int64(1)), sortTime: key.sortTime)
-    let needsMore = needsContents || parts.contains(.article) || showsBeginning(of: entry.item)
+    var needsMore = needsContents || parts.contains(.article) || showsBeginning(of: entry.item)
+    if !needsMore, parts.contains(.headlineText) { needsMore = try looksUpLabels() }
     return needsMore ? try complete(entry, from: row, needsContents: needsContents) : entry
   }
 
