@@ -128,7 +128,7 @@ let package = Package(
     // Files of the operating system: locks, cursors, recordings.
     .target(
       name: "NewsFiles",
-      dependencies: ["NewsToolbox", "NewsCore"],
+      dependencies: ["NewsToolbox", "NewsCore", "CUnpack"],
       path: "Sources/NewsService/Files",
       swiftSettings: strict
     ),
@@ -323,6 +323,7 @@ let package = Package(
         "NewsNetwork",
         "NewsSyndication", "CSQLite", "SearchCases", "TestServer", "TestSupport",
       ],
+      exclude: ["Fixtures"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -111,6 +111,35 @@ import Testing
     }
   }
 
+  /// The dump was written by the newsd whose layout was 1.
+  @Test func `A stored dump of layout 1 is upgraded, and keeps items, states, labels and versions`()
+    async throws
+  {
+    guard let database = TestDatabase.shared else { return }
+    let folder = #filePath.split(separator: "/").dropLast().joined(separator: "/")
+    let address = try #require(database.newStore(of: "/\(folder)/Fixtures/layout-1.sql"))
+    func content(_ store: PostgresStore) async throws -> [String] {
+      let items = try await store.items(ItemRequest(order: .oldest, parts: .all)).map(\.item)
+      return items.map { "\($0.title) \($0.isRead) \($0.isStarred) \($0.labels)" }
+    }
+    let expected = ["First true false []", "Second 名前 false true [\"later\"]", "Third true false []"]
+    let former = try open(address)
+    #expect(try await former.check().isEmpty)
+    #expect(try await content(former) == expected)
+    #expect(try await former.versions(of: NewsItem.ID(rawValue: 1)).count == 1)
+    await former.close()
+    try await asLater {
+      let later = try open(address)
+      #expect(try await later.upgrade { _ in } == UpgradePlan(from: 1, to: 2))
+      #expect(try await later.finishUpgrade(force: true) == .finished(layout: 2))
+      #expect(try await later.check().isEmpty)
+      #expect(try await content(later) == expected)
+      #expect(try await later.versions(of: NewsItem.ID(rawValue: 1)).count == 1)
+      #expect(try await later.feeds().map(\.url) == ["ingest:notes", "https://a.example/feed"])
+      await later.close()
+    }
+  }
+
   @Test func `A new store has the columns and indexes of an upgraded one`() async throws {
     guard let first = TestDatabase.shared?.newStore(), let second = TestDatabase.shared?.newStore() else {
       return

@@ -20,6 +20,15 @@ final class TestDatabase: Sendable {
     return address + (address.contains("?") ? "&" : "?") + "schema=test_\(getpid())_\(number)"
   }
 
+  /// The address of a new store with the content of a dump of the schema `layout1`; nil if psql cannot load it.
+  func newStore(of dump: String) -> String? {
+    let store = newStore()
+    guard let schema = store.split(separator: "=").last else { return nil }
+    let script =
+      "sed 's/layout1/\(schema)/g' '\(dump)' | psql -q -o /dev/null -v ON_ERROR_STOP=1 '\(address)'"
+    return system(script) == 0 ? store : nil
+  }
+
   private static func start() -> TestDatabase? {
     if let address = getenv("NEWSD_TEST_POSTGRES") { return TestDatabase(address: String(cString: address)) }
     // The shell in the background ends the server after this process, whatever way that ends.
