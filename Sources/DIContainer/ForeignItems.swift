@@ -1,17 +1,69 @@
 import NewsCore
+import NewsFiles
 import NewsSQLite
 import NewsSyndication
+import NewsToolbox
 
 /// Reads the files of other programs and the change logs of newsd, with the sanitizer of the feed parser.
 struct ForeignItems: ForeignItemReading {
   private let cleaner = ItemCleaner()
 
-  func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed] {
-    var feeds = try NewsboatCache().feeds(inNewsboatCache: path)
+  func feeds(inDatabase path: String) throws(StoreError) -> [ImportedFeed] {
+    var feeds = try ReaderDatabase().feeds(inDatabase: path)
     for index in feeds.indices {
       feeds[index].items = sanitized(feeds[index].items, base: feeds[index].feed.url)
     }
     return feeds
+  }
+
+  func documents(in bytes: [UInt8]) throws(FileError) -> ForeignDocuments? {
+    guard ZipArchive.isLikely(bytes) else {
+      return document(bytes).map { document in ForeignDocuments(count: 1) { _ in document } }
+    }
+    let archive = try ZipArchive(bytes)
+    let files = archive.entries.filter { entry in
+      [".json", ".xml", ".opml"].contains { entry.name.hasSuffix(bytesOf: $0) }
+    }
+    guard !files.isEmpty else {
+      throw FileError(code: .badData, message: "the ZIP archive has no file that newsd can import")
+    }
+    // Lists of subscriptions first: they have the folders.
+    let isList = { (entry: ZipArchive.Entry) in !entry.name.hasSuffix(bytesOf: ".json") }
+    let ordered = files.filter(isList) + files.filter { !isList($0) }
+    return ForeignDocuments(count: ordered.count) { (number) throws(FileError) in
+      document(try archive.contents(of: ordered[number])) ?? ForeignDocument()
+    }
+  }
+
+  /// Reads one document; nil for other bytes.
+  private func document(_ bytes: [UInt8]) -> ForeignDocument? {
+    let start = bytes.first { !ASCII.isSpace($0) }
+    guard start == UInt8(ascii: "{") || start == UInt8(ascii: "[") else {
+      if let articles = TinyTinyDocument.read(bytes) { return cleaned(articles) }
+      guard let list = try? SubscriptionLists().decode(bytes) else { return nil }
+      var document = ForeignDocument()
+      // Settings are left out: an archive may hold more than its user knows.
+      for feed in list {
+        document.add(NewFeed(url: feed.url, title: feed.title, siteURL: feed.siteURL, folder: feed.folder))
+      }
+      return document
+    }
+    guard let value = bytes.withUnsafeBufferPointer({ JSONValue(valid: $0) }) else { return nil }
+    return StreamDocument.read(value).map(cleaned)
+  }
+
+  /// Sanitizes the items, and decodes the references in titles, which are HTML in these formats.
+  private func cleaned(_ document: ForeignDocument) -> ForeignDocument {
+    var document = document
+    document.changeFeeds { feed in
+      feed.feed.title = feed.feed.title.map { HTMLPlainText.decodingReferences(in: $0) }
+      for place in feed.items.indices {
+        let title = feed.items[place].item.title
+        feed.items[place].item.title = title.map { HTMLPlainText.decodingReferences(in: $0) }
+      }
+      feed.items = sanitized(feed.items, base: feed.feed.siteURL ?? feed.feed.url)
+    }
+    return document
   }
 
   func isChangeLog(_ line: [UInt8]) -> Bool { ChangeReplay.isLikely(line) }

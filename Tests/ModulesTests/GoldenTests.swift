@@ -36,6 +36,7 @@ import Testing
     ("items.atom", .atom, nil, nil),
     ("items.rss", .rss, nil, nil),
     ("items.jsonfeed", .jsonfeed, nil, nil),
+    ("items.greader.json", .greaderJSON, nil, nil),
     ("items.html", .html, nil, nil),
     ("items.mbox", .mbox, nil, nil),
     ("items.md", .markdown, nil, nil),

@@ -313,7 +313,7 @@ import Testing
                ('c', 'Deleted', '', '', 'http://f/', 300, 'z', 1, NULL, 1, NULL);
       """
     #expect(sqlite3_exec(database, script, nil, nil, nil) == SQLITE_OK)
-    let feeds = try NewsboatCache().feeds(inNewsboatCache: path)
+    let feeds = try ReaderDatabase().feeds(inDatabase: path)
     #expect(feeds.map(\.feed.url) == ["http://f/"])
     #expect(feeds[0].items.map(\.item.title) == ["Deleted", "Flagged", "Read"])
     #expect(feeds[0].items.map(\.isRemoved) == [true, false, false])
@@ -330,7 +330,7 @@ import Testing
     let feed = try #require(try await temporary.store.feeds().first)
     #expect(try await temporary.refresh(feed, [ParsedItem("c", title: "Deleted")]).inserted.isEmpty)
     let error = #expect(throws: StoreError.self) {
-      try NewsboatCache().feeds(inNewsboatCache: temporary.path)
+      try ReaderDatabase().feeds(inDatabase: temporary.path)
     }
     #expect(error?.code == .badQuery)
   }

@@ -383,7 +383,7 @@ private struct KilledStore {
       CREATE TABLE rss_item (id INTEGER PRIMARY KEY)
       """
     #expect(sqlite3_exec(database, script, nil, nil, nil) == SQLITE_OK)
-    let error = #expect(throws: StoreError.self) { try NewsboatCache().feeds(inNewsboatCache: path) }
+    let error = #expect(throws: StoreError.self) { try ReaderDatabase().feeds(inDatabase: path) }
     #expect(error?.code == .badQuery)
   }
 
@@ -400,7 +400,7 @@ private struct KilledStore {
       INSERT INTO rss_feed (rssurl, url) VALUES ('http://f/', '');
       """
     #expect(sqlite3_exec(database, script, nil, nil, nil) == SQLITE_OK)
-    let error = #expect(throws: StoreError.self) { try NewsboatCache().feeds(inNewsboatCache: path) }
+    let error = #expect(throws: StoreError.self) { try ReaderDatabase().feeds(inDatabase: path) }
     #expect(error?.code == .badQuery)
   }
 }

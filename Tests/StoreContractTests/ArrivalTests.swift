@@ -657,4 +657,36 @@ import Testing
     #expect(try await store.items(ItemRequest(query: .isRead(true))).allSatisfy { $0.item.story == first })
     #expect(try await store.count(ItemRequest(query: .isRead(true))) >= 2)
   }
+
+  @Test func `An import without guids recognizes stored items by link, or by title and date`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe(title: "News")
+    var stored = (1...3).map { ParsedItem("g-\($0)", title: "Story \($0)", text: "text") }
+    for place in stored.indices {
+      stored[place].url = place == 2 ? nil : "http://site/\(place)"
+      stored[place].published = Timestamp(seconds: 1000 + Int64(place))
+    }
+    try await temporary.refresh(feed, stored)
+    var imported = stored.map { ImportedItem(item: $0, isRead: true, isStarred: true) }
+    for place in imported.indices { imported[place].item.id = nil }
+    // Another title, as readers shorten them.
+    imported[0].item.title = "Story"
+    imported[2].item.title = "Story  3"
+    let report = try await temporary.store.importFeeds(
+      [ImportedFeed(feed: NewFeed(url: feed.url), items: imported)],
+      at: now
+    )
+    #expect(report == ImportReport(unchanged: 3))
+    #expect(try await temporary.titles(.and([.isRead(true), .isStarred(true)])).count == 3)
+    // Marks are never taken away.
+    for place in imported.indices {
+      imported[place].isRead = false
+      imported[place].isStarred = false
+    }
+    _ = try await temporary.store.importFeeds(
+      [ImportedFeed(feed: NewFeed(url: feed.url), items: imported)],
+      at: now
+    )
+    #expect(try await temporary.titles(.and([.isRead(true), .isStarred(true)])).count == 3)
+  }
 }

@@ -32,7 +32,7 @@ public struct ItemOutput: Sendable {
     parts =
       switch shape.format {
       case .text: []
-      case .sfeed, .atom, .rss, .jsonfeed, .html, .mbox, .maildir, .markdown: .all
+      case .sfeed, .atom, .rss, .jsonfeed, .greaderJSON, .html, .mbox, .maildir, .markdown: .all
       default:
         columns.compactMap(ItemField.init).reduce(into: []) { $0.formUnion($1.parts) }
       }
@@ -51,6 +51,7 @@ public struct ItemOutput: Sendable {
     case .atom: return ItemEncoding(AtomEncoder(document: document))
     case .rss: return ItemEncoding(RSSEncoder(document: document))
     case .jsonfeed: return ItemEncoding(JSONFeedEncoder(document: document))
+    case .greaderJSON: return ItemEncoding(GreaderJSONEncoder())
     case .html: return ItemEncoding(HTMLPageEncoder(document: document, zone: zone))
     case .mbox: return ItemEncoding(MboxEncoder(mail: mail))
     case .maildir:

@@ -22,6 +22,8 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
   case rss
   /// JSON Feed 1.1.
   case jsonfeed
+  /// Google Reader's form, which FreshRSS imports.
+  case greaderJSON = "greader-json"
   /// One self-contained page.
   case html
   /// A list of subscriptions; only for feeds.

@@ -37,6 +37,9 @@ struct ImportPresenter {
     var notes = report.skipped.map {
       "\(WebAddress.redacted($0)): not imported: its URL is not http or https"
     }
+    if report.withoutFeed > 0 {
+      notes.append("\(Plural.of(report.withoutFeed, "item")) not imported: the file does not name their feed")
+    }
     notes += counts.untrusted.map {
       "\(WebAddress.redacted($0)): imported, but newsd will not read this file or program; "
         + "'newsd import --trust' allows it"

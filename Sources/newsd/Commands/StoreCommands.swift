@@ -201,8 +201,21 @@ extension CommandTable {
       empty store followed by another export gives the same bytes. If some feeds are programs (exec:), use
       'import --trust': without it, newsd keeps these feeds but does not run the programs. For the
       subscriptions alone, use 'newsd feeds export'.
+
+      With --format greader-json, newsd prints all items, the oldest first, in the form of Google Reader's API,
+      with states, labels and the URLs of their feeds: FreshRSS imports such a file (Subscription management,
+      Import / export), and so does 'newsd import'. 'newsd list' has this format for a selection. Import the
+      list of 'newsd feeds export' first, which has the folders.
       """,
-    options: [OptionSpec("all", "export the whole store; required, as there is no other selection yet")],
+    options: [
+      OptionSpec("all", "export the whole store as newsd's own JSON Lines"),
+      OptionSpec(
+        "format",
+        value: "FORMAT",
+        completion: .words([OutputFormat.greaderJSON.rawValue]),
+        "greader-json: all items with their states, for other readers"
+      ),
+    ],
     needsStore: true,
     examples: [
       .init("newsd export --all | zstd > news.jsonl.zst", "write a compressed export"),
@@ -210,8 +223,21 @@ extension CommandTable {
         "newsd export --all | newsd --db new.db import --trust -",
         "move the content to a new store; to copy a store, use 'newsd copy'"
       ),
+      .init("newsd export --format greader-json > newsd.json", "write a file for FreshRSS"),
     ],
-    task: { invocation, _ in
+    task: { invocation, context in
+      if invocation.has("format") {
+        guard context.format(invocation) == .greaderJSON else {
+          throw UsageError(
+            "export --format takes greader-json; 'newsd list' has the other formats",
+            command: "export"
+          )
+        }
+        guard !invocation.has("all") else {
+          throw UsageError("--all is for newsd's own format, without --format", command: "export")
+        }
+        return .open(.list(try context.reading(invocation).list(order: .oldest)))
+      }
       guard invocation.has("all") else {
         throw UsageError(
           "export needs --all; subscriptions alone are 'newsd feeds export'",
@@ -224,13 +250,19 @@ extension CommandTable {
 
   static let importCommand = CommandSpec(
     "import",
-    "import an export of newsd, newsboat's cache.db or a file of sfeed, or from another reader's server",
+    "import an export of newsd or the file of another reader, or from another reader's server",
     details: """
       A newsd export can be imported into an empty store only. A change log ('newsd changes --after 0 --format
       jsonl') can be imported into any store: newsd adds its feeds and items. If the store already has an item,
-      the item keeps its text and gets the marks that are set in the log. Deletions are ignored. A newsboat
-      cache contains feeds, items, read states and flags. A file of sfeed contains the items of the feed that
-      it is named after. For lists of subscriptions, use 'newsd feeds import'.
+      the item keeps its text and gets the marks that are set in the log. Deletions are ignored. For lists of
+      subscriptions, use 'newsd feeds import'.
+
+      Files of other readers, which newsd recognizes by their content: the databases of newsboat (cache.db),
+      FreshRSS (its export of a user as SQLite), yarr (storage.db), NetNewsWire (DB.sqlite3) and Liferea
+      (liferea.db); FreshRSS's ZIP archive or JSON; JSON of Inoreader, Google Takeout and Feedly's API; the XML
+      of Tiny Tiny RSS's plugin import_export; a file of sfeed, with the items of the feed that it is named
+      after. newsd takes feeds, folders, items, read states, stars and labels, as far as the file has them. If
+      the store already has an item, newsd only adds marks; an import can be repeated.
 
       With --from, newsd reads the server of another reader by the protocol that --api names: subscriptions,
       folders, and all items with dates, read states, stars and labels (fever has no labels). The publishers

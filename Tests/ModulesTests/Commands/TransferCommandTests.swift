@@ -200,7 +200,8 @@ import Testing
 
   /// Knows no other program's files.
   private struct NoForeign: ForeignItemReading {
-    func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed] { [] }
+    func feeds(inDatabase path: String) throws(StoreError) -> [ImportedFeed] { [] }
+    func documents(in bytes: [UInt8]) throws(FileError) -> ForeignDocuments? { nil }
     func isChangeLog(_ line: [UInt8]) -> Bool { false }
     func feeds(inChanges bytes: [UInt8]) throws(StoreError) -> [ImportedFeed] { [] }
     func items(inTable bytes: [UInt8]) -> [ImportedItem]? { nil }

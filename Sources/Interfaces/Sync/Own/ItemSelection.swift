@@ -107,7 +107,7 @@ struct ItemFormat {
 extension OutputFormat {
   var contentType: String {
     switch self {
-    case .json: "application/json; charset=utf-8"
+    case .json, .greaderJSON: "application/json; charset=utf-8"
     case .jsonl: "application/x-ndjson; charset=utf-8"
     case .tsv: "text/tab-separated-values; charset=utf-8"
     case .csv: "text/csv; charset=utf-8"

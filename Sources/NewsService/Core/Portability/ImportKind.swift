@@ -9,11 +9,13 @@ public enum ImportKind {
     more: () throws(FileError) -> [UInt8]? = { () throws(FileError) in nil },
     path: String
   ) throws(FileError) -> String? {
-    if isDatabase(firstLine) || isObject(firstLine) { return nil }
+    if isDatabase(firstLine) || isArchive(firstLine) || isObject(firstLine) || isArray(firstLine) {
+      return nil
+    }
     let lists = "'newsd feeds import \(CommandWords.quoted(path))' reads OPML, newsboat's urls and sfeedrc"
     guard isMarkup(firstLine) else {
       if firstLine.contains(UInt8(ascii: "\t")) { return nil }
-      return "\(path) is not an export of newsd, a newsboat cache or a file of sfeed; \(lists)"
+      return "\(path) is not an export of newsd or a file of another reader that newsd knows; \(lists)"
     }
     var start = firstLine
     for _ in 0..<100 where rootElement(start) == nil {
@@ -21,6 +23,7 @@ public enum ImportKind {
       start += [UInt8(ascii: "\n")] + line
     }
     switch rootElement(start) {
+    case "articles": return nil
     case "opml": return "\(path) is a list of subscriptions; \(lists)"
     case "rss", "feed", "rdf:rdf":
       return
@@ -54,12 +57,22 @@ public enum ImportKind {
       isDatabase(bytes) ? "a database" : isObject(bytes) ? "JSON Lines" : nil
     return what.map {
       "\(path) is \($0), not a list of subscriptions; 'newsd import \(CommandWords.quoted(path))' reads "
-        + "exports of newsd, newsboat's cache and files of sfeed"
+        + "exports of newsd and the files of other readers"
     }
   }
 
   /// True for bytes that begin with the header of an SQLite file (sqlite.org/fileformat.html, section 1.3).
   static func isDatabase(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SQLite format 3\0".utf8) }
+
+  /// True for the first line of an export of newsd, or for an entry of one.
+  static func isExport(_ firstLine: [UInt8]) -> Bool {
+    isObject(firstLine) && firstLine.withUnsafeBufferPointer { JSONValue(valid: $0) }?["type"] != nil
+  }
+
+  /// True for bytes that begin with the header of a file in a ZIP archive.
+  private static func isArchive(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x50, 0x4B, 3, 4]) }
+
+  private static func isArray(_ bytes: [UInt8]) -> Bool { firstSign(bytes) == UInt8(ascii: "[") }
 
   private static func isObject(_ bytes: [UInt8]) -> Bool { firstSign(bytes) == UInt8(ascii: "{") }
 

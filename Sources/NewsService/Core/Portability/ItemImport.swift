@@ -1,16 +1,18 @@
 import NewsToolbox
 import Synchronization
 
-/// Imports a file of items: an export or change log of newsd, a cache of newsboat, or a file of sfeed.
+/// Imports a file of items: an export or change log of newsd, or a file of another reader.
 public struct ItemImport: Sendable {
   public typealias Store = FeedKeeping & StoreExporting & ArrivalStoring
 
   /// The outcome of an import.
   public struct Report: Hashable, Sendable {
     public var counts = ImportReport()
-    /// URLs of feeds that were not imported: entries of newsboat that are not web feeds (programs, filters,
+    /// URLs of feeds that were not imported: entries of other readers that are not web feeds (programs, filters,
     /// queries, files), and feeds of a change log with a URL that no feed can have.
     public var skipped: [String] = []
+    /// Number of items that were not imported, because the file does not name their feed.
+    public var withoutFeed = 0
     /// True: the file is empty, and the store holds feeds.
     public var isEmpty = false
   }
@@ -41,7 +43,7 @@ public struct ItemImport: Sendable {
   ///   - path: Path of the file, for messages and for the name of a feed; `-` is standard input.
   ///   - feed: The feed that the items of an sfeed file belong to; nil: it is named after the file.
   ///   - isTrusted: True: the file is an export of the user's own store.
-  ///   - progress: Receives the number of lines of an export that have been read.
+  ///   - progress: Receives the number of lines of an export that have been read, or of items.
   /// - Returns: Counts and the skipped entries.
   /// - Throws: `FileError` for a file that cannot be read or imported, `StoreError`.
   public func run(
@@ -68,17 +70,25 @@ public struct ItemImport: Sendable {
       throw StoreError(code: .badQuery, message: "--feed is for a file of sfeed, and \(path) is not one")
     }
     do {
-      if ImportKind.isDatabase(first) { return try await newsboatCache(path) }
+      if ImportKind.isDatabase(first) {
+        var report = Report()
+        try await take(try foreign.feeds(inDatabase: path), into: &report)
+        return report
+      }
       if foreign.isChangeLog(first) {
         return try await changeLog(try foreign.feeds(inChanges: try input.rest()))
       }
       if isTable { return try await table(try input.rest(), path: path, feed: feed) }
-      let lines = LineCounter()
-      let counts = try await store().importAll(isTrusted ? .trusted : untrusted) {
-        progress(lines.next())
-        return try input.nextLine()
+      var input = input
+      if !ImportKind.isExport(first) {
+        let bytes = try input.rest()
+        if let documents = try foreign.documents(in: bytes) {
+          return try await take(documents, path, progress)
+        }
+        // The reader of exports says what is wrong.
+        input = ReadLines(bytes)
       }
-      return Report(counts: counts)
+      return try await export(input, isTrusted ? .trusted : untrusted, progress)
     } catch let error as StoreError where error.code == .badQuery {
       // The content of the file caused the error, not the user's arguments.
       throw FileError(code: .badData, message: "\(path): \(error.message)")
@@ -115,15 +125,60 @@ public struct ItemImport: Sendable {
     return report
   }
 
-  /// Imports the web feeds of newsboat's cache. Skips its programs, filters, queries and files, so that a cache cannot
-  /// make newsd run a program or read a file.
-  private func newsboatCache(_ path: String) async throws -> Report {
+  /// Imports the documents of another reader one after the other. An import may be interrupted and repeated.
+  private func take(
+    _ documents: ForeignDocuments,
+    _ path: String,
+    _ progress: @Sendable (Int) -> Void
+  ) async throws -> Report {
     var report = Report()
-    let feeds = try foreign.feeds(inNewsboatCache: path)
-    let web = feeds.filter { FeedURLKind($0.feed.url) == .web }
-    report.skipped = feeds.filter { FeedURLKind($0.feed.url) != .web }.map(\.feed.url)
-    report.counts = try await store().importFeeds(web, at: clock.now())
+    for number in 0..<documents.count {
+      try Task.checkCancellation()
+      let document: ForeignDocument
+      do { document = try documents.read(number) } catch {
+        throw FileError(code: error.code, message: "\(path): \(error.message)")
+      }
+      report.withoutFeed += document.withoutFeed
+      try await take(document.feeds, into: &report)
+      progress(report.counts.items + report.counts.unchanged)
+    }
     return report
+  }
+
+  /// Imports the web feeds of another reader. Skips its programs, filters, queries and files, so that a file cannot make
+  /// newsd run a program or read a file.
+  private func take(_ feeds: [ImportedFeed], into report: inout Report) async throws {
+    var web: [ImportedFeed] = []
+    for var found in feeds {
+      guard FeedURLKind(found.feed.url) == .web else {
+        if !report.skipped.contains(found.feed.url) { report.skipped.append(found.feed.url) }
+        continue
+      }
+      found.feed = ImportedTexts.cleaned(found.feed)
+      for place in found.items.indices {
+        found.items[place].labels = found.items[place].labels.compactMap(ImportedTexts.label)
+      }
+      // The store takes the newest item first.
+      found.items.sort { ($0.item.published?.seconds ?? 0) > ($1.item.published?.seconds ?? 0) }
+      web.append(found)
+    }
+    let counts = try await store().importFeeds(web, at: clock.now())
+    report.counts.feeds += counts.feeds
+    report.counts.items += counts.items
+    report.counts.unchanged += counts.unchanged
+  }
+
+  private func export(
+    _ input: any LineReading,
+    _ trust: ImportTrust,
+    _ progress: @escaping @Sendable (Int) -> Void
+  ) async throws -> Report {
+    let lines = LineCounter()
+    let counts = try await store().importAll(trust) {
+      progress(lines.next())
+      return try input.nextLine()
+    }
+    return Report(counts: counts)
   }
 
   private func table(_ bytes: [UInt8], path: String, feed: String?) async throws -> Report {
@@ -149,6 +204,19 @@ public struct ItemImport: Sendable {
     if let existing { return NewFeed(url: existing.url) }
     return NewFeed(url: ItemIngestion.scheme + name, title: name)
   }
+}
+
+/// Lines of bytes that were read already.
+private final class ReadLines: LineReading {
+  private let lines: Mutex<ArraySlice<ArraySlice<UInt8>>>
+
+  init(_ bytes: [UInt8]) {
+    lines = Mutex(bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...])
+  }
+
+  func nextLine() -> [UInt8]? { lines.withLock { $0.popFirst() }.map(Array.init) }
+  func peekLine() -> [UInt8]? { lines.withLock { $0.first }.map(Array.init) }
+  func rest() -> [UInt8] { [] }
 }
 
 /// Counts lines inside a closure that may run on another thread.

@@ -123,10 +123,13 @@ public protocol LineReading: Sendable {
 
 /// Reads items that other programs or other stores keep; their HTML and URLs are sanitized.
 public protocol ForeignItemReading: Sendable {
-  /// Reads the feeds of newsboat's `cache.db` with items, read states and flags; the file is not changed. Flagged items
-  /// are starred and get a tag `flag-x` per flag; deleted items have `isRemoved`. The result includes entries that are
-  /// not web feeds (`query:`, `exec:`, `filter:`, files), which the importer must skip.
-  func feeds(inNewsboatCache path: String) throws(StoreError) -> [ImportedFeed]
+  /// Reads the feeds of another reader's SQLite database with items, states and labels; the file is not changed. Items
+  /// that newsboat has flagged are starred and get a tag `flag-x` per flag; deleted items have `isRemoved`. The result
+  /// includes entries that are not web feeds (`query:`, `exec:`, `filter:`, files), which the importer must skip.
+  func feeds(inDatabase path: String) throws(StoreError) -> [ImportedFeed]
+  /// Reads a file of another reader that is no database: JSON in the form of Google Reader's API, articles of tt-rss, or
+  /// a ZIP archive of such files and lists of subscriptions. Returns nil for other bytes.
+  func documents(in bytes: [UInt8]) throws(FileError) -> ForeignDocuments?
   /// True if a change log (`newsd changes --format jsonl`) may begin with this line.
   func isChangeLog(_ line: [UInt8]) -> Bool
   /// Reads the feeds and items of a change log. Throws `badQuery` for a line that is not an entry.

@@ -26,7 +26,7 @@ struct MarkupScanner: ~Copyable {
   /// Maximum number of attributes per tag; further attributes are dropped.
   static let maximumAttributes = 256
   /// Maximum length of a value in bytes; longer values are truncated.
-  static let maximumValue = 1 << 16
+  private let maximumValue: Int
 
   private let start: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
@@ -39,10 +39,13 @@ struct MarkupScanner: ~Copyable {
   private var sectionEnd: UnsafePointer<UInt8>?
   /// Cached position of the next outline tag.
   private var nextOutline: UnsafePointer<UInt8>?
-  private var hasOutline = true
+  private var hasOutline: Bool
 
-  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+  /// `isList`: an outline tag ends an unclosed section or value.
+  init?(_ bytes: UnsafeBufferPointer<UInt8>, isList: Bool = true, maximumValue: Int = 1 << 16) {
     guard let start = bytes.baseAddress else { return nil }
+    self.maximumValue = maximumValue
+    hasOutline = isList
     self.start = start
     end = start + bytes.count
     position = start
@@ -95,7 +98,7 @@ struct MarkupScanner: ~Copyable {
   }
 
   private func decoded(_ from: UnsafePointer<UInt8>, _ to: UnsafePointer<UInt8>) -> String {
-    let bytes = UnsafeBufferPointer(start: from, count: min(to - from, Self.maximumValue))
+    let bytes = UnsafeBufferPointer(start: from, count: min(to - from, maximumValue))
     var output = ByteBuffer(capacity: bytes.count + 8)
     HTMLEntities.shared.decode(bytes, into: &output, inAttribute: true)
     return output.string()
@@ -164,7 +167,7 @@ struct MarkupScanner: ~Copyable {
       close = ByteScan.find(UInt8(ascii: "<"), textStart, end) ?? end
       position = close
     }
-    let bytes = UnsafeBufferPointer(start: textStart, count: min(close - textStart, Self.maximumValue))
+    let bytes = UnsafeBufferPointer(start: textStart, count: min(close - textStart, maximumValue))
     return String(decoding: bytes, as: UTF8.self)
   }
 

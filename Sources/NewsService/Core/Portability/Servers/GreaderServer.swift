@@ -73,48 +73,10 @@ struct GreaderServer: ItemServer {
 
   private func item(_ entry: JSONValue) -> ServerItem? {
     guard let feed = entry["origin"]?["streamId"]?.string else { return nil }
-    var item = ParsedItem()
-    item.title = entry["title"]?.string
-    item.url = ["canonical", "alternate"].lazy.compactMap { entry[$0]?.array?.first?["href"]?.string }.first
-    item.contentHTML = ["content", "summary"].lazy.compactMap { entry[$0]?["content"]?.string }.first
-    item.published = entry["published"]?.looseInteger.map { Timestamp(seconds: $0) }
-    if let author = entry["author"]?.string, !author.isEmpty { item.authors = [Author(name: author)] }
-    item.enclosures = (entry["enclosure"]?.array ?? []).compactMap { value in
-      value["href"]?.string.map {
-        Enclosure(url: $0, mimeType: value["type"]?.string, size: value["length"]?.looseInteger)
-      }
-    }
-    var imported = ImportedItem(item: item)
-    for case let category? in (entry["categories"]?.array ?? []).map(\.string) {
-      guard category.hasPrefix(bytesOf: "user/"), let name = category.part(afterSlashes: 2) else {
-        // FreshRSS lists the feed's own tags without a prefix.
-        imported.item.tags.append(Category(term: category))
-        continue
-      }
-      switch name {
-      case "state/com.google/read": imported.isRead = true
-      case "state/com.google/starred": imported.isStarred = true
-      default:
-        guard let label = name.hasPrefix(bytesOf: "label/") ? name.part(afterSlashes: 1) : nil,
-          !folders.contains(label)
-        else { continue }
-        imported.labels.append(label)
-      }
-    }
-    return ServerItem(feed: feed, item: imported)
+    return ServerItem(feed: feed, item: GreaderItem.read(entry, folders: folders))
   }
 }
 
 extension String {
   var withoutTrailingSlash: String { hasSuffix(bytesOf: "/") ? String(dropLast()) : self }
-
-  /// The text after this many slashes; nil if there are fewer.
-  fileprivate func part(afterSlashes count: Int) -> String? {
-    var rest = self[...]
-    for _ in 0..<count {
-      guard let cut = String(rest).cut(atFirst: "/") else { return nil }
-      rest = Substring(String(cut.after))
-    }
-    return String(rest)
-  }
 }

@@ -22,7 +22,6 @@ public struct ServerImport: Sendable {
   /// Bounds against a server that never ends.
   private static let mostFeeds = 200_000
   private static let mostPages = 200_000
-  private static let longestTitle = 1000
 
   public init(store: any ArrivalStoring, cleaner: any ItemCleaning, clock: any WallClock) {
     self.store = store
@@ -43,7 +42,7 @@ public struct ServerImport: Sendable {
         report.skipped.append(found.feed.url)
         continue
       }
-      feeds[found.id] = Self.cleaned(found.feed)
+      feeds[found.id] = ImportedTexts.cleaned(found.feed)
     }
     let now = clock.now()
     let subscriptions = feeds.sorted { $0.value.url < $1.value.url }.map { ImportedFeed(feed: $0.value) }
@@ -73,7 +72,7 @@ public struct ServerImport: Sendable {
       }
       var imported = found.item
       imported.item = cleaner.cleanedWithText(imported.item, base: feed.siteURL ?? feed.url)
-      imported.labels = imported.labels.compactMap(Self.label)
+      imported.labels = imported.labels.compactMap(ImportedTexts.label)
       // The store takes the newest item first.
       batches[found.feed, default: []].append(imported)
     }
@@ -86,26 +85,6 @@ public struct ServerImport: Sendable {
     let counts = try await store.importFeeds(page, at: now)
     report.counts.items += counts.items
     report.counts.unchanged += counts.unchanged
-  }
-
-  /// Returns a subscription with printable, short texts.
-  private static func cleaned(_ feed: NewFeed) -> NewFeed {
-    var feed = feed
-    feed.title = feed.title.flatMap {
-      text(String($0.unicodeScalars.prefix(longestTitle).map(Character.init)))
-    }
-    feed.folder = feed.folder.flatMap { text($0) }.flatMap { FolderPath.cleaned($0) }
-    if let site = feed.siteURL, FeedURLKind(site) != .web { feed.siteURL = nil }
-    return feed
-  }
-
-  private static func text(_ text: String) -> String? {
-    let printable = MessageText.printable(text)
-    return printable.isEmpty ? nil : printable
-  }
-
-  private static func label(_ name: String) -> String? {
-    text(name).flatMap { $0.utf8.count <= 200 ? $0 : nil }
   }
 }
 

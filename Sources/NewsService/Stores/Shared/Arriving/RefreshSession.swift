@@ -136,6 +136,10 @@ extension RefreshSession {
     at time: Timestamp
   ) throws(StoreError) -> ItemMatcher.Outcome? {
     guard !imported.items.isEmpty, var review = try FeedIdentityReview(feed.id, in: &self) else { return nil }
+    var imported = imported
+    if rules == nil, review.policy == .guid {
+      imported.items = try ImportedItems.recognized(imported.items, of: feed.id, in: self)
+    }
     let arrivals = imported.items.map { ItemMatcher.Arrival($0) }
     var matcher = ItemMatcher(feed: feed.id, policy: review.policy, time: time)
     matcher.isArchive = rules == nil

@@ -57,6 +57,35 @@ package enum ImportedItems {
     }
   }
 
+  /// Returns the items of an import, where those without a guid have that of the stored item with the same link, or else
+  /// the same title and date: they are the same item.
+  static func recognized(
+    _ items: [ImportedItem],
+    of feed: Feed.ID,
+    in session: some ItemSession
+  ) throws(StoreError) -> [ImportedItem] {
+    guard items.contains(where: { $0.item.id == nil }) else { return items }
+    // Nil: several stored items have this link or name.
+    var links: [String: String?] = [:]
+    var names: [Name: String?] = [:]
+    for known in try session.newest(of: feed, limit: examined) {
+      guard let guid = known.guid else { continue }
+      if let url = known.url { links.updateValue(links[url] == nil ? guid : nil, forKey: url) }
+      let name = name(known.title, known.published)
+      names.updateValue(names[name] == nil ? guid : nil, forKey: name)
+    }
+    return items.map { imported in
+      guard imported.item.id == nil else { return imported }
+      var imported = imported
+      let item = imported.item
+      imported.item.id = item.url.flatMap { links[$0] ?? nil }
+      if imported.item.id == nil, item.published != nil, let title = item.title, !title.isEmpty {
+        imported.item.id = names[name(title, item.published)] ?? nil
+      }
+      return imported
+    }
+  }
+
   /// Spaces differ between readers.
   private static func name(_ title: String, _ published: Timestamp?) -> Name {
     Name(title: title.split(whereSeparator: \.isWhitespace).joined(separator: " "), published: published)
