@@ -180,6 +180,24 @@ extension Configurator {
     return try await show(module, services.settings.storeName, as: view)
   }
 
+  /// Reports on the store for a bug report, even if it cannot be used.
+  package func support(_ request: SupportRequest) async throws -> ExitStatus {
+    let store: Result<any FeedKeeping & HookKeeping & ChangeReading, StoreError>
+    do throws(StoreError) { store = .success(try services.store()) } catch { store = .failure(error) }
+    let upgrades: Result<any StoreUpgrading, StoreError>
+    do throws(StoreError) { upgrades = .success(try services.upgrades()) } catch {
+      upgrades = .failure(error)
+    }
+    let module = SupportInteractor(
+      store: store,
+      kind: Settings.isStoreAddress(services.settings.store) ? "PostgreSQL" : "SQLite",
+      upgrades: upgrades,
+      measure: services.storeMeasure,
+      clock: services.clock
+    )
+    return try await show(module, request, as: LinesView())
+  }
+
   /// With `answersVerdict` the exit status is the verdict; otherwise it is 0.
   package func health(answersVerdict: Bool) async throws -> ExitStatus {
     let store: Result<any FeedKeeping & HookKeeping, StoreError>

@@ -22,6 +22,8 @@ public struct Settings: Sendable {
   public var storeMustExist = false
   /// What is to be changed in the configuration, for standard error.
   public var configurationWarnings: [String] = []
+  /// The keys that the file and the environment set, for bug reports. Values that could be secret or private are "set".
+  public var configured: [String: String] = [:]
   /// Who upgrades a store of an earlier layout.
   public enum StoreUpgrade: String, Sendable, CaseIterable {
     /// `newsd run` and commands that change the store.

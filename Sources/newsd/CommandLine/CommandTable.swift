@@ -26,7 +26,8 @@ enum CommandTable {
       followCommand, markCommand, labelCommand, saveCommand, feedsCommand, rulesCommand, hooksCommand,
       nodesCommand, changesCommand,
       statusCommand, webCommand, mcpCommand, parseCommand, ingestCommand,
-    ] + storeCommands + [upgradeCommand, replayCommand, debugCommand, completionsCommand] + helpCommands
+    ] + storeCommands + [upgradeCommand, supportCommand, replayCommand, debugCommand, completionsCommand]
+    + helpCommands
 
   /// The command or subcommand that a path such as `["feeds", "add"]` names.
   static func command(_ path: [String]) -> CommandSpec? {

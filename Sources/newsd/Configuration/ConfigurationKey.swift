@@ -1,6 +1,7 @@
 import DIContainer
 import NewsCore
 import NewsTerminal
+import NewsToolbox
 
 /// One key of the configuration: its names in the file and the environment, and the setting it changes.
 struct ConfigurationKey: Sendable {
@@ -25,6 +26,19 @@ struct ConfigurationKey: Sendable {
     self.name = name
     isList = true
     set = append
+  }
+
+  /// Keys whose values name a user or a machine, also where they are single words.
+  private static let privateKeys: Set<String> = [
+    "store", "node.name", "web.user", "web.password_file", "network.user_agent", "network.ca_file",
+  ]
+
+  /// The value as a bug report shows it: only numbers and single words, which are no address, path or password.
+  func shown(_ text: String) -> String {
+    let isWord =
+      !text.isEmpty && text.utf8.count <= 16
+      && text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) }
+    return isWord && !Self.privateKeys.contains(name) && !name.hasPrefix("retention.folders") ? text : "set"
   }
 
   private typealias Value = ConfigurationValue

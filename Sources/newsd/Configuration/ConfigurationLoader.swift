@@ -283,6 +283,8 @@ struct ConfigurationLoader {
   ) throws(ConfigurationError) {
     do {
       try key.set(&settings, text)
+      settings.configured[key.name, default: ""] +=
+        (settings.configured[key.name] == nil ? "" : ", ") + key.shown(text)
     } catch let problem as ConfigurationValue.Problem {
       throw ConfigurationError(message: "\(place) \(problem.message)")
     } catch {

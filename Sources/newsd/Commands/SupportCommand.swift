@@ -1,0 +1,58 @@
+import DIContainer
+import Glibc
+import Modules
+import NewsCore
+
+extension CommandTable {
+  static let supportCommand = CommandSpec(
+    "support",
+    "print what a bug report needs, without secrets",
+    details: """
+      Prints the versions of newsd, its libraries and the system; the keys of the configuration that are set,
+      with values that are numbers or single words; the layout, size and figures of the store; and how many
+      deliveries of hooks and polls of feeds fail. The report has no addresses of feeds, no names of hooks and
+      users, and no credentials. With --addresses, it names the failing feeds and their last errors, without
+      passwords. Read it before you send it.
+      """,
+    options: [OptionSpec("addresses", "also print the addresses and errors of the failing feeds")],
+    needsStore: true,
+    examples: [
+      .init("newsd support > report.txt", "write the report for a bug report"),
+      .init("newsd --db news.db support --addresses", "report on this store, with the failing feeds"),
+    ],
+    task: { invocation, context in
+      let request = SupportRequest(
+        versions: Version.lines.map { SupportFact($0.name, $0.value) } + system,
+        configuration: configuration(context.settings),
+        namesFeeds: invocation.has("addresses")
+      )
+      return .run { try await $0.support(request) }
+    }
+  )
+
+  /// The operating system and its release.
+  private static var system: [SupportFact] {
+    var names = utsname()
+    guard uname(&names) == 0 else { return [] }
+    func text(_ field: some Any) -> String {
+      withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+    let release = (try? InputFile.read("/etc/os-release")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let name = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst(
+      "PRETTY_NAME=".count
+    )
+    return [
+      SupportFact("kernel", "\(text(names.sysname)) \(text(names.release)) \(text(names.machine))"),
+      SupportFact("system", name.map { $0.filter { $0 != "\"" } } ?? "unknown"),
+    ]
+  }
+
+  private static func configuration(_ settings: Settings) -> [SupportFact] {
+    var facts = settings.configured.sorted { $0.key < $1.key }.map { SupportFact($0.key, $0.value) }
+    if !settings.credentials.isEmpty {
+      facts.append(SupportFact("credentials", "\(settings.credentials.count) set"))
+    }
+    if !settings.hooks.isEmpty { facts.append(SupportFact("hooks", "\(settings.hooks.count) set")) }
+    return facts
+  }
+}
