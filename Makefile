@@ -8,11 +8,13 @@ STORE    = .newsd/newsd.db
 # Link the Swift runtime statically, so that the binary runs without Swift; the C libraries are the distribution's.
 # Export no symbols: each start would read the table of 15,000 names that no library asks for. No RUNPATH: the loader
 # would look for each library beside the binary first.
-RELEASE  = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --disable-local-rpath
+RELEASE  = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --disable-local-rpath $(MAPPED)
+# Let no path of this machine into the binary, so that two builds of one commit are equal ('make reproducible').
+MAPPED   = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/newsd -Xcc -ffile-prefix-map=$(CURDIR)=/newsd
 
 # What 'newsd version' names: the commit of the git checkout; in a source package, the file .commit, which debian/rules writes.
 COMMIT = $(or $(NEWSD_COMMIT),$(shell sh scripts/commit))
-.PHONY: build-release help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize test-address bench conformance fuzz fuzz-all install uninstall deb repository image tarball rpm test-package test-image clean
+.PHONY: build-release help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize test-address bench conformance fuzz fuzz-all install uninstall deb repository image tarball rpm reproducible test-package test-image clean
 
 help:
 	@echo "make run            install what is missing, build, subscribe to config/feeds.opml, fetch, show headlines"
@@ -35,6 +37,7 @@ help:
 	@echo "make repository     add the Debian package to a signed apt repository in repository/ (KEY=NAME of gpg)"
 	@echo "make image          container images newsd:slim and newsd:distroless, with podman, docker or buildah (BASE=IMAGE)"
 	@echo "make test-image     build the images on a fresh Debian 13 and try them (root, podman; passed over elsewhere)"
+	@echo "make reproducible   build the last commit twice and compare the binaries (8 minutes)"
 	@echo "make tarball        newsd-VERSION-linux-ARCH.tar.gz: program, unit, manual, completions, documents"
 	@echo "make rpm            an rpm"
 	@echo "make test-package   install, upgrade, downgrade and purge the package in fresh Debian systems (root; passed over elsewhere)"
@@ -148,6 +151,9 @@ test-image: deb
 
 tarball: build
 	@sh scripts/tarball $(BUILD) "$$(uname -m)"
+
+reproducible: deps
+	@sh scripts/reproducible
 
 rpm: build
 	@sh scripts/rpm $(BUILD)
