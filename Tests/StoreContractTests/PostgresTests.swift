@@ -243,7 +243,7 @@ import Testing
     _ = try await store.firstText(
       """
       UPDATE feeds SET items = \(Int64.max), unread = \(Int64.max), failures = \(Int32.max);
-      UPDATE store SET sequence = \(Int64.max), items = \(Int64.max), unread = \(Int64.max), starred = 0
+      UPDATE counters SET sequence = \(Int64.max), items = \(Int64.max), unread = \(Int64.max), starred = 0
       """
     )
     let stored = try await store.feeds()

@@ -120,14 +120,16 @@ extension Connection: StoreSession {
   package var violation: String? { lastError.flatMap { $0.isConstraint ? $0.message : nil } }
 
   package func totals() throws(StoreError) -> StreamTotals {
-    let row = try query("SELECT items, unread, starred FROM store").first
+    let row = try query("SELECT items, unread, starred FROM \(try countersRow())").first
     return StreamTotals(items: row?.int(0) ?? 0, unread: row?.int(1) ?? 0, starred: row?.int(2) ?? 0)
   }
 
   package func raiseIDs() throws(StoreError) { try ItemIDs.raise(self) }
 
   package func set(_ counter: Counter, to expression: (String) -> String) throws(StoreError) {
-    try run("UPDATE store SET \(counter.column) = \(expression(counter.column))")
+    try run(
+      "UPDATE counters SET \(counter.column) = \(expression(counter.column)) WHERE \(StoreCounters.isLast)"
+    )
   }
 
   package func release(_ entries: [HookEntry], of hook: String) throws(StoreError) {
@@ -144,12 +146,15 @@ extension Connection: StoreSession {
 
   // MARK: Counters
 
-  /// Adds to a number in the table `store` and returns the new value.
+  /// Adds to a counter and returns the new value.
   @discardableResult
   package func add(_ amount: Int64, to counter: Counter) throws(StoreError) -> Int64 {
     announce(counter)
     return try number(
-      "UPDATE store SET \(counter.column) = \(counter.column) + $1::bigint RETURNING \(counter.column)",
+      """
+      UPDATE counters SET \(counter.column) = \(counter.column) + $1::bigint
+      WHERE \(StoreCounters.isLast) RETURNING \(counter.column)
+      """,
       amount
     ) ?? 0
   }
@@ -161,7 +166,7 @@ extension Connection: StoreSession {
     for (counter, _) in amounts { announce(counter) }
     try post(
       Statement(
-        "UPDATE store SET \(changes.joined(separator: ", "))",
+        "UPDATE counters SET \(changes.joined(separator: ", ")) WHERE \(StoreCounters.isLast)",
         parameters: amounts.map(\.value.storeValue)
       )
     )
@@ -176,17 +181,7 @@ extension Connection: StoreSession {
   }
 
   package func value(of counter: Counter) throws(StoreError) -> Int64 {
-    Counter.clamped(try storeValue(counter.column))
-  }
-
-  /// Reads a column of the table `store`, which has one row. Also checks the layout, because a process that waits for
-  /// changes may read nothing else.
-  func storeValue(_ column: String) throws(StoreError) -> Int64 {
-    let sql = "SELECT \(column), layout, ctid::text FROM store WHERE \(Layout.rowCondition)"
-    guard let row = try query(sql, storePlace).first else { return 0 }
-    try Layout.check(row.int64(1), self)
-    storePlace = row.string(2)
-    return row.int64(0)
+    Counter.clamped(try self.counter(counter.column))
   }
 
   /// Makes the commit wake the processes that wait for changes.
@@ -196,7 +191,7 @@ extension Connection: StoreSession {
 }
 
 extension Counter {
-  /// The column of the table `store`.
+  /// The column of the table `counters`.
   var column: String { self == .feedList ? "feed_list" : rawValue }
 }
 
@@ -215,7 +210,7 @@ extension Connection {
       TokenVector(ItemTokens(title: new.title, author: author, text: new.text)),
       self
     )
-    try post("UPDATE store SET tokens = tokens + $1::bigint", grown)
+    try post("UPDATE counters SET tokens = tokens + $1::bigint WHERE \(StoreCounters.isLast)", grown)
   }
 }
 
@@ -292,9 +287,8 @@ extension PostgresStore {
   }
 
   public func probeWriting() async throws(StoreError) {
-    try await write { (connection) throws(StoreError) in
-      try connection.execute("UPDATE store SET sequence = sequence")
-    }
+    // To lock the store is to write.
+    try await write { (_) throws(StoreError) in }
   }
 }
 

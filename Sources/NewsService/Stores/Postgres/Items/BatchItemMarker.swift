@@ -53,7 +53,7 @@ package struct BatchItemMarker: StateMarker {
     guard !changes.isEmpty || !asked.isEmpty else { return [] }
     let ids = StoreValue.array(Array(Set(changes.map(\.id) + asked.map(\.rawValue))))
     let answers = try connection.run([
-      Statement("SELECT sequence FROM store"),
+      Statement("SELECT sequence FROM counters WHERE \(StoreCounters.isLast)"),
       Statement("\(Self.columns) WHERE id = ANY($1::bigint[])", ids),
       Statement(
         """
@@ -154,7 +154,10 @@ package struct BatchItemMarker: StateMarker {
       )
     }
     try connection.post(
-      "UPDATE store SET unread = unread + $1::bigint, starred = starred + $2::bigint, sequence = $3::bigint",
+      """
+      UPDATE counters SET unread = unread + $1::bigint, starred = starred + $2::bigint, sequence = $3::bigint
+      WHERE \(StoreCounters.isLast)
+      """,
       feeds.reduce(0) { $0 + $1.value },
       starred,
       last

@@ -58,7 +58,10 @@ struct ItemIDs {
   /// Raises the sequence to the highest id in the store.
   static func raise(_ connection: Connection) throws(StoreError) {
     try connection.query(
-      "SELECT setval('item_ids', item) FROM store, item_ids WHERE item > 0 AND last_value <= item"
+      """
+      SELECT setval('item_ids', item) FROM counters, item_ids
+      WHERE \(StoreCounters.isLast) AND item > 0 AND last_value <= item
+      """
     )
   }
 }

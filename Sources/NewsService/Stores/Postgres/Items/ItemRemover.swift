@@ -80,8 +80,9 @@ struct ItemRemover {
   mutating func finish() throws(StoreError) {
     try connection.query(
       """
-      UPDATE store SET items = items - $1::bigint, unread = unread - $2::bigint, starred = starred - $3::bigint,
+      UPDATE counters SET items = items - $1::bigint, unread = unread - $2::bigint, starred = starred - $3::bigint,
         tokens = tokens - $4::bigint, sequence = sequence + $5::bigint
+      WHERE \(StoreCounters.isLast)
       """,
       items,
       unread,

@@ -63,7 +63,7 @@ final class ItemWriter {
     self.claims = claims
     let answers = try connection.run(
       [
-        Layout.glanceStatement(connection), ClaimFence.statement(claims, locking: connection.isStoreLocked),
+        Layout.glanceStatement, ClaimFence.statement(claims, locking: connection.isStoreLocked),
         PlannedFeed.statement(list),
       ]
         + Definitions.statements
@@ -269,12 +269,11 @@ final class ItemWriter {
     try flush()
     try connection.post(
       """
-      UPDATE store SET item = greatest(item, $2::bigint), sequence = sequence + $3::bigint, items = items + $4::bigint,
-        unread = unread + $5::bigint, starred = starred + $6::bigint, tokens = tokens + $7::bigint,
-        feed_list = feed_list + $8::bigint
-      WHERE \(Layout.rowCondition)
+      UPDATE counters SET item = greatest(item, $1::bigint), sequence = sequence + $2::bigint, items = items + $3::bigint,
+        unread = unread + $4::bigint, starred = starred + $5::bigint, tokens = tokens + $6::bigint,
+        feed_list = feed_list + $7::bigint
+      WHERE \(StoreCounters.isLast)
       """,
-      connection.storePlace,
       ids.highest,
       sequence,
       items,

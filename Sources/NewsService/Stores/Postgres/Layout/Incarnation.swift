@@ -9,8 +9,10 @@ enum Incarnation {
   private static let feedGap: Int64 = 1000
 
   private static let skipping = """
-    UPDATE store SET sequence = \(skipped("sequence", gap)), item = \(skipped("item", gap)), feed = \(skipped("feed", feedGap));
-    PERFORM setval('item_ids', greatest((SELECT item FROM store), (SELECT last_value FROM item_ids)));
+    UPDATE counters SET sequence = \(skipped("sequence", gap)), item = \(skipped("item", gap)), feed = \(skipped("feed", feedGap))
+      WHERE \(StoreCounters.isLast);
+    PERFORM setval('item_ids', greatest(
+      (SELECT item FROM counters WHERE \(StoreCounters.isLast)), (SELECT last_value FROM item_ids)));
     """
   /// Also fences the results of requests that were sent before the restore.
   private static let skippingAfterRestore = """

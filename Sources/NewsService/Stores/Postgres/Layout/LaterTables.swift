@@ -2,7 +2,7 @@ import NewsStoresShared
 import NewsCore
 
 /// The tables and indexes that later versions added to the layout. A store without them gets them when this version opens
-/// it; earlier versions do not use the tables.
+/// it; earlier versions do not know the tables.
 enum LaterTables {
   /// A table or an index, with the statement that creates it.
   private struct Part {
@@ -13,6 +13,7 @@ enum LaterTables {
   }
 
   private static let all = [
+    Part(name: "counters", sql: StoreCounters.table),
     // The keys of the last transaction of each writing connection; see `CommitKey`.
     Part(
       name: "commit_keys",
@@ -30,7 +31,7 @@ enum LaterTables {
       sql: """
         CREATE TABLE change_times (time bigint PRIMARY KEY, sequence bigint NOT NULL);
         CREATE INDEX change_times_sequence ON change_times (sequence);
-        INSERT INTO change_times SELECT \(now), sequence FROM store
+        INSERT INTO change_times SELECT \(now), sequence FROM counters WHERE \(StoreCounters.isLast)
         """
     ),
     Part(

@@ -4,7 +4,8 @@ extension Layout {
   /// (`timestamptz`). Flags are 0 or 1.
   static let tables = """
     -- One row. Each writing transaction locks it, and so hands out the numbers of the change log in the order of commits,
-    -- without gaps. A transaction that stores a refresh locks it as late as it can.
+    -- without gaps. A transaction that stores a refresh locks it as late as it can. The numbers are in `counters` (see
+    -- `StoreCounters`); here they are as of the last minute, for earlier versions.
     CREATE TABLE store (
       one boolean PRIMARY KEY DEFAULT true CHECK (one),
       layout integer NOT NULL,

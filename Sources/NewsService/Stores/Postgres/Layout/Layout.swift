@@ -10,40 +10,28 @@ enum Layout {
   /// Locks the store for this transaction and checks its layout: a newer newsd may have changed it since this
   /// process's last transaction.
   static func lock(_ connection: Connection) throws(StoreError) {
-    var rows = try connection.run([lockStatement(connection)])[0]
-    // An earlier newsd, which takes no turn, changed the row while this statement waited for it.
-    if rows.isEmpty { rows = try connection.run([Statement(update + returning)])[0] }
-    try noteLock(rows, connection)
+    try noteLock(try connection.run([lockStatement(connection)])[0], connection)
   }
 
   /// Waits for the other transactions that lock the store, and locks it. Pass the resulting rows to `noteLock`.
   static func lockStatement(_ connection: Connection) throws(StoreError) -> Statement {
-    // Processes take turns by a lock of their own: an update by the row's place finds nothing if it had to wait for the row.
-    // A lock of a table needs a right to it, unlike an advisory lock, with which any role could stop all writes. This mode
-    // excludes only itself and maintenance of the table, which is small and rarely changes.
+    // Processes take turns by a lock of their own, so that each statement after it sees what the former process committed. A lock
+    // of a table needs a right to it, unlike an advisory lock, with which any role could stop all writes. This mode excludes
+    // only itself and maintenance of the table, which is small and rarely changes.
     try connection.post("LOCK TABLE rules IN SHARE UPDATE EXCLUSIVE MODE")
-    return Statement(update + " WHERE \(rowCondition)" + returning, connection.storePlace)
+    // Earlier versions change the row, and the earliest take no turn. A lock leaves no dead version of the row.
+    try connection.post("SELECT 1 FROM store FOR NO KEY UPDATE")
+    return Statement(
+      "\(StoreCounters.next) RETURNING (SELECT layout FROM store), sequence, (SELECT tableoid FROM store)"
+    )
   }
-
-  private static let update = "UPDATE store SET commits = commits + 1"
-  private static let returning = " RETURNING layout, sequence, ctid::text, tableoid"
-
-  /// SQL that finds the row of `store` from $1, the place where this connection last saw it.
-  ///
-  /// Each commit leaves a dead version of the row, and while an old transaction is open, the server cannot remove them. A
-  /// search would read all of them; `currtid2` follows the chain of versions from the last known one. If the chain is
-  /// broken or leads past this transaction's snapshot, the table is searched.
-  static let rowCondition = """
-    ctid = coalesce((SELECT s.ctid FROM store AS s WHERE s.ctid = (SELECT currtid2('store', $1::text::tid))), \
-    (SELECT ctid FROM store))
-    """
 
   /// Returns the last number of the change log.
   @discardableResult
   static func noteLock(_ rows: Rows, _ connection: Connection) throws(StoreError) -> Int64 {
     connection.isStoreLocked = true
     let last = try noteTransaction(rows, connection)
-    let table = rows[0].int64(3)
+    let table = rows[0].int64(2)
     if let known = connection.storeTable, known != table {
       // A dump was restored while the connection was open. The repeated transaction skips numbers.
       (connection.storeTable, connection.knowsIncarnation) = (nil, false)
@@ -55,22 +43,17 @@ enum Layout {
 
   /// The first statement of a transaction that locks the store later. Pass the resulting rows to
   /// `noteTransaction`.
-  static func glanceStatement(_ connection: Connection) -> Statement {
-    Statement("SELECT layout, sequence, ctid::text FROM store WHERE \(rowCondition)", connection.storePlace)
-  }
+  static let glanceStatement = Statement(
+    "SELECT (SELECT layout FROM store), sequence FROM counters WHERE \(StoreCounters.isLast)"
+  )
 
   /// Returns the last number of the change log, which can change until the store is locked.
   @discardableResult
   static func noteTransaction(_ rows: Rows, _ connection: Connection) throws(StoreError) -> Int64 {
     guard let row = rows.first else {
-      // The repeated transaction searches for the row.
-      if connection.isStoreLocked {
-        throw connection.conflict("an earlier newsd has changed the store meanwhile")
-      }
       throw StoreError(code: .missing, message: "there is no newsd store in \(connection.name)")
     }
     try check(row.int64(0), connection)
-    connection.storePlace = row.string(2)
     return row.int64(1)
   }
 
@@ -153,6 +136,8 @@ enum Layout {
   }
 
   private static func create(_ uri: StoreURI, _ connection: Connection) throws(StoreError) {
+    // While another process creates the store, this one has nothing else to do, however busy the server is.
+    try connection.execute("SET LOCAL lock_timeout = '120s'")
     let encoding = try connection.query("SHOW server_encoding").first?.string(0) ?? ""
     guard encoding == "UTF8" else {
       throw StoreError(

@@ -61,7 +61,7 @@ extension PostgresStore {
 
   public func revision() async throws(StoreError) -> Int64 {
     try await snapshot { (connection) throws(StoreError) in
-      try connection.storeValue("commits")
+      try connection.counter("number")
     }
   }
 }

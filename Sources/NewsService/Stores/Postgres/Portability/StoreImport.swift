@@ -70,7 +70,10 @@ struct StoreImport: ImportSession {
   }
 
   private mutating func addTokens() throws(StoreError) {
-    try connection.post("UPDATE store SET tokens = tokens + $1::bigint", tokens)
+    try connection.post(
+      "UPDATE counters SET tokens = tokens + $1::bigint WHERE \(StoreCounters.isLast)",
+      tokens
+    )
     tokens = 0
   }
 

@@ -30,7 +30,7 @@ struct Relevance {
 
   init(_ query: Query, _ connection: Connection) throws(StoreError) {
     self.connection = connection
-    let row = try connection.query("SELECT items, tokens FROM store").first
+    let row = try connection.query("SELECT items, tokens FROM \(try connection.countersRow())").first
     let total = Double(row?.int64(0) ?? 0)
     averageLength = total > 0 ? Double(row?.int64(1) ?? 0) / total : 1
     root = try Self.node(query, of: total, connection)

@@ -44,8 +44,7 @@ public final class NodeLease: FeedClaiming, Sendable {
     var isClosed = false
     /// Set by a heartbeat that found a layout that this newsd does not know.
     var layoutError: StoreError?
-    /// Number of heartbeats until sites that are no longer asked are removed.
-    var beatsUntilCleaning = 0
+    var beats = 0
     /// When this process may try to take over duties of other processes again.
     var nextAttempts: [NodeDuty: ContinuousClock.Instant] = [:]
     var health = LeaseHealth()
@@ -144,8 +143,8 @@ public final class NodeLease: FeedClaiming, Sendable {
     return node
   }
 
-  /// Number of heartbeats between two removals of sites.
-  private static let cleaningInterval = 720
+  /// Number of heartbeats between two removals of sites that are no longer asked, and between two sums for earlier versions.
+  private static let (cleaningInterval, summingInterval) = (720, 12)
   /// Removes sites that were last asked a day ago. Feeds may link to ever new hosts.
   private static let cleaning = """
     DELETE FROM sites WHERE last_start < clock_timestamp() - interval '1 day'
@@ -159,12 +158,9 @@ public final class NodeLease: FeedClaiming, Sendable {
       return
     }
     let start = ContinuousClock.now
-    let mustClean = state.withLock { state in
-      defer {
-        state.beatsUntilCleaning =
-          (state.beatsUntilCleaning == 0 ? Self.cleaningInterval : state.beatsUntilCleaning) - 1
-      }
-      return state.beatsUntilCleaning == 0
+    let number = state.withLock { state in
+      defer { state.beats += 1 }
+      return state.beats
     }
     let answer = await ask(.heartbeat) { [timing, clock] (connection) throws(StoreError) in
       try checkLayout(connection)
@@ -177,7 +173,8 @@ public final class NodeLease: FeedClaiming, Sendable {
         timing.lease
       )
       try connection.query("DELETE FROM nodes WHERE until < clock_timestamp()")
-      if mustClean { try connection.query(Self.cleaning) }
+      if number % Self.cleaningInterval == 0 { try connection.query(Self.cleaning) }
+      if number % Self.summingInterval == 0 { try connection.query(StoreCounters.summing) }
       try? Self.compare(clock, connection)
       return held.first?.int64(0)
     }

@@ -28,8 +28,6 @@ package final class Connection {
   var knowsIncarnation = false
   /// The identifier of the table `store` in this connection's last transaction.
   var storeTable: Int64?
-  /// Where the row of the table `store` was when this connection last saw it; see `Layout.rowCondition`.
-  var storePlace: String?
   /// Tables of later versions that the store has; see `LaterTables`.
   var laterParts: Set<String> = []
   /// True if the current transaction has locked the store.

@@ -152,7 +152,10 @@ actor Lane {
       var statements = [Statement("COMMIT")]
       if role == .writing { statements.insert(Statement(Announcement.announcing(connection, uri)), at: 0) }
       if connection.announced.contains(.log) {
-        let noting = Connection.changeTimeNoting(LaterTables.now, number: "(SELECT sequence FROM store)")
+        let noting = Connection.changeTimeNoting(
+          LaterTables.now,
+          number: "(SELECT sequence FROM counters WHERE \(StoreCounters.isLast))"
+        )
         statements.insert(Statement(noting), at: 0)
       }
       _ = try connection.run(statements)
