@@ -59,12 +59,7 @@ extension Configurator {
   }
 
   package func feedsSet(_ request: FeedsSetRequest) async throws -> ExitStatus {
-    let store = try services.store()
-    let editor = FeedSettingsEditor(
-      feeds: store,
-      moves: try services.makeMoveEditor(),
-      general: services.settings.poll.intervals
-    )
+    let editor = try services.makeSettingsEditor()
     return try await show(FeedsSetInteractor(editor: editor), request, as: LinesView())
   }
 

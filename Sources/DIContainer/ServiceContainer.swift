@@ -264,6 +264,11 @@ extension ServiceContainer {
     return MoveEditor(subscriptions: store, store: store, clock: clock)
   }
 
+  /// Makes the use case that changes the settings of feeds and folders.
+  func makeSettingsEditor() throws(StoreError) -> FeedSettingsEditor {
+    FeedSettingsEditor(feeds: try store(), moves: try makeMoveEditor(), general: settings.poll.intervals)
+  }
+
   /// Makes the service that asks hubs to push feeds to this machine. `report` receives one line when pushes
   /// stop arriving, when they resume, and when the listener is full. Returns nil if a test replaces the
   /// network.

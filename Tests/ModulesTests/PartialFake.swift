@@ -11,6 +11,7 @@ extension FeedKeeping where Self: PartialFake {
     throw uncalled
   }
   func folders() async throws(StoreError) -> [String] { throw uncalled }
+  func hiddenFeeds() async throws(StoreError) -> [Feed.ID] { [] }
   func feed(named name: String) async throws(StoreError) -> Feed { throw uncalled }
   func add(_ feed: NewFeed, at time: Timestamp) async throws(StoreError) -> Feed { throw uncalled }
   func add(

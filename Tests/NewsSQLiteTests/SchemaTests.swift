@@ -110,6 +110,8 @@ import Testing
     settings.identity = "link"
     settings.keepDays = 3
     settings.keepItems = 4
+    settings.isPaused = true
+    settings.isHidden = true
     settings.article = .auto
     settings.articleContent = "#a > p, .b"
     settings.articleRemove = "[x='y']"

@@ -172,6 +172,22 @@ import Testing
     #expect(feed["icon"]?["icon_id"]?.integer == 0)
   }
 
+  @Test func `A feed is disabled and hidden; entries can be asked for without hidden feeds`() async throws {
+    let fixture = try await SyncFixture()
+    let changed = try await ask(fixture, .put, "feeds/1", #"{"disabled": true, "hide_globally": true}"#)
+    #expect(changed.value["disabled"]?.bool == true && changed.value["hide_globally"]?.bool == true)
+    let settings = try await fixture.store.feeds()[0].settings
+    #expect(settings.isPaused == true && settings.isHidden == true)
+    let all = ids(try await ask(fixture, "entries").value)
+    let visible = ids(try await ask(fixture, "entries?globally_visible=true").value)
+    #expect(Set(all).isSuperset(of: [1, 2, 3, 4]) && Set(visible).isDisjoint(with: [1, 2, 3, 4]))
+    #expect(!visible.isEmpty && visible.count == all.count - 4)
+    #expect(ids(try await ask(fixture, "feeds/1/entries").value).count == 4)
+    let again = try await ask(fixture, .put, "feeds/1", #"{"disabled": false, "hide_globally": false}"#)
+    #expect(again.value["disabled"]?.bool == false && again.value["hide_globally"]?.bool == false)
+    #expect(try await fixture.store.feeds()[0].settings.isEmpty)
+  }
+
   @Test func `Categories are made without a feed, renamed and removed; their feeds stay`() async throws {
     let fixture = try await SyncFixture()
     let made = try await ask(fixture, .post, "categories", "{\"title\": \"New\"}")

@@ -23,6 +23,41 @@ import Testing
     #expect(try await store.feeds().map(\.position) == [1, 2, 3, 4])
   }
 
+  @Test func `A paused feed is not due and does not fail; a hidden one does not count as unread`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let titles: [String] = ["a", "b", "c"]
+    let new = titles.map { NewFeed(url: "http://\($0)/", title: $0) }
+    let feeds = try await store.add(new, at: Timestamp(seconds: 1)).added
+    for feed in feeds { try await temporary.refresh(feed, [ParsedItem("1", title: "One")]) }
+    var state = FetchState()
+    state.failures = 3
+    let failed = RefreshRecord(feedID: feeds[0].id, state: state, parsed: nil, time: Timestamp(seconds: 2))
+    _ = try await store.commit([failed])
+    var paused = FeedSettings()
+    paused.isPaused = true
+    // A value that looks like a setting must not pause or hide a feed.
+    paused.userAgent = #"x","hidden":true,"#
+    var hidden = FeedSettings()
+    hidden.isHidden = true
+    hidden.userAgent = #"x","paused":true,"#
+    try await store.update(feeds[0].id, settings: paused)
+    try await store.update(feeds[1].id, settings: hidden)
+    #expect(try await store.dueFeeds().map(\.id) == [feeds[1].id, feeds[2].id])
+    #expect(try await store.hiddenFeeds() == [feeds[1].id])
+    let all = try await store.feeds(FeedWindow(.all, 0..<9))
+    #expect(all.totals == FeedWindow.Totals(matching: 3, feeds: 3, unread: 2))
+    #expect(try await store.feeds(FeedWindow(.failing, 0..<9)).feeds.isEmpty)
+    #expect(try await store.feeds().filter(FailureReport.isFailing).isEmpty)
+    try await store.update(feeds[0].id, settings: FeedSettings())
+    try await store.update(feeds[1].id, settings: FeedSettings())
+    #expect(try await store.dueFeeds().count == 3)
+    #expect(try await store.hiddenFeeds().isEmpty)
+    #expect(try await store.feeds(FeedWindow(.failing, 0..<9)).feeds.map(\.id) == [feeds[0].id])
+  }
+
   @Test func `A window of the feeds has its part of a subset, in its order, and the totals of all`()
     async throws
   {

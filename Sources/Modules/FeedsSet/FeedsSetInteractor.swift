@@ -74,6 +74,8 @@ extension FeedSetting {
     case .maximumSize: settings.maximumBytes.map { "\($0)" }
     case .keepDays: settings.keepDays.map { "\($0)" }
     case .keepItems: settings.keepItems.map { "\($0)" }
+    case .paused: settings.isPaused.map { "\($0)" }
+    case .hidden: settings.isHidden.map { "\($0)" }
     case .article: settings.article?.rawValue
     case .articleContent: settings.articleContent
     case .articleRemove: settings.articleRemove

@@ -31,6 +31,9 @@ public struct FilterResolver: Sendable {
     if let since = filter.since { parts.append(.since(since)) }
     if let until = filter.until { parts.append(.until(until)) }
     if let time = filter.storedSince { parts.append(.storedSince(time)) }
+    if filter.leavesOutHidden, let hidden = Query.any(of: try await feeds.hiddenFeeds().map(Query.feedID)) {
+      parts.append(.not(hidden))
+    }
     for query in [filter.query, more] where query != .all { parts.append(query) }
     return parts.count > 1 ? .and(parts) : parts.first ?? .all
   }

@@ -13,6 +13,8 @@ public struct ItemFilter: Hashable, Sendable {
   public var until: Timestamp?
   /// Only items stored at this time or later, whatever their publication date.
   public var storedSince: Timestamp?
+  /// True: leaves out the items of feeds that the user has hidden from the lists of all items.
+  public var leavesOutHidden = false
   /// A further condition that items must match.
   public var query: Query
 

@@ -40,7 +40,7 @@ struct StatusPresenter {
     store: String,
     now: Timestamp
   ) -> Container<StatusViewModel> {
-    let polled = feeds.filter { !$0.fetchState.isGone && !$0.isIngested }
+    let polled = feeds.filter { !$0.fetchState.isGone && $0.isPolled }
     let summary = StatusSummary(
       store: store,
       feeds: feeds.count,

@@ -23,6 +23,7 @@ public struct SubscriptionsInteractor: Interactor {
     case .remove(let names): try emit(try await remove(names))
     case .rename(let name, let title): try emit(try await rename(name, to: title))
     case .move(let name, let folder, let position): try emit(try await move(name, folder, position))
+    case .moveFolder(let folder, let name): try emit(try await moveFolder(folder, to: name))
     }
   }
 
@@ -97,6 +98,15 @@ public struct SubscriptionsInteractor: Interactor {
     let feed = try await feeds.feed(named: name)
     try await feeds.rename(feed.id, to: title)
     return presenter.renamed(feed, to: title)
+  }
+
+  private func moveFolder(
+    _ folder: String,
+    to name: String
+  ) async throws(StoreError) -> Container<SubscriptionsViewModel> {
+    let name = DisplayText(line: name).trimmed.string
+    try await feeds.moveFolder(folder, to: name.isEmpty ? nil : name)
+    return presenter.movedFolder(folder, to: name)
   }
 
   private func move(

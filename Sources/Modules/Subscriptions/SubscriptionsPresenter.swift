@@ -69,6 +69,13 @@ public struct SubscriptionsPresenter: Sendable {
     return changed([feed], notes)
   }
 
+  func movedFolder(_ folder: String, to name: String) -> Container<SubscriptionsViewModel> {
+    let note =
+      name.isEmpty
+      ? "removed the folder '\(folder)'; its feeds stay" : "renamed the folder '\(folder)' to '\(name)'"
+    return changed([], [note])
+  }
+
   func emptyTitle(_ name: String) -> Container<SubscriptionsViewModel> {
     .failed(.usage, "the new title of '\(name)' is empty. Give it one.")
   }
@@ -95,7 +102,9 @@ public struct SubscriptionsPresenter: Sendable {
   private func line(_ feed: Feed, advice: String? = nil) -> SubscriptionLine {
     let state = feed.fetchState
     let health: SubscriptionLine.Health =
-      if state.isGone {
+      if feed.settings.isPaused == true {
+        .paused
+      } else if state.isGone {
         .gone
       } else if state.failures > 0 {
         .failing
@@ -118,20 +127,23 @@ public struct SubscriptionsPresenter: Sendable {
       feedURL: feed.url,
       homePage: feed.siteURL,
       nextPoll: nextPoll(feed),
-      problem: problem(state, id: feed.id.rawValue).map { DisplayText(line: $0) },
+      problem: problem(feed).map { DisplayText(line: $0) },
       advice: advice.map { DisplayText(line: $0) }
     )
   }
 
   private func nextPoll(_ feed: Feed) -> SubscriptionLine.NextPoll {
     if feed.isIngested { return .ingested }
-    if feed.fetchState.isGone { return .never }
+    if feed.fetchState.isGone || feed.settings.isPaused == true { return .never }
     return feed.fetchState.nextDue.map { .at($0, feed.fetchState.nextDueReason) } ?? .now
   }
 
-  private func problem(_ state: FetchState, id: Int64) -> String? {
+  private func problem(_ feed: Feed) -> String? {
+    let state = feed.fetchState
+    if feed.settings.isPaused == true { return "paused" }
     if state.isGone {
-      return "gone (410): not polled any more. 'newsd feeds set \(id) url=URL' gives it another URL."
+      return
+        "gone (410): not polled any more. 'newsd feeds set \(feed.id.rawValue) url=URL' gives it another URL."
     }
     guard state.failures > 0 else { return nil }
     let count = state.failures == 1 ? "Failed" : "failed \(state.failures) times"

@@ -4,8 +4,12 @@ public import NewsCore
 public struct SubscriptionsRouter: Sendable {
   public init() {}
 
-  /// The route to all items.
-  public var all: Route { .list(ListRoute()) }
+  /// The route to all items, without those of hidden feeds.
+  public var all: Route {
+    var filter = ItemFilter()
+    filter.leavesOutHidden = true
+    return .list(ListRoute(filter: filter))
+  }
 
   /// The route to the starred items.
   public var starred: Route { .list(ListRoute(filter: ItemFilter(isStarred: true))) }

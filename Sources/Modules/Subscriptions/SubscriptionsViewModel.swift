@@ -37,13 +37,15 @@ public struct SubscriptionLine: Hashable, Sendable {
     case failing
     /// The server answered 410: the feed is no longer polled.
     case gone
+    /// The user has paused the feed.
+    case paused
   }
 
   /// When the feed is polled next.
   public enum NextPoll: Hashable, Sendable {
     case now
     case at(Timestamp, DueReason?)
-    /// Never, because the feed is gone.
+    /// Never, because the feed is gone or paused.
     case never
     /// Never, because programs write its items.
     case ingested

@@ -58,6 +58,12 @@ struct FeedSettingKey: Sendable {
     value(.keepItems, "number of newest items to keep; older ones are pruned", \.keepItems) {
       try Value.integer($0, FeedSettings.itemCounts)
     },
+    value(.paused, "true: do not poll the feed; a fetch that names it fetches it", \.isPaused) {
+      try Value.boolean($0)
+    },
+    value(.hidden, "true: leave its items out of Unread and All in the reader and on the page", \.isHidden) {
+      try Value.boolean($0)
+    },
     value(
       .article,
       "fetch whole articles of new items: always, never, or auto (if most newest items are excerpts)",

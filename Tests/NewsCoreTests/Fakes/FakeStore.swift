@@ -142,6 +142,10 @@ final class FakeStore: ArrivalStoring, FeedKeeping, PartialFake {
     throw StoreError(code: .other, message: "Core reads no windows.")
   }
 
+  func hiddenFeeds() async throws(StoreError) -> [Feed.ID] {
+    try await feeds().filter { $0.settings.isHidden == true }.map(\.id)
+  }
+
   func folders() async throws(StoreError) -> [String] { Array(Set(try await feeds().compactMap(\.folder))) }
 
   func feed(named name: String) async throws(StoreError) -> Feed {

@@ -149,6 +149,8 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     settings.identity = "link"
     settings.keepDays = 30
     settings.keepItems = 100
+    settings.isPaused = true
+    settings.isHidden = true
     settings.article = .auto
     settings.articleContent = "#a > p, .b"
     settings.articleRemove = "[x='y']"

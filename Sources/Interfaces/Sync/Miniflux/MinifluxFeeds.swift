@@ -23,6 +23,8 @@ enum MinifluxFeeds {
       json.key(name)
       json.value(false)
     }
+    json.field("disabled", feed.settings.isPaused == true)
+    json.field("hide_globally", feed.settings.isHidden == true)
     for name in numbers {
       json.key(name)
       json.value(0)
@@ -51,8 +53,8 @@ enum MinifluxFeeds {
     "ntfy_topic", "proxy_url",
   ]
   private static let flags: [StaticString] = [
-    "disabled", "no_media_player", "ignore_http_cache", "allow_self_signed_certificates", "fetch_via_proxy",
-    "hide_globally", "disable_http2", "pushover_enabled", "ntfy_enabled", "crawler", "ignore_entry_updates",
+    "no_media_player", "ignore_http_cache", "allow_self_signed_certificates", "fetch_via_proxy",
+    "disable_http2", "pushover_enabled", "ntfy_enabled", "crawler", "ignore_entry_updates",
   ]
   private static let numbers: [StaticString] = ["ntfy_priority", "pushover_priority"]
 }

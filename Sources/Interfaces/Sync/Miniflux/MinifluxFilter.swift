@@ -42,6 +42,10 @@ struct MinifluxFilter {
     case "false", "0", "False", "FALSE", "f", "F": request.excluding.append(.starred)
     default: break
     }
+    if ["true", "1", "True", "TRUE", "t", "T"].contains(parameters.first("globally_visible") ?? "") {
+      let hidden = catalog.feeds.filter { $0.settings.isHidden == true }.map(\.id)
+      if !hidden.isEmpty { request.excluding.append(.feeds(hidden)) }
+    }
     request.bounds = Self.bounds(number)
     request.order = try Self.order(parameters.first("order") ?? "")
     switch parameters.first("direction") ?? "" {

@@ -54,6 +54,7 @@ struct MinifluxSubscriptions {
     let (feed, isNew) = try await streams.subscribe(to: url)
     guard isNew else { throw BadRequest("This feed already exists.") }
     if let folder = category.folder { try await streams.move(feed.id, toFolder: folder) }
+    try await set(value, of: feed)
     return SyncReply.json(201) { json in
       json.beginObject()
       json.field("feed_id", feed.id.rawValue)
@@ -70,7 +71,17 @@ struct MinifluxSubscriptions {
     if let category = changes["category_id"]?.integer {
       try await streams.move(feed.id, toFolder: try MinifluxCategory(category, catalog).folder)
     }
+    try await set(changes, of: feed)
     return try await self.feed(id, status: 201)
+  }
+
+  /// Pauses or hides a feed, or ends that.
+  private func set(_ changes: JSONValue, of feed: Feed) async throws {
+    var settings = feed.settings
+    if let isPaused = changes["disabled"]?.bool { settings.isPaused = isPaused ? true : nil }
+    if let isHidden = changes["hide_globally"]?.bool { settings.isHidden = isHidden ? true : nil }
+    guard settings != feed.settings else { return }
+    try await streams.store.update(feed.id, settings: settings)
   }
 
   func remove(_ id: Int64) async throws {

@@ -219,6 +219,8 @@ extension HeadlinePart {
 
   /// The newest unread item of all feeds.
   fileprivate static var everywhere: HeadlineSource {
-    .list(ListRoute(filter: ItemFilter(isRead: false)).following(nil, size: 1))
+    var filter = ItemFilter(isRead: false)
+    filter.leavesOutHidden = true
+    return .list(ListRoute(filter: filter).following(nil, size: 1))
   }
 }

@@ -111,6 +111,7 @@ struct SubscriptionsView {
     case .new: grid.put(safe: "+", line, width + 1, style(.faint))
     case .failing: grid.put(safe: "!", line, width + 1, style(.error))
     case .gone: grid.put(safe: "x", line, width + 1, style(.error))
+    case .paused: grid.put(safe: "=", line, width + 1, style(.faint))
     }
     let title = (text: feed.title.string, style: style(feed.unread > 0 ? .unread : .plain))
     let problem = feed.problem.map { (text: "  \($0.string)", style: style(.error)) }

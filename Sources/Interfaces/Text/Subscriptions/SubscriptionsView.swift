@@ -68,6 +68,7 @@ public struct SubscriptionsView: ContentView {
     case .new: buffer.paint(literal: "+", .faint, on: terminal)
     case .failing: buffer.paint(literal: "!", .error, on: terminal)
     case .gone: buffer.paint(literal: "x", .error, on: terminal)
+    case .paused: buffer.paint(literal: "=", .faint, on: terminal)
     }
   }
 

@@ -128,6 +128,7 @@ struct SubscriptionsView {
       case .new: ("new", "not fetched yet")
       case .failing: ("failing", "fails")
       case .gone: ("gone", "gone")
+      case .paused: ("new", "paused")
       }
     html.element("span", .class("state \(name)"), text: text)
   }

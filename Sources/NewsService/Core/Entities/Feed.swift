@@ -77,4 +77,7 @@ extension Feed {
   /// True for a feed that `newsd ingest` fills. It has nothing to fetch, so it is never due, and other readers cannot
   /// subscribe to it.
   public var isIngested: Bool { url.hasPrefix(bytesOf: "ingest:") }
+
+  /// True unless the feed is paused or ingested.
+  public var isPolled: Bool { !isIngested && settings.isPaused != true }
 }

@@ -15,6 +15,8 @@ public enum FeedSetting: String, Hashable, Sendable, CaseIterable {
   case maximumSize = "maximum-size"
   case keepDays = "keep-days"
   case keepItems = "keep-items"
+  case paused
+  case hidden
   case article
   case articleContent = "article-content"
   case articleRemove = "article-remove"
@@ -41,6 +43,8 @@ public enum FeedSetting: String, Hashable, Sendable, CaseIterable {
     case .maximumSize: settings.maximumBytes = source.maximumBytes
     case .keepDays: settings.keepDays = source.keepDays
     case .keepItems: settings.keepItems = source.keepItems
+    case .paused: settings.isPaused = source.isPaused
+    case .hidden: settings.isHidden = source.isHidden
     case .article: settings.article = source.article
     case .articleContent: settings.articleContent = source.articleContent
     case .articleRemove: settings.articleRemove = source.articleRemove

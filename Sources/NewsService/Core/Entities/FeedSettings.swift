@@ -37,6 +37,10 @@ public struct FeedSettings: Hashable, Sendable, Codable {
   /// pruned.
   public var keepDays: Int?
   public var keepItems: Int?
+  /// True: the feed is not polled, and what its hub pushes is discarded; a fetch that names it fetches it.
+  public var isPaused: Bool?
+  /// True: the lists of all and of all unread items leave the feed's items out.
+  public var isHidden: Bool?
   /// Whether the pages of new items are fetched for the whole article; nil: never.
   public var article: ArticlePolicy?
   /// CSS selectors: the article's content, parts to remove from it, and the link to the article's next page.

@@ -6,6 +6,8 @@ public protocol FeedKeeping: Sendable {
   func feeds(_ window: FeedWindow) async throws(StoreError) -> (feeds: [Feed], totals: FeedWindow.Totals)
   /// Returns the folders of the feeds, in no order, but not their parents.
   func folders() async throws(StoreError) -> [String]
+  /// The feeds whose items the lists of all items leave out.
+  func hiddenFeeds() async throws(StoreError) -> [Feed.ID]
   /// Finds a feed by id, exact URL, or title; titles match case-insensitively, and a unique part of a title suffices.
   /// Throws `noSuchFeed` with similar names, or `ambiguousFeed` with the matches.
   func feed(named name: String) async throws(StoreError) -> Feed
@@ -101,6 +103,7 @@ public struct FeedWindow: Hashable, Sendable {
     /// The feeds of the subset; for feeds with unread items, those of the window, because counting them takes longer.
     public var matching: Int
     public var feeds: Int
+    /// The unread items, without those of hidden feeds.
     public var unread: Int
 
     public init(matching: Int, feeds: Int, unread: Int) {

@@ -29,9 +29,11 @@ public struct FailureReport: Hashable, Sendable {
       .sorted { Self.order($0) < Self.order($1) }
   }
 
-  /// True for a feed whose last poll failed, that is gone, or that waits for the network.
+  /// True for a feed whose last poll failed, that is gone, or that waits for the network. A paused feed
+  /// does not fail.
   public static func isFailing(_ feed: Feed) -> Bool {
-    feed.fetchState.failures > 0 || feed.fetchState.isGone || waitsForNetwork(feed)
+    guard feed.settings.isPaused != true else { return false }
+    return feed.fetchState.failures > 0 || feed.fetchState.isGone || waitsForNetwork(feed)
   }
 
   private static func waitsForNetwork(_ feed: Feed) -> Bool { feed.fetchState.nextDueReason == .networkDown }

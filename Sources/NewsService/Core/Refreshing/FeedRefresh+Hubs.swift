@@ -17,6 +17,11 @@ extension FeedRefresh {
       webSub?.forget(id)
       return broken(id, nil, error)
     }
+    if feed.settings.isPaused == true {
+      // The next poll subscribes again.
+      webSub?.forget(id)
+      return rescheduled(feed) { state, _ in state }
+    }
     switch event {
     case .leaseChanged:
       var prepared = rescheduled(feed) { policy.replanned($0, in: $1) }

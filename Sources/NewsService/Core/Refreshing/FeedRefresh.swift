@@ -84,6 +84,7 @@ struct FeedRefresh: Sendable {
     guard mode != .named else { return nil }
     let state = feed.fetchState
     let now = clock.now()
+    if feed.settings.isPaused == true { return .paused }
     if state.isGone { return .gone }
     let host = WebAddress.hostKey(of: state.movedTo?.url ?? feed.url)
     if let until = cooldowns.end(for: host, now: now) { return .inCooldown(host: host, until: until) }

@@ -132,7 +132,7 @@ public struct HealthReport: Hashable, Sendable {
       unread += feed.unreadCount
       lastCommit = [lastCommit, state.lastFetched].compactMap(\.self).max()
       if state.isGone { gone += 1 }
-      guard !state.isGone, !feed.isIngested else { continue }
+      guard !state.isGone, feed.isPolled else { continue }
       if state.nextDueReason == .networkDown { waitingForNetwork += 1 }
       if state.failures > 0 { failing[Self.kind(state), default: 0] += 1 }
       guard state.cooldown?.isRunning(now) != true else { continue }

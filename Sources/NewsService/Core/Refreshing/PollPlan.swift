@@ -6,7 +6,7 @@ public struct PollPlan: Hashable, Sendable {
     public var reason: DueReason
   }
 
-  /// Ascending by due time; without feeds that are gone or ingested.
+  /// Ascending by due time; without feeds that are gone, paused or ingested.
   public var entries: [Entry]
 
   /// Overdue feeds count as due now. Polls more than `horizon` seconds after `now` are omitted.
@@ -18,7 +18,7 @@ public struct PollPlan: Hashable, Sendable {
     let end = now + max(0, horizon)
     entries = feeds.compactMap { feed in
       let state = feed.fetchState
-      guard !state.isGone, !feed.isIngested else { return nil }
+      guard !state.isGone, feed.isPolled else { return nil }
       var due = max(state.nextDue ?? now, now)
       var reason = state.nextDueReason ?? .new
       if let until = holds[WebAddress.hostKey(of: state.movedTo?.url ?? feed.url)], until > due {

@@ -230,7 +230,7 @@ private struct PollRun {
       if outcome.state?.nextDueReason == .networkDown { unreached.insert(id) } else { unreached.remove(id) }
       switch outcome.result {
       case .failed(let failure) where failure.code == .store(.noSuchFeed): queue.remove(id)
-      case .skipped(.gone): queue.remove(id)
+      case .skipped(.gone), .skipped(.paused): queue.remove(id)
       case .skipped(.notDue(let until)): queue.putBack(id, due: until, isStored: true, now: now)
       // The next due time is unknown until the other process has stored its result. A process that was killed stores
       // none, so the feed is polled after 10 s.

@@ -10,6 +10,8 @@ public enum SkipReason: Hashable, Sendable {
   case takenOver
   /// An earlier response was 410.
   case gone
+  /// The user has paused the feed.
+  case paused
   /// The run was cancelled before the feed was fetched.
   case cancelled
 }
@@ -23,6 +25,7 @@ extension SkipReason: CustomStringConvertible {
     case .busy: "another newsd process is fetching it"
     case .takenOver: "another newsd process has taken it over or removed it"
     case .gone: "the feed is gone (410); 'newsd fetch FEED' requests it again"
+    case .paused: "the feed is paused; 'newsd feeds set FEED paused=' resumes it"
     case .cancelled: "stopped before its turn"
     }
   }

@@ -25,6 +25,8 @@ extension FeedSettings {
     add("identity", identity)
     add("keepDays", keepDays.map(String.init))
     add("keepItems", keepItems.map(String.init))
+    add("paused", isPaused.map(String.init))
+    add("hidden", isHidden.map(String.init))
     add("article", article?.rawValue)
     add("articleContent", articleContent)
     add("articleRemove", articleRemove)
@@ -67,6 +69,8 @@ extension FeedSettings {
     identity = text("identity")
     keepDays = number("keepdays")
     keepItems = number("keepitems")
+    isPaused = flag("paused")
+    isHidden = flag("hidden")
     articleContent =
       text("articlecontent") ?? foreign("frss:cssfullcontent") ?? foreign("miniflux:scraperrules")
     articleRemove =

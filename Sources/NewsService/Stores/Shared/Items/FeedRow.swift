@@ -12,7 +12,7 @@ package enum FeedRow {
     """
   /// True for the feeds of `FailureReport`.
   package static let isFailing =
-    "(failures > 0 OR is_gone <> 0 OR next_due_reason = '\(DueReason.networkDown)')"
+    "(failures > 0 OR is_gone <> 0 OR next_due_reason = '\(DueReason.networkDown)') AND NOT \(FeedSettings.pausedCondition)"
   package static let columnCount: Int32 = 39
 
   package static func feed(_ row: borrowing some StoreRow & ~Copyable) -> Feed {

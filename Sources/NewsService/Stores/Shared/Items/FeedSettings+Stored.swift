@@ -3,6 +3,9 @@ import NewsToolbox
 
 /// The `settings` column: one JSON object whose members have the names of the properties, in alphabetical order. The
 /// column is NULL if no setting is set, as for most feeds.
+///
+/// Statements find paused and hidden feeds by these conditions; a quotation mark within a value is escaped, so that
+/// no value looks like a member.
 extension FeedSettings {
   /// Decodes the column and ignores unknown members. Numbers are clamped, because an imported row can hold any value.
   package init(stored text: String?) {
@@ -19,6 +22,8 @@ extension FeedSettings {
     encoding = value["encoding"]?.string
     headers = value["headers"]?.array?.compactMap(\.string)
     identity = value["identity"]?.string
+    isHidden = value["hidden"]?.bool
+    isPaused = value["paused"]?.bool
     keepDays = value["keepDays"]?.integer.map { Int($0) }
     keepItems = value["keepItems"]?.integer.map { Int($0) }
     maximumBytes = value["maximumBytes"]?.integer.map { Int($0) }
@@ -31,6 +36,10 @@ extension FeedSettings {
     verifiesTLS = value["verifiesTLS"]?.bool
     self = clamped()
   }
+
+  /// The condition of SQL for feeds that are paused or hidden.
+  package static let pausedCondition = "(settings IS NOT NULL AND settings LIKE '%\"paused\":true%')"
+  package static let hiddenCondition = "(settings IS NOT NULL AND settings LIKE '%\"hidden\":true%')"
 
   /// The encoded column; nil if no setting is set.
   package var storedText: String? {
@@ -48,12 +57,14 @@ extension FeedSettings {
     add("credential", credential.map(JSONValue.string))
     add("encoding", encoding.map(JSONValue.string))
     add("headers", headers.map { .array($0.map(JSONValue.string)) })
+    add("hidden", isHidden.map(JSONValue.bool))
     add("identity", identity.map(JSONValue.string))
     add("keepDays", keepDays.map { .integer(Int64($0)) })
     add("keepItems", keepItems.map { .integer(Int64($0)) })
     add("maximumBytes", maximumBytes.map { .integer(Int64($0)) })
     add("maximumInterval", maximumInterval.map(JSONValue.integer))
     add("minimumInterval", minimumInterval.map(JSONValue.integer))
+    add("paused", isPaused.map(JSONValue.bool))
     add("proxy", proxy.map(JSONValue.string))
     add("secretsFor", secretsFor.map(JSONValue.string))
     add("timeout", timeout.map(JSONValue.integer))

@@ -53,10 +53,10 @@ extension TableStore {
   package func dueFeeds() async throws(StoreError) -> [DueFeed] {
     try await snapshot { (session) throws(StoreError) in
       try session.rows(
-        // Exclude ingested feeds, which have no URL to fetch.
+        // Exclude paused feeds, and ingested feeds, which have no URL to fetch.
         """
         SELECT id, url, next_due, hold_host, hold_until, last_fetched, failures FROM feeds
-        WHERE is_gone = 0 AND lower(substr(url, 1, 7)) <> 'ingest:' ORDER BY id
+        WHERE is_gone = 0 AND lower(substr(url, 1, 7)) <> 'ingest:' AND NOT \(FeedSettings.pausedCondition) ORDER BY id
         """
       ) { row in
         DueFeed(

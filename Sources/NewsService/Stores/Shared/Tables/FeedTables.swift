@@ -165,8 +165,19 @@ extension TableStore {
         case .failing: Int(try session.number("SELECT count(*) FROM feeds WHERE \(FeedRow.isFailing)") ?? 0)
         case .unread, .feed: feeds.count
         }
-      let unread = Int(try session.value(of: .unread))
+      // The number beside "Unread", which leaves out hidden feeds.
+      let hidden =
+        try session.number("SELECT sum(unread) FROM feeds WHERE \(FeedSettings.hiddenCondition)") ?? 0
+      let unread = Int(try session.value(of: .unread)) - Int(hidden)
       return (feeds, FeedWindow.Totals(matching: matching, feeds: count, unread: unread))
+    }
+  }
+
+  package func hiddenFeeds() async throws(StoreError) -> [Feed.ID] {
+    try await snapshot { (session) throws(StoreError) in
+      try session.rows("SELECT id FROM feeds WHERE \(FeedSettings.hiddenCondition) ORDER BY id") {
+        Feed.ID(rawValue: $0.int64(0))
+      }
     }
   }
 
