@@ -90,6 +90,10 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
     )
   }
 
+  public func feedsSet() throws -> any Interactor<FeedsSetRequest, TextLines> {
+    FeedsSetInteractor(editor: try services.makeSettingsEditor())
+  }
+
   public func refresh() throws -> any Interactor<RefreshRoute, RefreshViewModel> {
     RefreshInteractor(
       feeds: try services.store(),
@@ -109,6 +113,18 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
   public func icons(of feeds: [Feed.ID]) async -> [Feed.ID: String] {
     // A page without icons is better than no page.
     (try? await services.makeFeedIcons().paths(of: feeds)) ?? [:]
+  }
+
+  public func feedsFind() throws -> any Interactor<String, FeedsFindViewModel> {
+    FeedsFindInteractor(adder: try services.makeFeedAdder(), times: times)
+  }
+
+  public func suggestions() throws -> any Interactor<String, SuggestionsViewModel> {
+    SuggestionsInteractor(store: try services.store())
+  }
+
+  public func remember(search query: String) async {
+    await (try? services.store())?.remember(search: query, at: services.clock.now())
   }
 
   public func rules() throws -> any Interactor<RulesRequest, RecordList<Rule>> {

@@ -24,9 +24,16 @@ public protocol WebModules: Sendable {
   /// Makes the waits between two checks of that number.
   func changeWaiter() throws -> any ChangeAwaiting
   func chart() throws -> any Interactor<ListRoute, NewsListChartViewModel>
+  /// Suggests feeds, folders, labels and searches for a typed query.
+  func suggestions() throws -> any Interactor<String, SuggestionsViewModel>
+  /// Adds a query to the search history.
+  func remember(search query: String) async
   func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel>
   func feedDetails() throws -> any Interactor<FeedDetailsRequest, FeedDetailsViewModel>
+  func feedsSet() throws -> any Interactor<FeedsSetRequest, TextLines>
   func feedsAdd() throws -> any Interactor<FeedsAddRoute, FeedsAddViewModel>
+  /// Looks up the feeds at an address.
+  func feedsFind() throws -> any Interactor<String, FeedsFindViewModel>
   func feedsImport() throws -> any Interactor<FeedsImportRequest, FeedsImportViewModel>
   func feedsExport() throws -> any Interactor<Bool, DocumentContent>
   func refresh() throws -> any Interactor<RefreshRoute, RefreshViewModel>

@@ -147,8 +147,11 @@ public final class WebPage: HTTPHandling {
     case nil, "login": return PageReply.redirect(to: "/unread", on: request.site)
     case "item": return await showItem(path, request, session)
     case "feeds" where path.count == 1: return await showFeeds(request, session)
+    case "feeds" where path == ["feeds", "add"]: return await showAdding(request, session)
+    case "suggestions" where path.count == 1: return await suggest(request)
     case "feeds" where path == ["feeds", "export"]: return await exportFeeds(request)
     case "feed": return await showFeed(path, request, session)
+    case "folders" where path.count == 1: return await showFolderMenu(request, session)
     case "rules" where path.count == 1: return await showRules(request, session)
     case "searches" where path.count == 1: return await showSearches(request, session)
     case "settings" where path.count == 1: return await showSettings(request, session)
@@ -169,6 +172,8 @@ public final class WebPage: HTTPHandling {
     case ("items", 3) where request.path[2] == "save":
       return await save(item: request.path[1], request, session)
     case ("items", 4) where request.path[2] == "enclosures": return await play(request, session)
+    case ("item", 3) where request.path[2] == "less":
+      return await less(request.path[1], request, session)
     case ("items", 3) where request.path[2] == "article":
       return await loadArticle(item: request.path[1], request, session)
     case ("marks", 1): return await mark(request, session)
@@ -178,7 +183,10 @@ public final class WebPage: HTTPHandling {
       refreshes.dismiss()
       return PageReply.redirect(to: Self.origin(of: request), on: request.site)
     case ("feeds", 2) where request.path[1] == "add": return await addFeed(request, session)
+    case ("feeds", 2) where request.path[1] == "find": return await findFeeds(request, session)
+    case ("searches", 2) where request.path[1] == "recent": return await rememberSearch(request)
     case ("feeds", 2) where request.path[1] == "import": return await importFeeds(request, session)
+    case ("folders", 1): return await actOnFolder(request, session)
     case ("feed", _): return await act(onFeed: request.path, request, session)
     case ("rules", 1): return await changeRules(request, session)
     case ("searches", 1): return await changeSearches(request, session)

@@ -47,6 +47,7 @@ public struct NewsItemPresenter: Sendable {
       feedID: item.feedID,
       feed: DisplayText(line: item.shownFeed),
       authors: authors.isEmpty ? nil : DisplayText(line: authors),
+      authorNames: item.authors.map { DisplayText(line: $0.displayName).string }.filter { !$0.isEmpty },
       title: DisplayText(line: item.shownTitle).trimmed,
       url: item.url,
       commentsURL: item.commentsURL,

@@ -40,6 +40,8 @@ public struct NewsItemPage: Hashable, Sendable {
   public var feed: DisplayText
   /// The names of the authors; nil: none are known.
   public var authors: DisplayText?
+  /// The same names, one by one.
+  public var authorNames: [String]
   public var title: DisplayText
   public var url: String?
   public var commentsURL: String?

@@ -300,6 +300,6 @@ import Testing
     ("linux OR", "linux OR"), ("-win", "-win"), ("東京", "東京*"),
   ])
   func `While a search is being typed, its last word is a prefix`(_ typed: String, _ query: String) {
-    #expect(SearchTyping.query(typed) == query)
+    #expect(TypedQuery.completing(typed) == query)
   }
 }

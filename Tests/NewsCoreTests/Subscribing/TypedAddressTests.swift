@@ -18,6 +18,7 @@ import Testing
     ("feed://example.org/a", "http://example.org/a"),
     ("https:/example.org/a", "https://example.org/a"),
     ("https://example.org/a b", "https://example.org/a%20b"),
+    ("@user@example.org", "https://example.org/@user"),
     ("https://example.org/a#top", "https://example.org/a"),
     ("https://example.org?format=rss", "https://example.org/?format=rss"),
     ("https://user:word@example.org/a", "https://user:word@example.org/a"),

@@ -94,7 +94,7 @@ struct NewsListScreen: ReaderScreen {
   /// The source to request: while a word is being typed, it is searched as a prefix.
   private var asked: HeadlineSource {
     guard isTyping, case .search(var route) = source else { return source }
-    route.text = SearchTyping.query(route.text)
+    route.text = TypedQuery.completing(route.text)
     return .search(route)
   }
 

@@ -128,9 +128,71 @@ enum ListScript {
       });
     };
 
+    // The menu of a feed or folder, and feeds that are dragged to a folder.
+    const menu = async link => {
+      let content;
+      const url = new URL(link.href);
+      url.searchParams.set('from', location.pathname.slice(base.length) + location.search);
+      try { content = nodes(await part(url, 'menu')); } catch { location.href = link.href; return; }
+      const dialog = make('dialog', { id: 'menu' }, ...content);
+      const closer = make('button', { type: 'button', textContent: 'Close' });
+      closer.addEventListener('click', () => dialog.close());
+      dialog.setAttribute('aria-label', 'More');
+      dialog.append(closer);
+      dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close(); });
+      dialog.addEventListener('close', () => { dialog.remove(); link.focus(); });
+      // The number of items that a rule would hit follows the choice of its words.
+      const counter = one('[data-count]', dialog);
+      if (counter) {
+        counter.hidden = true;
+        let asked = 0;
+        dialog.addEventListener('change', async () => {
+          const mine = ++asked, form = counter.form, to = new URL(form.action), fields = new FormData(form);
+          to.searchParams.set('part', 'menu');
+          fields.set('do', 'count');
+          try {
+            const answer = await fetch(to, { method: 'POST', headers: { Accept: 'text/html' }, body: new URLSearchParams(fields) });
+            const hits = one('.hits', make('div', {}, ...nodes(await answer.text())));
+            if (mine === asked && hits) one('.hits', dialog).textContent = hits.textContent;
+          } catch { }
+        });
+      }
+      document.body.append(dialog);
+      dialog.showModal();
+    };
+    document.addEventListener('click', event => {
+      const link = event.target.closest('a[data-menu]');
+      if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      menu(link);
+    });
+    const carry = () => {
+      let feed = null;
+      const target = event => {
+        const at = feed && event.target.closest && event.target.closest('aside li, aside h2');
+        if (!at) return null;
+        const link = at.matches('h2') ? null : one(':scope > a', at.matches(':has(> .fold)') ? at : at.parentElement.closest('li') || document.createElement('li'));
+        return { at, folder: link ? decodeURIComponent(new URL(link.href).pathname.slice(base.length + '/folder/'.length)) : '' };
+      };
+      for (const link of all('aside a[data-feed]')) link.draggable = true;
+      document.addEventListener('dragstart', event => {
+        const link = event.target.closest && event.target.closest('aside a[data-feed]');
+        feed = link ? link.dataset.feed : null;
+      });
+      document.addEventListener('dragend', () => { feed = null; });
+      document.addEventListener('dragover', event => { if (target(event)) event.preventDefault(); });
+      document.addEventListener('drop', event => {
+        const place = target(event);
+        if (!place) return;
+        event.preventDefault();
+        post(`/feed/${Number(feed)}/name`, { folder: place.folder });
+      });
+    };
+
     const start = async () => {
       entitle();
       tree();
+      carry();
       localize(document);
       if (!reader) return;
       document.body.classList.add('panes');

@@ -159,7 +159,7 @@ enum PageScript {
       w: () => submit('#reading button[data-whole]'), z: () => undo(),
       L: () => { const box = one('.labels input[name=add]'); if (box) box.focus(); }, W: () => submit('#reading button[data-save]'),
       A: () => { const form = one('#mark-page'); if (form) form.requestSubmit(); }, M: () => submit('button[data-all]'),
-      a: () => go('/feeds#add'), u: () => back(),
+      a: () => adding(), u: () => back(),
       r: () => { const form = one('#refresh'); if (form) form.requestSubmit(); },
       '/': () => { const box = one('#q'); if (box) { box.focus(); box.select(); } },
       '?': help,
@@ -169,9 +169,12 @@ enum PageScript {
     let waitsForPlace = 0;
     document.addEventListener('keydown', event => {
       const at = event.target;
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key === 'k' && data.events) {
+        event.preventDefault();
+        return palette();
+      }
       if (!usesKeys || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
       if (at.closest('input, select, textarea, dialog, [contenteditable]')) {
-        if (event.key === 'Escape' && at.matches('#q')) at.blur();
         return;
       }
       if (event.key === ' ' && at.closest('button, summary')) return;
@@ -212,6 +215,7 @@ enum PageScript {
       });
       addEventListener('pagehide', () => events.close());
     }
+    search();
     start();
     """#
 }

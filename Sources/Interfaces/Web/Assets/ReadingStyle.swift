@@ -21,6 +21,26 @@ enum ReadingStyle {
     .item { max-width: var(--measure); }
     .content { font-size: var(--text); }
 
+    .chips { display: flex; flex-wrap: wrap; gap: .3rem; margin: 0 0 .6rem; }
+    .chips a { border: 1px solid var(--line); border-radius: 99px; color: inherit; font-size: .87rem; padding: .1rem .7rem; text-decoration: none; }
+    .options { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; box-shadow: 0 6px 20px rgb(0 0 0 / .18);
+      margin-block-start: .25rem; max-height: 70vh; overflow-y: auto; padding: .3rem; }
+    .masthead form { position: relative; }
+    .masthead .options { inset-inline: 0; position: absolute; z-index: 3; }
+    .options a { border-radius: 6px; color: inherit; display: flex; gap: 1rem; justify-content: space-between; padding: .3rem .6rem; text-decoration: none; }
+    .options a[aria-selected=true] { background: var(--tint); }
+    .options a span:first-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .options .quiet { flex: none; font-size: .85rem; }
+    #palette { margin-block-start: 10vh; width: min(34rem, 94vw); }
+    #palette input { width: 100%; }
+    #palette .options { border: 0; box-shadow: none; padding-inline: 0; }
+    .add { border-radius: 99px; font-size: 1.35rem; line-height: 1; min-width: 2rem; padding: .25rem .5rem; text-align: center; text-decoration: none; }
+    #adding { max-width: 42rem; width: min(42rem, 94vw); }
+    .candidate { border-block-start: 1px solid var(--line); margin-block-start: 1rem; padding-block-start: .5rem; }
+    .candidate h2 { margin: .25rem 0; }
+    .candidate p { overflow-wrap: anywhere; }
+    .candidate .bad { color: var(--bad); }
+
     .row label.check { flex: 0 0 auto; }
     .row .check input { width: auto; }
     .settings select { display: block; min-width: 16rem; }
@@ -86,6 +106,20 @@ enum ReadingStyle {
     #reading:focus { outline: none; }
 
     aside li { position: relative; }
+    aside li > a:first-of-type { padding-inline-end: 1.7rem; }
+    aside .more { inset-block-start: 0; inset-inline-end: 0; opacity: 0; padding: .18rem .4rem; position: absolute; }
+    aside li:hover > .more, aside .more:focus { opacity: 1; }
+    @media (hover: none) { aside .more { opacity: 1; } }
+    .feed-menu { align-items: start; display: flex; flex-direction: column; gap: .4rem; }
+    .feed-menu form { margin: 0; }
+    fieldset { border: 0; margin: 0 0 .8rem; padding: 0; }
+    legend { color: var(--quiet); font-size: .9rem; padding: 0; }
+    .less fieldset:first-of-type { display: flex; flex-wrap: wrap; gap: 0 .9rem; }
+    .less fieldset:first-of-type legend { float: inline-start; width: 100%; }
+    .less .check { margin: .25rem 0; }
+    #menu:has(.less) { max-width: 34rem; }
+    #menu { max-width: 24rem; width: 94vw; }
+    #menu > button { margin-block-start: .8rem; }
     aside .fold { background: none; border: 0; inset-block-start: 0; inset-inline-start: -.75rem; line-height: 1; padding: .5rem .2rem; position: absolute; }
     aside .fold::before { color: var(--quiet); content: "\25be" / ""; font-size: .8rem; }
     aside .folded > .fold::before { content: "\25b8" / ""; }

@@ -8,6 +8,7 @@ struct KeysView {
     (["w"], "show the whole article"), (["A"], "mark this page read"),
     (["M"], "mark the feed, folder, search or list read"), (["z"], "undo the last mark"),
     (["u"], "back to the list"), (["a"], "add a feed"), (["r"], "refresh"), (["/"], "search"),
+    (["Ctrl-K"], "find feeds, searches and commands"),
     (["g u"], "go to Unread"), (["g s"], "go to Starred"), (["g a"], "go to All"), (["g f"], "go to Feeds"),
     (["?"], "show these keys"),
   ]

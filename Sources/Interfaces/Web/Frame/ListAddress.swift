@@ -115,6 +115,7 @@ public struct ListAddress: Hashable, Sendable {
     case .folder(let name): filter = ItemFilter(folders: [name])
     case .saved(let name): filter = ItemFilter(feeds: ["saved:" + name])
     }
+    filter.leavesOutHidden = selection == .unread || selection == .all
     if isUnreadOnly { filter.isRead = false }
     return filter
   }
@@ -133,7 +134,9 @@ public struct ListAddress: Hashable, Sendable {
   }
 
   public var route: Route {
-    if case .search(let text) = selection { return .search(SearchRoute(text: text, list: list)) }
+    if case .search(let text) = selection {
+      return .search(SearchRoute(text: TypedQuery.completing(text), list: list))
+    }
     return .list(list)
   }
 

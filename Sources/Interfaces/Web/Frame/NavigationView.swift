@@ -36,6 +36,20 @@ struct NavigationView {
     }
   }
 
+  /// Writes the link to what can be done with a feed or folder; the script shows it as a menu.
+  private func menu(_ html: inout HTMLBuilder, _ entry: Navigation.Entry) {
+    let path: String
+    switch entry.address.selection {
+    case .feed(let id): path = "/feed/\(id.rawValue)/menu"
+    case .folder(let name): path = "/folders?name=" + PagePath.segment(name)
+    default: return
+    }
+    html.element("a", .class("more"), .flag("data-menu"), .href(path), .value("title", "More")) { html in
+      html.literal("<span aria-hidden=\"true\">⋯</span>")
+      html.element("span", .class("hidden"), text: "More about \(entry.title)")
+    }
+  }
+
   private func list(_ html: inout HTMLBuilder, _ entries: [Navigation.Entry]) {
     html.element("ul") { html in
       for entry in entries {
@@ -56,6 +70,7 @@ struct NavigationView {
             }
             html.element("span", .class("count"), text: entry.unread > 0 ? String(entry.unread) : "")
           }
+          menu(&html, entry)
           if !entry.entries.isEmpty { list(&html, entry.entries) }
         }
       }

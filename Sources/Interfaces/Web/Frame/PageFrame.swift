@@ -120,6 +120,16 @@ struct PageFrame {
         link(&html, "All", "/all", .all)
         link(&html, "Feeds", "/feeds", .feeds)
       }
+      html.element(
+        "a",
+        .class("add"),
+        .flag("data-add"),
+        .href("/feeds/add"),
+        .value("title", "Add a feed")
+      ) { html in
+        html.text("+")
+        html.element("span", .class("hidden"), text: " Add a feed")
+      }
       html.element("form", .value("role", "search"), .path("action", "/search")) { html in
         var text: String?
         if case .search(let query)? = list?.selection { text = query }

@@ -2,7 +2,7 @@ import NewsHTTP
 
 /// A part of a page that the script asks for, to show it without loading the whole page.
 enum PagePart: String, Sendable {
-  case list, article
+  case list, article, adding, menu
 
   /// The parameter of the address that names the part.
   static let parameter = "part"

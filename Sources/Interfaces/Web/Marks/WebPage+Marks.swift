@@ -106,7 +106,8 @@ extension WebPage {
       // `until` is exclusive: without an age, include all items stored so far.
       filter.until = modules.times.now + (age == 0 ? 1 : -age)
       guard case .search(let text) = address.selection else { return .selected(filter) }
-      return text.isEmpty ? nil : .found(SearchRoute(text: text, list: ListRoute(filter: filter)))
+      return text.isEmpty
+        ? nil : .found(SearchRoute(text: TypedQuery.completing(text), list: ListRoute(filter: filter)))
     }
     let ids = request.form.all("id").compactMap { Int64($0) }.map { NewsItem.ID(rawValue: $0) }
     return (1...Self.idLimit).contains(ids.count) ? .ids(ids) : nil

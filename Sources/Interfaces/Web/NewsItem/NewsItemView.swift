@@ -15,6 +15,8 @@ struct NewsItemView {
   let hasVersions: Bool
   let context: PageContext
 
+  /// The form that the buttons of the article belong to. A list beside it has a form of its own.
+  static let form = "mark-item"
   /// Maximum number of tags shown.
   private static let tagLimit = 30
 
@@ -29,7 +31,7 @@ struct NewsItemView {
       if page == nil { html.element("h1", text: "No such item") }
     }
     guard let page else { return }
-    FormView.post(&html, "/marks", context.formToken, id: ItemListView.form, here: context.here) { _ in }
+    FormView.post(&html, "/marks", context.formToken, id: Self.form, here: context.here) { _ in }
     html.element(
       "article",
       .class("item" + (page.isRead ? "" : " unread") + (page.isStarred ? " starred" : "")),
@@ -76,8 +78,8 @@ struct NewsItemView {
   private func tools(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
     html.element("div", .class("tools actions")) { html in
       html.element("a", .class("narrow"), .flag("data-back"), .href("/unread"), text: "Back")
-      MarkButtons.seen(&html, page.id, isUnread: !page.isRead, form: ItemListView.form)
-      MarkButtons.star(&html, page.id, isStarred: page.isStarred, form: ItemListView.form)
+      MarkButtons.seen(&html, page.id, isUnread: !page.isRead, form: Self.form)
+      MarkButtons.star(&html, page.id, isStarred: page.isStarred, form: Self.form)
       if let target = MarkupAttribute.href(outside: page.url) {
         html.element("a", .flag("data-original"), target, .outsideRelation, text: "Original")
       }
@@ -90,7 +92,7 @@ struct NewsItemView {
       if WebAddress.isWeb(page.url ?? "") {
         html.element(
           "button",
-          .value("form", ItemListView.form),
+          .value("form", Self.form),
           .path("formaction", "/items/\(page.id.rawValue)/article"),
           .flag("data-whole"),
           text: "Whole article"
@@ -98,10 +100,16 @@ struct NewsItemView {
       }
       html.element(
         "button",
-        .value("form", ItemListView.form),
+        .value("form", Self.form),
         .path("formaction", "/items/\(page.id.rawValue)/save"),
         .flag("data-save"),
         text: "Save"
+      )
+      html.element(
+        "a",
+        .flag("data-menu"),
+        .href(PagePath.item(page.id) + "/less"),
+        text: "Less like this"
       )
       html.element("button", .type("button"), .flag("data-share"), .flag("hidden"), text: "Share")
       html.element(

@@ -34,6 +34,9 @@ struct NewsListView {
       tools(&html)
       if let content = container.content { markMenu(&html, content) }
     }
+    if case .search(let text) = address.selection {
+      SearchChipsView(text: text, address: address, lines: container.content?.lines ?? []).render(into: &html)
+    }
     if let failure = container.failure { self.failure(failure, into: &html) }
     FormView.post(&html, "/marks", context.formToken, id: ItemListView.form, here: context.here) { _ in }
     guard let content = container.content else { return }
@@ -100,7 +103,8 @@ struct NewsListView {
         html.element("a", .href(other.path), text: address.isUnreadOnly ? "Show read items" : "Unread only")
       case .search(let text):
         orderLink(&html)
-        html.element("a", .href("/searches?q=" + PagePath.segment(text)), text: "Save this search")
+        let saved = PagePath.segment(TypedQuery.completing(text))
+        html.element("a", .href("/searches?q=" + saved), text: "Save this search")
       case .unread, .starred, .all: break
       }
       if address.order != .relevance {

@@ -102,6 +102,7 @@ extension WebPage {
       return PageReply.text(404, "There is no such item.")
     }
     let id = NewsItem.ID(rawValue: number)
+    if path.count == 3, path[2] == "less" { return await showLess(id, request, session) }
     if path.count == 3 {
       guard path[2] == "versions" else { return PageReply.text(404, "There is no such page.") }
       return await showVersions(id, request, session)

@@ -103,7 +103,8 @@ struct FeedDetailsView {
 /// certificates, are left to the command line.
 enum PageSettings {
   static let names: Set<String> = [
-    "user-agent", "encoding", "timeout", "minimum-interval", "maximum-interval", "maximum-size", "keep-days",
+    "paused", "hidden", "user-agent", "encoding", "timeout", "minimum-interval", "maximum-interval",
+    "maximum-size", "keep-days",
     "keep-items", "article", "article-content", "article-remove", "article-next",
   ]
 }

@@ -13,12 +13,13 @@ extension WebPage {
     var draft = FeedDraft(address: typed, folder: request.form.first("folder") ?? "")
     if let problem = Self.addressProblem(typed) {
       draft.problem = UserMessage(code: .usage, text: problem)
-      return await showFeeds(request, session, draft: draft)
+      return await showRefused(draft, request, session)
     }
     var options = FeedAdditionOptions()
     options.folder = request.form.first("folder").flatMap { $0.isEmpty ? nil : $0 }
     options.pick = request.form.first("pick").flatMap { Int($0) }
     options.isForced = request.form.first("force") != nil
+    options.isPublicOnly = request.form.first("public") != nil
     let route = FeedsAddRoute(typed, options)
     let answer = await ModuleRun.last({ try modules.feedsAdd() }, route)
     if let choices = answer.content?.choices, !choices.isEmpty {
@@ -27,14 +28,16 @@ extension WebPage {
     guard let feed = answer.content?.feed else {
       draft.problem =
         answer.failure ?? UserMessage(code: .badData, text: "\(typed) was not added.")
-      return await showFeeds(request, session, draft: draft)
+      return await showRefused(draft, request, session)
     }
-    return report(answer, to: ListAddress(.feed(feed.id)).path, request, session)
+    let reply = report(answer, to: ListAddress(.feed(feed.id)).path, request, session)
+    // The script must not follow a redirection: it would fetch, and discard, the page that shows the notice.
+    return PagePart(request) == .adding ? PageReply.json("{\"feed\":\(feed.id.rawValue)}") : reply
   }
 
   /// The reason why the page refuses an address; nil: it is accepted. A session must be able neither to read
   /// files of the server nor to run programs on it.
-  private static func addressProblem(_ typed: String) -> String? {
+  static func addressProblem(_ typed: String) -> String? {
     do {
       let url = try TypedAddress.url(typed)
       return WebAddress.isWeb(url)

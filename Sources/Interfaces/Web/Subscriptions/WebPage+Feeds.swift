@@ -41,6 +41,7 @@ extension WebPage {
 
   /// Answers GET requests below `/feed/ID/`.
   func showFeed(_ path: [String], _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    if path.count == 3, path[2] == "menu" { return await showFeedMenu(path[1], request, session) }
     guard path.count == 3, path[2] == "settings", Int64(path[1]) != nil else {
       return await showMissing(request, session)
     }
@@ -77,12 +78,16 @@ extension WebPage {
     guard path.count == 3, Int64(path[1]) != nil else { return PageReply.text(404, "There is no such feed.") }
     let feed = path[1]
     let settings = "/feed/\(feed)/settings"
+    let named = PagePath.checked(request.form.first("from")) ?? settings
     switch path[2] {
     case "refresh": return startRefresh(RefreshRoute(feeds: [feed]), request, session)
     case "remove":
       let answer = await ModuleRun.last({ try modules.subscriptions() }, .remove(feeds: [feed]))
       return report(answer, to: answer.failure == nil ? "/feeds" : settings, request, session)
-    case "name": return await rename(feed, to: settings, request, session)
+    case "name": return await rename(feed, to: named, request, session)
+    case "flags":
+      let changes = Self.flags(request)
+      return await set(.change(feed: feed, url: nil, changes), request, session)
     case "settings": return await change(feed, to: settings, request, session)
     default: return PageReply.text(404, "There is nothing to do at this address.")
     }
@@ -96,13 +101,13 @@ extension WebPage {
   ) async -> HTTPReply {
     let old = await ModuleRun.last({ try modules.feedDetails() }, FeedDetailsRequest(feed: feed)).content?
       .feed
-    let title = request.form.first("title") ?? ""
+    let title = request.form.first("title") ?? old?.title ?? ""
     if title != old?.title {
       let answer = await ModuleRun.last({ try modules.subscriptions() }, .rename(feed: feed, title: title))
       guard answer.failure == nil else { return report(answer, to: path, request, session) }
       note(answer, session)
     }
-    let folder = request.form.first("folder") ?? ""
+    let folder = request.form.first("folder") ?? old?.folder ?? ""
     if folder != old?.folder ?? "" {
       let route = SubscriptionsRoute.move(feed: feed, folder: folder, position: nil)
       return report(await ModuleRun.last({ try modules.subscriptions() }, route), to: path, request, session)

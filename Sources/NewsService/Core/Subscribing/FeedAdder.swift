@@ -3,16 +3,16 @@ import NewsToolbox
 /// Adds a subscription: one request for a feed, two for a page that links to its feed. The first response is stored, so
 /// that the next poll is conditional.
 public struct FeedAdder: Sendable {
-  private let fetcher: any Fetching
-  private let parser: any FeedParsing
-  private let discoverer: any FeedDiscovering
-  private let subscriptions: any FeedKeeping
+  let fetcher: any Fetching
+  let parser: any FeedParsing
+  let discoverer: any FeedDiscovering
+  let subscriptions: any FeedKeeping
   private let store: any ArrivalStoring
   private let clock: any WallClock
   private let policy: PollPolicy
-  private let options: RefreshOptions
+  let options: RefreshOptions
   /// Maximum number of well-known URLs tried for a page without links to feeds.
-  private let maximumGuesses = 6
+  let maximumGuesses = 6
 
   public init(
     fetcher: any Fetching,
@@ -75,48 +75,11 @@ public struct FeedAdder: Sendable {
   }
 }
 
-// MARK: - Searching
-
-extension FeedAdder {
-  /// Returns the feeds at an address, best first: the feed itself, or the feeds of the page there. Stores nothing.
-  public func find(_ typed: String) async throws(FeedAdditionError) -> [DiscoveredFeed] {
-    let url: String
-    do {
-      url = try TypedAddress.url(typed)
-    } catch {
-      throw FeedAdditionError(code: .badURL, message: error.message)
-    }
-    guard WebAddress.isWeb(url) else {
-      throw FeedAdditionError(
-        code: .badURL,
-        message: "only http and https addresses can be searched for feeds"
-      )
-    }
-    let choices = FeedAdditionOptions()
-    let source = Source(typed: url, isPublicOnly: false)
-    let response: FetchResponse
-    do {
-      response = try await fetch(url, source, choices)
-    } catch {
-      throw error.additionError
-    }
-    do {
-      let feed = try parser.parse(response, encoding: nil).feed
-      return [DiscoveredFeed(url: response.url, title: feed.title, mimeType: response.header("Content-Type"))]
-    } catch  where error.code == .htmlPage {
-      var seen = Set<String>()
-      return discoverer.feeds(inPage: document(response, choices)).filter { seen.insert($0.url).inserted }
-    } catch {
-      return []
-    }
-  }
-}
-
 // MARK: - Fetching
 
 extension FeedAdder {
   /// The starting point of an addition.
-  private struct Source {
+  struct Source {
     /// The URL that the user typed.
     var typed: String
     var isPublicOnly: Bool
@@ -130,7 +93,7 @@ extension FeedAdder {
   }
 
   /// A fetch without a usable response, and its exchange for the poll policy.
-  private struct Obstacle: Error {
+  struct Obstacle: Error {
     enum Code { case unreachable, refused, cancelled }
     var code: Code
     var failure: RefreshFailure
@@ -151,7 +114,7 @@ extension FeedAdder {
     }
   }
 
-  private func fetch(
+  func fetch(
     _ url: String,
     _ source: Source,
     _ choices: FeedAdditionOptions
@@ -197,7 +160,7 @@ extension FeedAdder {
     return response
   }
 
-  private func document(_ response: FetchResponse, _ choices: FeedAdditionOptions) -> FeedDocument {
+  func document(_ response: FetchResponse, _ choices: FeedAdditionOptions) -> FeedDocument {
     FeedDocument(
       bytes: response.body,
       contentType: response.header("Content-Type"),

@@ -8,13 +8,14 @@ public enum TypedAddress {
   }
 
   /// Returns an absolute http, https or file URL, or `exec:` with a command. `example.org` gets `https://`;
-  /// an IP literal or `localhost` gets `http://`. `feed:` and similar prefixes are removed. A path becomes a
+  /// an IP literal or `localhost` gets `http://`; `@user@host` is the account's page. `feed:` and similar prefixes are removed. A path becomes a
   /// `file:` URL. The result has scheme and host in lower case, no default port, no fragment, and a path.
   /// `directory` is the base of relative paths (`./…`, `../…`); nil: relative paths are rejected.
   public static func url(_ text: String, directory: String? = nil) throws(Problem) -> String {
     let typed = trimmed(text)
     guard !typed.isEmpty else { throw Problem(message: "the address is empty") }
     if typed.hasPrefix(bytesOf: "//") { return try url("https:" + typed) }
+    if let profile = profile(typed) { return try url(profile) }
     if typed.hasPrefix(bytesOf: "/") { return "file://" + escaped(typed) }
     if typed.lowercased().hasPrefix(bytesOf: "exec:") {
       return try command(typed[typed.utf8.index(typed.startIndex, offsetBy: 5)...])
@@ -38,6 +39,15 @@ public enum TypedAddress {
           "\(address.scheme): is not supported. Feeds are fetched over http and https, or come from file: and exec:."
       )
     }
+  }
+
+  /// Returns the page of an account that is written as `@user@host`, as in the fediverse.
+  private static func profile(_ typed: String) -> String? {
+    guard typed.hasPrefix(bytesOf: "@"), let (user, host) = typed.dropFirst().cut(atFirst: "@"),
+      !user.isEmpty,
+      !typed.containsAny("/?#: ")
+    else { return nil }
+    return "https://\(host)/@\(user)"
   }
 
   private static func reason(_ url: String) -> String {

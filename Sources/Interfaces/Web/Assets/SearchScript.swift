@@ -1,0 +1,152 @@
+/// The part of the script for the search: matches and suggestions while one types, and the list of everything with the
+/// commands (Ctrl-K).
+enum SearchScript {
+  static let text: StaticString = #"""
+    // A list box of links below a field. `ask(text)` resolves to its options; `take(text)` is called for Enter without a
+    // choice.
+    const choices = (field, box, ask, take) => {
+      let at = -1, asked = 0, timer;
+      const options = () => all('[role=option]', box);
+      const choose = index => {
+        const list = options();
+        at = list.length ? (index + list.length + 1) % (list.length + 1) : -1;
+        if (at === list.length) at = -1;
+        list.forEach((option, i) => { option.setAttribute('aria-selected', String(i === at)); option.id = `${box.id}-${i}`; });
+        if (at < 0) return field.removeAttribute('aria-activedescendant');
+        field.setAttribute('aria-activedescendant', list[at].id);
+        list[at].scrollIntoView({ block: 'nearest', behavior: 'instant' });
+      };
+      const hide = () => { box.hidden = true; field.setAttribute('aria-expanded', 'false'); choose(-1); };
+      const fill = async () => {
+        const mine = ++asked;
+        const found = await ask(field.value).catch(() => []);
+        if (mine !== asked) return;
+        box.replaceChildren(...found);
+        box.hidden = !options().length;
+        field.setAttribute('aria-expanded', String(!box.hidden));
+        choose(-1);
+      };
+      const attributes = { role: 'combobox', 'aria-autocomplete': 'list', 'aria-controls': box.id, 'aria-expanded': 'false' };
+      for (const [name, value] of Object.entries(attributes)) field.setAttribute(name, value);
+      field.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(fill, 120); });
+      field.addEventListener('keydown', event => {
+        if (event.isComposing) return;
+        const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+        if (by && !box.hidden) {
+          event.preventDefault();
+          choose(at < 0 && by < 0 ? options().length - 1 : at + by);
+        } else if (event.key === 'Enter') {
+          const option = options()[at];
+          clearTimeout(timer);
+          asked += 1;
+          if (option) { event.preventDefault(); option.click(); } else take(field.value, event);
+          hide();
+        } else if (event.key === 'Escape') {
+          asked += 1;
+          if (box.hidden) field.blur(); else if (field.id === 'q') { event.preventDefault(); hide(); }
+        }
+      });
+      field.addEventListener('blur', () => setTimeout(() => { if (!box.contains(document.activeElement)) { asked += 1; hide(); } }, 150));
+      box.addEventListener('mousedown', event => event.preventDefault());
+      return fill;
+    };
+    const suggestions = async text => {
+      const answer = await fetch(`${base}/suggestions?q=${encodeURIComponent(text)}`, { headers: { Accept: 'text/html' } });
+      if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
+      return nodes(await answer.text());
+    };
+    const keepSearch = text => { if (text.trim()) send(`${base}/searches/recent`, [['q', text]]).catch(() => {}); };
+    const searchPath = text => `${base}/search?q=${encodeURIComponent(text)}`;
+
+    // Shows the matches for a typed text in place of the list.
+    let seeking = 0;
+    const seek = async text => {
+      if (!reader || !text.trim()) return;
+      const mine = ++seeking, path = searchPath(text);
+      let found;
+      try { found = await part(path, 'list'); } catch { return; }
+      if (mine !== seeking) return;
+      if (isReading()) close();
+      const isFurther = listPath && listPath.startsWith(base + '/search?') && location.pathname === base + '/search';
+      history[isFurther ? 'replaceState' : 'pushState'](null, '', path);
+      list.replaceChildren(...nodes(found));
+      list.hidden = false;
+      listPath = path;
+      set(session, 'list', path);
+      for (const link of all('.masthead nav a[aria-current], aside a[aria-current]')) link.removeAttribute('aria-current');
+      document.title = `${text} · newsd`;
+      entitle();
+      (hasPanes.matches ? list : document.scrollingElement).scrollTop = 0;
+      arrange();
+    };
+    const search = () => {
+      const field = one('#q');
+      if (!field || !data.events) return;
+      const box = make('div', { className: 'options', id: 'suggested', hidden: true, ariaLabel: 'Suggestions' });
+      box.setAttribute('role', 'listbox');
+      field.after(box);
+      let timer;
+      const fill = choices(field, box, suggestions, (text, event) => {
+        keepSearch(text);
+        clearTimeout(timer);
+        // The matches are there already: go to the first one.
+        if (listPath !== searchPath(text) || !items().length) return;
+        event.preventDefault();
+        select(items()[0]);
+      });
+      field.addEventListener('focus', () => { if (!field.value) fill(); });
+      field.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(() => seek(field.value), 200); });
+    };
+
+    // Everything by name: commands, feeds, folders, labels and searches.
+    const post = (path, fields = {}) => {
+      const form = make('form', { method: 'post', action: base + path, hidden: true });
+      const values = { csrf: data.csrf, from: location.pathname.slice(base.length) + location.search, ...fields };
+      for (const [name, value] of Object.entries(values)) form.append(make('input', { type: 'hidden', name, value }));
+      document.body.append(form);
+      form.submit();
+    };
+    const commands = () => [
+      ['Add a feed', () => adding()], ['Refresh all feeds', () => post('/refresh')],
+      ['Mark everything in this list read', one('button[data-all]') && (() => submit('button[data-all]'))],
+      ['Mark this page read', one('#mark-page') && (() => actions.A())],
+      ['Undo the last mark', undos.length > 0 && undo],
+      ['Show the whole article', one('#reading button[data-whole]') && (() => submit('#reading button[data-whole]'))],
+      ['Save this item', one('#reading button[data-save]') && (() => submit('#reading button[data-save]'))],
+      ['Star or unstar this item', current() && (() => press('button.star'))],
+      ['Go to Unread', () => go('/unread')], ['Go to Starred', () => go('/starred')], ['Go to All', () => go('/all')],
+      ['Go to Feeds', () => go('/feeds')], ['Failing feeds', () => go('/feeds?show=failing')],
+      ['Saved searches', () => go('/searches')], ['Rules', () => go('/rules')], ['Settings', () => go('/settings')],
+      ['Passwords and sessions', () => go('/access')], ['Keys', () => help()], ['Log out', () => post('/logout')]
+    ];
+    const palette = () => {
+      if (one('dialog[open]')) return;
+      const box = make('div', { className: 'options', id: 'found', hidden: true, ariaLabel: 'Commands, feeds and searches' });
+      box.setAttribute('role', 'listbox');
+      const field = make('input', { type: 'search', autocomplete: 'off', ariaLabel: 'Find feeds, searches and commands', placeholder: 'A feed, search or command' });
+      const dialog = make('dialog', { id: 'palette', ariaLabel: 'Find everything' }, field, box);
+      const ask = async text => {
+        const wanted = text.trim().toLowerCase();
+        const fitting = commands().filter(([name, act]) => act && name.toLowerCase().includes(wanted)).slice(0, wanted ? 8 : 20);
+        const options = fitting.map(([name, act]) => {
+          const option = make('a', { href: '#', tabIndex: -1 }, make('span', { textContent: name }), make('span', { className: 'quiet', textContent: ' command' }));
+          option.setAttribute('role', 'option');
+          option.addEventListener('click', event => { event.preventDefault(); dialog.close(); act(); });
+          return option;
+        });
+        return [...options, ...(wanted ? await suggestions(text).catch(() => []) : [])];
+      };
+      const fill = choices(field, box, ask, (text, event) => {
+        event.preventDefault();
+        if (!text.trim()) return;
+        keepSearch(text);
+        location.href = searchPath(text);
+      });
+      dialog.addEventListener('close', () => dialog.remove());
+      dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close(); });
+      document.body.append(dialog);
+      dialog.showModal();
+      fill();
+    };
+    """#
+}

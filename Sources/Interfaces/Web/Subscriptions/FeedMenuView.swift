@@ -1,0 +1,102 @@
+import Modules
+import NewsCore
+
+/// What can be done with a feed or with a folder. A page of its own, and the content of a menu of the script.
+struct FeedMenuView {
+  /// What the menu is about.
+  enum Subject {
+    case feed(Feed)
+    /// A folder with the settings that its feeds get.
+    case folder(String)
+  }
+
+  let subject: Subject
+  let folders: [String]
+  let context: PageContext
+  /// The page to which the forms return.
+  let origin: String
+
+  private var title: String {
+    switch subject {
+    case .feed(let feed): DisplayText(line: feed.title).string
+    case .folder(let name): DisplayText(line: name).string
+    }
+  }
+
+  func render(into html: inout HTMLBuilder) {
+    html.element("section", .class("feed-menu"), .value("aria-label", "More about \(title)")) { html in
+      html.element("h1", .autoDirection, text: title)
+      switch subject {
+      case .feed(let feed): self.feed(&html, feed)
+      case .folder(let name): folder(&html, name)
+      }
+      html.element("datalist", .id("menu-folders")) { html in
+        for folder in folders.prefix(SubscriptionsView.folderLimit) {
+          html.tag("option", .value("value", folder))
+        }
+      }
+    }
+  }
+
+  private func feed(_ html: inout HTMLBuilder, _ feed: Feed) {
+    let path = "/feed/\(feed.id.rawValue)"
+    markRead(&html, ListAddress(.feed(feed.id)))
+    if !feed.isIngested { button(&html, "\(path)/refresh", "Refresh", []) }
+    html.element("a", .href("\(path)/settings"), text: "Settings")
+    if !feed.isIngested {
+      let isPaused = feed.settings.isPaused == true
+      button(&html, "\(path)/flags", isPaused ? "Resume" : "Pause", [("paused", isPaused ? "" : "true")])
+    }
+    let isHidden = feed.settings.isHidden == true
+    let text = isHidden ? "Show in Unread and All" : "Hide from Unread and All"
+    button(&html, "\(path)/flags", text, [("hidden", isHidden ? "" : "true")])
+    FormView.post(&html, "\(path)/name", context.formToken, here: origin) { html in
+      FormView.field(&html, "Title", name: "title", value: feed.title, isRequired: true)
+      FormView.field(&html, "Folder", name: "folder", value: feed.folder ?? "", list: "menu-folders")
+      html.element("button", text: "Rename and move")
+    }
+  }
+
+  private func folder(_ html: inout HTMLBuilder, _ name: String) {
+    let subject = ("name", name)
+    markRead(&html, ListAddress(.folder(name)))
+    button(&html, "/folders", "Refresh", [subject, ("do", "refresh")])
+    for (text, setting, value) in [
+      ("Pause its feeds", "paused", "true"), ("Resume its feeds", "paused", ""),
+      ("Hide from Unread and All", "hidden", "true"), ("Show in Unread and All", "hidden", ""),
+    ] {
+      button(&html, "/folders", text, [subject, ("do", "set"), (setting, value)])
+    }
+    FormView.post(&html, "/folders", context.formToken, here: origin) { html in
+      FormView.hidden(&html, "name", name)
+      FormView.hidden(&html, "do", "rename")
+      FormView.field(&html, "Name", name: "to", value: name, isRequired: true, list: "menu-folders")
+      html.element("button", text: "Rename or move")
+    }
+    html.element("details") { html in
+      html.element("summary", text: "Remove the folder")
+      button(&html, "/folders", "Remove; its feeds stay", [subject, ("do", "remove")])
+    }
+  }
+
+  private func markRead(_ html: inout HTMLBuilder, _ address: ListAddress) {
+    button(
+      &html,
+      "/marks",
+      "Mark read",
+      [("as", ItemMark.read.rawValue), ("list", address.path), ("older", "0")]
+    )
+  }
+
+  private func button(
+    _ html: inout HTMLBuilder,
+    _ path: String,
+    _ text: String,
+    _ fields: [(name: String, value: String)]
+  ) {
+    FormView.post(&html, path, context.formToken, here: origin) { html in
+      for field in fields { FormView.hidden(&html, field.name, field.value) }
+      html.element("button", text: text)
+    }
+  }
+}

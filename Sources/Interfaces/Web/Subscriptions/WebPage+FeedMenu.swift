@@ -1,0 +1,106 @@
+import Modules
+import NewsCore
+import NewsHTTP
+
+// MARK: - Menus of feeds and folders
+
+extension WebPage {
+  func showFeedMenu(_ feed: String, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    guard Int64(feed) != nil else { return await showMissing(request, session) }
+    let details = await ModuleRun.last({ try modules.feedDetails() }, FeedDetailsRequest(feed: feed))
+    guard let feed = details.content?.feed else { return await showMissing(request, session) }
+    return await show(.feed(feed), request, session)
+  }
+
+  func showFolderMenu(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    guard let name = request.query.first("name"), !name.isEmpty else {
+      return await showMissing(request, session)
+    }
+    return await show(.folder(name), request, session)
+  }
+
+  private func show(
+    _ subject: FeedMenuView.Subject,
+    _ request: HTTPRequest,
+    _ session: WebSession
+  ) async -> HTTPReply {
+    let selection = FeedSelection(FeedWindow(.all), namesFolders: true)
+    let folders =
+      await ModuleRun.last({ try modules.subscriptions() }, .list(selection)).content?.folderNames ?? []
+    let home: String
+    switch subject {
+    case .feed(let feed): home = ListAddress(.feed(feed.id)).path
+    case .folder(let name):
+      guard folders.contains(name) else { return await showMissing(request, session) }
+      home = ListAddress(.folder(name)).path
+    }
+    let context = await context(request, session)
+    let isPart = PagePart(request) == .menu
+    // The script names the page that shows the menu.
+    let origin = isPart ? PagePath.checked(request.query.first("from")) ?? home : home
+    let view = FeedMenuView(subject: subject, folders: folders, context: context, origin: origin)
+    let bytes =
+      isPart
+      ? PageFrame.renderPart(context) { view.render(into: &$0) }
+      : PageFrame(title: "More", place: .feeds).render(context) { view.render(into: &$0) }
+    return PageReply.html(bytes)
+  }
+
+  /// The changes of `paused` and `hidden` that a form asks for.
+  static func flags(_ request: HTTPRequest) -> [FeedSettingChange] {
+    var changes: [FeedSettingChange] = []
+    var on = FeedSettings()
+    on.isPaused = true
+    on.isHidden = true
+    for setting in [FeedSetting.paused, .hidden] {
+      guard let value = request.form.first(setting.rawValue) else { continue }
+      changes.append(FeedSettingChange(setting, to: value == "true" ? on : nil))
+    }
+    return changes
+  }
+
+  func set(_ change: FeedsSetRequest, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    let answer = await ModuleRun.last({ try modules.feedsSet() }, change)
+    if answer.failure == nil { notices.post(Notice("Saved."), to: session.id) }
+    return report(answer, to: Self.origin(of: request), request, session)
+  }
+
+  /// Refreshes, sets, renames or removes a folder.
+  func actOnFolder(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    guard let name = request.form.first("name"), !name.isEmpty else {
+      return PageReply.text(400, "The form names no folder.")
+    }
+    switch request.form.first("do") {
+    case "refresh":
+      let selection = FeedSelection(folders: [name])
+      let list = await ModuleRun.last({ try modules.subscriptions() }, .list(selection))
+      guard let lines = list.content?.lines, !lines.isEmpty else {
+        return report(list, to: Self.origin(of: request), request, session)
+      }
+      let feeds = lines.filter { $0.health != .paused && $0.nextPoll != .ingested }
+      guard !feeds.isEmpty else {
+        return fail(UserMessage(code: .usage, text: "The folder has no feed to refresh."), request, session)
+      }
+      return startRefresh(RefreshRoute(feeds: feeds.map { String($0.id.rawValue) }), request, session)
+    case "set": return await set(.changeFolder(name, Self.flags(request)), request, session)
+    case "rename": return await move(name, to: request.form.first("to") ?? name, request, session)
+    case "remove": return await move(name, to: "", request, session)
+    default: return PageReply.text(404, "There is nothing to do at this address.")
+    }
+  }
+
+  private func move(
+    _ folder: String,
+    to name: String,
+    _ request: HTTPRequest,
+    _ session: WebSession
+  ) async -> HTTPReply {
+    let answer = await ModuleRun.last({ try modules.subscriptions() }, .moveFolder(folder, to: name))
+    guard answer.failure == nil else { return report(answer, to: Self.origin(of: request), request, session) }
+    // The folder's own page is gone.
+    let from = Self.origin(of: request)
+    let isOwn = Self.listAddress(from)?.selection == .folder(folder)
+    let path = !isOwn ? from : name.isEmpty ? "/feeds" : ListAddress(.folder(name)).path
+    return report(answer, to: path, request, session)
+  }
+}

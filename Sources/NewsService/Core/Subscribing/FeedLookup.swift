@@ -1,0 +1,163 @@
+import NewsToolbox
+
+/// A feed that was found at an address, with what its document says; nothing of it is stored.
+public struct FeedCandidate: Sendable {
+  public var url: String
+  /// The title that the page gives it; nil: none, or the address is that of the feed itself.
+  public var pageTitle: String?
+  /// The feed's document; nil: it could not be read.
+  public var feed: ParsedFeed?
+  /// Why the document could not be read.
+  public var problem: String?
+  /// The subscription with this address; nil: none.
+  public var subscribed: Feed?
+  public var icon: Icon?
+  /// True: its address is not public, and the user has typed its origin.
+  public var isLocal = false
+
+  /// A small picture, checked by its bytes.
+  public struct Icon: Hashable, Sendable {
+    public var type: PictureType
+    public var bytes: [UInt8]
+  }
+
+  public init(url: String, pageTitle: String? = nil) {
+    self.url = url
+    self.pageTitle = pageTitle
+  }
+}
+
+// MARK: - Looking feeds up
+
+extension FeedAdder {
+  /// Maximum number of feeds that are read for a choice.
+  private static let candidateLimit = 6
+  /// Maximum bytes of an icon, and milliseconds for its request.
+  private static let iconBytes = 64 << 10
+  private static let iconTimeout = 5_000
+
+  /// Returns the feeds at an address, best first: the feed itself, or the feeds of the page there. Stores nothing.
+  public func find(_ typed: String) async throws(FeedAdditionError) -> [DiscoveredFeed] {
+    let (response, source) = try await page(typed)
+    do {
+      let feed = try parser.parse(response, encoding: nil).feed
+      return [DiscoveredFeed(url: response.url, title: feed.title, mimeType: response.header("Content-Type"))]
+    } catch  where error.code == .htmlPage {
+      return feeds(on: response, source).feeds
+    } catch {
+      return []
+    }
+  }
+
+  /// Reads the feeds at an address: the feed itself, or those of the page there, else those at the addresses that sites
+  /// usually have. Stores nothing. Throws `notAFeed` if there are none.
+  public func candidates(_ typed: String) async throws(FeedAdditionError) -> [FeedCandidate] {
+    let (response, source) = try await page(typed)
+    let address = WebAddress.redacted(response.url)
+    do {
+      var candidate = FeedCandidate(url: source.typed)
+      candidate.feed = try parser.parse(response, encoding: nil).feed
+      candidate.isLocal = response.reachedLocalAddress == true
+      return [await described(candidate, source)]
+    } catch  where error.code == .htmlPage {
+      let (found, next) = feeds(on: response, source)
+      if !found.isEmpty { return await read(found, next) }
+      let guesses = discoverer.guesses(forPage: response.url).filter { $0.url != response.url }
+      if let guess = await read(Array(guesses.prefix(maximumGuesses)), next).first(where: { $0.feed != nil })
+      {
+        return [guess]
+      }
+      let text = "\(address) is an HTML page that names no feed, and none was found at the usual addresses"
+      throw FeedAdditionError(code: .notAFeed, message: text)
+    } catch {
+      throw FeedAdditionError(code: .notAFeed, message: "\(address) is not a feed: \(error.message)")
+    }
+  }
+
+  /// Fetches what was typed.
+  private func page(_ typed: String) async throws(FeedAdditionError) -> (FetchResponse, Source) {
+    let url: String
+    do {
+      url = try TypedAddress.url(typed)
+    } catch {
+      throw FeedAdditionError(code: .badURL, message: error.message)
+    }
+    guard WebAddress.isWeb(url) else {
+      throw FeedAdditionError(
+        code: .badURL,
+        message: "only http and https addresses can be searched for feeds"
+      )
+    }
+    let source = Source(typed: url, isPublicOnly: false)
+    do {
+      return (try await fetch(url, source, FeedAdditionOptions()), source)
+    } catch {
+      throw error.additionError
+    }
+  }
+
+  /// The feeds that a page names, and where requests to them may lead.
+  private func feeds(on page: FetchResponse, _ source: Source) -> (feeds: [DiscoveredFeed], next: Source) {
+    var next = source
+    next.reachedLocalAddress = page.reachedLocalAddress
+    var seen = Set<String>()
+    let found = discoverer.feeds(inPage: document(page, FeedAdditionOptions())).filter {
+      WebAddress.isWeb($0.url) && seen.insert($0.url).inserted
+    }
+    return (found, next)
+  }
+
+  private func read(_ found: [DiscoveredFeed], _ source: Source) async -> [FeedCandidate] {
+    await withTaskGroup(of: (Int, FeedCandidate).self) { group in
+      for (place, feed) in found.prefix(Self.candidateLimit).enumerated() {
+        group.addTask { (place, await read(feed, source)) }
+      }
+      var candidates: [(Int, FeedCandidate)] = []
+      for await candidate in group { candidates.append(candidate) }
+      return candidates.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+  }
+
+  private func read(_ found: DiscoveredFeed, _ source: Source) async -> FeedCandidate {
+    var candidate = FeedCandidate(url: found.url, pageTitle: found.title)
+    do {
+      let response = try await fetch(found.url, source, FeedAdditionOptions())
+      candidate.feed = try parser.parse(response, encoding: nil).feed
+      candidate.isLocal = response.reachedLocalAddress == true
+    } catch let error as Obstacle {
+      candidate.problem = error.failure.message
+    } catch let error as FeedParseError {
+      candidate.problem = error.message
+    } catch {
+      candidate.problem = "\(error)"
+    }
+    return await described(candidate, source)
+  }
+
+  /// Adds the subscription and the icon.
+  private func described(_ candidate: FeedCandidate, _ source: Source) async -> FeedCandidate {
+    var candidate = candidate
+    if let feed = try? await subscriptions.feed(named: candidate.url), feed.url == candidate.url {
+      candidate.subscribed = feed
+    }
+    if let address = candidate.feed?.iconAddress { candidate.icon = await icon(address, source) }
+    return candidate
+  }
+
+  private func icon(_ address: String, _ source: Source) async -> FeedCandidate.Icon? {
+    var limits = options.limits
+    limits.bodyBytes = min(limits.bodyBytes, Self.iconBytes)
+    limits.totalTimeout = min(limits.totalTimeout, Self.iconTimeout)
+    let request = FetchRequest(
+      url: address,
+      limits: limits,
+      reach: options.reach == .anywhere ? .anywhere : source.reach,
+      isUrgent: true,
+      content: .picture
+    )
+    guard let response = try? await fetcher.fetch(request), response.status == 200, !response.isTruncated,
+      let header = PictureHeader(response.body)
+    else { return nil }
+    return FeedCandidate.Icon(type: header.type, bytes: response.body)
+  }
+}

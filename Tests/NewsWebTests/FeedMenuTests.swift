@@ -1,0 +1,83 @@
+import NewsHTTP
+import Modules
+import NewsCore
+import Testing
+
+@testable import NewsWeb
+
+@Suite struct `Web page: menus of feeds and folders` {
+  @Test func `A hidden feed is left out of Unread and All, and stays in its own list and in search`()
+    async throws
+  {
+    let rig = try WebRig()
+    let loud = try await rig.fill(
+      [ParsedItem("Noise one"), ParsedItem("Noise two")],
+      title: "Loud",
+      folder: "News"
+    )
+    try await rig.fill([ParsedItem("Quiet one")], title: "Quiet!")
+    await rig.logIn()
+    let path = "feed/\(loud.id.rawValue)"
+    #expect(await rig.get("unread").count("<article") == 3)
+    let menu = await rig.get("\(path)/menu", "part=menu&from=%2Funread")
+    #expect(menu.text.contains("Hide from Unread and All") && !menu.text.contains("<html"))
+    let answer = await rig.post("\(path)/flags", [("hidden", "true"), ("from", "/unread")])
+    #expect(answer.location == "/news/unread")
+    for list in ["unread", "all"] {
+      let page = await rig.get(list)
+      #expect(page.count("<article") == 1 && page.text.contains("data-unread>1<"), "\(list)")
+    }
+    #expect(await rig.get(path).count("<article") == 2)
+    #expect(await rig.get("folder/News").count("<article") == 2)
+    #expect(await rig.get("search", "q=noise").count("<article") == 2)
+    _ = await rig.post("marks", [("as", "read"), ("list", "/unread"), ("older", "0")])
+    #expect(try await rig.store.feeds().map(\.unreadCount) == [2, 0])
+    #expect(await rig.get("\(path)/menu").text.contains("Show in Unread and All"))
+    _ = await rig.post("\(path)/flags", [("hidden", "")])
+    #expect(await rig.get("unread").count("<article") == 2)
+  }
+
+  @Test func `A paused feed is shown as paused, is not refreshed with the others, and is resumed`()
+    async throws
+  {
+    let rig = try WebRig(fetcher: FakeNetwork())
+    let feed = try await rig.store.add(
+      NewFeed(url: "https://site.example/two.xml", title: "Two"),
+      at: WebRig.now
+    )
+    await rig.logIn()
+    let path = "feed/\(feed.id.rawValue)"
+    _ = await rig.post("\(path)/flags", [("paused", "true")])
+    #expect(try await rig.store.feed(feed.id).settings.isPaused == true)
+    #expect(await rig.get("feeds").text.contains(">paused</span>"))
+    _ = await rig.post("refresh")
+    await rig.page.refreshes.finish()
+    #expect(try await rig.store.feed(feed.id).itemCount == 0)
+    #expect(await rig.get("\(path)/menu").text.contains(">Resume</button>"))
+    _ = await rig.post("\(path)/flags", [("paused", "")])
+    _ = await rig.post("refresh")
+    await rig.page.refreshes.finish()
+    #expect(try await rig.store.feed(feed.id).itemCount == 1)
+  }
+
+  @Test func `A folder is renamed, paused and removed; its feeds stay`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("One")], title: "Alpha", folder: "News/World")
+    await rig.logIn()
+    #expect(await rig.get("folders", "name=News").text.contains("Rename or move"))
+    #expect(await rig.get("folders", "name=Nowhere").status == 404)
+    #expect(await rig.get("unread").text.contains("href=\"/news/folders?name=News%2FWorld\""))
+    let form = [(name: "name", value: "News"), (name: "from", value: "/folder/News")]
+    let renamed = await rig.post("folders", form + [("do", "rename"), ("to", "Papers")])
+    #expect(renamed.location == "/news/folder/Papers")
+    #expect(try await rig.store.feeds()[0].folder == "Papers/World")
+    _ = await rig.post("folders", [("name", "Papers"), ("do", "set"), ("paused", "true")])
+    #expect(try await rig.store.feeds()[0].settings.isPaused == true)
+    let refused = await rig.post("folders", [("name", "Papers"), ("do", "refresh")])
+    #expect(refused.location == "/news/unread")
+    #expect(await rig.get("unread").text.contains("no feed to refresh"))
+    _ = await rig.post("folders", [("name", "Papers/World"), ("do", "remove")])
+    #expect(try await rig.store.feeds().map(\.folder) == [nil])
+    #expect(await rig.post("folders", [("name", "x"), ("do", "remove")], hasToken: false).status == 403)
+  }
+}
