@@ -147,7 +147,7 @@ enum ListScript {
         counter.hidden = true;
         let asked = 0;
         dialog.addEventListener('change', async () => {
-          const mine = ++asked, form = counter.form, to = new URL(form.action), fields = new FormData(form);
+          const mine = ++asked, form = counter.form, to = new URL(form.getAttribute('action'), location.href), fields = new FormData(form);
           to.searchParams.set('part', 'menu');
           fields.set('do', 'count');
           try {
