@@ -15,11 +15,12 @@ let strict: [SwiftSetting] = [
 let withXMLHeaders: [SwiftSetting] = strict + [.unsafeFlags(["-Xcc", "-I/usr/include/libxml2"])]
 
 /// The commit that `newsd version` names: the Makefile passes it to release builds. Anything else than hexadecimal digits
-/// and a suffix is ignored, because the compiler reads it.
+/// and a suffix is ignored, because the compiler reads it. With the definition, the compiler builds the C modules again, so that
+/// it needs the headers of libxml2, too.
 let commit = Context.environment["NEWSD_COMMIT"] ?? ""
 let isCommit =
   !commit.isEmpty && commit.utf8.allSatisfy { "0123456789abcdefghijklmnopqrstuvwxyz-".utf8.contains($0) }
-let withCommit = isCommit ? strict + [.unsafeFlags(["-Xcc", "-DNEWSD_COMMIT=\(commit)"])] : strict
+let withCommit = isCommit ? withXMLHeaders + [.unsafeFlags(["-Xcc", "-DNEWSD_COMMIT=\(commit)"])] : strict
 
 let package = Package(
   name: "newsd",
