@@ -33,10 +33,10 @@ import Testing
     try wire.run("--config", configuration, "hooks", "list", "--format", "tsv").output
   }
 
-  /// Runs the daemon until the condition holds, and stops it.
+  /// Runs the daemon until it has registered the hooks and the condition holds, and stops it.
   private func daemon(_ configuration: String, until condition: () throws -> Bool) throws -> Program.Result {
     let daemon = try wire.newsd.start(["--config", configuration, "run"])
-    let end = daemon.wait(seconds: 40) { _ in (try? condition()) == true }
+    let end = daemon.wait(seconds: 40) { $0.errors.contains("event=start") && (try? condition()) == true }
     #expect(end, "\(daemon.errors)")
     daemon.send(signal: SIGTERM)
     return try daemon.finish(seconds: 20)
