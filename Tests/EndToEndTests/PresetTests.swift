@@ -18,10 +18,13 @@ import Testing
     var optional: [String: Kind] = [:]
     var isForm = false
     var status = 200
+    /// Maximum number of bytes of a request.
+    var bodyLimit = Int.max
     var testDescription: String { name }
   }
 
-  enum Kind: Sendable { case url, text, words, flag, number, object }
+  /// `short` is a text with at most this number of characters, `names` an array of objects with a name.
+  enum Kind: Equatable, Sendable { case url, text, short(Int), words, flag, number, object, names }
 
   private static let link: [String: Kind] = ["url": .url]
   static let services = [
@@ -31,7 +34,7 @@ import Testing
       access: ("Authorization", "Token TOKEN"),
       required: link,
       optional: [
-        "title": .text, "description": .text, "notes": .text, "is_archived": .flag, "unread": .flag,
+        "title": .short(512), "description": .text, "notes": .text, "is_archived": .flag, "unread": .flag,
         "shared": .flag, "tag_names": .words,
       ],
       status: 201
@@ -41,7 +44,7 @@ import Testing
       path: "/api/bookmarks",
       access: ("Authorization", "Bearer TOKEN"),
       required: link,
-      optional: ["title": .text, "labels": .words],
+      optional: ["title": .short(1024), "labels": .words, "created": .text, "html": .text],
       status: 202
     ),
     Service(
@@ -49,14 +52,19 @@ import Testing
       path: "/api/v1/links",
       access: ("Authorization", "Bearer TOKEN"),
       required: link,
-      optional: ["name": .text, "type": .text, "description": .text, "tags": .object, "collection": .object]
+      optional: [
+        "name": .short(2048), "type": .text, "description": .short(2048), "tags": .names,
+        "collection": .object,
+      ]
     ),
     Service(
       name: "karakeep",
       path: "/api/v1/bookmarks",
       access: ("Authorization", "Bearer KEY"),
       required: ["type": .text, "url": .url],
-      optional: ["title": .text, "note": .text, "summary": .text, "archived": .flag, "favourited": .flag],
+      optional: [
+        "title": .short(1000), "note": .text, "summary": .text, "archived": .flag, "favourited": .flag,
+      ],
       status: 201
     ),
     Service(
@@ -75,7 +83,10 @@ import Testing
       path: "/rest/v1/raindrop",
       access: ("Authorization", "Bearer TOKEN"),
       required: ["link": .url],
-      optional: ["title": .text, "tags": .words, "pleaseParse": .object, "excerpt": .text, "note": .text]
+      optional: [
+        "title": .short(1000), "tags": .words, "pleaseParse": .object, "excerpt": .short(10_000),
+        "note": .text,
+      ]
     ),
     Service(
       name: "instapaper",
@@ -106,7 +117,10 @@ import Testing
       path: "/",
       access: ("Content-Type", "application/json"),
       required: ["topic": .text],
-      optional: ["message": .text, "title": .text, "click": .url, "priority": .number, "tags": .words]
+      optional: [
+        "message": .short(4096), "title": .text, "click": .url, "priority": .number, "tags": .words,
+      ],
+      bodyLimit: 8192
     ),
     Service(
       name: "gotify",
@@ -137,16 +151,24 @@ import Testing
     return wire.directory.write(text, to: "newsd.yaml")
   }
 
+  /// Longer than what any service with a limit accepts.
+  private static let longTitle = "outage " + String(repeating: "日", count: 3000)
   private static let title = "An \"outage\" & more: ümlaut"
   private static let address = "https://example.org/a?b=c&d=é"
 
   /// Stores an item with labels, and has the hook send it.
-  private func send(_ name: String, _ path: String, hasLink: Bool = true) throws -> Program.Result {
+  private func send(
+    _ name: String,
+    _ path: String,
+    title: String = Self.title,
+    feed: String = "F",
+    hasLink: Bool = true
+  ) throws -> Program.Result {
     let link = hasLink ? ",\"url\":\"\(Self.address)\"" : ""
-    let title = Self.title.replacing("\"", with: "\\\"")
+    let title = title.replacing("\"", with: "\\\"")
     let id = hasLink ? "1" : "2"
     let line = "{\"id\":\"\(id)\",\"title\":\"\(title)\",\"content_text\":\"Text\"\(link)}\n"
-    #expect(try wire.newsd.run(["--config", path, "ingest", "--feed", "F"], input: line).status == 0)
+    #expect(try wire.newsd.run(["--config", path, "ingest", "--feed", feed], input: line).status == 0)
     #expect(try wire.run("label", "add", "to read", id).status == 0)
     #expect(try wire.run("label", "add", "work", id).status == 0)
     return try wire.run("--config", path, "hooks", "test", name)
@@ -156,6 +178,7 @@ import Testing
   private func serve(_ service: Service) {
     wire.server.on(service.path) { request in
       guard request.method == "POST" else { return .status(405) }
+      guard request.body.count <= service.bodyLimit else { return .status(413) }
       guard request.header(service.access.name) == service.access.value else { return .status(401) }
       let type = service.isForm ? "application/x-www-form-urlencoded" : "application/json"
       guard request.header("Content-Type") == type else { return .status(415) }
@@ -174,6 +197,20 @@ import Testing
       }
       return .status(service.status, body: "{}")
     }
+  }
+
+  @Test(arguments: ["linkding", "readeck", "linkwarden", "karakeep", "raindrop", "ntfy"])
+  func `A preset shortens a title that its service would refuse`(_ name: String) throws {
+    let service = try #require(Self.services.first { $0.name == name })
+    serve(service)
+    let feed = String(Self.longTitle.prefix(1000))
+    let result = try send(name, try configure(name), title: Self.longTitle, feed: feed)
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    let request = try #require(wire.server.requests(to: service.path).last)
+    let texts = try #require(Self.object(request.body)).values.compactMap { value -> String? in
+      if case .text(let text) = value { text } else { nil }
+    }
+    #expect(texts.contains { $0.hasPrefix("outage 日日日") && $0.hasSuffix("…") }, "\(texts)")
   }
 
   @Test(arguments: services)
@@ -306,6 +343,7 @@ import Testing
     case flag(Bool)
     case number(Double)
     case words([String])
+    case objects([[String: Value]])
     case object, null
 
     init(from decoder: any Decoder) throws {
@@ -320,6 +358,8 @@ import Testing
         self = .text(text)
       } else if let words = try? box.decode([String].self) {
         self = .words(words)
+      } else if let objects = try? box.decode([[String: Value]].self) {
+        self = .objects(objects)
       } else {
         _ = try box.decode([String: Value].self)
         self = .object
@@ -329,6 +369,8 @@ import Testing
     func `is`(_ kind: Kind) -> Bool {
       switch (self, kind) {
       case (.text(let text), .url): text.hasPrefix("https://") || text.hasPrefix("http://")
+      case (.text(let text), .short(let limit)): text.unicodeScalars.count <= limit
+      case (.objects(let objects), .names): objects.allSatisfy { $0["name"]?.is(.short(50)) == true }
       case (.text, .text), (.flag, .flag), (.number, .number), (.words, .words), (.object, .object): true
       default: false
       }
