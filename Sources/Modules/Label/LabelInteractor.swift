@@ -48,7 +48,8 @@ public struct LabelInteractor: Interactor {
   /// Returns the label as items have it already, so that two labels do not differ only in the case of letters.
   private func name(_ request: LabelRequest) async throws -> String {
     let typed = DisplayText(line: request.label).trimmed.string
-    try ItemLabel.check(typed)
+    // Other names can be removed: earlier versions imported them.
+    if request.isAdded { try ItemLabel.check(typed) }
     let known = try await news.itemLabels().map(\.name)
     if known.contains(typed) { return typed }
     let folded = typed.lowercased()

@@ -87,7 +87,6 @@ public struct SyncStreams: Sendable {
   }
 
   private func check(label: String, _ catalog: SyncCatalog) throws(StoreError) {
-    try ItemLabel.check(label)
     switch catalog.stream(named: label) {
     case .folder:
       throw StoreError(code: .badQuery, message: "'\(label)' is a folder; give the label another name")

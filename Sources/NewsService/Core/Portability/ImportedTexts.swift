@@ -15,10 +15,6 @@ enum ImportedTexts {
     return feed
   }
 
-  static func label(_ name: String) -> String? {
-    text(name).flatMap { $0.utf8.count <= 200 ? $0 : nil }
-  }
-
   private static func text(_ text: String) -> String? {
     let printable = MessageText.printable(text)
     return printable.isEmpty ? nil : printable

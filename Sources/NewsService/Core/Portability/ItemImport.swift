@@ -156,7 +156,7 @@ public struct ItemImport: Sendable {
       }
       found.feed = ImportedTexts.cleaned(found.feed)
       for place in found.items.indices {
-        found.items[place].labels = found.items[place].labels.compactMap(ImportedTexts.label)
+        found.items[place].labels = found.items[place].labels.compactMap(ItemLabel.cleaned)
       }
       // The store takes the newest item first.
       found.items.sort { ($0.item.published?.seconds ?? 0) > ($1.item.published?.seconds ?? 0) }

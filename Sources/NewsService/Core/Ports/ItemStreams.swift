@@ -135,6 +135,19 @@ public struct ItemLabel: Hashable, Sendable {
       && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
   }
 
+  /// Returns the text as the name of a label, for stores and servers whose labels are taken over: control characters
+  /// become `?`, and a long name is cut. Nil if the text is empty.
+  public static func cleaned(_ text: String) -> String? {
+    var name = ""
+    var length = 0
+    for scalar in MessageText.printable(text).unicodeScalars {
+      length += UTF8.width(scalar)
+      guard length <= nameLength else { break }
+      name.unicodeScalars.append(scalar)
+    }
+    return name.isEmpty ? nil : name
+  }
+
   /// Throws `badQuery` if the text cannot be the name of a label.
   public static func check(_ text: String) throws(StoreError) {
     guard isName(text) else {

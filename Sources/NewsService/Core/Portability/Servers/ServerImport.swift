@@ -72,7 +72,7 @@ public struct ServerImport: Sendable {
       }
       var imported = found.item
       imported.item = cleaner.cleanedWithText(imported.item, base: feed.siteURL ?? feed.url)
-      imported.labels = imported.labels.compactMap(ImportedTexts.label)
+      imported.labels = imported.labels.compactMap(ItemLabel.cleaned)
       // The store takes the newest item first.
       batches[found.feed, default: []].append(imported)
     }

@@ -75,7 +75,7 @@ package struct ExportedItem {
       guard let read = ExportedArticle(value) else { throw Self.error("'article' cannot be read") }
       article = read
     }
-    labels = value["labels"]?.array?.compactMap(\.string).filter { !$0.isEmpty } ?? []
+    labels = value["labels"]?.array?.compactMap(\.string).compactMap(ItemLabel.cleaned) ?? []
     versions = []
     for value in value["versions"]?.array ?? [] {
       let version = try Self.version(value)

@@ -211,7 +211,8 @@ extension TableStore {
 
   @discardableResult
   package func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) -> [NewsItem.ID] {
-    try await transaction { (session) throws(StoreError) in
+    for label in edit.addedLabels { try ItemLabel.check(label) }
+    return try await transaction { (session) throws(StoreError) in
       let known = try session.existing(ids)
       var marker = try session.makeMarker()
       for id in ids where known.contains(id) {
@@ -239,6 +240,7 @@ extension TableStore {
   }
 
   package func relabel(_ label: String, to name: String?) async throws(StoreError) {
+    if let name { try ItemLabel.check(name) }
     try await transaction { (session) throws(StoreError) in
       let items = try session.rows("SELECT item FROM item_labels WHERE label = $1 ORDER BY item", label) {
         NewsItem.ID(rawValue: $0.int64(0))
