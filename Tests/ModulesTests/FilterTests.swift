@@ -58,6 +58,13 @@ import Testing
     #expect(search.query == .and([.feedID(feed.id), words.query]) && search.order == .oldest)
   }
 
+  @Test func `Labels are alternatives, and combine with the other filters`() async throws {
+    let query = try await filters.query(ItemFilter(feeds: ["Seven"], labels: ["later", "work"]))
+    #expect(query == .and([.feedID(feed.id), .or([.label("later"), .label("work")])]))
+    let title = try await filters.title(nil, ItemFilter(labels: ["later"]))
+    #expect(title.title == "later" && title.identity == "label=later")
+  }
+
   @Test func `A folder without feeds is an error that names the existing folders`() async throws {
     let error = await #expect(throws: StoreError.self) {
       try await filters.query(ItemFilter(folders: ["Tech/Linus"]))

@@ -86,6 +86,7 @@ import Testing
     show --utc: local
     search --feed: history saved forget
     search --folder: history saved forget
+    search --label: history saved forget
     search --unread: history saved forget
     search --starred: history saved forget
     search --since: history saved forget

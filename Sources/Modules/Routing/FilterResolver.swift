@@ -24,7 +24,9 @@ public struct FilterResolver: Sendable {
     var named: [Query] = []
     for name in filter.feeds { named.append(try await query(named: name)) }
     try await check(filter.folders)
-    var parts = [Query.any(of: named), .any(of: filter.folders.map(Query.folder))].compactMap { $0 }
+    var parts = [named, filter.folders.map(Query.folder), filter.labels.map(Query.label)].compactMap(
+      Query.any(of:)
+    )
     if let feedID = filter.feedID { parts.append(.feedID(feedID)) }
     if let isRead = filter.isRead { parts.append(.isRead(isRead)) }
     if let isStarred = filter.isStarred { parts.append(.isStarred(isStarred)) }

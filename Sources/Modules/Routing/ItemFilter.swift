@@ -7,6 +7,8 @@ public struct ItemFilter: Hashable, Sendable {
   public var feedID: Feed.ID?
   /// Folders; an item in any of them or their subfolders matches.
   public var folders: [String]
+  /// Labels; an item with any of them matches.
+  public var labels: [String]
   public var isRead: Bool?
   public var isStarred: Bool?
   public var since: Timestamp?
@@ -22,6 +24,7 @@ public struct ItemFilter: Hashable, Sendable {
     feeds: [String] = [],
     feedID: Feed.ID? = nil,
     folders: [String] = [],
+    labels: [String] = [],
     isRead: Bool? = nil,
     isStarred: Bool? = nil,
     since: Timestamp? = nil,
@@ -32,6 +35,7 @@ public struct ItemFilter: Hashable, Sendable {
     self.feeds = feeds
     self.feedID = feedID
     self.folders = folders
+    self.labels = labels
     self.isRead = isRead
     self.isStarred = isStarred
     self.since = since

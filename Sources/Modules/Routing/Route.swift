@@ -128,7 +128,7 @@ public struct RouteTitle: Hashable, Sendable {
   public init(text: String? = nil, filter: ItemFilter, feedTitles: [String]? = nil) {
     let unread = filter.isRead == false ? "unread" : nil
     let starred = filter.isStarred == true ? "starred" : nil
-    let parts = ([text] + (feedTitles ?? filter.feeds) + filter.folders + [unread, starred])
+    let parts = ([text] + (feedTitles ?? filter.feeds) + filter.folders + filter.labels + [unread, starred])
       .compactMap { $0 }.filter { !$0.isEmpty }
     guard !parts.isEmpty else {
       (title, identity) = ("newsd", "newsd")
@@ -137,7 +137,7 @@ public struct RouteTitle: Hashable, Sendable {
     title = parts.joined(separator: " · ")
     let named: [(String, String?)] =
       [("search", text)] + filter.feeds.map { ("feed", $0) } + filter.folders.map { ("folder", $0) }
-      + [("", unread), ("", starred)]
+      + filter.labels.map { ("label", $0) } + [("", unread), ("", starred)]
     identity = named.compactMap { name, value in value.map { "\(name)=\($0)" } }.joined(separator: "&")
   }
 }

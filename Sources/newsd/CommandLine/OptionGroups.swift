@@ -12,6 +12,13 @@ enum OptionGroup {
       "select items of this feed: an id, URL or title, or a saved search (saved:NAME if a title fits too); may repeat"
     ),
     folder,
+    OptionSpec(
+      "label",
+      value: "L",
+      completion: .labels,
+      repeats: true,
+      "select items with this label (see 'newsd help label'); may repeat"
+    ),
     OptionSpec("unread", "select unread items"),
     OptionSpec("starred", "select starred items"),
     OptionSpec(

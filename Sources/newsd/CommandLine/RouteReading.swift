@@ -14,6 +14,7 @@ struct RouteReading {
     ItemFilter(
       feeds: invocation.values("feed"),
       folders: invocation.values("folder"),
+      labels: invocation.values("label"),
       isRead: invocation.has("unread") ? false : nil,
       isStarred: invocation.has("starred") ? true : nil,
       since: try time("since"),
@@ -34,6 +35,7 @@ struct RouteReading {
     }
     add("feed", invocation.values("feed"))
     add("folder", invocation.values("folder"))
+    add("label", invocation.values("label"))
     if invocation.has("unread") { parts.append("is:unread") }
     if invocation.has("starred") { parts.append("is:starred") }
     add("since", invocation.values("since"))

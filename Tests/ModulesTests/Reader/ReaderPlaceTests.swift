@@ -27,7 +27,9 @@ import Testing
         foldsStories: true
       )
     ),
-    .list(ListRoute(filter: ItemFilter(feeds: ["a \"b\""], folders: ["x/y"], isStarred: true))),
+    .list(
+      ListRoute(filter: ItemFilter(feeds: ["a \"b\""], folders: ["x/y"], labels: ["l"], isStarred: true))
+    ),
     .search(
       SearchRoute(text: "kernel since:7d", list: ListRoute(filter: ItemFilter(since: Timestamp(seconds: 9))))
     ),

@@ -37,6 +37,7 @@ struct ItemSelection: Sendable {
     let filter = ItemFilter(
       feeds: parameters.all("feed").filter { !$0.isEmpty },
       folders: parameters.all("folder").filter { !$0.isEmpty },
+      labels: parameters.all("label").filter { !$0.isEmpty },
       isRead: try flag("unread") ? false : nil,
       isStarred: try flag("starred") ? true : nil,
       since: try time("since"),

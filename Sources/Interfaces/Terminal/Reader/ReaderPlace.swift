@@ -39,6 +39,7 @@ struct ReaderPlace: Hashable, Sendable {
         feeds: list["feeds"]?.array?.compactMap(\.string) ?? [],
         feedID: list["feed_id"]?.integer.map(Feed.ID.init(rawValue:)),
         folders: list["folders"]?.array?.compactMap(\.string) ?? [],
+        labels: list["labels"]?.array?.compactMap(\.string) ?? [],
         isRead: list["read"]?.bool,
         isStarred: list["starred"]?.bool,
         since: list["since"]?.integer.map(Timestamp.init(seconds:)),
@@ -80,6 +81,8 @@ struct ReaderPlace: Hashable, Sendable {
     writer.value(.array(filter.feeds.map { .string($0) }))
     writer.key("folders")
     writer.value(.array(filter.folders.map { .string($0) }))
+    writer.key("labels")
+    writer.value(.array(filter.labels.map { .string($0) }))
     writer.field("read", filter.isRead)
     writer.field("starred", filter.isStarred)
     writer.field("since", filter.since?.seconds)

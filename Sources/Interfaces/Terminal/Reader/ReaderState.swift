@@ -258,7 +258,7 @@ public struct ReaderState: Sendable {
       return title(of: id) ?? DisplayText(line: "feed \(id.rawValue)")
     }
     if filter.isStarred == true { return DisplayText("Starred") }
-    let names = filter.feeds + filter.folders
+    let names = filter.feeds + filter.folders + filter.labels
     if names.isEmpty, case .search = source { return DisplayText("") }
     return names.isEmpty ? DisplayText("All items") : DisplayText(line: names.joined(separator: ", "))
   }
