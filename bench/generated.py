@@ -34,6 +34,9 @@ class Feeds(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
+        # A daemon also looks for icons.
+        if not self.path[1:].isdigit():
+            return self.send_error(404)
         number = int(self.path[1:])
         items = "".join(
             f"<item><guid>{number}-{i}-{time.time_ns()}</guid><title>Fetched {words[i % 14]} {number} {i}</title>"

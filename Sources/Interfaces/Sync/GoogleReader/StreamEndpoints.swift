@@ -11,12 +11,11 @@ struct StreamIDs: GoogleReaderEndpoint {
     let parameters = call.request.parameters
     let names = parameters.all("s").filter { !$0.isEmpty }
     guard !names.isEmpty else { throw BadRequest("s is missing: name a stream") }
-    let selected = try await StreamParameters(
-      parameters,
-      streams: names,
-      streams,
-      try await streams.catalog()
+    let others = parameters.all("it") + parameters.all("xt")
+    let catalog = try await streams.catalog(
+      if: (names + others).contains { StreamName($0)?.isListed == true }
     )
+    let selected = try await StreamParameters(parameters, streams: names, streams, catalog)
     let numbers = ItemNumbers(call.app)
     let body = EntryListBody(streams.store, selected.request, limit: selected.limit) { entries, isFirst in
       Self.text(of: entries, isFirst, numbers)

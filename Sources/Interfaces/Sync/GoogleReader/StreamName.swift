@@ -11,6 +11,9 @@ enum StreamName: Hashable {
   /// `feed/ID` or `feed/URL`
   case feed(String)
 
+  /// True for feeds, folders, labels and searches, which the catalog has.
+  var isListed: Bool { if case .state = self { false } else { true } }
+
   static let readingList = "user/-/state/com.google/reading-list"
   static let read = "user/-/state/com.google/read"
   static let starred = "user/-/state/com.google/starred"

@@ -65,7 +65,9 @@ struct MinifluxEntries {
 
   /// `entries/ids`: the newest ids, of all entries or of those in a state.
   func ids(_ request: HTTPRequest) async throws -> HTTPReply {
-    var filter = try MinifluxFilter(request.query, try await streams.catalog(), feed: nil, category: nil)
+    let needsCatalog = ["feed_id", "category_id"].contains { request.query.first($0) != nil }
+    let catalog = try await streams.catalog(if: needsCatalog)
+    var filter = try MinifluxFilter(request.query, catalog, feed: nil, category: nil)
     filter.limit = min(request.query.first("limit") == nil ? .max : filter.limit, Self.largestIDList)
     filter.request.order = .id
     filter.request.isOldestFirst = false

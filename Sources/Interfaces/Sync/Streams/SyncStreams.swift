@@ -43,6 +43,14 @@ public struct SyncStreams: Sendable {
     )
   }
 
+  /// The catalog, if a request names anything in it; else an empty one, which costs no reading.
+  func catalog(if isNeeded: Bool) async throws(StoreError) -> SyncCatalog {
+    guard isNeeded else {
+      return SyncCatalog(feeds: [], madeFolders: [], labels: [], searches: [], separator: separator)
+    }
+    return try await catalog()
+  }
+
   /// The catalog with the icons of the feeds.
   func catalogWithIcons() async throws(StoreError) -> SyncCatalog {
     var catalog = try await catalog()

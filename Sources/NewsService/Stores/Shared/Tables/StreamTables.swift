@@ -37,13 +37,12 @@ extension TableStore {
   package func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem] {
     try await snapshot { (session) throws(StoreError) in
       let entries = try session.items(ids.map(\.rawValue), parts: .all)
-      let begin = try session.beginOfChangeTimes()
+      let times = try session.timesOfChange(entries.values.map(\.item))
       let enclosures = try session.enclosures(of: entries.values.map(\.item))
       var found: [StreamItem] = []
       for id in ids {
         guard let item = entries[id.rawValue]?.item else { continue }
-        let changed = try session.timeOfChange(item, begin)
-        var entry = StreamItem(item: item, labels: item.labels, changed: changed)
+        var entry = StreamItem(item: item, labels: item.labels, changed: times[id] ?? item.stored)
         entry.enclosures = enclosures[id] ?? []
         found.append(entry)
       }
@@ -137,9 +136,10 @@ struct StreamSelection<Session: StoreSession> {
   /// The condition on the change log that all items after the request's time meet. Few items do, and they have an index.
   private func firstChange() throws(StoreError) -> String? {
     if let time = request.bounds.changedSince { return try session.isChanged(since: time) }
-    // The times of storing and editing may be those of another machine's clock.
+    // The times of storing and editing may be those of another machine's clock, which differs by five seconds at most
+    // (`NodeClock`).
     guard let time = request.updatedSince else { return nil }
-    return try session.isChanged(since: time - 600)
+    return try session.isChanged(since: time - 10)
   }
 
   /// Adds the bounds of `updatedSince` and `arrivedUntil`.
