@@ -11,7 +11,7 @@ final class TemporaryStore: Sendable, FilledStore {
   let store: any StorePorts
   var ports: Ports { store }
   private let directory: String?
-  private let address: String
+  let address: String
 
   init() throws {
     switch StoreKind.current {

@@ -313,14 +313,17 @@ package struct ImportReader<Session: ImportSession> {
     row["settings"] = settings.storedText.map(JSONValue.string)
   }
 
-  /// Normalizes the settings of a folder. Returns false if no setting is left.
+  /// Normalizes the settings of a folder. Returns false if no setting is left and no client has made the folder.
   private func checkFolder(_ row: inout ExportRow) -> Bool {
-    var settings = FeedSettings(stored: row["settings"]?.string).articlePart
-    if case .untrusted(_, let check) = trust { _ = check.removeUnusable(&settings) }
-    guard let folder = FolderPath.cleaned(row["folder"]?.string ?? ""), let text = settings.storedText else {
-      return false
-    }
+    guard let folder = FolderPath.cleaned(row["folder"]?.string ?? "") else { return false }
     row["folder"] = .string(folder)
+    var settings = FeedSettings(stored: row["settings"]?.string).articlePart
+    var made = MadeFolder(name: folder, stored: row["settings"]?.string ?? "")
+    if case .untrusted(_, let check) = trust {
+      _ = check.removeUnusable(&settings)
+      made?.number = nil
+    }
+    guard let text = made?.storedText ?? settings.storedText else { return false }
     row["settings"] = .string(text)
     return true
   }

@@ -44,6 +44,18 @@ extension StoreSession {
 /// The condition for the rows of folders that clients have made. They have no settings, but may have a number.
 private let isMade = #"(settings = '{}' OR settings LIKE '{"id":%')"#
 
+extension MadeFolder {
+  /// Reads a row; nil if the folder has settings.
+  package init?(name: String, stored: String) {
+    guard let value = JSONValue(valid: stored), value.members?.allSatisfy({ $0.name == "id" }) == true else {
+      return nil
+    }
+    self.init(name: name, number: value["id"]?.integer)
+  }
+
+  package var storedText: String { number.map { "{\"id\":\($0)}" } ?? "{}" }
+}
+
 extension StoreSession {
   /// Removes a folder that was made without a feed.
   func forgetMadeFolder(_ folder: String) throws(StoreError) {
@@ -57,8 +69,8 @@ extension TableStore {
       guard try session.has("folder_settings") else { return [] }
       return try session.rows("SELECT folder, settings FROM folder_settings WHERE \(isMade) ORDER BY folder")
       {
-        MadeFolder(name: $0.string(0), number: JSONValue(valid: $0.string(1))?["id"]?.integer)
-      }
+        MadeFolder(name: $0.string(0), stored: $0.string(1))
+      }.compactMap(\.self)
     }
   }
 
@@ -71,7 +83,7 @@ extension TableStore {
         ON CONFLICT (folder) DO UPDATE SET settings = excluded.settings WHERE folder_settings.settings = '{}'
         """,
         name,
-        folder.number.map { "{\"id\":\($0)}" } ?? "{}"
+        folder.storedText
       )
     }
   }
