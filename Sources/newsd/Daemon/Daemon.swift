@@ -66,8 +66,8 @@ struct Daemon: Sendable {
     }
     try await adapt(store, report)
     let webSub = try openWebSub()
-    let scheduler = SchedulerSlot(try makeScheduler(webSub))
-    let services = ServicesSlot(context.services)
+    let scheduler = Replaceable(try makeScheduler(webSub))
+    let services = Replaceable(context.services)
     let web = try await openWeb(store, scheduler, refreshes, every: notifier.watchdogInterval)
     log.line(
       .info,
@@ -78,7 +78,7 @@ struct Daemon: Sendable {
       ]
     )
     notifier.ready()
-    let active = ActiveSettings(context.settings)
+    let active = Replaceable(context.settings)
     let ending = await withTaskGroup(of: Ending?.self) { group in
       func add(_ work: @escaping @Sendable () async -> Void) {
         group.addTask {
@@ -188,7 +188,7 @@ struct Daemon: Sendable {
   /// Starts the web server if an address is configured.
   private func openWeb(
     _ store: any StorePorts,
-    _ scheduler: SchedulerSlot,
+    _ scheduler: Replaceable<PollScheduler>,
     _ refreshes: RefreshLog,
     every interval: Double?
   ) async throws -> WebService? {
@@ -223,7 +223,7 @@ struct Daemon: Sendable {
     return web
   }
 
-  private func listen(_ webSub: any WebSubSubscribing, _ scheduler: SchedulerSlot) async {
+  private func listen(_ webSub: any WebSubSubscribing, _ scheduler: Replaceable<PollScheduler>) async {
     do {
       try await webSub.run { scheduler.current.take($0) }
     } catch {
@@ -259,7 +259,7 @@ extension Daemon {
   /// Polls until the task is cancelled. Restarts with a new scheduler when the store's file was replaced.
   private func pollUntilStopped(
     _ store: any StorePorts,
-    _ scheduler: SchedulerSlot,
+    _ scheduler: Replaceable<PollScheduler>,
     _ webSub: (any WebSubSubscribing)?,
     _ report: @escaping Report
   ) async -> Ending {
@@ -275,7 +275,7 @@ extension Daemon {
   /// Opens the file that replaced the store's file, and schedules its feeds. Returns the failure; nil on success.
   private func reopen(
     _ store: any StorePorts,
-    _ scheduler: SchedulerSlot,
+    _ scheduler: Replaceable<PollScheduler>,
     _ webSub: (any WebSubSubscribing)?,
     _ report: @escaping Report
   ) async -> Ending? {
@@ -320,7 +320,7 @@ extension Daemon {
   }
 
   /// Makes the scheduler read the list of feeds again as soon as another process has changed it.
-  private func watchFeedList(_ waiter: any ChangeAwaiting, _ scheduler: SchedulerSlot) async {
+  private func watchFeedList(_ waiter: any ChangeAwaiting, _ scheduler: Replaceable<PollScheduler>) async {
     while (try? await waiter.wait()) != nil {
       scheduler.current.checkFeedList()
       // Pause: another process may edit many feeds one by one, and each reading takes the whole list.
@@ -357,11 +357,11 @@ extension Daemon {
   /// Handles signals until a signal stops the daemon. Fails if signals cannot be received.
   private func handleSignals(
     _ signals: SignalStream,
-    _ scheduler: SchedulerSlot,
+    _ scheduler: Replaceable<PollScheduler>,
     _ notifier: ServiceNotifier,
     _ store: any StorePorts,
-    _ active: ActiveSettings,
-    _ services: ServicesSlot,
+    _ active: Replaceable<Settings>,
+    _ services: Replaceable<ServiceContainer>,
     _ web: WebService?
   ) async -> Ending {
     for await signal in signals.signals {
@@ -398,8 +398,8 @@ extension Daemon {
   private func reloadConfiguration(
     _ scheduler: PollScheduler,
     _ store: any StorePorts,
-    _ active: ActiveSettings,
-    _ current: ServicesSlot
+    _ active: Replaceable<Settings>,
+    _ replaced: Replaceable<ServiceContainer>
   ) async {
     do {
       let loaded = try reload()
@@ -417,8 +417,8 @@ extension Daemon {
       try await store.rescheduleAll(within: settings.poll.intervals)
       try await store.register(settings.hooks, isComplete: true)
       scheduler.reload(refresher)
-      current.current = services
-      active.value = settings
+      replaced.current = services
+      active.current = settings
       if !context.isQuiet, !context.isVerbose { log.level = settings.log.level }
       let waiting = loaded.keysThatNeedRestart(since: context.settings)
       let fields: [(String, DaemonLog.Value)] =
@@ -437,7 +437,7 @@ extension Daemon {
   ///
   /// Items removed because of a wrong date are lost. So the first removal waits ten minutes for machines without a
   /// real-time clock to set theirs, and a removal is skipped if the clock was set since the last one.
-  private func prune(_ store: any StorePorts, _ active: ActiveSettings) async {
+  private func prune(_ store: any StorePorts, _ active: Replaceable<Settings>) async {
     let clock = context.services.clock
     var watch = ClockWatch(wall: clock.now())
     try? await Task.sleep(for: .seconds(600))
@@ -447,7 +447,7 @@ extension Daemon {
         log.line(.warning, "clock", [("set_by_seconds", .number(Int(jump)))])
       } else {
         do {
-          let report = try await store.prune(active.value.retention.rules, at: now, dryRun: false)
+          let report = try await store.prune(active.current.retention.rules, at: now, dryRun: false)
           if report.total > 0 { log.line(.info, "prune", [("items", .number(report.total))]) }
         } catch {
           log.line(.error, "prune", [("error", .text(error.message))])
@@ -461,7 +461,7 @@ extension Daemon {
   private static let articles = Feed.ID(rawValue: NodeDuty.articles.rawValue)
 
   /// Fetches the queued pages of items, some seconds after their feeds are stored.
-  private func fetchArticles(_ services: ServicesSlot) async {
+  private func fetchArticles(_ services: Replaceable<ServiceContainer>) async {
     var failures = FailureCounter()
     while (try? await Task.sleep(for: .seconds(Self.articleCheck))) != nil {
       guard await services.current.holds(.articles), let queue = try? services.current.makeArticleQueue()
@@ -494,7 +494,7 @@ extension Daemon {
   }
 
   /// Looks up the icons of feeds: all that are due once an hour, those of new feeds within a minute.
-  private func lookUpIcons(_ store: any StorePorts, _ services: ServicesSlot) async {
+  private func lookUpIcons(_ store: any StorePorts, _ services: Replaceable<ServiceContainer>) async {
     var last: (version: Int64?, time: ContinuousClock.Instant)?
     var failure: String?
     while (try? await Task.sleep(for: .seconds(Self.articleCheck))) != nil {
@@ -529,7 +529,11 @@ extension Daemon {
   }
 
   /// Delivers the outboxes of hooks.
-  private func deliverHooks(_ active: ActiveSettings, _ alarms: HookAlarms, _ services: ServicesSlot) async {
+  private func deliverHooks(
+    _ active: Replaceable<Settings>,
+    _ alarms: HookAlarms,
+    _ services: Replaceable<ServiceContainer>
+  ) async {
     let service = HookService(log: log, clock: context.services.clock, alarms: alarms)
     await service.run(
       active,
@@ -553,7 +557,7 @@ extension Daemon {
   /// `seconds` is half of the service manager's timeout.
   private func watch(
     _ store: any StorePorts,
-    _ scheduler: SchedulerSlot,
+    _ scheduler: Replaceable<PollScheduler>,
     _ notifier: ServiceNotifier,
     every seconds: Double
   ) async {

@@ -1,15 +1,16 @@
 import DIContainer
 import Synchronization
 
-/// The active configuration: the last one loaded successfully.
-final class ActiveSettings: Sendable {
-  private let settings: Mutex<Settings>
+/// Holds a value that the daemon replaces while its services run: the settings and the services of the configuration
+/// that was loaded last, or the scheduler, which is replaced when the store's file was replaced.
+final class Replaceable<Value: Sendable>: Sendable {
+  private let value: Mutex<Value>
 
-  init(_ settings: Settings) { self.settings = Mutex(settings) }
+  init(_ value: Value) { self.value = Mutex(value) }
 
-  var value: Settings {
-    get { settings.withLock { $0 } }
-    set { settings.withLock { $0 = newValue } }
+  var current: Value {
+    get { value.withLock { $0 } }
+    set { value.withLock { $0 = newValue } }
   }
 }
 
