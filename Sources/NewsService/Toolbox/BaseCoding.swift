@@ -1,3 +1,48 @@
+/// Converts between bytes and hexadecimal digits.
+public enum Hex {
+  public static func encode(_ bytes: some Collection<UInt8>) -> String {
+    String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// Decodes hexadecimal digits. Returns nil if the number of digits is odd or the text contains other characters.
+  public static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    let text = Array(text.utf8)
+    guard text.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: text.count, by: 2) {
+      guard let high = ASCII.hexValue(text[index]), let low = ASCII.hexValue(text[index + 1]) else {
+        return nil
+      }
+      bytes.append(high << 4 | low)
+    }
+    return bytes
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+}
+
+/// Base32 (RFC 4648 section 6).
+public enum Base32 {
+  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+
+  /// Encodes bytes, without padding.
+  public static func encode(_ bytes: some Collection<UInt8>) -> String {
+    var text: [UInt8] = []
+    var bits: UInt32 = 0
+    var count: UInt32 = 0
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      count += 8
+      while count >= 5 {
+        count -= 5
+        text.append(digits[Int(bits >> count & 31)])
+      }
+    }
+    if count > 0 { text.append(digits[Int(bits << (5 - count) & 31)]) }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
 /// Base64 (RFC 4648 sections 4 and 5).
 public enum Base64 {
   /// Decodes text, padded or not, with white space anywhere; returns nil for ill-formed text.
