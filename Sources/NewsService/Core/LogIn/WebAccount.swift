@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// A password that newsd made for one client. It gives access to the protocols for programs, not to the page.
 public struct AppPassword: Hashable, Sendable {
   public var id: Int64
@@ -118,4 +120,16 @@ public protocol WebAccount: Sendable {
 public enum WebSessionRule {
   /// Seconds from the last request.
   public static let lifetime: Int64 = 30 * 86_400
+}
+
+/// Which names the account may have.
+public enum AccountName {
+  /// The rule, for messages such as `web.user must …`.
+  public static let rule = "must have 1 to 100 bytes, without colons and control characters"
+
+  /// True for a name that Basic credentials can carry.
+  public static func isValid(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 100 && FeedSettings.isSendable(text)
+      && !text.utf8.contains(UInt8(ascii: ":"))
+  }
 }
