@@ -1,5 +1,5 @@
-import NewsCore
 import Glibc
+import NewsCore
 import NewsToolbox
 
 /// A listening socket.
@@ -273,4 +273,11 @@ extension IPAddress {
       return socklen_t(MemoryLayout<sockaddr_in6>.size)
     }
   }
+}
+
+/// The reason why a socket cannot be opened for listening.
+public struct ListenerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// States the address, the problem and what to do.
+  public let message: String
+  public var description: String { message }
 }

@@ -31,3 +31,64 @@ public enum HubLinks {
     return HubOffer(topic: topic, hub: hub)
   }
 }
+
+/// Parses the `Link` field (RFC 8288).
+struct LinkHeader {
+  struct Entry: Hashable {
+    var target: String
+    /// Relation types in lower case.
+    var relations: Set<String>
+  }
+
+  /// Parses a field value, which may contain several links. Skips malformed parts.
+  static func parse(_ value: String) -> [Entry] {
+    var entries: [Entry] = []
+    var rest = Array(value.utf8)[...]
+    while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
+      guard let close = rest[open...].firstIndex(of: UInt8(ascii: ">")) else { break }
+      let target = String(decoding: rest[(open + 1)..<close], as: UTF8.self).trimmed
+      rest = rest[(close + 1)...]
+      var relations: Set<String>?
+      while let (name, value) = parameter(&rest) {
+        // Only the first `rel` is valid (section 3.3).
+        if name == "rel", relations == nil {
+          relations = Set(
+            value.lowercased().unicodeScalars.split { $0.properties.isWhitespace }.map { String($0) }
+          )
+        }
+      }
+      if !target.isEmpty { entries.append(Entry(target: target, relations: relations ?? [])) }
+    }
+    return entries
+  }
+
+  /// Parses and consumes a parameter `; name="value"`. Returns nil at the end of the link.
+  private static func parameter(_ rest: inout ArraySlice<UInt8>) -> (name: String, value: String)? {
+    rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    guard rest.first == UInt8(ascii: ";") else { return nil }
+    rest = rest.dropFirst().drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    let name = rest.prefix { !";=,".utf8.contains($0) }
+    rest = rest.dropFirst(name.count)
+    var value: [UInt8] = []
+    if rest.first == UInt8(ascii: "=") {
+      rest = rest.dropFirst().drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+      if rest.first == UInt8(ascii: "\"") {
+        rest = rest.dropFirst()
+        while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+          if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() {
+            value.append(escaped)
+          } else {
+            value.append(byte)
+          }
+        }
+      } else {
+        value = Array(rest.prefix { !";,".utf8.contains($0) })
+        rest = rest.dropFirst(value.count)
+      }
+    }
+    return (
+      String(decoding: name, as: UTF8.self).trimmed.lowercased(),
+      String(decoding: value, as: UTF8.self).trimmed
+    )
+  }
+}

@@ -1,5 +1,5 @@
-import NewsHTTP
 public import NewsCore
+import NewsHTTP
 import NewsToolbox
 import Synchronization
 
@@ -327,4 +327,39 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
 
   /// Seconds between two checks whether this process has to send the requests to hubs.
   private static let dutyCheck: Int64 = 10
+}
+
+/// Answers hubs immediately, using only the subscriptions in memory.
+struct HubCallbacks: HTTPInstantHandling, HTTPAdmitting {
+  let refuse: @Sendable (HTTPRequest) -> HTTPReply?
+  let answer: @Sendable (HTTPRequest) -> HTTPReply
+
+  func refusal(of request: HTTPRequest) -> HTTPReply? { refuse(request) }
+  func instantReply(to request: HTTPRequest) -> HTTPReply { answer(request) }
+}
+
+/// Answers hubs if several processes share the store. Looks up unknown subscriptions in the store.
+struct SharedHubCallbacks: HTTPHandling, HTTPAdmitting {
+  let refuse: @Sendable (HTTPRequest) -> HTTPReply?
+  let answer: @Sendable (HTTPRequest) async -> HTTPReply
+
+  func refusal(of request: HTTPRequest) -> HTTPReply? { refuse(request) }
+  func reply(to request: HTTPRequest) async -> HTTPReply { await answer(request) }
+}
+
+/// Limits the look-ups per second for requests with unknown tokens, because any client can send such requests.
+struct LookupBudget {
+  private static let mostPerSecond = 10
+  private var second = Timestamp(seconds: 0)
+  private var count = 0
+
+  /// Takes one look-up. Returns false if no look-up is left in this second.
+  mutating func take(at now: Timestamp) -> Bool {
+    if now != second {
+      second = now
+      count = 0
+    }
+    count += 1
+    return count <= Self.mostPerSecond
+  }
 }
