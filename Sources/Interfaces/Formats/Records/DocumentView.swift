@@ -1,6 +1,6 @@
-import Modules
-import NewsText
-import NewsToolbox
+public import Modules
+public import NewsText
+public import NewsToolbox
 
 /// Shows the records of any module in a format for programs.
 struct DocumentView<Content: RecordContent>: ContentView {
@@ -17,4 +17,13 @@ struct DocumentView<Content: RecordContent>: ContentView {
   }
 
   mutating func end(_ buffer: inout ByteBuffer) throws(OutputError) { try encoder.end(&buffer) }
+}
+
+/// Writes the bytes of a document without changing them.
+public struct BytesView: ContentView {
+  public init() {}
+
+  public func render(_ content: DocumentContent, isLast: Bool, _ buffer: inout ByteBuffer) {
+    buffer.append(content.bytes)
+  }
 }

@@ -2,6 +2,7 @@ import CNcurses
 import Glibc
 public import Modules
 import NewsText
+import NewsToolbox
 
 /// The terminal under ncurses: draws grids and reads keys. Used by one thread.
 ///
@@ -266,5 +267,13 @@ public final class CursesScreen {
     if let named { return Key(named) }
     guard value > newsd_key_f0, value <= newsd_key_f0 + 24 else { return nil }
     return Key(function: Int(value - newsd_key_f0))
+  }
+}
+
+/// The terminal's clipboard (OSC 52).
+enum Clipboard {
+  /// Returns the sequence that copies text. The text is base64, so that nothing in it can end the sequence.
+  static func sequence(_ text: String) -> [UInt8] {
+    Array("\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{07}".utf8)
   }
 }

@@ -211,3 +211,10 @@ struct UndoStep: Hashable, Sendable {
   var ids: [NewsItem.ID]
   var mark: ItemMark
 }
+
+/// The content of a `TextScreen`.
+enum TextSubject: Sendable {
+  case keys(KeyContext)
+  case versions(NewsItem.ID)
+  case difference(NewsItem.ID)
+}

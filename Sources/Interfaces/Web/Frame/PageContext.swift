@@ -1,5 +1,6 @@
 import Modules
 import NewsCore
+import NewsHTTP
 
 /// The data that a page needs besides its own content.
 struct PageContext: Sendable {
@@ -52,3 +53,18 @@ struct PageContext: Sendable {
 
 /// The pages that the masthead links to.
 enum PagePlace: Hashable, Sendable { case unread, starred, all, feeds, search, elsewhere }
+
+/// A part of a page that the script asks for, to show it without loading the whole page.
+enum PagePart: String, Sendable {
+  case list, article, adding, menu
+
+  /// The parameter of the address that names the part.
+  static let parameter = "part"
+
+  init?(_ request: HTTPRequest) {
+    guard let part = request.query.first(Self.parameter).flatMap({ PagePart(rawValue: $0) }) else {
+      return nil
+    }
+    self = part
+  }
+}
