@@ -16,17 +16,8 @@ public struct FeedDiscovery: FeedDiscovering {
 
   public func feeds(inPage document: FeedDocument) -> [DiscoveredFeed] {
     let text = PageText(document, limit: maximumBytes)
-    // The first `base` element applies to the whole page, including the links before it (HTML standard, section 4.2.3).
-    var finder = BaseSink()
-    text.withBytes { bytes in
-      var tokenizer = HTMLTokenizer()
-      tokenizer.run(bytes, into: &finder)
-    }
-    var sink = PageSink(base: document.baseURL, element: finder.href)
-    text.withBytes { bytes in
-      var tokenizer = HTMLTokenizer()
-      tokenizer.run(bytes, into: &sink)
-    }
+    var sink = PageSink(base: document.baseURL, element: text.base)
+    text.read(into: &sink)
     let links = sink.finish()
     if !links.feeds.isEmpty { return links.feeds }
     // A page on a custom domain may reveal a known site by its canonical address.

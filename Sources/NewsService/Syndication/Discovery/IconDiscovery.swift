@@ -13,16 +13,8 @@ public struct IconDiscovery: IconFinding {
 
   public func icons(inPage document: FeedDocument) -> [String] {
     let text = PageText(document, limit: Self.maximumBytes)
-    var finder = BaseSink()
-    text.withBytes { bytes in
-      var tokenizer = HTMLTokenizer()
-      tokenizer.run(bytes, into: &finder)
-    }
-    var sink = IconSink(base: document.baseURL, element: finder.href)
-    text.withBytes { bytes in
-      var tokenizer = HTMLTokenizer()
-      tokenizer.run(bytes, into: &sink)
-    }
+    var sink = IconSink(base: document.baseURL, element: text.base)
+    text.read(into: &sink)
     return sink.finish()
   }
 }

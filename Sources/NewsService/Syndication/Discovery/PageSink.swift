@@ -1,19 +1,6 @@
 import NewsCore
 import NewsToolbox
 
-/// Finds the address in a page's first `base` element.
-struct BaseSink: HTMLSink, ~Copyable {
-  private(set) var href: String?
-
-  mutating func text(_ start: UnsafePointer<UInt8>, _ length: Int) {}
-  mutating func character(_ reference: HTMLEntities.Reference) {}
-  mutating func endTag(_ element: HTMLElement) {}
-
-  mutating func startTag(_ tag: borrowing HTMLTag) {
-    if tag.element == .base, href == nil { href = tag.text(.href) }
-  }
-}
-
 /// Collects links to feeds from a page's tokens.
 struct PageSink: HTMLSink, ~Copyable {
   private struct Candidate {

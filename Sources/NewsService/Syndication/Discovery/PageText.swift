@@ -26,6 +26,22 @@ struct PageText {
     bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
+  /// Passes the tokens of the page to a sink.
+  func read(into sink: inout some HTMLSink & ~Copyable) {
+    withBytes { bytes in
+      var tokenizer = HTMLTokenizer()
+      tokenizer.run(bytes, into: &sink)
+    }
+  }
+
+  /// The address in the first `base` element, which applies to the whole page, including the links before it (HTML
+  /// standard, section 4.2.3).
+  var base: String? {
+    var finder = BaseSink()
+    read(into: &finder)
+    return finder.href
+  }
+
   /// Returns the encoding that a `meta` element in the first 2,048 bytes declares.
   private static func meta(_ bytes: [UInt8]) -> String? {
     let head = bytes.prefix(2048).map(ASCII.lowercase)
@@ -57,5 +73,18 @@ struct PageText {
       return label.isEmpty || label.hasPrefix("utf-16") ? nil : label
     }
     return nil
+  }
+}
+
+/// Finds the address in a page's first `base` element.
+private struct BaseSink: HTMLSink, ~Copyable {
+  private(set) var href: String?
+
+  mutating func text(_ start: UnsafePointer<UInt8>, _ length: Int) {}
+  mutating func character(_ reference: HTMLEntities.Reference) {}
+  mutating func endTag(_ element: HTMLElement) {}
+
+  mutating func startTag(_ tag: borrowing HTMLTag) {
+    if tag.element == .base, href == nil { href = tag.text(.href) }
   }
 }
