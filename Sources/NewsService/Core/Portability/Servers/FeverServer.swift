@@ -40,18 +40,7 @@ struct FeverServer: ItemServer {
         folders[String(id.trimmingBlanks)] = title
       }
     }
-    return (answer["feeds"]?.array ?? []).compactMap { entry in
-      guard let id = entry["id"]?.looseText, let url = entry["url"]?.string else { return nil }
-      return ServerFeed(
-        id: id,
-        feed: NewFeed(
-          url: url,
-          title: entry["title"]?.string,
-          siteURL: entry["site_url"]?.string,
-          folder: folders[id]
-        )
-      )
-    }
+    return (answer["feeds"]?.array ?? []).compactMap { ServerFeed($0, url: "url") { folders[$0] } }
   }
 
   mutating func nextItems() async throws(ServerError) -> [ServerItem]? {

@@ -18,6 +18,18 @@ public struct ServerFeed: Hashable, Sendable {
     self.id = id
     self.feed = feed
   }
+
+  /// Reads an entry of a list; nil without an id or address. `folder` returns the folder of an id.
+  init?(_ entry: JSONValue, url: String, folder: (String) -> String?) {
+    guard let id = entry["id"]?.looseText, let address = entry[url]?.string else { return nil }
+    self.id = id
+    feed = NewFeed(
+      url: address,
+      title: entry["title"]?.string,
+      siteURL: entry["site_url"]?.string,
+      folder: folder(id)
+    )
+  }
 }
 
 /// An item on a server. Its HTML is not sanitized.

@@ -22,16 +22,7 @@ struct MinifluxServer: ItemServer {
   func feeds() async throws(ServerError) -> [ServerFeed] {
     let list = try await requests.json(base + "/v1/feeds", headers: headers)
     return (list.array ?? []).compactMap { entry in
-      guard let id = entry["id"]?.looseText, let url = entry["feed_url"]?.string else { return nil }
-      return ServerFeed(
-        id: id,
-        feed: NewFeed(
-          url: url,
-          title: entry["title"]?.string,
-          siteURL: entry["site_url"]?.string,
-          folder: entry["category"]?["title"]?.string
-        )
-      )
+      ServerFeed(entry, url: "feed_url") { _ in entry["category"]?["title"]?.string }
     }
   }
 
