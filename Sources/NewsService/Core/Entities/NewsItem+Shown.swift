@@ -64,11 +64,6 @@ extension NewsItem {
     guard let contentHTML, contentHTML.contains(bytesOf: "<img") else { return found }
     return found.filter { !$0.isShown(in: contentHTML) }
   }
-
-  /// The picture for a row of a list: the thumbnail, else the first picture.
-  public var thumbnail: String? {
-    media?.thumbnail?.url ?? image ?? media?.pictures.first?.url ?? enclosures.first(where: \.isPicture)?.url
-  }
 }
 
 extension ItemPicture {

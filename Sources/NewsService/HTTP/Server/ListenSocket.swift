@@ -22,9 +22,6 @@ public struct ListenSocket: Sendable {
 
   private static let backlog: Int32 = 511
 
-  /// True for TCP on a loopback address, to which only this machine can connect.
-  public var isLoopback: Bool { address?.addressClass == .loopback }
-
   /// Host and port by which a browser on this machine reaches the socket; nil for a unix socket.
   public var visitedHost: String? {
     guard let address, let port else { return nil }

@@ -49,8 +49,6 @@ enum MHD {
     var timeout: Int
   }
 
-  static let yes = newsd_mhd_yes
-  static let no = newsd_mhd_no
   static let endOfStream = Int(newsd_mhd_end_of_stream)
   static let endWithError = Int(newsd_mhd_end_with_error)
 

@@ -383,10 +383,6 @@ struct Statement: ~Copyable, StoreRow {
     try check(sqlite3_bind_int64(raw, index, value))
   }
 
-  func bind(_ index: Int32, _ value: Int) throws(StoreError) {
-    try check(sqlite3_bind_int64(raw, index, Int64(value)))
-  }
-
   func bind(_ index: Int32, _ value: Bool) throws(StoreError) {
     try check(sqlite3_bind_int64(raw, index, value ? 1 : 0))
   }

@@ -16,17 +16,6 @@ struct ItemRemover {
     sequence = firstSequence
   }
 
-  mutating func removeAll(of feed: Feed.ID) throws(StoreError) { try removeOldest(-1, of: feed) }
-
-  /// Removes the oldest `limit` items of a feed; all items for -1.
-  mutating func removeOldest(_ limit: Int, of feed: Feed.ID) throws(StoreError) {
-    try remove(
-      connection.rows("SELECT id FROM items WHERE feed = $1 ORDER BY key LIMIT $2", feed, limit) {
-        $0.int64(0)
-      }
-    )
-  }
-
   /// Removes items, which must be in ascending order of their keys: the full-text index flushes its pending data whenever
   /// a key is lower than the previous one.
   mutating func remove(_ ids: [Int64]) throws(StoreError) {

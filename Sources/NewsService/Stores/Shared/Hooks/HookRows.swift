@@ -37,7 +37,6 @@ package struct StoredHook: Hashable, Sendable {
 /// Reads rows of the outbox.
 package enum HookOutboxRow {
   package static let columns = "sequence, event, time, item, notice"
-  package static let columnCount: Int32 = 5
 
   /// Reads a delivery of one entry from its columns and `attempts`.
   package static func delivery(_ row: borrowing some StoreRow & ~Copyable, of hook: String) -> HookDelivery? {
