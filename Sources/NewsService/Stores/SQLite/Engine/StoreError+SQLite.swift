@@ -91,7 +91,8 @@ extension StoreError {
       }
       // Without a system error, only the extended code tells a file that is too short from a failed mapping.
       let reason =
-        failedInSystem && systemError != 0 ? SystemError(code: systemError).reason : "\(message) (SQLite \(code))"
+        failedInSystem && systemError != 0
+        ? SystemError(code: systemError).reason : "\(message) (SQLite \(code))"
       self.init(
         code: .unreadable,
         message:
