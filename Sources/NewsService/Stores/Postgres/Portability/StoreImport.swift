@@ -28,6 +28,12 @@ struct StoreImport: ImportSession {
   init(_ connection: Connection, linesPerCommit: Int) throws(StoreError) {
     self.connection = connection
     self.linesPerCommit = linesPerCommit
+    try Self.begin(connection)
+  }
+
+  /// Statements that check an import read whole tables.
+  private static func begin(_ connection: Connection) throws(StoreError) {
+    try connection.post("SET LOCAL enable_seqscan = on")
     try Layout.lock(connection)
   }
 
@@ -63,7 +69,7 @@ struct StoreImport: ImportSession {
     )
     try connection.execute("COMMIT")
     try connection.begin()
-    try Layout.lock(connection)
+    try Self.begin(connection)
     guard try begun() == place else {
       throw StoreError(code: .busy, message: "another process imports into \(connection.name)")
     }

@@ -220,12 +220,13 @@ actor Lane {
 
   private func open() throws(StoreError) -> Connection {
     if let connection, connection.isAlive { return connection }
-    var settings = ["jit": "off", "lock_timeout": "20s"]
+    // The server keeps the plan of a statement. A plan made while a table was small would read all of its dead rows, as many as
+    // an old transaction keeps.
+    var settings = ["jit": "off", "lock_timeout": "20s", "enable_seqscan": "off"]
     switch role {
     case .writing:
       settings.merge(Self.writing) { $1 }
     case .reading:
-      settings["enable_seqscan"] = "off"
       settings["plan_cache_mode"] = "force_custom_plan"
       settings["max_parallel_workers_per_gather"] = "0"
       settings["work_mem"] = "32MB"
