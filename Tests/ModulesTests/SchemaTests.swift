@@ -43,7 +43,8 @@ import Testing
   @Test func `Formats keep their names`() {
     #expect(
       OutputFormat.allCases.map(\.rawValue) == [
-        "text", "tsv", "csv", "json", "jsonl", "ids", "sfeed", "atom", "rss", "jsonfeed", "html", "opml",
+        "text", "tsv", "csv", "json", "jsonl", "ids", "sfeed", "atom", "rss", "jsonfeed", "greader-json",
+        "html", "opml",
         "mbox",
         "maildir", "markdown", "template", "prometheus",
       ]
