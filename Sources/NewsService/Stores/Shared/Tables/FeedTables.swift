@@ -167,7 +167,9 @@ extension TableStore {
         }
       // The number beside "Unread", which leaves out hidden feeds.
       let hidden =
-        try session.number("SELECT sum(unread) FROM feeds WHERE \(FeedSettings.hiddenCondition)") ?? 0
+        try session.number(
+          "SELECT CAST(sum(unread) AS bigint) FROM feeds WHERE \(FeedSettings.hiddenCondition)"
+        ) ?? 0
       let unread = Int(try session.value(of: .unread)) - Int(hidden)
       return (feeds, FeedWindow.Totals(matching: matching, feeds: count, unread: unread))
     }
