@@ -91,7 +91,7 @@ import Testing
       let imported = try StoreKind.$current.withValue(kind) { try TemporaryStore() }
       let lines = Mutex(before.split(separator: UInt8(ascii: "\n")).map(Array.init)[...])
       _ = try await imported.store.importAll(.trusted) { lines.withLock { $0.popFirst() } }
-      // An import goes on with numbers that were never used, so that the keys of deliveries are new.
+      // An import raises the number of the change log, so that no delivery gets a key that was sent before.
       let missingImported = try await lost(from: before, by: imported.store).filter {
         !$0.contains("\"type\":\"change_time\"") && !$0.contains("\"name\":\"sequence\"")
       }

@@ -37,13 +37,13 @@ extension CommandTable {
     func text(_ field: some Any) -> String {
       withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
-    let release = (try? InputFile.read("/etc/os-release")).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    let name = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst(
-      "PRETTY_NAME=".count
-    )
+    let key = Array("PRETTY_NAME=".utf8)
+    let lines = ((try? InputFile.read("/etc/os-release")) ?? []).split(separator: UInt8(ascii: "\n"))
+    let value = lines.first { $0.starts(with: key) }?.dropFirst(key.count)
+    let name = value.map { String(decoding: $0.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self) }
     return [
       SupportFact("kernel", "\(text(names.sysname)) \(text(names.release)) \(text(names.machine))"),
-      SupportFact("system", name.map { $0.filter { $0 != "\"" } } ?? "unknown"),
+      SupportFact("system", name ?? "unknown"),
     ]
   }
 

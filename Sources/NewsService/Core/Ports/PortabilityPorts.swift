@@ -82,8 +82,8 @@ public protocol ForeignItemReading: Sendable {
   /// that newsboat has flagged are starred and get a tag `flag-x` per flag; deleted items have `isRemoved`. The result
   /// includes entries that are not web feeds (`query:`, `exec:`, `filter:`, files), which the importer must skip.
   func feeds(inDatabase path: String) throws(StoreError) -> [ImportedFeed]
-  /// Reads a file of another reader that is no database: JSON in the form of Google Reader's API, articles of tt-rss, or
-  /// a ZIP archive of such files and lists of subscriptions. Returns nil for other bytes.
+  /// Reads another reader's file: JSON in the form of Google Reader's API, articles of tt-rss, or a ZIP archive of such
+  /// files and lists of subscriptions. Returns nil for other bytes, such as a database.
   func documents(in bytes: [UInt8]) throws(FileError) -> ForeignDocuments?
   /// True if a change log (`newsd changes --format jsonl`) may begin with this line.
   func isChangeLog(_ line: [UInt8]) -> Bool

@@ -49,8 +49,8 @@ extension FeedAdder {
     }
   }
 
-  /// Reads the feeds at an address: the feed itself, or those of the page there, else those at the addresses that sites
-  /// usually have. Stores nothing. Throws `notAFeed` if there are none.
+  /// Reads the feeds at an address: the feed itself, or the feeds of the page there. If the page names none, tries the
+  /// usual addresses of feeds on its site. Stores nothing. Throws `notAFeed` if no feed is found.
   public func candidates(_ typed: String) async throws(FeedAdditionError) -> [FeedCandidate] {
     let (response, source) = try await page(typed)
     let address = WebAddress.redacted(response.url)
