@@ -64,6 +64,16 @@ private final class Folder {
     #expect(FileTrust.finding(ofDatabase: file) == nil)
   }
 
+  @Test func `A file that is missing in a folder of all users may come from any of them`() throws {
+    let file = try folder.make("a.db")
+    chmod(folder.path, 0o1777)
+    unlink(file)
+    let finding = try #require(FileTrust.finding(ofDatabase: file))
+    #expect(finding.owner == nil && finding.reason.contains("is missing in the folder \(folder.path)"))
+    chmod(folder.path, 0o755)
+    #expect(FileTrust.finding(ofDatabase: file) == nil)
+  }
+
   @Test(.enabled(if: geteuid() == 0))
   func `Another user can replace the names in a folder, and the own file in a sticky one`() throws {
     let file = try folder.make("a.db", owner: 4711)

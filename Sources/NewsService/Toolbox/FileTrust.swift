@@ -27,21 +27,34 @@ public enum FileTrust {
   private static let logs = ["-wal", "-journal", "-shm"]
 
   /// Returns who else can change the database at `path`: by the file, its logs, a symbolic link of the path, or a
-  /// folder in which a name can be replaced. Nil if no other user can, or the file is missing.
+  /// folder in which a name can be replaced. If the file is missing, returns who else can put one there. Nil if no other
+  /// user can.
   /// `user` replaces the user of this process.
   public static func finding(ofDatabase path: String, user: UInt32? = nil) -> Finding? {
     let user = user ?? geteuid()
     var finding: Finding?
+    var shared: Step?
     walk(path) { step in
       finding = judge(step.status, step.what, step.path, user)
-      guard finding == nil, step.kind == S_IFREG else { return finding == nil }
+      guard finding == nil, step.kind == S_IFREG else {
+        if step.kind == S_IFDIR { shared = isWritableByOthers(step.status) ? step : nil }
+        return finding == nil
+      }
+      shared = nil
       for log in logs {
         guard let status = Self.status(step.path + log) else { continue }
         finding = finding ?? judge(status, "file", step.path + log, user)
       }
       return false
     }
+    // In a sticky folder, the owner of a file may have removed it while newsd uses it.
     return finding
+      ?? shared.map {
+        Finding(
+          owner: nil,
+          reason: "the file \(path) is missing in the folder \($0.path), to which other users can write"
+        )
+      }
   }
 
   /// Returns the first other user who can put another file at the path of a database or beside it. Ignores a file of

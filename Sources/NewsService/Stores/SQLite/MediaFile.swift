@@ -1,6 +1,7 @@
 import Glibc
 package import NewsCore
 import NewsStoresShared
+import NewsToolbox
 
 /// The media store beside a store in a file. It is a file of its own, so that the store stays small and a backup can
 /// leave the pictures out. It is created on first use, and may be deleted while newsd is not running.
@@ -12,10 +13,14 @@ package actor MediaFile: MediaStore {
   private static let busyTimeout: Int32 = 5000
 
   private let path: String
+  private let store: String
   private var opened: Connection?
 
   /// The file beside the store at `store`.
-  package init(besides store: String) { path = store + ".media" }
+  package init(besides store: String) {
+    self.store = store
+    path = store + ".media"
+  }
 
   package func readMedia<Result: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Result
@@ -35,7 +40,13 @@ package actor MediaFile: MediaStore {
     // The user may have deleted or replaced the file.
     if let opened, opened.file == FileIdentity(path: path) { return opened }
     opened = nil
-    let connection = try Connection(path: path, access: .creating, busyTimeout: Self.busyTimeout)
+    // Root gives a new file to the owner of the store, whose newsd could not use it otherwise.
+    let connection = try Connection(
+      path: path,
+      access: .creating,
+      busyTimeout: Self.busyTimeout,
+      newFileOwner: FileTrust.otherOwner(of: store)
+    )
     if try !isComplete(connection) {
       try connection.execute("PRAGMA journal_mode = WAL")
       try connection.transaction { () throws(StoreError) in
