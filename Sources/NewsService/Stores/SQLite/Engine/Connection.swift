@@ -47,47 +47,17 @@ package final class Connection: @unchecked Sendable {
     known: KnownMark = KnownMark()
   ) throws(StoreError) {
     _ = Self.withoutStatistics
-    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     if path != ":memory:", access != .immutable, let (log, uid) = FileTrust.foreignLog(ofDatabase: path) {
       throw .foreignLog(log, uid, of: path)
     }
-    var created: FileIdentity?
-    switch access {
-    case .reading: flags |= SQLITE_OPEN_READONLY
-    case .immutable: flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-    case .writing: flags |= SQLITE_OPEN_READWRITE
-    case .creating:
-      flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-      created = try Self.createPrivately(path, owner: newFileOwner)
-    }
     var handle: OpaquePointer?
-    let name = access == .immutable ? Self.immutableURI(path) : path
-    let code = sqlite3_open_v2(name, &handle, flags, nil)
-    guard code == SQLITE_OK, let handle else {
-      let error = StoreError(
-        sqlite: code,
-        message: handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory",
-        systemError: handle.map { sqlite3_system_errno($0) } ?? 0,
-        path: path
-      )
-      sqlite3_close_v2(handle)
-      throw error
+    file = try OpenFiles.add(path) { () throws(StoreError) in
+      handle = try Self.open(path, access, newFileOwner)
     }
-    // In a folder of another user, the name may lead to another file by now.
-    if let created, created != FileIdentity(path: path) {
-      sqlite3_close_v2(handle)
-      throw StoreError(code: .replaced, message: "another file was put at \(path) while newsd created it")
-    }
-    do throws(StoreError) {
-      try Self.checkLinks(handle, path)
-    } catch {
-      sqlite3_close_v2(handle)
-      throw error
-    }
+    guard let handle else { throw StoreError(code: .other, message: "SQLite did not open \(path)") }
     raw = handle
     self.path = path
     self.known = known
-    file = OpenFiles.opened(path)
     self.busyTimeout = busyTimeout
     // SQLite calls the handler only while a statement of this connection runs, so no retain is needed.
     sqlite3_busy_handler(
@@ -111,6 +81,45 @@ package final class Connection: @unchecked Sendable {
     _ = wasOverwritten()
   }
 
+  private static func open(
+    _ path: String,
+    _ access: Access,
+    _ newFileOwner: FileTrust.Owner?
+  ) throws(StoreError) -> OpaquePointer {
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var created: FileIdentity?
+    switch access {
+    case .reading: flags |= SQLITE_OPEN_READONLY
+    case .immutable: flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+    case .writing: flags |= SQLITE_OPEN_READWRITE
+    case .creating:
+      flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      created = try createPrivately(path, owner: newFileOwner)
+    }
+    var handle: OpaquePointer?
+    let name = access == .immutable ? immutableURI(path) : path
+    let code = sqlite3_open_v2(name, &handle, flags, nil)
+    do throws(StoreError) {
+      guard code == SQLITE_OK, let handle else {
+        throw StoreError(
+          sqlite: code,
+          message: handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory",
+          systemError: handle.map { sqlite3_system_errno($0) } ?? 0,
+          path: path
+        )
+      }
+      // In a folder of another user, the name may lead to another file by now.
+      if let created, created != FileIdentity(path: path) {
+        throw StoreError(code: .replaced, message: "another file was put at \(path) while newsd created it")
+      }
+      try checkLinks(handle, path)
+      return handle
+    } catch {
+      sqlite3_close_v2(handle)
+      throw error
+    }
+  }
+
   /// Creates the file with mode 0600, because a store holds passwords and hub secrets. SQLite creates its other files
   /// with the same mode and owner, and reports a failure to create this one. Returns the identity of the new file; nil
   /// if the file exists. An existing empty file is used only if no other user can read it.
@@ -120,7 +129,7 @@ package final class Connection: @unchecked Sendable {
   ) throws(StoreError) -> FileIdentity? {
     guard path != ":memory:" else { return nil }
     do {
-      // SQLite has not opened the file yet, so that closing the descriptor ends no lock.
+      // No thread has opened the file with SQLite yet (`OpenFiles`), so that closing the descriptor ends no lock.
       let descriptor = try PrivateFile.create(path, owner: owner)
       defer { close(descriptor) }
       return FileIdentity(descriptor)

@@ -16,9 +16,11 @@ enum ForeignWAL {
   static func renameIfForeign(besides path: String) throws(StoreError) -> String? {
     let log = path + "-wal"
     var status = stat()
-    guard stat(log, &status) == 0, status.st_size > 32, let file = FileIdentity(path: path),
-      !OpenFiles.contains(file)
-    else { return nil }
+    guard stat(log, &status) == 0, status.st_size > 32 else { return nil }
+    return try OpenFiles.examine(path) { () throws(StoreError) in try renameIfForeign(log, besides: path) }
+  }
+
+  private static func renameIfForeign(_ log: String, besides path: String) throws(StoreError) -> String? {
     // While another process uses the WAL, compare only the id: that process may restart the WAL at any moment.
     let isUsed = isLocked(path + "-shm")
     guard let own = StoreFileRow(inStore: path), let rows = StoreFileRowsOfWAL(path: log),

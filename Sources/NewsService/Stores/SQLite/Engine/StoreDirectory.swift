@@ -1,4 +1,5 @@
 import Glibc
+import NewsCore
 import NewsToolbox
 import Synchronization
 
@@ -78,10 +79,28 @@ struct FileIdentity: Hashable, Sendable {
 enum OpenFiles {
   private static let counts = Mutex<[FileIdentity: Int]>([:])
 
-  static func opened(_ path: String) -> FileIdentity? {
-    guard path != ":memory:", let file = FileIdentity(path: path) else { return nil }
-    counts.withLock { $0[file, default: 0] += 1 }
-    return file
+  /// Runs `open`, which has SQLite open the file at `path`, and adds the file to the list. Returns the file; nil for a
+  /// store in memory.
+  static func add(_ path: String, _ open: () throws(StoreError) -> Void) throws(StoreError) -> FileIdentity? {
+    try counts.withLock { counts throws(StoreError) in
+      try open()
+      guard path != ":memory:", let file = FileIdentity(path: path) else { return nil }
+      counts[file, default: 0] += 1
+      return file
+    }
+  }
+
+  /// Runs `examine`, which may open the file at `path` and the files beside it without SQLite. Until it returns, no
+  /// other thread opens a database. Returns nil without running it if this process has the file open, or if there is
+  /// no file.
+  static func examine<Result: Sendable>(
+    _ path: String,
+    _ examine: () throws(StoreError) -> Result?
+  ) throws(StoreError) -> Result? {
+    try counts.withLock { counts throws(StoreError) in
+      guard let file = FileIdentity(path: path), counts[file] == nil else { return nil }
+      return try examine()
+    }
   }
 
   static func closed(_ file: FileIdentity) {

@@ -1,0 +1,72 @@
+import Glibc
+import NewsCore
+import NewsStoresShared
+import NewsToolbox
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import NewsSQLite
+
+@Suite struct `Open database files` {
+  @Test func `A file that SQLite has open is not examined, and can be examined after it was closed`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    #expect(try OpenFiles.examine(temporary.path) { "missing" } == nil)
+    _ = try await temporary.store.feeds()
+    #expect(try OpenFiles.examine(temporary.path) { "open" } == nil)
+    await temporary.store.close()
+    #expect(try OpenFiles.examine(temporary.path) { "closed" } == "closed")
+  }
+
+  @Test func `No thread opens a file while another one examines it`() async throws {
+    let temporary = try TemporaryStore()
+    _ = try await temporary.store.feeds()
+    await temporary.store.close()
+    let path = temporary.path
+    let turns = Turns()
+    async let examined = DetachedThread.run {
+      try? OpenFiles.examine(path) {
+        turns.isExamining.store(true, ordering: .releasing)
+        while !turns.mayEnd.load(ordering: .acquiring) { usleep(1000) }
+        // The other thread has had all the time to open the file.
+        usleep(50_000)
+        turns.events.withLock { $0.append("examined") }
+        return true
+      }
+    }
+    try await eventually { turns.isExamining.load(ordering: .acquiring) }
+    async let opened = DetachedThread.run {
+      turns.mayEnd.store(true, ordering: .releasing)
+      let connection = try? Connection(path: path, access: .reading, busyTimeout: 0)
+      turns.events.withLock { $0.append("opened") }
+      return connection != nil
+    }
+    #expect(await opened == true)
+    #expect(await examined == true)
+    #expect(turns.events.withLock { $0 } == ["examined", "opened"])
+  }
+
+  @Test(.enabled(if: geteuid() == 0)) func `Root's media store belongs to the owner of the store`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    _ = try await temporary.store.feeds()
+    chown(temporary.path, 4711, 4712)
+    let media = MediaFile(besides: temporary.path)
+    #expect(try await media.picture(id: 1) == nil)
+    for ending in ["", "-wal", "-shm"] {
+      var status = stat()
+      try #require(stat(temporary.path + ".media" + ending, &status) == 0, "\(ending)")
+      #expect(status.st_uid == 4711 && status.st_gid == 4712, "\(ending)")
+    }
+  }
+}
+
+/// The state that two threads share.
+private final class Turns: Sendable {
+  let isExamining = Atomic(false)
+  let mayEnd = Atomic(false)
+  let events = Mutex<[String]>([])
+}
