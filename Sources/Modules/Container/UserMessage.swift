@@ -117,6 +117,8 @@ public enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
   case notFound = 66
   case unreachable = 69
   case internalError = 70
+  /// The system created no thread.
+  case system = 71
   case cannotCreate = 73
   /// Reading or writing failed, or the store is unusable.
   case io = 74

@@ -19,26 +19,9 @@ public final class ActorThread: SerialExecutor {
   public init() {}
 
   private func start() {
-    // Retained, because the thread may end after this object is freed.
-    let context = Unmanaged.passRetained(Context(inbox: inbox, executor: Weak())).toOpaque()
-    let weak = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
-    weak.executor.set(self)
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
-    let result = pthread_create(
-      &thread,
-      &attributes,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<Context>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      },
-      context
-    )
-    pthread_attr_destroy(&attributes)
-    precondition(result == 0, "no thread for an actor")
+    let context = Context(inbox: inbox, executor: Weak())
+    context.executor.set(self)
+    DetachedThread.startOrExit { context.run() }
   }
 
   deinit {

@@ -23,6 +23,25 @@ public enum DetachedThread {
     pthread_detach(thread)
   }
 
+  /// Runs `body` on a new thread without which the process cannot go on. If the system creates none, tries again for a
+  /// second, because other threads may end; then ends the process with status 71 (`EX_OSERR` of sysexits.h).
+  static func startOrExit(_ body: @escaping @Sendable () -> Void) {
+    var failure = SystemError(code: EAGAIN)
+    for _ in 0..<100 {
+      do {
+        return try start(body)
+      } catch {
+        failure = error
+        usleep(10_000)
+      }
+    }
+    let line =
+      "newsd: cannot create a thread: \(failure.reason); raise the limit of threads (ulimit -u, TasksMax) "
+      + "or of memory\n"
+    _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    _exit(71)
+  }
+
   /// Runs `body` on a new thread and suspends until it ends. Returns nil if no thread could be started.
   public static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result? {
     await withCheckedContinuation { continuation in

@@ -25,24 +25,12 @@ public final class TaskThreads: TaskExecutor {
       defer { state.hasThreads = true }
       return !state.hasThreads
     }
-    if isFirst { for _ in 0..<count { start() } }
+    if isFirst {
+      // One thread is enough to run all tasks.
+      DetachedThread.startOrExit { self.run() }
+      for _ in 1..<count { try? DetachedThread.start { self.run() } }
+    }
     wake.signal()
-  }
-
-  private func start() {
-    var thread = pthread_t()
-    let result = pthread_create(
-      &thread,
-      nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<TaskThreads>.fromOpaque(context).takeUnretainedValue().run()
-        return nil
-      },
-      Unmanaged.passUnretained(self).toOpaque()
-    )
-    precondition(result == 0, "no thread for tasks")
-    pthread_detach(thread)
   }
 
   private func run() {

@@ -14,6 +14,7 @@ extension ExitStatus {
     case .unreachable:
       "could not be reached (feeds add; hooks test; fetch, when every feed failed) or started (open; read)"
     case .internalError: "an error inside newsd"
+    case .system: "the system created no thread"
     case .cannotCreate:
       "an output file or a socket could not be created; a name is taken; 'newsd run' is already active (run)"
     case .io: "an input or output error, or a store that cannot be used"
