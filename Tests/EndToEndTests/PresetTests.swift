@@ -310,7 +310,7 @@ import Testing
       "\(note)"
     )
     #expect(
-      note.contains("tags: [\"to read\",\"work\"]\n---\n\n# An \"outage\" & more: ümlaut\n\nText\n"),
+      note.contains("tags: [\"to read\",\"work\"]\n---\n\n# An \"outage\" \\& more: ümlaut\n\nText\n"),
       "\(note)"
     )
   }

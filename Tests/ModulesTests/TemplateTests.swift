@@ -37,6 +37,8 @@ import Testing
     ("{title|json}", "\"It's <big> \\\"news\\\"\\n\\u001b[31m\""),
     ("{title|shell}", "'It'\\''s <big> \"news\" \u{FFFD}[31m'"),
     ("{title|html}", "It&#39;s &lt;big&gt; &quot;news&quot; \u{FFFD}[31m"),
+    ("{title|markdown}", "It's \\<big\\> \"news\" \u{FFFD}\\[31m"),
+    ("{title|lines|markdown}", "It's \\<big\\> \"news\"\n\u{FFFD}\\[31m"),
     ("{title|csv}", "\"It's <big> \"\"news\"\" \u{FFFD}[31m\""),
     ("{title|truncate:7|url}", "It%27s%20%3C%E2%80%A6"),
     ("{title|lines}", "It's <big> \"news\"\n\u{FFFD}[31m"),

@@ -46,20 +46,21 @@ enum TemplateFilter: Hashable, Sendable {
   case shell
   case json
   case html
+  case markdown
   case csv
   case url
 
   /// True for filters that quote the value; no filter can follow them.
   var quotes: Bool {
     switch self {
-    case .shell, .json, .html, .csv, .url: true
+    case .shell, .json, .html, .markdown, .csv, .url: true
     default: false
     }
   }
 
   static let names = [
     "truncate", "left", "right", "date", "age", "join", "first", "default", "lines", "upper", "lower",
-    "shell", "json", "html", "csv", "url",
+    "shell", "json", "html", "markdown", "csv", "url",
   ]
 
   /// Finds a filter by name; fails for an unknown filter or a wrong argument.
@@ -89,6 +90,7 @@ enum TemplateFilter: Hashable, Sendable {
     case "shell": return plain(.shell)
     case "json": return plain(.json)
     case "html": return plain(.html)
+    case "markdown": return plain(.markdown)
     case "csv": return plain(.csv)
     case "url": return plain(.url)
     default: return .failure(.unknown)

@@ -61,12 +61,18 @@ struct TemplateEncoder<Record: Sendable>: RecordEncoding {
       case .shell: return appendShell(state.safe, &buffer)
       case .json: return appendJSON(state, &buffer)
       case .html: return buffer.append(xml: state.safe)
+      case .markdown: return appendMarkdown(state.safe, &buffer)
       case .csv: return buffer.append(csv: state.safe)
       case .url: return appendEncoded(state.raw, &buffer)
       default: apply(filter, &state)
       }
     }
     buffer.append(state.safe)
+  }
+
+  private func appendMarkdown(_ text: String, _ buffer: inout ByteBuffer) {
+    let lines = text.split(ascii: "\n", omittingEmptySubsequences: false)
+    buffer.append(lines.map { MarkdownText.escape(String($0)) }.joined(separator: "\n"))
   }
 
   private func apply(_ filter: TemplateFilter, _ state: inout FilterState) {
@@ -92,7 +98,7 @@ struct TemplateEncoder<Record: Sendable>: RecordEncoding {
     case .lines: state.keepsLines = true
     case .upper: state.text = state.raw.uppercased()
     case .lower: state.text = state.raw.lowercased()
-    case .shell, .json, .html, .csv, .url: break
+    case .shell, .json, .html, .markdown, .csv, .url: break
     }
   }
 
