@@ -29,6 +29,32 @@ struct `Redirects` {
     }
   }
 
+  @Test(arguments: [307, 308])
+  func `A body with credentials is not sent to another server`(status: Int) async throws {
+    try await withServer { server in
+      try await withServer { other in
+        server.on("/login", .redirect(status, to: other.url("/login")))
+        server.on("/moved", .redirect(status, to: "/here"))
+        server.on("/here", .ok("in"))
+        other.on("/login", .ok("stolen"))
+        var request = FetchRequest(url: server.url("/login"), reach: .anywhere)
+        request.keepsOrigin = true
+        let fetcher = CurlFetcher.forTests()
+        let body = Array("password=secret".utf8)
+        do throws(FetchError) {
+          _ = try await fetcher.post(raw: body, request)
+          Issue.record("the redirect was followed")
+        } catch {
+          #expect(error.code == .badResponse && error.message.contains("another server"))
+        }
+        #expect(other.requests.isEmpty)
+        request.url = server.url("/moved")
+        let response = try await fetcher.post(raw: body, request)
+        #expect(response.text == "in")
+      }
+    }
+  }
+
   @Test func `More redirects than allowed end the fetch`() async throws {
     try await withServer { server in
       for n in 0..<12 { server.on("/\(n)", .redirect(302, to: "/\(n + 1)")) }

@@ -17,6 +17,14 @@ import Testing
     #expect(JSONValue(valid: text) == nil)
   }
 
+  @Test func `A document with more values than allowed is refused`() {
+    let bytes = Array(#"{"a":[1,2,{}]}"#.utf8)
+    func read(_ most: Int) -> Bool {
+      bytes.withUnsafeBufferPointer { JSONValue(valid: $0, mostValues: most) } != nil
+    }
+    #expect(read(5) && !read(4) && !read(0))
+  }
+
   @Test func `The lenient reader continues after an error and reports the position of the first one`() {
     let text = #"{"a":1,,"b":[2,],"c":"open"#
     let (value, problem) = Array(text.utf8).withUnsafeBufferPointer { bytes in

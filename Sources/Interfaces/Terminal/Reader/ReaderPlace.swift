@@ -25,7 +25,7 @@ struct ReaderPlace: Hashable, Sendable {
 
   /// Reads what `json` wrote; nil for anything else, such as the file of a later version.
   init?(json: [UInt8]) {
-    guard let value = json.withUnsafeBufferPointer(JSONValue.init(valid:)),
+    guard let value = json.withUnsafeBufferPointer({ JSONValue(valid: $0) }),
       value["version"]?.integer == Self.version
     else {
       return nil

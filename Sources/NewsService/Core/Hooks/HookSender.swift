@@ -136,7 +136,9 @@ public struct HookSender: Sendable {
       let form = Array((secrets[name] ?? "").utf8)
       let headers = ["Content-Type: application/x-www-form-urlencoded", "Accept: application/json"]
       do {
-        let response = try await poster.post(raw: form, request(url, headers, hook))
+        var request = request(url, headers, hook)
+        request.keepsOrigin = true
+        let response = try await poster.post(raw: form, request)
         if let token = JSONValue(valid: String(decoding: response.body, as: UTF8.self))?["access_token"]?
           .string,
           (200..<300).contains(response.status), FeedSettings.isSendable(token)

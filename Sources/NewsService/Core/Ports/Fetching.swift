@@ -35,6 +35,10 @@ public struct FetchRequest: Hashable, Sendable {
   /// The part of the document to ask for (RFC 9110 section 14.2); nil: all of it. The server may send all nevertheless.
   public var range: Range<Int64>?
 
+  /// True: a redirect to a server that must not get the credentials (`Origin.canReceiveCredentials`) is an error, because
+  /// the request's URL or body contains some.
+  public var keepsOrigin = false
+
   /// The guard against requests to internal addresses (SSRF). Cloud metadata addresses always need an exception in the
   /// configuration.
   public enum Reach: Hashable, Sendable {

@@ -17,7 +17,10 @@ final class RunningFetch {
   init(_ job: FetchJob) {
     self.job = job
     target = job.address
-    redirects = RedirectPolicy(limits: job.limits)
+    redirects = RedirectPolicy(
+      limits: job.limits,
+      onlyTo: job.request.keepsOrigin ? job.address.origin : nil
+    )
   }
 
   /// The URL of the final response, without user information. Without redirects, it is the URL as given in

@@ -4,6 +4,8 @@ import NewsCore
 /// has its own headers and is reported.
 struct RedirectPolicy {
   private let limits: FetchLimits
+  /// The only origin that may be asked; nil: any.
+  private let origin: Origin?
   private(set) var hops: [RedirectHop] = []
   private var seen: Set<String> = []
 
@@ -13,8 +15,9 @@ struct RedirectPolicy {
     case follow(RequestURL)
   }
 
-  init(limits: FetchLimits) {
+  init(limits: FetchLimits, onlyTo origin: Origin? = nil) {
     self.limits = limits
+    self.origin = origin
   }
 
   /// Returns true for the redirect statuses that apply to a GET (RFC 9110 section 15.4).
@@ -64,6 +67,13 @@ struct RedirectPolicy {
         .downgradeRefused,
         "\(address.url) redirects to \(target.url), without encryption; refused. "
           + "Set fetch.allow_downgrade to follow it."
+      )
+    }
+    if let origin, !target.origin.canReceiveCredentials(from: origin) {
+      throw failure(
+        .badResponse,
+        "\(address.url) redirects (\(status)) to another server, which must not get the credentials; refused. "
+          + "If you trust it, use its address: \(target.url)"
       )
     }
     return .follow(target)

@@ -7,10 +7,14 @@ public struct JSONReader {
 
   private let input: UnsafeBufferPointer<UInt8>
   private var position = 0
+  /// Number of values that may still be read.
+  private var rest: Int
   public private(set) var firstProblem: (offset: Int, message: String)?
 
-  public init(_ input: UnsafeBufferPointer<UInt8>) {
+  /// Reads at most `mostValues` values, and ends there as at a truncated end.
+  public init(_ input: UnsafeBufferPointer<UInt8>, mostValues: Int = .max) {
     self.input = input
+    rest = mostValues
   }
 
   /// Returns the document's value; nil if there is none.
@@ -43,6 +47,12 @@ public struct JSONReader {
       note("the JSON ends where a value is expected")
       return nil
     }
+    guard rest > 0 else {
+      note("the JSON has too many values")
+      position = input.count
+      return nil
+    }
+    rest -= 1
     switch byte {
     case UInt8(ascii: "{"):
       guard depth < Self.maximumDepth else { return skipNested() }

@@ -1,7 +1,7 @@
 extension JSONValue {
   /// Parses JSON. Fails when the bytes are not one valid JSON value, or nest deeper than `JSONReader.maximumDepth`.
-  public init?(valid bytes: UnsafeBufferPointer<UInt8>) {
-    var reader = JSONReader(bytes)
+  public init?(valid bytes: UnsafeBufferPointer<UInt8>, mostValues: Int = .max) {
+    var reader = JSONReader(bytes, mostValues: mostValues)
     guard let value = reader.read(), reader.firstProblem == nil else { return nil }
     self = value
   }

@@ -32,7 +32,7 @@ struct GreaderServer: ItemServer {
     guard let line = lines.first(where: { $0.hasPrefix(bytesOf: "Auth=") }) else {
       throw ServerError(.badAnswer, "the server gives no Auth token; check the address and --api")
     }
-    token = String(line.dropFirst("Auth=".count).trimmingBlanks)
+    token = String(line.slice(5...).trimmingBlanks)
     guard FeedSettings.isSendable(token) else {
       throw ServerError(.badAnswer, "the server's Auth token has control characters")
     }
@@ -78,5 +78,5 @@ struct GreaderServer: ItemServer {
 }
 
 extension String {
-  var withoutTrailingSlash: String { hasSuffix(bytesOf: "/") ? String(dropLast()) : self }
+  var withoutTrailingSlash: String { hasSuffix(bytesOf: "/") ? String(slice(0..<utf8.count - 1)) : self }
 }

@@ -77,6 +77,8 @@ public struct ServerRequests: Sendable {
   private let typed: String
   /// Largest answer in bytes.
   private static let longestAnswer = 64 << 20
+  /// Maximum number of values in an answer: a small value takes much more memory than its text.
+  private static let mostValues = 1_000_000
 
   public init(poster: any BodyPosting, reachesAnywhere: Bool, typed: String) {
     self.poster = poster
@@ -93,7 +95,7 @@ public struct ServerRequests: Sendable {
     var settings = FeedSettings()
     settings.headers = headers + ["Accept: application/json, text/plain;q=0.5"]
     let limits = FetchLimits(bodyBytes: Self.longestAnswer, redirects: 4, firstByteTimeout: 120_000)
-    let request = FetchRequest(
+    var request = FetchRequest(
       url: url,
       settings: settings,
       limits: limits,
@@ -101,6 +103,7 @@ public struct ServerRequests: Sendable {
       isUrgent: true,
       sharesSiteLimits: false
     )
+    request.keepsOrigin = true
     let response: FetchResponse
     do {
       if let form {
@@ -130,7 +133,7 @@ public struct ServerRequests: Sendable {
     form: [(name: String, value: String)]? = nil
   ) async throws(ServerError) -> JSONValue {
     let bytes = try await send(url, headers: headers, form: form)
-    guard let value = bytes.withUnsafeBufferPointer({ JSONValue(valid: $0) }),
+    guard let value = bytes.withUnsafeBufferPointer({ JSONValue(valid: $0, mostValues: Self.mostValues) }),
       value.members != nil || value.array != nil
     else {
       throw ServerError(

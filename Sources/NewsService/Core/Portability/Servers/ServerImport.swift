@@ -22,6 +22,8 @@ public struct ServerImport: Sendable {
   /// Bounds against a server that never ends.
   private static let mostFeeds = 200_000
   private static let mostPages = 200_000
+  /// The times of the years 1 to 9999, which formats can write (RFC 3339); others count as absent.
+  private static let times: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   public init(store: any ArrivalStoring, cleaner: any ItemCleaning, clock: any WallClock) {
     self.store = store
@@ -71,6 +73,9 @@ public struct ServerImport: Sendable {
         continue
       }
       var imported = found.item
+      if let time = imported.item.published, !Self.times.contains(time.seconds) {
+        imported.item.published = nil
+      }
       imported.item = cleaner.cleanedWithText(imported.item, base: feed.siteURL ?? feed.url)
       imported.labels = imported.labels.compactMap(ItemLabel.cleaned)
       // The store takes the newest item first.
