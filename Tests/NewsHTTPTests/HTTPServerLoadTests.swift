@@ -170,6 +170,38 @@ import Testing
     await server.stop(within: .seconds(5))
   }
 
+  @Test func `A part of a page whose client has gone is given up, and takes no place of other requests`()
+    async throws
+  {
+    let gate = Gate()
+    let cancelled = Counter()
+    let picture = Handler { _ in
+      await withTaskCancellationHandler {
+        await gate.pass()
+      } onCancel: {
+        cancelled.increase()
+      }
+      return .text(200, "late")
+    }
+    let server = try makeServer([
+      Self.root(Self.text), WebRoute(api: "media", path: ["media"], servesParts: true, handler: picture),
+    ]) { $0.handlers = 1 }
+    let port = try #require(server.port)
+    do {
+      let client = try RawClient(port: port)
+      client.send("GET /media HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      try await eventually { gate.arrived == 1 }
+      #expect(try await RawClient(port: port).ask(Self.get).text == "hello")
+    }
+    try await eventually {
+      server.closeOverdue()
+      return cancelled.value == 1
+    }
+    try await eventually { server.connectionCount == 0 }
+    gate.open()
+    await server.stop(within: .seconds(5))
+  }
+
   @Test func `A stream is produced only as fast as a slow client reads it`() async throws {
     let made = Counter()
     let server = try makeServer([

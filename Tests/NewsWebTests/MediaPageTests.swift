@@ -8,6 +8,8 @@ import Testing
 /// A publisher's server with one recording and one picture.
 private final class FakePublisher: Fetching {
   let requests = Mutex<[FetchRequest]>([])
+  /// Number of bytes after each picture.
+  let padding = Mutex(0)
   let recording = Array("ID3".utf8) + (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 % 251) }
   static let gif = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x3B]
 
@@ -23,7 +25,9 @@ private final class FakePublisher: Fetching {
         "{\"chapters\":[{\"startTime\":60.5,\"title\":\"<Two>\"},{\"startTime\":0,\"title\":\"One\"}]}"
       return answer(200, Array(text.utf8))
     }
-    if request.url.contains(".gif") { return answer(200, Self.gif) }
+    if request.url.contains(".gif") {
+      return answer(200, Self.gif + [UInt8](repeating: 0, count: padding.withLock { $0 }))
+    }
     if request.url.hasSuffix(".html") { return answer(200, Array("<html>".utf8)) }
     guard let range = request.range else { return answer(200, recording) }
     let end = min(Int(range.upperBound), recording.count)
@@ -119,17 +123,37 @@ private final class FakePublisher: Fetching {
     #expect(beyond.status == 416 && beyond.fields.first("Content-Range") == "bytes */3000003")
   }
 
-  @Test func `At most eight recordings are sent at once`() async throws {
+  @Test func `At most four recordings of a feed are sent at once`() async throws {
     let rig = try await makeRig(FakePublisher())
     let path = try #require(
       await rig.get("item/1").all(from: "<audio controls preload=\"none\" src=\"", to: "\"").first
     )
     var streams: [Answer] = []
-    for _ in 0..<8 { streams.append(await fetch(rig, path)) }
+    for _ in 0..<4 { streams.append(await fetch(rig, path)) }
     #expect(streams.allSatisfy { $0.status == 200 })
     #expect(await fetch(rig, path).status == 503)
     streams.removeLast()
     #expect(await fetch(rig, path).status == 200)
+  }
+
+  @Test func `A picture that finds no memory waits until another one is sent`() async throws {
+    let publisher = FakePublisher()
+    publisher.padding.withLock { $0 = (20 << 20) - FakePublisher.gif.count }
+    let rig = try await makeRig(publisher)
+    let page = await rig.get("item/1")
+    let path = try #require(page.all(from: " src=\"", to: "\"").first { $0.contains("/media/picture/") })
+    var answers: [Answer] = []
+    for _ in 0..<8 { answers.append(await fetch(rig, path)) }
+    #expect(answers.allSatisfy { $0.status == 200 })
+    #expect(publisher.requests.withLock { $0.count } == 8)
+    let waiting = Task { await fetch(rig, path).status }
+    let cancelled = Task { await fetch(rig, path).status }
+    cancelled.cancel()
+    #expect(await cancelled.value == 503)
+    #expect(publisher.requests.withLock { $0.count } == 8)
+    answers.removeLast()
+    #expect(await waiting.value == 200)
+    #expect(publisher.requests.withLock { $0.count } == 9)
   }
 
   @Test func `Chapters are read for the player, in order`() async throws {

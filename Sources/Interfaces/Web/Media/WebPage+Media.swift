@@ -15,7 +15,8 @@ extension WebPage {
       switch address.kind {
       case .picture:
         let picture = try await media.picture(address)
-        return Self.guarded(HTTPReply(type: picture.type.rawValue, picture.bytes))
+        let fields = HTTPFields([("Content-Type", picture.type.rawValue)])
+        return Self.guarded(HTTPReply(status: 200, fields: fields, body: .stream(PictureBody(picture))))
       case .chapters:
         var json = JSONWriter()
         json.beginArray()
@@ -31,6 +32,8 @@ extension WebPage {
       }
     } catch let failure as MediaRelay.Failure {
       return Self.reply(to: failure)
+    } catch is CancellationError {
+      return PageReply.text(503, "The client has left, or newsd is stopping.")
     } catch let error as StoreError where error.code == .noSuchFeed {
       return PageReply.text(404, "The feed of this address was removed.")
     }
@@ -131,5 +134,21 @@ struct ByteRange: Hashable {
 private struct RecordingBody: HTTPBodyStream {
   let stream: MediaStream
 
+  var endsWithClient: Bool { true }
   func next() async throws -> [UInt8]? { try await stream.next() }
+}
+
+/// Holds the memory of a picture until it is sent.
+private actor PictureBody: HTTPBodyStream {
+  private let picture: MediaPicture
+  private var position = 0
+  private static let piece = 256 << 10
+
+  init(_ picture: MediaPicture) { self.picture = picture }
+
+  func next() -> [UInt8]? {
+    guard position < picture.bytes.count else { return nil }
+    defer { position += Self.piece }
+    return Array(picture.bytes[position..<min(position + Self.piece, picture.bytes.count)])
+  }
 }

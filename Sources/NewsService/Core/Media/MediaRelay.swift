@@ -25,10 +25,11 @@ public final class MediaRelay: Sendable {
   public static let maximumBytes = 20 << 20
   /// Maximum milliseconds of a picture's transfer.
   private static let pictureTimeout = 30_000
-  /// Maximum milliseconds of a part's transfer. The lowest speed ends stalled transfers earlier.
-  private static let partTimeout = 600_000
-  /// Number of recordings that are sent at once.
+  /// Maximum milliseconds of a part's transfer; a slower recording cannot be played while it is sent.
+  private static let partTimeout = 120_000
+  /// Number of recordings that are sent at once, of all feeds and of one feed.
   private static let streams = 8
+  private static let streamsOfFeed = 4
   /// Bytes of the first part, so that playing begins soon, and of the others.
   private static let firstPart: Int64 = 256 << 10
   static let part: Int64 = 1 << 20
@@ -36,7 +37,7 @@ public final class MediaRelay: Sendable {
   private static let rememberedRecordings = 256
 
   private struct State {
-    var streams = 0
+    var streams: [Feed.ID: Int] = [:]
     var known: [String: Recording] = [:]
   }
 
@@ -53,6 +54,7 @@ public final class MediaRelay: Sendable {
   private let reach: FetchRequest.Reach
   private let limits: FetchLimits
   private let state = Mutex(State())
+  private let memory = PictureMemory(largest: MediaRelay.maximumBytes)
 
   public init(fetcher: any Fetching, store: any Store, reach: FetchRequest.Reach, limits: FetchLimits) {
     self.fetcher = fetcher
@@ -66,8 +68,9 @@ public final class MediaRelay: Sendable {
 
   // MARK: Pictures
 
-  public func picture(_ address: MediaAddress) async throws -> (type: PictureType, bytes: [UInt8]) {
+  public func picture(_ address: MediaAddress) async throws -> MediaPicture {
     let feed = try await store.feed(address.feed)
+    let share = try await memory.take(for: feed.id)
     var limits = self.limits
     limits.bodyBytes = Self.maximumBytes
     limits.totalTimeout = min(limits.totalTimeout, Self.pictureTimeout)
@@ -76,7 +79,8 @@ public final class MediaRelay: Sendable {
       throw Failure.unavailable("the publisher answered \(response.status)")
     }
     guard let header = PictureHeader(response.body) else { throw Failure.wrongType }
-    return (header.type, response.body)
+    share.shrink(to: response.body.count)
+    return MediaPicture(type: header.type, bytes: response.body, share: share)
   }
 
   // MARK: Chapters
@@ -84,6 +88,8 @@ public final class MediaRelay: Sendable {
   /// Reads a document of chapters (`application/json+chapters` of the Podcasting 2.0 namespace).
   public func chapters(_ address: MediaAddress) async throws -> [Chapter] {
     let feed = try await store.feed(address.feed)
+    let share = try await memory.take(for: feed.id)
+    defer { withExtendedLifetime(share) {} }
     var limits = self.limits
     limits.bodyBytes = Self.chapterBytes
     limits.totalTimeout = min(limits.totalTimeout, Self.pictureTimeout)
@@ -99,7 +105,8 @@ public final class MediaRelay: Sendable {
       guard case .number(let text)? = value["startTime"], let start = Double(text), start >= 0, start < 1e6,
         value["toc"]?.bool != false
       else { return nil }
-      return Chapter(start: Int64(start), title: value["title"]?.string ?? "")
+      let title = (value["title"]?.string ?? "").unicodeScalars.prefix(Self.chapterTitle)
+      return Chapter(start: Int64(start), title: String(String.UnicodeScalarView(title)))
     }
     return chapters.sorted { $0.start < $1.start }
   }
@@ -107,6 +114,8 @@ public final class MediaRelay: Sendable {
   /// Maximum bytes and number of chapters of a document.
   private static let chapterBytes = 1 << 20
   private static let chapterCount = 500
+  /// Maximum number of Unicode scalars of a chapter's title.
+  private static let chapterTitle = 500
 
   /// A chapter of a recording.
   public struct Chapter: Hashable, Sendable {
@@ -124,7 +133,7 @@ public final class MediaRelay: Sendable {
     from start: Int64,
     to end: Int64?
   ) async throws -> MediaStream {
-    let place = try takePlace()
+    let place = try takePlace(address.feed)
     let feed = try await store.feed(address.feed)
     var first: [UInt8] = []
     let known = state.withLock { $0.known[address.url] }
@@ -249,20 +258,45 @@ public final class MediaRelay: Sendable {
   /// One of the places for recordings, free again with the last reference to it.
   final class Place: Sendable {
     private let relay: MediaRelay
+    private let feed: Feed.ID
 
-    fileprivate init(_ relay: MediaRelay) { self.relay = relay }
+    fileprivate init(_ relay: MediaRelay, _ feed: Feed.ID) {
+      self.relay = relay
+      self.feed = feed
+    }
 
-    deinit { relay.state.withLock { $0.streams -= 1 } }
+    deinit {
+      relay.state.withLock { state in
+        let rest = state.streams[feed, default: 1] - 1
+        state.streams[feed] = rest > 0 ? rest : nil
+      }
+    }
   }
 
-  private func takePlace() throws -> Place {
+  private func takePlace(_ feed: Feed.ID) throws -> Place {
     let isFree = state.withLock { state in
-      guard state.streams < Self.streams else { return false }
-      state.streams += 1
+      let ofFeed = state.streams[feed, default: 0]
+      guard ofFeed < Self.streamsOfFeed, state.streams.values.reduce(0, +) < Self.streams else {
+        return false
+      }
+      state.streams[feed] = ofFeed + 1
       return true
     }
     guard isFree else { throw Failure.busy }
-    return Place(self)
+    return Place(self, feed)
+  }
+}
+
+/// A fetched picture. It takes memory of the relay until it is freed.
+public struct MediaPicture: Sendable {
+  public let type: PictureType
+  public let bytes: [UInt8]
+  private let share: PictureMemory.Share
+
+  init(type: PictureType, bytes: [UInt8], share: PictureMemory.Share) {
+    self.type = type
+    self.bytes = bytes
+    self.share = share
   }
 }
 

@@ -26,6 +26,7 @@ final class StreamSource: BodySource {
   private let connection: MHD.Connection
   private let pieces: PieceReader
   private let isEndless: Bool
+  private let endsWithClient: Bool
   private var wait: Wait<PieceReader.Result>?
   private var piece: [UInt8] = []
   private var offset = 0
@@ -34,6 +35,7 @@ final class StreamSource: BodySource {
     self.room = room
     self.connection = connection
     isEndless = stream.isEndless
+    endsWithClient = stream.endsWithClient
     pieces = PieceReader(stream, isCompressed: isCompressed)
   }
 
@@ -51,7 +53,12 @@ final class StreamSource: BodySource {
     guard offset < piece.count else {
       piece = []
       offset = 0
-      let next = Wait<PieceReader.Result>(room, connection, isEndless: isEndless)
+      let next = Wait<PieceReader.Result>(
+        room,
+        connection,
+        isEndless: isEndless,
+        endsWithClient: endsWithClient
+      )
       wait = next
       next.start { [pieces] in await pieces.next() }
       return 0

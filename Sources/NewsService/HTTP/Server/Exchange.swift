@@ -201,13 +201,14 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     if let handler = route.handler as? any HTTPInstantHandling, route.isOpen, !route.readsForm {
       return send(handler.instantReply(to: request), connection)
     }
-    guard core.handlers.enter() else { return send(.unavailable, connection) }
-    let wait = Wait<PreparedReply>(core.room, connection)
+    let slots = route.servesParts ? core.partHandlers : core.handlers
+    guard slots.enter() else { return send(.unavailable, connection) }
+    let wait = Wait<PreparedReply>(core.room, connection, endsWithClient: route.servesParts)
     answer = wait
     // Credentials may have been revoked during a slow body.
     let isAdmitted = isAdmitted && Monotonic.nanoseconds() - started < Self.admissionTime
     wait.start { [core, request] in
-      defer { core.handlers.leave() }
+      defer { slots.leave() }
       return await core.answer(request, by: route, isAdmitted: isAdmitted)
     }
     // Free the body here: the task has its own copy.

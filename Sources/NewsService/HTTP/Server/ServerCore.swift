@@ -18,6 +18,8 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
   let assets = AssetCache()
   let incoming: IncomingBytes
   let handlers: HandlerSlots
+  /// Slots for parts of pages, such as pictures that newsd fetches elsewhere: they must not keep other requests waiting.
+  let partHandlers: HandlerSlots
   /// The requests of clients behind a proxy.
   let requests: AddressLimit
   private let connections: AddressLimit
@@ -47,6 +49,7 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
     connections = AddressLimit(configuration.connectionsOfAddress)
     watchPeriod = configuration.watchPeriod
     handlers = HandlerSlots(limit: configuration.handlers)
+    partHandlers = HandlerSlots(limit: configuration.handlers)
     self.observer = observer
   }
 
@@ -135,11 +138,11 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
   /// POLLRDHUP, which Glibc's module does not declare: the client has closed its end.
   private static let hungUp: Int16 = 0x2000
 
-  /// Ends overdue connections, and endless streams whose client has gone, because libmicrohttpd does not check
-  /// suspended connections. Returns the number of overdue connections.
+  /// Ends overdue connections, and waits for a client that has gone, because libmicrohttpd does not check suspended
+  /// connections. Returns the number of overdue connections.
   func closeOverdue(now: Int64) -> Int {
     room.abandon { wait in
-      guard wait.isEndless else { return false }
+      guard wait.endsWithClient else { return false }
       var state = pollfd(fd: wait.socket, events: Self.hungUp, revents: 0)
       return poll(&state, 1, 0) > 0
     }

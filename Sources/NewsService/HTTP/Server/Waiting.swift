@@ -42,6 +42,8 @@ final class WaitingRoom: Sendable {
 protocol Abandonable: AnyObject, Sendable {
   /// True for a wait without end, such as for the next event.
   var isEndless: Bool { get }
+  /// True if nothing needs the result once the client has closed its end of the connection.
+  var endsWithClient: Bool { get }
   var socket: Int32 { get }
   /// Cancels the task and resumes the connection without a result.
   func abandon()
@@ -57,16 +59,23 @@ final class Wait<Value: Sendable>: Abandonable {
   }
 
   let isEndless: Bool
+  let endsWithClient: Bool
   let socket: Int32
   private let room: WaitingRoom
   private let connection: MHD.Connection
   private let state = Mutex(State.idle)
   private let task = Mutex<Task<Void, Never>?>(nil)
 
-  init(_ room: WaitingRoom, _ connection: MHD.Connection, isEndless: Bool = false) {
+  init(
+    _ room: WaitingRoom,
+    _ connection: MHD.Connection,
+    isEndless: Bool = false,
+    endsWithClient: Bool = false
+  ) {
     self.room = room
     self.connection = connection
     self.isEndless = isEndless
+    self.endsWithClient = endsWithClient
     socket = MHD.socket(connection)
   }
 

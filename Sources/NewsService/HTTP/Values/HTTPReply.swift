@@ -51,10 +51,13 @@ public protocol HTTPBodyStream: Sendable {
   func next() async throws -> [UInt8]?
   /// True for a stream that has no end, such as events. It is not run for HEAD and not compressed.
   var isEndless: Bool { get }
+  /// True: the stream ends when the client closes its end of the connection, also while the next piece is awaited.
+  var endsWithClient: Bool { get }
 }
 
 extension HTTPBodyStream {
   public var isEndless: Bool { false }
+  public var endsWithClient: Bool { isEndless }
 }
 
 /// Bytes that do not change while newsd runs, such as a style sheet.

@@ -70,7 +70,8 @@ public struct WebRoute: Sendable {
   /// True if clients that are pages of other sites may use the route: the server answers preflights, and browsers let
   /// such pages read the answers (CORS). `foreign` still decides what they may write.
   public var servesWebClients: Bool
-  /// True if pages may load pictures, styles and scripts from here.
+  /// True if pages may load pictures, styles and scripts from here. Such an answer is given up once the client has
+  /// closed its end of the connection.
   public var servesParts: Bool
   /// True if the route is served at any host, because a page of another site that reaches it (DNS rebinding) learns
   /// nothing from it.
