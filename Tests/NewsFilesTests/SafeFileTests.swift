@@ -1,5 +1,7 @@
 import Glibc
 import NewsCore
+import NewsToolbox
+import Synchronization
 import Testing
 
 @testable import NewsFiles
@@ -86,6 +88,18 @@ import Testing
     #expect(InstanceLock.holder(of: store) == nil)
   }
 
+  @Test func `A lock that is refused closes no descriptor of another thread`() async throws {
+    let lock = try InstanceLock(store: store, started: Self.start)
+    let opener = FileOpener()
+    async let first: Void? = DetachedThread.run { opener.run() }
+    async let second: Void? = DetachedThread.run { opener.run() }
+    for _ in 0..<20_000 { _ = try? InstanceLock(store: store, started: Self.start) }
+    opener.isDone.store(true, ordering: .releasing)
+    _ = await (first, second)
+    #expect(opener.lost.load(ordering: .relaxed) == 0)
+    withExtendedLifetime(lock) {}
+  }
+
   @Test func `A cursor file returns the saved cursor and rejects malformed content`() throws {
     let path = folder.path + "/a/cursor"
     defer {
@@ -100,5 +114,19 @@ import Testing
     folder.write("what\n", to: "a/cursor")
     let error = #expect(throws: FileError.self) { try file.load() }
     #expect(error?.code == .badData)
+  }
+}
+
+/// Opens and closes files, and counts the files that another thread closes meanwhile.
+private final class FileOpener: Sendable {
+  let isDone = Atomic(false)
+  let lost = Atomic(0)
+
+  func run() {
+    while !isDone.load(ordering: .acquiring) {
+      let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      for _ in 0..<20 where fcntl(file, F_GETFD) < 0 { lost.add(1, ordering: .relaxed) }
+      close(file)
+    }
   }
 }

@@ -73,7 +73,7 @@ import Testing
     let lines = try await export(temporary.store).split(separator: UInt8(ascii: "\n"))
     let types = Set(
       lines.compactMap { line in
-        line.withUnsafeBufferPointer(JSONValue.init(valid:))?["type"]?.string
+        line.withUnsafeBufferPointer { JSONValue(valid: $0) }?["type"]?.string
       }
     )
     #expect(Set(ExportTable.all.map(\.type)).subtracting(types).isEmpty, "\(types)")
