@@ -48,6 +48,8 @@ import Testing
     // C1 controls and zero-width spaces within the reference.
     ("https://example.org/a\u{8C}#b", nil, "https://example.org/a%C2%8C#b"),
     ("https://example.org/a\u{200B}b\u{A0}c", nil, "https://example.org/a%E2%80%8Bb%C2%A0c"),
+    ("https://example.org/\u{202A}a\u{202E}b", nil, "https://example.org/%E2%80%AAa%E2%80%AEb"),
+    ("https://example.org/\u{2066}a\u{2069}b", nil, "https://example.org/%E2%81%A6a%E2%81%A9b"),
     ("", "https://example.org/a\u{8C}#b", "https://example.org/a%C2%8C"),
     ("https://", nil, nil), ("http:", nil, nil), ("//", "https://example.org/", nil), ("", nil, nil),
     ("   ", nil, nil), ("", "https://example.org/a?b#c", "https://example.org/a?b"),

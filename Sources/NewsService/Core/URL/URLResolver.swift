@@ -4,7 +4,7 @@ public import NewsToolbox
 ///
 /// The result contains no ASCII white space, no control characters and none of `"`, `<`, `>`, `` ` ``, `{`,
 /// `}`, `^`: line breaks are removed together with the white space around them; spaces, no-break spaces,
-/// zero-width spaces and C1 controls are percent-encoded. Other non-ASCII characters stay (an IRI, RFC 3987);
+/// zero-width spaces, direction controls and C1 controls are percent-encoded. Other non-ASCII characters stay (an IRI, RFC 3987);
 /// fragments are kept.
 public enum URLResolver {
   /// Returns the absolute form of `reference`. Nil when it is refused: the scheme of the reference or its
@@ -371,7 +371,7 @@ enum URLBytes {
   static let space: UInt8 = 2
   static let encoded: UInt8 = 4
   static let backslash: UInt8 = 8
-  /// The byte may begin a C1 control, a no-break space or a zero-width space.
+  /// The byte may begin a C1 control, a no-break space, a zero-width space or a direction control.
   static let mayBeginInvisible: UInt8 = 16
 
   /// Returns how `byte` is rewritten; 0 for a byte that is copied.
@@ -397,9 +397,11 @@ enum URLBytes {
     byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
   }
 
-  /// True for U+200B to U+200F, U+2028, U+2029 and U+FEFF.
+  /// True for U+200B to U+200F, U+2028 to U+202E, U+2066 to U+2069 and U+FEFF. Controls of the text's direction would make
+  /// an address look like another one.
   static func isInvisible(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> Bool {
-    if a == 0xE2, b == 0x80 { return (c >= 0x8B && c <= 0x8F) || c == 0xA8 || c == 0xA9 }
+    if a == 0xE2, b == 0x80 { return (c >= 0x8B && c <= 0x8F) || (c >= 0xA8 && c <= 0xAE) }
+    if a == 0xE2, b == 0x81 { return c >= 0xA6 && c <= 0xA9 }
     return a == 0xEF && b == 0xBB && c == 0xBF
   }
 }
