@@ -10,6 +10,8 @@ private final class FakePublisher: Fetching {
   let requests = Mutex<[FetchRequest]>([])
   /// Number of bytes after each picture.
   let padding = Mutex(0)
+  /// The length of the recording that it claims; nil: the true one.
+  let claimedLength = Mutex<Int64?>(nil)
   let recording = Array("ID3".utf8) + (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 % 251) }
   static let gif = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x3B]
 
@@ -31,7 +33,8 @@ private final class FakePublisher: Fetching {
     if request.url.hasSuffix(".html") { return answer(200, Array("<html>".utf8)) }
     guard let range = request.range else { return answer(200, recording) }
     let end = min(Int(range.upperBound), recording.count)
-    let value = "bytes \(range.lowerBound)-\(end - 1)/\(recording.count)"
+    let length = claimedLength.withLock { $0 } ?? Int64(recording.count)
+    let value = "bytes \(range.lowerBound)-\(end - 1)/\(length)"
     return answer(206, Array(recording[Int(range.lowerBound)..<end]), [("Content-Range", value)])
   }
 }
@@ -121,6 +124,22 @@ private final class FakePublisher: Fetching {
     #expect(try await bytes(tail) == Array(publisher.recording.suffix(3)))
     let beyond = await fetch(rig, path, range: "bytes=3000003-")
     #expect(beyond.status == 416 && beyond.fields.first("Content-Range") == "bytes */3000003")
+  }
+
+  @Test func `A recording of an impossible length is refused`() async throws {
+    let publisher = FakePublisher()
+    let rig = try await makeRig(publisher)
+    let path = try #require(
+      await rig.get("item/1").all(from: "<audio controls preload=\"none\" src=\"", to: "\"").first
+    )
+    for length in [Int64.max, 1 << 40 + 1] {
+      publisher.claimedLength.withLock { $0 = length }
+      for range in [nil, "bytes=-1000", "bytes=9223372036854775000-"] {
+        #expect(await fetch(rig, path, range: range).status == 502, "\(length) \(range ?? "whole")")
+      }
+    }
+    publisher.claimedLength.withLock { $0 = nil }
+    #expect(await fetch(rig, path, range: "bytes=-3").status == 206)
   }
 
   @Test func `At most four recordings of a feed are sent at once`() async throws {

@@ -64,8 +64,7 @@ public struct ArticleFetch: Sendable {
       validators: validators?.url == url ? validators : nil,
       settings: job.feed.settings,
       limits: limits,
-      reach: reach == .anywhere
-        ? .anywhere : job.feed.settings.allowsLocalOrigin == true ? .localOrigin(of: job.feed.url) : reach,
+      reach: reach.including(job.feed),
       isUrgent: isUrgent,
       subscriptionURL: job.feed.settings.secretsFor ?? job.feed.url,
       respectsCooldowns: !isUrgent,

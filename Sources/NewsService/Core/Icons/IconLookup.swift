@@ -268,8 +268,7 @@ public struct IconLookup: Sendable {
         validators: validators?.etag == nil && validators?.lastModified == nil ? nil : validators,
         settings: feed.settings,
         limits: limits,
-        reach: lookup.reach == .anywhere
-          ? .anywhere : feed.settings.allowsLocalOrigin == true ? .localOrigin(of: feed.url) : lookup.reach,
+        reach: lookup.reach.including(feed),
         subscriptionURL: feed.settings.secretsFor ?? feed.url,
         respectsCooldowns: true,
         content: content

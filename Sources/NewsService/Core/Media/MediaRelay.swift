@@ -33,6 +33,8 @@ public final class MediaRelay: Sendable {
   /// Bytes of the first part, so that playing begins soon, and of the others.
   private static let firstPart: Int64 = 256 << 10
   static let part: Int64 = 1 << 20
+  /// Maximum bytes of a recording.
+  private static let longestRecording: Int64 = 1 << 40
   /// Number of recordings whose type and length are remembered.
   private static let rememberedRecordings = 256
 
@@ -222,7 +224,8 @@ public final class MediaRelay: Sendable {
   private static func contentRange(_ response: FetchResponse) -> (start: Int64, length: Int64)? {
     guard let value = response.header("Content-Range"), value.hasPrefix(bytesOf: "bytes "),
       let (part, length) = value.slice(6...).cut(atFirst: "/"), let (start, _) = part.cut(atFirst: "-"),
-      let first = Int64(start), let total = Int64(length), first >= 0, total > first
+      let first = Int64(start), let total = Int64(length), first >= 0, total > first,
+      total <= longestRecording
     else { return nil }
     return (first, total)
   }
@@ -238,8 +241,7 @@ public final class MediaRelay: Sendable {
       url: url,
       settings: feed.settings,
       limits: limits,
-      reach: reach == .anywhere
-        ? .anywhere : feed.settings.allowsLocalOrigin == true ? .localOrigin(of: feed.url) : reach,
+      reach: reach.including(feed),
       isUrgent: true,
       subscriptionURL: feed.settings.secretsFor ?? feed.url,
       content: content,
@@ -335,7 +337,7 @@ public actor MediaStream {
     var bytes = first
     first = []
     if bytes.isEmpty {
-      bytes = try await read(position..<min(position + MediaRelay.part, range.upperBound))
+      bytes = try await read(position..<position + min(MediaRelay.part, range.upperBound - position))
     }
     position += Int64(bytes.count)
     return bytes

@@ -79,6 +79,14 @@ public struct FetchRequest: Hashable, Sendable {
   }
 }
 
+extension FetchRequest.Reach {
+  /// The addresses that requests for the feed may connect to: also the origin of its URL, if the user subscribed to a local
+  /// address.
+  func including(_ feed: Feed) -> Self {
+    self != .anywhere && feed.settings.allowsLocalOrigin == true ? .localOrigin(of: feed.url) : self
+  }
+}
+
 /// Bounds of one fetch.
 public struct FetchLimits: Hashable, Sendable {
   /// Maximum size of the decoded body, in bytes.

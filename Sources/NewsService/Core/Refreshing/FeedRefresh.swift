@@ -176,7 +176,7 @@ extension FeedRefresh {
       validators: validators,
       settings: feed.settings,
       limits: options.limits.overridden(by: feed.settings),
-      reach: reach(for: feed),
+      reach: options.reach.including(feed),
       isUrgent: job.isUrgent,
       subscriptionURL: feed.settings.secretsFor ?? (exchange.requested == feed.url ? nil : feed.url),
       respectsCooldowns: job.mode != .named,
@@ -236,11 +236,6 @@ extension FeedRefresh {
       exchange.failure = RefreshFailure(code: .notAFeed(error.code), message: error.message)
       exchange.result = .unusable(response, message: error.message)
     }
-  }
-
-  func reach(for feed: Feed) -> FetchRequest.Reach {
-    if options.reach == .anywhere { return .anywhere }
-    return feed.settings.allowsLocalOrigin == true ? .localOrigin(of: feed.url) : options.reach
   }
 }
 
@@ -351,7 +346,7 @@ extension FeedRefresh {
   ) {
     let offer = options.hub(for: feed, response, document)
     if document != nil || offer != nil { state.hub = offer }
-    webSub?.update(state.hub, for: feed.id, reach: reach(for: feed))
+    webSub?.update(state.hub, for: feed.id, reach: options.reach.including(feed))
   }
 
   /// Returns publication times for estimating the rhythm: the times in the document and, if there are few, stored
