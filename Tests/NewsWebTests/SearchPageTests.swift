@@ -21,6 +21,17 @@ import Testing
     #expect(answer.text.contains("\"unread\":1"))
   }
 
+  @Test func `A page of another site cannot make newsd search: it leads to the form`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("Bridges of stone")])
+    await rig.logIn()
+    let foreign = await rig.get("search", "q=bridges", fields: [("Sec-Fetch-Site", "cross-site")])
+    #expect(foreign.status == 200 && foreign.count("<article") == 0)
+    #expect(foreign.text.contains("value=\"bridges\""))
+    let own = await rig.get("search", "q=bridges", fields: [("Sec-Fetch-Site", "none")])
+    #expect(own.count("<article") == 1)
+  }
+
   @Test func `A search has links that narrow it, before its last word, and that widen it again`() async throws
   {
     let rig = try WebRig()

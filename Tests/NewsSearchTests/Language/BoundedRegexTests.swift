@@ -60,6 +60,19 @@ import Testing
     #expect(try BoundedRegex("(a?){100}a{100}").matches(text))
   }
 
+  @Test func `The search for places of matches ends after its steps, however many a character takes`() throws
+  {
+    func found(_ source: String, steps: Int) throws -> Int {
+      var text = String(repeating: "a", count: 1000) + "b" + String(repeating: "a", count: 10)
+      let regex = try BoundedRegex(source)
+      return text.withUTF8 { regex.ranges(in: $0, steps: steps).count }
+    }
+    #expect(try found("b", steps: 10_000) == 1)
+    #expect(try found("b", steps: 500) == 0)
+    #expect(try found("(a?){1000}b", steps: 2_000_000) == 1)
+    #expect(try found("(a?){1000}b", steps: 100_000) == 0)
+  }
+
   @Test func `A matcher still answers correctly after its state cache was cleared`() throws {
     // The matcher must know which of the last 14 characters were an a: 16,384 states.
     let regex = try BoundedRegex("a.{13}bc")

@@ -8,7 +8,8 @@ extension WebPage {
   func showList(_ address: ListAddress, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     switch address.route {
     case .search(let route):
-      guard !route.text.isEmpty else {
+      // A page of another site may not make newsd search: it could do so again and again. It gets the form with its text.
+      guard !route.text.isEmpty, !request.isForeign else {
         return await show(.ready(NewsListViewModel()), address, request, session)
       }
       let found = await ModuleRun.last({ try modules.search() }, route)

@@ -1,8 +1,13 @@
 extension BoundedRegex {
   /// Returns the matches as non-overlapping byte ranges, leftmost-longest; empty matches are omitted. Slower than
-  /// `matches`: use it only for texts that are displayed.
-  public func ranges(in text: UnsafeBufferPointer<UInt8>, limit: Int = 100) -> [Range<Int>] {
-    var search = RegexRangeSearch(program: program)
+  /// `matches`: use it only for texts that are displayed. Ends after `steps` instructions of the program, some
+  /// milliseconds: a hostile expression runs thousands for each character.
+  public func ranges(
+    in text: UnsafeBufferPointer<UInt8>,
+    limit: Int = 100,
+    steps: Int = 2_000_000
+  ) -> [Range<Int>] {
+    var search = RegexRangeSearch(program: program, steps: steps)
     return search.run(text, limit: limit)
   }
 }
@@ -10,14 +15,16 @@ extension BoundedRegex {
 /// Simulates all NFA threads in parallel; each carries the earliest start of its match.
 private struct RegexRangeSearch {
   let program: RegexProgram
+  private var steps: Int
   private var current: [(place: Int, start: Int)] = []
   private var starts: [Int]
   private var order: [Int] = []
   private var stack: [(place: Int, start: Int)] = []
   private var best: Range<Int>?
 
-  init(program: RegexProgram) {
+  init(program: RegexProgram, steps: Int) {
     self.program = program
+    self.steps = steps
     starts = Array(repeating: .max, count: program.instructions.count)
   }
 
@@ -27,7 +34,7 @@ private struct RegexRangeSearch {
     var afterWord = false
     var atLineStart = true
     var at = 0
-    while at <= text.count, found.count < limit {
+    while at <= text.count, found.count < limit, steps > 0 {
       var kind: Int?
       var length = 1
       if at < text.count {
@@ -85,6 +92,7 @@ private struct RegexRangeSearch {
       }
     }
     current.removeAll(keepingCapacity: true)
+    steps -= order.count
     for place in order {
       let start = starts[place]
       starts[place] = .max
