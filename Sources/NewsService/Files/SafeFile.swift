@@ -5,6 +5,9 @@ import NewsToolbox
 /// Opens newsd's own files in folders that other users may write to. Rejects symbolic and hard links, pipes,
 /// devices, and files of other users than this one, root and the store's owner.
 enum SafeFile {
+  /// `O_PATH` of open(2), which Swift does not import: also opens a folder that this user may not list.
+  private static let pathOnly: Int32 = 0o10000000
+
   /// Opens a file for reading and writing; creates it if it is missing.
   ///
   /// A file that root creates is given to the store's owner, as SQLite does for its WAL; otherwise the service's user
@@ -14,7 +17,7 @@ enum SafeFile {
   ///   - path: The file.
   ///   - what: The kind of file, for messages: "lock file".
   ///   - mode: Permissions of a new file.
-  ///   - store: Path of the store that the file belongs to; the store's owner may own the file too. Nil: the file
+  ///   - store: Path of the store in the same folder that the file belongs to; its owner may own the file too. Nil: the file
   ///     belongs to no store.
   /// - Returns: A descriptor that the caller must close.
   /// - Throws: `unsafe` for a link, a pipe, a device, a hard link, or a file of another user; otherwise `cannotOpen`.
@@ -24,13 +27,19 @@ enum SafeFile {
     mode: mode_t = 0o600,
     beside store: String? = nil
   ) throws(FileError) -> Int32 {
+    // File and store are looked up in one folder: another user could exchange the folder meanwhile.
+    let (folder, name) = split(path)
+    let directory = Glibc.open(folder, pathOnly | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { throw refusal(path, what, errno) }
+    defer { close(directory) }
     // O_NONBLOCK: opening a pipe must not block. It has no effect on regular files.
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-    let descriptor = Glibc.open(path, flags, mode)
+    let descriptor = openat(directory, name, flags, mode)
     guard descriptor >= 0 else { throw refusal(path, what, errno) }
     do throws(FileError) {
-      let status = try checked(descriptor, path, what, owner: store.flatMap(owner))
-      if let store, let owner = owner(store), geteuid() == 0, status.st_uid != owner.uid {
+      let owner = store.flatMap { owner(split($0).name, in: directory) }
+      let status = try checked(descriptor, path, what, owner: owner)
+      if let owner, geteuid() == 0, status.st_uid != owner.uid {
         _ = fchown(descriptor, owner.uid, owner.gid)
       }
     } catch {
@@ -40,10 +49,15 @@ enum SafeFile {
     return descriptor
   }
 
+  private static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    return (String(path[...slash]), String(path[path.utf8.index(after: slash)...]))
+  }
+
   /// Returns owner and group of an existing file.
-  private static func owner(_ path: String) -> (uid: uid_t, gid: gid_t)? {
+  private static func owner(_ name: String, in directory: Int32) -> (uid: uid_t, gid: gid_t)? {
     var status = stat()
-    return stat(path, &status) == 0 ? (status.st_uid, status.st_gid) : nil
+    return fstatat(directory, name, &status, 0) == 0 ? (status.st_uid, status.st_gid) : nil
   }
 
   private static func checked(
