@@ -18,7 +18,7 @@ struct ForeignItems: ForeignItemReading {
 
   func documents(in bytes: [UInt8]) throws(FileError) -> ForeignDocuments? {
     guard ZipArchive.isLikely(bytes) else {
-      return document(bytes).map { document in ForeignDocuments(count: 1) { _ in document } }
+      return try document(bytes).map { document in ForeignDocuments(count: 1) { _ in document } }
     }
     let archive = try ZipArchive(bytes)
     let files = archive.entries.filter { entry in
@@ -31,12 +31,12 @@ struct ForeignItems: ForeignItemReading {
     let isList = { (entry: ZipArchive.Entry) in !entry.name.hasSuffix(bytesOf: ".json") }
     let ordered = files.filter(isList) + files.filter { !isList($0) }
     return ForeignDocuments(count: ordered.count) { (number) throws(FileError) in
-      document(try archive.contents(of: ordered[number])) ?? ForeignDocument()
+      try document(try archive.contents(of: ordered[number])) ?? ForeignDocument()
     }
   }
 
   /// Reads one document; nil for other bytes.
-  private func document(_ bytes: [UInt8]) -> ForeignDocument? {
+  private func document(_ bytes: [UInt8]) throws(FileError) -> ForeignDocument? {
     let start = bytes.first { !ASCII.isSpace($0) }
     guard start == UInt8(ascii: "{") || start == UInt8(ascii: "[") else {
       if let articles = TinyTinyDocument.read(bytes) { return cleaned(articles) }
@@ -48,7 +48,16 @@ struct ForeignItems: ForeignItemReading {
       }
       return document
     }
-    guard let value = bytes.withUnsafeBufferPointer({ JSONValue(valid: $0) }) else { return nil }
+    // A value takes some 40 times the memory of its shortest text. An item of a reader has some 25 values in 800 bytes and more.
+    let mostValues = max(1_000_000, bytes.count / 24)
+    let (value, problem, isTooLarge) = bytes.withUnsafeBufferPointer { bytes in
+      var reader = JSONReader(bytes, mostValues: mostValues)
+      return (reader.read(), reader.firstProblem, reader.isTooLarge)
+    }
+    if isTooLarge {
+      throw FileError(code: .badData, message: "the JSON has more than \(mostValues) values")
+    }
+    guard let value, problem == nil else { return nil }
     return StreamDocument.read(value).map(cleaned)
   }
 

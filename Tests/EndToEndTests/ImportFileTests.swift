@@ -57,6 +57,13 @@ import Testing
     #expect(again.errors.contains("0 feeds, 0 items; 2 were stored before"), "\(again.errors)")
   }
 
+  @Test func `A file with more values than its size justifies is refused`() throws {
+    let items = String(repeating: "{},", count: 1_000_000)
+    let result = try imported("{\"items\":[\(items){}]}", as: "items.json")
+    #expect(result.status == 65)
+    #expect(result.errors.contains("the JSON has more than 1000000 values"), "\(result.errors)")
+  }
+
   @Test func `Feedly's and Inoreader's JSON: times in milliseconds, states as members, tags and categories`()
     throws
   {

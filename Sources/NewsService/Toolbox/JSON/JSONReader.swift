@@ -17,6 +17,9 @@ public struct JSONReader {
     rest = mostValues
   }
 
+  /// True if the document was left because it has more than `mostValues` values.
+  public var isTooLarge: Bool { rest == 0 && firstProblem != nil }
+
   /// Returns the document's value; nil if there is none.
   public mutating func read() -> JSONValue? {
     let value = value(depth: 0)

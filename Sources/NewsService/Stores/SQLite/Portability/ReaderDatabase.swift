@@ -12,9 +12,12 @@ public struct ReaderDatabase: Sendable {
     let budget = try QueryBudget(of: path, connection)
     defer { withExtendedLifetime(budget) {} }
     do throws(StoreError) {
-      // Only real tables: a view or virtual table could compute anything.
+      // Only real tables: a view, a virtual table or a generated column could compute anything.
       let tables = try connection.rows(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE %' LIMIT 1000"
+        """
+        SELECT name FROM sqlite_master AS t WHERE type = 'table' AND sql LIKE 'CREATE TABLE %'
+          AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name) WHERE hidden > 1) LIMIT 1000
+        """
       ) { $0.string(0) }
       guard let format = ReaderDatabaseFormat.all.first(where: { $0.tables.isSubset(of: tables) }) else {
         let known = ReaderDatabaseFormat.all.map(\.reader).joined(separator: ", ")
@@ -219,7 +222,12 @@ private final class QueryBudget {
     let size = pages * (try connection.number("PRAGMA page_size") ?? 0)
     left = 1000 + size * 64 / Int64(Self.interval)
     bytesLeft = 2 * size
-    sqlite3_limit(connection.raw, SQLITE_LIMIT_LENGTH, Self.longestValue)
+    // FreshRSS's texts are stored escaped and read unescaped, so that no value grows.
+    sqlite3_limit(
+      connection.raw,
+      SQLITE_LIMIT_LENGTH,
+      Int32(min(max(size, 1 << 20), Int64(Self.longestValue)))
+    )
     // SQLite calls the handler only while a statement of this connection runs, so no retain is needed.
     sqlite3_progress_handler(
       connection.raw,
