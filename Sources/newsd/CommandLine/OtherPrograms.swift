@@ -140,6 +140,8 @@ struct Browser {
 
   /// Runs the browser with the link as its last argument, and waits for it.
   func open(_ link: String) throws {
+    // A store's address may have controls, which a program could pass on to the terminal.
+    let link = URLResolver.resolve(link, base: nil) ?? ""
     var arguments: [UnsafeMutablePointer<CChar>?] = (words + [link]).map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for word in arguments + variables { free(word) } }

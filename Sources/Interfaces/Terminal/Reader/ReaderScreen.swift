@@ -166,7 +166,8 @@ struct ReaderCore: Sendable {
   /// if the link is neither http nor https.
   @discardableResult
   mutating func browse(_ url: String?) -> Bool {
-    guard let url, let scheme = WebAddress(url)?.scheme, scheme == "http" || scheme == "https" else {
+    // A store's address may have controls, which a program could pass on to the terminal.
+    guard let url = url.flatMap({ URLResolver.resolve($0, base: nil) }), WebAddress.isWeb(url) else {
       fail("there is no link on the web")
       return false
     }

@@ -188,7 +188,8 @@ enum SchemaOwner {
   }
 
   static func refusal(_ uri: StoreURI, _ stranger: String) -> StoreError {
-    StoreError(
+    let stranger = MessageText.printable(stranger)
+    return StoreError(
       code: .unreadable,
       message:
         "the schema \(uri.schema) of the store \(uri.redacted), or a table or function in it, belongs to the role '\(stranger)'. "

@@ -33,7 +33,10 @@ struct ServerError {
   }
 
   func storeError(_ name: String) -> StoreError {
-    let reason = message.trimmed
+    // Names in the message may have line breaks.
+    let reason = MessageText.printable(
+      message.trimmed.replacing(ascii: "\t", with: "").replacing(ascii: "\n", with: " ")
+    )
     switch state {
     case "53100":
       return StoreError(code: .full, message: "the server of the store \(name) has no space left: \(reason)")
