@@ -20,7 +20,7 @@ struct CommandRunner: Sendable {
       let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
       let invocation = try parser.parse(words)
       path = invocation.path
-      if [["run"], ["fetch"], ["follow"], ["feeds", "add"]].contains(invocation.path) {
+      if [["run"], ["read"], ["fetch"], ["follow"], ["feeds", "add"]].contains(invocation.path) {
         try StartLimits.check(StartLimits.fetching, for: "newsd " + invocation.path.joined(separator: " "))
       }
       let signals: SignalStream? =

@@ -46,14 +46,29 @@ extension CommandTable {
     ["prune"], ["compact"], ["feeds", "add"], ["feeds", "remove"], ["feeds", "rename"], ["feeds", "move"],
     ["feeds", "set"], ["feeds", "import"], ["rules", "add"], ["rules", "edit"], ["rules", "move"],
     ["rules", "remove"], ["hooks", "retry"],
-    ["hooks", "drop"], ["web", "password"],
+    ["hooks", "drop"], ["web", "password"], ["web", "apps", "add"], ["web", "apps", "remove"],
+    ["web", "sessions", "remove"],
   ]
+
+  /// The options that make other commands change the store.
+  static let changingOptions: [[String]: [String]] = [
+    ["feeds", "moves"]: ["apply", "revert"], ["search"]: ["save", "forget"],
+    ["show"]: ["mark-read", "article"],
+    ["open"]: ["mark-read"],
+  ]
+
+  /// True if the command line changes the store.
+  static func isChanging(_ invocation: Invocation) -> Bool {
+    changing.contains(invocation.path)
+      || changingOptions[invocation.path]?.contains(where: invocation.has) == true
+      || invocation.path == ["feeds", "identity"] && invocation.operands.count > 1
+  }
 }
 
 extension CommandRunner {
   /// Upgrades the store before a command that changes it. Returns the status of the upgrade, which has reported a failure.
   func upgradeStore(before invocation: Invocation, _ context: CommandContext) async throws -> ExitStatus {
-    guard CommandTable.changing.contains(invocation.path), context.settings.storeUpgrade == .auto,
+    guard CommandTable.isChanging(invocation), context.settings.storeUpgrade == .auto,
       try await context.services.upgrades().upgradePlan() != nil
     else { return .done }
     return try await context.configurator(invocation).upgrade()
