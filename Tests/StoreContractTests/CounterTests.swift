@@ -37,14 +37,18 @@ import Testing
     try old.query("SELECT 1 FROM counters")
     func pages() async throws -> Int64 {
       try await store.maintain(isTransaction: true) { (connection) throws(StoreError) in
-        let plan = try connection.query(
-          "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM counters WHERE \(StoreCounters.isLast)"
-        ).map { $0.string(0) }.joined()
+        let plan = try connection.query("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE look")
+          .map { $0.string(0) }.joined()
         let field = "\"Shared Hit Blocks\": "
         return plan.split(separator: field).dropFirst().first.flatMap { Int64($0.prefix { $0.isNumber }) }
           ?? -1
       }
     }
+    // The server keeps a statement's plan. The worst ones are made when the table has been analysed with its one row.
+    _ = try await store.firstText("VACUUM ANALYZE counters")
+    _ = try await store.firstText(
+      "PREPARE look AS SELECT sequence FROM counters WHERE \(StoreCounters.isLast)"
+    )
     try await commit("first", of: feed, store)
     let start = try await pages()
     for number in 0..<400 { try await commit("\(number)", of: feed, store) }

@@ -14,8 +14,8 @@ struct PlannedFeed {
   static func statement(_ ids: [Feed.ID]) -> Statement {
     Statement(
       """
-      SELECT \(FeedRow.columns), identity, last_success IS NOT NULL, user_title, own_title, xmin::text
-      FROM feeds WHERE id = ANY($1::bigint[])
+      SELECT \(FeedRow.columns), identity, last_success IS NOT NULL, user_title, own_title, version
+      FROM unnest($1::bigint[]) AS u (key), \(LatestVersion.row(of: "feeds", "*, xmin::text AS version", by: "id")) AS f
       """,
       StoreValue.array(ids.map(\.rawValue))
     )
@@ -42,9 +42,26 @@ struct PlannedFeed {
 
   static func versionStatement(_ ids: [Feed.ID]) -> Statement {
     Statement(
-      "SELECT id, xmin::text FROM feeds WHERE id = ANY($1::bigint[])",
+      """
+      SELECT id, version
+      FROM unnest($1::bigint[]) AS u (key), \(LatestVersion.row(of: "feeds", "id, xmin::text AS version", by: "id")) AS f
+      """,
       StoreValue.array(ids.map(\.rawValue))
     )
+  }
+}
+
+/// Finds the row of a key whose row is changed again and again.
+///
+/// While an old transaction keeps all versions of the row, an index has many entries for the key, in the order of the rows' places.
+/// New versions are at the end of the table, because the room of former ones is not free. So a scan from the end reads one or two
+/// entries where one from the beginning reads all. For an equal key, the server would not scan from the end.
+enum LatestVersion {
+  /// SQL for these columns of the row with the key `u.key`, in FROM.
+  static func row(of table: String, _ columns: String, by key: String, _ lock: String = "") -> String {
+    """
+    LATERAL (SELECT \(columns) FROM \(table) WHERE \(key) >= u.key AND \(key) <= u.key ORDER BY \(key) DESC LIMIT 1 \(lock))
+    """
   }
 }
 
@@ -53,16 +70,16 @@ enum ClaimFence {
   /// Reads the claims that no other node has taken over. A claim whose lease has ended is among them: after an outage
   /// of the server, this process stores what it fetched before, unless another node has claimed the feed since.
   ///
-  /// With `locking`, the claims stay valid until the transaction ends, because their rows are locked. Lock
-  /// the store first: otherwise, while this transaction waits for the store, a node that tries to claim one
-  /// of these feeds would wait too, and with it its heartbeats.
+  /// With `locking`, the claims stay valid until the transaction ends, because their rows are locked, in the order of feeds.
+  /// Lock the store first: otherwise, while this transaction waits for the store, a node that tries to claim one of these
+  /// feeds would wait too, and with it its heartbeats.
   static func statement(_ claims: [Feed.ID: NodeLease.Claim], locking: Bool) -> Statement {
     let ordered = claims.sorted { $0.key.rawValue < $1.key.rawValue }
     return Statement(
       """
-      SELECT p.feed FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u (feed, owner, token)
-      JOIN polls AS p ON p.feed = u.feed AND p.owner = u.owner AND p.token = u.token
-      ORDER BY p.feed \(locking ? "FOR UPDATE OF p" : "")
+      SELECT p.feed FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u (key, owner, token),
+        \(LatestVersion.row(of: "polls", "feed, owner, token", by: "feed", locking ? "FOR UPDATE" : "")) AS p
+      WHERE p.owner = u.owner AND p.token = u.token
       """,
       StoreValue.array(ordered.map(\.key.rawValue)),
       StoreValue.array(ordered.map(\.value.node)),

@@ -8,15 +8,17 @@ package import NewsCore
 // whose last change is such an edit, `quiet_edits` has the number of the last change that counts.
 
 extension StoreSession {
-  private static var last: String { "(SELECT sequence FROM change_times ORDER BY time DESC LIMIT 1)" }
+  private static func last(_ column: String) -> String {
+    "(SELECT \(column) FROM change_times ORDER BY time DESC LIMIT 1)"
+  }
 
   /// The statement that notes the time, in seconds, at which the change log reached `number`; both are SQL expressions.
   /// Does nothing if no changes were logged.
   package static func changeTimeNoting(_ time: String, number: String) -> String {
     """
     INSERT INTO change_times (time, sequence)
-    SELECT \(extremes.greatest)(\(time), coalesce((SELECT max(time) FROM change_times), 0)), \(number)
-    WHERE \(number) > coalesce(\(last), -1)
+    SELECT \(extremes.greatest)(\(time), coalesce(\(last("time")), 0)), \(number)
+    WHERE \(number) > coalesce(\(last("sequence")), -1)
     ON CONFLICT (time) DO UPDATE SET sequence = excluded.sequence
     """
   }
