@@ -8,12 +8,19 @@ public struct HookBodyWriter: HookRendering {
   private let zone: Zone
   private let clock: any WallClock
   private let richText: (any RichTextRendering)?
+  /// Made once: to find the columns takes longer than to write an item.
+  private let jsonLines: Result<ItemOutput, UserMessage>
 
   /// Without `richText`, mail contains plain text.
   public init(zone: Zone, clock: any WallClock, richText: (any RichTextRendering)?) {
     self.zone = zone
     self.clock = clock
     self.richText = richText
+    let shape = OutputShape(
+      format: .jsonl,
+      terminal: Terminal(zone: zone, showsAges: false, now: clock.now())
+    )
+    jsonLines = Result { () throws(UserMessage) in try ItemOutput(shape) }
   }
 
   /// The problem in a template; nil if it is valid.
@@ -74,7 +81,7 @@ public struct HookBodyWriter: HookRendering {
   // MARK: JSON
 
   private func json(_ contents: [HookContent], isList: Bool) throws -> [UInt8] {
-    let output = try ItemOutput(OutputShape(format: .jsonl, terminal: terminal))
+    let output = try jsonLines.get()
     var bytes: [UInt8] = []
     if isList { bytes.append(UInt8(ascii: "[")) }
     for (index, content) in contents.enumerated() {

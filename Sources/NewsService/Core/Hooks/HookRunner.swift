@@ -88,16 +88,17 @@ public struct HookRunner: Sendable {
     var results: [(delivery: HookDelivery, settlement: HookSettlement)] = []
     var events: [Event] = []
     let items = try await items.items(deliveries.flatMap(\.entries).compactMap(\.itemID))
-    for delivery in deliveries {
+    var request = prepare(deliveries[0], items, hook)
+    for (place, delivery) in deliveries.enumerated() {
       guard !Task.isCancelled, results.isEmpty || .now - start < Self.span else { break }
-      var contained = delivery
-      contained.entries.removeAll { Self.content(of: $0, items) == nil }
-      let contents = contained.entries.compactMap { Self.content(of: $0, items) }
-      guard !contents.isEmpty else {
+      // The next body is written while the target answers.
+      async let next = place + 1 < deliveries.count ? prepare(deliveries[place + 1], items, hook) : .nothing
+      let sent = await send(request, hook, key: delivery.key)
+      request = await next
+      guard let outcome = sent else {
         results.append((delivery, .gone))
         continue
       }
-      let outcome = await attempt(contents, contained, hook)
       // Shutting down interrupted the attempt: do not count it.
       if Task.isCancelled, case .failed = outcome { break }
       let settlement = settlement(of: outcome, delivery)
@@ -156,10 +157,49 @@ public struct HookRunner: Sendable {
     return entry.notice.map { .notice(entry, $0) }
   }
 
-  private func attempt(_ contents: [HookContent], _ delivery: HookDelivery, _ hook: Hook) async -> HookOutcome
-  {
-    let event = delivery.entries.count == 1 ? delivery.entries[0].event : .item
-    return await send(contents, hook, key: delivery.key, event, isDigest: delivery.isDigest)
+  /// A delivery whose body is written.
+  private enum Prepared {
+    case body(HookBody, HookEvent)
+    /// The body cannot be written, because of this error.
+    case failure(String)
+    /// The items were removed.
+    case nothing
+  }
+
+  private func prepare(
+    _ delivery: HookDelivery,
+    _ items: [NewsItem.ID: NewsItem],
+    _ hook: Hook
+  ) -> Prepared {
+    let contained = delivery.entries.compactMap { entry in
+      Self.content(of: entry, items).map { (entry, $0) }
+    }
+    guard let first = contained.first else { return .nothing }
+    let event = contained.count == 1 ? first.0.event : .item
+    return prepare(contained.map(\.1), hook, key: delivery.key, event, isDigest: delivery.isDigest)
+  }
+
+  private func prepare(
+    _ contents: [HookContent],
+    _ hook: Hook,
+    key: String,
+    _ event: HookEvent,
+    isDigest: Bool
+  ) -> Prepared {
+    do {
+      return .body(try renderer.body(of: contents, for: hook, key: key, isDigest: isDigest), event)
+    } catch {
+      return .failure("the body cannot be written: \(error)")
+    }
+  }
+
+  /// Returns nil if there is nothing to send.
+  private func send(_ prepared: Prepared, _ hook: Hook, key: String) async -> HookOutcome? {
+    switch prepared {
+    case .body(let body, let event): await sender.send(body, for: hook, key: key, event: event)
+    case .failure(let error): .failed(error, wait: nil)
+    case .nothing: nil
+    }
   }
 
   private func send(
@@ -169,13 +209,8 @@ public struct HookRunner: Sendable {
     _ event: HookEvent,
     isDigest: Bool
   ) async -> HookOutcome {
-    let body: HookBody
-    do {
-      body = try renderer.body(of: contents, for: hook, key: key, isDigest: isDigest)
-    } catch {
-      return .failed("the body cannot be written: \(error)", wait: nil)
-    }
-    return await sender.send(body, for: hook, key: key, event: event)
+    let prepared = prepare(contents, hook, key: key, event, isDigest: isDigest)
+    return await send(prepared, hook, key: key) ?? .refused("the event has no text")
   }
 
   private func settlement(of outcome: HookOutcome, _ delivery: HookDelivery) -> HookSettlement {

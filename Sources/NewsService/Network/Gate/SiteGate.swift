@@ -40,6 +40,11 @@ struct SiteGate<ID: Hashable> {
     var isIdle: Bool { active == 0 && isEmpty }
     var isReady: Bool { proven.isReady || unproven.isReady }
 
+    /// Passes the proven or the unproven requests. Each request passes here several times; a key path would be slow.
+    mutating func change<Result>(isProven: Bool, _ body: (inout Lane) -> Result) -> Result {
+      isProven ? body(&proven) : body(&unproven)
+    }
+
     /// When an idle site can be removed.
     var end: Int64 { max(nextScheduledStart, nextCheck) }
 
@@ -120,11 +125,12 @@ struct SiteGate<ID: Hashable> {
   ) {
     waiting[id] = Entry(site: name, feed: feed, isShared: isShared)
     let continues = continues || !isShared
-    let lane = Self.lane(lastPollSucceeded)
-    if isUrgent {
-      sites[name, default: Site()][keyPath: lane].urgent.append(id, inFront: continues)
-    } else {
-      sites[name, default: Site()][keyPath: lane].scheduled.append(id, inFront: continues)
+    sites[name, default: Site()].change(isProven: lastPollSucceeded) { lane in
+      if isUrgent {
+        lane.urgent.append(id, inFront: continues)
+      } else {
+        lane.scheduled.append(id, inFront: continues)
+      }
     }
     update(name, now: now)
   }
@@ -150,8 +156,8 @@ struct SiteGate<ID: Hashable> {
       update(timer.site, now: now)
     }
     while let (name, lastPollSucceeded) = nextReady(provenOnly: provenOnly) {
-      sites[name]?[keyPath: Self.lane(lastPollSucceeded)].isReady = false
-      let id = take(from: name, Self.lane(lastPollSucceeded), now: now)
+      sites[name]?.change(isProven: lastPollSucceeded) { $0.isReady = false }
+      let id = take(from: name, isProven: lastPollSucceeded, now: now)
       update(name, now: now)
       if let id {
         isUnprovenNext = lastPollSucceeded
@@ -165,10 +171,6 @@ struct SiteGate<ID: Hashable> {
     if !provenOnly, isUnprovenNext, let name = readyUnproven.popFirst() { return (name, false) }
     if let name = readyProven.popFirst() { return (name, true) }
     return provenOnly ? nil : readyUnproven.popFirst().map { ($0, false) }
-  }
-
-  private static func lane(_ lastPollSucceeded: Bool) -> WritableKeyPath<Site, Lane> {
-    lastPollSucceeded ? \.proven : \.unproven
   }
 
   /// Ends an active request of this site.
@@ -189,34 +191,41 @@ struct SiteGate<ID: Hashable> {
   /// The earliest time at which `next` may return a proven request if nothing else happens; nil for never.
   var nextTimeOfProven: Int64? { readyProven.isEmpty ? timers.first?.time : .min }
 
-  private mutating func take(from name: String, _ lane: WritableKeyPath<Site, Lane>, now: Int64) -> ID? {
+  private mutating func take(from name: String, isProven: Bool, now: Int64) -> ID? {
     guard var site = sites[name], site.active < perSite else { return nil }
     // Remove the site while it is modified, so that its queues are not copied.
     sites[name] = nil
     defer { sites[name] = site }
     guard site.nextCheck <= now else { return nil }
-    if let id = takeFirst(\.urgent, of: &site, name, lane, isSpaced: false, now: now) { return id }
+    if let id = takeFirst(of: &site, name, isProven: isProven, isSpaced: false, now: now) { return id }
     guard site.nextScheduledStart <= now else { return nil }
-    return takeFirst(\.scheduled, of: &site, name, lane, isSpaced: true, now: now)
+    return takeFirst(of: &site, name, isProven: isProven, isSpaced: true, now: now)
   }
 
+  /// Takes a scheduled request if `isSpaced` is true, otherwise an urgent one.
   private mutating func takeFirst(
-    _ queue: WritableKeyPath<Lane, Queue<ID>>,
     of site: inout Site,
     _ name: String,
-    _ lane: WritableKeyPath<Site, Lane>,
+    isProven: Bool,
     isSpaced: Bool,
     now: Int64
   ) -> ID? {
-    let queue = lane.appending(path: queue)
-    while site.nextCheck <= now, let id = site[keyPath: queue].popFirst() {
+    while site.nextCheck <= now,
+      let id = site.change(isProven: isProven, { isSpaced ? $0.scheduled.popFirst() : $0.urgent.popFirst() })
+    {
       guard let entry = waiting.removeValue(forKey: id) else { continue }
       switch acquire(&site, name, entry, isSpaced: isSpaced, now: now) {
       case .started: return id
       case .refused: refused.append(id)
       case .waits:
         waiting[id] = entry
-        site[keyPath: queue].append(id, inFront: true)
+        site.change(isProven: isProven) { lane in
+          if isSpaced {
+            lane.scheduled.append(id, inFront: true)
+          } else {
+            lane.urgent.append(id, inFront: true)
+          }
+        }
         return nil
       }
     }
