@@ -13,10 +13,11 @@ extension PostgresStore {
     // Check with a reader first: usually no delivery is due, and no write transaction is needed.
     let failures = try await snapshot { (connection) throws(StoreError) -> Int? in
       let isAny = try connection.number(
-        "SELECT 1 FROM outbox WHERE hook = $1 AND due >= $3 AND due <= $2 AND \(connection.hasArticle(at: now)) LIMIT 1",
+        "SELECT 1 FROM outbox WHERE \(Self.isNext) AND \(connection.hasArticle(at: now)) LIMIT 1",
         hook,
         now,
-        floor
+        floor.due,
+        floor.sequence
       )
       return isAny == nil ? nil : try connection.failuresIfReady(of: hook, at: now)
     }
@@ -26,8 +27,18 @@ extension PostgresStore {
       return try Self.takeEntries(of: hook, at: now, since: floor, failures > 0 ? 1 : limit, hold, connection)
     }
     for place in found.indices { found[place].hookFailures = failures }
-    if boundary == nil, let first = found.first { outboxFloors.note(first.entries[0], of: hook) }
     return found
+  }
+
+  /// SQL for the due entries of the hook $1 after a place in the order of delivery.
+  private static let isNext = "hook = $1 AND due <= $2 AND (due, sequence) > ($3, $4)"
+
+  package func settle(
+    _ results: [(delivery: HookDelivery, settlement: HookSettlement)],
+    at now: Timestamp
+  ) async throws(StoreError) {
+    try await sideTransaction { (connection) throws(StoreError) in try connection.settle(results, at: now) }
+    if let last = results.last?.delivery, !last.isDigest { outboxFloors.note(last.entries[0], of: last.hook) }
   }
 
   public func release(_ deliveries: [HookDelivery]) async throws(StoreError) {
@@ -40,7 +51,7 @@ extension PostgresStore {
   private static func takeEntries(
     of hook: String,
     at now: Timestamp,
-    since floor: Int64,
+    since floor: OutboxFloors.Place,
     _ limit: Int,
     _ hold: Int64,
     _ connection: Connection
@@ -50,10 +61,10 @@ extension PostgresStore {
       """
       WITH next AS MATERIALIZED (
         SELECT sequence, due, taken FROM outbox
-        WHERE hook = $1 AND due >= $3 AND due <= $2 AND \(connection.hasArticle(at: now))
-        ORDER BY due, sequence LIMIT $4 FOR UPDATE),
+        WHERE \(isNext) AND \(connection.hasArticle(at: now))
+        ORDER BY due, sequence LIMIT $5 FOR UPDATE),
       held AS (
-        UPDATE outbox AS o SET taken = clock_timestamp() + $5::bigint * interval '1 second' FROM next AS n
+        UPDATE outbox AS o SET taken = clock_timestamp() + $6::bigint * interval '1 second' FROM next AS n
         WHERE o.hook = $1 AND o.sequence = n.sequence
           AND NOT EXISTS (SELECT 1 FROM next AS h WHERE h.taken >= clock_timestamp())
         RETURNING o.sequence, o.event, o.time, o.item, o.notice, o.attempts, n.due)
@@ -61,7 +72,8 @@ extension PostgresStore {
       """,
       hook,
       now,
-      floor,
+      floor.due,
+      floor.sequence,
       limit,
       hold
     )

@@ -112,7 +112,7 @@ extension StoreSession {
     }.first ?? nil
   }
 
-  func settle(
+  package func settle(
     _ results: [(delivery: HookDelivery, settlement: HookSettlement)],
     at now: Timestamp
   ) throws(StoreError) {
