@@ -62,7 +62,7 @@ enum StorePlace {
   func upgradedCopy() throws(StoreError) -> UpgradedCopy? {
     guard case .file(let path) = self else { return nil }
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    return try NewsStore.upgradedCopy(of: path, in: "\(folder)/newsd-upgrade-\(getpid())")
+    return try NewsStore.upgradedCopy(of: path, in: "\(folder)/newsd-upgrade", isUnguessable: true)
   }
 
   /// Opens a store that a command names in addition to the one it works on.

@@ -96,5 +96,8 @@ import Testing
     let copy = try #require(names.first { $0.hasPrefix("newsd-202") && !$0.hasPrefix("newsd-2021") })
     #expect(try newsd.run("--db", "\(folder)/\(copy)", "list", "--format", "ids").output == "1\n")
     #expect(try newsd.run("backup", "--keep", "0", folder).status == 64)
+    let missing = try newsd.run("backup", "--keep", "2", folder + "/none")
+    #expect(missing.status == 74)
+    #expect(missing.errors == "newsd: there is no folder \(folder)/none; create it, or name another\n")
   }
 }

@@ -166,4 +166,30 @@ private final class Folder {
     #expect(throws: SystemError(code: EEXIST)) { try WorkFolder(path) }
     unlink(path)
   }
+
+  @Test func `Another folder at the name of a folder for unfinished files gets none of its files`() throws {
+    let path = folder.path + "/work"
+    let work = try WorkFolder(path)
+    #expect(rename(path, folder.path + "/away") == 0 && mkdir(path, 0o700) == 0)
+    close(try PrivateFile.create(path + "/a.db"))
+    try work.create("b.db")
+    #expect(access(path + "/b.db", F_OK) != 0 && access(folder.path + "/away/b.db", F_OK) == 0)
+    #expect(work.identity(of: "a.db") == nil && work.identity(of: "b.db") != nil)
+    #expect(throws: SystemError(code: ENOENT)) { try work.move("a.db", to: folder.path + "/moved") }
+    try work.move("b.db", to: folder.path + "/moved")
+    #expect(access(folder.path + "/moved", F_OK) == 0)
+  }
+
+  @Test func `The names of two folders for unfinished files of one purpose differ`() throws {
+    let two = try [
+      WorkFolder(unguessable: folder.path + "/work"), WorkFolder(unguessable: folder.path + "/work"),
+    ]
+    #expect(two[0].path != two[1].path)
+    for work in two {
+      var status = stat()
+      #expect(stat(work.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
+      work.remove()
+      #expect(access(work.path, F_OK) != 0)
+    }
+  }
 }

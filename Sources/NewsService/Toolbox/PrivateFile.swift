@@ -19,43 +19,132 @@ public enum PrivateFile {
 }
 
 /// A folder for unfinished files that only this user can enter.
-public struct WorkFolder: Sendable {
+///
+/// It is held by its descriptor and by that of its parent: the owner of the parent can put other folders and links at the names
+/// meanwhile, but files are created in this folder and moved to that parent.
+public final class WorkFolder: Sendable {
   public let path: String
+  private let name: String
+  private let parent: Int32
+  private let folder: Int32
+  /// `O_PATH` of open(2), which Swift does not import. Opens a folder that this user may not list, too.
+  private static let pathOnly: Int32 = 0o10000000
 
   /// Creates the folder. Takes over what a killed process of this user has left at the path; fails with EEXIST if it
   /// is anything else.
-  public init(_ path: String) throws(SystemError) {
-    self.path = path
-    if mkdir(path, 0o700) == 0 { return }
-    guard errno == EEXIST else { throw .last }
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_uid == geteuid() else { throw SystemError(code: EEXIST) }
-    switch status.st_mode & S_IFMT {
-    // Earlier versions of newsd wrote a file.
-    case S_IFREG where status.st_mode & 0o077 == 0: unlink(path)
-    case S_IFDIR where status.st_mode & 0o077 == 0: Self.remove(path)
-    default: throw SystemError(code: EEXIST)
-    }
-    guard mkdir(path, 0o700) == 0 else { throw .last }
+  public convenience init(_ path: String) throws(SystemError) { try self.init(path, isMade: false) }
+
+  /// Creates a folder whose name begins with that of `path` and cannot be guessed.
+  public convenience init(unguessable path: String) throws(SystemError) {
+    var template = Array("\(path)-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw .last }
+    let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    try self.init(made, isMade: true)
   }
 
-  /// Returns the path of a file in the folder.
+  private init(_ path: String, isMade: Bool) throws(SystemError) {
+    let (place, name) = Self.cut(path)
+    let parent = Glibc.open(place, Self.pathOnly | O_DIRECTORY | O_CLOEXEC)
+    guard parent >= 0 else { throw .last }
+    do throws(SystemError) {
+      if !isMade { try Self.make(name, in: parent) }
+      folder = try Self.open(name, in: parent)
+    } catch {
+      close(parent)
+      throw error
+    }
+    (self.path, self.name, self.parent) = (path, name, parent)
+  }
+
+  deinit {
+    close(folder)
+    close(parent)
+  }
+
+  /// Returns the folder and the name of a path.
+  private static func cut(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    return (
+      slash == path.utf8.startIndex ? "/" : String(path[..<slash]),
+      String(path[path.utf8.index(after: slash)...])
+    )
+  }
+
+  private static func make(_ name: String, in parent: Int32) throws(SystemError) {
+    if mkdirat(parent, name, 0o700) == 0 { return }
+    guard errno == EEXIST else { throw .last }
+    var status = stat()
+    guard fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_uid == geteuid(),
+      status.st_mode & 0o077 == 0
+    else { throw SystemError(code: EEXIST) }
+    switch status.st_mode & S_IFMT {
+    // Earlier versions of newsd wrote a file.
+    case S_IFREG: unlinkat(parent, name, 0)
+    case S_IFDIR:
+      let folder = try open(name, in: parent)
+      empty(folder)
+      close(folder)
+      unlinkat(parent, name, AT_REMOVEDIR)
+    default: throw SystemError(code: EEXIST)
+    }
+    guard mkdirat(parent, name, 0o700) == 0 else { throw .last }
+  }
+
+  private static func open(_ name: String, in parent: Int32) throws(SystemError) -> Int32 {
+    let folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard folder >= 0 else { throw .last }
+    var status = stat()
+    guard fstat(folder, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+      close(folder)
+      throw SystemError(code: EEXIST)
+    }
+    return folder
+  }
+
+  /// Returns the path of a file in the folder. Another user may have put another folder at this path.
   public func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Deletes the folder and its files.
-  public func remove() { Self.remove(path) }
+  /// Creates an empty file in the folder, with mode 0600.
+  public func create(_ name: String) throws(SystemError) {
+    let descriptor = openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .last }
+    close(descriptor)
+  }
 
-  private static func remove(_ path: String) {
-    // O_NOFOLLOW and unlinkat: the owner of the parent folder may have put another folder at the path.
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0, let folder = fdopendir(descriptor) else { return }
+  /// Returns the device and inode of a file in the folder; nil if there is none.
+  public func identity(of name: String) -> (device: UInt64, inode: UInt64)? {
     var status = stat()
-    while fstat(descriptor, &status) == 0, status.st_uid == geteuid(), let entry = readdir(folder) {
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    return (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
+
+  /// Gives a file in the folder to another user, if this process is root's.
+  public func give(_ name: String, to owner: FileTrust.Owner) throws(SystemError) {
+    guard geteuid() != 0 || fchownat(folder, name, owner.uid, owner.gid, AT_SYMLINK_NOFOLLOW) == 0 else {
+      throw .last
+    }
+  }
+
+  /// Moves a file from the folder to the name of `target`, which is in the same folder as this one.
+  public func move(_ file: String, to target: String) throws(SystemError) {
+    guard renameat(folder, file, parent, Self.cut(target).name) == 0 else { throw .last }
+  }
+
+  /// Deletes the folder and its files.
+  public func remove() {
+    Self.empty(folder)
+    unlinkat(parent, name, AT_REMOVEDIR)
+  }
+
+  private static func empty(_ folder: Int32) {
+    let copy = fcntl(folder, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0, let list = fdopendir(copy) else { return }
+    rewinddir(list)
+    while let entry = readdir(list) {
       withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { _ = unlinkat(descriptor, $0, 0) }
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { _ = unlinkat(folder, $0, 0) }
       }
     }
-    closedir(folder)
-    rmdir(path)
+    closedir(list)
   }
 }

@@ -14,31 +14,62 @@ extension NewsStore {
     let source = try await takeReader()
     let work = try StoreError.workFolder(target + ".partial")
     defer { work.remove() }
-    let partial = work.file("store.db")
     // A snapshot keeps the copy consistent, however long it takes.
     try source.snapshot { () throws(StoreError) in
       _ = try source.number("SELECT count(*) FROM counters")
-      try Self.copyToNewFile(source, at: partial, owner: owner, progress: progress)
+      try Self.copy(source, to: work, owner: owner, progress: progress)
     }
     release(source)
-    try Self.rename(partial, to: target)
+    try Self.move(work, to: target)
   }
+
+  /// The name of the file that `copy` makes.
+  static let copyName = "store.db"
 
   /// Copies a store to a new file with its own id. The copy is complete without a WAL. With `numbers`, the
   /// copy continues after these numbers, because it will replace the store. Root gives the copy to `owner`.
-  static func copyToNewFile(
+  static func copy(
     _ source: Connection,
-    at path: String,
+    to folder: WorkFolder,
     owner: FileTrust.Owner?,
     continuing numbers: GivenNumbers? = nil,
     progress: StoreProgressHandler
   ) throws(StoreError) {
-    let target = try Connection(path: path, access: .creating, busyTimeout: 0, newFileOwner: owner)
+    let path = folder.file(copyName)
+    do {
+      try folder.create(copyName)
+    } catch {
+      throw StoreError(code: .unreadable, message: "cannot create \(path): \(error.reason)")
+    }
+    let target = try Connection(path: path, access: .writing, busyTimeout: 0)
+    // SQLite opens the file by its path, where another folder may be by now.
+    guard let created = folder.identity(of: copyName), let file = target.file,
+      created == (file.device, file.inode)
+    else {
+      throw StoreError(
+        code: .replaced,
+        message: "another folder was put at \(folder.path) while newsd used it"
+      )
+    }
     try copyPages(source, to: target, progress: progress)
     // The new id prevents a WAL of the store from being applied to the copy; see `ForeignWAL`.
     try target.execute("UPDATE file SET id = lower(hex(randomblob(16)))")
     try numbers?.pass(to: target)
     try target.execute("PRAGMA journal_mode = DELETE")
+    do {
+      if let owner { try folder.give(copyName, to: owner) }
+    } catch {
+      throw StoreError(code: .unreadable, message: "cannot change the owner of \(path): \(error.reason)")
+    }
+  }
+
+  /// Moves the copy in the folder to its place beside the folder.
+  static func move(_ folder: WorkFolder, to target: String) throws(StoreError) {
+    do {
+      try folder.move(copyName, to: target)
+    } catch {
+      throw StoreError(code: .unreadable, message: "cannot create \(target): \(error.reason)")
+    }
   }
 
   static func rename(_ path: String, to target: String) throws(StoreError) {

@@ -113,8 +113,7 @@ extension NewsStore {
   ) throws(StoreError) -> String? {
     let work = try StoreError.workFolder(path + ".partial")
     defer { work.remove() }
-    let partial = work.file("store.db")
-    try Self.copyToNewFile(source, at: partial, owner: owner, continuing: numbers, progress: progress)
+    try Self.copy(source, to: work, owner: owner, continuing: numbers, progress: progress)
     try ForeignWAL.keep(besides: path)
     var kept: String?
     var status = stat()
@@ -129,7 +128,7 @@ extension NewsStore {
       try Self.rename(path, to: name)
       kept = name
     }
-    try Self.rename(partial, to: path)
+    try Self.move(work, to: path)
     return kept
   }
 }

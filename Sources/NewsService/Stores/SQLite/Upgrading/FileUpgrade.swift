@@ -159,15 +159,15 @@ struct FileUpgrade {
     if let owner, geteuid() != 0 { throw .cannotCarryOwner(of: path, owner, to: backup) }
     let work = try StoreError.workFolder(backup + ".partial")
     defer { work.remove() }
-    let partial = work.file("store.db")
+    let partial = work.file(NewsStore.copyName)
     let source = try Connection(path: path, access: .reading, busyTimeout: options.busyTimeout)
     try source.snapshot { () throws(StoreError) in
       _ = try source.number("SELECT count(*) FROM counters")
-      try NewsStore.copyToNewFile(source, at: partial, owner: owner, progress: progress)
+      try NewsStore.copy(source, to: work, owner: owner, progress: progress)
     }
     try Self.verify(partial, layout: layout)
     try Self.sync(partial)
-    try NewsStore.rename(partial, to: backup)
+    try NewsStore.move(work, to: backup)
     try Self.sync(StoreDirectory.path(ofStore: backup))
   }
 

@@ -21,17 +21,18 @@ extension NewsStore: StoreUpgrading {
   package static func upgradedCopy(
     of path: String,
     in folder: String,
+    isUnguessable: Bool = false,
     options: Options = Options(),
     progress: StoreProgressHandler = { _ in }
   ) throws(StoreError) -> UpgradedCopy? {
     guard try FileUpgrade(path: path, options: options).plan() != nil else { return nil }
-    let copy = UpgradedCopy(folder: try StoreError.workFolder(folder))
+    let copy = UpgradedCopy(folder: try StoreError.workFolder(folder, isUnguessable: isUnguessable))
     do throws(StoreError) {
       let access: Connection.Access = ReadOnlyFile.isImmutable(path) ? .immutable : .reading
       let source = try Connection(path: path, access: access, busyTimeout: options.busyTimeout)
       try source.snapshot { () throws(StoreError) in
         _ = try source.number("SELECT count(*) FROM counters")
-        try copyToNewFile(source, at: copy.path, owner: FileTrust.otherOwner(of: path), progress: progress)
+        try Self.copy(source, to: copy.folder, owner: FileTrust.otherOwner(of: path), progress: progress)
       }
       _ = try FileUpgrade(path: copy.path, options: options, keepsFormer: false).run(progress)
     } catch {
@@ -46,7 +47,7 @@ extension NewsStore: StoreUpgrading {
 package struct UpgradedCopy: Sendable {
   fileprivate let folder: WorkFolder
 
-  package var path: String { folder.file("store.db") }
+  package var path: String { folder.file(NewsStore.copyName) }
 
   package func remove() { folder.remove() }
 }
