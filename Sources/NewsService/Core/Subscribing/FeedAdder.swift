@@ -333,9 +333,10 @@ extension FeedAdder {
     var failure = obstacle.failure
     if obstacle.usedExemption {
       let refusal = "Later polls will be refused, because its address is not public."
+      let end = failure.message.utf8.last == UInt8(ascii: ".") ? "" : "."
       failure = RefreshFailure(
         code: failure.code,
-        message: "\(failure.message). \(refusal) \(FetchError.refusalAdvice)"
+        message: "\(failure.message)\(end) \(refusal) \(FetchError.refusalAdvice)"
       )
     }
     return .addedUnreached(await current(feed), failure)
