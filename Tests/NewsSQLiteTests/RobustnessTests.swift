@@ -1,4 +1,5 @@
 import NewsStoresShared
+import CSQLite
 import FoundationEssentials
 import Glibc
 import NewsCore
@@ -178,5 +179,29 @@ import Testing
     #expect(try await store.feeds().count == 1)
     await store.remember(search: "x", at: Timestamp(seconds: 1))
     #expect(try await store.recentSearches(limit: 1).isEmpty)
+  }
+
+  @Test func `The transaction of a killed process is rolled back before the store is read`() async throws {
+    let temporary = try TemporaryStore()
+    _ = try await temporary.subscribe()
+    await temporary.store.close()
+    var database: OpaquePointer?
+    defer { sqlite3_close_v2(database) }
+    #expect(sqlite3_open(temporary.path, &database) == SQLITE_OK)
+    // With few pages in memory, SQLite writes the journal and changed pages before the commit.
+    let script = """
+      PRAGMA journal_mode = DELETE; PRAGMA cache_size = 2; BEGIN; CREATE TABLE other (value);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
+        INSERT INTO other SELECT randomblob(4000) FROM n
+      """
+    #expect(sqlite3_exec(database, script, nil, nil, nil) == SQLITE_OK)
+    let copy = temporary.directory + "/copy.db"
+    for name in ["", "-journal"] {
+      try Data(contentsOf: URL(filePath: temporary.path + name)).write(to: URL(filePath: copy + name))
+    }
+    let store = try NewsStore(path: copy)
+    #expect(try await store.upgradePlan() == nil)
+    #expect(try await store.feeds().count == 1)
+    #expect(access(copy + "-journal", F_OK) != 0)
   }
 }

@@ -177,10 +177,20 @@ package final class NewsStore: Sendable {
       throw StoreError(code: .replaced, message: "the file of the store \(path) was \(event)")
     }
     if !isPrepared, let line = try ForeignWAL.renameIfForeign(besides: path) { notice(line) }
+    if !isPrepared, found != nil { endInterruptedTransaction() }
     watched.withLock { watched in
       watched.isPrepared = true
       watched.file = known ?? found
     }
+  }
+
+  /// Rolls back the transaction of a killed process in a store without a write-ahead log, such as a restored one. A connection
+  /// that may not write cannot, and could not read the store.
+  private func endInterruptedTransaction() {
+    guard access(path + "-journal", F_OK) == 0,
+      let connection = try? Connection(path: path, access: .writing, busyTimeout: options.busyTimeout)
+    else { return }
+    _ = try? connection.number("SELECT count(*) FROM sqlite_schema")
   }
 
   /// The free bytes of the disk; nil if unknown.

@@ -4,7 +4,8 @@ import NewsToolbox
 
 extension NewsStore: StoreUpgrading {
   package func upgradePlan() async throws(StoreError) -> UpgradePlan? {
-    try FileUpgrade(path: path, options: options).plan()
+    try prepareFile()
+    return try FileUpgrade(path: path, options: options).plan()
   }
 
   package func upgrade(progress: @escaping StoreProgressHandler) async throws(StoreError) -> UpgradePlan? {
