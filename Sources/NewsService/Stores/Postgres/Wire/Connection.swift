@@ -33,7 +33,7 @@ package final class Connection {
   /// True if the current transaction has locked the store.
   var isStoreLocked = false
   /// The error of the last failed statement.
-  private(set) var lastError: ServerError?
+  private(set) var lastError: PostgresError?
   /// What the transaction in progress changes; announced to waiting readers with its COMMIT.
   var announced: StoreChangeKinds = []
 
@@ -139,17 +139,17 @@ package final class Connection {
   }
 
   /// `…FATAL: 53300: too many clients` contains the SQLSTATE of a refused connection.
-  private static func connectionError(_ message: String) -> ServerError {
-    guard !message.isEmpty else { return ServerError(state: nil, message: "the server does not answer") }
+  private static func connectionError(_ message: String) -> PostgresError {
+    guard !message.isEmpty else { return PostgresError(state: nil, message: "the server does not answer") }
     guard let mark = message.utf8Index(after: "FATAL:  ") else {
-      return ServerError(state: nil, message: message)
+      return PostgresError(state: nil, message: message)
     }
     let rest = message[mark...]
     let code = rest.prefix(5)
     let isCode =
       code.utf8.count == 5 && code.utf8.allSatisfy { ASCII.isDigit($0) || ASCII.isUppercase($0) }
     let reason = String(rest.dropFirst(isCode ? 7 : 0))
-    return ServerError(state: isCode ? String(code) : nil, message: reason)
+    return PostgresError(state: isCode ? String(code) : nil, message: reason)
   }
 
   /// True if the connection can still be used.
@@ -221,7 +221,7 @@ package final class Connection {
 
   /// Returns an error that makes the caller repeat the transaction.
   func conflict(_ reason: String) -> StoreError {
-    let error = ServerError(state: "40001", message: reason)
+    let error = PostgresError(state: "40001", message: reason)
     lastError = error
     return error.storeError(name)
   }
@@ -328,9 +328,9 @@ package final class Connection {
 
   /// Reads the results up to the end of the pipeline. Returns the first error; the server skips the statements after
   /// it.
-  private func receive(_ expected: [Expected], _ statements: [Statement]) -> ([Rows], ServerError?) {
+  private func receive(_ expected: [Expected], _ statements: [Statement]) -> ([Rows], PostgresError?) {
     var rows: [Rows] = []
-    var failure: ServerError?
+    var failure: PostgresError?
     for expectation in expected {
       var isComplete = false
       while let result = library.call.PQgetResult(raw) {
@@ -345,7 +345,7 @@ package final class Connection {
           continue
         }
         if failure == nil, status != newsd_pq_pipeline_aborted {
-          failure = serverError(result, of: statements[rows.count])
+          failure = postgresError(result, of: statements[rows.count])
         }
         library.call.PQclear(result)
       }
@@ -365,24 +365,24 @@ package final class Connection {
   ) throws(StoreError) -> OpaquePointer {
     guard let result else {
       let message = library.call.PQerrorMessage(raw).map { String(cString: $0) } ?? ""
-      let error = ServerError(state: nil, message: message)
+      let error = PostgresError(state: nil, message: message)
       lastError = error
       throw error.storeError(name)
     }
     let status = library.call.PQresultStatus(result)
     if status == newsd_pq_command_ok || status == newsd_pq_tuples_ok { return result }
-    let error = serverError(result, of: statement)
+    let error = postgresError(result, of: statement)
     library.call.PQclear(result)
     lastError = error
     throw error.storeError(name)
   }
 
-  private func serverError(_ result: OpaquePointer, of statement: Statement?) -> ServerError {
+  private func postgresError(_ result: OpaquePointer, of statement: Statement?) -> PostgresError {
     let state = library.call.PQresultErrorField(result, newsd_pq_sqlstate).map { String(cString: $0) }
     let message =
       library.call.PQresultErrorField(result, newsd_pq_primary_message).map { String(cString: $0) }
       ?? library.call.PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
-    return ServerError(
+    return PostgresError(
       state: isAlive ? state : nil,
       message: message,
       hadParameters: statement?.parameters.isEmpty == false

@@ -2,7 +2,7 @@ import NewsCore
 import NewsToolbox
 
 /// An error of the server or of the connection to it.
-struct ServerError {
+struct PostgresError {
   /// The SQLSTATE; nil if the connection failed without one.
   var state: String?
   var message: String
