@@ -58,7 +58,7 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     guard let format = OutputFormat(rawValue: name), formats.contains(format) else {
       throw UserMessage(
         code: .usage,
-        text: Suggestion.unknown("format", name, among: formats.map(\.rawValue))
+        text: NameHint.unknown("format", name, among: formats.map(\.rawValue))
       )
     }
     self = format

@@ -65,7 +65,7 @@ public enum EditDistance {
 }
 
 /// Corrections for misspelt names.
-public enum Suggestion {
+public enum NameHint {
   /// The hint at the end of an error, such as `: did you mean 'list'?`; empty if no name is similar enough.
   public static func text(for word: String, among names: [String], prefix: String = "") -> String {
     guard let nearest = EditDistance.suggestions(for: word, among: names, limit: 1).first else { return "" }

@@ -72,7 +72,7 @@ struct ArgumentParser {
     guard let command = state.command else {
       guard let found = table.first(where: { $0.name == word }) else {
         let names = table.map(\.name)
-        throw UsageError("'\(word)' is not a command" + Suggestion.text(for: word, among: names))
+        throw UsageError("'\(word)' is not a command" + NameHint.text(for: word, among: names))
       }
       state.command = found
       state.path = [word]
@@ -85,7 +85,7 @@ struct ArgumentParser {
     guard let found = command.subcommand(word) else {
       let names = command.subcommands.map(\.name)
       throw UsageError(
-        "'\(word)' is not a subcommand of \(command.name)" + Suggestion.text(for: word, among: names),
+        "'\(word)' is not a subcommand of \(command.name)" + NameHint.text(for: word, among: names),
         command: command.name
       )
     }
@@ -109,7 +109,7 @@ struct ArgumentParser {
       }
       let names = legalOptions(of: state.command).map(\.long)
       throw UsageError(
-        "unknown option --\(name)" + Suggestion.text(for: name, among: names, prefix: "--"),
+        "unknown option --\(name)" + NameHint.text(for: name, among: names, prefix: "--"),
         command: state.path.first
       )
     }

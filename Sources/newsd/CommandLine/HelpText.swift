@@ -48,14 +48,14 @@ struct HelpText {
     guard let first = path.first else { return overview }
     guard let command = table.first(where: { $0.name == first }) else {
       throw UsageError(
-        "'\(first)' is not a command" + Suggestion.text(for: first, among: table.map(\.name))
+        "'\(first)' is not a command" + NameHint.text(for: first, among: table.map(\.name))
       )
     }
     guard path.count > 1 else { return page(command, name: "newsd \(command.name)") }
     guard let subcommand = command.subcommand(path[1]) else {
       throw UsageError(
         "'\(path[1])' is not a subcommand of \(first)"
-          + Suggestion.text(for: path[1], among: command.subcommands.map(\.name))
+          + NameHint.text(for: path[1], among: command.subcommands.map(\.name))
       )
     }
     return page(subcommand, name: "newsd \(first) \(subcommand.name)")

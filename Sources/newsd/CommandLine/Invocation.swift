@@ -37,7 +37,7 @@ struct Invocation: Sendable {
       let names = Choice.allCases.map(\.rawValue)
       throw UsageError(
         "--\(name) takes \(names.joined(separator: "|")), not '\(text)'"
-          + Suggestion.text(for: text, among: names)
+          + NameHint.text(for: text, among: names)
       )
     }
     return choice

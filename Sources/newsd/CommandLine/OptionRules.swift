@@ -65,7 +65,7 @@ struct OptionRules {
     let preset: OutputFormat = mode?.format ?? (hasTemplate ? .template : .text)
     guard let format = invocation.value("format").map(OutputFormat.init(rawValue:)) ?? preset else {
       let name = invocation.value("format") ?? ""
-      throw UsageError(Suggestion.unknown("format", name, among: names), command: invocation.path.first)
+      throw UsageError(NameHint.unknown("format", name, among: names), command: invocation.path.first)
     }
     for (option, formats) in Self.formats where invocation.has(option) && !formats.contains(format) {
       let names = formats.map(\.rawValue).joined(separator: ", ")

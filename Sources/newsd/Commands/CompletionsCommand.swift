@@ -40,7 +40,7 @@ extension CompletionScript.Shell {
     guard let shell = CompletionScript.Shell(rawValue: name) else {
       let names = CompletionScript.Shell.allCases.map(\.rawValue)
       throw UsageError(
-        "completions are for bash, zsh and fish, not '\(name)'" + Suggestion.text(for: name, among: names)
+        "completions are for bash, zsh and fish, not '\(name)'" + NameHint.text(for: name, among: names)
       )
     }
     self = shell

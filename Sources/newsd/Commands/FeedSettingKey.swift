@@ -101,7 +101,7 @@ struct FeedSettingKey: Sendable {
     guard let key = all.first(where: { $0.name.rawValue == name }) else {
       throw UsageError(
         "no setting is called '\(name)'"
-          + Suggestion.text(for: name, among: ["url"] + all.map(\.name.rawValue)),
+          + NameHint.text(for: name, among: ["url"] + all.map(\.name.rawValue)),
         command: "feeds set"
       )
     }

@@ -63,7 +63,7 @@ extension CommandTable {
       if let policy, !names.contains(policy) {
         throw UsageError(
           "POLICY takes \(names.joined(separator: ", ")), not '\(policy)'"
-            + Suggestion.text(for: policy, among: names),
+            + NameHint.text(for: policy, among: names),
           command: "feeds"
         )
       }

@@ -63,7 +63,7 @@ extension CommandTable {
       guard let name = invocation.operands.first else { return .print(HookPreset.list) }
       guard let preset = HookPreset.all.first(where: { $0.name == name }) else {
         throw UsageError(
-          "there is no preset '\(name)'" + Suggestion.text(for: name, among: HookPreset.all.map(\.name)),
+          "there is no preset '\(name)'" + NameHint.text(for: name, among: HookPreset.all.map(\.name)),
           command: "hooks"
         )
       }

@@ -234,7 +234,7 @@ extension CommandTable {
         let names = ItemMark.allCases.map(\.rawValue)
         throw UsageError(
           "mark takes \(names.joined(separator: ", ")), not '\(invocation.operands[0])'"
-            + Suggestion.text(for: invocation.operands[0], among: names),
+            + NameHint.text(for: invocation.operands[0], among: names),
           command: "mark"
         )
       }

@@ -141,7 +141,7 @@ extension CommandTable {
       guard let action = RuleAction(text) else {
         throw UsageError(
           "--do takes mark-read, star, drop, tag:NAME or label:NAME, not '\(text)'"
-            + Suggestion.text(for: text, among: ["mark-read", "star", "drop"]),
+            + NameHint.text(for: text, among: ["mark-read", "star", "drop"]),
           command: "rules"
         )
       }

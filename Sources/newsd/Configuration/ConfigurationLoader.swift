@@ -119,7 +119,7 @@ struct ConfigurationLoader {
         ConfigurationKey.all.map(\.name) + sections.map(String.init)
         + [ConfigurationKey.credentials, ConfigurationKey.retentionFolders, HookConfiguration.section]
         + ReaderConfiguration.sections
-      throw ConfigurationError(file, key, "unknown key \(name)" + Suggestion.text(for: name, among: near))
+      throw ConfigurationError(file, key, "unknown key \(name)" + NameHint.text(for: name, among: near))
     }
     switch value.value {
     case .scalar(let text) where !known.isList:
@@ -177,7 +177,7 @@ struct ConfigurationLoader {
           default:
             throw ConfigurationValue.Problem(
               message: "is neither keep_days nor keep_items"
-                + Suggestion.text(for: bound, among: ["keep_days", "keep_items"])
+                + NameHint.text(for: bound, among: ["keep_days", "keep_items"])
             )
           }
         }
@@ -234,7 +234,7 @@ struct ConfigurationLoader {
       else { continue }
       throw ConfigurationError(
         message: "unknown environment variable \(MessageText.printable(name))"
-          + Suggestion.text(for: name, among: known)
+          + NameHint.text(for: name, among: known)
       )
     }
   }

@@ -1,5 +1,4 @@
 import NewsSearch
-import DIContainer
 import NewsCore
 import NewsFormats
 import NewsToolbox
@@ -46,7 +45,7 @@ struct HookConfiguration {
     for (key, value) in pairs {
       guard case .scalar(let word) = key.value else { throw error(key, "a key must be a plain word") }
       guard Self.keys.contains(word) else {
-        throw error(key, "unknown key hooks.\(word)" + Suggestion.text(for: word, among: Self.keys))
+        throw error(key, "unknown key hooks.\(word)" + NameHint.text(for: word, among: Self.keys))
       }
       guard values.updateValue(value, forKey: word) == nil else {
         throw error(key, "hooks.\(word) is set twice")
@@ -131,7 +130,7 @@ struct HookConfiguration {
       for word in try list(value, "events") {
         guard let event = HookEvent.configurable.first(where: { $0.rawValue == word }) else {
           let names = HookEvent.configurable.map(\.rawValue)
-          throw error(value, "hooks.events has no event '\(word)'" + Suggestion.text(for: word, among: names))
+          throw error(value, "hooks.events has no event '\(word)'" + NameHint.text(for: word, among: names))
         }
         hook.events.insert(event)
       }

@@ -1,5 +1,3 @@
-import DIContainer
-
 import NewsTerminal
 import NewsToolbox
 
@@ -37,7 +35,7 @@ enum ReaderConfiguration {
   ) throws(ConfigurationError) {
     guard let context = KeyContext(rawValue: name) else {
       let names = KeyContext.allCases.map(\.rawValue)
-      let near = Suggestion.text(for: name, among: names)
+      let near = NameHint.text(for: name, among: names)
       throw ConfigurationError(file, key, "keys.\(name) is not a screen of the reader" + near)
     }
     let form = "keys.\(name) takes 'key: action' pairs"
@@ -50,7 +48,7 @@ enum ReaderConfiguration {
         throw ConfigurationError(file, key, "keys.\(name): '\(typed)' is not \(forms)")
       }
       guard let action = ReaderAction(rawValue: word) else {
-        let near = Suggestion.text(for: word, among: ReaderAction.allCases.map(\.rawValue))
+        let near = NameHint.text(for: word, among: ReaderAction.allCases.map(\.rawValue))
         throw ConfigurationError(file, value, "keys.\(name).\(typed): there is no action '\(word)'" + near)
       }
       table.bind(keys, to: action, in: context)
@@ -68,7 +66,7 @@ enum ReaderConfiguration {
   ) throws(ConfigurationError) {
     guard let role = ScreenRole(rawValue: name) else {
       let names = ScreenRole.allCases.map(\.rawValue)
-      let near = Suggestion.text(for: name, among: names)
+      let near = NameHint.text(for: name, among: names)
       throw ConfigurationError(file, key, "colors.\(name) is not a part of the screen" + near)
     }
     guard case .scalar(let text) = value.value else {

@@ -66,7 +66,7 @@ public struct Columns<Record: Sendable>: Sendable {
     var columns: [Column<Record>] = []
     for name in names {
       guard let column = all.first(where: { $0.name == name }) else {
-        throw UserMessage(code: .usage, text: Suggestion.unknown("field", name, among: self.names))
+        throw UserMessage(code: .usage, text: NameHint.unknown("field", name, among: self.names))
       }
       columns.append(column)
     }

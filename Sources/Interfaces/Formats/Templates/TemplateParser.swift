@@ -142,7 +142,7 @@ struct TemplateParser<Record: Sendable> {
 
   private func field(_ name: String, at place: Int) throws(UserMessage) -> Column<Record> {
     guard let field = columns.all.first(where: { $0.name == name }) else {
-      throw problem(Suggestion.unknown("field", name, among: columns.names), at: place)
+      throw problem(NameHint.unknown("field", name, among: columns.names), at: place)
     }
     return field
   }
@@ -168,7 +168,7 @@ struct TemplateParser<Record: Sendable> {
         }
         filters.append(filter)
       case .failure(.unknown):
-        throw problem(Suggestion.unknown("filter", name, among: TemplateFilter.names), at: part.place)
+        throw problem(NameHint.unknown("filter", name, among: TemplateFilter.names), at: part.place)
       case .failure(.argument(let message)):
         throw problem(message, at: part.place)
       }
