@@ -1,5 +1,4 @@
 import NewsCore
-import NewsSearch
 import Synchronization
 
 /// Reads and presents the items of a list or search: a page, or all in batches.
@@ -8,8 +7,8 @@ struct HeadlinePages: Sendable {
   let filters: FilterResolver
   let presenter: NewsListPresenter
 
-  /// Items per batch when a route asks for all.
-  private static let batchSize = 256
+  /// Items per batch when a route asks for all; as many as a store reads in one snapshot, so that it need not divide them.
+  private static let batchSize = 500
 
   /// Emits the items that `query` selects, as the route's extent says; the route's filter and order are ignored.
   /// Without `isCounted`, the total of a full page is the number of items up to its end.

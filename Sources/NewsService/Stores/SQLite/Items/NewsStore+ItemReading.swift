@@ -76,6 +76,7 @@ extension NewsStore {
       var selection = try Selection(request, connection)
       selection.after = after
       var page = ItemPage<ItemKey>()
+      page.matches.reserveCapacity(request.limit ?? 0)
       let reader = MatchReader(selection, connection)
       try selection.forEachKey { (key, folded) throws(StoreError) in
         page.count += 1

@@ -89,14 +89,14 @@ extension ItemMatch {
     _ highlighter: MatchHighlighter?,
     _ parts: ItemParts
   ) -> ItemMatch {
-    guard let highlighter else { return ItemMatch(item: item, folded: folded) }
+    guard let highlighter else { return ItemMatch(item: consume item, folded: folded) }
     let title = highlighter.title(item.title)
     let excerpt = highlighter.excerpt(item.contentText)
     if !parts.contains(.contentText) {
       let needsText = parts.contains(.headlineText) && item.title.isEmpty
       item.contentText = item.contentText.prefix(scalars: needsText ? ItemEntry.standInLength : 0)
     }
-    return ItemMatch(item: item, title: title, excerpt: excerpt, folded: folded)
+    return ItemMatch(item: consume item, title: title, excerpt: excerpt, folded: folded)
   }
 }
 
@@ -185,26 +185,30 @@ extension ItemEntry {
     )
     let published = row.time(5)
     let stored = row.time(7) ?? sortTime
-    let item = NewsItem(
-      id: NewsItem.ID(rawValue: row.int64(0)),
-      feedID: Feed.ID(rawValue: row.int64(1)),
-      feedTitle: feed.title,
-      feedURL: feed.url,
-      guid: names.guid,
-      derivedID: names.derivedID,
-      title: row.string(4),
-      url: url,
-      published: published,
-      updated: row.time(6),
-      stored: stored,
-      position: published == nil && sortTime < stored ? sortTime : nil,
-      language: row.optionalString(8),
-      isRead: row.bool(9),
-      isStarred: row.bool(10),
-      sequence: row.int64(11),
-      story: row.optionalInt64(12)
+    // The item has no name of its own, and is moved below (`consume`): each copy retains some twenty values.
+    return ItemEntry(
+      item: NewsItem(
+        id: NewsItem.ID(rawValue: row.int64(0)),
+        feedID: Feed.ID(rawValue: row.int64(1)),
+        feedTitle: feed.title,
+        feedURL: feed.url,
+        guid: names.guid,
+        derivedID: names.derivedID,
+        title: row.string(4),
+        url: url,
+        published: published,
+        updated: row.time(6),
+        stored: stored,
+        position: published == nil && sortTime < stored ? sortTime : nil,
+        language: row.optionalString(8),
+        isRead: row.bool(9),
+        isStarred: row.bool(10),
+        sequence: row.int64(11),
+        story: row.optionalInt64(12)
+      ),
+      change: row.int64(13),
+      firstSequence: row.int64(14)
     )
-    return ItemEntry(item: item, change: row.int64(13), firstSequence: row.int64(14))
   }
 }
 
