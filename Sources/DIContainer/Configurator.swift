@@ -1,5 +1,4 @@
 public import Modules
-import NewsCore
 import NewsFormats
 import NewsText
 

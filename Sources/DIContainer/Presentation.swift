@@ -1,7 +1,6 @@
 import Modules
 public import NewsFormats
 public import NewsText
-import NewsToolbox
 
 /// The format and destination of results.
 public struct Presentation: Sendable {

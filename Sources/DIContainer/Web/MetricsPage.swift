@@ -2,7 +2,6 @@ import NewsHTTP
 import Glibc
 import NewsCore
 import NewsFormats
-import NewsNetwork
 
 /// `/metrics`: figures of the store and counters of the daemon, for Prometheus.
 struct MetricsPage: HTTPHandling {

@@ -2,7 +2,6 @@ public import NewsHTTP
 import Glibc
 import Modules
 public import NewsCore
-import NewsNetwork
 import NewsToolbox
 import NewsWeb
 import Synchronization

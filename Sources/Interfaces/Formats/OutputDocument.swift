@@ -1,4 +1,3 @@
-import Modules
 public import NewsCore
 
 /// The title and identity of a whole document: the feed, page or mailbox that holds the items.

@@ -1,5 +1,4 @@
 import NewsSearch
-import NewsCore
 
 /// Splits a text into words: a line for each, with the offsets in the text of its first byte and of the byte after
 /// it, and `+` for a variant at the position of the previous word.

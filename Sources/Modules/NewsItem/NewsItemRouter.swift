@@ -1,5 +1,3 @@
-import NewsCore
-
 /// Makes the routes from an item to other screens.
 public struct NewsItemRouter: Sendable {
   public init() {}

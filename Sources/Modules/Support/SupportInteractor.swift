@@ -1,5 +1,4 @@
 public import NewsCore
-import NewsToolbox
 
 /// A fact for a bug report, with its name.
 public struct SupportFact: Hashable, Sendable {

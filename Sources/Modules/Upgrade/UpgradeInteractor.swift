@@ -1,4 +1,3 @@
-import NewsToolbox
 public import NewsCore
 
 /// Upgrades a store that an earlier newsd wrote.

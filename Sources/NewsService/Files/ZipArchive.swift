@@ -1,6 +1,5 @@
 import CUnpack
 public import NewsCore
-import NewsToolbox
 
 /// A ZIP archive in memory (PKWARE's APPNOTE 6.3, sections 4.3 and 4.4), without encryption and ZIP64.
 ///

@@ -1,7 +1,6 @@
 import DIContainer
 import Glibc
 import Modules
-import NewsCore
 import NewsFormats
 import NewsText
 import NewsToolbox

@@ -1,7 +1,6 @@
 import DIContainer
 import Glibc
 import Modules
-import NewsCore
 import NewsText
 import NewsToolbox
 

@@ -1,4 +1,3 @@
-import Modules
 import NewsFormats
 
 /// An option of the command line: `--long`, `-s`, with or without a value.

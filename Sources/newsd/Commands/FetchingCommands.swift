@@ -1,10 +1,6 @@
 import Glibc
 import DIContainer
 import Modules
-import NewsCore
-import NewsFormats
-import NewsText
-import NewsToolbox
 
 extension CommandTable {
   static let fetchCommand = CommandSpec(

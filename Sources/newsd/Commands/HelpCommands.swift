@@ -1,6 +1,3 @@
-import DIContainer
-import Modules
-
 extension CommandTable {
   static let helpCommands = [manualCommand, helpCommand, versionCommand]
 

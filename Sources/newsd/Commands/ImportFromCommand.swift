@@ -1,6 +1,5 @@
 import DIContainer
 import NewsCore
-import NewsToolbox
 
 extension CommandTable {
   /// Reads the options of `import --from`.

@@ -1,5 +1,4 @@
 import DIContainer
-import Modules
 
 extension CommandTable {
   static let mcpCommand = CommandSpec(

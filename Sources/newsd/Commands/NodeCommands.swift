@@ -1,5 +1,4 @@
 import DIContainer
-import Modules
 import NewsFormats
 
 extension CommandTable {

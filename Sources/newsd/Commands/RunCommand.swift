@@ -1,5 +1,4 @@
 import DIContainer
-import Modules
 
 extension CommandTable {
   /// The port of `--web`.

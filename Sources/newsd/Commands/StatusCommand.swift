@@ -1,6 +1,5 @@
 import DIContainer
 import Modules
-import NewsCore
 import NewsFormats
 
 extension CommandTable {

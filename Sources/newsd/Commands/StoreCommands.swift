@@ -2,7 +2,6 @@ import DIContainer
 import Modules
 import NewsCore
 import NewsFormats
-import NewsToolbox
 
 extension CommandTable {
   static let storeCommands = [

@@ -1,7 +1,6 @@
 import DIContainer
 import Modules
 import NewsCore
-import NewsFormats
 
 extension CommandTable {
   static let upgradeCommand = CommandSpec(

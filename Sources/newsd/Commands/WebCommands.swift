@@ -3,7 +3,6 @@ import Glibc
 import Modules
 import NewsCore
 import NewsFormats
-import NewsToolbox
 
 extension CommandTable {
   static let webCommand = CommandSpec(

@@ -1,7 +1,6 @@
 import NewsHTTP
 import DIContainer
 import Modules
-import NewsCore
 import Synchronization
 
 /// The web server of the daemon, and the checks behind `/ready`.

@@ -1,6 +1,4 @@
-import Modules
 import NewsCore
-import NewsToolbox
 
 /// A typed value of one column; each format encodes it in its own way.
 enum FieldValue: Hashable, Sendable {

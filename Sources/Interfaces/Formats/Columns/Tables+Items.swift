@@ -1,4 +1,3 @@
-import Modules
 public import NewsCore
 
 /// The names of an item's columns, and their values.

@@ -1,4 +1,3 @@
-import Modules
 package import NewsCore
 import NewsText
 package import NewsToolbox

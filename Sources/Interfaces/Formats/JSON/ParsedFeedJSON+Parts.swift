@@ -1,4 +1,3 @@
-import Modules
 import NewsCore
 import NewsToolbox
 

@@ -1,4 +1,3 @@
-import Modules
 public import NewsCore
 public import NewsToolbox
 

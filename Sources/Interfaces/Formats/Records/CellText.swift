@@ -1,5 +1,3 @@
-import Modules
-import NewsCore
 import NewsText
 import NewsToolbox
 

@@ -1,5 +1,3 @@
-import Modules
-
 /// An output template: text with fields in braces.
 ///
 /// `{title}` is a field, `{title|truncate:60|html}` a field with filters. `{?tags}…{:}…{/}` prints its first part

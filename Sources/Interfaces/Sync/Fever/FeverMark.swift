@@ -1,6 +1,5 @@
 import NewsHTTP
 import NewsCore
-import NewsToolbox
 
 /// A change that a Fever client makes.
 enum FeverMark {

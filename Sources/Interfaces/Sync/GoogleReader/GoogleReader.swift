@@ -1,6 +1,5 @@
 public import NewsHTTP
 public import NewsCore
-import NewsToolbox
 
 /// The Google Reader API, as FreshRSS, miniflux and their clients speak it.
 public struct GoogleReader: Sendable {

@@ -1,6 +1,5 @@
 import NewsHTTP
 import NewsCore
-import NewsToolbox
 
 /// The parameters of a request for a stream.
 struct StreamParameters {

@@ -1,6 +1,5 @@
 public import NewsHTTP
 public import Modules
-import NewsCore
 import NewsToolbox
 
 /// A Model Context Protocol server: a language model's tools for reading the store and, if allowed, for

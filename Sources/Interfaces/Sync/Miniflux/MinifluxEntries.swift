@@ -1,5 +1,4 @@
 import NewsHTTP
-import Modules
 import NewsCore
 import NewsToolbox
 

@@ -1,5 +1,4 @@
 public import NewsHTTP
-import NewsCore
 import NewsToolbox
 
 extension OwnAPI {

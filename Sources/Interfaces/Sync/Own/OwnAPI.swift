@@ -1,9 +1,7 @@
 import NewsHTTP
 import Modules
 public import NewsCore
-import NewsFormats
 import NewsText
-import NewsToolbox
 
 /// newsd's own HTTP API: the formats of the command line, the change log, saved searches as feeds, marks and ingestion.
 public struct OwnAPI: Sendable {

@@ -1,5 +1,4 @@
 import NewsHTTP
-import NewsCore
 
 /// Sends bodies one after another.
 actor ChainedBody: HTTPBodyStream {

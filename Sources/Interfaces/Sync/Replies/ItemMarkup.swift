@@ -1,5 +1,4 @@
 import NewsCore
-import NewsToolbox
 
 /// The parts of an item that sync clients show.
 enum ItemMarkup {

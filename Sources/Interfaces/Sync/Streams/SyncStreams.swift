@@ -1,5 +1,4 @@
 public import NewsCore
-import NewsToolbox
 import Synchronization
 
 /// The operations of sync clients of every protocol: read streams, mark and label items, change

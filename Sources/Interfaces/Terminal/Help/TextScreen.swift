@@ -1,5 +1,4 @@
 import Modules
-import NewsCore
 import NewsText
 
 /// Lines of text: the help, an item's versions, or the difference from its last version.

@@ -1,5 +1,4 @@
 import Modules
-import NewsCore
 
 // MARK: - Neighbours and unread items
 

@@ -1,7 +1,6 @@
 import Glibc
 import Modules
 import NewsCore
-import NewsText
 
 /// The reader's thread: waits for keys and events, changes the state, draws. Work that may block runs in
 /// tasks elsewhere.

@@ -1,6 +1,5 @@
 import Modules
 import NewsText
-import NewsToolbox
 
 /// A size in cells.
 public struct ScreenSize: Hashable, Sendable {

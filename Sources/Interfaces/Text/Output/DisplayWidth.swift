@@ -1,4 +1,3 @@
-import Modules
 import NewsToolbox
 
 /// Measures text in columns of a terminal.

@@ -1,5 +1,3 @@
-import NewsToolbox
-
 /// A type of pictures that newsd serves. SVG is not one of them, because it can contain scripts.
 public enum PictureType: String, Hashable, Sendable, CaseIterable {
   case png = "image/png"

@@ -1,5 +1,3 @@
-import NewsToolbox
-
 /// Adds a subscription: one request for a feed, two for a page that links to its feed. The first response is stored, so
 /// that the next poll is conditional.
 public struct FeedAdder: Sendable {

@@ -1,5 +1,3 @@
-import NewsToolbox
-
 /// A feed that was found at an address, with what its document says; nothing of it is stored.
 public struct FeedCandidate: Sendable {
   public var url: String

@@ -1,4 +1,3 @@
-import NewsStoresShared
 package import NewsCore
 import Synchronization
 

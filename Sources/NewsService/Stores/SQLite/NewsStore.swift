@@ -1,4 +1,3 @@
-import NewsStoresShared
 import CSQLite
 import Glibc
 package import NewsCore

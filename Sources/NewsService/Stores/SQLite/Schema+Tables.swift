@@ -1,6 +1,3 @@
-import NewsCore
-import NewsStoresShared
-
 extension Schema {
   /// The one view of a store: the columns of the full-text index.
   static let searchableView = """

@@ -1,5 +1,4 @@
 public import NewsCore
-import NewsToolbox
 
 /// Extracts the article of a page. newsd's tokenizer fills a flat table of elements instead of a tree, scoring and
 /// cleaning choose elements from it, and the sanitizer reads their bytes. Time is linear in the page.

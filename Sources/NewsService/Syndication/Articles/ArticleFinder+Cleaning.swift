@@ -1,5 +1,3 @@
-import NewsToolbox
-
 extension ArticleFinder {
   /// Excludes clutter from the chosen elements, innermost first, and returns their remaining totals.
   mutating func clean(_ chosen: [Int], _ rules: Rules) -> Finding {

@@ -1,5 +1,3 @@
-import NewsToolbox
-
 /// Finds the elements that hold a page's article.
 ///
 /// The steps are those of Readability: exclude elements whose names suggest a menu, score paragraphs and add

@@ -1,4 +1,3 @@
-import NewsCore
 import NewsToolbox
 
 /// Data about a page from `meta`, `link`, `base`, `title` and JSON-LD.

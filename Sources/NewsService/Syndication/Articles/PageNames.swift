@@ -1,5 +1,4 @@
 import NewsCore
-import NewsToolbox
 
 /// Title, author and date of a page's article.
 struct PageNames {

@@ -1,5 +1,4 @@
 import NewsCore
-import NewsToolbox
 
 /// The user's selectors for a page, parsed.
 struct PageSelectors {

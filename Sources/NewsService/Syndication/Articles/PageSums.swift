@@ -1,5 +1,3 @@
-import NewsToolbox
-
 /// Totals of every subtree without the excluded elements, computed in one backward pass.
 struct PageSums: ~Copyable {
   struct Total {

@@ -1,5 +1,3 @@
-import NewsToolbox
-
 /// The elements of a page in document order: a tree without pointers.
 ///
 /// An element's descendants follow it, up to `end`. A subtree is therefore a range, and totals of all subtrees need

@@ -1,5 +1,3 @@
-import NewsToolbox
-
 /// A list of CSS selectors, parsed.
 struct SelectorList {
   var selectors: [Selector]

@@ -1,5 +1,3 @@
-import NewsCore
-
 /// Rules for values, independent of the element.
 extension CheckWalk {
   enum Form {

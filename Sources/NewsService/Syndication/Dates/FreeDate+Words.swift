@@ -1,5 +1,3 @@
-import NewsCore
-
 /// Scans the words of a date.
 extension FreeDate {
   /// Reads the word, or the name of several words, at `start` and returns the index after it. Returns nil if the text

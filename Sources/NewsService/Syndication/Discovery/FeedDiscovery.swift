@@ -1,5 +1,4 @@
 public import NewsCore
-import NewsToolbox
 
 /// Finds the feeds of an HTML page with newsd's own tokenizer, in linear time.
 ///

@@ -1,5 +1,4 @@
 import NewsToolbox
-import NewsSearch
 import NewsCore
 
 /// Derives the feeds of common sites from the addresses of their pages.

@@ -1,5 +1,3 @@
-import NewsCore
-
 /// How to convert a document's bytes to UTF-8.
 struct DocumentText {
   /// A way to convert the bytes.

@@ -1,5 +1,3 @@
-import NewsToolbox
-
 /// Names of encodings in documents.
 enum EncodingNames {
   /// Returns the names to try with iconv, best first.

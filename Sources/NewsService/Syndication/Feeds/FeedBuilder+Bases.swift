@@ -1,5 +1,4 @@
 import NewsCore
-import NewsToolbox
 
 /// Tracks the bases of relative links and the languages: `xml:base`, `xml:lang`, and the channel's link in RSS.
 extension FeedBuilder {

@@ -1,5 +1,4 @@
 import NewsCore
-import NewsToolbox
 
 /// Delivers finished items in document order.
 extension FeedBuilder {

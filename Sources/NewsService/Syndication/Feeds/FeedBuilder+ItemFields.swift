@@ -1,5 +1,4 @@
 import NewsCore
-import NewsToolbox
 
 /// Stores the texts of elements in the fields of an item.
 extension FeedBuilder {

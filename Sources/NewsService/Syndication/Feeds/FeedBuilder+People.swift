@@ -1,5 +1,4 @@
 import NewsCore
-import NewsToolbox
 
 /// Stores persons: authors, contributors and publishers.
 extension FeedBuilder {

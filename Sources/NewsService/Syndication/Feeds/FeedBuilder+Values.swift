@@ -1,5 +1,4 @@
 import NewsCore
-import NewsToolbox
 
 /// Stores values that items, feeds and sources have in common. `place.scope` is their owner.
 extension FeedBuilder {

@@ -1,5 +1,4 @@
 public import NewsCore
-import NewsToolbox
 
 /// Reads feeds of every format: RSS 0.90–2.0, RDF, Atom, CDF, JSON Feed and RSS in JSON.
 ///

@@ -1,5 +1,4 @@
 import NewsToolbox
-import NewsSearch
 import NewsCore
 
 /// Parses names and addresses: `name@example.org (A Name)`, `A Name <name@example.org>` and similar.

@@ -1,4 +1,3 @@
-import NewsCore
 import NewsToolbox
 
 /// Splits a document into markup and text. Passes the markup to libxml2 and the text directly to the builder.

@@ -1,4 +1,3 @@
-import NewsCore
 import NewsToolbox
 
 /// Finds the element names of an ill-formed document that have as many end tags as start tags.

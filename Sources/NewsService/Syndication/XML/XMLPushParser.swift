@@ -1,5 +1,4 @@
 import CLibXML2
-import NewsCore
 
 /// Pushes UTF-8 to libxml2's SAX2 parser and passes its events to a builder.
 ///

@@ -1,4 +1,3 @@
-import NewsCore
 import NewsToolbox
 
 /// Repairs comments, CDATA sections, processing instructions and declarations.

@@ -1,4 +1,3 @@
-import NewsCore
 import NewsToolbox
 
 /// Repairs start and end tags.

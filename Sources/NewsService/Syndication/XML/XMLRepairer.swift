@@ -1,4 +1,3 @@
-import NewsCore
 import NewsToolbox
 
 /// Rewrites ill-formed XML as well-formed XML and records each error with its position.

@@ -1,6 +1,5 @@
 import NewsSearch
 import NewsStoresShared
-import NewsCore
 
 /// newsd's own tokens of an item as a tsvector in the binary format: the number of words, then each word with a NUL,
 /// the number of its positions and the positions.

@@ -1,4 +1,3 @@
-import NewsStoresShared
 import NewsCore
 
 /// The counters of a store: the last number assigned of each kind, and totals. They are one row of the table `counters`, whose

@@ -1,7 +1,6 @@
 package import NewsCore
 import NewsSearch
 package import NewsStoresShared
-import NewsToolbox
 
 /// Stores the rows of an export in an empty store, many in one statement. Commits after `linesPerCommit` lines: while a
 /// transaction is open, the server cannot remove dead rows of any table. `store_settings` tells how much is committed,

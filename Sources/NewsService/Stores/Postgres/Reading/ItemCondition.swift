@@ -1,4 +1,3 @@
-import NewsSearch
 import NewsStoresShared
 import NewsCore
 

@@ -1,7 +1,6 @@
 import NewsSearch
 import NewsStoresShared
 import NewsCore
-import NewsToolbox
 
 /// Finds the items of a request, in order.
 ///

@@ -1,6 +1,5 @@
 import Glibc
 import NewsCore
-import NewsToolbox
 import Synchronization
 
 /// The directory of a store, which must have room for its temporary files.

@@ -1,4 +1,3 @@
-import NewsStoresShared
 import Glibc
 import NewsCore
 import NewsToolbox

@@ -1,6 +1,5 @@
 import NewsStoresShared
 import Glibc
-import NewsCore
 import NewsToolbox
 import Synchronization
 

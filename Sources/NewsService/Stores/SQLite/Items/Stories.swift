@@ -1,7 +1,6 @@
 import NewsSearch
 import NewsStoresShared
 import NewsCore
-import NewsToolbox
 
 /// Groups items that tell the same story, and maintains the keys that find candidates.
 enum Stories {

@@ -1,6 +1,5 @@
 import NewsStoresShared
 import NewsCore
-import NewsToolbox
 
 /// Verifies the structure of the file: its pages, and that tables and indexes agree.
 ///

@@ -1,7 +1,6 @@
 import Glibc
 package import NewsCore
 import NewsStoresShared
-import NewsToolbox
 
 /// Stores the rows of an export in an empty file.
 struct StoreImport: ImportSession {

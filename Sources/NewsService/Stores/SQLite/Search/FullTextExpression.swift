@@ -1,6 +1,5 @@
 import NewsSearch
 import NewsCore
-import NewsToolbox
 
 /// A query, or a part of one, as an FTS5 expression that the full-text index can answer alone.
 struct FullTextExpression {

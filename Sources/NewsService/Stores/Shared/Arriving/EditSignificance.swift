@@ -1,4 +1,3 @@
-import NewsCore
 import NewsSearch
 
 /// Distinguishes edits from noise. White space, counters and advertisements may change at every fetch; such changes do

@@ -1,5 +1,3 @@
-import NewsCore
-
 /// The difference from a later text to an earlier one: the lengths of the common prefix and suffix, and the bytes
 /// between them. Most edits change one place.
 package struct TextDelta {

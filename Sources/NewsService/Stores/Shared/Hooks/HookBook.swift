@@ -1,6 +1,5 @@
 package import NewsCore
 package import NewsSearch
-import NewsToolbox
 
 /// The active hooks, as one transaction reads them.
 package struct HookBook {

@@ -1,5 +1,3 @@
-import NewsCore
-
 /// A 64-bit hash that is the same in every process and every version of newsd, because it is stored.
 ///
 /// The hash is not collision-resistant. Identities and revisions of items are compared by their hashes only.

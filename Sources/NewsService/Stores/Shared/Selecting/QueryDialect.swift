@@ -1,6 +1,5 @@
 package import NewsCore
 import NewsSearch
-import NewsToolbox
 
 /// Translates a query to an SQL condition on one row `i` of `items`. A store defines what its database cannot share.
 package protocol QueryDialect {

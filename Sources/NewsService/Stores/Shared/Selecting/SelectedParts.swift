@@ -1,6 +1,5 @@
 package import NewsCore
 import NewsSearch
-import NewsToolbox
 
 /// The parts of a request for items, by the way in which they are selected.
 package struct SelectedParts {

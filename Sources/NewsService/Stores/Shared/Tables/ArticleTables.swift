@@ -1,5 +1,4 @@
 package import NewsCore
-import NewsToolbox
 
 // The table of articles has a row for each item whose page was or will be fetched. While `contents` has the article,
 // this table has the feed's own text.

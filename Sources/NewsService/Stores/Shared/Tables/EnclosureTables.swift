@@ -1,5 +1,4 @@
 package import NewsCore
-import NewsToolbox
 
 // The numbers of enclosures, and how far they have been played.
 //

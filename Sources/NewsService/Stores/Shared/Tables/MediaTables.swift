@@ -1,5 +1,4 @@
 package import NewsCore
-import NewsToolbox
 
 // The tables of the media store, and the addresses of icons that feeds name.
 

@@ -1,5 +1,4 @@
 package import NewsCore
-import NewsToolbox
 
 // Rules. The table `rules` has their queries and actions; `rule_facts`, which a later version added, has the time until
 // which a rule applies and the number of its hits. Both are keyed by the number in the list.

@@ -1,6 +1,5 @@
 package import NewsCore
 import Glibc
-import NewsToolbox
 
 /// A transaction of a store. Its SQL must be valid on SQLite and on PostgreSQL.
 ///
