@@ -26,55 +26,47 @@ public enum ParsedFeedJSON {
   }
 
   /// Closes the list of items and writes the values of the feed itself.
-  public static func end(
-    _ feed: ParsedFeed,
-    into json: inout JSONWriter,
-    flush: (inout JSONWriter) -> Void = { _ in }
-  ) {
+  public static func end(_ feed: ParsedFeed, into json: inout JSONWriter) {
     json.endArray()
-    json.field("title", feed.title ?? "", flush: flush)
+    json.field("title", feed.title ?? "")
     json.field("home_page_url", feed.homePageURL)
     json.field("feed_url", feed.feedURL)
     json.field("next_url", feed.links.first { $0.rel == "next" }?.href)
-    json.field("description", feed.description, flush: flush)
+    json.field("description", feed.description)
     json.field("icon", feed.icon)
     json.field("favicon", feed.favicon)
     json.field("language", feed.language)
     json.field("expired", feed.isExpired)
-    write(authors: feed.authors, into: &json, flush: flush)
+    write(authors: feed.authors, into: &json)
     json.objects("hubs", feed.hubs) { json, hub in
       json.field("type", "WebSub")
       json.field("url", hub)
     }
-    writeExtension(of: feed, into: &json, flush: flush)
+    writeExtension(of: feed, into: &json)
     json.endObject()
   }
 
-  private static func writeExtension(
-    of feed: ParsedFeed,
-    into json: inout JSONWriter,
-    flush: (inout JSONWriter) -> Void
-  ) {
+  private static func writeExtension(of feed: ParsedFeed, into json: inout JSONWriter) {
     json.key("_newsd")
     json.beginObject()
     json.field("format", feed.format)
     json.field("well_formed", feed.isWellFormed)
     write(problems: feed.problems, into: &json)
     json.field("encoding", feed.encoding)
-    json.field("id", feed.id, flush: flush)
+    json.field("id", feed.id)
     json.field("updated", feed.updated?.rfc3339)
     json.field("published", feed.published?.rfc3339)
     json.field("created", feed.created?.rfc3339)
-    json.field("rights", feed.rights, flush: flush)
+    json.field("rights", feed.rights)
     json.field("ttl", feed.hints.ttl)
     write(feed.hints, into: &json)
-    write("links", feed.links, into: &json, flush: flush)
-    write(feed.generator, into: &json, flush: flush)
-    write("tags", feed.tags, into: &json, flush: flush)
-    write("authors", feed.authors, into: &json, flush: flush)
-    write("contributors", feed.contributors, into: &json, flush: flush)
-    write("publisher", feed.publisher, into: &json, flush: flush)
-    write(feed.image, into: &json, flush: flush)
+    write("links", feed.links, into: &json)
+    write(feed.generator, into: &json)
+    write("tags", feed.tags, into: &json)
+    write("authors", feed.authors, into: &json)
+    write("contributors", feed.contributors, into: &json)
+    write("publisher", feed.publisher, into: &json)
+    write(feed.image, into: &json)
     if feed.itunesExplicit != nil || feed.itunesBlock != nil {
       json.object("itunes") { json in
         json.field("explicit", feed.itunesExplicit)
@@ -102,53 +94,44 @@ public enum ParsedFeedJSON {
     }
   }
 
-  /// Writes one element of `items`. Calls `flush` within long texts, so that the caller can take the bytes written so
-  /// far.
-  public static func write(
-    _ item: ParsedItem,
-    into json: inout JSONWriter,
-    flush: (inout JSONWriter) -> Void = { _ in }
-  ) {
+  /// Writes one element of `items`.
+  public static func write(_ item: ParsedItem, into json: inout JSONWriter) {
     json.beginObject()
-    json.field("id", identifier(of: item), flush: flush)
+    json.field("id", identifier(of: item))
     json.field("url", item.url)
     json.field("external_url", item.externalURL)
-    json.field("title", item.title, flush: flush)
-    json.field("content_html", item.contentHTML, flush: flush)
-    json.field("content_text", item.contentText ?? (item.contentHTML == nil ? "" : nil), flush: flush)
-    json.field("summary", item.summary, flush: flush)
+    json.field("title", item.title)
+    json.field("content_html", item.contentHTML)
+    json.field("content_text", item.contentText ?? (item.contentHTML == nil ? "" : nil))
+    json.field("summary", item.summary)
     json.field("image", item.image)
     json.field("banner_image", item.extensions?.bannerImage)
     json.field("date_published", item.published?.rfc3339)
     json.field("date_modified", item.updated?.rfc3339)
-    write(authors: item.authors, into: &json, flush: flush)
-    write(tagNames: item.tags, into: &json, flush: flush)
+    write(authors: item.authors, into: &json)
+    write(tagNames: item.tags, into: &json)
     json.field("language", item.language)
-    write(attachments: item.enclosures, into: &json, flush: flush)
-    writeExtension(of: item, into: &json, flush: flush)
+    write(attachments: item.enclosures, into: &json)
+    writeExtension(of: item, into: &json)
     json.endObject()
   }
 
-  private static func writeExtension(
-    of item: ParsedItem,
-    into json: inout JSONWriter,
-    flush: (inout JSONWriter) -> Void
-  ) {
+  private static func writeExtension(of item: ParsedItem, into json: inout JSONWriter) {
     json.key("_newsd")
     json.beginObject()
-    write("links", item.links, into: &json, flush: flush)
-    json.field("rights", item.rights, flush: flush)
-    write("tags", item.tags, into: &json, flush: flush)
-    write("authors", item.authors, into: &json, flush: flush)
-    write("contributors", item.contributors, into: &json, flush: flush)
-    write("publisher", item.publisher, into: &json, flush: flush)
+    write("links", item.links, into: &json)
+    json.field("rights", item.rights)
+    write("tags", item.tags, into: &json)
+    write("authors", item.authors, into: &json)
+    write("contributors", item.contributors, into: &json)
+    write("publisher", item.publisher, into: &json)
     json.field("created", item.created?.rfc3339)
     json.field("expires", item.expires?.rfc3339)
     json.field("comments", item.commentsURL)
     json.field("license", item.license)
     json.field("content_src", item.contentSource)
     json.field("guid_is_permalink", item.guidIsPermalink)
-    json.field("summary_html", item.summaryHTML, flush: flush)
+    json.field("summary_html", item.summaryHTML)
     if item.itunesExplicit != nil || item.itunesBlock != nil || item.itunesDuration != nil {
       json.object("itunes") { json in
         json.field("explicit", item.itunesExplicit)
@@ -156,8 +139,8 @@ public enum ParsedFeedJSON {
         json.field("duration", item.itunesDuration)
       }
     }
-    if let source = item.source { write(source, into: &json, flush: flush) }
-    if let extensions = item.extensions { write(extensions, into: &json, flush: flush) }
+    if let source = item.source { write(source, into: &json) }
+    if let extensions = item.extensions { write(extensions, into: &json) }
     json.endObject()
   }
 

@@ -6,6 +6,8 @@ public struct JSONWriter: Sendable {
   public private(set) var bytes: [UInt8] = []
   /// True if the next key or array element needs a comma before it.
   private var needsComma = false
+  // Safe: set only while `passing` runs, by the one task that may change the writer.
+  private nonisolated(unsafe) var output: (([UInt8]) -> Void)?
 
   public init(reservingCapacity capacity: Int = 0) {
     bytes.reserveCapacity(capacity)
@@ -20,6 +22,16 @@ public struct JSONWriter: Sendable {
     return taken
   }
 
+  /// Runs `body`, which writes long output, and passes the bytes to `output` in pieces of some 64 KiB, also within a text.
+  /// The bytes of the last piece stay in the writer.
+  public mutating func passing(to output: ([UInt8]) -> Void, _ body: (inout JSONWriter) -> Void) {
+    withoutActuallyEscaping(output) { output in
+      self.output = output
+      body(&self)
+      self.output = nil
+    }
+  }
+
   public mutating func beginObject() {
     separate()
     bytes.append(UInt8(ascii: "{"))
@@ -29,6 +41,7 @@ public struct JSONWriter: Sendable {
   public mutating func endObject() {
     bytes.append(UInt8(ascii: "}"))
     needsComma = true
+    passOn()
   }
 
   public mutating func beginArray() {
@@ -63,6 +76,7 @@ public struct JSONWriter: Sendable {
     separate()
     quote(text)
     needsComma = true
+    passOn()
   }
 
   public mutating func value(_ number: Int64) {
@@ -188,43 +202,30 @@ public struct JSONWriter: Sendable {
     endArray()
   }
 
-  /// Writes key and value for text of any length. Calls `flush` after each piece, so that it can take the bytes.
-  public mutating func field(_ name: StaticString, _ text: String?, flush: (inout JSONWriter) -> Void) {
-    guard let text else { return }
-    key(name)
-    value(text, flush: flush)
-  }
-
-  public mutating func value(_ text: String, flush: (inout JSONWriter) -> Void) {
-    guard text.utf8.count > Self.pieceSize else {
-      value(text)
-      return
-    }
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    text.withBytes { text in
-      var start = 0
-      while start < text.count {
-        var end = min(start + Self.pieceSize, text.count)
-        while end < text.count, text[end] & 0xC0 == 0x80 { end -= 1 }
-        JSONEscaping.write(UnsafeBufferPointer(rebasing: text[start..<end]), to: &bytes)
-        flush(&self)
-        start = end
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
-    needsComma = true
-  }
-
-  private static let pieceSize = 1 << 15
-
   private mutating func separate() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
   }
 
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    text.withBytes { JSONEscaping.write($0, to: &bytes) }
+    text.withBytes { text in
+      guard text.count > Self.pieceSize else { return JSONEscaping.write(text, to: &bytes) }
+      var start = 0
+      while start < text.count {
+        var end = min(start + Self.pieceSize, text.count)
+        while end < text.count, text[end] & 0xC0 == 0x80 { end -= 1 }
+        JSONEscaping.write(UnsafeBufferPointer(rebasing: text[start..<end]), to: &bytes)
+        passOn()
+        start = end
+      }
+    }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static let pieceSize = 1 << 16
+
+  private mutating func passOn() {
+    guard bytes.count > Self.pieceSize, let output else { return }
+    output(takeBytes())
   }
 }
