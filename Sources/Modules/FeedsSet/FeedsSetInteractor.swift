@@ -53,33 +53,3 @@ struct FeedsSetPresenter {
     return .ready(TextLines(lines: [], warnings: keepsSecretsBack ? [warning] : []))
   }
 }
-
-extension FeedSetting {
-  /// The value as text; nil: not set.
-  public func text(in settings: FeedSettings) -> String? {
-    switch self {
-    case .userAgent: settings.userAgent
-    // A header may contain a secret: show only its name.
-    case .header: settings.headers.map { $0.map { $0.prefix(upToAny: ":") + ": …" }.joined(separator: ", ") }
-    case .credential: settings.credential
-    case .proxy: settings.proxy.map { WebAddress.redacted($0) }
-    case .secretsFor: settings.secretsFor
-    case .clientCertificate: settings.clientCertificate
-    case .certificateAuthority: settings.certificateAuthority
-    case .encoding: settings.encoding
-    case .verifiesTLS: settings.verifiesTLS.map { "\($0)" }
-    case .timeout: settings.timeout.map { "\($0)s" }
-    case .minimumInterval: settings.minimumInterval.map { "\($0)s" }
-    case .maximumInterval: settings.maximumInterval.map { "\($0)s" }
-    case .maximumSize: settings.maximumBytes.map { "\($0)" }
-    case .keepDays: settings.keepDays.map { "\($0)" }
-    case .keepItems: settings.keepItems.map { "\($0)" }
-    case .paused: settings.isPaused.map { "\($0)" }
-    case .hidden: settings.isHidden.map { "\($0)" }
-    case .article: settings.article?.rawValue
-    case .articleContent: settings.articleContent
-    case .articleRemove: settings.articleRemove
-    case .articleNext: settings.articleNext
-    }
-  }
-}

@@ -27,29 +27,9 @@ public enum FeedSetting: String, Hashable, Sendable, CaseIterable {
 
   /// Copies this setting from one value to another; headers are appended.
   func copy(from source: FeedSettings, to settings: inout FeedSettings) {
-    switch self {
-    case .userAgent: settings.userAgent = source.userAgent
-    case .header: settings.headers = (settings.headers ?? []) + (source.headers ?? [])
-    case .credential: settings.credential = source.credential
-    case .proxy: settings.proxy = source.proxy
-    case .secretsFor: settings.secretsFor = source.secretsFor
-    case .clientCertificate: settings.clientCertificate = source.clientCertificate
-    case .certificateAuthority: settings.certificateAuthority = source.certificateAuthority
-    case .encoding: settings.encoding = source.encoding
-    case .verifiesTLS: settings.verifiesTLS = source.verifiesTLS
-    case .timeout: settings.timeout = source.timeout
-    case .minimumInterval: settings.minimumInterval = source.minimumInterval
-    case .maximumInterval: settings.maximumInterval = source.maximumInterval
-    case .maximumSize: settings.maximumBytes = source.maximumBytes
-    case .keepDays: settings.keepDays = source.keepDays
-    case .keepItems: settings.keepItems = source.keepItems
-    case .paused: settings.isPaused = source.isPaused
-    case .hidden: settings.isHidden = source.isHidden
-    case .article: settings.article = source.article
-    case .articleContent: settings.articleContent = source.articleContent
-    case .articleRemove: settings.articleRemove = source.articleRemove
-    case .articleNext: settings.articleNext = source.articleNext
-    }
+    let headers = settings.headers
+    field?.set(&settings, field?.value(source))
+    if self == .header { settings.headers = (headers ?? []) + (source.headers ?? []) }
   }
 
   /// Resets this setting to the general configuration.

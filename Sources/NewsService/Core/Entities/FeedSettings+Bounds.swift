@@ -10,32 +10,6 @@ extension FeedSettings {
   /// Bounds of `keepItems`.
   public static let itemCounts: ClosedRange<Int> = 1...100_000_000
 
-  /// Returns a copy with every number clamped to its bounds and without texts that contain control characters
-  /// (`identity` is not checked). Settings from imported lists are untrusted, yet their numbers enter
-  /// calculations and their texts enter requests.
-  public func clamped() -> FeedSettings {
-    var result = self
-    result.minimumInterval = minimumInterval?.clamped(to: Self.intervals)
-    result.maximumInterval = maximumInterval?.clamped(to: Self.intervals)
-    result.timeout = timeout?.clamped(to: Self.timeouts)
-    result.maximumBytes = maximumBytes?.clamped(to: Self.bodySizes)
-    result.keepDays = keepDays?.clamped(to: Self.days)
-    result.keepItems = keepItems?.clamped(to: Self.itemCounts)
-    func clean(_ text: String?) -> String? { text.flatMap { Self.isSendable($0) ? $0 : nil } }
-    result.userAgent = clean(userAgent)
-    result.credential = clean(credential)
-    result.proxy = clean(proxy)
-    result.clientCertificate = clean(clientCertificate)
-    result.certificateAuthority = clean(certificateAuthority)
-    result.encoding = clean(encoding)
-    result.secretsFor = clean(secretsFor)
-    result.articleContent = clean(articleContent)
-    result.articleRemove = clean(articleRemove)
-    result.articleNext = clean(articleNext)
-    if let headers, !headers.allSatisfy(Self.isSendable) { result.headers = headers.filter(Self.isSendable) }
-    return result
-  }
-
   /// True for text that may become part of a request: it contains no control character except tab.
   public static func isSendable(_ text: String) -> Bool {
     !text.utf8.contains { $0 < UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") || $0 == 0x7F }
@@ -62,11 +36,5 @@ extension FetchLimits {
     }
     if let bytes = settings.maximumBytes { limits.bodyBytes = bytes }
     return limits
-  }
-}
-
-extension Comparable {
-  fileprivate func clamped(to range: ClosedRange<Self>) -> Self {
-    min(max(self, range.lowerBound), range.upperBound)
   }
 }

@@ -1,7 +1,7 @@
 /// The user's settings for one feed; nil: the general configuration applies.
 ///
 /// `credential` says where a secret is kept; the secret itself is never stored here.
-public struct FeedSettings: Hashable, Sendable, Codable {
+public struct FeedSettings: Hashable, Sendable {
   /// Lower and upper bound of the poll interval, in seconds.
   public var minimumInterval: Int64?
   public var maximumInterval: Int64?
@@ -87,7 +87,7 @@ public struct FeedSettings: Hashable, Sendable, Codable {
 }
 
 /// Whether the pages of a feed's new items are fetched for the whole article.
-public enum ArticlePolicy: String, Hashable, Sendable, Codable, CaseIterable {
+public enum ArticlePolicy: String, Hashable, Sendable, CaseIterable {
   /// Pages are fetched if the feed's own texts are short (`isForExcerpts`).
   case auto
   case always

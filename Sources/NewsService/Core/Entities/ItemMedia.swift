@@ -1,7 +1,7 @@
 import NewsToolbox
 
 /// A file attached to an item, such as a podcast episode or a picture.
-public struct Enclosure: Hashable, Sendable, Codable {
+public struct Enclosure: Hashable, Sendable {
   public var url: String
   public var mimeType: String?
   public var title: String?

@@ -128,7 +128,7 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
 }
 
 /// A person or organization named by a feed.
-public struct Author: Hashable, Sendable, Codable {
+public struct Author: Hashable, Sendable {
   public var name: String?
   public var url: String?
   public var email: String?

@@ -246,27 +246,3 @@ public struct SubscriptionTransfer: Sendable {
     return clean
   }
 }
-
-extension FeedSettings {
-  /// Returns a copy in which nil settings for requests, polling, retention and articles are taken from `others`. The
-  /// identity policy is not taken, because another policy could store items again.
-  fileprivate func completed(by others: FeedSettings) -> FeedSettings {
-    var result = self
-    result.minimumInterval = minimumInterval ?? others.minimumInterval
-    result.maximumInterval = maximumInterval ?? others.maximumInterval
-    result.userAgent = userAgent ?? others.userAgent
-    result.headers = headers ?? others.headers
-    result.credential = credential ?? others.credential
-    result.proxy = proxy ?? others.proxy
-    result.clientCertificate = clientCertificate ?? others.clientCertificate
-    result.certificateAuthority = certificateAuthority ?? others.certificateAuthority
-    result.verifiesTLS = verifiesTLS ?? others.verifiesTLS
-    result.timeout = timeout ?? others.timeout
-    result.maximumBytes = maximumBytes ?? others.maximumBytes
-    result.encoding = encoding ?? others.encoding
-    result.keepDays = keepDays ?? others.keepDays
-    result.keepItems = keepItems ?? others.keepItems
-    result.takeArticle(from: others)
-    return result
-  }
-}

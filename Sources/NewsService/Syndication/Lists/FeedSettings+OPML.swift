@@ -4,34 +4,7 @@ import NewsToolbox
 extension FeedSettings {
   /// The settings of a feed as attributes in newsd's namespace.
   var outlineAttributes: [(name: String, value: String)] {
-    var attributes: [(name: String, value: String)] = []
-    func add(_ name: String, _ value: String?) {
-      if let value { attributes.append((name, value)) }
-    }
-    add("minimumInterval", minimumInterval.map(String.init))
-    add("maximumInterval", maximumInterval.map(String.init))
-    add("userAgent", userAgent)
-    add("headers", headers?.joined(separator: "\n"))
-    add("credential", credential)
-    add("proxy", proxy)
-    add("clientCertificate", clientCertificate)
-    add("certificateAuthority", certificateAuthority)
-    add("verifiesTLS", verifiesTLS.map(String.init))
-    add("timeout", timeout.map(String.init))
-    add("maximumBytes", maximumBytes.map(String.init))
-    add("encoding", encoding)
-    add("allowsLocalOrigin", allowsLocalOrigin.map(String.init))
-    add("secretsFor", secretsFor)
-    add("identity", identity)
-    add("keepDays", keepDays.map(String.init))
-    add("keepItems", keepItems.map(String.init))
-    add("paused", isPaused.map(String.init))
-    add("hidden", isHidden.map(String.init))
-    add("article", article?.rawValue)
-    add("articleContent", articleContent)
-    add("articleRemove", articleRemove)
-    add("articleNext", articleNext)
-    return attributes
+    Self.fields.compactMap { field in field.value(self).map { (field.name, $0.settingText) } }
   }
 
   /// Reads settings from attributes of newsd, FreshRSS and miniflux. Attribute names must be lower case.
@@ -39,44 +12,27 @@ extension FeedSettings {
     self.init()
     guard attributes.keys.contains(where: { $0.utf8.contains(UInt8(ascii: ":")) }) else { return }
     func text(_ name: String) -> String? { attributes["newsd:" + name].flatMap { $0.isEmpty ? nil : $0 } }
-    func number<Value: FixedWidthInteger>(_ name: String) -> Value? {
-      text(name).flatMap { Value($0) }.flatMap { $0 >= 0 ? $0 : nil }
-    }
     func foreign(_ name: String) -> String? { attributes[name].flatMap(HTMLPlainText.line) }
-    func flag(_ name: String) -> Bool? {
-      text(name).flatMap { ["true": true, "false": false][$0.lowercased()] }
+    for field in Self.fields {
+      guard let text = text(field.name.lowercased()) else { continue }
+      switch field.kind {
+      case .text: field.set(&self, .string(text))
+      case .number: if let number = Int64(text), number >= 0 { field.set(&self, .integer(number)) }
+      case .flag: field.set(&self, ["true": .bool(true), "false": .bool(false)][text.lowercased()])
+      case .lines: field.set(&self, .array(text.split(ascii: "\n").map { .string(String($0)) }))
+      }
     }
-    minimumInterval = number("minimuminterval")
-    maximumInterval = number("maximuminterval")
-    userAgent = text("useragent") ?? attributes["frss:curlopt_useragent"] ?? attributes["miniflux:useragent"]
-    headers = text("headers").map { $0.split(ascii: "\n").map(String.init) }
+    userAgent = userAgent ?? attributes["frss:curlopt_useragent"] ?? attributes["miniflux:useragent"]
     if headers == nil {
       var lines = (attributes["frss:curlopt_httpheader"] ?? "").split(ascii: "\n").map(String.init)
       let cookie = attributes["frss:curlopt_cookie"] ?? attributes["miniflux:cookie"] ?? ""
       if !cookie.isEmpty, !cookie.contains(ascii: "\n") { lines.append("Cookie: " + cookie) }
       if !lines.isEmpty { headers = lines }
     }
-    credential = text("credential")
-    proxy = text("proxy") ?? attributes["frss:curlopt_proxy"] ?? attributes["miniflux:proxyurl"]
-    clientCertificate = text("clientcertificate")
-    certificateAuthority = text("certificateauthority")
-    verifiesTLS = flag("verifiestls")
-    timeout = number("timeout")
-    maximumBytes = number("maximumbytes")
-    encoding = text("encoding")
-    allowsLocalOrigin = flag("allowslocalorigin")
-    secretsFor = text("secretsfor")
-    identity = text("identity")
-    keepDays = number("keepdays")
-    keepItems = number("keepitems")
-    isPaused = flag("paused")
-    isHidden = flag("hidden")
-    articleContent =
-      text("articlecontent") ?? foreign("frss:cssfullcontent") ?? foreign("miniflux:scraperrules")
+    proxy = proxy ?? attributes["frss:curlopt_proxy"] ?? attributes["miniflux:proxyurl"]
+    articleContent = articleContent ?? foreign("frss:cssfullcontent") ?? foreign("miniflux:scraperrules")
     articleRemove =
-      text("articleremove") ?? foreign("frss:csscontentfilter") ?? foreign("frss:cssfullcontentfilter")
-    articleNext = text("articlenext")
-    article = text("article").flatMap(ArticlePolicy.init(rawValue:))
+      articleRemove ?? foreign("frss:csscontentfilter") ?? foreign("frss:cssfullcontentfilter")
     // In other readers, a content selector by itself means that whole articles are fetched.
     if article == nil, articleContent != nil, text("articlecontent") == nil { article = .always }
     if userAgent?.isEmpty == true { userAgent = nil }
