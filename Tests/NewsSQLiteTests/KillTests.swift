@@ -60,7 +60,7 @@ import Testing
         parsed.items = document(again)
         let time = Timestamp(seconds: Int64(1000 + again))
         _ = try await killed.commit([
-          RefreshRecord(feedID: stored.id, state: FetchState(), parsed: parsed, time: time)
+          RefreshRecord(feedID: stored.id, state: FetchState.unfetched, parsed: parsed, time: time)
         ])
       }
       #expect(

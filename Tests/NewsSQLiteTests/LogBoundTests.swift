@@ -85,7 +85,7 @@ import Testing
     }
     let record = RefreshRecord(
       feedID: feed.id,
-      state: FetchState(),
+      state: FetchState.unfetched,
       parsed: parsed,
       time: Timestamp(seconds: 3)
     )

@@ -1,6 +1,6 @@
 import NewsStoresShared
 import CSQLite
-import NewsCore
+@testable import NewsCore
 import NewsSQLite
 import SearchCases
 import Synchronization

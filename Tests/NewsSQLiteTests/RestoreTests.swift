@@ -2,7 +2,7 @@ import NewsStoresShared
 import CSQLite
 import FoundationEssentials
 import Glibc
-import NewsCore
+@testable import NewsCore
 import SearchCases
 import Synchronization
 import Testing

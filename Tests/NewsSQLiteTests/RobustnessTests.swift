@@ -2,7 +2,7 @@ import NewsStoresShared
 import CSQLite
 import FoundationEssentials
 import Glibc
-import NewsCore
+@testable import NewsCore
 import NewsSQLite
 import SearchCases
 import Testing

@@ -75,7 +75,7 @@ import Testing
     parsed.items = [story("2")]
     let time = Timestamp(seconds: 2_000_000)
     _ = try await other.commit([
-      RefreshRecord(feedID: feeds[1].id, state: FetchState(), parsed: parsed, time: time)
+      RefreshRecord(feedID: feeds[1].id, state: FetchState.unfetched, parsed: parsed, time: time)
     ])
     try await temporary.refresh(feeds[2], [story("3")])
     let items = try await temporary.store.items(ItemRequest()).map(\.item)

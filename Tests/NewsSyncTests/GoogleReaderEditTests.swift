@@ -1,5 +1,5 @@
 import NewsStoresShared
-import NewsHTTP
+@testable import NewsHTTP
 import NewsCore
 import NewsSQLite
 import NewsSyndication

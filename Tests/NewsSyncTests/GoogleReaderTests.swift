@@ -1,4 +1,4 @@
-import NewsHTTP
+@testable import NewsHTTP
 import NewsCore
 import NewsSQLite
 import NewsStoresShared

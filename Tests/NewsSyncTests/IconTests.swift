@@ -1,4 +1,4 @@
-import NewsHTTP
+@testable import NewsHTTP
 import NewsStoresShared
 import NewsCore
 import NewsToolbox

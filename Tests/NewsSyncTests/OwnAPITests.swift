@@ -1,5 +1,5 @@
 import NewsStoresShared
-import NewsHTTP
+@testable import NewsHTTP
 import NewsCore
 import NewsSQLite
 import NewsToolbox
@@ -63,7 +63,7 @@ import Testing
     }
     let time = Timestamp(seconds: SyncFixture.stored + 1000)
     _ = try await fixture.store.commit([
-      RefreshRecord(feedID: fixture.feeds[2].id, state: FetchState(), parsed: parsed, time: time)
+      RefreshRecord(feedID: fixture.feeds[2].id, state: FetchState.unfetched, parsed: parsed, time: time)
     ])
     for query in ["", "&sort=oldest", "&cluster=1", "&query=Many&sort=relevance"] {
       let answer = try await get(fixture, "api/items?format=json&n=301" + query)

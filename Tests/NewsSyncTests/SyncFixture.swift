@@ -1,9 +1,9 @@
 import NewsStoresShared
-import NewsHTTP
+@testable import NewsHTTP
 import FoundationEssentials
 import Glibc
 import Modules
-import NewsCore
+@testable import NewsCore
 import NewsSQLite
 import NewsSyndication
 import NewsToolbox

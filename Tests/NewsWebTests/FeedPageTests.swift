@@ -1,6 +1,6 @@
-import NewsHTTP
+@testable import NewsHTTP
 import Modules
-import NewsCore
+@testable import NewsCore
 import Synchronization
 import Testing
 

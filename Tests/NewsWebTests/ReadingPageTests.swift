@@ -1,4 +1,4 @@
-import NewsHTTP
+@testable import NewsHTTP
 import Modules
 import NewsCore
 import Synchronization

@@ -1,4 +1,4 @@
-import NewsHTTP
+@testable import NewsHTTP
 import DIContainer
 import FoundationEssentials
 import Glibc
@@ -89,7 +89,7 @@ final class WebRig: Sendable {
       item.published = item.published ?? (Self.now - Int64(index + 1) * 3600)
       return item
     }
-    let record = RefreshRecord(feedID: feed.id, state: FetchState(), parsed: parsed, time: Self.now)
+    let record = RefreshRecord(feedID: feed.id, state: FetchState.unfetched, parsed: parsed, time: Self.now)
     _ = try await store.commit([record])
   }
 

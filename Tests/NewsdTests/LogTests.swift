@@ -1,6 +1,6 @@
 import DIContainer
 import Glibc
-import NewsCore
+@testable import NewsCore
 import Synchronization
 import Testing
 

@@ -25,10 +25,12 @@ extension FilledStore {
     parsed.title = "Example"
     parsed.items = items
     parsed.language = language
+    // A feed without a success is polled for the first time.
+    var state = FetchState.unfetched
+    state.lastSuccess = Timestamp(seconds: seconds)
     let record = RefreshRecord(
       feedID: feed.id,
-      // A feed without a success is polled for the first time.
-      state: FetchState(lastSuccess: Timestamp(seconds: seconds)),
+      state: state,
       parsed: parsed,
       time: Timestamp(seconds: seconds)
     )

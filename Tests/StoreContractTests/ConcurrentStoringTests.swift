@@ -1,6 +1,6 @@
 import NewsStoresShared
 import NewsSearch
-import NewsCore
+@testable import NewsCore
 import NewsPostgres
 import SearchCases
 import TestSupport

@@ -18,7 +18,12 @@ import Testing
   private func commit(_ guid: String, of feed: Feed.ID, _ store: PostgresStore) async throws {
     var parsed = ParsedFeed(format: "rss20")
     parsed.items = [ParsedItem(guid, title: "Item \(guid)")]
-    let record = RefreshRecord(feedID: feed, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 9))
+    let record = RefreshRecord(
+      feedID: feed,
+      state: FetchState.unfetched,
+      parsed: parsed,
+      time: Timestamp(seconds: 9)
+    )
     #expect(try await store.commit([record]).first?.inserted.count == 1)
   }
 

@@ -32,7 +32,7 @@ import Testing
     let new = titles.map { NewFeed(url: "http://\($0)/", title: $0) }
     let feeds = try await store.add(new, at: Timestamp(seconds: 1)).added
     for feed in feeds { try await temporary.refresh(feed, [ParsedItem("1", title: "One")]) }
-    var state = FetchState()
+    var state = FetchState.unfetched
     state.failures = 3
     let failed = RefreshRecord(feedID: feeds[0].id, state: state, parsed: nil, time: Timestamp(seconds: 2))
     _ = try await store.commit([failed])
@@ -68,7 +68,7 @@ import Testing
     try await store.move(feeds[8].id, to: 1)
     try await temporary.refresh(feeds[5], [ParsedItem("1", title: "One"), ParsedItem("2", title: "Two")])
     func states(_ index: Int, _ change: (inout FetchState) -> Void) -> RefreshRecord {
-      var state = FetchState()
+      var state = FetchState.unfetched
       change(&state)
       return RefreshRecord(feedID: feeds[index].id, state: state, parsed: nil, time: Timestamp(seconds: 2))
     }
@@ -193,7 +193,7 @@ import Testing
     let feed = try await temporary.subscribe()
     let other = try await temporary.subscribe("http://example.org/2")
     for id in [feed.id, other.id] {
-      var state = FetchState()
+      var state = FetchState.unfetched
       state.lastFetched = Timestamp(seconds: 1_000_000)
       state.nextDue = Timestamp(seconds: 1_900_000)
       state.nextDueReason = .adaptive

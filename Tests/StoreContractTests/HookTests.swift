@@ -1,4 +1,4 @@
-import NewsCore
+@testable import NewsCore
 import NewsStoresShared
 import SearchCases
 import Synchronization

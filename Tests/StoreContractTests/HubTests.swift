@@ -1,5 +1,5 @@
 import NewsStoresShared
-import NewsCore
+@testable import NewsCore
 import NewsPostgres
 import SearchCases
 import Testing

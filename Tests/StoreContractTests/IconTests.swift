@@ -116,7 +116,7 @@ import Testing
     parsed.favicon = icon
     let time = Timestamp(seconds: 2)
     _ = try await temporary.store.commit([
-      RefreshRecord(feedID: feed.id, state: FetchState(), parsed: parsed, time: time)
+      RefreshRecord(feedID: feed.id, state: FetchState.unfetched, parsed: parsed, time: time)
     ])
     return feed
   }
@@ -150,7 +150,7 @@ import Testing
     var parsed = ParsedFeed(format: "rss20")
     parsed.icon = server.url("/other")
     _ = try await temporary.store.commit([
-      RefreshRecord(feedID: feed.id, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 3))
+      RefreshRecord(feedID: feed.id, state: FetchState.unfetched, parsed: parsed, time: Timestamp(seconds: 3))
     ])
     #expect(try await lookup(temporary, at: 5_000_000 + 34 * 86_400).run().found == 1)
     #expect(try await media.picture(token: icon.token) == nil)

@@ -167,7 +167,7 @@ import Testing
       parsed.items = [ParsedItem(title, title: title)]
       let record = RefreshRecord(
         feedID: feed,
-        state: FetchState(),
+        state: FetchState.unfetched,
         parsed: parsed,
         time: Timestamp(seconds: 9)
       )

@@ -30,7 +30,12 @@ import Testing
   private func record(_ feed: Feed.ID, _ title: String) -> RefreshRecord {
     var parsed = ParsedFeed(format: "rss20")
     parsed.items = [ParsedItem(title, title: title)]
-    return RefreshRecord(feedID: feed, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 9))
+    return RefreshRecord(
+      feedID: feed,
+      state: FetchState.unfetched,
+      parsed: parsed,
+      time: Timestamp(seconds: 9)
+    )
   }
 
   /// Repeats `acquire` for a site until the answer has arrived.

@@ -142,7 +142,12 @@ import Testing
     func record(_ title: String) -> RefreshRecord {
       var parsed = ParsedFeed(format: "rss20")
       parsed.items = [ParsedItem(title, title: title)]
-      return RefreshRecord(feedID: feed, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 9))
+      return RefreshRecord(
+        feedID: feed,
+        state: FetchState.unfetched,
+        parsed: parsed,
+        time: Timestamp(seconds: 9)
+      )
     }
     let before = try await store.latestSequence()
     let error = await #expect(throws: StoreError.self) { try await store.commit([record("bad")]) }
@@ -159,7 +164,12 @@ import Testing
     let feed = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
     var parsed = ParsedFeed(format: "rss20")
     parsed.items = [ParsedItem("one", title: "one")]
-    let record = RefreshRecord(feedID: feed, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 9))
+    let record = RefreshRecord(
+      feedID: feed,
+      state: FetchState.unfetched,
+      parsed: parsed,
+      time: Timestamp(seconds: 9)
+    )
     _ = try await store.commit([record])
     let settled = try #require(try await store.settledID())
     #expect(settled > 0)
@@ -235,7 +245,7 @@ import Testing
     parsed.items = [ParsedItem("a", title: "A")]
     let record = RefreshRecord(
       feedID: feeds[0],
-      state: FetchState(),
+      state: FetchState.unfetched,
       parsed: parsed,
       time: Timestamp(seconds: 9)
     )
@@ -307,7 +317,7 @@ import Testing
       parsed.items = [ParsedItem("\(round)", title: "T\(round)")]
       let record = RefreshRecord(
         feedID: feed.id,
-        state: FetchState(),
+        state: FetchState.unfetched,
         parsed: parsed,
         time: Timestamp(seconds: Int64(round))
       )
@@ -333,7 +343,12 @@ import Testing
               ParsedItem("\(round)-\($0)", title: "\(feed.id.rawValue) \(round) \($0)")
             }
             _ = try await store.commit([
-              RefreshRecord(feedID: feed.id, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 9))
+              RefreshRecord(
+                feedID: feed.id,
+                state: FetchState.unfetched,
+                parsed: parsed,
+                time: Timestamp(seconds: 9)
+              )
             ])
           }
         }
@@ -370,7 +385,7 @@ import Testing
       parsed.items = [ParsedItem("\(round)", title: "T\(round)")]
       let record = RefreshRecord(
         feedID: feed.id,
-        state: FetchState(),
+        state: FetchState.unfetched,
         parsed: parsed,
         time: Timestamp(seconds: 9)
       )
@@ -396,7 +411,7 @@ import Testing
       ParsedItem("short", title: "Short", text: "a golden bridge", published: 1),
     ]
     _ = try await store.commit([
-      RefreshRecord(feedID: feed.id, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 9))
+      RefreshRecord(feedID: feed.id, state: FetchState.unfetched, parsed: parsed, time: Timestamp(seconds: 9))
     ])
     for (query, titles) in [
       ("\"golden bridge\"", ["Long", "Short"]), ("golden -\"golden bridge\"", ["Apart"]),

@@ -1,4 +1,4 @@
-import NewsCore
+@testable import NewsCore
 import NewsStoresShared
 import SearchCases
 import Testing
@@ -117,7 +117,7 @@ import Testing
       parsed.items = [ParsedItem("a", title: "T", text: text)]
       return RefreshRecord(
         feedID: feed.id,
-        state: FetchState(),
+        state: FetchState.unfetched,
         parsed: parsed,
         time: Timestamp(seconds: 9)
       )
@@ -136,7 +136,7 @@ import Testing
     try await temporary.store.remove(feed.id)
     let record = RefreshRecord(
       feedID: feed.id,
-      state: FetchState(),
+      state: FetchState.unfetched,
       parsed: ParsedFeed(format: "atom10"),
       time: Timestamp(seconds: 5)
     )

@@ -36,7 +36,12 @@ import Testing
   private func record(_ feed: Feed.ID, _ items: [String]) -> RefreshRecord {
     var parsed = ParsedFeed(format: "rss20")
     parsed.items = items.map { ParsedItem($0, title: $0) }
-    return RefreshRecord(feedID: feed, state: FetchState(), parsed: parsed, time: Timestamp(seconds: 9))
+    return RefreshRecord(
+      feedID: feed,
+      state: FetchState.unfetched,
+      parsed: parsed,
+      time: Timestamp(seconds: 9)
+    )
   }
 
   @Test func `A commit of another process wakes a waiting reader`() async throws {

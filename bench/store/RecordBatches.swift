@@ -17,7 +17,7 @@ func records(_ items: ArraySlice<(id: Int64, feed: Int64, item: ParsedItem)>, at
     records.append(
       RefreshRecord(
         feedID: Feed.ID(rawValue: feed),
-        state: FetchState(),
+        state: FetchState.unfetched,
         parsed: parsed,
         time: Timestamp(seconds: time)
       )

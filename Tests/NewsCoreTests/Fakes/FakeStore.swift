@@ -28,7 +28,11 @@ final class FakeStore: ArrivalStoring, FeedKeeping, PartialFake {
 
   /// Adds a feed when a test sets up its store.
   @discardableResult
-  func insert(_ url: String, state: FetchState = FetchState(), settings: FeedSettings = FeedSettings())
+  func insert(
+    _ url: String,
+    state: FetchState = FetchState.unfetched,
+    settings: FeedSettings = FeedSettings()
+  )
     -> Feed.ID
   {
     with { content in
@@ -50,7 +54,7 @@ final class FakeStore: ArrivalStoring, FeedKeeping, PartialFake {
   }
 
   func state(_ id: Feed.ID) -> FetchState {
-    with { $0.feeds.first { $0.id == id }?.fetchState ?? FetchState() }
+    with { $0.feeds.first { $0.id == id }?.fetchState ?? FetchState.unfetched }
   }
 
   func items(_ id: Feed.ID) -> [ParsedItem] { with { $0.items[id] ?? [] } }

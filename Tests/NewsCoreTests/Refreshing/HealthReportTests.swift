@@ -1,4 +1,4 @@
-import NewsCore
+@testable import NewsCore
 import Testing
 
 @Suite struct `Health of a store` {

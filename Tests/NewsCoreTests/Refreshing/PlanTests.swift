@@ -1,4 +1,4 @@
-import NewsCore
+@testable import NewsCore
 import Testing
 
 @Suite struct `Poll plan and failure report` {

@@ -1,4 +1,4 @@
-import NewsCore
+@testable import NewsCore
 import Testing
 
 /// The time is noon on Friday, 20 November 2026; the random number is 0 unless a test sets it.

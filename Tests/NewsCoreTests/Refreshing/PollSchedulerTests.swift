@@ -1,4 +1,4 @@
-import NewsCore
+@testable import NewsCore
 import Synchronization
 import TestSupport
 import Testing

@@ -69,7 +69,7 @@ import Testing
       PollPolicy.Exchange.parsed(response, PollHints(), bodyHash: 1), .notModified(response), .failed(error),
       .refused(response, message: ""),
     ] {
-      let due = PollPolicy().state(after: exchange, of: FetchState(), in: context).nextDue
+      let due = PollPolicy().state(after: exchange, of: FetchState.unfetched, in: context).nextDue
       let wait = try #require(due) - now
       #expect(wait > 0 && wait <= 2 * 366 * 86_400)
     }

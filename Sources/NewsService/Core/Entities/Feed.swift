@@ -34,7 +34,7 @@ public struct Feed: Hashable, Sendable, Identifiable {
     itemCount: Int = 0,
     unreadCount: Int = 0,
     settings: FeedSettings = FeedSettings(),
-    fetchState: FetchState = FetchState()
+    fetchState: FetchState = .unfetched
   ) {
     self.id = id
     self.url = url

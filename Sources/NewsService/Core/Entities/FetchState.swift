@@ -16,18 +16,18 @@ public struct FetchState: Hashable, Sendable {
   /// When an exchange last ended in a parsed or unchanged feed.
   public var lastSuccess: Timestamp?
   /// Failures since the last success.
-  public var failures: Int
+  public var failures = 0
   /// When the current run of failures began.
   public var failingSince: Timestamp?
   public var lastError: String?
   /// Current poll interval, in seconds.
   public var interval: Int64?
   /// Polling hints of the last parsed document.
-  public var hints: PollHints
+  public var hints = PollHints()
   /// Target of a permanent redirect, which the next polls request directly (RFC 9110 sections 15.4.2 and 15.4.9).
   public var movedTo: MovedLocation?
   /// True when the server answered 410. The feed is then not polled any more, and its items are kept.
-  public var isGone: Bool
+  public var isGone = false
   /// `max-age` of the last 200, in seconds; a 304 without `max-age` keeps it (RFC 9111 section 4.3.4).
   public var maxAge: Int64?
   /// The running cooldown of the host that answered this feed with Retry-After; it applies to all feeds of the host.
@@ -39,47 +39,8 @@ public struct FetchState: Hashable, Sendable {
   /// The hub that the last response or document named.
   public var hub: HubOffer?
 
-  public init(
-    validators: Validators? = nil,
-    bodyHash: UInt64? = nil,
-    nextDue: Timestamp? = nil,
-    nextDueReason: DueReason? = nil,
-    lastFetched: Timestamp? = nil,
-    lastStatus: Int? = nil,
-    lastSuccess: Timestamp? = nil,
-    failures: Int = 0,
-    failingSince: Timestamp? = nil,
-    lastError: String? = nil,
-    interval: Int64? = nil,
-    hints: PollHints = PollHints(),
-    movedTo: MovedLocation? = nil,
-    isGone: Bool = false,
-    maxAge: Int64? = nil,
-    cooldown: HostCooldown? = nil,
-    movedFrom: FormerURL? = nil,
-    hub: HubOffer? = nil,
-    rejectedMove: String? = nil
-  ) {
-    self.validators = validators
-    self.bodyHash = bodyHash
-    self.nextDue = nextDue
-    self.nextDueReason = nextDueReason
-    self.lastFetched = lastFetched
-    self.lastStatus = lastStatus
-    self.lastSuccess = lastSuccess
-    self.failures = failures
-    self.failingSince = failingSince
-    self.lastError = lastError
-    self.interval = interval
-    self.hints = hints
-    self.movedTo = movedTo
-    self.isGone = isGone
-    self.maxAge = maxAge
-    self.cooldown = cooldown
-    self.movedFrom = movedFrom
-    self.hub = hub
-    self.rejectedMove = rejectedMove
-  }
+  /// The state of a feed that was never fetched.
+  public static let unfetched = FetchState()
 }
 
 /// The cooldown of a host that answered 429 or 503 with Retry-After (RFC 9110 section 10.2.3).

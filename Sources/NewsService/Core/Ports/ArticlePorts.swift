@@ -132,26 +132,10 @@ public struct ArticleRecord: Hashable, Sendable {
   public var itemID: NewsItem.ID
   public var outcome: Outcome
   public var time: Timestamp
-  public var attempts: Int
+  public var attempts = 0
   /// The time of the next attempt; nil: no attempt unless the user asks for one.
   public var due: Timestamp?
   public var validators: Validators?
-
-  public init(
-    itemID: NewsItem.ID,
-    outcome: Outcome,
-    time: Timestamp,
-    attempts: Int = 0,
-    due: Timestamp? = nil,
-    validators: Validators? = nil
-  ) {
-    self.itemID = itemID
-    self.outcome = outcome
-    self.time = time
-    self.attempts = attempts
-    self.due = due
-    self.validators = validators
-  }
 }
 
 /// The operations of the store that fetching articles needs.

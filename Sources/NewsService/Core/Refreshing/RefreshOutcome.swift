@@ -19,35 +19,13 @@ public struct RefreshOutcome: Sendable {
   /// HTTP status of the last response.
   public var status: Int?
   /// Size of the decoded body.
-  public var bytes: Int
+  public var bytes = 0
   /// Milliseconds from the request to the end of storing.
-  public var duration: Int64
+  public var duration: Int64 = 0
   /// Messages for the log: remembered and forgotten moves, a truncated body.
-  public var notes: [String]
+  public var notes: [String] = []
   /// Messages that the user must see: a changed URL, unverified certificates.
-  public var notices: [String]
-
-  public init(
-    feedID: Feed.ID,
-    feed: Feed?,
-    result: Result,
-    state: FetchState? = nil,
-    status: Int? = nil,
-    bytes: Int = 0,
-    duration: Int64 = 0,
-    notes: [String] = [],
-    notices: [String] = []
-  ) {
-    self.feedID = feedID
-    self.feed = feed
-    self.result = result
-    self.state = state
-    self.status = status
-    self.bytes = bytes
-    self.duration = duration
-    self.notes = notes
-    self.notices = notices
-  }
+  public var notices: [String] = []
 }
 
 /// Why a refresh failed.

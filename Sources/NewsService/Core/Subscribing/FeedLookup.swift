@@ -18,11 +18,6 @@ public struct FeedCandidate: Sendable {
     public var type: PictureType
     public var bytes: [UInt8]
   }
-
-  public init(url: String, pageTitle: String? = nil) {
-    self.url = url
-    self.pageTitle = pageTitle
-  }
 }
 
 // MARK: - Looking feeds up

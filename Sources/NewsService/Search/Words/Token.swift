@@ -19,15 +19,7 @@ public struct Token: Hashable, Sendable {
   public var start: Int
   public var end: Int
   /// True: the token shares the position of the previous one.
-  public var isColocated: Bool
+  public var isColocated = false
   /// See `TokenSlice.isLoneCharacter`.
-  public var isLoneCharacter: Bool
-
-  public init(text: String, start: Int, end: Int, isColocated: Bool = false, isLoneCharacter: Bool = false) {
-    self.text = text
-    self.start = start
-    self.end = end
-    self.isColocated = isColocated
-    self.isLoneCharacter = isLoneCharacter
-  }
+  public var isLoneCharacter = false
 }

@@ -36,7 +36,7 @@ package enum FeedRow {
   }
 
   private static func state(_ row: borrowing some StoreRow & ~Copyable) -> FetchState {
-    var state = FetchState()
+    var state = FetchState.unfetched
     if let url = row.optionalString(11) {
       state.validators = Validators(
         etag: row.optionalString(9),

@@ -187,10 +187,4 @@ package struct InitialState {
   package var isStarred = false
   /// The labels that rules give.
   package var labels: [String] = []
-
-  package init(isRead: Bool = false, isStarred: Bool = false, labels: [String] = []) {
-    self.isRead = isRead
-    self.isStarred = isStarred
-    self.labels = labels
-  }
 }
