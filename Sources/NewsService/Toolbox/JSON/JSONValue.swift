@@ -22,6 +22,16 @@ public enum JSONValue: Sendable {
 
   public static func integer(_ value: Int64) -> JSONValue { .number(String(value)) }
 
+  /// An object of the members that have a value.
+  public static func object(of members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+    .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
+  }
+
+  /// The texts as an array; nil if there are none.
+  public static func texts(_ texts: [String]) -> JSONValue? {
+    texts.isEmpty ? nil : .array(texts.map(JSONValue.string))
+  }
+
   /// The value of a member; nil for a missing one and for null.
   public subscript(_ name: String) -> JSONValue? {
     guard let value = members?.last(where: { $0.name == name })?.value else { return nil }

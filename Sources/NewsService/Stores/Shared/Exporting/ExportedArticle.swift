@@ -40,17 +40,12 @@ package struct ExportedArticle {
   }
 
   package var json: JSONValue {
-    var members: [JSONValue.Member] = [.init(name: "state", value: .string(state))]
-    func add(_ name: String, _ value: JSONValue?) {
-      if let value { members.append(.init(name: name, value: value)) }
-    }
-    add("reason", reason.map(JSONValue.string))
-    add("attempts", attempts == 0 ? nil : .integer(attempts))
-    add("due", due.map(JSONValue.integer))
-    add("fetched", fetched.map(JSONValue.integer))
-    add("feed_text", feedText.map(JSONValue.string))
-    add("feed_html", feedHTML.map(JSONValue.string))
-    return .object(members)
+    .object(of: [
+      "state": .string(state), "reason": reason.map(JSONValue.string),
+      "attempts": attempts == 0 ? nil : .integer(attempts), "due": due.map(JSONValue.integer),
+      "fetched": fetched.map(JSONValue.integer), "feed_text": feedText.map(JSONValue.string),
+      "feed_html": feedHTML.map(JSONValue.string),
+    ])
   }
 
   /// The values of `columns`.

@@ -65,11 +65,10 @@ package enum HookOutboxRow {
 
 extension HookNotice {
   package var storedText: String {
-    var members: [JSONValue.Member] = [.init(name: "message", value: .string(message))]
-    if let feedID { members.append(.init(name: "feed_id", value: .integer(feedID.rawValue))) }
-    if let feedTitle { members.append(.init(name: "feed", value: .string(feedTitle))) }
-    if let feedURL { members.append(.init(name: "feed_url", value: .string(feedURL))) }
-    return JSONValue.object(members).serialized
+    JSONValue.object(of: [
+      "message": .string(message), "feed_id": feedID.map { .integer($0.rawValue) },
+      "feed": feedTitle.map(JSONValue.string), "feed_url": feedURL.map(JSONValue.string),
+    ]).serialized
   }
 
   fileprivate init?(stored text: String) {

@@ -4,34 +4,29 @@ import NewsToolbox
 /// The JSON text of an item's media.
 extension ItemDetails {
   static func json(_ media: ItemMedia) -> JSONValue {
-    var members: [JSONValue.Member] = []
-    func add(_ name: String, _ value: JSONValue?) {
-      if let value { members.append(.init(name: name, value: value)) }
-    }
-    if !media.pictures.isEmpty { add("pictures", .array(media.pictures.map(json))) }
-    add("thumbnail", media.thumbnail.map(json))
-    add("duration", media.duration.map(JSONValue.integer))
-    add("episode", media.episode.map(JSONValue.string))
-    add("season", media.season.map(JSONValue.string))
-    add("chapters", media.chapters.map(json))
-    if !media.transcripts.isEmpty { add("transcripts", .array(media.transcripts.map(json))) }
-    return .object(members)
+    .object(of: [
+      "pictures": media.pictures.isEmpty ? nil : .array(media.pictures.map(json)),
+      "thumbnail": media.thumbnail.map(json), "duration": media.duration.map(JSONValue.integer),
+      "episode": media.episode.map(JSONValue.string), "season": media.season.map(JSONValue.string),
+      "chapters": media.chapters.map(json),
+      "transcripts": media.transcripts.isEmpty ? nil : .array(media.transcripts.map(json)),
+    ])
   }
 
   private static func json(_ picture: ItemPicture) -> JSONValue {
-    var members: [JSONValue.Member] = [.init(name: "url", value: .string(picture.url))]
-    if let alt = picture.alt { members.append(.init(name: "alt", value: .string(alt))) }
-    if let width = picture.width { members.append(.init(name: "width", value: .integer(Int64(width)))) }
-    if let height = picture.height { members.append(.init(name: "height", value: .integer(Int64(height)))) }
-    return .object(members)
+    .object(of: [
+      "url": .string(picture.url), "alt": picture.alt.map(JSONValue.string),
+      "width": picture.width.map { .integer(Int64($0)) },
+      "height": picture.height.map { .integer(Int64($0)) },
+    ])
   }
 
   private static func json(_ link: Link) -> JSONValue {
-    var members: [JSONValue.Member] = [.init(name: "url", value: .string(link.href))]
-    if let rel = link.rel { members.append(.init(name: "rel", value: .string(rel))) }
-    if let type = link.type { members.append(.init(name: "type", value: .string(type))) }
-    if let language = link.hreflang { members.append(.init(name: "language", value: .string(language))) }
-    return .object(members)
+    .object(of: [
+      "url": .string(link.href), "rel": link.rel.map(JSONValue.string),
+      "type": link.type.map(JSONValue.string),
+      "language": link.hreflang.map(JSONValue.string),
+    ])
   }
 
   static func media(_ value: JSONValue) -> ItemMedia {

@@ -18,23 +18,14 @@ package struct ItemDetails: Hashable {
   package var allTags: [String] { tags + ruleTags.filter { !tags.contains($0) } }
 
   package var text: String? {
-    var members: [JSONValue.Member] = []
-    if !authors.isEmpty {
-      members.append(.init(name: "authors", value: .array(authors.map(Self.json))))
-    }
-    if !tags.isEmpty {
-      members.append(.init(name: "tags", value: .array(tags.map(JSONValue.string))))
-    }
-    if !ruleTags.isEmpty {
-      members.append(.init(name: "own_tags", value: .array(ruleTags.map(JSONValue.string))))
-    }
-    if !enclosures.isEmpty {
-      members.append(.init(name: "enclosures", value: .array(enclosures.map(Self.json))))
-    }
-    if let image { members.append(.init(name: "image", value: .string(image))) }
-    if let commentsURL { members.append(.init(name: "comments", value: .string(commentsURL))) }
-    if let media { members.append(.init(name: "media", value: Self.json(media))) }
-    return members.isEmpty ? nil : JSONValue.object(members).serialized
+    let value = JSONValue.object(of: [
+      "authors": authors.isEmpty ? nil : .array(authors.map(Self.json)), "tags": JSONValue.texts(tags),
+      "own_tags": JSONValue.texts(ruleTags),
+      "enclosures": enclosures.isEmpty ? nil : .array(enclosures.map(Self.json)),
+      "image": image.map(JSONValue.string), "comments": commentsURL.map(JSONValue.string),
+      "media": media.map(Self.json),
+    ])
+    return value.members?.isEmpty == false ? value.serialized : nil
   }
 
   /// The JSON text of the parts that an item's revision depends on.
@@ -67,11 +58,10 @@ package struct ItemDetails: Hashable {
   }
 
   package static func json(_ author: Author) -> JSONValue {
-    var members: [JSONValue.Member] = []
-    if let name = author.name { members.append(.init(name: "name", value: .string(name))) }
-    if let url = author.url { members.append(.init(name: "url", value: .string(url))) }
-    if let email = author.email { members.append(.init(name: "email", value: .string(email))) }
-    return .object(members)
+    .object(of: [
+      "name": author.name.map(JSONValue.string), "url": author.url.map(JSONValue.string),
+      "email": author.email.map(JSONValue.string),
+    ])
   }
 
   package static func author(_ value: JSONValue) -> Author {
@@ -79,14 +69,11 @@ package struct ItemDetails: Hashable {
   }
 
   package static func json(_ enclosure: Enclosure) -> JSONValue {
-    var members: [JSONValue.Member] = [.init(name: "url", value: .string(enclosure.url))]
-    if let type = enclosure.mimeType { members.append(.init(name: "mime_type", value: .string(type))) }
-    if let title = enclosure.title { members.append(.init(name: "title", value: .string(title))) }
-    if let size = enclosure.size { members.append(.init(name: "size", value: .integer(size))) }
-    if let duration = enclosure.duration {
-      members.append(.init(name: "duration", value: .integer(duration)))
-    }
-    return .object(members)
+    .object(of: [
+      "url": .string(enclosure.url), "mime_type": enclosure.mimeType.map(JSONValue.string),
+      "title": enclosure.title.map(JSONValue.string), "size": enclosure.size.map(JSONValue.integer),
+      "duration": enclosure.duration.map(JSONValue.integer),
+    ])
   }
 
   package static func enclosure(_ value: JSONValue) -> Enclosure? {
