@@ -34,9 +34,7 @@ extension Configurator {
 
   func feedsAdd(_ route: FeedsAddRoute) async throws -> ExitStatus {
     try await services.registerHooks()
-    let status = try await tell(FeedsAddInteractor(adder: try services.makeFeedAdder()), route)
-    await services.shutdown()
-    return status
+    return try await tell(FeedsAddInteractor(adder: try services.makeFeedAdder()), route)
   }
 
   package func feedsImport(_ request: FeedsImportRequest) async throws -> ExitStatus {
@@ -70,9 +68,7 @@ extension Configurator {
       preview: ArticlePreview(fetch: services.makeArticleFetch(), store: store)
     )
     let view = RecordTextView<ArticlePreview.Entry>(terminal: presentation.shape.terminal)
-    let status = try await show(module, (feed, limit), as: view)
-    await services.shutdown()
-    return status
+    return try await show(module, (feed, limit), as: view)
   }
 
   package func rules(_ request: RulesRequest) async throws -> ExitStatus {
@@ -92,9 +88,7 @@ extension Configurator {
       clock: services.clock,
       times: presentation.times
     )
-    let status = try await list(module, request, Tables.hooks)
-    await services.shutdown()
-    return status
+    return try await list(module, request, Tables.hooks)
   }
 
   package func hookFailures() async throws -> ExitStatus {
@@ -115,9 +109,7 @@ extension Configurator {
       recorder: recorder,
       articles: route.fetchesArticles ? try services.makeArticleQueue() : nil
     )
-    let status = try await show(module, route, on: refreshScreen(isLive: presentation.progressWidth != nil))
-    await services.shutdown()
-    return status
+    return try await show(module, route, on: refreshScreen(isLive: presentation.progressWidth != nil))
   }
 
   package func replay(_ directory: String, isSeparate: Bool) async throws -> ExitStatus {

@@ -127,9 +127,7 @@ extension Configurator {
     let output = try presentation.itemOutput(services)
     let module = try makeItem(output, marksRead: marksRead, readsPages: readsPages)
     let view = output.view(text: NewsItemView(terminal: output.shape.terminal))
-    let status = try await show(module, ids, as: view)
-    if readsPages { await services.shutdown() }
-    return status
+    return try await show(module, ids, as: view)
   }
 
   package func next(_ request: NextItemRequest) async throws -> ExitStatus {

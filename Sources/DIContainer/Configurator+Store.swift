@@ -187,7 +187,6 @@ extension Configurator {
     let server = try services.makeMCPServer(writes: writes)
     let output = presentation.output
     try await MCPLines(server: server, input: presentation.input) { bytes in try output.write(bytes) }.run()
-    await services.shutdown()
     return .done
   }
 }

@@ -23,7 +23,6 @@ extension Configurator {
       now: { clock.now() }
     )
     try await session.run(start, signals: host.signals)
-    await services.shutdown()
     return .done
   }
 }

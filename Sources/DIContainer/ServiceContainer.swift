@@ -111,8 +111,9 @@ public final class ServiceContainer: Sendable {
     await lazyNetwork.existing?.shutdown()
   }
 
-  /// Closes the store. If no other process uses it, the WAL is merged into the store's file.
-  public func closeStore() async {
+  /// Stops the network and closes the store. If no other process uses it, the WAL is merged into the store's file.
+  public func close() async {
+    await shutdown()
     await (try? lazyStore.existing?.get())?.close()
   }
 }

@@ -40,12 +40,12 @@ import Testing
       try await services.registerHooks()
       _ = services.makeItemImport()
       _ = services.fetcher
-      await services.closeStore()
+      await services.close()
       await services.shutdown()
       #expect(!exists("news.db"))
       _ = try await services.store().feeds()
       #expect(exists("news.db"))
-      await services.closeStore()
+      await services.close()
     }
   }
 
@@ -56,7 +56,7 @@ import Testing
       let reloaded = container(store: "other.db", former: former)
       #expect(try await reloaded.store().feeds().map(\.url) == ["https://a.example/"])
       #expect(!exists("other.db"))
-      await former.closeStore()
+      await former.close()
     }
   }
 
@@ -68,7 +68,7 @@ import Testing
       #expect(await services.holds(.hubs))
       #expect(services.sharedNodeName == nil && services.feedListWaiter() == nil)
       #expect(try services.nodes() == nil)
-      await services.closeStore()
+      await services.close()
     }
   }
 
@@ -95,7 +95,7 @@ import Testing
       #expect(error?.code == .unreadable)
       #expect(throws: StoreError.self) { _ = try services.makeFeedAdder() }
       #expect(!exists("victim"))
-      await services.closeStore()
+      await services.close()
     }
   }
 
@@ -111,7 +111,7 @@ import Testing
       _ = try await services.store().add(feed, at: Timestamp(seconds: 1))
       #expect(await variables.names() == ["SECRET"])
       #expect(await CredentialVariables { nil }.names().isEmpty)
-      await services.closeStore()
+      await services.close()
     }
   }
 

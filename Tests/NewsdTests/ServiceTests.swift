@@ -45,6 +45,6 @@ import Testing
     let services = container()
     #expect(try await services.store().feeds().isEmpty)
     #expect(access(settings.store, F_OK) == 0)
-    await services.closeStore()
+    await services.close()
   }
 }

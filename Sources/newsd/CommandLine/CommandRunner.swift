@@ -46,16 +46,12 @@ struct CommandRunner: Sendable {
     do {
       guard let action = CommandTable.command(invocation.path)?.action else { return .internalError }
       let upgrade = try await upgradeStore(before: invocation, context)
-      guard upgrade == .done else {
-        await context.services.closeStore()
-        return upgrade
-      }
-      status = try await context.run(try action(invocation, context), invocation)
+      status = upgrade == .done ? try await context.run(try action(invocation, context), invocation) : upgrade
     } catch {
-      await context.services.closeStore()
+      await context.services.close()
       throw error
     }
-    await context.services.closeStore()
+    await context.services.close()
     return status
   }
 
