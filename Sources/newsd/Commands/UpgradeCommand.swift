@@ -41,33 +41,26 @@ extension CommandTable {
   /// copy, and 'check --repair' may find a store that should not be touched.
   static let changing: Set<[String]> = [
     ["read"], ["fetch"], ["next"], ["mark"], ["label", "add"], ["label", "remove"], ["save"], ["ingest"],
-    ["import"],
-    ["prune"], ["compact"], ["feeds", "add"], ["feeds", "remove"], ["feeds", "rename"], ["feeds", "move"],
+    ["import"], ["prune"], ["compact"], ["feeds", "add"], ["feeds", "remove"], ["feeds", "rename"],
+    ["feeds", "move"],
     ["feeds", "set"], ["feeds", "import"], ["rules", "add"], ["rules", "edit"], ["rules", "move"],
-    ["rules", "remove"], ["hooks", "retry"],
-    ["hooks", "drop"], ["web", "password"], ["web", "apps", "add"], ["web", "apps", "remove"],
-    ["web", "sessions", "remove"],
+    ["rules", "remove"], ["hooks", "retry"], ["hooks", "drop"], ["web", "password"],
   ]
 
-  /// The options that make other commands change the store.
-  static let changingOptions: [[String]: [String]] = [
-    ["feeds", "moves"]: ["apply", "revert"], ["search"]: ["save", "forget"],
-    ["show"]: ["mark-read", "article"],
-    ["open"]: ["mark-read"],
-  ]
-
-  /// True if the command line changes the store.
-  static func isChanging(_ invocation: Invocation) -> Bool {
-    changing.contains(invocation.path)
-      || changingOptions[invocation.path]?.contains(where: invocation.has) == true
-      || invocation.path == ["feeds", "identity"] && invocation.operands.count > 1
+  /// True for a command that changes the store. Some change it only with an option, or with an operand after those
+  /// that they need.
+  static func changesStore(_ invocation: Invocation) -> Bool {
+    let operands = [["feeds", "identity"]: 1, ["web", "apps"]: 0, ["web", "sessions"]: 0][invocation.path]
+    return changing.contains(invocation.path)
+      || ["save", "forget", "mark-read", "apply", "revert"].contains(where: invocation.has)
+      || operands.map { invocation.operands.count > $0 && invocation.operands.first != "list" } == true
   }
 }
 
 extension CommandRunner {
   /// Upgrades the store before a command that changes it. Returns the status of the upgrade, which has reported a failure.
   func upgradeStore(before invocation: Invocation, _ context: CommandContext) async throws -> ExitStatus {
-    guard CommandTable.isChanging(invocation), context.settings.storeUpgrade == .auto,
+    guard CommandTable.changesStore(invocation), context.settings.storeUpgrade == .auto,
       try await context.services.upgrades().upgradePlan() != nil
     else { return .done }
     return try await context.configurator(invocation).upgrade()
