@@ -48,7 +48,7 @@ public final class ServiceContainer: Sendable {
   ) {
     self.settings = settings
     version = program.cut(atFirst: "/").map { String($0.after) } ?? program
-    let own = overrides.former?.nodeClock ?? NodeClock { SystemClock.milliseconds() }
+    let own = overrides.former?.nodeClock ?? NodeClock { Timestamp.milliseconds() }
     let nodeClock = overrides.clock == nil ? own : nil
     self.nodeClock = nodeClock
     let clock: any WallClock = overrides.clock ?? own
@@ -107,9 +107,7 @@ public final class ServiceContainer: Sendable {
   public var richText: any RichTextRendering { HTMLRichText() }
 
   /// Stops the network thread if it was started; cancels transfers in flight.
-  public func shutdown() async {
-    await lazyNetwork.existing?.shutdown()
-  }
+  public func shutdown() async { await lazyNetwork.existing?.shutdown() }
 
   /// Stops the network and closes the store. If no other process uses it, the WAL is merged into the store's file.
   public func close() async {
@@ -293,12 +291,7 @@ extension ServiceContainer {
         waiter: keeper.changeWaiter(for: [.hubs, .feedList], every: .seconds(5))
       )
     }
-    return WebSubSubscriber(
-      configuration: configuration,
-      fetcher: fetcher,
-      clock: clock,
-      keeper: keeper
-    )
+    return WebSubSubscriber(configuration: configuration, fetcher: fetcher, clock: clock, keeper: keeper)
   }
 
   /// Makes the use case that refreshes the store from recorded exchanges.
@@ -326,11 +319,7 @@ extension ServiceContainer {
 
   /// Makes the client for importing from the server at `address`, which the user typed.
   func makeServerRequests(to address: String) -> ServerRequests {
-    ServerRequests(
-      poster: lazyNetwork.value,
-      reachesAnywhere: settings.network.allowsPrivate,
-      typed: address
-    )
+    ServerRequests(poster: lazyNetwork.value, reachesAnywhere: settings.network.allowsPrivate, typed: address)
   }
 
   /// Returns what the store shares with other machines, if it is open and on a server; otherwise nil.

@@ -2,18 +2,13 @@ package import NewsCore
 
 /// Converts rows of the `feeds` table to `Feed` values.
 package enum FeedRow {
-  package static let columns = """
-    id, url, coalesce(user_title, own_title, url), site_url, folder, position, items, unread, settings, \
-    etag, last_modified, validated_url, body_hash, next_due, next_due_reason, last_fetched, last_status, \
-    last_success, failures, failing_since, last_error, interval, ttl, skip_hours, skip_days, update_interval, \
-    update_base, moved_url, moved_since, moved_polls, is_gone, max_age, hold_host, hold_until, \
-    former_url, former_changed, hub_url, topic_url, \
-    rejected_move
-    """
+  package static let columns =
+    "id, url, coalesce(user_title, own_title, url), site_url, folder, position, items, unread, settings, "
+    + stateColumns.joined(separator: ", ")
   /// True for the feeds of `FailureReport`.
   package static let isFailing =
     "(failures > 0 OR is_gone <> 0 OR next_due_reason = '\(DueReason.networkDown)') AND NOT \(FeedSettings.pausedCondition)"
-  package static let columnCount: Int32 = 39
+  package static let columnCount = 9 + Int32(stateColumns.count)
 
   package static func feed(_ row: borrowing some StoreRow & ~Copyable) -> Feed {
     Feed(
@@ -93,8 +88,7 @@ package enum FeedRow {
     "etag", "last_modified", "validated_url", "body_hash", "next_due", "next_due_reason", "last_fetched",
     "last_status", "last_success", "failures", "failing_since", "last_error", "interval", "ttl", "skip_hours",
     "skip_days", "update_interval", "update_base", "moved_url", "moved_since", "moved_polls", "is_gone",
-    "max_age",
-    "hold_host", "hold_until", "former_url", "former_changed", "hub_url", "topic_url", "rejected_move",
+    "max_age", "hold_host", "hold_until", "former_url", "former_changed", "hub_url", "topic_url", "rejected_move",
   ]
 
   /// The statement that saves the result of a refresh, with the values of `update(_:added:unread:)`.
