@@ -114,9 +114,9 @@ extension Configurator {
     _ api: ServerAPI,
     _ credentials: ServerCredentials
   ) async throws -> ExitStatus {
-    let items = ServerImport(store: try services.store(), cleaner: ItemCleaner(), clock: services.clock)
+    let module = ImportFromInteractor(items: try services.makeServerImport())
     let server = api.server(at: address, credentials, services.makeServerRequests(to: address))
-    return try await tell(ImportFromInteractor(items: items), server)
+    return try await tell(module, (server, api.source(at: address, credentials)))
   }
 
   // MARK: Documents

@@ -9,11 +9,15 @@ struct ForeignItems: ForeignItemReading {
   private let cleaner = ItemCleaner()
 
   func feeds(inDatabase path: String) throws(StoreError) -> [ImportedFeed] {
-    var feeds = try ReaderDatabase().feeds(inDatabase: path)
-    for index in feeds.indices {
-      feeds[index].items = sanitized(feeds[index].items, base: feeds[index].feed.url)
-    }
-    return feeds
+    try ReaderDatabase().feeds(inDatabase: path).map(sanitized)
+  }
+
+  func feeds(inDatabaseBytes bytes: [UInt8], name: String) throws(StoreError) -> [ImportedFeed] {
+    try ReaderDatabase().feeds(inBytes: bytes, name: name).map(sanitized)
+  }
+
+  private func sanitized(_ feed: ImportedFeed) -> ImportedFeed {
+    ImportedFeed(feed: feed.feed, items: sanitized(feed.items, base: feed.feed.url))
   }
 
   func documents(in bytes: [UInt8]) throws(FileError) -> ForeignDocuments? {

@@ -317,9 +317,17 @@ extension ServiceContainer {
     )
   }
 
-  /// Makes the client for importing from the server at `address`, which the user typed.
-  func makeServerRequests(to address: String) -> ServerRequests {
-    ServerRequests(poster: lazyNetwork.value, reachesAnywhere: settings.network.allowsPrivate, typed: address)
+  func makeServerImport() throws(StoreError) -> ServerImport {
+    ServerImport(store: try store(), cleaner: ItemCleaner(), clock: clock)
+  }
+
+  /// Makes the client for importing from a server. The user of this machine typed `address`, which may be local; nil: a
+  /// user of the page did, and the address must be public.
+  func makeServerRequests(to address: String?) -> ServerRequests {
+    ServerRequests(
+      poster: lazyNetwork.value,
+      reach: settings.network.allowsPrivate ? .anywhere : address.map { .localOrigin(of: $0) } ?? .publicOnly
+    )
   }
 
   /// Returns what the store shares with other machines, if it is open and on a server; otherwise nil.

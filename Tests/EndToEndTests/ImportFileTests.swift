@@ -1,3 +1,4 @@
+import Glibc
 import TestServer
 import TestSupport
 import Testing
@@ -30,6 +31,21 @@ import Testing
 
   private func list(_ fields: String, of program: Program? = nil) throws -> String {
     try (program ?? newsd).run("list", "--sort", "oldest", "--format", "tsv", "--fields", fields).output
+  }
+
+  @Test(arguments: ["[", "{\"items\":[]}\n", "1763618400\tA\thttps://n.example/1\n", "PK\u{3}\u{4}\n"])
+  func `A file of more than 512 MiB is refused before it is read`(start: String) throws {
+    let path = directory.write(start, to: "large")
+    #expect(truncate(path, 600 << 20) == 0)
+    // Less memory than the file has.
+    let limited = ["-c", "ulimit -v 400000; exec \"$0\" \"$@\"", Program.path, "import", path]
+    let result = try newsd.run(program: "sh", limited)
+    #expect(result.status == 65, "\(result.errors)")
+    #expect(
+      result.errors.contains("is longer than the 512 MiB that newsd reads of such a file"),
+      "\(result.errors)"
+    )
+    #expect(access(directory.path + "/newsd.db", F_OK) != 0)
   }
 
   @Test func `FreshRSS's archive has folders, states, labels and enclosures`() throws {

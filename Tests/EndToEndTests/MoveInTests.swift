@@ -17,13 +17,30 @@ import Testing
     return "<rss version=\"2.0\"><channel><title>News</title>\(items.joined())</channel></rss>"
   }
 
-  @Test(arguments: ["greader", "miniflux", "fever"])
+  /// The kinds of stores: a file, and PostgreSQL where it is installed.
+  enum Kind: CaseIterable {
+    case file, postgres
+
+    static var available: [Kind] { allCases.filter { $0 == .file || TestDatabase.shared != nil } }
+
+    /// The variables that make newsd use a new store of this kind.
+    var environment: [String: String] {
+      guard self == .postgres, let address = TestDatabase.shared?.newStore() else { return [:] }
+      return ["NEWSD_DB": address]
+    }
+  }
+
+  @Test(arguments: ["greader", "miniflux", "fever"], Kind.available)
   func `An import keeps states, and the first poll doubles nothing, marks nothing unread and fires no hook`(
-    api: String
+    api: String,
+    kind: Kind
   ) throws {
     let publisher = try TestServer()
     publisher.on("/feed", .ok(feed()))
-    let source = Program(in: old, environment: ["NEWSD_WEB_LISTEN": "127.0.0.1:0"])
+    let source = Program(
+      in: old,
+      environment: kind.environment.merging(["NEWSD_WEB_LISTEN": "127.0.0.1:0"]) { $1 }
+    )
     #expect(try source.run("feeds", "add", publisher.url("/feed"), "--folder", "Daily").status == 0)
     let ids = try source.run("list", "--format", "ids").output.split(separator: "\n").map(String.init)
     #expect(ids.count == 3)
@@ -37,7 +54,10 @@ import Testing
     let port = try #require(line.split(separator: " ").last { $0.hasPrefix("port=") }).dropFirst(5)
     let base = "http://127.0.0.1:\(port)" + (api == "fever" ? "/fever/" : "")
     let requests = publisher.requests(to: "/feed").count
-    var target = Program(in: new, environment: ["NEWSD_IMPORT_PASSWORD": String(password)])
+    var target = Program(
+      in: new,
+      environment: kind.environment.merging(["NEWSD_IMPORT_PASSWORD": String(password)]) { $1 }
+    )
     let words = ["import", "--from", base, "--api", api, "--user", "newsd"]
     let imported = try target.run(words)
     #expect(imported.status == 0, "\(imported.errors)")
@@ -75,6 +95,60 @@ import Testing
     daemon.send(signal: SIGTERM)
     _ = try daemon.finish(seconds: 30)
     #expect(try target.run(words).status == 69)
+  }
+
+  /// `isForgotten`: the server no longer knows the place where the import was killed.
+  @Test(arguments: Kind.available, [false, true])
+  func `A killed import continues after the last page that was stored`(kind: Kind, isForgotten: Bool) throws {
+    let server = try TestServer()
+    func page(_ ids: [Int]) -> Reply {
+      let entries = ids.map {
+        "{\"id\":\($0),\"feed_id\":7,\"status\":\"read\",\"title\":\"T\($0)\",\"url\":\"https://n.example/\($0)\"}"
+      }
+      return .ok("{\"total\":6,\"entries\":[\(entries.joined(separator: ","))]}")
+    }
+    let first = "/v1/entries?order=id&direction=asc&limit=500"
+    server.on("/v1/feeds", .ok("[{\"id\":7,\"feed_url\":\"https://n.example/feed\",\"title\":\"News\"}]"))
+    server.on(first, page([1, 2]))
+    server.on(first + "&after_entry_id=2", page([3, 4]))
+    server.on(first + "&after_entry_id=6", page([]))
+    let last = first + "&after_entry_id=4"
+    server.on(last, .stall(after: Array("{".utf8), announced: 1000))
+    let newsd = Program(
+      in: new,
+      environment: kind.environment.merging(["NEWSD_IMPORT_PASSWORD": "token-1234"]) { $1 }
+    )
+    let words = ["import", "--from", server.url("/"), "--api", "miniflux"]
+    let killed = try newsd.start(words)
+    #expect(killed.wait { _ in !server.requests(to: last).isEmpty }, "\(killed.errors)")
+    killed.send(signal: SIGKILL)
+    #expect(try killed.finish().status == 128 + SIGKILL)
+    #expect(try newsd.run("list", "--format", "ids").lines.count == 4)
+    // Another account of the same server begins at the start.
+    var other = newsd
+    other.environment["NEWSD_IMPORT_PASSWORD"] = "token-5678"
+    server.on(last, .status(404))
+    #expect(try other.run(words).status == 65)
+    #expect(server.requests(to: first).count == 2)
+    if isForgotten {
+      server.on(last, .status(404), page([5, 6]))
+    } else {
+      server.on(last, page([5, 6]))
+    }
+    let continued = try newsd.run(words)
+    #expect(continued.status == 0, "\(continued.errors)")
+    let starts = isForgotten ? 3 : 2
+    #expect(server.requests(to: first).count == starts)
+    #expect(continued.errors.contains("continued after 4 items") != isForgotten, "\(continued.errors)")
+    #expect(
+      continued.errors.contains("2 items; \(isForgotten ? 4 : 0) were stored before"),
+      "\(continued.errors)"
+    )
+    #expect(try newsd.run("list", "--format", "ids").lines.count == 6)
+    // A finished import can be repeated: it reads everything.
+    let again = try newsd.run(words)
+    #expect(again.errors.contains("0 feeds, 0 items; 6 were stored before"), "\(again.errors)")
+    #expect(server.requests(to: first).count == starts + 1)
   }
 
   @Test func `A backup in a folder is verified, and only older backups beyond the number are removed`() throws

@@ -30,7 +30,15 @@ import Testing
         if found.count < lines.count { _ = try source.peekLine() }
       }
       #expect(found == lines)
-      #expect(try source.rest().isEmpty)
+      #expect(try source.rest(atMost: 1 << 20).isEmpty)
+    }
+  }
+
+  @Test func `A file with too many bytes is refused before it is read`() throws {
+    try source(Array("a\nbcd".utf8)) { (source: LineFile) throws in
+      #expect(try source.peekLine() == [UInt8(ascii: "a")])
+      #expect(throws: FileError.self) { try source.rest(atMost: 4) }
+      #expect(try source.rest(atMost: 5) == Array("a\nbcd".utf8))
     }
   }
 
@@ -39,7 +47,7 @@ import Testing
     try source(long + [0x0A] + long + [0x0A, 0x79, 0x0A]) { (source: LineFile) throws in
       #expect(try source.peekLine() == long)
       #expect(try source.nextLine() == long)
-      #expect(try source.rest() == long + [0x0A, 0x79, 0x0A])
+      #expect(try source.rest(atMost: 1 << 20) == long + [0x0A, 0x79, 0x0A])
       #expect(try source.nextLine() == nil)
     }
   }

@@ -10,6 +10,21 @@ import Testing
     (0..<60).map { "\(topic)\($0 % 7) sentence about \(topic) number word\($0)" }.joined(separator: " ")
   }
 
+  @Test func `The place of an import is replaced only if no other process has replaced it`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    #expect(try await store.importPlace(of: "a") == nil)
+    #expect(try await store.replaceImportPlace("x", by: "y", of: "a") == false)
+    #expect(try await store.replaceImportPlace(nil, by: "one", of: "a"))
+    #expect(try await store.replaceImportPlace(nil, by: "two", of: "a") == false)
+    #expect(try await store.replaceImportPlace("one", by: "two", of: "a"))
+    #expect(try await store.importPlace(of: "a") == "two")
+    #expect(try await store.importPlace(of: "b") == nil)
+    #expect(try await store.replaceImportPlace("one", by: nil, of: "a") == false)
+    #expect(try await store.replaceImportPlace("two", by: nil, of: "a"))
+    #expect(try await store.importPlace(of: "a") == nil)
+  }
+
   @Test func `Rules mark, star, tag and drop items, in the order of the rules`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store

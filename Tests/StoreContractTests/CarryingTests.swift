@@ -127,10 +127,11 @@ import Testing
       "search", "search_config", "search_data", "search_docsize", "search_idx", "words", "stories",
       "story_keys",
     ],
-    // Of this store: log-ins, subscriptions to hubs, its processes and counters, pictures that are looked up again.
+    // Of this store: log-ins, subscriptions to hubs, its processes and counters, pictures that are looked up again, where
+    // imports were interrupted.
     [
       "sessions", "hub_subscriptions", "file", "store", "store_settings", "nodes", "polls", "sites",
-      "commit_keys",
+      "commit_keys", "import_places",
     ],
     ["pictures", "icons"],
   ]

@@ -2,6 +2,7 @@ import NewsStoresShared
 @testable import NewsCore
 import NewsPostgres
 import SearchCases
+import TestSupport
 import Testing
 
 @Suite(.everyStore) struct `Subscriptions at hubs` {

@@ -1,6 +1,7 @@
 import NewsStoresShared
 import NewsCore
 @testable import NewsPostgres
+import TestSupport
 import Testing
 
 /// Tests of the tables that later versions added to a store on PostgreSQL.

@@ -4,6 +4,7 @@ import NewsCore
 import NewsPostgres
 import SearchCases
 import Synchronization
+import TestSupport
 import Testing
 
 /// A store's content goes to another store and back without a difference.

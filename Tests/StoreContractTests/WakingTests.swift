@@ -2,6 +2,7 @@ import NewsStoresShared
 import NewsCore
 import NewsPostgres
 import SearchCases
+import TestSupport
 import Testing
 
 /// Readers that wait for changes of a store.

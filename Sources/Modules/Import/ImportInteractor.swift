@@ -24,7 +24,7 @@ public struct ImportInteractor: Interactor {
       path: request.path,
       feed: request.feed,
       isTrusted: request.isTrusted
-    ) { try? emit(.loading(Progress("importing", done: $0, unit: "lines"))) }
+    ) { try? emit(.loading(Progress("importing", done: $0, unit: "entries"))) }
     try emit(ImportPresenter().present(report))
   }
 }

@@ -7,10 +7,14 @@ public struct ImportFromInteractor: Interactor {
 
   public init(items: ServerImport) { self.items = items }
 
-  public func respond(to server: any ItemServer, emit: @escaping Emit<Outcome>) async throws {
+  /// Imports from a server; `source` names it and the account.
+  public func respond(
+    to request: (server: any ItemServer, source: String),
+    emit: @escaping Emit<Outcome>
+  ) async throws {
     try emit(.loading(Progress("importing")))
     do {
-      let report = try await items.run(server) {
+      let report = try await items.run(request.server, of: request.source) {
         try? emit(.loading(Progress("importing", done: $0, unit: "items")))
       }
       try emit(ImportFromPresenter().present(report))
@@ -35,6 +39,11 @@ struct ImportFromPresenter {
     if report.withoutFeed > 0 {
       notes.append(
         "\(Plural.of(report.withoutFeed, "item")) not imported: the server does not name their feed"
+      )
+    }
+    if report.continued > 0 {
+      notes.append(
+        "continued after \(Plural.of(report.continued, "item")) that an interrupted import has read"
       )
     }
     notes.append(

@@ -14,13 +14,19 @@ public final class LineFile: LineReading {
   }
 
   private let name: String
+  public let path: String?
   private let descriptor: Int32
   private let state = Mutex(State())
   private static let chunk = 1 << 16
+  /// Maximum length of a line in bytes.
+  private static let longestLine = 512 << 20
+  /// A line of this length is refused if the rest of its file is too long for a line: most such files have no lines.
+  private static let suspectLine = 16 << 20
 
   /// Opens a file; `-` is standard input.
   public init(_ path: String) throws(FileError) {
     name = path == "-" ? "standard input" : path
+    self.path = path == "-" ? nil : path
     do {
       descriptor = path == "-" ? dup(STDIN_FILENO) : try FileBytes.open(path)
     } catch {
@@ -43,9 +49,11 @@ public final class LineFile: LineReading {
     try line(isTaken: false)
   }
 
-  public func rest() throws(FileError) -> [UInt8] {
+  public func rest(atMost limit: Int) throws(FileError) -> [UInt8] {
     try state.withLock { (state: inout sending State) throws(FileError) in
-      while try fill(&state) {}
+      repeat {
+        guard state.buffer.count - state.start <= limit - unread else { throw tooLong(limit) }
+      } while try fill(&state)
       defer { state = State() }
       return Array(state.buffer[state.start...])
     }
@@ -61,6 +69,8 @@ public final class LineFile: LineReading {
           return line
         }
         state.scanned = state.buffer.count
+        let held = state.buffer.count - state.start
+        if held > Self.suspectLine, held > Self.longestLine - unread { throw tooLong(Self.longestLine) }
         if try fill(&state) { continue }
         guard state.start < state.buffer.count else { return nil }
         let line = Array(state.buffer[state.start...])
@@ -69,6 +79,21 @@ public final class LineFile: LineReading {
         return line
       }
     }
+  }
+
+  /// Number of bytes of the file that were not read yet; 0 if it is no file with a size.
+  private var unread: Int {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+    return max(Int(status.st_size) - Int(lseek(descriptor, 0, SEEK_CUR)), 0)
+  }
+
+  private func tooLong(_ limit: Int) -> FileError {
+    FileError(
+      code: .badData,
+      message:
+        "\(WebAddress.redacted(name)) is longer than the \(limit >> 20) MiB that newsd reads of such a file"
+    )
   }
 
   /// Reads one more chunk; returns false at the end of the file.

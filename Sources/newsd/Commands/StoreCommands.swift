@@ -266,8 +266,8 @@ extension CommandTable {
       With --from, newsd reads the server of another reader by the protocol that --api names: subscriptions,
       folders, and all items with dates, read states, stars and labels (fever has no labels). The publishers
       are not asked. When newsd polls a feed for the first time, it recognizes the imported items by their
-      links, or by title and date. If the store already has an item, newsd only adds marks. An interrupted
-      import can be repeated. The password is that of --password-file, else of the variable
+      links, or by title and date. If the store already has an item, newsd only adds marks. If the import is
+      interrupted, the same command continues it. The password is that of --password-file, else of the variable
       NEWSD_IMPORT_PASSWORD, else newsd asks for it.
       """,
     options: [

@@ -190,7 +190,8 @@ import Testing
       state.lines.withLock { $0.isEmpty ? nil : Array($0.removeFirst().utf8) }
     }
     func peekLine() throws(FileError) -> [UInt8]? { state.lines.withLock { $0.first.map { Array($0.utf8) } } }
-    func rest() throws(FileError) -> [UInt8] {
+    var path: String? { nil }
+    func rest(atMost limit: Int) throws(FileError) -> [UInt8] {
       state.lines.withLock { lines in
         defer { lines = [] }
         return Array(lines.joined(separator: "\n").utf8)

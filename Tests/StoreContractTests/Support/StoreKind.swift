@@ -1,6 +1,7 @@
 import NewsStoresShared
 import Glibc
 import NewsCore
+import TestSupport
 import Testing
 
 /// The kinds of stores for which the contract tests run.

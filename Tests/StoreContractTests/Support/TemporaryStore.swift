@@ -2,6 +2,7 @@ import CSQLite
 import FoundationEssentials
 import Glibc
 import NewsCore
+import TestSupport
 import NewsPostgres
 import NewsSQLite
 import SearchCases

@@ -17,6 +17,9 @@ public struct ItemImport: Sendable {
     public var isEmpty = false
   }
 
+  /// Largest file in bytes that is read whole: all files but exports and databases.
+  public static let longestFile = 512 << 20
+
   private let store: @Sendable () throws(StoreError) -> any Store
   private let foreign: any ForeignItemReading
   private let untrusted: ImportTrust
@@ -72,16 +75,22 @@ public struct ItemImport: Sendable {
     do {
       if ImportKind.isDatabase(first) {
         var report = Report()
-        try await take(try foreign.feeds(inDatabase: path), into: &report)
+        let feeds =
+          if let file = input.path { try foreign.feeds(inDatabase: file) } else {
+            try foreign.feeds(inDatabaseBytes: try input.rest(atMost: Self.longestFile), name: path)
+          }
+        try await take(feeds, into: &report, progress)
         return report
       }
       if foreign.isChangeLog(first) {
-        return try await changeLog(try foreign.feeds(inChanges: try input.rest()))
+        return try await changeLog(try foreign.feeds(inChanges: try input.rest(atMost: Self.longestFile)))
       }
-      if isTable { return try await table(try input.rest(), path: path, feed: feed) }
+      if isTable {
+        return try await table(try input.rest(atMost: Self.longestFile), path: path, feed: feed)
+      }
       var input = input
       if !ImportKind.isExport(first) {
-        let bytes = try input.rest()
+        let bytes = try input.rest(atMost: Self.longestFile)
         if let documents = try foreign.documents(in: bytes) {
           return try await take(documents, path, progress)
         }
@@ -139,16 +148,18 @@ public struct ItemImport: Sendable {
         throw FileError(code: error.code, message: "\(path): \(error.message)")
       }
       report.withoutFeed += document.withoutFeed
-      try await take(document.feeds, into: &report)
-      progress(report.counts.items + report.counts.unchanged)
+      try await take(document.feeds, into: &report, progress)
     }
     return report
   }
 
   /// Imports the web feeds of another reader. Skips its programs, filters, queries and files, so that a file cannot make
   /// newsd run a program or read a file.
-  private func take(_ feeds: [ImportedFeed], into report: inout Report) async throws {
-    var web: [ImportedFeed] = []
+  private func take(
+    _ feeds: [ImportedFeed],
+    into report: inout Report,
+    _ progress: @Sendable (Int) -> Void
+  ) async throws {
     for var found in feeds {
       guard FeedURLKind(found.feed.url) == .web else {
         if !report.skipped.contains(found.feed.url) { report.skipped.append(found.feed.url) }
@@ -160,12 +171,13 @@ public struct ItemImport: Sendable {
       }
       // The store takes the newest item first.
       found.items.sort { ($0.item.published?.seconds ?? 0) > ($1.item.published?.seconds ?? 0) }
-      web.append(found)
+      try Task.checkCancellation()
+      let counts = try await store().importFeeds([found], at: clock.now())
+      report.counts.feeds += counts.feeds
+      report.counts.items += counts.items
+      report.counts.unchanged += counts.unchanged
+      progress(report.counts.items + report.counts.unchanged)
     }
-    let counts = try await store().importFeeds(web, at: clock.now())
-    report.counts.feeds += counts.feeds
-    report.counts.items += counts.items
-    report.counts.unchanged += counts.unchanged
   }
 
   private func export(
@@ -175,6 +187,7 @@ public struct ItemImport: Sendable {
   ) async throws -> Report {
     let lines = LineCounter()
     let counts = try await store().importAll(trust) {
+      try Task.checkCancellation()
       progress(lines.next())
       return try input.nextLine()
     }
@@ -206,17 +219,34 @@ public struct ItemImport: Sendable {
   }
 }
 
-/// Lines of bytes that were read already.
-private final class ReadLines: LineReading {
-  private let lines: Mutex<ArraySlice<ArraySlice<UInt8>>>
+/// Lines of bytes in memory.
+public final class ReadLines: LineReading {
+  private let unread: Mutex<ArraySlice<UInt8>>
 
-  init(_ bytes: [UInt8]) {
-    lines = Mutex(bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...])
+  public init(_ bytes: [UInt8]) { unread = Mutex(bytes[...]) }
+
+  public var path: String? { nil }
+
+  public func nextLine() -> [UInt8]? {
+    unread.withLock { unread in
+      guard let line = Self.line(unread) else { return nil }
+      unread = unread.dropFirst(line.count + 1)
+      return Array(line)
+    }
   }
 
-  func nextLine() -> [UInt8]? { lines.withLock { $0.popFirst() }.map(Array.init) }
-  func peekLine() -> [UInt8]? { lines.withLock { $0.first }.map(Array.init) }
-  func rest() -> [UInt8] { [] }
+  public func peekLine() -> [UInt8]? { unread.withLock { Self.line($0).map(Array.init) } }
+
+  public func rest(atMost limit: Int) -> [UInt8] {
+    unread.withLock { unread in
+      defer { unread = [] }
+      return Array(unread)
+    }
+  }
+
+  private static func line(_ unread: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    unread.isEmpty ? nil : unread.prefix { $0 != UInt8(ascii: "\n") }
+  }
 }
 
 /// Counts lines inside a closure that may run on another thread.

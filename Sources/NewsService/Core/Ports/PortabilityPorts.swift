@@ -66,14 +66,24 @@ public struct ImportReport: Hashable, Sendable {
   }
 }
 
+/// Keeps where imports are, so that an interrupted one can continue and the page can tell of it.
+public protocol ImportPlaceKeeping: Sendable {
+  /// Returns what was kept for the import of a source; nil: nothing.
+  func importPlace(of source: String) async throws(StoreError) -> String?
+  /// Replaces what is kept for a source. Returns false, and changes nothing, if that is not `old`; nil: nothing.
+  func replaceImportPlace(_ old: String?, by new: String?, of source: String) async throws(StoreError) -> Bool
+}
+
 /// Reads a file or standard input line by line: an export may be larger than memory.
 public protocol LineReading: Sendable {
+  /// The path at which the file can be opened once more; nil: standard input or bytes in memory.
+  var path: String? { get }
   /// Consumes and returns the next line without its line feed; nil after the last.
   func nextLine() throws(FileError) -> [UInt8]?
   /// Returns the next line without consuming it.
   func peekLine() throws(FileError) -> [UInt8]?
-  /// Consumes and returns all unread bytes.
-  func rest() throws(FileError) -> [UInt8]
+  /// Consumes and returns all unread bytes. Throws `badData` if there are more than `limit`, for a file before it is read.
+  func rest(atMost limit: Int) throws(FileError) -> [UInt8]
 }
 
 /// Reads items that other programs or other stores keep; their HTML and URLs are sanitized.
@@ -82,6 +92,8 @@ public protocol ForeignItemReading: Sendable {
   /// that newsboat has flagged are starred and get a tag `flag-x` per flag; deleted items have `isRemoved`. The result
   /// includes entries that are not web feeds (`query:`, `exec:`, `filter:`, files), which the importer must skip.
   func feeds(inDatabase path: String) throws(StoreError) -> [ImportedFeed]
+  /// Reads the bytes of such a database. `name` is for messages.
+  func feeds(inDatabaseBytes bytes: [UInt8], name: String) throws(StoreError) -> [ImportedFeed]
   /// Reads another reader's file: JSON in the form of Google Reader's API, articles of tt-rss, or a ZIP archive of such
   /// files and lists of subscriptions. Returns nil for other bytes, such as a database.
   func documents(in bytes: [UInt8]) throws(FileError) -> ForeignDocuments?

@@ -249,7 +249,12 @@ extension Schema {
     \(feedIcons)
     \(enclosures)
     \(ruleFacts)
+    \(importPlaces)
     """
+
+  /// Where interrupted imports continue. See `ImportTables`.
+  private static let importPlaces =
+    "CREATE TABLE IF NOT EXISTS import_places (source TEXT PRIMARY KEY, place TEXT NOT NULL);"
 
   /// Until when rules apply, and how many items they matched. See `RuleTables`.
   private static let ruleFacts = """

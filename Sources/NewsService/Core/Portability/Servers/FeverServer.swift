@@ -6,6 +6,10 @@ struct FeverServer: ItemServer {
   private let key: String
   private let requests: ServerRequests
   private var last: Int64 = 0
+  var place: String? {
+    get { last > 0 ? String(last) : nil }
+    set { last = newValue.flatMap { Int64($0) } ?? 0 }
+  }
 
   init(_ base: String, _ credentials: ServerCredentials, _ requests: ServerRequests) {
     self.base = base

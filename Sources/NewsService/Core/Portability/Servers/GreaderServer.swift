@@ -8,7 +8,7 @@ struct GreaderServer: ItemServer {
   private var token = ""
   /// The names of folders, which some servers also list as labels of each item.
   private var folders: Set<String> = []
-  private var continuation: String?
+  var place: String?
   private var isAtEnd = false
   private static let pageSize = 500
 
@@ -60,13 +60,13 @@ struct GreaderServer: ItemServer {
     var url =
       base
       + "/reader/api/0/stream/contents/user/-/state/com.google/reading-list?output=json&r=o&n=\(Self.pageSize)"
-    if let continuation { url += "&c=" + ServerRequests.encoded(continuation) }
+    if let place { url += "&c=" + ServerRequests.encoded(place) }
     let page = try await requests.json(url, headers: headers)
     let next = page["continuation"]?.looseText
-    guard next != continuation || next == nil else {
+    guard next != place || next == nil else {
       throw ServerError(.badAnswer, "the server gives the same page of items again and again")
     }
-    continuation = next
+    place = next
     isAtEnd = next == nil
     return (page["items"]?.array ?? []).compactMap(item)
   }

@@ -4,6 +4,9 @@ import NewsToolbox
 public protocol ItemServer: Sendable {
   /// Logs in if the protocol asks for it, and reads the subscriptions.
   mutating func feeds() async throws(ServerError) -> [ServerFeed]
+  /// Where the next page of items begins, in the server's own words; nil: at the first one, or after the last one. An
+  /// import that continues sets it before the first call of `nextItems`.
+  var place: String? { get set }
   /// Reads the next page of items; nil at the end. Called after `feeds`.
   mutating func nextItems() async throws(ServerError) -> [ServerItem]?
 }
@@ -72,18 +75,15 @@ public struct ServerCredentials: Sendable {
 /// Sends the requests of an import and reads their answers as JSON.
 public struct ServerRequests: Sendable {
   private let poster: any BodyPosting
-  private let reachesAnywhere: Bool
-  /// The address that the user typed: its origin may be local.
-  private let typed: String
+  private let reach: FetchRequest.Reach
   /// Largest answer in bytes.
   private static let longestAnswer = 64 << 20
   /// Maximum number of values in an answer: a small value takes much more memory than its text.
   private static let mostValues = 1_000_000
 
-  public init(poster: any BodyPosting, reachesAnywhere: Bool, typed: String) {
+  public init(poster: any BodyPosting, reach: FetchRequest.Reach) {
     self.poster = poster
-    self.reachesAnywhere = reachesAnywhere
-    self.typed = typed
+    self.reach = reach
   }
 
   /// Sends a request: a POST with a form, or, if that is nil, a GET. `headers` are lines such as `Name: value`.
@@ -99,7 +99,7 @@ public struct ServerRequests: Sendable {
       url: url,
       settings: settings,
       limits: limits,
-      reach: reachesAnywhere ? .anywhere : .localOrigin(of: typed),
+      reach: reach,
       isUrgent: true,
       sharesSiteLimits: false
     )

@@ -6,6 +6,10 @@ struct MinifluxServer: ItemServer {
   private let requests: ServerRequests
   private let headers: [String]
   private var last: Int64 = 0
+  var place: String? {
+    get { last > 0 ? String(last) : nil }
+    set { last = newValue.flatMap { Int64($0) } ?? 0 }
+  }
   private static let pageSize = 500
 
   init(_ base: String, _ credentials: ServerCredentials, _ requests: ServerRequests) {

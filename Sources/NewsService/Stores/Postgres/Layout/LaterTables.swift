@@ -69,6 +69,13 @@ enum LaterTables {
         )
         """
     ),
+    // Where interrupted imports continue.
+    Part(
+      name: "import_places",
+      sql: """
+        CREATE TABLE import_places (source text COLLATE "C" PRIMARY KEY, place text COLLATE "C" NOT NULL)
+        """
+    ),
     Part(name: "pictures", sql: MediaTables.pictures(number: "bigint", bytes: "bytea")),
     Part(name: "icons", sql: MediaTables.icons(number: "bigint")),
     Part(name: "icons_picture", sql: MediaTables.index),

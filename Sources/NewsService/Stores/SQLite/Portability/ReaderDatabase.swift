@@ -7,9 +7,31 @@ public struct ReaderDatabase: Sendable {
   public init() {}
 
   public func feeds(inDatabase path: String) throws(StoreError) -> [ImportedFeed] {
-    let connection = try Connection(path: path, access: .reading, busyTimeout: 2_000)
+    try feeds(try Connection(path: path, access: .reading, busyTimeout: 2_000), name: path)
+  }
+
+  /// Reads a database in memory. `name` is for messages.
+  public func feeds(inBytes bytes: [UInt8], name: String) throws(StoreError) -> [ImportedFeed] {
+    let connection = try Connection(path: ":memory:", access: .creating, busyTimeout: 0)
+    guard bytes.count >= 100, let copy = sqlite3_malloc64(UInt64(bytes.count)) else {
+      throw StoreError(code: .badQuery, message: "\(name) cannot be imported: it is truncated")
+    }
+    bytes.withUnsafeBytes { copy.copyMemory(from: $0.baseAddress.unsafelyUnwrapped, byteCount: bytes.count) }
+    let content = copy.assumingMemoryBound(to: UInt8.self)
+    // The versions of the format for writing and reading: SQLite opens no database in memory that declares a WAL.
+    (content[18], content[19]) = (1, 1)
+    let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
+    let size = Int64(bytes.count)
+    // SQLite frees the copy, also if this fails.
+    guard sqlite3_deserialize(connection.raw, "main", content, size, size, flags) == SQLITE_OK else {
+      throw StoreError(code: .badQuery, message: "\(name) cannot be imported: SQLite cannot read it")
+    }
+    return try feeds(connection, name: name)
+  }
+
+  private func feeds(_ connection: Connection, name: String) throws(StoreError) -> [ImportedFeed] {
     // Limit the work: a view or generated column in a hostile file could compute forever or produce values of any size.
-    let budget = try QueryBudget(of: path, connection)
+    let budget = try QueryBudget(of: name, connection)
     defer { withExtendedLifetime(budget) {} }
     do throws(StoreError) {
       // Only real tables: a view, a virtual table or a generated column could compute anything.
@@ -23,13 +45,13 @@ public struct ReaderDatabase: Sendable {
         let known = ReaderDatabaseFormat.all.map(\.reader).joined(separator: ", ")
         throw StoreError(
           code: .badQuery,
-          message: "\(path) is a database of no reader that newsd can import from: \(known)"
+          message: "\(name) is a database of no reader that newsd can import from: \(known)"
         )
       }
       return try connection.snapshot { () throws(StoreError) in try feeds(format, connection, budget) }
     } catch  where budget.isSpent || error.code == .other {
       let reason = budget.isSpent ? "reading it takes too long for its size" : error.message
-      throw StoreError(code: .badQuery, message: "\(path) cannot be imported: \(reason)")
+      throw StoreError(code: .badQuery, message: "\(name) cannot be imported: \(reason)")
     }
   }
 
@@ -212,10 +234,12 @@ private final class QueryBudget {
   /// Bytes of text that may still be read. More than the file has can only be computed.
   private var bytesLeft: Int64
   private let connection: Connection
+  private let name: String
   var isSpent: Bool { left < 0 }
 
-  init(of path: String, _ connection: Connection) throws(StoreError) {
+  init(of name: String, _ connection: Connection) throws(StoreError) {
     self.connection = connection
+    self.name = name
     let pages = try connection.number("PRAGMA page_count") ?? 0
     // Allow 64 instructions per byte of the file: a row has at least ten bytes, and to read and sort it takes
     // some hundred instructions.
@@ -247,7 +271,7 @@ private final class QueryBudget {
     guard bytesLeft >= 0 else {
       throw StoreError(
         code: .badQuery,
-        message: "\(connection.path) cannot be imported: it computes its texts"
+        message: "\(name) cannot be imported: it computes its texts"
       )
     }
   }

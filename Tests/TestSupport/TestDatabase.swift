@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 
 /// A PostgreSQL server of this test run: an unprivileged process with its own socket directory, which ends with the run.
-final class TestDatabase: Sendable {
+public final class TestDatabase: Sendable {
   /// Nil if PostgreSQL's server is not installed. `NEWSD_TEST_POSTGRES` names a running server instead.
-  static let shared: TestDatabase? = start()
+  public static let shared: TestDatabase? = start()
 
   private let address: String
   private let count = Mutex(0)
@@ -12,7 +12,7 @@ final class TestDatabase: Sendable {
   private init(address: String) { self.address = address }
 
   /// The address of a new store: each has a schema of its own.
-  func newStore() -> String {
+  public func newStore() -> String {
     let number = count.withLock { count in
       count += 1
       return count
@@ -21,7 +21,7 @@ final class TestDatabase: Sendable {
   }
 
   /// The address of a new store with the content of a dump of the schema `layout1`; nil if psql cannot load it.
-  func newStore(of dump: String) -> String? {
+  public func newStore(of dump: String) -> String? {
     let store = newStore()
     guard let schema = store.split(separator: "=").last else { return nil }
     let script =
