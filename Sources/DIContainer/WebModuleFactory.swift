@@ -102,6 +102,25 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
     )
   }
 
+  public func importFile(_ bytes: [UInt8], named name: String) throws
+    -> any Interactor<(path: String, feed: String?, isTrusted: Bool), Outcome>
+  {
+    ImportInteractor(items: services.makeItemImport()) { _ in ReadLines(bytes) }
+  }
+
+  public func importFrom(
+    _ address: String,
+    _ api: ServerAPI,
+    _ credentials: ServerCredentials,
+    emit: @escaping Emit<Outcome>
+  ) async throws {
+    let module = ImportFromInteractor(items: try services.makeServerImport())
+    let server = api.server(at: address, credentials, services.makeServerRequests(to: nil))
+    try await module.run((server, api.source(at: address, credentials)), emit: emit)
+  }
+
+  public func importPlaces() throws -> any ImportPlaceKeeping { try services.store() }
+
   public func feedsImport() throws -> any Interactor<FeedsImportRequest, FeedsImportViewModel> {
     FeedsImportInteractor(transfer: try services.makeSubscriptionTransfer())
   }

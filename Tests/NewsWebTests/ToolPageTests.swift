@@ -116,6 +116,7 @@ import Testing
       modules: rig.page.modules,
       navigator: rig.page.navigator,
       refreshes: rig.page.refreshes,
+      imports: rig.page.imports,
       pause: { true }
     )
     func next() async throws -> String? {
@@ -144,6 +145,7 @@ import Testing
       modules: rig.page.modules,
       navigator: rig.page.navigator,
       refreshes: rig.page.refreshes,
+      imports: rig.page.imports,
       pause: {
         checks.withLock { count in
           count += 1

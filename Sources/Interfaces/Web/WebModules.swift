@@ -34,6 +34,18 @@ public protocol WebModules: Sendable {
   func feedsAdd() throws -> any Interactor<FeedsAddRoute, FeedsAddViewModel>
   /// Looks up the feeds at an address.
   func feedsFind() throws -> any Interactor<String, FeedsFindViewModel>
+  /// Imports the bytes of a file. The request has its name, which is also for messages.
+  func importFile(_ bytes: [UInt8], named name: String) throws
+    -> any Interactor<(path: String, feed: String?, isTrusted: Bool), Outcome>
+  /// Imports from another reader's server at a public address, or at an address of `network.allow`.
+  func importFrom(
+    _ address: String,
+    _ api: ServerAPI,
+    _ credentials: ServerCredentials,
+    emit: @escaping Emit<Outcome>
+  ) async throws
+  /// Where the store keeps the state of imports.
+  func importPlaces() throws -> any ImportPlaceKeeping
   func feedsImport() throws -> any Interactor<FeedsImportRequest, FeedsImportViewModel>
   func feedsExport() throws -> any Interactor<Bool, DocumentContent>
   func refresh() throws -> any Interactor<RefreshRoute, RefreshViewModel>

@@ -16,6 +16,7 @@ public final class WebPage: HTTPHandling {
   let navigator: Navigator
   let refreshes: RefreshBoard
   let uploads = UploadDesk()
+  let imports: ImportBoard
   /// Fetches the pictures, recordings and chapters of items; nil: none of them.
   let media: MediaRelay?
   /// True: pictures and recordings come through `media`. False: browsers fetch them from the publishers.
@@ -36,13 +37,14 @@ public final class WebPage: HTTPHandling {
     self.account = account
     navigator = Navigator(modules: modules, clock: clock)
     refreshes = RefreshBoard(modules: modules)
+    imports = ImportBoard(modules: modules, clock: clock)
   }
 
   /// The routes of the page and of its files.
   public var routes: [WebRoute] {
     [
       route([], [.get, .post], bodyLimit: 1 << 20),
-      route(["feeds", "import"], [.post], bodyLimit: 32 << 20),
+      route(["feeds", "import"], [.post], bodyLimit: Self.uploadLimit),
       Self.assets,
       WebRoute(
         api: "media",
@@ -77,8 +79,11 @@ public final class WebPage: HTTPHandling {
     )
   }
 
-  /// Ends the refresh that was started on the page, when newsd stops.
-  public func close() async { await refreshes.close() }
+  /// Ends the refresh and the import that were started on the page, when newsd stops.
+  public func close() async {
+    await refreshes.close()
+    await imports.close()
+  }
 
   public func reply(to request: HTTPRequest) async -> HTTPReply {
     do {
@@ -152,6 +157,7 @@ public final class WebPage: HTTPHandling {
     case "feeds" where path == ["feeds", "export"]: return await exportFeeds(request)
     case "feed": return await showFeed(path, request, session)
     case "folders" where path.count == 1: return await showFolderMenu(request, session)
+    case "import" where path.count == 1: return await showImport(request, session)
     case "rules" where path.count == 1: return await showRules(request, session)
     case "searches" where path.count == 1: return await showSearches(request, session)
     case "settings" where path.count == 1: return await showSettings(request, session)
@@ -185,7 +191,8 @@ public final class WebPage: HTTPHandling {
     case ("feeds", 2) where request.path[1] == "add": return await addFeed(request, session)
     case ("feeds", 2) where request.path[1] == "find": return await findFeeds(request, session)
     case ("searches", 2) where request.path[1] == "recent": return await rememberSearch(request)
-    case ("feeds", 2) where request.path[1] == "import": return await importFeeds(request, session)
+    case ("feeds", 2) where request.path[1] == "import": return try await importFeeds(request, session)
+    case ("import", 1), ("import", 2): return try await actOnImport(request, session)
     case ("folders", 1): return await actOnFolder(request, session)
     case ("feed", _): return await act(onFeed: request.path, request, session)
     case ("rules", 1): return await changeRules(request, session)

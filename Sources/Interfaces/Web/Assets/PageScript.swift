@@ -213,6 +213,12 @@ enum PageScript {
         meter.max = state.total || 1;
         meter.value = state.done || 0;
       });
+      events.addEventListener('import', event => {
+        const state = JSON.parse(event.data), place = one('#importing'), meter = place && one('progress[data-live]', place);
+        // The end has other buttons, which the page knows.
+        if (meter && !state.running) return location.replace(base + '/import');
+        if (meter) one('p', place).textContent = state.text;
+      });
       addEventListener('pagehide', () => events.close());
     }
     search();

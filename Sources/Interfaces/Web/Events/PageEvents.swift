@@ -18,6 +18,7 @@ final class PageEvents: HTTPBodyStream {
     /// True if the last check left changes unread.
     var hasMore = false
     var refresh = -1
+    var imports = -1
     var unread: Int?
     /// Number of checks without a change, which decides when a comment is sent to keep proxies from closing
     /// the connection.
@@ -27,6 +28,7 @@ final class PageEvents: HTTPBodyStream {
   private let modules: any WebModules
   private let navigator: Navigator
   private let refreshes: RefreshBoard
+  private let imports: ImportBoard
   private let pause: Pause
   private let onEnd: @Sendable () -> Void
   private let state = Mutex(State())
@@ -39,12 +41,14 @@ final class PageEvents: HTTPBodyStream {
     modules: any WebModules,
     navigator: Navigator,
     refreshes: RefreshBoard,
+    imports: ImportBoard,
     pause: @escaping Pause,
     onEnd: @escaping @Sendable () -> Void = {}
   ) {
     self.modules = modules
     self.navigator = navigator
     self.refreshes = refreshes
+    self.imports = imports
     self.pause = pause
     self.onEnd = onEnd
   }
@@ -57,12 +61,12 @@ final class PageEvents: HTTPBodyStream {
     if state.withLock({ $0.change }) == nil {
       let change = try await modules.latestChange()
       state.withLock { $0.change = change }
-      return Array("retry: 5000\n\n".utf8) + refreshEvent()
+      return Array("retry: 5000\n\n".utf8) + refreshEvent() + importEvent()
     }
     while true {
       let mayHaveChanged = try await pause()
       let changes = mayHaveChanged || state.withLock({ $0.hasMore }) ? await changeEvents() : []
-      let events = changes + refreshEvent()
+      let events = changes + refreshEvent() + importEvent()
       if !events.isEmpty {
         state.withLock { $0.quiet = 0 }
         return events
@@ -90,6 +94,15 @@ final class PageEvents: HTTPBodyStream {
       "{\"text\":\(JSONText.string(view.text)),\"running\":\(view.isRunning),\"failed\":\(view.hasFailed),"
         + "\"done\":\(view.done),\"total\":\(view.total)}"
     )
+  }
+
+  private func importEvent() -> [UInt8] {
+    let (note, version) = imports.current
+    let isNew = state.withLock { state in
+      defer { state.imports = version }
+      return state.imports != version && note != nil
+    }
+    return isNew ? Self.event("import", ImportNoteView(note: note, formToken: "").event) : []
   }
 
   private func changeEvents() async -> [UInt8] {

@@ -32,6 +32,7 @@ extension WebPage {
       modules: modules,
       navigator: navigator,
       refreshes: refreshes,
+      imports: imports,
       pause: { try await waiter.wait(atMost: Self.pause) },
       onEnd: { [weak self] in self?.streams.withLock { $0 -= 1 } }
     )

@@ -173,16 +173,10 @@ struct SubscriptionsView {
   }
 
   private func transfer(_ html: inout HTMLBuilder) {
-    html.element("h2", .id("import"), text: "Import a list")
-    FormView.post(&html, "/feeds/import", context.formToken, class: "sheet", isUpload: true) { html in
-      html.element("div", .class("row")) { html in
-        html.element("label") { html in
-          html.element("span", text: "OPML, a newsboat urls file or an sfeedrc")
-          html.tag("input", .type("file"), .name("list"), .flag("required"))
-        }
-        html.element("button", text: "Look at the list")
-      }
-      html.element("p", .class("quiet"), text: "newsd shows what it would add before it adds anything.")
+    html.element("h2", .id("import"), text: "Import")
+    ImportView.upload(&html, context.formToken)
+    html.element("p") { html in
+      html.element("a", .href("/import"), text: "Import from the server of another reader")
     }
   }
 }

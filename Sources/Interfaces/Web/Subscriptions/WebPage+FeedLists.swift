@@ -92,8 +92,8 @@ extension WebPage {
     return PageReply.guarded(reply).with("Content-Disposition", "attachment; filename=\"newsd.opml\"")
   }
 
-  /// Shows what an uploaded list would add, and keeps it until the user confirms.
-  func importFeeds(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+  /// Imports an uploaded file with items. Shows what an uploaded list would add, and keeps it until the user confirms.
+  func importFeeds(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
     if request.form.first("confirm") != nil {
       guard let list = uploads.take(for: session.id) else {
         let text = "newsd does not keep that list any more. Choose the file again."
@@ -102,7 +102,9 @@ extension WebPage {
       let answer = await ModuleRun.last({ try modules.feedsImport() }, FeedsImportRequest(list))
       return report(answer, to: "/feeds", request, session)
     }
-    guard let list = request.files.first(where: { $0.name == "list" })?.bytes, !list.isEmpty else {
+    let file = request.files.first { $0.name == "list" }
+    if let file, ImportKind.holdsItems(file.bytes) { return try await importItems(file, request, session) }
+    guard let list = file?.bytes, !list.isEmpty else {
       return fail(
         UserMessage(code: .usage, text: "Choose a file first."),
         request,

@@ -50,6 +50,16 @@ public enum ImportKind {
     return nil
   }
 
+  /// True for bytes that begin as files do that `newsd import` reads, false for lists of subscriptions and other bytes.
+  public static func holdsItems(_ bytes: [UInt8]) -> Bool {
+    if isDatabase(bytes) || isArchive(bytes) || isObject(bytes) || isArray(bytes) { return true }
+    let start = Array(bytes.prefix(1 << 16))
+    if isMarkup(start) { return rootElement(start) == "articles" }
+    // A file of sfeed has a time and a tab in each line.
+    let time = start.prefix { ASCII.isDigit($0) }
+    return !time.isEmpty && start.dropFirst(time.count).first == UInt8(ascii: "\t")
+  }
+
   /// Returns the reason why `newsd feeds import` cannot read a file that starts with these bytes. Nil: the
   /// bytes are neither a database nor JSON Lines; other files are not examined.
   public static func listProblem(_ bytes: [UInt8], path: String) -> String? {
