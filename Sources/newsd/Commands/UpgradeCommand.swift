@@ -39,21 +39,24 @@ extension CommandTable {
 
   /// The commands that change the store, and upgrade it first. 'newsd run' upgrades by itself, 'restore' and 'copy' upgrade a
   /// copy, and 'check --repair' may find a store that should not be touched.
-  static let changing: Set<[String]> = [
+  static let changing: [[String]] = [
     ["read"], ["fetch"], ["next"], ["mark"], ["label", "add"], ["label", "remove"], ["save"], ["ingest"],
     ["import"], ["prune"], ["compact"], ["feeds", "add"], ["feeds", "remove"], ["feeds", "rename"],
-    ["feeds", "move"],
-    ["feeds", "set"], ["feeds", "import"], ["rules", "add"], ["rules", "edit"], ["rules", "move"],
+    ["feeds", "move"], ["feeds", "set"], ["feeds", "import"], ["rules", "add"], ["rules", "edit"],
+    ["rules", "move"],
     ["rules", "remove"], ["hooks", "retry"], ["hooks", "drop"], ["web", "password"],
   ]
 
   /// True for a command that changes the store. Some change it only with an option, or with an operand after those
   /// that they need.
   static func changesStore(_ invocation: Invocation) -> Bool {
-    let operands = [["feeds", "identity"]: 1, ["web", "apps"]: 0, ["web", "sessions"]: 0][invocation.path]
-    return changing.contains(invocation.path)
-      || ["save", "forget", "mark-read", "apply", "revert"].contains(where: invocation.has)
-      || operands.map { invocation.operands.count > $0 && invocation.operands.first != "list" } == true
+    switch invocation.path {
+    case ["feeds", "identity"]: invocation.operands.count > 1
+    case ["web", "apps"], ["web", "sessions"]: !["list", nil].contains(invocation.operands.first)
+    default:
+      changing.contains(invocation.path)
+        || ["save", "forget", "mark-read", "apply", "revert"].contains(where: invocation.has)
+    }
   }
 }
 

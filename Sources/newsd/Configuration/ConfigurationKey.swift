@@ -14,7 +14,15 @@ struct ConfigurationKey: Sendable {
   var environmentName: String { Self.environmentName(of: name) }
 
   static func environmentName(of name: String) -> String {
-    "NEWSD_" + name.uppercased().map { $0 == "." ? "_" : String($0) }.joined()
+    // By bytes: each start makes the names of all keys.
+    let bytes = name.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "."): UInt8(ascii: "_")
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - 0x20
+      default: byte
+      }
+    }
+    return "NEWSD_" + String(decoding: bytes, as: UTF8.self)
   }
 
   init(_ name: String, _ set: @escaping @Sendable (inout Settings, String) throws -> Void) {

@@ -205,12 +205,16 @@ struct ConfigurationLoader {
 
   /// The variables that begin with `NEWSD_` and that newsd does not know, in alphabetical order.
   private var unknownVariables: [String] {
-    var known = Self.otherVariables.union(ConfigurationKey.all.map(\.environmentName))
+    let named = environment.keys.filter {
+      $0.hasPrefix(bytesOf: "NEWSD_") && !Self.otherVariables.contains($0)
+    }
+    guard !named.isEmpty else { return [] }
+    var known = Set(ConfigurationKey.all.map(\.environmentName))
     known.formUnion(renamedKeys.keys.map { ConfigurationKey.environmentName(of: $0) })
     #if DEBUG
       known.insert("NEWSD_TRIAL_LAYOUT")
     #endif
-    return environment.keys.filter { $0.hasPrefix(bytesOf: "NEWSD_") && !known.contains($0) }.sorted()
+    return named.filter { !known.contains($0) }.sorted()
   }
 
   /// A warning for each unknown variable that is not an error.
@@ -221,13 +225,15 @@ struct ConfigurationLoader {
   /// Refuses an unknown variable that is probably meant for newsd: its name begins with a section, or differs from a
   /// known name in one place.
   private func checkVariables() throws(ConfigurationError) {
+    let unknown = unknownVariables
+    guard !unknown.isEmpty else { return }
     let known = ConfigurationKey.all.map(\.environmentName) + Self.otherVariables.sorted()
     let sections = Set(
       ConfigurationKey.all.compactMap { key in
         key.name.cut(atFirst: ".").map { "NEWSD_\($0.before.uppercased())_" }
       }
     )
-    for name in unknownVariables {
+    for name in unknown {
       guard
         sections.contains(where: { name.hasPrefix(bytesOf: $0) })
           || known.contains(where: { EditDistance.isOneEdit(name, $0) })
