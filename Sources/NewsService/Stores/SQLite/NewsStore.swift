@@ -1,3 +1,4 @@
+import NewsStoresShared
 import CSQLite
 import Glibc
 package import NewsCore
