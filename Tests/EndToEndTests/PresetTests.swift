@@ -195,7 +195,7 @@ import Testing
           return .status(422, body: "\(name) is wrong")
         }
       }
-      return .status(service.status, body: "{}")
+      return .status(service.status, body: "{\"id\":\"an id\"}")
     }
   }
 
@@ -203,6 +203,7 @@ import Testing
   func `A preset shortens a title that its service would refuse`(_ name: String) throws {
     let service = try #require(Self.services.first { $0.name == name })
     serve(service)
+    if name == "karakeep" { wire.server.on(service.path + "/an%20id/tags", .ok("{}")) }
     let feed = String(Self.longTitle.prefix(1000))
     let result = try send(name, try configure(name), title: Self.longTitle, feed: feed)
     #expect(result.status == 0, "\(result.output)\(result.errors)")
@@ -229,6 +230,7 @@ import Testing
         return .ok("{\"access_token\":\"granted\",\"expires_in\":3600,\"token_type\":\"bearer\"}")
       }
     }
+    if service.name == "karakeep" { wire.server.on(service.path + "/an%20id/tags", .ok("{}")) }
     let path = try configure(service.name)
     let result = try send(service.name, path)
     #expect(result.status == 0, "\(result.output)\(result.errors)")
@@ -245,6 +247,53 @@ import Testing
     guard service.required.values.contains(.url) else { return }
     let refused = try send(service.name, path, hasLink: false)
     #expect(refused.status == 69 && refused.errors.contains("422"), "\(refused.output)\(refused.errors)")
+  }
+
+  @Test func `Linkwarden gets the labels as objects, shortened to what it accepts`() throws {
+    let service = try #require(Self.services.first { $0.name == "linkwarden" })
+    serve(service)
+    let label = String(repeating: "日", count: 60)
+    let path = try configure("linkwarden")
+    let first = try send("linkwarden", path)
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(try wire.run("label", "add", label, "1").status == 0)
+    #expect(try wire.run("--config", path, "hooks", "test", "linkwarden").status == 0)
+    let request = try #require(wire.server.requests(to: service.path).last)
+    let cut = String(repeating: "日", count: 49) + "…"
+    #expect(
+      String(decoding: request.body, as: UTF8.self).hasSuffix(
+        "\"tags\":[{\"name\":\"to read\"},{\"name\":\"work\"},{\"name\":\"\(cut)\"}]}"
+      )
+    )
+  }
+
+  @Test func `Karakeep gets the labels in a second request, which is repeated together with the first`()
+    throws
+  {
+    let service = try #require(Self.services.first { $0.name == "karakeep" })
+    serve(service)
+    let tags = service.path + "/an%20id/tags"
+    wire.server.on(tags, .status(503, body: "{}"))
+    let path = try configure("karakeep")
+    let failed = try send("karakeep", path)
+    #expect(failed.status == 69 && failed.errors.contains("503"), "\(failed.errors)")
+    wire.server.on(tags) { request in
+      guard request.method == "POST", request.header("Authorization") == "Bearer KEY",
+        request.header("Content-Type") == "application/json",
+        request.body.elementsEqual("{\"tags\":[{\"tagName\":\"to read\"},{\"tagName\":\"work\"}]}".utf8)
+      else { return .status(400) }
+      return .ok("{\"attached\":[]}")
+    }
+    let repeated = try wire.run("--config", path, "hooks", "test", "karakeep")
+    #expect(repeated.status == 0, "\(repeated.errors)")
+    #expect(wire.server.requests(to: service.path).count == 2)
+    #expect(wire.server.requests(to: tags).count == 2)
+    let keys = wire.server.requests.suffix(2).map { $0.header("Idempotency-Key") }
+    #expect(keys[0] == keys[1] && keys[0] != nil)
+    #expect(try wire.run("label", "remove", "to read", "1").status == 0)
+    #expect(try wire.run("label", "remove", "work", "1").status == 0)
+    #expect(try wire.run("--config", path, "hooks", "test", "karakeep").status == 0)
+    #expect(wire.server.requests(to: tags).count == 2)
   }
 
   @Test func `Pinboard gets a GET with the token, the link, the title and the labels`() throws {
@@ -369,7 +418,7 @@ import Testing
     func `is`(_ kind: Kind) -> Bool {
       switch (self, kind) {
       case (.text(let text), .url): text.hasPrefix("https://") || text.hasPrefix("http://")
-      case (.text(let text), .short(let limit)): text.unicodeScalars.count <= limit
+      case (.text(let text), .short(let limit)): text.utf16.count <= limit
       case (.objects(let objects), .names): objects.allSatisfy { $0["name"]?.is(.short(50)) == true }
       case (.text, .text), (.flag, .flag), (.number, .number), (.words, .words), (.object, .object): true
       default: false

@@ -40,6 +40,13 @@ import Testing
     ("{title|markdown}", "It's \\<big\\> \"news\" \u{FFFD}\\[31m"),
     ("{title|lines|markdown}", "It's \\<big\\> \"news\"\n\u{FFFD}\\[31m"),
     ("{title|csv}", "\"It's <big> \"\"news\"\" \u{FFFD}[31m\""),
+    ("{title|limit:6}|{title|limit:99}", "It's …|It's <big> \"news\" \u{FFFD}[31m"),
+    ("{tags|limit:2|json} {title|limit:4|json}", "[\"a\",\"b…\"] \"It'…\""),
+    (
+      "{tags|json:name} {authors|json:a\\}b}",
+      "[{\"name\":\"a\"},{\"name\":\"b c\"}] [{\"a}b\":\"Ada\"},{\"a}b\":\"Bob\"}]"
+    ),
+    ("{updated|json:x} {feed|upper|json:x}", "[] [{\"x\":\"EXAMPLE\"}]"),
     ("{title|truncate:7|url}", "It%27s%20%3C%E2%80%A6"),
     ("{title|lines}", "It's <big> \"news\"\n\u{FFFD}[31m"),
     ("{feed|upper}{feed|lower}", "EXAMPLEexample"),
@@ -53,11 +60,27 @@ import Testing
     #expect(try render(template, item) == expected + "\n")
   }
 
+  /// A character outside the first 65,536 counts as two, and a combining mark has no width but counts.
+  @Test(arguments: [
+    ("日本語新聞", 4, "日本語…"), ("日本語新聞", 5, "日本語新聞"), ("🗞🗞🗞", 4, "🗞…"), ("🗞🗞🗞", 5, "🗞🗞…"), ("🗞🗞🗞", 6, "🗞🗞🗞"),
+    ("e\u{301}\u{301}\u{301}", 3, "e\u{301}…"), ("🗞", 1, "…"),
+  ])
+  func `The filter 'limit' counts characters as services do`(
+    _ title: String,
+    _ limit: Int,
+    _ expected: String
+  ) throws {
+    var item = NewsItem.sample(7, "", hoursAgo: 3)
+    item.title = title
+    #expect(try render("{title|limit:\(limit)}", item) == expected + "\n")
+  }
+
   @Test(arguments: [
     ("{titel}", "column 2: unknown field 'titel': did you mean 'title'?"),
     ("ab {title|trunkate:3}", "column 11: unknown filter 'trunkate': did you mean 'truncate'?"),
     ("{title|truncate}", "column 8: 'truncate' needs a number"),
     ("{title|truncate:0}", "column 8"),
+    ("{title|limit}", "column 8: 'limit' needs a number of characters"),
     ("{title|date:%F}", "column 8: the filter 'date' needs a date, and 'title' is not one"),
     ("{title|html|upper}", "column 13: no filter can follow"),
     ("{title|html:x}", "takes no argument"),

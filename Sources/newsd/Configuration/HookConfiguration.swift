@@ -9,7 +9,7 @@ struct HookConfiguration {
   private static let keys = [
     "name", "query", "exec", "url", "mail", "secret", "headers", "template", "every", "at", "backlog",
     "allow_private", "method", "oauth", "jwt", "answer",
-    "events", "failing_after", "timeout",
+    "then", "events", "failing_after", "timeout",
   ]
 
   let file: String
@@ -179,13 +179,14 @@ struct HookConfiguration {
     hook.token = try token(values)
     if let value = values["answer"] { hook.answer = try text(value, "answer") }
     hook.hasNoBody = try hasNoBody(values)
+    hook.next = try next(values)
     if hook.hasNoBody {
-      for key in ["template", "secret", "every", "at"] {
+      for key in ["template", "then", "secret", "every", "at"] {
         guard let value = values[key] else { continue }
         throw error(value, "hooks.\(key) has no effect with hooks.method GET")
       }
     }
-    for key in ["secret", "headers", "allow_private", "method", "oauth", "jwt", "answer"] {
+    for key in ["secret", "headers", "allow_private", "method", "oauth", "jwt", "answer", "then"] {
       guard let value = values[key] else { continue }
       guard case .url = hook.target else { throw error(value, "hooks.\(key) needs hooks.url") }
     }
@@ -198,26 +199,53 @@ struct HookConfiguration {
     }
   }
 
+  /// Reads `then`. Its URL gets the same headers, and so must have the same origin.
+  private func next(_ values: [String: YAMLNode]) throws(ConfigurationError) -> Hook.NextRequest? {
+    guard let value = values["then"] else { return nil }
+    let parts = try members(value, of: ["url", "template"], "then takes {url: URL, template: TEXT}")
+    for key in ["every", "at"] where values[key] != nil {
+      throw error(value, "hooks.then has no effect with hooks.\(key)")
+    }
+    guard values["template"] != nil else { throw error(value, "hooks.then needs hooks.template") }
+    let address = try url(parts[0], "then.url")
+    let first = try values["url"].map { node throws(ConfigurationError) in try text(node, "url") } ?? ""
+    guard let origin = WebAddress(address)?.origin, origin == WebAddress(first)?.origin else {
+      throw error(parts[0], "hooks.then.url needs the host of hooks.url, not '\(address)'")
+    }
+    let template = try text(parts[1], "then.template")
+    if let problem = HookBodyWriter.problem(inTemplate: template) {
+      throw error(parts[1], "hooks.then.template: \(problem)")
+    }
+    return Hook.NextRequest(url: address, template: template)
+  }
+
+  /// Returns the values of a mapping with exactly these keys, in their order.
+  private func members(
+    _ node: YAMLNode,
+    of names: [String],
+    _ form: String
+  ) throws(ConfigurationError) -> [YAMLNode] {
+    guard case .mapping(let pairs) = node.value else { throw error(node, "hooks.\(form)") }
+    var found: [String: YAMLNode] = [:]
+    for (key, value) in pairs {
+      guard case .scalar(let name) = key.value, names.contains(name) else {
+        throw error(key, "hooks.\(form)")
+      }
+      found[name] = value
+    }
+    let values = names.compactMap { found[$0] }
+    guard values.count == names.count else { throw error(node, "hooks.\(form)") }
+    return values
+  }
+
   private func token(_ values: [String: YAMLNode]) throws(ConfigurationError) -> Hook.TokenSource? {
     if let value = values["oauth"], let other = values["jwt"] {
       throw error(other.line > value.line ? other : value, "hooks.oauth and hooks.jwt contradict each other")
     }
     if let value = values["jwt"] { return .jwt(secret: try secretName(value, "jwt")) }
     guard let value = values["oauth"] else { return nil }
-    guard case .mapping(let pairs) = value.value else {
-      throw error(value, "hooks.oauth takes {url: URL, form: config:NAME}")
-    }
-    var address: String?
-    var form: String?
-    for (key, value) in pairs {
-      switch key.value {
-      case .scalar("url"): address = try url(value, "oauth.url")
-      case .scalar("form"): form = try secretName(value, "oauth.form")
-      default: throw error(key, "hooks.oauth takes {url: URL, form: config:NAME}")
-      }
-    }
-    guard let address, let form else { throw error(value, "hooks.oauth takes {url: URL, form: config:NAME}") }
-    return .oauth(url: address, form: form)
+    let parts = try members(value, of: ["url", "form"], "oauth takes {url: URL, form: config:NAME}")
+    return .oauth(url: try url(parts[0], "oauth.url"), form: try secretName(parts[1], "oauth.form"))
   }
 
   private func secretName(_ node: YAMLNode, _ key: String) throws(ConfigurationError) -> String {

@@ -293,10 +293,7 @@ private struct TitleEncoder: ParsedFeedEncoding {
 
 /// Feeds and saved searches by their names.
 private struct CompletionStore: FeedKeeping, DefinitionKeeping, ItemReading, PartialFake {
-  func itemLabels() async throws(StoreError) -> [ItemLabel] {
-    let newest = StreamEntry(id: NewsItem.ID(rawValue: 1), stored: .noon)
-    return ["read later", "work"].map { ItemLabel(name: $0, unread: 0, newest: newest) }
-  }
+  func labelNames() async throws(StoreError) -> [String] { ["read later", "work"] }
 
   private let store: FakeStore
   private let searches: [String]

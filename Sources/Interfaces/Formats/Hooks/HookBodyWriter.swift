@@ -50,12 +50,9 @@ public struct HookBodyWriter: HookRendering {
       return HookBody(bytes: [], contentType: "", url: try templated(contents, template))
     }
     if let template = hook.template {
-      let text = try templated(contents, template)
-      let isJSON = text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "[")
-      return HookBody(
-        bytes: Array(text.utf8),
-        contentType: isJSON ? "application/json" : "text/plain; charset=utf-8"
-      )
+      let bytes = Array(try templated(contents, template).utf8)
+      let next = try hook.next.map { try templated(contents, $0.template) } ?? ""
+      return HookBody(bytes: bytes, contentType: HookBody.type(of: bytes), next: Array(next.utf8))
     }
     return HookBody(bytes: try json(contents, isList: isDigest), contentType: "application/json")
   }

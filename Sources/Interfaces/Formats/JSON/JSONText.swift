@@ -39,7 +39,7 @@ extension ByteBuffer {
     }
   }
 
-  private mutating func appendArray<Element>(
+  mutating func appendArray<Element>(
     _ elements: [Element],
     _ each: (inout ByteBuffer, Element) -> Void
   ) {

@@ -30,6 +30,8 @@ struct Template<Record: Sendable>: Sendable {
 /// A filter, which changes or quotes a field's value.
 enum TemplateFilter: Hashable, Sendable {
   case truncate(Int)
+  /// Shortens a text, or each text of a list, to that many UTF-16 code units: as services count characters.
+  case limit(Int)
   /// Pads the value to that many columns: `left` adds spaces on the right, `right` on the left.
   case left(Int)
   case right(Int)
@@ -42,7 +44,8 @@ enum TemplateFilter: Hashable, Sendable {
   case upper
   case lower
   case shell
-  case json
+  /// With a name, prints a list of objects: each element is the value of this one member.
+  case json(member: String?)
   case html
   case markdown
   case csv
@@ -57,15 +60,18 @@ enum TemplateFilter: Hashable, Sendable {
   }
 
   static let names = [
-    "truncate", "left", "right", "date", "age", "join", "first", "default", "lines", "upper", "lower",
+    "truncate", "limit", "left", "right", "date", "age", "join", "first", "default", "lines", "upper",
+    "lower",
     "shell", "json", "html", "markdown", "csv", "url",
   ]
 
   /// Finds a filter by name; fails for an unknown filter or a wrong argument.
   static func named(_ name: String, _ argument: String?) -> Result<TemplateFilter, Problem> {
-    func number(_ make: (Int) -> TemplateFilter) -> Result<TemplateFilter, Problem> {
+    func number(of unit: String = "columns", _ make: (Int) -> TemplateFilter) -> Result<
+      TemplateFilter, Problem
+    > {
       guard let argument, let value = Int(argument), (1...10_000).contains(value) else {
-        return .failure(.argument("'\(name)' needs a number of columns, as in {title|\(name):60}"))
+        return .failure(.argument("'\(name)' needs a number of \(unit), as in {title|\(name):60}"))
       }
       return .success(make(value))
     }
@@ -75,6 +81,7 @@ enum TemplateFilter: Hashable, Sendable {
     }
     switch name {
     case "truncate": return number(TemplateFilter.truncate)
+    case "limit": return number(of: "characters", TemplateFilter.limit)
     case "left": return number(TemplateFilter.left)
     case "right": return number(TemplateFilter.right)
     case "date": return .success(.date(argument ?? "%Y-%m-%d %H:%M"))
@@ -86,7 +93,7 @@ enum TemplateFilter: Hashable, Sendable {
     case "upper": return plain(.upper)
     case "lower": return plain(.lower)
     case "shell": return plain(.shell)
-    case "json": return plain(.json)
+    case "json": return .success(.json(member: argument))
     case "html": return plain(.html)
     case "markdown": return plain(.markdown)
     case "csv": return plain(.csv)

@@ -59,7 +59,7 @@ struct TemplateEncoder<Record: Sendable>: RecordEncoding {
     for filter in filters {
       switch filter {
       case .shell: return appendShell(state.safe, &buffer)
-      case .json: return appendJSON(state, &buffer)
+      case .json(let member): return appendJSON(state, member, &buffer)
       case .html: return buffer.append(xml: state.safe)
       case .markdown: return appendMarkdown(state.safe, &buffer)
       case .csv: return buffer.append(csv: state.safe)
@@ -79,6 +79,12 @@ struct TemplateEncoder<Record: Sendable>: RecordEncoding {
     switch filter {
     case .truncate(let columns):
       state.text = width.fit(state.safe, into: columns).text
+    case .limit(let units):
+      if state.text == nil, case .words(let words) = state.value {
+        state.value = .words(words.map { Self.limited($0, units) })
+      } else {
+        state.text = Self.limited(state.raw, units)
+      }
     case .left(let columns):
       let text = state.safe
       state.text = text + padding(columns, text)
@@ -102,6 +108,18 @@ struct TemplateEncoder<Record: Sendable>: RecordEncoding {
     }
   }
 
+  private static func limited(_ text: String, _ units: Int) -> String {
+    guard text.utf16.count > units else { return text }
+    var kept = String.UnicodeScalarView()
+    var used = 1
+    for scalar in text.unicodeScalars {
+      used += UTF16.width(scalar)
+      guard used <= units else { break }
+      kept.append(scalar)
+    }
+    return String(kept) + "…"
+  }
+
   private func padding(_ columns: Int, _ text: String) -> String {
     String(repeating: " ", count: max(0, columns - width.columns(text)))
   }
@@ -115,8 +133,16 @@ struct TemplateEncoder<Record: Sendable>: RecordEncoding {
     buffer.append(UInt8(ascii: "'"))
   }
 
-  private func appendJSON(_ state: FilterState, _ buffer: inout ByteBuffer) {
-    if let text = state.text {
+  private func appendJSON(_ state: FilterState, _ member: String?, _ buffer: inout ByteBuffer) {
+    if let member {
+      buffer.appendArray(state.text.map { [$0] } ?? state.value.parts) { buffer, part in
+        buffer.append(literal: "{")
+        buffer.append(json: member)
+        buffer.append(literal: ":")
+        buffer.append(json: part)
+        buffer.append(literal: "}")
+      }
+    } else if let text = state.text {
       buffer.append(json: text)
     } else {
       buffer.append(json: state.value)

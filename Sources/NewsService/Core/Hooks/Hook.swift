@@ -31,6 +31,19 @@ public struct Hook: Hashable, Sendable {
     }
   }
 
+  /// A second request of a delivery, for services that take the parts of an item one after the other.
+  public struct NextRequest: Hashable, Sendable {
+    /// The URL; `{id}` is replaced by the member `id` of the answer to the first request.
+    public var url: String
+    /// The template of the body. If the body is empty, there is no second request.
+    public var template: String
+
+    public init(url: String, template: String) {
+      self.url = url
+      self.template = template
+    }
+  }
+
   /// How requests are authorized by a token that expires. Both kinds are sent as a Bearer.
   public enum TokenSource: Hashable, Sendable {
     /// The token endpoint of OAuth 2.0 (RFC 6749 section 3.2), and the name of the secret that is its form.
@@ -65,6 +78,7 @@ public struct Hook: Hashable, Sendable {
   public var token: TokenSource?
   /// A text that the answer to an accepted delivery contains; nil: the status suffices.
   public var answer: String?
+  public var next: NextRequest?
   /// True: the URL is a template, and is requested by GET.
   public var hasNoBody: Bool
   /// True if the URL's own origin may have a private address.

@@ -92,11 +92,20 @@ public struct HookBody: Hashable, Sendable {
   public var contentType: String
   /// The URL to request instead of posting the bytes; nil: the bytes are posted.
   public var url: String?
+  /// The body of the second request (`Hook.NextRequest`); empty: there is none.
+  public var next: [UInt8]
 
-  public init(bytes: [UInt8], contentType: String, url: String? = nil) {
+  public init(bytes: [UInt8], contentType: String, url: String? = nil, next: [UInt8] = []) {
     self.bytes = bytes
     self.contentType = contentType
     self.url = url
+    self.next = next
+  }
+
+  /// The type of a body made by a template.
+  public static func type(of bytes: [UInt8]) -> String {
+    let isJSON = bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[")
+    return isJSON ? "application/json" : "text/plain; charset=utf-8"
   }
 }
 

@@ -82,22 +82,50 @@ public struct HookSender: Sendable {
     _ event: HookEvent
   ) async -> HookOutcome {
     guard let poster else { return .failed("there is no network", wait: nil) }
-    var lines = headers(of: hook, body, key, event)
+    var authorization: [String] = []
     switch await token(of: hook, poster) {
-    case .success(let token): if let token { lines.append("Authorization: Bearer \(token)") }
+    case .success(let token): if let token { authorization = ["Authorization: Bearer \(token)"] }
     case .failure(let failure): return failure.outcome
     }
     let url = body.url ?? url
-    let request = request(url, lines, hook)
+    let request = request(url, headers(of: hook, body, key, event) + authorization, hook)
     do {
       let response =
         try await body.url == nil ? poster.post(raw: body.bytes, request) : poster.get(request)
-      return outcome(of: response, url, hook)
+      let outcome = outcome(of: response, url, hook)
+      guard case .delivered = outcome, let next = hook.next, !body.next.isEmpty else { return outcome }
+      guard let id = Self.id(in: response) else { return .failed("the answer has no id", wait: nil) }
+      var following = HookBody(bytes: body.next, contentType: HookBody.type(of: body.next))
+      following.url = next.url.replacing("{id}", with: id)
+      return try await follow(
+        following,
+        hook,
+        headers(of: hook, following, key, event) + authorization,
+        poster
+      )
     } catch {
       // Only the body of a successful response can exceed the limit.
       if error.code == .bodyTooLarge { return .delivered(what: "accepted") }
       return .failed(Self.withoutSecrets(error.message, url, hook), wait: nil)
     }
+  }
+
+  /// Makes the second request. Its failure is that of the delivery, whose first request is then repeated as well.
+  private func follow(
+    _ body: HookBody,
+    _ hook: Hook,
+    _ headers: [String],
+    _ poster: any BodyPosting
+  ) async throws(FetchError) -> HookOutcome {
+    let url = body.url ?? ""
+    return outcome(of: try await poster.post(raw: body.bytes, request(url, headers, hook)), url, hook)
+  }
+
+  /// Returns the member `id` of an answer, encoded for a path.
+  private static func id(in response: FetchResponse) -> String? {
+    let id = JSONValue(valid: String(decoding: response.body, as: UTF8.self))?["id"]
+    let text = id?.string ?? id?.integer.map { String($0) } ?? ""
+    return text.isEmpty ? nil : PercentCoding.encode(text, keeping: PercentCoding.isUnreserved)
   }
 
   private func request(_ url: String, _ headers: [String], _ hook: Hook) -> FetchRequest {
