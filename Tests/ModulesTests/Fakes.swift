@@ -111,7 +111,7 @@ final class FakeStore: ItemReading, FeedKeeping, ItemMarking, DefinitionKeeping,
     }
   }
 
-  func itemLabels() async throws(StoreError) -> [ItemLabel] { [] }
+  func labelNames() async throws(StoreError) -> [String] { [] }
 
   func hooks(with event: HookEvent) async throws(StoreError) -> [String] { ["later"] }
 

@@ -52,9 +52,14 @@ extension ItemReading where Self: PartialFake {
   func entries(_ request: StreamRequest, offset: Int, limit: Int) async throws(StoreError) -> [StreamEntry] {
     throw uncalled
   }
-  func count(_ request: StreamRequest) async throws(StoreError) -> Int { throw uncalled }
+  func page(_ request: StreamRequest, offset: Int, limit: Int) async throws(StoreError) -> (
+    total: Int, entries: [StreamEntry]
+  ) { throw uncalled }
   func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem] { throw uncalled }
+  func streamNames() async throws(StoreError) -> StreamNames { throw uncalled }
+  func streamFolders() async throws(StoreError) -> (ofFeeds: [String], made: [MadeFolder]) { throw uncalled }
   func itemLabels() async throws(StoreError) -> [ItemLabel] { throw uncalled }
+  func labelNames() async throws(StoreError) -> [String] { throw uncalled }
   func newestEntries() async throws(StoreError) -> [Feed.ID: StreamEntry] { throw uncalled }
   func streamTotals() async throws(StoreError) -> StreamTotals { throw uncalled }
 }

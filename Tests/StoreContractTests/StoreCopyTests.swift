@@ -139,8 +139,9 @@ import Testing
       #expect(try await other.store.streamItems([id]).first?.changed == changed, "\(kind)")
       var since = StreamRequest()
       since.bounds.changedSince = changed.map { $0 + 60 }
-      #expect(try await other.store.count(since) == temporary.store.count(since), "\(kind)")
-      #expect(try await other.store.count(since) == 0, "\(kind)")
+      for store in [temporary.store, other.store] {
+        #expect(try await store.page(since, offset: 0, limit: 1).total == 0, "\(kind)")
+      }
     }
   }
 

@@ -125,13 +125,13 @@ import Testing
     var request = StreamRequest([.feeds([Feed.ID(rawValue: 1), Feed.ID(rawValue: 2)])], isOldestFirst: true)
     request.bounds.idAfter = NewsItem.ID(rawValue: 10)
     request.bounds.idBefore = NewsItem.ID(rawValue: 50)
-    #expect(try await store.count(request) == 39)
+    #expect(try await store.page(request, offset: 0, limit: 0).total == 39)
     #expect(try await store.entries(request, offset: 5, limit: 2).map(\.id.rawValue) == [16, 17])
     // Item 1 of the first feed has the id 40 and was published at 999, item 2 has the id 39, and so on.
     request.bounds.publishedSince = Timestamp(seconds: 980)
     request.bounds.publishedUntil = Timestamp(seconds: 985)
     #expect(try await ids(store, request) == [21, 22, 23, 24, 25])
-    #expect(try await store.count(request) == 5)
+    #expect(try await store.page(request, offset: 0, limit: 0).total == 5)
     request.order = .published
     #expect(try await ids(store, request) == [21, 22, 23, 24, 25])
     _ = try await store.mark([NewsItem.ID(rawValue: 23)], .read)
@@ -146,9 +146,53 @@ import Testing
       request.order = order
       #expect(try await ids(store, request) == [25, 24, 23, 22, 21])
     }
-    #expect(try await store.count(StreamRequest()) == 120)
+    #expect(try await store.page(StreamRequest(), offset: 0, limit: 200).total == 120)
     let chosen = StreamRequest([.items([7, 999, 9].map(NewsItem.ID.init(rawValue:)))])
     #expect(try await ids(store, chosen) == [9, 7])
+  }
+
+  @Test(arguments: [(0, 3), (0, 5), (0, 6), (2, 3), (3, 4), (5, 1), (9, 2), (0, 0), (0, Int.max), (2, .max)])
+  func `A page has the number of all items, whether or not they are all on it`(
+    _ offset: Int,
+    _ limit: Int
+  ) async throws {
+    let temporary = try await filled()
+    var request = StreamRequest(isOldestFirst: true)
+    request.bounds.idAfter = NewsItem.ID(rawValue: 10)
+    request.bounds.idBefore = NewsItem.ID(rawValue: 16)
+    let page = try await temporary.store.page(request, offset: offset, limit: limit)
+    #expect(page.total == 5)
+    let ids = [Int64](11...15).dropFirst(offset).prefix(limit)
+    #expect(page.entries.map(\.id.rawValue) == Array(ids))
+  }
+
+  @Test func `The names of streams are those of feeds, folders, labels and saved searches`() async throws {
+    let temporary = try await filled()
+    let store = temporary.store
+    try await store.move(Feed.ID(rawValue: 3), toFolder: "B")
+    try await store.move(Feed.ID(rawValue: 1), toFolder: "B")
+    try await store.move(Feed.ID(rawValue: 2), toFolder: "A/C")
+    try await store.makeFolder(MadeFolder(name: "empty"))
+    let ids = [3, 4].map(NewsItem.ID.init(rawValue:))
+    try await store.edit(ids, StreamEdit(addedLabels: ["work", "Ärger", "later"]))
+    try await store.save(SavedSearch(name: "mine", query: "linux"), at: SearchFixture.now)
+    let names = try await store.streamNames()
+    #expect(names.feeds == (try await store.feeds()))
+    #expect(names.madeFolders == (try await store.madeFolders()))
+    #expect(names.labels == (try await store.itemLabels().map(\.name)))
+    #expect(try await store.labelNames() == names.labels)
+    #expect(names.searches.map(\.name) == ["mine"])
+    let folders = try await store.streamFolders()
+    #expect(
+      folders.ofFeeds
+        == names.feeds.compactMap(\.folder).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    )
+    #expect(folders.made.map(\.name) == ["empty"])
+    let items = try await store.streamItems(ids)
+    #expect(
+      items.map { $0.feed?.folder }
+        == items.map { item in names.feeds.first { $0.id == item.item.feedID }?.folder }
+    )
   }
 
   @Test func `Items that were marked, edited or stored since a time are found by it`() async throws {
@@ -159,14 +203,47 @@ import Testing
     let now = Timestamp(seconds: Int64(time(nil)))
     var changed = StreamRequest()
     changed.bounds.changedSince = now
-    #expect(try await store.count(changed) == 0)
+    #expect(try await store.page(changed, offset: 0, limit: 5) == (0, []))
     _ = try await store.mark([NewsItem.ID(rawValue: 5)], .read)
     #expect(try await ids(store, changed) == [5])
     let marked = try #require(try await store.streamItems([NewsItem.ID(rawValue: 5)]).first)
     #expect(marked.changed >= now)
     changed.bounds.changedSince = nil
     changed.bounds.changedUntil = now
-    #expect(try await store.count(changed) == 119)
+    #expect(try await store.page(changed, offset: 0, limit: 5).total == 119)
+  }
+
+  /// Full pages are read among the newest items, the last one among all changes.
+  @Test(arguments: [1, 7, 40, 1000])
+  func `Pages of changes continue by id, whichever index is read`(_ limit: Int) async throws {
+    let temporary = try await filled()
+    let store = temporary.store
+    try await Task.sleep(for: .milliseconds(1100))
+    let now = Timestamp(seconds: Int64(time(nil)))
+    let feed = try #require(try await store.feeds().first)
+    let new = (50...100).map { ParsedItem("0-\($0)", title: "Title \($0)", published: Int64($0)) }
+    try await temporary.refresh(feed, new, at: now.seconds)
+    _ = try await store.mark([3, 40, 130].map(NewsItem.ID.init(rawValue:)), .read)
+    var changed = StreamRequest()
+    changed.bounds.changedSince = now
+    let stored = Array((121...171).reversed()).map(Int64.init)
+    for (request, expected) in [(StreamRequest(updatedSince: now), stored), (changed, stored + [40, 3])] {
+      var request = request
+      var found: [Int64] = []
+      repeat {
+        let page = try await ids(store, request, limit: limit)
+        found += page
+        request.after = page.last.map(NewsItem.ID.init(rawValue:))
+      } while request.after != nil
+      #expect(found == expected)
+      request.after = nil
+      request.including = [.read]
+      #expect(
+        try await ids(store, request, limit: limit)
+          == Array(expected.filter { [130, 40, 3].contains($0) }.prefix(limit))
+      )
+    }
+    #expect(try await store.page(changed, offset: 0, limit: 2).total == 53)
   }
 
   @Test func `Real edits count as updates, noise does not`() async throws {

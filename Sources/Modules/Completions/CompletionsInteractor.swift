@@ -37,7 +37,7 @@ public struct CompletionsInteractor: Interactor {
   ) async throws(StoreError) -> Set<String> {
     switch kind {
     case .searches: return Set(try await store.savedSearches().map(\.name))
-    case .labels: return Set(try await store.itemLabels().map(\.name))
+    case .labels: return Set(try await store.labelNames())
     case .feeds: return Set(try await store.feeds().map(\.title))
     case .feedsAndSearches:
       return Set(try await store.feeds().map(\.title)).union(try await store.savedSearches().map(\.name))

@@ -50,7 +50,7 @@ public struct LabelInteractor: Interactor {
     let typed = DisplayText(line: request.label).trimmed.string
     // Other names can be removed: earlier versions imported them.
     if request.isAdded { try ItemLabel.check(typed) }
-    let known = try await news.itemLabels().map(\.name)
+    let known = try await news.labelNames()
     if known.contains(typed) { return typed }
     let folded = typed.lowercased()
     if let label = known.first(where: { $0.lowercased() == folded }) { return label }

@@ -18,7 +18,7 @@ public struct SuggestionsInteractor: Interactor {
     names.recent = try await store.recentSearches(limit: 50)
     names.saved = try await store.savedSearches().map(\.name)
     if !word.isEmpty {
-      names.labels = try await store.itemLabels().map(\.name)
+      names.labels = try await store.labelNames()
       names.folders = try await store.folders().flatMap(FolderPath.chain)
       names.feeds = try await store.feeds().map { ($0.id, $0.title) }
     }

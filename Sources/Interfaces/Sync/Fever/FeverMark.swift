@@ -51,7 +51,7 @@ enum FeverGroups {
   /// The folders, and a group of the feeds without a folder: some clients fail at a feed in no group.
   static func groups(_ catalog: SyncCatalog) -> [Group] {
     var groups = catalog.folders.map {
-      Group(id: catalog.number(of: $0), title: catalog.shown($0), feeds: catalog.feeds(in: $0))
+      Group(id: catalog.paths.number(of: $0), title: catalog.paths.shown($0), feeds: catalog.feeds(in: $0))
     }
     let others = catalog.feeds.filter { $0.folder == nil }
     if !others.isEmpty { groups.append(Group(id: FolderNumbers.none, title: "Unsorted", feeds: others)) }

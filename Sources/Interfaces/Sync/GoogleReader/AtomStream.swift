@@ -22,7 +22,7 @@ struct AtomStream: GoogleReaderEndpoint {
     head.element("title", page.title)
     head.element("updated", Timestamp(seconds: page.updated).rfc3339)
     if let next = page.next { head.element("gr:continuation", String(next.rawValue)) }
-    let catalog = page.catalog
+    let streams = streams
     let site = call.request.site
     let numbers = ItemNumbers(call.app)
     let body = ItemListBody(
@@ -30,13 +30,13 @@ struct AtomStream: GoogleReaderEndpoint {
       page.ids,
       begin: head.withBytes { Array($0) },
       end: Array("</feed>\n".utf8)
-    ) { Self.entry($0, catalog, site, numbers) }
+    ) { items in items.map { Self.entry($0, streams, site, numbers) } }
     return SyncReply.stream(type: "application/atom+xml; charset=utf-8", body)
   }
 
   private static func entry(
     _ stream: StreamItem,
-    _ catalog: SyncCatalog,
+    _ streams: SyncStreams,
     _ site: WebSite,
     _ numbers: ItemNumbers
   ) -> [UInt8] {
@@ -66,7 +66,7 @@ struct AtomStream: GoogleReaderEndpoint {
     append("reading-list", StreamName.readingList, to: &entry)
     if item.isRead { append("read", StreamName.read, to: &entry) }
     if item.isStarred { append("starred", StreamName.starred, to: &entry) }
-    let folder = catalog.feed(item.feedID)?.folder.map(catalog.shown)
+    let folder = stream.feed?.folder.map(streams.shown)
     for label in (folder.map { [$0] } ?? []) + stream.labels {
       append(label, StreamName.label(named: label), to: &entry)
     }

@@ -97,7 +97,7 @@ struct ListEndpoint: GoogleReaderEndpoint {
     json.field("title", feed.visibleTitle)
     json.key("categories")
     json.beginArray()
-    if let folder = feed.folder.map(catalog.shown) {
+    if let folder = feed.folder.map(catalog.paths.shown) {
       json.beginObject()
       json.field("id", StreamName.label(named: folder))
       json.field("label", folder)
@@ -115,15 +115,16 @@ struct ListEndpoint: GoogleReaderEndpoint {
   private func tags() async throws -> HTTPReply {
     let catalog = try await streams.catalog()
     let unread = try await unread(of: catalog.searches)
+    let labels = try await labels(catalog)
     return SyncReply.json { json in
       json.beginObject()
       json.key("tags")
       json.beginArray()
       Self.write(tag: StreamName.starred, nil, &json)
       for folder in catalog.folders {
-        Self.write(tag: StreamName.label(named: catalog.shown(folder)), "folder", &json)
+        Self.write(tag: StreamName.label(named: catalog.paths.shown(folder)), "folder", &json)
       }
-      for label in catalog.labels {
+      for label in labels {
         Self.write(tag: StreamName.label(named: label.name), "tag", unread: label.unread, &json)
       }
       for (search, unread) in zip(catalog.searches, unread) {
@@ -144,6 +145,13 @@ struct ListEndpoint: GoogleReaderEndpoint {
     json.endObject()
   }
 
+  /// The labels of the catalog with their numbers of items.
+  private func labels(_ catalog: SyncCatalog) async throws(StoreError) -> [ItemLabel] {
+    guard !catalog.labels.isEmpty else { return [] }
+    let shown = Set(catalog.labels)
+    return try await streams.store.itemLabels().filter { shown.contains($0.name) }
+  }
+
   private func unread(of searches: [SyncCatalog.Search]) async throws(StoreError) -> [Int] {
     var counts: [Int] = []
     for search in searches {
@@ -156,6 +164,7 @@ struct ListEndpoint: GoogleReaderEndpoint {
   private var unreadCounts: HTTPReply {
     get async throws {
       let catalog = try await streams.catalog()
+      let labels = try await labels(catalog)
       let newest = try await streams.store.newestEntries()
       let total = try await streams.store.streamTotals().unread
       let found = try await unread(of: catalog.searches)
@@ -169,9 +178,9 @@ struct ListEndpoint: GoogleReaderEndpoint {
         for folder in catalog.folders {
           let feeds = catalog.feeds(in: folder)
           let unread = feeds.reduce(0) { $0 + $1.unreadCount }
-          Self.write(StreamName.label(named: catalog.shown(folder)), unread, latest(feeds), &json)
+          Self.write(StreamName.label(named: catalog.paths.shown(folder)), unread, latest(feeds), &json)
         }
-        for label in catalog.labels {
+        for label in labels {
           Self.write(StreamName.label(named: label.name), label.unread, label.newest.arrival, &json)
         }
         for (search, unread) in zip(catalog.searches, found) {

@@ -11,10 +11,7 @@ struct StreamIDs: GoogleReaderEndpoint {
     let parameters = call.request.parameters
     let names = parameters.all("s").filter { !$0.isEmpty }
     guard !names.isEmpty else { throw BadRequest("s is missing: name a stream") }
-    let others = parameters.all("it") + parameters.all("xt")
-    let catalog = try await streams.catalog(
-      if: (names + others).contains { StreamName($0)?.isListed == true }
-    )
+    let catalog = try await StreamParameters.catalog(parameters, streams: names, streams)
     let selected = try await StreamParameters(parameters, streams: names, streams, catalog)
     let numbers = ItemNumbers(call.app)
     let body = EntryListBody(streams.store, selected.request, limit: selected.limit) { entries, isFirst in
@@ -66,21 +63,20 @@ struct StreamContents: GoogleReaderEndpoint {
     head.beginArray()
     var end = "]"
     if let next = page.next { end += ",\"continuation\":\"\(next.rawValue)\"" }
-    let writer = StreamItemWriter(page.catalog, call)
+    let writer = StreamItemWriter(streams, call)
     let body = ItemListBody(
       streams.store,
       page.ids,
       begin: head.bytes,
       separator: ",",
       end: Array((end + "}").utf8)
-    ) { writer.json($0) }
+    ) { $0.map(writer.json) }
     return SyncReply.stream(type: SyncReply.jsonType, body)
   }
 }
 
 /// One page of a stream that is named by the path or by `s`.
 struct StreamPage {
-  let catalog: SyncCatalog
   /// The stream as the client named it.
   let name: String
   let title: String
@@ -91,11 +87,11 @@ struct StreamPage {
   let next: NewsItem.ID?
 
   init(_ call: GoogleReaderCall, _ streams: SyncStreams, largest: Int) async throws {
-    catalog = try await streams.catalog()
     let path = call.rest.joined(separator: "/")
     let parameters = call.request.parameters
     var names = path.isEmpty ? parameters.all("s").filter { !$0.isEmpty } : [path]
     if names.isEmpty { names = [StreamName.readingList] }
+    let catalog = try await StreamParameters.catalog(parameters, streams: names, streams)
     let selected = try await StreamParameters(parameters, streams: names, streams, catalog)
     let wanted = min(selected.limit, largest)
     let entries = try await streams.store.entries(selected.request, limit: wanted + 1)
@@ -131,7 +127,7 @@ struct ItemContents: GoogleReaderEndpoint {
     }
     var seen = Set<NewsItem.ID>()
     let ids = given.compactMap { ItemIdentifier.read($0) }.filter { seen.insert($0).inserted }
-    let writer = StreamItemWriter(try await streams.catalog(), call)
+    let writer = StreamItemWriter(streams, call)
     var head = JSONWriter()
     head.beginObject()
     head.field("direction", "ltr")
@@ -146,7 +142,7 @@ struct ItemContents: GoogleReaderEndpoint {
       begin: head.bytes,
       separator: ",",
       end: Array("]}".utf8)
-    ) { writer.json($0) }
+    ) { $0.map(writer.json) }
     return SyncReply.stream(type: SyncReply.jsonType, body)
   }
 }

@@ -4,13 +4,13 @@ import NewsToolbox
 
 /// Writes items in the format of the Google Reader API.
 struct StreamItemWriter: Sendable {
-  private let catalog: SyncCatalog
+  private let streams: SyncStreams
   private let numbers: ItemNumbers
   private let site: WebSite
 
-  init(_ catalog: SyncCatalog, _ call: GoogleReaderCall) {
+  init(_ streams: SyncStreams, _ call: GoogleReaderCall) {
     numbers = ItemNumbers(call.app)
-    self.catalog = catalog
+    self.streams = streams
     site = call.request.site
   }
 
@@ -51,7 +51,7 @@ struct StreamItemWriter: Sendable {
     json.beginArray()
     for category in categories(stream) { json.value(category) }
     json.endArray()
-    writeOrigin(item, &json)
+    writeOrigin(item, stream.feed, &json)
     writeEnclosures(item, &json)
     json.endObject()
     return json.bytes
@@ -62,14 +62,13 @@ struct StreamItemWriter: Sendable {
     var categories = [StreamName.readingList]
     if stream.item.isRead { categories.append(StreamName.read) }
     if stream.item.isStarred { categories.append(StreamName.starred) }
-    if let folder = catalog.feed(stream.item.feedID)?.folder {
-      categories.append(StreamName.label(named: catalog.shown(folder)))
+    if let folder = stream.feed?.folder {
+      categories.append(StreamName.label(named: streams.shown(folder)))
     }
     return categories + stream.labels.map { StreamName.label(named: $0) }
   }
 
-  private func writeOrigin(_ item: NewsItem, _ json: inout JSONWriter) {
-    let feed = catalog.feed(item.feedID)
+  private func writeOrigin(_ item: NewsItem, _ feed: Feed?, _ json: inout JSONWriter) {
     json.key("origin")
     json.beginObject()
     json.field("streamId", StreamName.feed(item.feedID))

@@ -12,6 +12,16 @@ struct StreamParameters {
   /// Upper bound of `n`; no store has that many items.
   private static let largestLimit = 100_000_000
 
+  /// The catalog, if the request names a feed, folder, label or search; else an empty one.
+  static func catalog(
+    _ parameters: HTTPParameters,
+    streams names: [String],
+    _ streams: SyncStreams
+  ) async throws(StoreError) -> SyncCatalog {
+    let named = names + parameters.all("it") + parameters.all("xt")
+    return try await streams.catalog(if: named.contains { StreamName($0)?.isListed == true })
+  }
+
   /// An item of any of the streams `names` is selected.
   init(
     _ parameters: HTTPParameters,

@@ -18,13 +18,13 @@ struct MinifluxEntries {
     feed: Int64? = nil,
     category: Int64? = nil
   ) async throws -> HTTPReply {
-    let catalog = try await streams.catalogWithIcons()
+    let folders = try await streams.folders()
     let item = try await item(id)
-    let folder = catalog.feed(item.item.feedID)?.folder
     guard feed ?? item.item.feedID.rawValue == item.item.feedID.rawValue,
-      try category.map({ try MinifluxCategory($0, catalog, status: 404).folder == folder }) ?? true
+      try category.map({ try MinifluxCategory($0, folders, status: 404).folder == item.feed?.folder }) ?? true
     else { throw BadRequest.notFound }
-    return HTTPReply(type: SyncReply.jsonType, Self.json(item, catalog, request.site)).unstored
+    let texts = await Self.json([item], folders, streams.icons, request.site)
+    return HTTPReply(type: SyncReply.jsonType, texts[0]).unstored
   }
 
   func item(_ id: Int64) async throws -> StreamItem {
@@ -35,17 +35,17 @@ struct MinifluxEntries {
   }
 
   func list(_ request: HTTPRequest, feed: Int64? = nil, category: Int64? = nil) async throws -> HTTPReply {
-    let catalog = try await streams.catalogWithIcons()
-    let filter = try MinifluxFilter(request.query, catalog, feed: feed, category: category)
+    let filter = try await MinifluxFilter(request.query, streams, feed: feed, category: category)
     let (total, ids) = try await page(filter)
-    let site = request.site
+    let folders = try await streams.folders()
+    let (icons, site) = (streams.icons, request.site)
     let body = ItemListBody(
       streams.store,
       ids,
       begin: Array("{\"total\":\(total),\"entries\":[".utf8),
       separator: ",",
       end: Array("]}".utf8)
-    ) { Self.json($0, catalog, site) }
+    ) { await Self.json($0, folders, icons, site) }
     return SyncReply.stream(type: SyncReply.jsonType, body)
   }
 
@@ -56,17 +56,13 @@ struct MinifluxEntries {
       request.including.append(.items(try await streams.ids(.or([.tag(tag), .label(tag)]))))
     }
     if let words = filter.words { request.including.append(.items(try await streams.ids(words))) }
-    let total = try await streams.store.count(request)
-    guard filter.offset < total else { return (total, []) }
-    let ids = try await streams.store.entries(request, offset: filter.offset, limit: min(filter.limit, total))
-    return (total, ids.map(\.id))
+    let page = try await streams.store.page(request, offset: filter.offset, limit: filter.limit)
+    return (page.total, page.entries.map(\.id))
   }
 
   /// `entries/ids`: the newest ids, of all entries or of those in a state.
   func ids(_ request: HTTPRequest) async throws -> HTTPReply {
-    let needsCatalog = ["feed_id", "category_id"].contains { request.query.first($0) != nil }
-    let catalog = try await streams.catalog(if: needsCatalog)
-    var filter = try MinifluxFilter(request.query, catalog, feed: nil, category: nil)
+    var filter = try await MinifluxFilter(request.query, streams)
     filter.limit = min(request.query.first("limit") == nil ? .max : filter.limit, Self.largestIDList)
     filter.request.order = .id
     filter.request.isOldestFirst = false
@@ -84,8 +80,9 @@ struct MinifluxEntries {
 
   /// `fetch-content`: the article of the entry's page. Nothing is stored: a GET changes nothing.
   func article(_ id: Int64) async throws -> HTTPReply {
-    let item = try await item(id).item
-    guard let url = item.url, WebAddress.isWeb(url), let feed = try await streams.catalog().feed(item.feedID)
+    let found = try await item(id)
+    let item = found.item
+    guard let url = item.url, WebAddress.isWeb(url), let feed = found.feed
     else { throw BadRequest("the entry has no web page") }
     // Without title and text, the article need not resemble those of the feed: the user sees what comes.
     let job = ArticleJob(itemID: item.id, feed: feed, url: url, title: "", feedText: "")
@@ -105,7 +102,22 @@ struct MinifluxEntries {
   /// Minutes, estimated from the length of the text.
   private static func readingTime(_ text: String) -> Int { max(1, text.utf8.count / 1500) }
 
-  private static func json(_ stream: StreamItem, _ catalog: SyncCatalog, _ site: WebSite) -> [UInt8] {
+  private static func json(
+    _ items: [StreamItem],
+    _ folders: SyncFolders,
+    _ icons: FeedIcons,
+    _ site: WebSite
+  ) async -> [[UInt8]] {
+    let found = await icons.found(Array(Set(items.map(\.item.feedID))))
+    return items.map { json($0, folders, icon: found[$0.item.feedID], site) }
+  }
+
+  private static func json(
+    _ stream: StreamItem,
+    _ folders: SyncFolders,
+    icon: PictureReference?,
+    _ site: WebSite
+  ) -> [UInt8] {
     let item = stream.item
     let html = ItemMarkup.html(item)
     var json = JSONWriter(reservingCapacity: html.utf8.count + 2048)
@@ -133,9 +145,9 @@ struct MinifluxEntries {
     json.beginArray()
     for tag in item.tags + stream.labels { json.value(tag) }
     json.endArray()
-    if let feed = catalog.feed(item.feedID) {
+    if let feed = stream.feed {
       json.key("feed")
-      MinifluxFeeds.write(feed, catalog, &json)
+      MinifluxFeeds.write(feed, folders, icon: icon, &json)
     }
     json.endObject()
     return json.bytes

@@ -3,7 +3,12 @@ import NewsToolbox
 
 /// Feeds in the form of Miniflux's API, with all members of its `Feed`: some clients fail at a missing one.
 enum MinifluxFeeds {
-  static func write(_ feed: Feed, _ catalog: SyncCatalog, _ json: inout JSONWriter) {
+  static func write(
+    _ feed: Feed,
+    _ folders: SyncFolders,
+    icon: PictureReference?,
+    _ json: inout JSONWriter
+  ) {
     let state = feed.fetchState
     json.beginObject()
     json.field("id", feed.id.rawValue)
@@ -30,18 +35,14 @@ enum MinifluxFeeds {
       json.value(0)
     }
     json.key("category")
-    MinifluxCategory(feed.folder, catalog).write(&json)
+    MinifluxCategory(feed.folder, folders).write(&json)
     json.key("icon")
-    writeIcon(feed, catalog, &json)
-    json.endObject()
-  }
-
-  /// The icon of a feed; id 0: it has none.
-  static func writeIcon(_ feed: Feed, _ catalog: SyncCatalog, _ json: inout JSONWriter) {
     json.beginObject()
     json.field("feed_id", feed.id.rawValue)
-    json.field("icon_id", catalog.icons[feed.id]?.id ?? 0)
-    json.field("external_icon_id", catalog.icons[feed.id]?.token ?? "")
+    // 0: the feed has no icon.
+    json.field("icon_id", icon?.id ?? 0)
+    json.field("external_icon_id", icon?.token ?? "")
+    json.endObject()
     json.endObject()
   }
 
@@ -65,41 +66,40 @@ struct MinifluxCategory {
   let title: String
   /// The folder; nil: the category of feeds without a folder.
   let folder: String?
-  private let catalog: SyncCatalog
 
-  init(_ folder: String?, _ catalog: SyncCatalog) {
-    id = folder.map(catalog.number) ?? FolderNumbers.none
-    title = folder.map(catalog.shown) ?? "All"
+  init(_ folder: String?, _ folders: SyncFolders) {
+    id = folder.map(folders.number) ?? FolderNumbers.none
+    title = folder.map(folders.shown) ?? "All"
     self.folder = folder
-    self.catalog = catalog
   }
 
   /// Throws if there is no category with this id. Clients that remember earlier answers call the category of feeds
   /// without a folder 0.
-  init(_ id: Int64, _ catalog: SyncCatalog, status: Int = 400) throws(BadRequest) {
+  init(_ id: Int64, _ folders: SyncFolders, status: Int = 400) throws(BadRequest) {
     guard id != 0, id != FolderNumbers.none else {
-      self.init(nil, catalog)
+      self.init(nil, folders)
       return
     }
-    guard let folder = catalog.folders.first(where: { catalog.number(of: $0) == id }) else {
+    guard let folder = folders.names.first(where: { folders.number(of: $0) == id }) else {
       throw BadRequest("there is no category \(id)", status: status)
     }
-    self.init(folder, catalog)
+    self.init(folder, folders)
   }
 
-  static func all(_ catalog: SyncCatalog) -> [MinifluxCategory] {
-    ([nil] + catalog.folders.map(Optional.some)).map { MinifluxCategory($0, catalog) }
+  static func all(_ folders: SyncFolders) -> [MinifluxCategory] {
+    ([nil] + folders.names.map(Optional.some)).map { MinifluxCategory($0, folders) }
   }
 
-  var feeds: [Feed] { catalog.feeds.filter { $0.folder == folder } }
+  func feeds(_ catalog: SyncCatalog) -> [Feed] { catalog.feeds.filter { $0.folder == folder } }
 
-  func write(withCounts: Bool = false, _ json: inout JSONWriter) {
+  /// With `feeds`, writes their counts.
+  func write(counting feeds: [Feed]? = nil, _ json: inout JSONWriter) {
     json.beginObject()
     json.field("id", id)
     json.field("title", title)
     json.field("user_id", 1)
     json.field("hide_globally", false)
-    if withCounts {
+    if let feeds {
       json.field("feed_count", feeds.count)
       json.field("total_unread", feeds.reduce(0) { $0 + $1.unreadCount })
     }

@@ -16,7 +16,26 @@ struct MinifluxFilter {
   /// Maximum number of entries.
   var limit: Int
 
-  init(_ parameters: HTTPParameters, _ catalog: SyncCatalog, feed: Int64?, category: Int64?) throws {
+  /// Reads the catalog only if the request names a feed or a category.
+  init(
+    _ parameters: HTTPParameters,
+    _ streams: SyncStreams,
+    feed: Int64? = nil,
+    category: Int64? = nil
+  ) async throws {
+    let isGlobal = Self.isTrue(parameters.first("globally_visible"))
+    let names = ["feed_id", "category_id"].contains { parameters.first($0) != nil }
+    let catalog = try await streams.catalog(if: isGlobal || names || feed != nil || category != nil)
+    self = try Self(parameters, catalog, isGlobal: isGlobal, feed: feed, category: category)
+  }
+
+  private init(
+    _ parameters: HTTPParameters,
+    _ catalog: SyncCatalog,
+    isGlobal: Bool,
+    feed: Int64?,
+    category: Int64?
+  ) throws {
     func number(_ name: String) -> Int64? { parameters.first(name).flatMap { HTTPParameters.number($0) } }
     var streams: [ItemStream] = []
     if let id = number("feed_id") ?? feed {
@@ -24,7 +43,7 @@ struct MinifluxFilter {
       streams.append(.feeds([Feed.ID(rawValue: id)]))
     }
     if let id = number("category_id") ?? category {
-      streams.append(.feeds(try MinifluxCategory(id, catalog).feeds.map(\.id)))
+      streams.append(.feeds(try MinifluxCategory(id, catalog.paths).feeds(catalog).map(\.id)))
     }
     let states = Set(parameters.all("status").filter { !$0.isEmpty })
     guard states.isSubset(of: ["read", "unread", "removed"]) else {
@@ -38,11 +57,11 @@ struct MinifluxFilter {
     }
     request = StreamRequest(including: streams)
     switch parameters.first("starred") {
-    case "true", "1", "True", "TRUE", "t", "T": request.including.append(.starred)
+    case let value where Self.isTrue(value): request.including.append(.starred)
     case "false", "0", "False", "FALSE", "f", "F": request.excluding.append(.starred)
     default: break
     }
-    if ["true", "1", "True", "TRUE", "t", "T"].contains(parameters.first("globally_visible") ?? "") {
+    if isGlobal {
       let hidden = catalog.feeds.filter { $0.settings.isHidden == true }.map(\.id)
       if !hidden.isEmpty { request.excluding.append(.feeds(hidden)) }
     }
@@ -61,6 +80,10 @@ struct MinifluxFilter {
     offset = Int(min(number("offset") ?? 0, 1 << 40))
     let limit = number("limit") ?? Self.usualLimit
     self.limit = limit == 0 ? .max : Int(clamping: limit)
+  }
+
+  private static func isTrue(_ value: String?) -> Bool {
+    ["true", "1", "True", "TRUE", "t", "T"].contains(value ?? "")
   }
 
   private static func bounds(_ number: (String) -> Int64?) -> StreamBounds {

@@ -10,10 +10,12 @@ struct MinifluxSubscriptions {
 
   func feeds(category: Int64?) async throws -> HTTPReply {
     let catalog = try await streams.catalogWithIcons()
-    let shown = try category.map { try MinifluxCategory($0, catalog, status: 404).feeds } ?? catalog.feeds
+    let shown =
+      try category.map { try MinifluxCategory($0, catalog.paths, status: 404).feeds(catalog) }
+      ?? catalog.feeds
     return SyncReply.json { json in
       json.beginArray()
-      for feed in shown { MinifluxFeeds.write(feed, catalog, &json) }
+      for feed in shown { MinifluxFeeds.write(feed, catalog.paths, icon: catalog.icons[feed.id], &json) }
       json.endArray()
     }
   }
@@ -21,7 +23,9 @@ struct MinifluxSubscriptions {
   func feed(_ id: Int64, status: Int = 200) async throws -> HTTPReply {
     let catalog = try await streams.catalogWithIcons()
     let feed = try Self.feed(id, catalog)
-    return SyncReply.json(status) { MinifluxFeeds.write(feed, catalog, &$0) }
+    return SyncReply.json(status) {
+      MinifluxFeeds.write(feed, catalog.paths, icon: catalog.icons[feed.id], &$0)
+    }
   }
 
   private static func feed(_ id: Int64, _ catalog: SyncCatalog) throws(BadRequest) -> Feed {
@@ -50,7 +54,7 @@ struct MinifluxSubscriptions {
 
   func add(_ value: JSONValue) async throws -> HTTPReply {
     guard let url = value["feed_url"]?.string, !url.isEmpty else { throw BadRequest("feed_url is missing") }
-    let category = try MinifluxCategory(value["category_id"]?.integer ?? 0, try await streams.catalog())
+    let category = try MinifluxCategory(value["category_id"]?.integer ?? 0, try await streams.folders())
     let (feed, isNew) = try await streams.subscribe(to: url)
     guard isNew else { throw BadRequest("This feed already exists.") }
     if let folder = category.folder { try await streams.move(feed.id, toFolder: folder) }
@@ -69,7 +73,7 @@ struct MinifluxSubscriptions {
       try await streams.store.rename(feed.id, to: title)
     }
     if let category = changes["category_id"]?.integer {
-      try await streams.move(feed.id, toFolder: try MinifluxCategory(category, catalog).folder)
+      try await streams.move(feed.id, toFolder: try MinifluxCategory(category, catalog.paths).folder)
     }
     try await set(changes, of: feed)
     return try await self.feed(id, status: 201)
@@ -117,8 +121,8 @@ struct MinifluxSubscriptions {
     let counts = request.query.first("counts")
     return SyncReply.json { json in
       json.beginArray()
-      for category in MinifluxCategory.all(catalog) {
-        category.write(withCounts: counts == "true" || counts == "1", &json)
+      for category in MinifluxCategory.all(catalog.paths) {
+        category.write(counting: counts == "true" || counts == "1" ? category.feeds(catalog) : nil, &json)
       }
       json.endArray()
     }
@@ -130,13 +134,13 @@ struct MinifluxSubscriptions {
   }
 
   private func created(_ folder: String) async throws -> HTTPReply {
-    let catalog = try await streams.catalog()
-    return SyncReply.json(201) { MinifluxCategory(folder, catalog).write(&$0) }
+    let folders = try await streams.folders()
+    return SyncReply.json(201) { MinifluxCategory(folder, folders).write(&$0) }
   }
 
   func rename(category id: Int64, _ changes: JSONValue) async throws -> HTTPReply {
     let catalog = try await streams.catalog()
-    let category = try MinifluxCategory(id, catalog, status: 404)
+    let category = try MinifluxCategory(id, catalog.paths, status: 404)
     guard let title = changes["title"]?.string, title != category.title else {
       return SyncReply.json(201) { category.write(&$0) }
     }
@@ -148,7 +152,7 @@ struct MinifluxSubscriptions {
 
   /// Removes the folder of a category. Its feeds stay, without a folder.
   func remove(category id: Int64) async throws {
-    guard let folder = try MinifluxCategory(id, try await streams.catalog(), status: 404).folder else {
+    guard let folder = try MinifluxCategory(id, try await streams.folders(), status: 404).folder else {
       throw BadRequest("the category of feeds without a folder cannot be removed")
     }
     try await streams.store.moveFolder(folder, to: nil)
@@ -174,7 +178,7 @@ struct MinifluxSubscriptions {
     let catalog = try await streams.catalog()
     switch kind {
     case "feeds": return [try Self.feed(id, catalog)]
-    case "categories": return try MinifluxCategory(id, catalog, status: 404).feeds
+    case "categories": return try MinifluxCategory(id, catalog.paths, status: 404).feeds(catalog)
     default: throw BadRequest.notFound
     }
   }

@@ -15,37 +15,26 @@ public struct SyncCatalog: Sendable {
   public let feeds: [Feed]
   /// The icons of the feeds that have one; empty unless an answer needs them.
   var icons: [Feed.ID: PictureReference] = [:]
-  /// Names of folders, in the order of their first feeds, then those without feeds. Sync protocols have no nested
-  /// folders, so `News/Japan` is a separate folder.
-  public let folders: [String]
-  public let labels: [ItemLabel]
+  let paths: SyncFolders
+  public let labels: [String]
   public let searches: [Search]
-  private let separator: FolderSeparator
   private let places: [Feed.ID: Int]
-  private let numbers: [String: Int64]
 
-  public init(
-    feeds: [Feed],
-    madeFolders: [MadeFolder],
-    labels: [ItemLabel],
-    searches: [SavedSearch],
-    separator: FolderSeparator
-  ) {
-    self.feeds = feeds
-    self.separator = separator
+  public init(_ names: StreamNames, _ separator: FolderSeparator) {
+    feeds = names.feeds
     places = Dictionary(zip(feeds.map(\.id), feeds.indices)) { first, _ in first }
-    var seen = Set<String>()
-    folders = (feeds.compactMap(\.folder) + madeFolders.map(\.name)).filter { seen.insert($0).inserted }
-    numbers = FolderNumbers.numbers(of: folders, madeFolders)
-    var names = Set(folders.map(separator.shown)).union(folders)
-    self.labels = labels.filter { !names.contains($0.name) }
-    names.formUnion(labels.map(\.name))
-    self.searches = searches.map { search in
+    paths = SyncFolders(ofFeeds: feeds.compactMap(\.folder), made: names.madeFolders, separator)
+    var taken = Set(paths.names.map(separator.shown)).union(paths.names)
+    labels = names.labels.filter { !taken.contains($0) }
+    taken.formUnion(names.labels)
+    searches = names.searches.map { search in
       var name = search.name
-      while !names.insert(name).inserted { name += " (search)" }
+      while !taken.insert(name).inserted { name += " (search)" }
       return Search(name: name, stored: search.name)
     }
   }
+
+  public var folders: [String] { paths.names }
 
   public func feed(_ id: Feed.ID) -> Feed? { places[id].map { feeds[$0] } }
 
@@ -55,9 +44,6 @@ public struct SyncCatalog: Sendable {
   }
 
   public func feeds(in folder: String) -> [Feed] { feeds.filter { $0.folder == folder } }
-
-  /// The number by which Fever and Miniflux identify a folder.
-  func number(of folder: String) -> Int64 { numbers[folder] ?? FolderNumbers.number(of: folder) }
 
   // MARK: Names
 
@@ -71,13 +57,38 @@ public struct SyncCatalog: Sendable {
   /// Returns what has this name. A folder takes precedence over a label, and a label over a search. The names of folders
   /// may have either separator.
   public func stream(named name: String) -> NamedStream? {
-    if let folder = [name, separator.stored(name)].first(where: folders.contains) { return .folder(folder) }
-    if labels.contains(where: { $0.name == name }) { return .label(name) }
+    if let folder = paths.folder(named: name) { return .folder(folder) }
+    if labels.contains(name) { return .label(name) }
     return searches.first { $0.name == name }.map { .search($0) }
   }
 
+}
+
+/// The folders at one moment. Sync protocols have no nested folders, so `News/Japan` is a separate folder.
+struct SyncFolders: Sendable {
+  /// In the order of their first feeds, then those without feeds.
+  let names: [String]
+  private let numbers: [String: Int64]
+  private let separator: FolderSeparator
+
+  /// `ofFeeds` may have a folder several times.
+  init(ofFeeds: [String], made: [MadeFolder], _ separator: FolderSeparator) {
+    self.separator = separator
+    var seen = Set<String>()
+    names = (ofFeeds + made.map(\.name)).filter { seen.insert($0).inserted }
+    numbers = FolderNumbers.numbers(of: names, made)
+  }
+
+  /// The number by which Fever and Miniflux identify a folder.
+  func number(of folder: String) -> Int64 { numbers[folder] ?? FolderNumbers.number(of: folder) }
+
   /// The name of a folder as clients see it.
-  public func shown(_ folder: String) -> String { separator.shown(folder) }
+  func shown(_ folder: String) -> String { separator.shown(folder) }
+
+  /// The folder that a client names with either separator; nil: there is none.
+  func folder(named name: String) -> String? {
+    [name, separator.stored(name)].first(where: names.contains)
+  }
 }
 
 /// The text between the names of nested folders in the sync protocols (`web.folder_separator`). Some clients show only

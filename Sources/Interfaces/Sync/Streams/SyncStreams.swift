@@ -32,23 +32,24 @@ public struct SyncStreams: Sendable {
     self.separator = separator
   }
 
+  /// The catalog of this moment. Answers about single items need only `folders`: a catalog has all feeds.
   public func catalog() async throws(StoreError) -> SyncCatalog {
-    SyncCatalog(
-      feeds: try await store.feeds(),
-      madeFolders: try await store.madeFolders(),
-      labels: try await store.itemLabels(),
-      searches: try await store.savedSearches(),
-      separator: separator
-    )
+    SyncCatalog(try await store.streamNames(), separator)
   }
 
   /// The catalog, if a request names anything in it; else an empty one, which costs no reading.
   func catalog(if isNeeded: Bool) async throws(StoreError) -> SyncCatalog {
-    guard isNeeded else {
-      return SyncCatalog(feeds: [], madeFolders: [], labels: [], searches: [], separator: separator)
-    }
-    return try await catalog()
+    isNeeded ? try await catalog() : SyncCatalog(StreamNames(), separator)
   }
+
+  /// The folders of this moment.
+  func folders() async throws(StoreError) -> SyncFolders {
+    let found = try await store.streamFolders()
+    return SyncFolders(ofFeeds: found.ofFeeds, made: found.made, separator)
+  }
+
+  /// The name of a folder as clients see it.
+  func shown(_ folder: String) -> String { separator.shown(folder) }
 
   /// The catalog with the icons of the feeds.
   func catalogWithIcons() async throws(StoreError) -> SyncCatalog {
@@ -167,7 +168,7 @@ public struct SyncStreams: Sendable {
   {
     let new = try await newFolder(name, catalog)
     try await store.moveFolder(folder, to: new)
-    try await store.makeFolder(MadeFolder(name: new, number: catalog.number(of: folder)))
+    try await store.makeFolder(MadeFolder(name: new, number: catalog.paths.number(of: folder)))
     return new
   }
 
@@ -201,7 +202,7 @@ public struct SyncStreams: Sendable {
     guard folder.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
       throw StoreError(code: .badQuery, message: "a folder's name must not contain control characters")
     }
-    guard try await !store.itemLabels().contains(where: { $0.name == folder }) else {
+    guard try await !store.labelNames().contains(folder) else {
       throw StoreError(code: .badQuery, message: "'\(folder)' is a label; give the folder another name")
     }
     return folder

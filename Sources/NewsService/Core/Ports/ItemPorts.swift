@@ -40,12 +40,21 @@ public protocol ItemReading: Sendable {
 
   /// Returns at most `limit` items of the request after the first `offset`, in its order.
   func entries(_ request: StreamRequest, offset: Int, limit: Int) async throws(StoreError) -> [StreamEntry]
-  /// Returns the number of all items of the request.
-  func count(_ request: StreamRequest) async throws(StoreError) -> Int
-  /// Returns items with their full texts and labels, in the order of `ids`; ids that match no item are skipped.
+  /// Returns at most `limit` items of the request after the first `offset`, and the number of all its items.
+  func page(
+    _ request: StreamRequest,
+    offset: Int,
+    limit: Int
+  ) async throws(StoreError) -> (total: Int, entries: [StreamEntry])
+  /// Returns items with their full texts, labels and feeds, in the order of `ids`; ids that match no item are skipped.
   func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem]
-  /// Returns all labels of items, by name.
+  func streamNames() async throws(StoreError) -> StreamNames
+  /// Returns the folders of feeds, in the order of their first feeds, and the folders that clients have made.
+  func streamFolders() async throws(StoreError) -> (ofFeeds: [String], made: [MadeFolder])
+  /// Returns all labels of items, by name. Reads every item that has a label; `labelNames` does not.
   func itemLabels() async throws(StoreError) -> [ItemLabel]
+  /// Returns the names of all labels of items, sorted.
+  func labelNames() async throws(StoreError) -> [String]
   /// Returns the newest item of each feed that has items.
   func newestEntries() async throws(StoreError) -> [Feed.ID: StreamEntry]
   func streamTotals() async throws(StoreError) -> StreamTotals
@@ -69,6 +78,29 @@ extension ItemReading {
       }
     }
     return found
+  }
+}
+
+/// What the streams of sync clients are named after, at one moment.
+public struct StreamNames: Sendable {
+  /// All subscriptions, in the user's order.
+  public var feeds: [Feed]
+  /// The folders that exist without a feed, or that have a number of their own.
+  public var madeFolders: [MadeFolder]
+  /// The labels of items, by name.
+  public var labels: [String]
+  public var searches: [SavedSearch]
+
+  public init(
+    feeds: [Feed] = [],
+    madeFolders: [MadeFolder] = [],
+    labels: [String] = [],
+    searches: [SavedSearch] = []
+  ) {
+    self.feeds = feeds
+    self.madeFolders = madeFolders
+    self.labels = labels
+    self.searches = searches
   }
 }
 

@@ -101,6 +101,8 @@ public struct StreamEntry: Hashable, Sendable {
 /// An item with the labels that the user has given it.
 public struct StreamItem: Hashable, Sendable {
   public var item: NewsItem
+  /// The item's feed; nil: it is gone.
+  public var feed: Feed?
   public var labels: [String]
   /// When the item was stored, edited or marked last.
   public var changed: Timestamp

@@ -56,6 +56,9 @@ extension Connection: StoreSession {
 
   package static func isOne(of parameter: String) -> String { "= ANY(\(parameter)::bigint[])" }
 
+  /// Each clock differs from the server's by five seconds at most (`NodeClock`).
+  package static var clockDifference: Int64 { 10 }
+
   package static var extremes: (least: String, greatest: String) { ("least", "greatest") }
 
   package static var newestFirst: String { "i.sort DESC, i.id DESC" }

@@ -22,6 +22,8 @@ package final class Connection {
   private var posted: [Statement] = []
   private var postedBytes = 0
   private static let maximumPostedBytes = 8 << 20
+  /// The statements whose results were not read yet; see `commitReading`.
+  private var unread: (expected: [Expected], statements: [Statement])?
   /// Number of round trips, except those for opening the connection and of `execute`.
   private(set) var roundTrips = 0
   /// True once a transaction of this connection has called `Incarnation.note`.
@@ -175,6 +177,7 @@ package final class Connection {
 
   /// Executes statements without parameters; several are separated by semicolons.
   func execute(_ sql: String) throws(StoreError) {
+    try receiveUnread()
     try sendPosted()
     let settings = needsSettings ? applyingSettings(toTransaction: true) + "; " : ""
     let result = try check(library.call.PQexec(raw, settings + sql))
@@ -189,6 +192,7 @@ package final class Connection {
 
   @discardableResult
   func query(_ sql: String, parameters: [StoreValue]) throws(StoreError) -> Rows {
+    try receiveUnread()
     let statement = Statement(sql, parameters: parameters)
     if let name = prepared[sql], posted.isEmpty, !needsSettings {
       roundTrips += 1
@@ -249,6 +253,7 @@ package final class Connection {
     posted = []
     postedBytes = 0
     guard let start = all.first else { return [] }
+    try receiveUnread()
     // `begin` has posted the settings after BEGIN, because settings before it would prevent BEGIN from
     // choosing the isolation level.
     let isOwnTransaction = needsSettings && !start.beginsTransaction
@@ -258,12 +263,35 @@ package final class Connection {
     return results.dropFirst(isOwnTransaction ? first + 1 : first).map { $0 }
   }
 
+  /// Ends a transaction that only read: sends COMMIT, and does not wait for the answer, which is read before the next
+  /// statement. The server ends the transaction at once.
+  func commitReading() throws(StoreError) {
+    let statements = posted + [Statement("COMMIT")]
+    posted = []
+    postedBytes = 0
+    unread = (try sendAll(statements), statements)
+  }
+
+  /// Reads the answer that `commitReading` has left.
+  private func receiveUnread() throws(StoreError) {
+    guard let (expected, statements) = unread else { return }
+    unread = nil
+    _ = try receiveAll(expected, statements)
+  }
+
   /// Sends statements in pipeline mode, and reads all their results.
   private func exchange(_ statements: [Statement]) throws(StoreError) -> [Rows] {
+    try receiveAll(try sendAll(statements), statements)
+  }
+
+  private func sendAll(_ statements: [Statement]) throws(StoreError) -> [Expected] {
     guard library.call.PQenterPipelineMode(raw) == 1 else { _ = try check(nil); return [] }
     // In blocking mode, client and server could wait for each other to read.
     _ = library.call.PQsetnonblocking(raw, 1)
-    let expected = send(statements)
+    return send(statements)
+  }
+
+  private func receiveAll(_ expected: [Expected], _ statements: [Statement]) throws(StoreError) -> [Rows] {
     let (rows, failure) = receive(expected, statements)
     if library.call.PQexitPipelineMode(raw) != 1 { isBroken = true }
     _ = library.call.PQsetnonblocking(raw, 0)

@@ -148,9 +148,13 @@ actor Lane {
     _ course: inout Course<Result>
   ) throws(StoreError) -> Result? {
     guard let connection else { return nil }
+    guard role == .writing else {
+      // The transaction changed nothing: its result counts even if the connection broke.
+      do throws(StoreError) { try connection.commitReading() } catch { self.connection = nil }
+      return result
+    }
     do throws(StoreError) {
-      var statements = [Statement("COMMIT")]
-      if role == .writing { statements.insert(Statement(Announcement.announcing(connection, uri)), at: 0) }
+      var statements = [Statement(Announcement.announcing(connection, uri)), Statement("COMMIT")]
       if connection.announced.contains(.log) {
         let noting = Connection.changeTimeNoting(
           LaterTables.now,
@@ -159,7 +163,6 @@ actor Lane {
         statements.insert(Statement(noting), at: 0)
       }
       _ = try connection.run(statements)
-      guard role == .writing else { return result }
       formerKey = course.key
       if course.deadline == nil { connection.knowsIncarnation = true }
       return result
@@ -172,8 +175,7 @@ actor Lane {
         if cause?.isConflict == true, course.mayRepeat { return nil }
         throw error
       }
-      // A reading transaction changed nothing. The COMMIT of a writing one may have reached the server.
-      guard role == .writing else { return result }
+      // The COMMIT may have reached the server.
       course.noteNoAnswer(result, error)
       return nil
     }

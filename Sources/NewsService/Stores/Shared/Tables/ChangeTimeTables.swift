@@ -23,13 +23,19 @@ extension StoreSession {
     """
   }
 
-  /// The first row: until when, and until which number, the times of changes are unknown. Nil in a store that an earlier
-  /// newsd made and this one has not written to.
-  package func beginOfChangeTimes() throws(StoreError) -> (time: Int64, sequence: Int64)? {
+  /// The first row: until when, and until which number, the times of changes are unknown. Also the number of the last
+  /// change before `time`. Nil in a store that an earlier newsd made and this one has not written to.
+  private func changeTimes(
+    before time: Timestamp
+  ) throws(StoreError) -> (begin: (time: Int64, sequence: Int64), last: Int64)? {
     guard try has("change_times") else { return nil }
-    return try rows("SELECT time, sequence FROM change_times ORDER BY time LIMIT 1") {
-      (time: $0.int64(0), sequence: $0.int64(1))
-    }.first
+    return try first(
+      """
+      SELECT time, sequence, (SELECT sequence FROM change_times WHERE time < $1 ORDER BY time DESC LIMIT 1)
+      FROM change_times ORDER BY time LIMIT 1
+      """,
+      time
+    ) { (begin: (time: $0.int64(0), sequence: $0.int64(1)), last: $0.int64(2)) }
   }
 
   /// Keeps the number of the item's last change that counts. Called before an edit is written.
@@ -58,24 +64,28 @@ extension StoreSession {
   /// Returns the condition on `items AS i` for changes at or after a time, or before it. If the time of a change is
   /// unknown, that of storing counts.
   package func isChanged(since time: Timestamp) throws(StoreError) -> String {
-    guard let begin = try beginOfChangeTimes() else { return "i.stored >= \(time.seconds)" }
+    guard let (begin, last) = try changeTimes(before: time) else { return "i.stored >= \(time.seconds)" }
     guard time.seconds > begin.time else {
       return "(i.sequence > \(begin.sequence) OR i.stored >= \(time.seconds))"
     }
-    let last = try lastChange(before: time)
+    // Without edits that do not count, the index of the numbers suffices.
+    let quiet = try number(
+      """
+      SELECT 1 FROM quiet_edits AS q JOIN items AS e ON e.id = q.item
+      WHERE q.sequence <= $1 AND e.sequence > $1 LIMIT 1
+      """,
+      last
+    )
+    guard quiet != nil else { return "i.sequence > \(last)" }
     return "i.sequence > \(last) AND coalesce(\(Self.counted("i.id")), i.sequence) > \(last)"
   }
 
   package func isChanged(until time: Timestamp) throws(StoreError) -> String {
-    guard let begin = try beginOfChangeTimes() else { return "i.stored < \(time.seconds)" }
+    guard let (begin, last) = try changeTimes(before: time) else { return "i.stored < \(time.seconds)" }
     guard time.seconds > begin.time else {
       return "(i.sequence <= \(begin.sequence) AND i.stored < \(time.seconds))"
     }
-    return "coalesce(\(Self.counted("i.id")), i.sequence) <= \(try lastChange(before: time))"
-  }
-
-  private func lastChange(before time: Timestamp) throws(StoreError) -> Int64 {
-    try number("SELECT sequence FROM change_times WHERE time < $1 ORDER BY time DESC LIMIT 1", time) ?? 0
+    return "coalesce(\(Self.counted("i.id")), i.sequence) <= \(last)"
   }
 
   /// Returns the times of the items' last changes, read by one statement.
@@ -83,19 +93,18 @@ extension StoreSession {
     Timestamp]
   {
     var times = Dictionary(items.map { ($0.id, $0.stored) }) { first, _ in first }
-    guard let begin = try beginOfChangeTimes() else { return times }
-    let changed = items.filter { $0.sequence > begin.sequence }.map(\.id.rawValue)
-    guard !changed.isEmpty else { return times }
+    guard !items.isEmpty, try has("change_times") else { return times }
     try forEachRow(
       """
       SELECT i.id, (SELECT time FROM change_times WHERE sequence >= coalesce(\(Self.counted("i.id")), i.sequence)
-        ORDER BY sequence LIMIT 1)
-      FROM items AS i WHERE i.id \(Self.isOne(of: "$1"))
+        ORDER BY sequence LIMIT 1), b.time
+      FROM (SELECT time, sequence FROM change_times ORDER BY time LIMIT 1) AS b, items AS i
+      WHERE \(Self.unindexed("i.sequence")) > b.sequence AND i.id \(Self.isOne(of: "$1"))
       """,
-      StoreValue.integers(changed)
+      StoreValue.integers(items.map(\.id.rawValue))
     ) { row in
       let id = NewsItem.ID(rawValue: row.int64(0))
-      guard let time = row.time(1), time.seconds > begin.time, let stored = times[id] else { return }
+      guard let time = row.time(1), time.seconds > row.int64(2), let stored = times[id] else { return }
       times[id] = max(time, stored)
     }
     return times

@@ -21,7 +21,11 @@ extension StoreSession {
 
   /// Returns the time until which app passwords were made for clients that may have stored short ids.
   fileprivate func endOfShortIDs() throws(StoreError) -> Int64 {
-    try secret(shortIDsName).flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? .max
+    try secret(shortIDsName).map(Self.endOfShortIDs) ?? .max
+  }
+
+  fileprivate static func endOfShortIDs(_ secret: [UInt8]) -> Int64 {
+    Int64(String(decoding: secret, as: UTF8.self)) ?? .max
   }
 
   /// Returns the token of the set-up page if it is still valid at `now`.
@@ -84,10 +88,14 @@ extension TableStore {
   package func appPasswords() async throws(StoreError) -> [StoredAppPassword] {
     try await snapshot { (session) throws(StoreError) in
       guard try session.has("app_passwords") else { return [] }
-      let end = try session.endOfShortIDs()
       return try session.rows(
-        "SELECT id, name, made, used, hash, fever_hash FROM app_passwords ORDER BY id"
+        """
+        SELECT a.id, a.name, a.made, a.used, a.hash, a.fever_hash, s.value
+        FROM app_passwords AS a LEFT JOIN secrets AS s ON s.name = $1 ORDER BY a.id
+        """,
+        shortIDsName
       ) { (row) throws(StoreError) in
+        let end = row.isNull(6) ? .max : Session.endOfShortIDs(row.bytes(6))
         let app = AppPassword(
           id: row.int64(0),
           name: row.string(1),

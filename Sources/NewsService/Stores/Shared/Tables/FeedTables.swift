@@ -146,11 +146,25 @@ extension StoreSession {
   }
 }
 
+extension StoreSession {
+  func feeds() throws(StoreError) -> [Feed] {
+    try rows("SELECT \(FeedRow.columns) FROM feeds ORDER BY position, id") { FeedRow.feed($0) }
+  }
+
+  /// Returns the feeds that exist, by id.
+  func feeds(_ ids: Set<Feed.ID>) throws(StoreError) -> [Feed.ID: Feed] {
+    guard !ids.isEmpty else { return [:] }
+    let found = try rows(
+      "SELECT \(FeedRow.columns) FROM feeds WHERE id \(Self.isOne(of: "$1"))",
+      StoreValue.integers(ids.map(\.rawValue))
+    ) { FeedRow.feed($0) }
+    return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+  }
+}
+
 extension TableStore {
   package func feeds() async throws(StoreError) -> [Feed] {
-    try await snapshot { (session) throws(StoreError) in
-      try session.rows("SELECT \(FeedRow.columns) FROM feeds ORDER BY position, id") { FeedRow.feed($0) }
-    }
+    try await snapshot { (session) throws(StoreError) in try session.feeds() }
   }
 
   package func feeds(

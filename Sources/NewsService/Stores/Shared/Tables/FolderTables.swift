@@ -57,6 +57,13 @@ extension MadeFolder {
 }
 
 extension StoreSession {
+  func madeFolders() throws(StoreError) -> [MadeFolder] {
+    guard try has("folder_settings") else { return [] }
+    return try rows("SELECT folder, settings FROM folder_settings WHERE \(isMade) ORDER BY folder") {
+      MadeFolder(name: $0.string(0), stored: $0.string(1))
+    }.compactMap(\.self)
+  }
+
   /// Removes a folder that was made without a feed.
   func forgetMadeFolder(_ folder: String) throws(StoreError) {
     try run("DELETE FROM folder_settings WHERE folder = $1 AND \(isMade)", folder)
@@ -65,13 +72,7 @@ extension StoreSession {
 
 extension TableStore {
   package func madeFolders() async throws(StoreError) -> [MadeFolder] {
-    try await snapshot { (session) throws(StoreError) in
-      guard try session.has("folder_settings") else { return [] }
-      return try session.rows("SELECT folder, settings FROM folder_settings WHERE \(isMade) ORDER BY folder")
-      {
-        MadeFolder(name: $0.string(0), stored: $0.string(1))
-      }.compactMap(\.self)
-    }
+    try await snapshot { (session) throws(StoreError) in try session.madeFolders() }
   }
 
   package func makeFolder(_ folder: MadeFolder) async throws(StoreError) {

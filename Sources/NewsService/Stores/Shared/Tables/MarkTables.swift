@@ -103,19 +103,24 @@ extension StoreSession {
     return try number("SELECT 1 FROM item_labels LIMIT 1") != nil
   }
 
-  /// Returns the labels with this name in any case of letters. Reads each label once, however many items have it.
+  /// Returns the labels with this name in any case of letters.
   package func labels(named name: String) throws(StoreError) -> [String] {
-    guard try has(Self.labelTable) else { return [] }
     let name = name.lowercased()
+    return try labelNames().filter { $0.lowercased() == name }
+  }
+
+  /// Returns the names of all labels, sorted. Reads each label once, however many items have it.
+  package func labelNames() throws(StoreError) -> [String] {
+    guard try has(Self.labelTable) else { return [] }
     return try rows(
       """
       WITH RECURSIVE labels (label) AS (
         SELECT min(label) FROM item_labels
         UNION ALL SELECT (SELECT min(label) FROM item_labels AS l WHERE l.label > labels.label) FROM labels
         WHERE label IS NOT NULL)
-      SELECT label FROM labels WHERE label IS NOT NULL
+      SELECT label FROM labels WHERE label IS NOT NULL ORDER BY label
       """
-    ) { $0.string(0) }.filter { $0.lowercased() == name }
+    ) { $0.string(0) }
   }
 
   /// Returns the labels of items, sorted by name.

@@ -9,6 +9,12 @@ extension StoreSession {
     try savedSearch(named: name)?.query
   }
 
+  func savedSearches() throws(StoreError) -> [SavedSearch] {
+    try rows("SELECT name, query FROM saved_searches ORDER BY number") {
+      SavedSearch(name: $0.string(0), query: $0.string(1))
+    }
+  }
+
   fileprivate func savedSearch(named name: String) throws(StoreError) -> SavedSearch? {
     try rows("SELECT name, query FROM saved_searches WHERE lower(name) = $1", name.asciiLowercased) {
       SavedSearch(name: $0.string(0), query: $0.string(1))
@@ -32,11 +38,7 @@ extension StoreSession {
 
 extension TableStore {
   package func savedSearches() async throws(StoreError) -> [SavedSearch] {
-    try await snapshot { (session) throws(StoreError) in
-      try session.rows("SELECT name, query FROM saved_searches ORDER BY number") {
-        SavedSearch(name: $0.string(0), query: $0.string(1))
-      }
-    }
+    try await snapshot { (session) throws(StoreError) in try session.savedSearches() }
   }
 
   package func savedSearch(named name: String) async throws(StoreError) -> SavedSearch? {

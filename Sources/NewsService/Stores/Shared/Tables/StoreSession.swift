@@ -32,6 +32,9 @@ package protocol StoreSession: HookSession {
   /// True if the database's planner knows how many rows each condition selects. Otherwise newsd chooses the index.
   static var knowsSelectivity: Bool { get }
 
+  /// How many seconds the clocks of the machines that write to the store may differ.
+  static var clockDifference: Int64 { get }
+
   /// `ORDER BY` for `items AS i` in the order of lists, newest first.
   static var newestFirst: String { get }
   static var oldestFirst: String { get }
@@ -220,6 +223,8 @@ extension StoreSession {
   package static func unindexed(_ condition: String) -> String { condition }
 
   package static var knowsSelectivity: Bool { true }
+
+  package static var clockDifference: Int64 { 0 }
 
   package func forgetRemains(of feed: Feed.ID?) throws(StoreError) {}
 

@@ -28,9 +28,21 @@ extension TableStore {
     }
   }
 
-  package func count(_ request: StreamRequest) async throws(StoreError) -> Int {
-    try await snapshot { (session) throws(StoreError) in
-      try StreamSelection(request, limit: .max, session).count()
+  package func page(
+    _ request: StreamRequest,
+    offset: Int,
+    limit: Int
+  ) async throws(StoreError) -> (total: Int, entries: [StreamEntry]) {
+    let settled = request.isOldestFirst ? try await settledID() : nil
+    // One item more than needed tells whether all items must be counted.
+    let needed = limit > .max - offset - 1 ? .max : limit + offset + 1
+    return try await snapshot { (session) throws(StoreError) in
+      let entries = try StreamSelection(request, limit: needed, settled: settled, session)
+        .entries(offset: offset, limit: needed - offset)
+      let isWhole = entries.count <= limit && (offset == 0 || !entries.isEmpty)
+      let total =
+        isWhole ? offset + entries.count : try StreamSelection(request, limit: .max, session).count()
+      return (total, Array(entries.prefix(limit)))
     }
   }
 
@@ -39,15 +51,45 @@ extension TableStore {
       let entries = try session.items(ids.map(\.rawValue), parts: .all)
       let times = try session.timesOfChange(entries.values.map(\.item))
       let enclosures = try session.enclosures(of: entries.values.map(\.item))
+      let feeds = try session.feeds(Set(entries.values.map(\.item.feedID)))
       var found: [StreamItem] = []
       for id in ids {
         guard let item = entries[id.rawValue]?.item else { continue }
         var entry = StreamItem(item: item, labels: item.labels, changed: times[id] ?? item.stored)
         entry.enclosures = enclosures[id] ?? []
+        entry.feed = feeds[item.feedID]
         found.append(entry)
       }
       return found
     }
+  }
+
+  package func streamNames() async throws(StoreError) -> StreamNames {
+    try await snapshot { (session) throws(StoreError) in
+      StreamNames(
+        feeds: try session.feeds(),
+        madeFolders: try session.madeFolders(),
+        labels: try session.labelNames(),
+        searches: try session.savedSearches()
+      )
+    }
+  }
+
+  package func streamFolders() async throws(StoreError) -> (ofFeeds: [String], made: [MadeFolder]) {
+    try await snapshot { (session) throws(StoreError) in
+      var folders: [String] = []
+      var known: Set<String> = []
+      try session.forEachRow("SELECT folder FROM feeds WHERE folder IS NOT NULL ORDER BY position, id") {
+        row in
+        let folder = row.string(0)
+        if known.insert(folder).inserted { folders.append(folder) }
+      }
+      return (folders, try session.madeFolders())
+    }
+  }
+
+  package func labelNames() async throws(StoreError) -> [String] {
+    try await snapshot { (session) throws(StoreError) in try session.labelNames() }
   }
 
   package func itemLabels() async throws(StoreError) -> [ItemLabel] {
@@ -88,6 +130,8 @@ struct StreamSelection<Session: StoreSession> {
   private var conditions: [String] = []
   private var values: [StoreValue] = []
   private var order = "i.id"
+  /// The condition on changes, if its index is used.
+  private var change: String?
 
   /// `settled` is the highest id to return.
   init(
@@ -117,14 +161,13 @@ struct StreamSelection<Session: StoreSession> {
       default: conditions.append("NOT (" + condition(stream) + ")")
       }
     }
-    let change = try firstChange()
+    change = try firstChange()
     let leader = Session.knowsSelectivity || change != nil ? nil : try leader(of: required, limit)
     for (place, stream) in required.enumerated() where stream != .all {
       let sql = condition(stream)
       conditions.append(place == leader ? sql : Session.unindexed(sql))
     }
     if leader != nil || change != nil { order = Session.unindexed("i.id") }
-    if let change { conditions.append(change) }
     try addBounds()
     addArrival()
     if let settled { conditions.append("i.id <= \(settled)") }
@@ -136,10 +179,9 @@ struct StreamSelection<Session: StoreSession> {
   /// The condition on the change log that all items after the request's time meet. Few items do, and they have an index.
   private func firstChange() throws(StoreError) -> String? {
     if let time = request.bounds.changedSince { return try session.isChanged(since: time) }
-    // The times of storing and editing may be those of another machine's clock, which differs by five seconds at most
-    // (`NodeClock`).
+    // The times of storing and editing are those of the machine that fetched.
     guard let time = request.updatedSince else { return nil }
-    return try session.isChanged(since: time - 10)
+    return try session.isChanged(since: time - Session.clockDifference)
   }
 
   /// Adds the bounds of `updatedSince` and `arrivedUntil`.
@@ -220,12 +262,30 @@ struct StreamSelection<Session: StoreSession> {
   }
 
   private func select(_ columns: String, _ more: [String], _ end: String) -> String {
-    let all = conditions + more
+    let all = [change].compactMap(\.self) + conditions + more
     return
       "SELECT \(columns) FROM items AS i\(all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND ")) \(end)"
   }
 
+  /// Returns a page of changes if the newest items fill it; else nil. Right after a large fetch, this reads few of the many
+  /// changes; otherwise all changes are read and sorted.
+  private func newestPage(_ limit: Int) throws(StoreError) -> [StreamEntry]? {
+    guard let change, !Session.knowsSelectivity, request.order == .id, !request.isOldestFirst else {
+      return nil
+    }
+    let end = min(request.after?.rawValue ?? .max, try session.value(of: .item) + 1)
+    var statement = self
+    statement.change = nil
+    statement.conditions += [
+      Session.unindexed(change), "i.id >= \(end - 200 - 2 * Int64(limit))", "i.id < \(end)",
+    ]
+    let text = statement.select("i.id, i.stored", [], "ORDER BY i.id DESC LIMIT \(limit)")
+    let found = try session.rows(text, values: values) { StreamEntry($0) }
+    return found.count == limit ? found : nil
+  }
+
   func entries(offset: Int, limit: Int) throws(StoreError) -> [StreamEntry] {
+    if offset == 0, limit < 10_000, let newest = try newestPage(limit) { return newest }
     let direction = request.isOldestFirst ? "ASC" : "DESC"
     let end = "ORDER BY \(columns(direction)) LIMIT \(max(limit, 0)) OFFSET \(max(offset, 0))"
     return try session.rows(select("i.id, i.stored", [], end), values: values) { StreamEntry($0) }
@@ -246,7 +306,7 @@ struct StreamSelection<Session: StoreSession> {
   }
 
   func count() throws(StoreError) -> Int {
-    guard !conditions.isEmpty else { return try session.totals().items }
+    guard change != nil || !conditions.isEmpty else { return try session.totals().items }
     return Int(try session.rows(select("count(*)", [], ""), values: values) { $0.int64(0) }.first ?? 0)
   }
 
