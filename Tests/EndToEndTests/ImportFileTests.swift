@@ -38,7 +38,7 @@ import Testing
     let path = directory.write(start, to: "large")
     #expect(truncate(path, 600 << 20) == 0)
     // Less memory than the file has.
-    let limited = ["-c", "ulimit -v 400000; exec \"$0\" \"$@\"", Program.path, "import", path]
+    let limited = ["-c", "ulimit -v 640000; exec \"$0\" \"$@\"", Program.path, "import", path]
     let result = try newsd.run(program: "sh", limited)
     #expect(result.status == 65, "\(result.errors)")
     #expect(

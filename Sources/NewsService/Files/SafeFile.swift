@@ -37,7 +37,7 @@ enum SafeFile {
     let descriptor = openat(directory, name, flags, mode)
     guard descriptor >= 0 else { throw refusal(path, what, errno) }
     do throws(FileError) {
-      let owner = store.flatMap { owner(split($0).name, in: directory) }
+      let owner = store.flatMap { Self.owner(split($0).name, in: directory) }
       let status = try checked(descriptor, path, what, owner: owner)
       if let owner, geteuid() == 0, status.st_uid != owner.uid {
         _ = fchown(descriptor, owner.uid, owner.gid)

@@ -202,6 +202,7 @@ import Testing
   /// Knows no other program's files.
   private struct NoForeign: ForeignItemReading {
     func feeds(inDatabase path: String) throws(StoreError) -> [ImportedFeed] { [] }
+    func feeds(inDatabaseBytes bytes: [UInt8], name: String) throws(StoreError) -> [ImportedFeed] { [] }
     func documents(in bytes: [UInt8]) throws(FileError) -> ForeignDocuments? { nil }
     func isChangeLog(_ line: [UInt8]) -> Bool { false }
     func feeds(inChanges bytes: [UInt8]) throws(StoreError) -> [ImportedFeed] { [] }

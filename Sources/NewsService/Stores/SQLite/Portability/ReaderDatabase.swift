@@ -26,7 +26,10 @@ public struct ReaderDatabase: Sendable {
     guard sqlite3_deserialize(connection.raw, "main", content, size, size, flags) == SQLITE_OK else {
       throw StoreError(code: .badQuery, message: "\(name) cannot be imported: SQLite cannot read it")
     }
-    return try feeds(connection, name: name)
+    do throws(StoreError) { return try feeds(connection, name: name) } catch {
+      guard error.code != .badQuery else { throw error }
+      throw StoreError(code: .badQuery, message: "\(name) cannot be imported: \(error.message)")
+    }
   }
 
   private func feeds(_ connection: Connection, name: String) throws(StoreError) -> [ImportedFeed] {
