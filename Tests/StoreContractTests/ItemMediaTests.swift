@@ -70,4 +70,37 @@ import Testing
     #expect(try await temporary.store.item(id).sequence > before.sequence)
     #expect(try await temporary.store.check().isEmpty)
   }
+
+  @Test func `Items from before learn frames and MathML without an edit, also beside an article`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    func item(_ html: String) -> ParsedItem {
+      var item = ParsedItem("1", title: "Talk")
+      item.contentHTML = html
+      item.contentText = "See xy"
+      return item
+    }
+    let former = item("<p>See </p>xy")
+    let learned = item(
+      #"<p>See <a class="newsd-frame" href="https://v.example/">Embedded: v.example</a> </p><math><mi>x</mi><mi>y</mi></math>"#
+    )
+    try await temporary.refresh(feed, [former])
+    let before = try await temporary.store.item(id)
+    try await temporary.refresh(feed, [learned])
+    let after = try await temporary.store.item(id)
+    #expect(after.contentHTML == learned.contentHTML)
+    #expect(after.sequence == before.sequence)
+    #expect(try await temporary.sql("SELECT count(*) FROM versions") == "0")
+    // The feed's own text is beside the article: only that learns.
+    _ = try await temporary.sql(
+      "INSERT INTO articles (item, state, feed_text, feed_html) VALUES (1, 'fetched', 'See xy', '<p>See </p>xy')"
+    )
+    _ = try await temporary.sql("UPDATE contents SET html = '<p>The article</p>' WHERE id = 1")
+    try await temporary.refresh(feed, [learned])
+    #expect(try await temporary.store.item(id).contentHTML == "<p>The article</p>")
+    #expect(try await temporary.sql("SELECT feed_html FROM articles") == learned.contentHTML)
+    #expect(try await temporary.store.item(id).sequence == before.sequence)
+  }
 }

@@ -44,6 +44,13 @@ private let elements: Set<String> = Set(
   sup table tbody td tfoot th thead time tr tt u ul var video wbr
   """.split { $0 == " " || $0 == "\n" }.map(String.init)
 )
+private let mathElements: Set<String> = Set(
+  """
+  math menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt mstyle
+  msub msubsup msup mtable mtd mtext mtr munder munderover semantics
+  """.split { $0 == " " || $0 == "\n" }.map(String.init)
+)
+private let mathTokens: Set<String> = ["mi", "mn", "mo", "ms", "mtext"]
 private let void: Set<String> = ["area", "br", "col", "hr", "img", "source", "wbr"]
 
 /// Parses HTML more strictly than any browser: every `<` must begin an allowed tag, every value must be quoted, and
@@ -73,7 +80,12 @@ private func checkSafety(_ html: String) {
       continue
     }
     let element = name()
-    require(elements.contains(element), "element \(element.debugDescription): \(html)")
+    // Within a formula a browser is in another mode: there must be only elements of MathML, and in the innermost only text.
+    let isInMath = open.last.map(mathElements.contains) ?? false
+    let known = isInMath || element == "math" ? mathElements : elements
+    require(known.contains(element), "element \(element.debugDescription): \(html)")
+    require(!(isInMath && element == "math"), "a formula in a formula: \(html)")
+    require(!mathTokens.contains(open.last ?? ""), "an element in a token: \(html)")
     while index < bytes.count, bytes[index] == 0x20 {
       index += 1
       let attribute = name()

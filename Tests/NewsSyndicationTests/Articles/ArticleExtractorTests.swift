@@ -55,7 +55,15 @@ import Testing
     (#"<amp-img src="/d.jpg" width=5 height=5></amp-img>"#, #"<img src="https://example.org/d.jpg""#),
     (
       #"<iframe src="https://www.youtube.com/embed/x"></iframe>"#,
-      #"<a href="https://www.youtube.com/embed/x">"#
+      #"<a class="newsd-frame" href="https://www.youtube.com/embed/x">▶ Video</a>"#
+    ),
+    (
+      #"<figure><iframe data-src="/map" title="The map"></iframe></figure>"#,
+      #"<a class="newsd-frame" href="https://example.org/map">Embedded: The map (example.org)</a>"#
+    ),
+    (
+      #"<p>so <math><mspace width="1em"/><mi>x</mi></math>.</p>"#,
+      #"<mspace width="1em"></mspace><mi>x</mi></math>"#
     ),
   ])
   func `Images and videos that need a script are kept as images and links`(

@@ -38,6 +38,14 @@ import Testing
   @Test(arguments: [
     ("<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>です", "p0 漢字(かんじ)です"),
     ("<ruby>漢<rp>(</rp><rt>かん<p>字", "p0 漢(かん)\np0 字"),
+    (
+      "so <math><mfrac><mi>a</mi><mrow><mi>b</mi><mo>+</mo><mn>1</mn></mrow></mfrac><mo>=</mo><msup><mi>x</mi><mn>2</mn></msup></math>.",
+      "p0 so a/(b+1)=x^2."
+    ),
+    (
+      "<math><msqrt><mi>x</mi></msqrt><msubsup><mi>y</mi><mi>i</mi><mspace/></msubsup><mtable><mtr><mtd>1</mtd><mtd>2</mtd></mtr><mtr><mtd>3</mtd></mtr></mtable>",
+      "p0 √(x)y_i^1 2; 3"
+    ),
     ("", ""), ("a  b\n c", "p0 a b c"), ("<p>a</p><p>b</p>", "p0 a\np0 b"), ("<p> a </p>", "p0 a"),
     ("a<b>b</b> <i>c <code>d</code></i>", "p0 a*b* /c /`/d/`"), ("a<br>b<br><br>c<br>", "p0 a\\nb\np0 c"),
     ("<del>a</del><u>b</u>", "p0 ~a~b"), ("<h2>a</h2>b", "h2 a\np0 b"), ("a<hr><hr>b", "p0 a\nrule\np0 b"),

@@ -46,6 +46,20 @@ struct StrictHTMLReader {
     vspace width
     """.split(separator: " ").map(String.init)
   )
+  static let mathElements = Set(
+    """
+    math menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt \
+    mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics
+    """.split(separator: " ").map(String.init)
+  )
+  static let mathTokens: Set<String> = ["mi", "mn", "mo", "ms", "mtext"]
+  static let mathAttributes = Set(
+    """
+    accent accentunder class columnalign columnspan depth dir display displaystyle fence form height id lang largeop \
+    linethickness lspace mathvariant maxsize minsize movablelimits notation rowalign rowspan rspace scriptlevel \
+    separator stretchy symmetric title voffset width
+    """.split(separator: " ").map(String.init)
+  )
   static let void: Set<String> = ["area", "br", "col", "hr", "img", "source", "wbr"]
 
   init(_ html: String) {
@@ -73,7 +87,14 @@ struct StrictHTMLReader {
       return
     }
     let element = name()
-    if !Self.elements.contains(element) { problems.append("<\(element)>") }
+    // A browser is in another mode within a formula: it must contain only its own elements, and the innermost only text.
+    let isInMath = open.last.map(Self.mathElements.contains) ?? false
+    let isKnown = isInMath || element == "math" ? Self.mathElements : Self.elements
+    if !isKnown.contains(element) || isInMath && element == "math"
+      || Self.mathTokens.contains(open.last ?? "")
+    {
+      problems.append("<\(element)> in \(open.suffix(2))")
+    }
     while index < bytes.count, bytes[index] == UInt8(ascii: " ") {
       index += 1
       attribute(of: element)
@@ -86,7 +107,8 @@ struct StrictHTMLReader {
 
   private mutating func attribute(of element: String) {
     let attribute = name()
-    if !Self.attributes.contains(attribute) { problems.append("\(element)@\(attribute)") }
+    let known = Self.mathElements.contains(element) ? Self.mathAttributes : Self.attributes
+    if !known.contains(attribute) { problems.append("\(element)@\(attribute)") }
     guard index < bytes.count, bytes[index] == UInt8(ascii: "=") else { return }
     index += 1
     guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {

@@ -6,8 +6,8 @@ enum ParsedBody {
   /// The lowest bits of a hash hold the mark. An older hash has this mark by chance once in 65,536 feeds; such a feed is
   /// parsed again when it changes.
   private static let bits: UInt64 = 0xFFFF
-  /// Version 1 kept no media of items and marked no hash.
-  private static let version: UInt64 = 2
+  /// Version 1 kept no media of items and marked no hash; version 2 kept neither frames nor MathML.
+  private static let version: UInt64 = 3
 
   static func mark(of body: [UInt8]) -> UInt64 { BodyHash.of(body) & ~bits | version }
 

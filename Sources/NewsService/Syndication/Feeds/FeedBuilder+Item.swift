@@ -66,8 +66,10 @@ extension FeedBuilder {
   private mutating func chooseContent() {
     // Replace content that only consisted of a player or a script.
     let isReplaceable = !entry.draft.summary.isEmpty || entry.draft.extensions.mediaDescription != nil
+    var frames = ""
     if settings.sanitizes, entry.ranks[.content] != 0, isReplaceable, entry.item.showsNothing {
       entry.ranks[.content] = 0
+      frames = KeptMarkup.frames(of: entry.item.contentHTML ?? "")
     }
     if entry.ranks[.content] == 0 {
       entry.item.contentHTML = entry.draft.summary.html
@@ -86,6 +88,7 @@ extension FeedBuilder {
         entry.item.summary = text.withUTF8 { line($0, type: .plain) }
       }
     }
+    if let html = entry.item.contentHTML, !frames.isEmpty { entry.item.contentHTML = html + frames }
     if entry.item.contentHTML == nil, entry.item.contentText == nil { entry.item.contentText = "" }
   }
 

@@ -22,10 +22,10 @@ struct ItemDraft {
 }
 
 extension ParsedItem {
-  /// True if the item's sanitized text has neither words, pictures nor recordings.
+  /// True if the item's sanitized text has neither words, pictures nor recordings. Links to frames do not count.
   var showsNothing: Bool {
     if var text = contentText, !text.withUTF8({ Self.showsNothing($0, isHTML: false) }) { return false }
-    guard var html = contentHTML else { return true }
+    guard var html = contentHTML.map(KeptMarkup.removed) else { return true }
     return html.withUTF8 { Self.showsNothing($0, isHTML: true) }
   }
 

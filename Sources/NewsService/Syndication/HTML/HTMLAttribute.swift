@@ -13,6 +13,12 @@ enum HTMLAttribute: UInt8, CaseIterable {
     span, src, srcset, start, style,
     summary
   case title, type, usemap, valign, value, vspace, width
+  /// Attributes of MathML. The names are together, from `accent` to `voffset`.
+  case accent, accentunder, columnalign, columnspan, depth, display, displaystyle, fence, form, largeop,
+    linethickness
+  case lspace, mathvariant, maxsize, minsize, movablelimits, notation, rowalign, rspace, scriptlevel,
+    separator
+  case stretchy, symmetric, voffset
 
   static let count = allCases.count
 
@@ -48,7 +54,8 @@ enum HTMLAttribute: UInt8, CaseIterable {
 
   /// Returns how the attribute is treated on `element`.
   func kind(on element: HTMLElement) -> Kind {
-    switch self {
+    if element.isMath || rawValue >= Self.accent.rawValue { return kindInMath(element) }
+    return switch self {
     case .href: element == .a || element == .area ? .link : .dropped
     case .longdesc: element == .img ? .link : .dropped
     case .usemap: element == .img ? .link : .dropped
@@ -70,6 +77,14 @@ enum HTMLAttribute: UInt8, CaseIterable {
     case .dataLazySrc, .dataLazySrcset, .dataOriginal, .dataSrc, .dataSrcset, .hidden, .rel: .dropped
     case .ariaHidden, .ariaModal, .content, .itemprop, .property, .role, .shadowrootmode: .dropped
     default: .text
+    }
+  }
+
+  /// MathML has no addresses: those of links and of pictures are removed.
+  private func kindInMath(_ element: HTMLElement) -> Kind {
+    switch self {
+    case .class, .dir, .height, .id, .lang, .rowspan, .title, .width: element.isMath ? .text : .dropped
+    default: element.isMath && rawValue >= Self.accent.rawValue ? .text : .dropped
     }
   }
 }

@@ -9,7 +9,7 @@ enum HTMLElement: UInt8, CaseIterable {
     hr
   case html, i, iframe, image, img, input, ins, isindex, kbd, keygen, label, legend, li, link, listing, main,
     map
-  case mark, marquee, math, menu, menuitem, meta, meter, nav, nobr, noembed, noframes, noscript, object, ol
+  case mark, marquee, menu, menuitem, meta, meter, nav, nobr, noembed, noframes, noscript, object, ol
   case optgroup, option, output, p, param, picture, plaintext, pre, progress, q, rb, rp, rt, rtc, ruby, s,
     samp
   case script, section, select, slot, small, source, spacer, span, strike, strong, style, sub, summary, sup,
@@ -17,6 +17,10 @@ enum HTMLElement: UInt8, CaseIterable {
   case table, tbody, td, template, textarea, tfoot, th, thead, time, title, tr, track, tt, u, ul, `var`,
     video, wbr
   case xml, xmp
+  /// MathML. The names are together, from `math` to `semantics`.
+  case math, menclose, merror, mfrac, mi, mmultiscripts, mn, mo, mover, mpadded, mphantom, mprescripts, mroot,
+    mrow
+  case ms, mspace, msqrt, mstyle, msub, msubsup, msup, mtable, mtd, mtext, mtr, munder, munderover, semantics
 
   static let count = allCases.count
 
@@ -57,9 +61,17 @@ struct HTMLTraits: OptionSet {
   static let heading = HTMLTraits(rawValue: 1 << 13)
   /// The element's start tag ends an unclosed `svg` or `math` (HTML standard, section 13.2.6.5).
   static let leavesForeign = HTMLTraits(rawValue: 1 << 14)
+  /// An element of MathML, which is valid only within `math`.
+  static let math = HTMLTraits(rawValue: 1 << 15)
+  /// An element of MathML that contains only text. Browsers would read tags in it as HTML.
+  static let mathToken = HTMLTraits(rawValue: 1 << 16)
 }
 
 extension HTMLElement {
+  /// True for `math` and the elements in it.
+  @inline(__always)
+  var isMath: Bool { (Self.math.rawValue...Self.semantics.rawValue).contains(rawValue) }
+
   /// True for `ruby` and its parts.
   @inline(__always)
   var isRuby: Bool {

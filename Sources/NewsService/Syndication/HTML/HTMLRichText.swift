@@ -22,6 +22,7 @@ private struct RichTextSink: HTMLSink, ~Copyable {
   private var writer = RichTextWriter()
   private var open = OpenElements()
   private var ruby = RubyText()
+  private var formula = FormulaText()
   private var skipped = HTMLElement.unknown
   private var skipDepth = 0
   private let vocabulary = HTMLVocabulary.shared
@@ -79,6 +80,10 @@ private struct RichTextSink: HTMLSink, ~Copyable {
     }
     if element.isRuby { ruby.start(element) }
     closeElements(before: element)
+    if traits.contains(.math) {
+      write(formula.start(element, in: open.current))
+      if tag.isSelfClosing { write(formula.end(element)) }
+    }
     switch element {
     case .br: writer.lineBreak()
     case .hr: writer.rule()
@@ -137,7 +142,18 @@ private struct RichTextSink: HTMLSink, ~Copyable {
 
   private mutating func close(downTo depth: Int) {
     guard open.depth > depth else { return }
-    while open.depth > depth { writer.leave(open.pop()) }
-    while open.currentIsEnding { writer.leave(open.pop()) }
+    while open.depth > depth { leave() }
+    while open.currentIsEnding { leave() }
+  }
+
+  private mutating func leave() {
+    let element = open.pop()
+    if element.isMath { write(formula.end(element)) }
+    writer.leave(element)
+  }
+
+  private mutating func write(_ sign: StaticString?) {
+    guard let sign else { return }
+    append(UnsafeBufferPointer(start: sign.utf8Start, count: sign.utf8CodeUnitCount))
   }
 }

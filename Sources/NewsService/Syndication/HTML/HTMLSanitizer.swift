@@ -6,8 +6,9 @@ import NewsToolbox
 /// The output is balanced and contains only allow-listed elements, attributes, URL schemes and style
 /// properties; relative links are resolved, 1×1 images removed. It is serialized from tokens with every `<`
 /// and `&` in text, and every `<`, `>`, `&` and `"` in values, escaped. It contains no element that switches
-/// a browser's parsing mode (raw text, SVG, MathML, templates), so that a browser parses exactly what was
-/// checked here.
+/// a browser's parsing mode (raw text, SVG, templates), so that a browser parses exactly what was
+/// checked here. The exception is MathML: its elements contain only each other and text, so that a browser stays in
+/// its mode for MathML until the end tag of `math`.
 ///
 /// Reuse one instance per document: it keeps its buffers.
 public struct HTMLSanitizer: ~Copyable {
@@ -119,6 +120,8 @@ struct SanitizingSink: HTMLSink, ~Copyable {
   var hasAlternative = false
   var keepsFragments = false
   var hasFragments = false
+  /// The address of the last frame that became a link.
+  var lastFrame: String?
   let vocabulary = HTMLVocabulary.shared
   let entities = HTMLEntities.shared
 
@@ -144,6 +147,7 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     growth = allowance
     isTruncated = false
     hasFragments = false
+    lastFrame = nil
   }
 
   mutating func isFull(after length: Int) -> Bool {
@@ -252,8 +256,14 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     case .ruby, .rb, .rp, .rt, .rtc: if hidden == nil { text.startRuby(element) }
     default: break
     }
+    if vocabulary.traits(open.current).contains(.math) {
+      guard staysInMath(element, traits) else { return }
+    } else if traits.contains(.math), element != .math {
+      return
+    }
     let isHidden = hides(tag)
     guard vocabulary.traits(element).contains(.allowed) else {
+      if element == .iframe, !isHidden { writeFrame(tag) }
       if isHidden, !tag.isSelfClosing, !traits.contains(.void), element != .html, element != .body {
         skipped = element
         skipDepth = 1
@@ -286,6 +296,33 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     } else {
       opened(element, traits)
     }
+  }
+
+  /// Decides about a start tag in a formula, as a browser does with foreign content (HTML standard, section 13.2.6.5):
+  /// HTML that cannot be in a formula ends it. Returns false if the tag is dropped.
+  private mutating func staysInMath(_ element: HTMLElement, _ traits: HTMLTraits) -> Bool {
+    let isInToken = vocabulary.traits(open.current).contains(.mathToken)
+    if traits.contains(.math) { return element != .math && !isInToken }
+    let leaves: HTMLTraits =
+      isInToken ? [.block, .void, .tablePart] : [.block, .void, .tablePart, .leavesForeign]
+    guard !traits.isDisjoint(with: leaves) else { return false }
+    close(downTo: open.index(of: .math))
+    return true
+  }
+
+  /// Replaces a frame with a link to what it shows.
+  private mutating func writeFrame(_ tag: borrowing HTMLTag) {
+    guard hidden == nil, !open.isFull, let label = labelOfFrame(tag) else { return }
+    if isInTableStructure { openCell() }
+    if let link = open.index(endedBy: .a) { close(downTo: link) }
+    guard !open.isFull else { return }
+    html.append("<a class=\"newsd-frame\" href=\"")
+    Self.escape(resolved.bytes, into: &html)
+    html.append("\">")
+    for byte in label.utf8 {
+      if byte < 0x80 { _ = writeASCII(byte) } else { html.append(byte) }
+    }
+    html.append("</a> ")
   }
 
   private mutating func void(_ element: HTMLElement, _ tag: borrowing HTMLTag) {

@@ -51,6 +51,13 @@ struct HTMLVocabulary: @unchecked Sendable {
     self.attributeNames = UnsafePointer(attributeNames)
   }
 
+  /// `maction` is missing because it hides parts, `annotation-xml` because it may contain HTML, and `mglyph` and
+  /// `malignmark` because browsers read them in two ways.
+  private static let mathElements = """
+    math menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt \
+    mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics
+    """
+
   private static let traitLists: [(HTMLTraits, String)] = [
     (
       .allowed,
@@ -61,6 +68,9 @@ struct HTMLVocabulary: @unchecked Sendable {
       strong sub summary sup table tbody td tfoot th thead time tr tt u ul var video wbr
       """
     ),
+    (.allowed, mathElements),
+    (.math, mathElements),
+    (.mathToken, "mi mn mo ms mtext"),
     (
       .void,
       """

@@ -44,7 +44,7 @@ extension SanitizingSink {
   }
 
   /// True if the source is empty, a `data:` URL, or a file whose name shows that it is a placeholder.
-  private static func isPlaceholder(_ source: UnsafeBufferPointer<UInt8>) -> Bool {
+  static func isPlaceholder(_ source: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = source.baseAddress, source.count > 0 else { return true }
     if source.count >= 5, PackedName(start, 5) == PackedName("data:") { return true }
     let file = source.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
@@ -138,7 +138,7 @@ extension SanitizingSink {
   }
 
   /// Decodes a value and appends its absolute form to `resolved`.
-  private mutating func resolve(
+  mutating func resolve(
     _ value: UnsafeBufferPointer<UInt8>,
     _ policy: URLPolicy,
     against base: BaseURL?
@@ -263,7 +263,7 @@ extension SanitizingSink {
     if !hasSource && !hasAlternative { html.truncate(to: start) }
   }
 
-  private mutating func isTiny(_ tag: borrowing HTMLTag) -> Bool {
+  mutating func isTiny(_ tag: borrowing HTMLTag) -> Bool {
     var size: (width: Bool?, height: Bool?) = (nil, nil)
     if let value = tag.value(.width) { size.width = isTinyLength(ofAttribute: value) }
     if let value = tag.value(.height) { size.height = isTinyLength(ofAttribute: value) }
@@ -332,7 +332,7 @@ extension SanitizingSink {
 
   /// Appends a value escaped for double quotes, without control characters other than TAB, LF and CR.
   @inline(__always)
-  private static func escape(_ bytes: UnsafeBufferPointer<UInt8>, into output: inout ByteBuffer) {
+  static func escape(_ bytes: UnsafeBufferPointer<UInt8>, into output: inout ByteBuffer) {
     guard let start = bytes.baseAddress else { return }
     var run = 0
     for index in 0..<bytes.count {

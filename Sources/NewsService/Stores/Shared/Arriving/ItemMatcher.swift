@@ -76,7 +76,7 @@ package struct ItemMatcher {
     var seen: Set<Int64> = []
     var new: [New] = []
     var removed: [New] = []
-    var learned: [(id: NewsItem.ID, media: ItemMedia)] = []
+    var learned: [LearnedItem] = []
     for (place, arrival) in arrivals.enumerated() {
       let marks = ItemHashes(of: arrival.item, under: policy)
       guard seen.insert(marks.identity).inserted else { continue }
@@ -85,7 +85,7 @@ package struct ItemMatcher {
       {
         outcome.known.append((place, existing.id))
         guard !isArchive, existing.revision != marks.revision else {
-          if !isArchive, let media = arrival.item.details.media { learned.append((existing.id, media)) }
+          if !isArchive, let new = LearnedItem(existing.id, arrival.item) { learned.append(new) }
           continue
         }
         try session.update(existing, to: arrival.item, marks, feed: feed, at: time)

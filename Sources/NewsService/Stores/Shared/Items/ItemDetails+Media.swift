@@ -70,25 +70,3 @@ extension ItemMedia {
     return shown.map { $0.url } + files.flatMap { [$0.href, $0.rel, $0.type, $0.hreflang] as [String?] }
   }
 }
-
-extension StoreSession {
-  /// Stores the media of items whose texts have not changed. This does not count as an edit: it adds no change to the
-  /// log, no version, and no delivery of a hook.
-  func learn(_ media: [(id: NewsItem.ID, media: ItemMedia)]) throws(StoreError) {
-    guard !media.isEmpty else { return }
-    let said = Dictionary(media.map { ($0.id.rawValue, $0.media) }) { first, _ in first }
-    var changed: [(id: Int64, details: ItemDetails)] = []
-    try forEachRow(
-      "SELECT id, details FROM contents WHERE id \(Self.isOne(of: "$1"))",
-      StoreValue.integers(Array(said.keys))
-    ) { row in
-      var details = ItemDetails(row.optionalString(1))
-      guard let new = said[row.int64(0)], details.media != new else { return }
-      details.media = new
-      changed.append((row.int64(0), details))
-    }
-    for (id, details) in changed {
-      try run("UPDATE contents SET details = $1 WHERE id = $2", details.text, id)
-    }
-  }
-}

@@ -55,8 +55,8 @@ package struct StoredItem {
   }
 
   /// Returns a hash that changes with everything that a reader can see. Guid and link may differ at every fetch, so the
-  /// hash excludes the guid, and under the content policy the link. It also excludes data added by the store, and the
-  /// media: older stores lack them, and adding them must not count as an edit.
+  /// hash excludes the guid, and under the content policy the link. It also excludes data added by the store, and what
+  /// older versions did not keep (media, frames, MathML), because adding that must not count as an edit.
   package func revision(under policy: IdentityPolicy) -> Int64 {
     if policy != .content, let cachedPreparation { return cachedPreparation.revision }
     var hash = StableHash()
@@ -68,7 +68,7 @@ package struct StoredItem {
     hash.add(summary)
     hash.add(details.revisionText)
     hash.add(text)
-    hash.add(html)
+    hash.add(html.map(KeptMarkup.removed))
     return hash.value
   }
 
