@@ -33,14 +33,14 @@ extension Configurator {
   }
 
   func list(_ route: ListRoute) async throws -> ExitStatus {
-    let output = try presentation.itemOutput(services, try await filters().title(nil, route.filter))
+    let output = try await presentation.itemOutput(services, try await filters().title(nil, route.filter))
     let view = NewsListView(terminal: output.shape.terminal, footer: presentation.footer)
     return try await show(makeList(output), route, as: output.view(text: view))
   }
 
   func search(_ route: SearchRoute) async throws -> ExitStatus {
     let title = try await filters().title(route.text, route.list.filter)
-    let output = try presentation.itemOutput(services, title)
+    let output = try await presentation.itemOutput(services, title)
     let view = NewsSearchView(terminal: output.shape.terminal, footer: presentation.footer)
     return try await show(makeSearch(output), route, as: output.view(text: view))
   }
@@ -69,7 +69,7 @@ extension Configurator {
 
   /// Shows the `ordinal`th item of a list or search, counted from 1 as the list shows it.
   package func item(_ ordinal: Int, in route: Route) async throws -> ExitStatus {
-    let output = try presentation.itemOutput(services)
+    let output = try await presentation.itemOutput(services)
     let item: Route
     switch route {
     case .list(var list):
@@ -124,14 +124,14 @@ extension Configurator {
     marksRead: Bool = false,
     readsPages: Bool = false
   ) async throws -> ExitStatus {
-    let output = try presentation.itemOutput(services)
+    let output = try await presentation.itemOutput(services)
     let module = try makeItem(output, marksRead: marksRead, readsPages: readsPages)
     let view = output.view(text: NewsItemView(terminal: output.shape.terminal))
     return try await show(module, ids, as: view)
   }
 
   package func next(_ request: NextItemRequest) async throws -> ExitStatus {
-    let output = try presentation.itemOutput(services)
+    let output = try await presentation.itemOutput(services)
     let module = NextItemInteractor(
       news: try services.store(),
       filters: try filters(),
@@ -238,7 +238,7 @@ extension Configurator {
     let cursor = try request.cursor.map { path throws(FileError) in try CursorFile(path: path) }
     let waiter = store.changeWaiter(for: .log, every: .milliseconds(400))
     guard let program = request.program else {
-      let output = try presentation.itemOutput(services)
+      let output = try await presentation.itemOutput(services)
       let module = FollowInteractor(
         changes: store,
         news: store,

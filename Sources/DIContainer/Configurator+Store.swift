@@ -12,7 +12,8 @@ import NewsToolbox
 
 extension Configurator {
   package func prune(_ rules: RetentionRules, isDryRun: Bool) async throws -> ExitStatus {
-    let module = PruneInteractor(pruning: try services.store(), clock: services.clock)
+    let store = try services.store()
+    let module = PruneInteractor(pruning: store, settings: store, clock: services.clock)
     return try await list(module, (rules, isDryRun), Tables.pruned, writesAtEnd: true)
   }
 

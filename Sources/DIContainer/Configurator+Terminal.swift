@@ -83,6 +83,10 @@ struct ReaderModuleFactory: ReaderModules, LiveModuleFactory {
     )
   }
 
+  func playback() throws -> any Interactor<PlaybackRequest, Outcome> {
+    PlaybackInteractor(enclosures: try services.store(), clock: services.clock)
+  }
+
   func searchHistory() throws -> any Interactor<Int, RecordList<String>> {
     SearchHistoryInteractor(history: try services.store())
   }

@@ -42,12 +42,17 @@ public struct Presentation: Sendable {
 
   var times: TimeDisplay { shape.terminal.times }
 
-  func itemOutput(_ services: ServiceContainer, _ title: RouteTitle? = nil) throws(UserMessage) -> ItemOutput
-  {
+  func itemOutput(_ services: ServiceContainer, _ title: RouteTitle? = nil) async throws -> ItemOutput {
     let document = title.map {
       OutputDocument(title: $0.title, identity: $0.identity, time: shape.terminal.now)
     }
-    return try ItemOutput(shape, document: document, richText: services.richText)
+    let pictures = shape.format == .html ? try await services.keptPictures() : []
+    return try ItemOutput(
+      shape,
+      document: document,
+      richText: services.richText,
+      pictures: DocumentPictures(pictures)
+    )
   }
 
   /// The screen of a module. `writesAtEnd`: it writes no results before its end, so that progress can be drawn.

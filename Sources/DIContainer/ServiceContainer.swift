@@ -191,7 +191,37 @@ extension ServiceContainer {
   /// Makes the use case that fetches pictures, recordings and chapters for the page.
   func makeMediaRelay() throws(StoreError) -> MediaRelay {
     let options = refreshOptions
-    return MediaRelay(fetcher: fetcher, store: try store(), reach: options.reach, limits: options.limits)
+    return MediaRelay(
+      fetcher: fetcher,
+      store: try store(),
+      kept: settings.web.media == .cache ? try media() : nil,
+      reach: options.reach,
+      limits: options.limits
+    )
+  }
+
+  /// Makes the use case that keeps the pictures of starred and labelled items. Returns nil unless `web.media` asks for it.
+  public func makePictureCache() throws(StoreError) -> PictureCache? {
+    guard settings.web.media == .cache, settings.web.mediaSize > 0 else { return nil }
+    return PictureCache(
+      relay: try makeMediaRelay(),
+      news: try store(),
+      media: try media(),
+      limit: Int64(settings.web.mediaSize)
+    )
+  }
+
+  /// The kept pictures, for documents that contain their pictures.
+  func keptPictures() async throws(StoreError) -> [KeptPicture] {
+    guard settings.web.media == .cache else { return [] }
+    let media = try media()
+    var pictures: [KeptPicture] = []
+    for (feed, urls) in try await media.keptSizes() {
+      for url in urls.keys {
+        if let picture = try await media.keptPicture(url, of: feed) { pictures.append(picture) }
+      }
+    }
+    return pictures
   }
 
   /// Makes the icons that clients see.

@@ -104,8 +104,9 @@ public struct Settings: Sendable {
   public struct Web: Sendable {
     /// The clients that may read `/metrics`: those of this machine, those with a password, or none.
     public enum Metrics: String, Sendable, CaseIterable { case local, password, off }
-    /// How the page gets the pictures and recordings of items: from the publishers, or through newsd.
-    public enum Media: String, Sendable, CaseIterable { case direct, proxy }
+    /// How the page gets the pictures and recordings of items: from the publishers, through newsd, or through newsd, which
+    /// keeps the pictures of starred and labelled items.
+    public enum Media: String, Sendable, CaseIterable { case direct, proxy, cache }
     /// The abilities of `/mcp`: none, reading, or reading and writing.
     public enum Tools: String, Sendable, CaseIterable { case off, read, write }
     /// A protocol for other readers.
@@ -137,9 +138,12 @@ public struct Settings: Sendable {
     /// Nil: `direct` if only this machine can reach the page, else `proxy`.
     public var media: Media?
 
+    /// A style sheet of one's own, which the page loads after newsd's.
+    public var stylesheet: String?
+
     /// True: the page gets pictures and recordings through newsd.
     public var relaysMedia: Bool {
-      if let media { return media == .proxy }
+      if let media { return media != .direct }
       let host = listen?.cut(atLast: ":")?.before ?? ""
       let address = host.utf8.first == UInt8(ascii: "[") ? host.dropFirst().dropLast() : host
       return url != nil || !(address == "localhost" || TrustedProxies.isLoopback(String(address)))

@@ -40,7 +40,7 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
       filters: try filters(),
       history: nil,
       clock: services.clock,
-      presenter: NewsSearchPresenter(.headlines, times: times, counts: false)
+      presenter: NewsSearchPresenter(.headlines, times: times, counts: false, previews: true)
     )
   }
 
@@ -144,6 +144,32 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
 
   public func remember(search query: String) async {
     await (try? services.store())?.remember(search: query, at: services.clock.now())
+  }
+
+  public func statistics() throws -> any Interactor<Void, FeedStatisticsViewModel> {
+    FeedStatisticsInteractor(store: try services.store(), times: times)
+  }
+
+  public func settings() throws -> any Interactor<PageChoices?, PageChoicesViewModel> {
+    let retention = services.settings.retention
+    return PageChoicesInteractor(
+      keeper: try services.store(),
+      fixed: RetentionPolicy(days: retention.keepDays, items: retention.keepItems)
+    )
+  }
+
+  public var fixedPassword: String? {
+    services.settings.web.passwordFile.map { _ in
+      "The configuration sets the login password (web.password_file); it is changed there."
+    }
+  }
+
+  public func webPassword() async throws -> any Interactor<String?, Outcome> {
+    WebPasswordInteractor(passwords: try await services.makeWebLogin())
+  }
+
+  public func backup() throws -> any Interactor<String, Outcome> {
+    BackupInteractor(store: try services.store())
   }
 
   public func rules() throws -> any Interactor<RulesRequest, RecordList<Rule>> {

@@ -252,6 +252,23 @@ import Testing
     }
   }
 
+  @Test func `A document contains the pictures that newsd keeps, and no others`() {
+    let url = "https://p.example/a.gif?a=1&b=\"2"
+    let kept = KeptPicture(feed: Feed.ID(rawValue: 1), url: url, type: .gif, bytes: Array("GIF".utf8))
+    let html =
+      #"<img src="https://p.example/a.gif?a=1&amp;b=&quot;2" srcset="https://p.example/b.gif 2x" alt="A">"#
+      + #"<img src="https://p.example/c.gif" alt="C">"#
+    let bytes = written {
+      PageContent.append(html, of: NewsItem.ID(rawValue: 7), on: .document(DocumentPictures([kept])), to: &$0)
+    }
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == #"<img src="data:image/gif;base64,R0lG" alt="A"><img src="https://p.example/c.gif" alt="C">"#
+    )
+    let others = written { PageContent.append(html, of: NewsItem.ID(rawValue: 7), to: &$0) }
+    #expect(String(decoding: others, as: UTF8.self) == html)
+  }
+
   /// The attribute names of the first tag, as a browser parses it.
   private static func attributes(_ html: [UInt8]) -> [String] {
     var names: [String] = []

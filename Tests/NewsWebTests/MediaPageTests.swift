@@ -3,6 +3,8 @@ import NewsHTTP
 import Synchronization
 import Testing
 
+@testable import DIContainer
+
 @testable import NewsWeb
 
 /// A publisher's server with one recording and one picture.
@@ -102,6 +104,71 @@ private final class FakePublisher: Fetching {
     let forged = String(path).replacing("a.gif", with: "b.gif")
     #expect(await fetch(rig, forged).status == 404)
     #expect(publisher.requests.withLock { $0.count } == 1)
+  }
+
+  @Test func `Pictures of starred and labelled items are kept within the size, and the oldest leave first`()
+    async throws
+  {
+    let publisher = FakePublisher()
+    publisher.padding.withLock { $0 = 100 - FakePublisher.gif.count }
+    var size = 1000
+    let rig = try WebRig(fetcher: publisher) {
+      $0.web.media = .cache
+      $0.web.mediaSize = size
+    }
+    func item(_ name: String) -> ParsedItem {
+      ParsedItem(
+        name,
+        html: "<img src=\"https://pub.example/\(name).gif?a=1&amp;b=2\" srcset=\"x 2x\" alt=\"\(name)\">"
+      )
+    }
+    try await rig.fill([item("new"), item("middle"), item("old"), item("plain")])
+    let ids = try await rig.ids().map { NewsItem.ID(rawValue: $0) }
+    _ = try await rig.store.mark([ids[0], ids[2]], .starred)
+    try await rig.store.edit([ids[1]], StreamEdit(addedLabels: ["Keep"]))
+    var failed: Set<String> = []
+    func run(_ size: Int) async throws -> PictureCache.Summary {
+      let relay = MediaRelay(fetcher: publisher, store: rig.store, reach: .publicOnly, limits: FetchLimits())
+      let cache = PictureCache(
+        relay: relay,
+        news: rig.store,
+        media: try rig.services.media(),
+        limit: Int64(size)
+      )
+      return try await cache.run(skipping: &failed)
+    }
+    var summary = try await run(size)
+    #expect(summary.kept == 3 && summary.removed == 0 && summary.failed == 0)
+    func kept() async throws -> [String] {
+      let media = try rig.services.media()
+      return try await media.keptSizes().values.flatMap(\.keys).map { String($0.dropFirst(20).prefix(3)) }
+        .sorted()
+    }
+    #expect(try await kept() == ["mid", "new", "old"])
+    // They are not fetched again, neither by the next run nor for the page.
+    let count = publisher.requests.withLock { $0.count }
+    #expect(try await run(size) == PictureCache.Summary())
+    let media = try rig.services.media()
+    let relay = MediaRelay(
+      fetcher: publisher,
+      store: rig.store,
+      kept: media,
+      reach: .publicOnly,
+      limits: FetchLimits()
+    )
+    let address = MediaAddress(.picture, Feed.ID(rawValue: 1), "https://pub.example/new.gif?a=1&b=2")
+    #expect(try await relay.picture(address).bytes.count == 100)
+    #expect(publisher.requests.withLock { $0.count } == count)
+    #expect(try await rig.services.keptPictures().count == 3)
+    // With less room, those of the newest items stay.
+    size = 250
+    summary = try await run(size)
+    #expect(summary.removed == 1)
+    #expect(try await kept() == ["mid", "new"])
+    _ = try await rig.store.mark([ids[0]], .unstarred)
+    _ = try await run(size)
+    #expect(try await kept() == ["mid", "old"])
+    #expect(failed.isEmpty)
   }
 
   @Test func `A recording is sent part by part, whole or in ranges`() async throws {

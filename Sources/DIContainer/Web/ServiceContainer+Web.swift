@@ -95,7 +95,27 @@ extension ServiceContainer {
     )
   }
 
-  private func makePage(_ hooks: WebHooks, _ account: any WebAccount) throws(StoreError) -> WebPage? {
+  /// Reads the style sheet of `web.stylesheet`.
+  private func ownStyle() throws -> [UInt8]? {
+    guard let path = settings.web.stylesheet else { return nil }
+    let bytes: [UInt8]
+    do {
+      bytes = try FileBytes.read(path)
+    } catch {
+      throw WebStartError.stylesheet(
+        "\(path) cannot be read by uid \(geteuid()), as which newsd runs: \(error.reason)"
+      )
+    }
+    guard bytes.count <= Self.longestStyle else {
+      throw WebStartError.stylesheet("\(path) has more than \(Self.longestStyle >> 10) KiB")
+    }
+    return bytes
+  }
+
+  /// Maximum bytes of a style sheet of one's own.
+  private static let longestStyle = 1 << 20
+
+  private func makePage(_ hooks: WebHooks, _ account: any WebAccount) throws -> WebPage? {
     guard settings.web.page, let words = hooks.feedSettings else { return nil }
     let modules = WebModuleFactory(services: self, zone: .local, words: words, refreshed: hooks.refreshed)
     return WebPage(
@@ -103,7 +123,8 @@ extension ServiceContainer {
       account: account,
       clock: clock,
       media: try makeMediaRelay(),
-      relaysMedia: settings.web.relaysMedia
+      relaysMedia: settings.web.relaysMedia,
+      ownStyle: try ownStyle()
     )
   }
 

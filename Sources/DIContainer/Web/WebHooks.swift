@@ -31,6 +31,8 @@ public struct WebHooks: Sendable {
 public enum WebStartError: Error, Sendable {
   /// `web.password_file` cannot be used; the text is the reason.
   case passwordFile(String)
+  /// The style sheet of one's own cannot be used. The text follows the name of its key.
+  case stylesheet(String)
   /// Cannot listen; the text states the address and what to do.
   case cannotListen(String)
 }

@@ -17,7 +17,8 @@ public struct ItemOutput: Sendable {
   public init(
     _ shape: OutputShape,
     document: OutputDocument? = nil,
-    richText: (any RichTextRendering)? = nil
+    richText: (any RichTextRendering)? = nil,
+    pictures: DocumentPictures = DocumentPictures()
   ) throws(UserMessage) {
     guard OutputFormat.forItems.contains(shape.format) else {
       let isMetrics = shape.format == .prometheus
@@ -27,7 +28,7 @@ public struct ItemOutput: Sendable {
     self.shape = shape
     let (table, columns) = try shape.encoder(Tables.items)
     let document = document ?? OutputDocument(time: shape.terminal.now)
-    let other = try Self.encoder(shape, document, MailComposer(richText: richText), richText)
+    let other = try Self.encoder(shape, document, MailComposer(richText: richText), richText, pictures)
     encoder = table ?? other
     parts =
       switch shape.format {
@@ -43,7 +44,8 @@ public struct ItemOutput: Sendable {
     _ shape: OutputShape,
     _ document: OutputDocument,
     _ mail: MailComposer,
-    _ richText: (any RichTextRendering)?
+    _ richText: (any RichTextRendering)?,
+    _ pictures: DocumentPictures
   ) throws(UserMessage) -> (any RecordEncoding<ItemMatch>)? {
     let zone = shape.terminal.zone
     switch shape.format {
@@ -52,7 +54,7 @@ public struct ItemOutput: Sendable {
     case .rss: return ItemEncoding(RSSEncoder(document: document))
     case .jsonfeed: return ItemEncoding(JSONFeedEncoder(document: document))
     case .greaderJSON: return ItemEncoding(GreaderJSONEncoder())
-    case .html: return ItemEncoding(HTMLPageEncoder(document: document, zone: zone))
+    case .html: return ItemEncoding(HTMLPageEncoder(document: document, zone: zone, pictures: pictures))
     case .mbox: return ItemEncoding(MboxEncoder(mail: mail))
     case .maildir:
       guard let directory = shape.mailDirectory else {

@@ -9,12 +9,16 @@ enum PageReply {
   static let policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http: data:; "
     + "media-src https: http:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
-    + "manifest-src 'self'"
+    + "manifest-src 'self'; " + frames
 
   /// The policy if all media come through newsd.
   static let closedPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' data:; "
-    + "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+    + "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'; "
+    + frames
+
+  /// The script shows the videos of these sites in frames, once they are clicked.
+  private static let frames = "frame-src https://www.youtube-nocookie.com https://player.vimeo.com"
 
   /// A document of HTML.
   static func html(_ bytes: [UInt8], status: Int = 200) -> HTTPReply {

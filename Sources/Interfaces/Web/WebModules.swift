@@ -53,4 +53,13 @@ public protocol WebModules: Sendable {
   /// The paths of the icons of feeds, below newsd's prefix.
   func icons(of feeds: [Feed.ID]) async -> [Feed.ID: String]
   func savedSearches() throws -> any Interactor<SavedSearchesRequest, RecordList<SavedSearch>>
+  func statistics() throws -> any Interactor<Void, FeedStatisticsViewModel>
+  /// Reads or keeps the settings of the page.
+  func settings() throws -> any Interactor<PageChoices?, PageChoicesViewModel>
+  /// Why the page cannot change the login password; nil: it can.
+  var fixedPassword: String? { get }
+  /// Sets the login password.
+  func webPassword() async throws -> any Interactor<String?, Outcome>
+  /// Copies the store to a path.
+  func backup() throws -> any Interactor<String, Outcome>
 }

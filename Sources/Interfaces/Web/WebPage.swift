@@ -21,6 +21,8 @@ public final class WebPage: HTTPHandling {
   let media: MediaRelay?
   /// True: pictures and recordings come through `media`. False: browsers fetch them from the publishers.
   let relaysMedia: Bool
+  /// The files that the page loads.
+  let files: WebAssets
   /// Number of event streams.
   let streams = Mutex(0)
 
@@ -29,8 +31,10 @@ public final class WebPage: HTTPHandling {
     account: any WebAccount,
     clock: any WallClock,
     media: MediaRelay? = nil,
-    relaysMedia: Bool = false
+    relaysMedia: Bool = false,
+    ownStyle: [UInt8]? = nil
   ) {
+    files = WebAssets(ownStyle: ownStyle)
     self.media = media
     self.relaysMedia = relaysMedia
     self.modules = modules
@@ -45,7 +49,7 @@ public final class WebPage: HTTPHandling {
     [
       route([], [.get, .post], bodyLimit: 1 << 20),
       route(["feeds", "import"], [.post], bodyLimit: Self.uploadLimit),
-      Self.assets,
+      Self.assets(files),
       WebRoute(
         api: "media",
         path: [MediaAddress.folder],
@@ -58,13 +62,11 @@ public final class WebPage: HTTPHandling {
   }
 
   /// The files of the page, which the set-up page needs, too.
-  public static let assets = WebRoute(
-    api: "static",
-    path: ["static"],
-    servesParts: true,
-    acceptsAnyHost: true,
-    handler: WebAssets()
-  )
+  public static var assets: WebRoute { assets(WebAssets(ownStyle: nil)) }
+
+  private static func assets(_ files: WebAssets) -> WebRoute {
+    WebRoute(api: "static", path: ["static"], servesParts: true, acceptsAnyHost: true, handler: files)
+  }
 
   private func route(_ path: [String], _ methods: [HTTPMethod], bodyLimit: Int) -> WebRoute {
     WebRoute(
@@ -143,13 +145,13 @@ public final class WebPage: HTTPHandling {
   private func show(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
     let path = request.path.last == "" ? Array(request.path.dropLast()) : request.path
     if var address = ListAddress(path: path, query: request.query) {
-      if !address.namesOrder, address.order == .newest, Self.preferences(of: request).showsOldestFirst {
+      if !address.namesOrder, address.order == .newest, await preferences(of: request).showsOldestFirst {
         address.order = .oldest
       }
       return await showList(address, request, session)
     }
     switch path.first {
-    case nil, "login": return PageReply.redirect(to: "/unread", on: request.site)
+    case nil, "login": return PageReply.redirect(to: await startPage(), on: request.site)
     case "item": return await showItem(path, request, session)
     case "feeds" where path.count == 1: return await showFeeds(request, session)
     case "feeds" where path == ["feeds", "add"]: return await showAdding(request, session)
@@ -161,6 +163,7 @@ public final class WebPage: HTTPHandling {
     case "rules" where path.count == 1: return await showRules(request, session)
     case "searches" where path.count == 1: return await showSearches(request, session)
     case "settings" where path.count == 1: return await showSettings(request, session)
+    case "statistics" where path.count == 1: return await showStatistics(request, session)
     case "access" where path.count == 1: return try await showAccess(request, session)
     case "media": return try await showMedia(request)
     case "events" where path.count == 1: return showEvents(request)
@@ -197,8 +200,10 @@ public final class WebPage: HTTPHandling {
     case ("feed", _): return await act(onFeed: request.path, request, session)
     case ("rules", 1): return await changeRules(request, session)
     case ("searches", 1): return await changeSearches(request, session)
-    case ("settings", 1): return changeSettings(request, session)
+    case ("settings", 1): return await changeSettings(request, session)
     case ("access", 1): return try await changeAccess(request, session)
+    case ("password", 1): return try await changePassword(request, session)
+    case ("backup", 1): return try await sendBackup(request, session)
     case ("logout", 1): return try await logOut(request, session)
     default: return PageReply.text(404, "There is nothing to do at this address.")
     }
@@ -220,12 +225,16 @@ public final class WebPage: HTTPHandling {
     context.here = Self.here(request)
     context.mediaSecret = try? await media?.secret()
     context.relaysMedia = relaysMedia
-    context.preferences = Self.preferences(of: request)
+    context.preferences = await preferences(of: request)
+    context.ownStyle = files.ownStyle?.path
     return context
   }
 
-  private static func preferences(of request: HTTPRequest) -> PagePreferences {
-    PagePreferences(cookie: RequestGuard.cookie(PagePreferences.cookieName, of: request))
+  /// The preferences of the browser, with those of the account.
+  private func preferences(of request: HTTPRequest) async -> PagePreferences {
+    var preferences = PagePreferences(cookie: RequestGuard.cookie(PagePreferences.cookieName, of: request))
+    if let settings = await settings()?.settings { preferences.apply(settings) }
+    return preferences
   }
 
   /// The path of a request with its query, below the prefix.

@@ -5,12 +5,12 @@ public struct NewsSearchPresenter: Sendable {
   let list: NewsListPresenter
 
   /// The parameters are those of `NewsListPresenter`.
-  public init(_ needs: ItemNeeds, times: TimeDisplay, counts: Bool = true) {
+  public init(_ needs: ItemNeeds, times: TimeDisplay, counts: Bool = true, previews: Bool = false) {
     list = NewsListPresenter(
       needs,
       times: times,
       counts: counts,
-      lineParts: [.excerpt, .headlineText],
+      lineParts: previews ? [.excerpt, .headlineText, .preview] : [.excerpt, .headlineText],
       activity: "searching"
     )
   }

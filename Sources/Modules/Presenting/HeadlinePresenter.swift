@@ -31,6 +31,7 @@ struct HeadlinePresenter: Hashable, Sendable {
       url: item.url,
       excerpt: runs(match.excerpt),
       preview: preview(item),
+      picture: item.image,
       folded: match.folded,
       labels: item.labels.map { DisplayText(line: $0) }
     )
@@ -82,6 +83,8 @@ public struct HeadlineLine: Hashable, Sendable {
   public var excerpt: [DisplayRun]
   /// The beginning of the text, for lists that show it below the title; empty unless the item was read with it.
   public var preview: DisplayText
+  /// The address of a picture of the item; nil if there is none, or unless the item was read with its beginning.
+  public var picture: String?
   /// Number of items of the same story folded into this item.
   public var folded: Int
   /// The user's labels, by name.

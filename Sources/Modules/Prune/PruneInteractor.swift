@@ -4,10 +4,17 @@ public import NewsCore
 /// Removes the items that the retention rules no longer keep.
 public struct PruneInteractor: Interactor {
   private let pruning: any StoreMaintaining
+  /// The settings of the page, whose limits apply where the rules have none; nil: they do not apply.
+  private let settings: (any PageChoiceKeeping)?
   private let clock: any WallClock
 
-  public init(pruning: any StoreMaintaining, clock: any WallClock) {
+  public init(
+    pruning: any StoreMaintaining,
+    settings: (any PageChoiceKeeping)? = nil,
+    clock: any WallClock
+  ) {
     self.pruning = pruning
+    self.settings = settings
     self.clock = clock
   }
 
@@ -17,7 +24,9 @@ public struct PruneInteractor: Interactor {
     emit: @escaping Emit<RecordList<PruneReport.Entry>>
   ) async throws {
     try emit(.loading(Progress("pruning")))
-    let report = try await pruning.prune(request.rules, at: clock.now(), dryRun: request.isDryRun) {
+    let chosen = try await settings?.pageChoices() ?? PageChoices()
+    let rules = request.rules.completed(by: chosen)
+    let report = try await pruning.prune(rules, at: clock.now(), dryRun: request.isDryRun) {
       try? emit(.loading(Progress("pruning", done: $0, unit: "items")))
     }
     try emit(PrunePresenter().present(report, isDryRun: request.isDryRun))

@@ -38,7 +38,8 @@ struct ConfigurationKey: Sendable {
 
   /// Keys whose values name a user or a machine, also where they are single words.
   private static let privateKeys: Set<String> = [
-    "store", "node.name", "web.user", "web.password_file", "network.user_agent", "network.ca_file",
+    "store", "node.name", "web.user", "web.password_file", "web.stylesheet", "network.user_agent",
+    "network.ca_file",
   ]
 
   /// The value as a bug report shows it: only numbers and single words, which are no address, path or password.
@@ -127,6 +128,7 @@ struct ConfigurationKey: Sendable {
     ConfigurationKey("web.folder_separator") { $0.web.folderSeparator = try Value.separator($1) },
     ConfigurationKey("web.media") { $0.web.media = try Value.word($1) },
     ConfigurationKey("web.media_size") { $0.web.mediaSize = try Value.bytes($1, 0...1 << 40) },
+    ConfigurationKey("web.stylesheet") { $0.web.stylesheet = try Value.string($1) },
     ConfigurationKey("web.page") { $0.web.page = try Value.boolean($1) },
 
     ConfigurationKey("retention.keep_days") { $0.retention.keepDays = try Value.integer($1, 1...100_000) },
@@ -170,6 +172,12 @@ struct ConfigurationKey: Sendable {
       settings.reader.direction = direction
     },
     ConfigurationKey("reader.width") { $0.reader.textWidth = try Value.integer($1, 20...500) },
+    ConfigurationKey("reader.player") { settings, text in
+      guard let words = try? CommandWords.split(text), !words.isEmpty else {
+        throw ConfigurationValue.Problem(message: "takes a program and its arguments, not '\(text)'")
+      }
+      settings.reader.player = words
+    },
     ConfigurationKey("reader.mouse") { $0.reader.usesMouse = try Value.boolean($1) },
   ]
 

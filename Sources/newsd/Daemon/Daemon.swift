@@ -31,6 +31,8 @@ struct Daemon: Sendable {
   /// Seconds between two checks for pages to fetch.
   private static let articleCheck = 3
   /// Seconds between two checks for icons to look up, if the list of feeds has changed, and if it has not.
+  /// Seconds between two checks for new starred and labelled items.
+  private static let pictureCheck = 20
   private static let iconCheck: (changed: Int, unchanged: Int) = (60, 3600)
   /// Seconds between two checks for `/ready`, if systemd's watchdog sets no interval.
   private static let heartbeat = 10.0
@@ -97,6 +99,7 @@ struct Daemon: Sendable {
       add { await self.prune(store, active) }
       add { await self.fetchArticles(services) }
       add { await self.lookUpIcons(store, services) }
+      add { await self.keepPictures(store, services) }
       add { await self.deliverHooks(active, alarms, services) }
       add { await self.summarize(refreshes, notifier) }
       if let seconds = notifier.watchdogInterval {
@@ -447,7 +450,8 @@ extension Daemon {
         log.line(.warning, "clock", [("set_by_seconds", .number(Int(jump)))])
       } else {
         do {
-          let report = try await store.prune(active.current.retention.rules, at: now, dryRun: false)
+          let rules = active.current.retention.rules.completed(by: try await store.pageChoices())
+          let report = try await store.prune(rules, at: now, dryRun: false)
           if report.total > 0 { log.line(.info, "prune", [("items", .number(report.total))]) }
         } catch {
           log.line(.error, "prune", [("error", .text(error.message))])
@@ -489,6 +493,42 @@ extension Daemon {
         guard let times = failures.failed(Self.articles, error.message) else { continue }
         let count: [(String, DaemonLog.Value)] = times > 1 ? [("times", .number(times))] : []
         log.line(.error, "articles", [("error", .text(error.message))] + count)
+      }
+    }
+  }
+
+  /// Keeps the pictures of starred and labelled items, within a minute after a change of the store. Pictures that cannot
+  /// be fetched are tried again after a day.
+  private func keepPictures(_ store: any StorePorts, _ services: Replaceable<ServiceContainer>) async {
+    var last: Int64?
+    var failed: (addresses: Set<String>, since: ContinuousClock.Instant) = ([], .now)
+    var failure: String?
+    while (try? await Task.sleep(for: .seconds(Self.pictureCheck))) != nil {
+      do throws(StoreError) {
+        guard await services.current.holds(.icons), let cache = try services.current.makePictureCache() else {
+          continue
+        }
+        let place = try await store.latestSequence()
+        if ContinuousClock.now - failed.since > .seconds(86_400) {
+          failed = ([], .now)
+          last = nil
+        }
+        guard place != last else { continue }
+        let summary = try await cache.run(skipping: &failed.addresses)
+        last = place
+        failure = nil
+        guard summary != PictureCache.Summary() else { continue }
+        log.line(
+          .info,
+          "pictures",
+          [
+            ("kept", .number(summary.kept)), ("removed", .number(summary.removed)),
+            ("failed", .number(summary.failed)),
+          ]
+        )
+      } catch {
+        if failure != error.message { log.line(.error, "pictures", [("error", .text(error.message))]) }
+        failure = error.message
       }
     }
   }

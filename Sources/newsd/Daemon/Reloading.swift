@@ -28,6 +28,7 @@ extension Settings {
       ("web.listen", web.listen != start.web.listen),
       ("web.url", web.url != start.web.url),
       ("web.user", web.user != start.web.user),
+      ("web.stylesheet", web.stylesheet != start.web.stylesheet),
       ("web.password_file", web.passwordFile != start.web.passwordFile),
       ("web.trusted_proxies", web.trustedProxies != start.web.trustedProxies),
       ("web.connections", web.connections != start.web.connections),

@@ -63,6 +63,15 @@ import Testing
     #expect(rig.lines.last?.hasPrefix("1 item passed to the hook later") == true)
   }
 
+  @Test func `P says that an item has neither sound nor video`() async throws {
+    let rig = try ReaderRig(.reading)
+    await rig.start()
+    await rig.press("Enter", "P")
+    #expect(rig.lines.last == "this item has no sound or video")
+    await rig.press("Enter", "P")
+    #expect(rig.lines.last == "this item has no sound or video")
+  }
+
   @Test func `n selects the next unread item, also in another feed`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start(SubscriptionsRouter().list(of: Feed.ID(rawValue: 1)))

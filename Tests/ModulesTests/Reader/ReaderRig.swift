@@ -149,6 +149,8 @@ struct FakeModules: ReaderModules {
 
   func save() throws -> any Interactor<[NewsItem.ID], MarkViewModel> { SaveInteractor(marking: news) }
 
+  func playback() throws -> any Interactor<PlaybackRequest, Outcome> { throw Missing() }
+
   func failures() throws -> any Interactor<Void, RecordList<FailureReport.Entry>> {
     FailuresInteractor(feeds: news, times: times)
   }

@@ -70,6 +70,16 @@ import Testing
     #expect(claims.log.withLock { $0.count { $0.hasPrefix("claim") } } == 3)
   }
 
+  @Test func `A push for a paused feed stores nothing, and one after it is resumed is stored`() async throws {
+    let id = insertFeed()
+    store.with { $0.feeds[0].settings.isPaused = true }
+    try await run(scheduler(FakeClaims()), [push(id, "First")])
+    #expect(store.items(id).isEmpty)
+    store.with { $0.feeds[0].settings.isPaused = nil }
+    try await run(scheduler(FakeClaims()), [push(id, "Second")])
+    #expect(store.items(id).map(\.title) == ["Second"])
+  }
+
   @Test func `A push for a feed that was removed is dropped`() async throws {
     let id = insertFeed()
     store.with { $0.feeds = [] }

@@ -3,18 +3,20 @@ import NewsCore
 import NewsText
 import NewsToolbox
 
-/// Encodes items as one HTML page that loads no scripts, images or fonts.
+/// Encodes items as one HTML page that loads no scripts, images or fonts. It contains the pictures that newsd keeps.
 ///
 /// The HTML of items is sanitized when it is stored; a content security policy is the second line of defence.
 struct HTMLPageEncoder: RecordEncoding {
   let document: OutputDocument
   let zone: Zone
+  /// The pictures that the page contains.
+  var pictures = DocumentPictures()
 
   mutating func begin(_ buffer: inout ByteBuffer) {
     buffer.append(literal: "<!DOCTYPE html>\n<html lang=\"und\">\n<head>\n<meta charset=\"utf-8\">\n")
     buffer.append(literal: "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
     buffer.append(literal: "<meta http-equiv=\"Content-Security-Policy\" ")
-    buffer.append(literal: "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n")
+    buffer.append(literal: "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n")
     buffer.append(literal: "<meta name=\"referrer\" content=\"no-referrer\">\n")
     buffer.append(literal: "<meta name=\"generator\" content=\"newsd\">\n")
     buffer.element("title", DisplayText(line: document.title).string)
@@ -69,7 +71,7 @@ struct HTMLPageEncoder: RecordEncoding {
   private func appendContent(_ item: NewsItem, to buffer: inout ByteBuffer) {
     if let html = item.contentHTML, !html.isEmpty {
       buffer.append(literal: "<div class=\"content\">")
-      PageContent.append(html, of: item.id, to: &buffer)
+      PageContent.append(html, of: item.id, on: .document(pictures), to: &buffer)
       buffer.append(literal: "</div>\n")
       return
     }

@@ -5,7 +5,8 @@ package import NewsToolbox
 /// Makes an item's sanitized HTML safe to share one page with other items.
 ///
 /// Prefixes the values of `id`, `name` and the attributes that refer to them with the item's id, so that names are
-/// unique on the page and links within an item stay there. Drops classes, which could match the page's own styles.
+/// unique on the page and links within an item stay there. Drops classes, which could match the page's own styles; on
+/// the web page, the links that replace frames get one.
 ///
 /// For the web page it also drops the feed's styles and colours: the page's security policy forbids them, and they
 /// are unreadable on dark backgrounds. Images load late and send no referrer. Images, sound and video at newsd's own
@@ -17,8 +18,9 @@ package import NewsToolbox
 package struct PageContent {
   /// The page that shows the item.
   package enum Place: Sendable {
-    /// A document with styles of its own, which keeps those of the feed.
-    case document
+    /// A document with styles of its own, which keeps those of the feed. It contains the pictures that `DocumentPictures`
+    /// has.
+    case document(DocumentPictures = DocumentPictures())
     /// The web page at this site. With `MediaAddresses`, it loads pictures and recordings from newsd.
     case webPage(WebSite, MediaAddresses?)
   }
@@ -33,11 +35,14 @@ package struct PageContent {
   private let prefix: String
   private let place: Place
   private var index = 0
+  /// True in the tag of a link, and of a link that replaces a frame.
+  private var isLink = false
+  private var isFrame = false
 
   package static func append(
     _ html: String,
     of id: NewsItem.ID,
-    on place: Place = .document,
+    on place: Place = .document(),
     to buffer: inout ByteBuffer
   ) {
     html.withBytes { bytes in
@@ -71,6 +76,8 @@ package struct PageContent {
     tag.append(markup: name)
     if case .webPage = place { appendOwnAttributes(of: name, to: &tag) }
     let isPicture = Self.equal(name, "<img")
+    isLink = Self.equal(name, "<a")
+    isFrame = false
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: ">"):
@@ -123,7 +130,16 @@ package struct PageContent {
     guard index < bytes.count else { return false }
     let value = piece(valueStart..<index)
     index += 1
-    if Self.equal(name, "class") { return true }
+    if Self.equal(name, "class") {
+      if case .webPage = place, isLink, value.elementsEqual(KeptMarkup.frameClass.utf8) {
+        isFrame = true
+        tag.append(literal: " class=\"frame\"")
+      }
+      return true
+    }
+    if isFrame, Self.equal(name, "href"), case .webPage(let site, let addresses?) = place {
+      appendStill(of: String(decoding: value, as: UTF8.self), site, addresses, to: &tag)
+    }
     if case .webPage(let site, let addresses) = place {
       if Self.looks.contains(where: { Self.equal(name, $0) }) { return true }
       let isMedia = Self.media.contains { Self.equal(name, $0) }
@@ -133,12 +149,46 @@ package struct PageContent {
         return true
       }
     }
+    if case .document(let pictures) = place, !pictures.isEmpty, isPicture,
+      Self.equal(name, "src") || Self.equal(name, "srcset")
+    {
+      let url = Self.unescaped(String(decoding: value, as: UTF8.self))
+      // Of several sizes, the one in `src` is kept.
+      if Self.equal(name, "srcset") { return true }
+      if let data = pictures[url] {
+        tag.append(literal: " src=\"")
+        tag.append(data)
+        tag.append(UInt8(ascii: "\""))
+        return true
+      }
+    }
     tag.append(UInt8(ascii: " "))
     tag.append(markup: name)
     tag.append(literal: "=\"")
     append(value, of: name, to: &tag)
     tag.append(UInt8(ascii: "\""))
     return true
+  }
+
+  /// Appends newsd's address of the picture of a video on YouTube. Without the media proxy, videos have no picture: the
+  /// browser must not ask YouTube before a click.
+  private func appendStill(
+    of video: String,
+    _ site: WebSite,
+    _ addresses: MediaAddresses,
+    to tag: inout ByteBuffer
+  ) {
+    let hosts = ["https://www.youtube.com/embed/", "https://www.youtube-nocookie.com/embed/"]
+    guard let start = hosts.first(where: { video.hasPrefix(bytesOf: $0) }) else { return }
+    let name = video.slice(start.utf8.count...).utf8.prefix {
+      ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+    }
+    guard (6...20).contains(name.count),
+      let path = addresses.path(.picture, "https://i.ytimg.com/vi/\(String(Substring(name)))/hqdefault.jpg")
+    else { return }
+    tag.append(literal: " data-still=\"")
+    tag.append(html: site.prefix + path)
+    tag.append(UInt8(ascii: "\""))
   }
 
   /// Appends the attribute with the address on newsd. Of several sizes, the one in `src` is enough.

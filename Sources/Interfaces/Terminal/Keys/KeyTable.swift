@@ -71,6 +71,7 @@ public struct KeyTable: Sendable {
       line(.list, .toggleStar, "s", "star the item, or remove the star"),
       line(.list, .label, "L", "give the item a label, or remove one"),
       line(.list, .save, "W", "pass the item to the hooks that save items"),
+      line(.list, .play, "P", "play the item's sound or video"),
       line(.list, .markAllRead, "A", "mark all items of the list read"),
       line(.list, .browse, "o", "open the item's link in the browser"),
       line(.list, .browseAndMark, "O", "open the link in the browser and mark read"),
@@ -92,6 +93,12 @@ public struct KeyTable: Sendable {
       line(.item, .toggleStar, "s", "star the item, or remove the star"),
       line(.item, .label, "L", "give the item a label, or remove one"),
       line(.item, .save, "W", "pass the item to the hooks that save items"),
+      line(
+        .item,
+        .play,
+        "P",
+        "play the item's sound or video; with a number before the key: the file with that number"
+      ),
       line(.item, .markAllRead, "A", "mark all items of the list read"),
       line(
         .item,

@@ -10,7 +10,7 @@ public enum ReaderAction: String, Hashable, Sendable, CaseIterable {
   case nextItem = "next-item", previousItem = "previous-item"
   case toggleRead = "toggle-read", toggleStar = "toggle-star", markAllRead = "mark-all-read"
   case browse, browseAndMark = "browse-and-mark"
-  case copyLink = "copy-link", pipe, act, label, save
+  case copyLink = "copy-link", pipe, act, label, save, play
   case filter, clearFilter = "clear-filter", toggleUnread = "toggle-unread", reverse, foldStories =
     "fold-stories"
   case saveSearch = "save-search"

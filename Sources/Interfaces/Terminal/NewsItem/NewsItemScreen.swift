@@ -164,6 +164,12 @@ struct NewsItemScreen: ReaderScreen {
       }
     case .act: core.act(item)
     case .label: core.askLabel(item)
+    case .play:
+      guard let count else {
+        core.effects.append(.play(item, url: nil))
+        return true
+      }
+      if let link = link(count, &core) { core.effects.append(.play(item, url: link)) }
     case .save: core.effects.append(.saveItem(item))
     case .pipe: core.ask(.pipe(item), DisplayText("Pipe to: "))
     case .versions: core.navigation.append(.text(.versions(item)))

@@ -44,6 +44,7 @@ extension NewsListScreen {
     case .copyLink: core.copy(selected?.url)
     case .act: if let line = selected { core.act(line.id) }
     case .label: if let line = selected { core.askLabel(line.id) }
+    case .play: if let line = selected { core.effects.append(.play(line.id, url: nil)) }
     case .save: if let line = selected { core.effects.append(.saveItem(line.id)) }
     case .pipe:
       if let line = selected { core.ask(.pipe(line.id), DisplayText("Pipe to: ")) }

@@ -11,9 +11,18 @@ public struct ForegroundCall: Hashable, Sendable {
   public var pauses: Bool
   /// True: the program is newsd, which needs the whole environment.
   public var isNewsd: Bool
+  /// The recording that the program plays; nil: none.
+  public var playback: PlayerCall?
 
-  public init(words: [String], input: [UInt8]? = nil, pauses: Bool = false, isNewsd: Bool = false) {
+  public init(
+    words: [String],
+    input: [UInt8]? = nil,
+    pauses: Bool = false,
+    isNewsd: Bool = false,
+    playback: PlayerCall? = nil
+  ) {
     self.words = words
+    self.playback = playback
     self.input = input
     self.pauses = pauses
     self.isNewsd = isNewsd

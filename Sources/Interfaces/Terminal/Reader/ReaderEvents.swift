@@ -61,6 +61,10 @@ public enum ReaderEffect: Sendable {
   case label(LabelRequest)
   /// Passes the item to the hooks that save items.
   case saveItem(NewsItem.ID)
+  /// Plays the item's recording at that address; nil: the first unfinished recording.
+  case play(NewsItem.ID, url: String?)
+  /// Stores how far a recording was played.
+  case played(PlaybackRequest)
   /// Sends the item to the configured program with that name.
   case act(NewsItem.ID, String)
   case run(ForegroundCall)

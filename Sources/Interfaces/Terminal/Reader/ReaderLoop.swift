@@ -91,7 +91,18 @@ struct ReaderLoop {
   /// Runs a program on the terminal and waits for its end.
   private func run(_ call: ForegroundCall) {
     screen.leave()
-    let problem = programs.run(call)
+    var problem: String?
+    if let playback = call.playback {
+      let end = playback.play { words in
+        var call = call
+        call.words = words
+        return programs.run(call)
+      }
+      problem = end.problem
+      if let played = end.played { effects(.played(played)) }
+    } else {
+      problem = programs.run(call)
+    }
     screen.comeBack()
     inbox.post(.input(.resized))
     if let problem { inbox.post(.told(ReaderMessage(DisplayText(line: problem), isError: true))) }

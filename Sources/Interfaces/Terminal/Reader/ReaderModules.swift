@@ -17,6 +17,7 @@ public protocol ReaderModules: Sendable {
   func mark() throws -> any Interactor<MarkRoute, MarkViewModel>
   func label() throws -> any Interactor<LabelRequest, MarkViewModel>
   func save() throws -> any Interactor<[NewsItem.ID], MarkViewModel>
+  func playback() throws -> any Interactor<PlaybackRequest, Outcome>
   func changes() throws -> any Interactor<ChangesRequest, ChangesViewModel>
   /// The path of the store, or its address on PostgreSQL: the request of the status module.
   var store: String { get }

@@ -61,6 +61,8 @@ public struct ReaderOptions: Sendable {
   public var startsAtLastPlace = false
   /// The browser's program and its arguments.
   public var browser = ["xdg-open"]
+  /// The program that plays sound and video, and its arguments. If it is mpv, it continues where it was left.
+  public var player = ["mpv"]
   /// Programs that take an item as JSON, by the names that the user gave them.
   public var actions: [ReaderProgram] = []
 

@@ -113,6 +113,11 @@ struct ReaderWorker: Sendable {
     case .act(let item, let name): await act(item, name)
     case .label(let request): await ask({ try modules.label() }, request) { tell($0) }
     case .saveItem(let item): await ask({ try modules.save() }, [item]) { tell($0) }
+    case .play(let item, let url): await play(item, url)
+    case .played(let request):
+      await ask({ try modules.playback() }, request) { container in
+        if let failure = container.failure { inbox.post(.told(ReaderMessage(failure))) }
+      }
     case .mark, .run, .copy, .redraw, .suspend: break
     }
   }
@@ -144,6 +149,24 @@ struct ReaderWorker: Sendable {
       let text = layout.lines.map { $0.spans.map(\.text.string).joined() }.joined(separator: "\n") + "\n"
       let call = ForegroundCall(words: ["/bin/sh", "-c", line], input: Array(text.utf8), pauses: true)
       inbox.post(.run(call))
+    }
+  }
+
+  /// Starts the player at the place where the recording was left.
+  private func play(_ item: NewsItem.ID, _ url: String?) async {
+    await ask({ try modules.item(marksRead: false) }, [item]) { container in
+      guard container.isLast else { return }
+      if let failure = container.failure { return inbox.post(.told(ReaderMessage(failure))) }
+      guard let page = container.content?.page else { return }
+      let all = page.recordings.filter { WebAddress.isWeb($0.url) }
+      let chosen =
+        if let url { all.first { $0.url == url } } else { all.first { !$0.isPlayed } ?? all.first }
+      guard let chosen else {
+        let text: StaticString =
+          url == nil ? "this item has no sound or video" : "this is neither sound nor video"
+        return inbox.post(.told(ReaderMessage(DisplayText(text), isError: true)))
+      }
+      inbox.post(.run(PlayerCall(options.player, chosen, of: item).call))
     }
   }
 

@@ -6,10 +6,14 @@ struct AccessView {
   let apps: [AppPassword]
   let sessions: [WebSession]
   let user: String
+  /// Why the login password cannot be changed here.
+  let fixedPassword: String?
   let context: PageContext
 
   func render(into html: inout HTMLBuilder) {
     html.element("h1", text: "Passwords and sessions")
+    html.element("h2", .id("password"), text: "Login password")
+    loginPassword(&html)
     html.element("h2", text: "App passwords")
     html.element("p", .class("quiet")) { html in
       html.text("Each program that reads newsd gets a password of its own. Its name there is ")
@@ -25,6 +29,25 @@ struct AccessView {
     }
     html.element("h2", text: "Sessions")
     browsers(&html)
+  }
+
+  private func loginPassword(_ html: inout HTMLBuilder) {
+    if let fixedPassword { return html.element("p", .class("quiet"), text: fixedPassword) }
+    FormView.post(&html, "/password", context.formToken, class: "sheet") { html in
+      html.element("div", .class("row")) { html in
+        FormView.currentPassword(&html)
+        FormView.field(
+          &html,
+          "New password (at least \(PasswordRule.shortest) characters)",
+          name: "new",
+          type: "password",
+          isRequired: true,
+          complete: "new-password"
+        )
+        html.element("button", .class("main"), text: "Change the password")
+      }
+      html.element("p", .class("quiet"), text: "All other sessions end.")
+    }
   }
 
   private func passwords(_ html: inout HTMLBuilder) {

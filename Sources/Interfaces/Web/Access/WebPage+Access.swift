@@ -11,6 +11,7 @@ extension WebPage {
       apps: try await account.apps(),
       sessions: try await account.sessions(),
       user: account.user,
+      fixedPassword: modules.fixedPassword,
       context: context
     )
     return PageReply.html(

@@ -24,11 +24,46 @@ enum ArticleScript {
       document.body.append(box);
       box.showModal();
     };
+    // Embedded videos are cards until they are clicked: nothing is loaded from their sites before.
+    const videos = [
+      [/^https:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]{6,20})(?:[?#].*)?$/, 'https://www.youtube-nocookie.com/embed/', /^(start|end)=\d+$/],
+      [/^https:\/\/player\.vimeo\.com\/video\/(\d{3,20})(?:[?#].*)?$/, 'https://player.vimeo.com/video/', /^h=\w+$/],
+    ];
+    const makeCard = link => {
+      for (const [pattern, address, kept] of videos) {
+        const found = link.href.match(pattern);
+        if (!found) continue;
+        const title = link.textContent.replace(/^▶ /, ''), still = link.dataset.still;
+        const button = make('button', { type: 'button' }, make('span', { textContent: `Play: ${title}` }));
+        if (still) {
+          const image = make('img', { src: still, alt: '', loading: 'lazy' });
+          image.addEventListener('error', () => image.remove());
+          button.prepend(image);
+        }
+        const fields = ['autoplay=1', ...new URL(link.href).search.slice(1).split('&').filter(field => kept.test(field))];
+        button.addEventListener('click', () => {
+          const frame = make('iframe', {
+            title, allow: 'autoplay; fullscreen; encrypted-media; picture-in-picture', referrerPolicy: 'strict-origin',
+            src: `${address}${found[1]}?${fields.join('&')}`
+          });
+          frame.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox');
+          button.replaceWith(frame);
+          frame.focus();
+        });
+        const card = make('div', { className: 'video' }, button);
+        link.replaceWith(card);
+        link.textContent = `${title} on ${new URL(link.href).hostname}`;
+        card.append(link);
+        return;
+      }
+    };
     const dress = at => {
       localize(at);
       const content = one('.content', at);
       if (!content) return;
+      for (const link of all('a.frame', content)) makeCard(link);
       for (const image of all('img', content)) {
+        if (image.closest('.video')) continue;
         const size = sizes.get(image.src);
         if (size && !image.hasAttribute('width')) [image.width, image.height] = size;
         if (image.complete && image.src) { if (image.naturalWidth) learn(image); else if (image.loading !== 'lazy') replaceBroken(image); }

@@ -127,6 +127,12 @@ enum PageScript {
       }).catch(fail('Not marked'));
     };
 
+    // Rows lose pictures that cannot be loaded.
+    document.addEventListener('error', event => {
+      const link = event.target.closest && event.target.closest('.thumb');
+      if (link) link.remove();
+    }, true);
+
     // The buttons of rows and articles are sent in the background; the answer has the item's present marks.
     document.addEventListener('submit', event => {
       const button = event.submitter;

@@ -98,7 +98,7 @@ enum PageStyle {
     .heading h1 { margin: 0; }
     .tools { align-items: center; display: flex; flex-wrap: wrap; font-size: .92rem; gap: .25rem .8rem; }
     #items article { align-items: start; border-block-start: 1px solid var(--line); column-gap: .4rem; display: grid;
-      grid-template-columns: 1.6rem minmax(0, 1fr) 1.9rem; padding: .7rem 0; position: relative;
+      grid-template-columns: 1.6rem minmax(0, 1fr) 1.9rem auto; padding: .7rem 0; position: relative;
       scroll-margin: 5rem 2rem; }
     #items article[aria-current] { background: var(--tint); box-shadow: -.75rem 0 var(--tint), .75rem 0 var(--tint); }
     #items h2 { font-size: 1.05rem; overflow-wrap: anywhere; font-weight: 450; grid-column: 2; grid-row: 1; margin: 0; }

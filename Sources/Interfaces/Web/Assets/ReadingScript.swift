@@ -147,7 +147,7 @@ enum ReadingScript {
       const at = event.target;
       if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       const act = action => { event.preventDefault(); action(); };
-      const title = at.closest('#items h2 a');
+      const title = at.closest('#items :is(h2 a, .thumb)');
       if (title && reader) return act(() => open(title.closest('article').dataset.id));
       if (at.closest('#reading a[data-back]')) return act(back);
       if (at.closest('#reading a[data-next]') && items().length) return act(() => step(1, true));

@@ -41,6 +41,9 @@ enum ReadingStyle {
     .candidate p { overflow-wrap: anywhere; }
     .candidate .bad { color: var(--bad); }
 
+    .remedies { align-items: start; margin-block: .3rem; }
+    .remedies form { margin: 0; }
+    .remedies summary { cursor: pointer; padding: .25rem 0; }
     .row label.check { flex: 0 0 auto; }
     .row .check input { width: auto; }
     .settings select { display: block; min-width: 16rem; }
@@ -54,6 +57,8 @@ enum ReadingStyle {
     .menu button { background: none; border: 0; display: block; text-align: start; width: 100%; }
 
     #items .excerpt { color: var(--quiet); display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+    #items .thumb { background: var(--line); border-radius: 6px; grid-column: 4; grid-row: 1 / span 4; height: 4rem; margin-inline-start: .3rem; overflow: hidden; width: 5.4rem; }
+    #items .thumb img { display: block; height: 100%; object-fit: cover; width: 100%; }
     #items h2 { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
     #items .meta a { max-width: 16rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     #items .day { color: var(--quiet); font-size: .8rem; font-weight: 600; letter-spacing: .04em; margin: 1.1rem 0 .3rem; }
@@ -63,7 +68,7 @@ enum ReadingStyle {
     }
     [data-density=compact] #items article { align-items: center; grid-template-columns: 1.5rem minmax(0, 1fr) auto 1.7rem; min-height: 26px; padding: 0; }
     [data-density=compact] #items h2 { -webkit-line-clamp: 1; font-size: .93rem; }
-    [data-density=compact] #items .excerpt, [data-density=compact] #items [data-original] { display: none; }
+    [data-density=compact] #items :is(.excerpt, .thumb, [data-original]) { display: none; }
     [data-density=compact] #items .meta { flex-wrap: nowrap; font-size: .8rem; grid-column: 3; grid-row: 1; margin: 0; padding-inline-start: .6rem; white-space: nowrap; }
     [data-density=compact] #items .meta a { max-width: 9rem; }
     [data-density=compact] .panes #items .meta a:first-child:has(img) { max-width: 16px; text-overflow: clip; }
@@ -73,6 +78,7 @@ enum ReadingStyle {
     [data-density=cards] #items:not(.empty) { display: grid; gap: .8rem; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); }
     [data-density=cards] #items article { background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: .7rem; }
     [data-density=cards] #items article[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
+    [data-density=cards] #items .thumb { aspect-ratio: 16 / 9; grid-column: 1 / -1; grid-row: 5; height: auto; margin: .5rem 0 0; width: 100%; }
     [data-density=cards] #items .excerpt { -webkit-line-clamp: 4; }
     [data-density=cards] #items .day { grid-column: 1 / -1; margin-block: .3rem 0; }
 
@@ -92,6 +98,13 @@ enum ReadingStyle {
     .content img { cursor: zoom-in; }
     .content a img { cursor: pointer; }
     .broken { border: 1px dashed var(--line); border-radius: 4px; color: var(--quiet); display: inline-block; font: .85rem var(--sans); padding: .3rem .6rem; }
+    .content .frame { display: inline-block; font: .87rem var(--sans); margin-block: .3em; }
+    .video { margin: 1.2em 0; }
+    .video :is(button, iframe) { aspect-ratio: 16 / 9; border-radius: 8px; display: block; overflow: hidden; padding: 0; position: relative; width: 100%; }
+    .video iframe { border: 0; }
+    .video img { cursor: pointer; height: 100%; inset: 0; object-fit: cover; position: absolute; width: 100%; }
+    .video span { background: var(--raised); border-radius: 6px; inset-block-end: .6rem; inset-inline-start: .6rem; max-width: 90%; padding: .2rem .6rem; position: absolute; text-align: start; }
+    .content math { max-width: 100%; overflow-x: auto; overflow-y: hidden; }
     .code-box { position: relative; }
     .code-box button { font: .78rem var(--sans); inset-block-start: .35rem; inset-inline-end: .35rem; opacity: 0; padding: .15rem .5rem; position: absolute; }
     .code-box:is(:hover, :focus-within) button { opacity: 1; }
@@ -180,7 +193,8 @@ enum ReadingStyle {
       .panes .item .actions [data-next] { order: 1; }
       .panes .item .actions > :not(.narrow, .toggle, [data-share]) { order: 2; }
       #items .toggle { min-height: 44px; min-width: 44px; margin-inline: -.5rem; }
-      #items article { grid-template-columns: 2rem minmax(0, 1fr) 2rem; }
+      #items article { grid-template-columns: 2rem minmax(0, 1fr) 2rem auto; }
+      #items .thumb { height: 3.4rem; width: 4.2rem; }
       .tree aside { background: var(--paper); display: block; inset: 0 0 3.4rem; overflow-y: auto; padding: 1rem 1.5rem; position: fixed; z-index: 4; }
       .tree aside li a { min-height: 44px; align-items: center; }
       .opener { display: none; }

@@ -12,13 +12,23 @@ struct WebAssets: HTTPInstantHandling {
     let asset: StaticAsset
 
     init(_ parts: StaticString..., suffix: String, type: String) {
-      let bytes = parts.flatMap { part in part.withUTF8Buffer { Array($0) } }
+      self.init(parts.flatMap { part in part.withUTF8Buffer { Array($0) } }, suffix: suffix, type: type)
+    }
+
+    init(_ bytes: [UInt8], suffix: String, type: String) {
       asset = StaticAsset(bytes)
       name = String(FNV1a<UInt64>(bytes).value, radix: 16) + suffix
       self.type = type
     }
 
     var path: String { "/static/" + name }
+  }
+
+  /// The style sheet of `web.stylesheet`.
+  let ownStyle: File?
+
+  init(ownStyle: [UInt8]? = nil) {
+    self.ownStyle = ownStyle.map { File($0, suffix: ".css", type: "text/css; charset=utf-8") }
   }
 
   static let style = File(PageStyle.text, ReadingStyle.text, suffix: ".css", type: "text/css; charset=utf-8")
@@ -48,7 +58,8 @@ struct WebAssets: HTTPInstantHandling {
   private static let all = [style, script, player, playerStyle, icon]
 
   func instantReply(to request: HTTPRequest) -> HTTPReply {
-    guard request.path.count == 2, let file = Self.all.first(where: { $0.name == request.path[1] }) else {
+    let files = Self.all + [ownStyle].compactMap(\.self)
+    guard request.path.count == 2, let file = files.first(where: { $0.name == request.path[1] }) else {
       return HTTPReply.text(404, "There is no such file.\n")
     }
     return HTTPReply(

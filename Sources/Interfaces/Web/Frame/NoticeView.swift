@@ -17,6 +17,18 @@ struct NoticeView {
     ) { html in
       html.element("p", .autoDirection, text: DisplayText(block: notice.text).string)
       if let secret = notice.secret { html.element("code", text: secret) }
+      if let feed = notice.asksAbout {
+        FormView.post(&html, "/feed/\(feed.rawValue)/article", formToken, here: here) { html in
+          html.element("button", .name("article"), .value("value", "always"), text: "Always for this feed")
+          html.element(
+            "button",
+            .class("plain"),
+            .name("article"),
+            .value("value", "never"),
+            text: "Only when I ask"
+          )
+        }
+      }
       if notice.undo != nil {
         FormView.post(&html, "/undo", formToken, here: here) { html in
           html.element("button", text: "Undo")

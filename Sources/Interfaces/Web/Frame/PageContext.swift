@@ -20,6 +20,8 @@ struct PageContext: Sendable {
   var mediaSecret: [UInt8]?
   /// True: the page loads pictures and recordings from newsd.
   var relaysMedia = false
+  /// The path of the style sheet of `web.stylesheet`; nil: there is none.
+  var ownStyle: String?
   var times: TimeDisplay
 
   /// The addresses of the media of a feed's items; nil: those of the publishers.

@@ -93,6 +93,7 @@ struct PageFrame {
     html.element("title", text: title.isEmpty ? "newsd" : "\(title) · newsd")
     html.tag("link", .value("rel", "stylesheet"), .href(WebAssets.style.path))
     html.tag("link", .value("rel", "stylesheet"), .href(WebAssets.playerStyle.path))
+    if let style = context.ownStyle { html.tag("link", .value("rel", "stylesheet"), .href(style)) }
     html.tag("link", .value("rel", "icon"), .type(WebAssets.icon.type), .href(WebAssets.icon.path))
     if let next { html.tag("link", .value("rel", "next"), .href(next)) }
     html.tag("script", .path("src", WebAssets.script.path), .flag("defer"))

@@ -93,7 +93,20 @@ extension WebPage {
     for warning in answer.content?.warnings ?? [] {
       notices.post(Notice(warning.string + ".", kind: .warning), to: session.id)
     }
+    if let page = answer.content?.page, answer.content?.warnings.isEmpty == true {
+      await askAboutArticles(of: page, session)
+    }
     return PageReply.redirect(to: PagePath.item(id), on: request.site)
+  }
+
+  /// Asks whether newsd shall fetch all articles of an item's feed, until the feed has a setting for this.
+  private func askAboutArticles(of page: NewsItemPage, _ session: WebSession) async {
+    let feed = FeedDetailsRequest(feed: String(page.feedID.rawValue))
+    let details = await ModuleRun.last({ try modules.feedDetails() }, feed).content
+    guard let details, details.feed.settings.article == nil else { return }
+    var question = Notice("Fetch the whole article of each new item of \(page.feed.string)?")
+    question.asksAbout = page.feedID
+    notices.post(question, to: session.id)
   }
 
   private func markedItems(_ request: HTTPRequest) -> MarkRoute.Items? {

@@ -58,6 +58,20 @@ enum FormView {
   }
 }
 
+extension FormView {
+  /// Writes the field for the login password, which some actions ask for again.
+  static func currentPassword(_ html: inout HTMLBuilder) {
+    field(
+      &html,
+      "Login password",
+      name: "current",
+      type: "password",
+      isRequired: true,
+      complete: "current-password"
+    )
+  }
+}
+
 extension HTMLBuilder {
   /// Shows the icon of a feed before its name. The name follows, so the picture needs no text of its own.
   mutating func icon(_ path: String?) {

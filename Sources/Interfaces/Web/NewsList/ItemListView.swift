@@ -6,11 +6,9 @@ import NewsToolbox
 /// The rows of a list or search: each with its marks, its feed and its age.
 struct ItemListView {
   let content: NewsListViewModel
-  let times: TimeDisplay
   /// False in the list of one feed.
   let showsFeeds: Bool
-  /// The paths of the feeds' icons.
-  let icons: [Feed.ID: String]
+  let context: PageContext
 
   /// The form that the buttons of all rows belong to.
   static let form = "marks"
@@ -36,6 +34,7 @@ struct ItemListView {
         html.element("a", .href(PagePath.item(line.id))) { html in runs(&html, line.title) }
       }
       MarkButtons.star(&html, line.id, isStarred: line.isStarred, form: Self.form)
+      picture(&html, line)
       if !line.excerpt.isEmpty {
         html.element("p", .class("excerpt"), .autoDirection, .language(line.language)) { html in
           runs(&html, line.excerpt)
@@ -54,14 +53,14 @@ struct ItemListView {
         if showsFeeds {
           let address = ListAddress(.feed(line.feedID))
           html.element("a", .href(address.path), .autoDirection) { html in
-            html.icon(icons[line.feedID])
+            html.icon(context.icons[line.feedID])
             html.text(line.feed.string)
           }
         }
         html.element(
           "time",
           .value("datetime", line.sortTime.rfc3339),
-          .value("title", times.dateAndTime(line.sortTime)),
+          .value("title", context.times.dateAndTime(line.sortTime)),
           text: line.time.string
         )
         if line.folded > 0 {
@@ -89,6 +88,28 @@ struct ItemListView {
           .value("form", Self.pageForm)
         )
       }
+    }
+  }
+
+  /// Writes the item's picture. Screen readers and the tab key skip it: the title has the same link. The style sheet
+  /// gives it its room, so that nothing moves when it is loaded.
+  private func picture(_ html: inout HTMLBuilder, _ line: HeadlineLine) {
+    guard let source = context.source("src", .picture, line.picture, of: line.feedID) else { return }
+    html.element(
+      "a",
+      .class("thumb"),
+      .href(PagePath.item(line.id)),
+      .value("tabindex", "-1"),
+      .value("aria-hidden", "true")
+    ) { html in
+      html.tag(
+        "img",
+        source,
+        .value("alt", ""),
+        .value("loading", "lazy"),
+        .value("decoding", "async"),
+        .value("referrerpolicy", "no-referrer")
+      )
     }
   }
 

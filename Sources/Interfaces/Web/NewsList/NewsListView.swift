@@ -52,9 +52,8 @@ struct NewsListView {
     } else {
       ItemListView(
         content: content,
-        times: context.times,
         showsFeeds: showsFeeds,
-        icons: context.icons
+        context: context
       ).render(into: &html)
     }
     pages(&html)

@@ -17,6 +17,8 @@ struct Notice: Sendable {
   /// Text to copy, such as a new app password.
   var secret: String?
   var undo: Undo?
+  /// The feed for which the notice asks whether newsd shall fetch all articles.
+  var asksAbout: Feed.ID?
 
   init(_ text: String, kind: Kind = .done, secret: String? = nil, undo: Undo? = nil) {
     self.text = text

@@ -11,7 +11,8 @@ extension WebPage {
     waiting seconds: Int? = nil
   ) async throws -> HTTPReply {
     let hasPassword = try await account.hasLoginPassword()
-    let context = PageContext(site: request.site, session: nil, times: modules.times)
+    var context = PageContext(site: request.site, session: nil, times: modules.times)
+    context.ownStyle = files.ownStyle?.path
     let bytes = PageFrame(title: "Log in").renderGate(context) { html in
       LogInView(problem: problem, name: request.form.first("name"), hasPassword: hasPassword).render(
         into: &html
@@ -33,7 +34,7 @@ extension WebPage {
     switch outcome {
     case .granted(let (_, cookie)):
       if let former = request.session { _ = try await account.removeSession(former.id) }
-      return PageReply.redirect(to: "/unread", on: request.site)
+      return PageReply.redirect(to: await startPage(), on: request.site)
         .with("Set-Cookie", request.site.sessionCookie(cookie))
     case .refused:
       return try await showLogIn(request, status: 403, problem: "The name or the password is wrong.")

@@ -2,7 +2,8 @@ import NewsCore
 import NewsHTTP
 import NewsToolbox
 
-/// The preferences of a browser for pages, kept in its cookie.
+/// The preferences of a browser for pages, kept in its cookie. How items are read is the same in all browsers
+/// (`PageChoices`); the cookie has it from before.
 struct PagePreferences: Hashable, Sendable {
   /// When the script marks an item read that is shown.
   enum Marking: String, CaseIterable, Sendable { case now, later, never }
@@ -43,6 +44,13 @@ struct PagePreferences: Hashable, Sendable {
     usesKeys = words["keys"] != "off"
     marksScrolled = words["scrolled"] == "on"
     showsOldestFirst = words["oldest"] == "on"
+  }
+
+  /// Applies what was chosen for all browsers.
+  mutating func apply(_ settings: PageChoices) {
+    if let chosen = settings.marking.flatMap({ Marking(rawValue: $0) }) { marking = chosen }
+    marksScrolled = settings.marksScrolled ?? marksScrolled
+    showsOldestFirst = settings.showsOldestFirst ?? showsOldestFirst
   }
 
   /// Reads the form of the settings; an unchecked box sends nothing.

@@ -1,14 +1,18 @@
 import Modules
+import NewsCore
 
-/// How this browser shows pages, and when items are marked read.
+/// How items are read and kept, how this browser shows pages, and backups.
 struct SettingsView {
+  let settings: PageChoicesViewModel
   let context: PageContext
   private var now: PagePreferences { context.preferences }
 
   func render(into html: inout HTMLBuilder) {
-    html.element("h1", text: "Settings of this browser")
-    FormView.post(&html, "/settings", context.formToken, class: "sheet settings") { html in
-      html.element("h2", text: "Reading")
+    html.element("h1", text: "Settings")
+    FormView.post(&html, "/settings", context.formToken, id: "account", class: "sheet settings") { html in
+      html.element("h2", text: "Reading, in all browsers")
+      FormView.hidden(&html, "part", "account")
+      startPage(&html)
       choice(
         &html,
         "Mark an item read",
@@ -18,8 +22,11 @@ struct SettingsView {
       )
       check(&html, "Mark items read that have scrolled past in a list", "scrolled", now.marksScrolled)
       check(&html, "Show the oldest items first", "oldest", now.showsOldestFirst)
+      html.element("button", .class("main"), text: "Save")
+    }
+    FormView.post(&html, "/settings", context.formToken, id: "browser", class: "sheet settings") { html in
+      html.element("h2", .id("appearance"), text: "Appearance, in this browser")
       check(&html, "Single keys act on items", "keys", now.usesKeys)
-      html.element("h2", .id("appearance"), text: "Appearance")
       choice(
         &html,
         "Lists",
@@ -50,6 +57,87 @@ struct SettingsView {
         [.narrow: "narrow", .medium: "medium", .wide: "wide"]
       )
       html.element("button", .class("main"), text: "Save")
+    }
+    retention(&html)
+    html.element("h2", text: "Login password")
+    html.element("p") { html in
+      html.element("a", .href("/access#password"), text: "Change the login password")
+    }
+    backup(&html)
+  }
+
+  /// Writes the choice of the page that is shown first: a list, a folder or a saved search.
+  private func startPage(_ html: inout HTMLBuilder) {
+    let lists = [("/unread", "Unread"), ("/starred", "Starred"), ("/all", "All")]
+    let others = (context.navigation.entries + context.navigation.searches).map {
+      ($0.address.path, $0.title)
+    }
+    let chosen = settings.settings.start ?? "/unread"
+    html.element("label") { html in
+      html.element("span", text: "Start page")
+      html.element("select", .name("start")) { html in
+        for (path, title) in lists + others.prefix(Self.startLimit) {
+          html.element("option", .value("value", path), .flag("selected", if: path == chosen), text: title)
+        }
+      }
+    }
+  }
+
+  /// Maximum number of folders, feeds and searches among which the start page is chosen.
+  private static let startLimit = 200
+
+  private func retention(_ html: inout HTMLBuilder) {
+    html.element("h2", .id("retention"), text: "How long items are kept")
+    FormView.post(&html, "/settings", context.formToken, class: "sheet") { html in
+      FormView.hidden(&html, "part", "retention")
+      html.element("div", .class("row")) { html in
+        limit(&html, "Days", "days", settings.settings.retention.days, fixed: settings.fixed.days)
+        limit(
+          &html,
+          "Items of each feed",
+          "items",
+          settings.settings.retention.items,
+          fixed: settings.fixed.items
+        )
+        if settings.fixed.days == nil || settings.fixed.items == nil { html.element("button", text: "Save") }
+      }
+      html.element(
+        "p",
+        .class("quiet"),
+        text:
+          "An empty field is no limit. Unread and starred items are kept, and feeds and folders may have limits "
+          + "of their own."
+      )
+    }
+  }
+
+  private func limit(_ html: inout HTMLBuilder, _ label: String, _ name: String, _ chosen: Int?, fixed: Int?)
+  {
+    html.element("label") { html in
+      html.element("span", text: fixed == nil ? label : label + " (fixed in the configuration)")
+      html.tag(
+        "input",
+        .type("number"),
+        .name(name),
+        .value("min", "1"),
+        .optional("value", (fixed ?? chosen).map { String($0) }),
+        .flag("disabled", if: fixed != nil)
+      )
+    }
+  }
+
+  private func backup(_ html: inout HTMLBuilder) {
+    html.element("h2", .id("backup"), text: "Backup")
+    FormView.post(&html, "/backup", context.formToken, class: "sheet") { html in
+      html.element("div", .class("row")) { html in
+        FormView.currentPassword(&html)
+        html.element("button", text: "Download a backup")
+      }
+      html.element(
+        "p",
+        .class("quiet"),
+        text: "The file has all items, feeds and settings, also secrets. 'newsd restore FILE' puts it back."
+      )
     }
   }
 

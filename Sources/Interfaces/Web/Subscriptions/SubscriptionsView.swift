@@ -27,6 +27,7 @@ struct SubscriptionsView {
         html.element("a", .href(isFailingOnly ? "/feeds" : "/feeds?show=failing")) { html in
           html.text(isFailingOnly ? "All feeds" : "Failing only")
         }
+        html.element("a", .href("/statistics"), text: "Statistics")
         html.element("a", .href("/feeds/export"), .flag("download"), text: "Export as OPML")
       }
     }
@@ -107,6 +108,7 @@ struct SubscriptionsView {
           html.element("div", .class("quiet"), .autoDirection, text: problem.string)
         }
         if let advice = line.advice { html.element("div", .autoDirection, text: advice.string) }
+        if line.problem != nil, line.health == .failing || line.health == .gone { remedies(&html, line) }
       }
       html.element("td") { html in health(&html, line) }
       html.element("td", .class("number"), .value("data-label", "unread"), text: String(line.unread))
@@ -119,6 +121,39 @@ struct SubscriptionsView {
         }
       }
     }
+  }
+
+  /// Writes what can be done about a failing feed.
+  private func remedies(_ html: inout HTMLBuilder, _ line: SubscriptionLine) {
+    let feed = "/feed/\(line.id.rawValue)"
+    html.element("div", .class("tools remedies")) { html in
+      FormView.post(&html, feed + "/refresh", context.formToken, here: context.here) { html in
+        html.element("button") { html in named(&html, "Try again", line) }
+      }
+      html.element("details") { html in
+        html.element("summary") { html in named(&html, "New address…", line) }
+        FormView.post(&html, feed + "/settings", context.formToken, here: context.here) { html in
+          FormView.field(&html, "New address", name: "url", type: "url", isRequired: true)
+          html.element("button", text: "Change")
+        }
+      }
+      html.element("details") { html in
+        html.element("summary") { html in named(&html, "Remove…", line) }
+        FormView.post(&html, feed + "/remove", context.formToken, here: context.here) { html in
+          html.element(
+            "button",
+            .class("bad"),
+            text: "Unsubscribe and delete \(Plural.of(line.items, "item"))"
+          )
+        }
+      }
+    }
+  }
+
+  /// Writes a text, for screen readers with the feed's title.
+  private func named(_ html: inout HTMLBuilder, _ text: String, _ line: SubscriptionLine) {
+    html.text(text)
+    html.element("span", .class("hidden"), text: " (\(line.title.string))")
   }
 
   private func health(_ html: inout HTMLBuilder, _ line: SubscriptionLine) {

@@ -83,12 +83,20 @@ extension WebPage {
     case "refresh": return startRefresh(RefreshRoute(feeds: [feed]), request, session)
     case "remove":
       let answer = await ModuleRun.last({ try modules.subscriptions() }, .remove(feeds: [feed]))
-      return report(answer, to: answer.failure == nil ? "/feeds" : settings, request, session)
+      // The list of failing feeds stays in view; the page of the removed feed does not.
+      let home = named == "/feeds" || named.hasPrefix(bytesOf: "/feeds?") ? named : "/feeds"
+      return report(answer, to: answer.failure == nil ? home : settings, request, session)
     case "name": return await rename(feed, to: named, request, session)
     case "flags":
       let changes = Self.flags(request)
       return await set(.change(feed: feed, url: nil, changes), request, session)
-    case "settings": return await change(feed, to: settings, request, session)
+    case "article":
+      var settings = FeedSettings()
+      settings.article = request.form.first("article").flatMap { ArticlePolicy(rawValue: $0) }
+      guard settings.article != nil else { return PageReply.text(400, "The form names no setting.") }
+      let change = FeedSettingChange(.article, to: settings)
+      return await set(.change(feed: feed, url: nil, [change]), request, session)
+    case "settings": return await change(feed, to: named, request, session)
     default: return PageReply.text(404, "There is nothing to do at this address.")
     }
   }

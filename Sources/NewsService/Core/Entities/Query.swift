@@ -123,7 +123,8 @@ public struct ItemParts: OptionSet, Hashable, Sendable {
   public static let headlineText = ItemParts(rawValue: 16)
   /// Whether the article of the item's page was fetched, waits or was refused (`NewsItem.article`).
   public static let article = ItemParts(rawValue: 32)
-  /// Summary and beginning of the text of all items, for lists that show them below the titles.
+  /// Summary and beginning of the text of all items, and a picture (`NewsItem.image`), for lists that show them below
+  /// the titles.
   public static let preview = ItemParts(rawValue: 64)
   public static let all: ItemParts = [.contentText, .contentHTML, .details, .article]
 }

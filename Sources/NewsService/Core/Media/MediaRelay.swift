@@ -58,8 +58,18 @@ public final class MediaRelay: Sendable {
   private let state = Mutex(State())
   private let memory = PictureMemory(largest: MediaRelay.maximumBytes)
 
-  public init(fetcher: any Fetching, store: any Store, reach: FetchRequest.Reach, limits: FetchLimits) {
+  /// The store of kept pictures; nil: none are kept.
+  private let kept: (any MediaKeeping)?
+
+  public init(
+    fetcher: any Fetching,
+    store: any Store,
+    kept: (any MediaKeeping)? = nil,
+    reach: FetchRequest.Reach,
+    limits: FetchLimits
+  ) {
     self.fetcher = fetcher
+    self.kept = kept
     self.store = store
     self.reach = reach
     self.limits = limits
@@ -70,7 +80,17 @@ public final class MediaRelay: Sendable {
 
   // MARK: Pictures
 
+  /// Returns a picture that is kept, or fetches it.
   public func picture(_ address: MediaAddress) async throws -> MediaPicture {
+    if let kept = try await kept?.keptPicture(address.url, of: address.feed) {
+      let share = try await memory.take(for: address.feed)
+      share.shrink(to: kept.bytes.count)
+      return MediaPicture(type: kept.type, bytes: kept.bytes, share: share)
+    }
+    return try await fetchPicture(address)
+  }
+
+  func fetchPicture(_ address: MediaAddress) async throws -> MediaPicture {
     let feed = try await store.feed(address.feed)
     let share = try await memory.take(for: feed.id)
     var limits = self.limits

@@ -77,6 +77,23 @@ public struct IconRecord: Sendable {
   }
 }
 
+/// A picture of an item's text that the media store keeps.
+public struct KeptPicture: Hashable, Sendable {
+  /// The feed whose item refers to the address.
+  public var feed: Feed.ID
+  /// The publisher's address.
+  public var url: String
+  public var type: PictureType
+  public var bytes: [UInt8]
+
+  public init(feed: Feed.ID, url: String, type: PictureType, bytes: [UInt8]) {
+    self.feed = feed
+    self.url = url
+    self.type = type
+    self.bytes = bytes
+  }
+}
+
 /// Keeps pictures. Everything in the media store can be fetched again, so it is not part of a backup.
 public protocol MediaKeeping: Sendable {
   /// Returns the icons of feeds; feeds without an icon are left out.
@@ -92,6 +109,16 @@ public protocol MediaKeeping: Sendable {
   /// Returns icons in the form in which they can be stored elsewhere, in the order of the feeds' numbers: those after
   /// `feed`, or the first ones.
   func records(after feed: Feed.ID?, limit: Int) async throws(StoreError) -> [IconRecord]
+
+  // MARK: Pictures of items
+
+  /// Returns the sizes of the kept pictures of a feed, by their addresses.
+  func keptSizes() async throws(StoreError) -> [Feed.ID: [String: Int]]
+  func keptPicture(_ url: String, of feed: Feed.ID) async throws(StoreError) -> KeptPicture?
+  func keep(_ picture: KeptPicture) async throws(StoreError)
+  func removeKept(_ pictures: [Feed.ID: [String]]) async throws(StoreError)
+  /// Returns the bytes of all icons.
+  func iconBytes() async throws(StoreError) -> Int64
 }
 
 extension MediaKeeping {

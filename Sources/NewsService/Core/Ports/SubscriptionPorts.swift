@@ -125,3 +125,9 @@ public struct MadeFolder: Hashable, Sendable {
     self.number = number
   }
 }
+
+/// Counts what feeds have published.
+public protocol FeedCounting: Sendable {
+  /// Counts the items of each feed since a time, and how many of these items are read. Omits feeds without items.
+  func itemCounts(since time: Timestamp) async throws(StoreError) -> [Feed.ID: (items: Int, read: Int)]
+}

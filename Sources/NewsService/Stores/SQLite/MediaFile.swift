@@ -54,6 +54,10 @@ package actor MediaFile: MediaStore {
         if try !isComplete(connection) { try create(connection) }
       }
     }
+    // Files of earlier versions lack this table.
+    if try connection.number("SELECT 1 FROM sqlite_master WHERE name = 'kept_pictures'") == nil {
+      try connection.execute(MediaTables.keptPictures(number: "INTEGER", bytes: "BLOB"))
+    }
     try connection.execute("PRAGMA synchronous = NORMAL")
     opened = connection
     return connection

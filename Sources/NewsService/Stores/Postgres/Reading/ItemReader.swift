@@ -26,8 +26,10 @@ struct ItemReader {
     if needsContents {
       columns += ", c.summary, c.details, c.text, c.html"
     } else if needsBeginnings {
-      columns += ", CASE WHEN \(selected) THEN c.summary END, NULL::text, "
-      columns += "CASE WHEN \(selected) THEN left(c.text, \(ItemEntry.standInLength)) END, NULL::text"
+      let showsPicture = parts.contains(.preview)
+      columns += ", CASE WHEN \(selected) THEN c.summary END, \(showsPicture ? "c.details" : "NULL::text"), "
+      columns += "CASE WHEN \(selected) THEN left(c.text, \(ItemEntry.standInLength)) END, "
+      columns += showsPicture ? "left(c.html, \(PictureInText.searchedBytes))" : "NULL::text"
     } else {
       columns += ", NULL::text, NULL::text, NULL::text, NULL::text"
     }
@@ -56,10 +58,12 @@ struct ItemReader {
         )
       }
       if needsBeginnings, parts.contains(.preview) || entry.item.title.isEmpty {
-        entry.item.summary = row.optionalString(19)
-        if entry.item.contentText.isEmpty {
-          entry.item.contentText = row.string(21).prefix(scalars: ItemEntry.standInLength)
-        }
+        entry.item.addPreview(
+          summary: row.optionalString(19),
+          text: row.string(21).prefix(scalars: ItemEntry.standInLength),
+          details: row.optionalString(20),
+          html: row.optionalString(22)
+        )
       }
       entry.item.labels = labels[entry.item.id.rawValue] ?? []
       if needsArticles { entry.item.article = ItemArticle(row, from: 23) }

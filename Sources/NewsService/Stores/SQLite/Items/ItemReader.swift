@@ -84,13 +84,19 @@ final class ItemReader {
   }
 
   private func readBeginning(of item: inout NewsItem) throws(StoreError) {
+    let showsPicture = parts.contains(.preview)
+    let columns = showsPicture ? "details, substr(html, 1, \(PictureInText.searchedBytes))" : "NULL, NULL"
     let texts = try connection.first(
-      "SELECT summary, substr(text, 1, \(ItemEntry.standInLength)) FROM contents WHERE id = $1",
+      "SELECT summary, substr(text, 1, \(ItemEntry.standInLength)), \(columns) FROM contents WHERE id = $1",
       item.id
-    ) { (summary: $0.optionalString(0), text: $0.string(1)) }
+    ) {
+      (
+        summary: $0.optionalString(0), text: $0.string(1), details: $0.optionalString(2),
+        html: $0.optionalString(3)
+      )
+    }
     guard let texts else { return }
-    item.summary = texts.summary
-    if item.contentText.isEmpty { item.contentText = texts.text }
+    item.addPreview(summary: texts.summary, text: texts.text, details: texts.details, html: texts.html)
   }
 
   private func article(of id: NewsItem.ID) throws(StoreError) -> ItemArticle? {

@@ -60,6 +60,17 @@ package enum ChangeKind: Int64 {
 }
 
 extension NewsItem {
+  /// Adds what a list shows of the item's text. `html` is the beginning of the HTML.
+  package mutating func addPreview(summary: String?, text: String, details: String?, html: String?) {
+    self.summary = summary
+    if contentText.isEmpty { contentText = text }
+    guard image == nil else { return }
+    let details = ItemDetails(details)
+    image =
+      details.media?.thumbnail?.url ?? details.image ?? details.media?.pictures.first?.url
+      ?? details.enclosures.first { $0.isPicture }?.url ?? html.flatMap { PictureInText.url(in: $0) }
+  }
+
   /// Adds the requested parts of an item from its row of `contents`.
   package mutating func add(
     _ parts: ItemParts,

@@ -8,6 +8,7 @@ private let loginName = "login"
 private let setUpName = "setup"
 private let userName = "user"
 private let hostName = "host"
+private let settingsName = "page_settings"
 /// The name of the time when the last app password was made whose client may have stored short ids.
 private let shortIDsName = "short_ids"
 private let secretBytes = 32
@@ -208,6 +209,19 @@ extension TableStore {
       let values = [try session.secret(userName), try session.secret(hostName)]
         .map { $0.map { String(decoding: $0, as: UTF8.self) } }
       return SetUpChoices(user: values[0], host: values[1])
+    }
+  }
+
+  // MARK: - Settings of the page
+
+  package func pageChoices() async throws(StoreError) -> PageChoices {
+    try await secret(settingsName).map { PageChoices(text: String(decoding: $0, as: UTF8.self)) }
+      ?? PageChoices()
+  }
+
+  package func keep(_ settings: PageChoices) async throws(StoreError) {
+    try await transaction { (session) throws(StoreError) in
+      try session.keep(settings.text, as: settingsName)
     }
   }
 

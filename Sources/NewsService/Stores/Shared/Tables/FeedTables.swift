@@ -197,6 +197,22 @@ extension TableStore {
     }
   }
 
+  package func itemCounts(
+    since time: Timestamp
+  ) async throws(StoreError) -> [Feed.ID: (items: Int, read: Int)] {
+    try await snapshot { (session) throws(StoreError) in
+      // Old items of a feed that was added since do not count.
+      let found = try session.rows(
+        """
+        SELECT feed, count(*), CAST(sum(is_read) AS bigint) FROM items
+        WHERE stored >= $1 AND coalesce(published, stored) >= $1 GROUP BY feed
+        """,
+        time
+      ) { (Feed.ID(rawValue: $0.int64(0)), (items: Int($0.int64(1)), read: Int($0.int64(2)))) }
+      return Dictionary(found) { first, _ in first }
+    }
+  }
+
   package func folders() async throws(StoreError) -> [String] {
     try await snapshot { (session) throws(StoreError) in
       try session.rows("SELECT DISTINCT folder FROM feeds WHERE folder IS NOT NULL") { $0.string(0) }

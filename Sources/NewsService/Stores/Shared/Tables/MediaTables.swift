@@ -34,6 +34,20 @@ package enum MediaTables {
     """
   }
 
+  /// The pictures of starred and labelled items.
+  package static func keptPictures(number: String, bytes: String) -> String {
+    """
+    CREATE TABLE IF NOT EXISTS kept_pictures (
+      feed \(number) NOT NULL,
+      url TEXT NOT NULL,
+      type TEXT NOT NULL,
+      size \(number) NOT NULL,
+      bytes \(bytes) NOT NULL,
+      PRIMARY KEY (feed, url)
+    )
+    """
+  }
+
   package static let index = "CREATE INDEX icons_picture ON icons (picture)"
 }
 
@@ -240,6 +254,69 @@ extension MediaStore {
     try await writeMedia { (session) throws(StoreError) in
       try session.run("DELETE FROM icons WHERE due < $1", time)
       try session.removeUnused("true")
+    }
+  }
+}
+
+// MARK: - Pictures of items
+
+extension MediaStore {
+  package func keptSizes() async throws(StoreError) -> [Feed.ID: [String: Int]] {
+    try await readMedia { (session) throws(StoreError) in
+      guard try session.has("kept_pictures") else { return [:] }
+      var found: [Feed.ID: [String: Int]] = [:]
+      try session.forEachRow("SELECT feed, url, size FROM kept_pictures") { row in
+        found[Feed.ID(rawValue: row.int64(0)), default: [:]][row.string(1)] = Int(row.int64(2))
+      }
+      return found
+    }
+  }
+
+  package func keptPicture(_ url: String, of feed: Feed.ID) async throws(StoreError) -> KeptPicture? {
+    try await readMedia { (session) throws(StoreError) in
+      guard try session.has("kept_pictures") else { return nil }
+      return try session.first(
+        "SELECT type, bytes FROM kept_pictures WHERE feed = $1 AND url = $2",
+        feed,
+        url
+      ) {
+        row in
+        PictureType(rawValue: row.string(0)).map {
+          KeptPicture(feed: feed, url: url, type: $0, bytes: row.bytes(1))
+        }
+      } ?? nil
+    }
+  }
+
+  package func keep(_ picture: KeptPicture) async throws(StoreError) {
+    try await writeMedia { (session) throws(StoreError) in
+      try session.run(
+        """
+        INSERT INTO kept_pictures (feed, url, type, size, bytes) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (feed, url) DO UPDATE SET type = excluded.type, size = excluded.size, bytes = excluded.bytes
+        """,
+        picture.feed,
+        picture.url,
+        picture.type.rawValue,
+        picture.bytes.count,
+        StoreValue.bytes(picture.bytes)
+      )
+    }
+  }
+
+  package func removeKept(_ pictures: [Feed.ID: [String]]) async throws(StoreError) {
+    try await writeMedia { (session) throws(StoreError) in
+      for (feed, urls) in pictures {
+        for url in urls {
+          try session.run("DELETE FROM kept_pictures WHERE feed = $1 AND url = $2", feed, url)
+        }
+      }
+    }
+  }
+
+  package func iconBytes() async throws(StoreError) -> Int64 {
+    try await readMedia { (session) throws(StoreError) in
+      try session.number("SELECT CAST(coalesce(sum(size), 0) AS bigint) FROM pictures") ?? 0
     }
   }
 }

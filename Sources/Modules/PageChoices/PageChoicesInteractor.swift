@@ -1,0 +1,42 @@
+public import NewsCore
+
+/// Reads and keeps the settings that are made on the page for all browsers.
+public struct PageChoicesInteractor: Interactor {
+  private let keeper: any PageChoiceKeeping
+  /// The limits of the configuration, which the page cannot change.
+  private let fixed: RetentionPolicy
+
+  public init(keeper: any PageChoiceKeeping, fixed: RetentionPolicy) {
+    self.keeper = keeper
+    self.fixed = fixed
+  }
+
+  /// Keeps the settings; nil: only reads them.
+  public func respond(to change: PageChoices?, emit: @escaping Emit<PageChoicesViewModel>) async throws {
+    if let change {
+      for (limit, most) in [(change.retention.days, 100_000), (change.retention.items, 100_000_000)] {
+        guard let limit, !(1...most).contains(limit) else { continue }
+        throw UserMessage(
+          code: .usage,
+          text: "a limit on the items is a number from 1 to \(most), not \(limit)"
+        )
+      }
+      try await keeper.keep(change)
+    }
+    let settings = if let change { change } else { try await keeper.pageChoices() }
+    try emit(.ready(PageChoicesViewModel(settings: settings, fixed: fixed)))
+  }
+}
+
+/// The settings of the page, and what the configuration fixes.
+public struct PageChoicesViewModel: ScreenContent {
+  public var settings: PageChoices
+  /// The limits of the configuration; nil: the page sets them.
+  public var fixed: RetentionPolicy
+  public var rowCount: Int { 1 }
+
+  public init(settings: PageChoices, fixed: RetentionPolicy) {
+    self.settings = settings
+    self.fixed = fixed
+  }
+}
