@@ -158,11 +158,7 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
     )
   }
 
-  public var fixedPassword: String? {
-    services.settings.web.passwordFile.map { _ in
-      "The configuration sets the login password (web.password_file); it is changed there."
-    }
-  }
+  public var isPasswordFixed: Bool { services.settings.web.passwordFile != nil }
 
   public func webPassword() async throws -> any Interactor<String?, Outcome> {
     WebPasswordInteractor(passwords: try await services.makeWebLogin())

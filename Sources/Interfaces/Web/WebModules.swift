@@ -56,8 +56,8 @@ public protocol WebModules: Sendable {
   func statistics() throws -> any Interactor<Void, FeedStatisticsViewModel>
   /// Reads or keeps the settings of the page.
   func settings() throws -> any Interactor<PageChoices?, PageChoicesViewModel>
-  /// Why the page cannot change the login password; nil: it can.
-  var fixedPassword: String? { get }
+  /// True: the configuration sets the login password, so that the page cannot change it.
+  var isPasswordFixed: Bool { get }
   /// Sets the login password.
   func webPassword() async throws -> any Interactor<String?, Outcome>
   /// Copies the store to a path.

@@ -6,9 +6,12 @@ struct AccessView {
   let apps: [AppPassword]
   let sessions: [WebSession]
   let user: String
-  /// Why the login password cannot be changed here.
-  let fixedPassword: String?
+  /// True: the configuration sets the login password.
+  let isPasswordFixed: Bool
   let context: PageContext
+
+  static let fixedPassword =
+    "The configuration sets the login password (web.password_file); it is changed there."
 
   func render(into html: inout HTMLBuilder) {
     html.element("h1", text: "Passwords and sessions")
@@ -32,7 +35,7 @@ struct AccessView {
   }
 
   private func loginPassword(_ html: inout HTMLBuilder) {
-    if let fixedPassword { return html.element("p", .class("quiet"), text: fixedPassword) }
+    if isPasswordFixed { return html.element("p", .class("quiet"), text: Self.fixedPassword) }
     FormView.post(&html, "/password", context.formToken, class: "sheet") { html in
       html.element("div", .class("row")) { html in
         FormView.currentPassword(&html)

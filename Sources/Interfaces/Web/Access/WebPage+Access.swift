@@ -11,7 +11,7 @@ extension WebPage {
       apps: try await account.apps(),
       sessions: try await account.sessions(),
       user: account.user,
-      fixedPassword: modules.fixedPassword,
+      isPasswordFixed: modules.isPasswordFixed,
       context: context
     )
     return PageReply.html(

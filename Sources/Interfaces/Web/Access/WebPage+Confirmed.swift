@@ -30,8 +30,8 @@ extension WebPage {
 
   /// Changes the login password. This ends all sessions; the browser gets a new one.
   func changePassword(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
-    if let fault = modules.fixedPassword {
-      notices.post(Notice(fault, kind: .failure), to: session.id)
+    if modules.isPasswordFixed {
+      notices.post(Notice(AccessView.fixedPassword, kind: .failure), to: session.id)
       return PageReply.redirect(to: "/access", on: request.site)
     }
     if let notice = try await refusal(request) {

@@ -5,6 +5,8 @@ import NewsToolbox
 extension SanitizingSink {
   private static let longestAddress = 2000
   private static let longestTitle = 200
+  /// What the text of a link begins with unless it leads to a video.
+  private static let kind = "Embedded"
 
   /// Resolves the address of a frame into `resolved`, and returns the text of the link to it. Returns nil for frames that
   /// show nothing to read: those without an address on the web, of 1×1 pixels, and of known trackers; and for a second
@@ -23,7 +25,7 @@ extension SanitizingSink {
       lastFrame = address
       let title = tag.text(.title).map { Self.line($0) } ?? ""
       if Self.isVideo(address) { return "▶ " + (title.isEmpty ? "Video" : title) }
-      return "Embedded: " + (title.isEmpty ? host : "\(title) (\(host))")
+      return "\(Self.kind): \(title.isEmpty ? host : "\(title) (\(host))")"
     }
     return nil
   }
