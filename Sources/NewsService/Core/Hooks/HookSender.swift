@@ -89,40 +89,37 @@ public struct HookSender: Sendable {
     }
     let url = body.url ?? url
     let request = request(url, headers(of: hook, body, key, event) + authorization, hook)
+    let (outcome, response) = await attempt(url, hook) { () throws(FetchError) in
+      try await body.url == nil ? poster.post(raw: body.bytes, request) : poster.get(request)
+    }
+    guard case .delivered = outcome, let next = hook.next, !body.next.isEmpty else { return outcome }
+    guard let id = response.flatMap(Self.id) else { return .failed("the answer has no id", wait: nil) }
+    let following = HookBody(bytes: body.next, contentType: HookBody.type(of: body.next))
+    let address = next.url.replacing("{id}", with: id)
+    let second = self.request(address, headers(of: hook, following, key, event) + authorization, hook)
+    // The failure of the second request is that of the delivery, whose first request is then repeated as well.
+    return await attempt(address, hook) { () throws(FetchError) in
+      try await poster.post(raw: following.bytes, second)
+    }.outcome
+  }
+
+  private func attempt(
+    _ url: String,
+    _ hook: Hook,
+    _ call: () async throws(FetchError) -> FetchResponse
+  ) async -> (outcome: HookOutcome, response: FetchResponse?) {
     do {
-      let response =
-        try await body.url == nil ? poster.post(raw: body.bytes, request) : poster.get(request)
-      let outcome = outcome(of: response, url, hook)
-      guard case .delivered = outcome, let next = hook.next, !body.next.isEmpty else { return outcome }
-      guard let id = Self.id(in: response) else { return .failed("the answer has no id", wait: nil) }
-      var following = HookBody(bytes: body.next, contentType: HookBody.type(of: body.next))
-      following.url = next.url.replacing("{id}", with: id)
-      return try await follow(
-        following,
-        hook,
-        headers(of: hook, following, key, event) + authorization,
-        poster
-      )
+      let response = try await call()
+      return (outcome(of: response, url, hook), response)
     } catch {
       // Only the body of a successful response can exceed the limit.
-      if error.code == .bodyTooLarge { return .delivered(what: "accepted") }
-      return .failed(Self.withoutSecrets(error.message, url, hook), wait: nil)
+      if error.code == .bodyTooLarge { return (.delivered(what: "accepted"), nil) }
+      return (.failed(Self.withoutSecrets(error.message, url, hook), wait: nil), nil)
     }
   }
 
-  /// Makes the second request. Its failure is that of the delivery, whose first request is then repeated as well.
-  private func follow(
-    _ body: HookBody,
-    _ hook: Hook,
-    _ headers: [String],
-    _ poster: any BodyPosting
-  ) async throws(FetchError) -> HookOutcome {
-    let url = body.url ?? ""
-    return outcome(of: try await poster.post(raw: body.bytes, request(url, headers, hook)), url, hook)
-  }
-
   /// Returns the member `id` of an answer, encoded for a path.
-  private static func id(in response: FetchResponse) -> String? {
+  private static func id(_ response: FetchResponse) -> String? {
     let id = JSONValue(valid: String(decoding: response.body, as: UTF8.self))?["id"]
     let text = id?.string ?? id?.integer.map { String($0) } ?? ""
     return text.isEmpty ? nil : PercentCoding.encode(text, keeping: PercentCoding.isUnreserved)

@@ -1,3 +1,6 @@
+import NewsCore
+import NewsStoresShared
+
 extension Schema {
   /// The one view of a store: the columns of the full-text index.
   static let searchableView = """
