@@ -1,6 +1,6 @@
 import DIContainer
-import NewsHTTP
-import NewsCore
+@testable import NewsHTTP
+@testable import NewsCore
 import TestServer
 import TestSupport
 import Testing

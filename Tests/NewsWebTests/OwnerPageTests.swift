@@ -1,7 +1,7 @@
 import DIContainer
 import Modules
-import NewsCore
-import NewsHTTP
+@testable import NewsCore
+@testable import NewsHTTP
 import Synchronization
 import Testing
 
