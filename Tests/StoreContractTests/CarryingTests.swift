@@ -133,7 +133,7 @@ import Testing
       "sessions", "hub_subscriptions", "file", "store", "store_settings", "nodes", "polls", "sites",
       "commit_keys", "import_places",
     ],
-    ["pictures", "icons"],
+    ["pictures", "icons", "kept_pictures"],
   ]
 
   @Test func `Every table of the layout is carried or known not to be`() async throws {

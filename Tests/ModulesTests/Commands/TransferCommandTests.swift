@@ -261,7 +261,7 @@ import Testing
     let seen = try await emitted(interactor(store, lines), (path: "all.jsonl", feed: nil, isTrusted: true))
     try #require(seen.failure == nil, "\(seen.failure.map { "\($0)" } ?? "")")
     #expect(store.seen.withLock { $0 } == lines)
-    #expect(seen.progress.contains("importing 2 lines"))
+    #expect(seen.progress.contains("importing 2 entries"))
     let notes = seen.notes
     #expect(notes.count == 5)
     #expect(notes.dropLast().allSatisfy { $0.contains("'newsd import --trust'") })

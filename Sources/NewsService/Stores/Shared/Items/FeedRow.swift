@@ -88,7 +88,8 @@ package enum FeedRow {
     "etag", "last_modified", "validated_url", "body_hash", "next_due", "next_due_reason", "last_fetched",
     "last_status", "last_success", "failures", "failing_since", "last_error", "interval", "ttl", "skip_hours",
     "skip_days", "update_interval", "update_base", "moved_url", "moved_since", "moved_polls", "is_gone",
-    "max_age", "hold_host", "hold_until", "former_url", "former_changed", "hub_url", "topic_url", "rejected_move",
+    "max_age", "hold_host", "hold_until", "former_url", "former_changed", "hub_url", "topic_url",
+    "rejected_move",
   ]
 
   /// The statement that saves the result of a refresh, with the values of `update(_:added:unread:)`.
