@@ -58,9 +58,10 @@ import Testing
     let start = try await pages()
     for number in 0..<400 { try await commit("\(number)", of: feed, store) }
     #expect(try await store.firstText("SELECT pg_relation_size('counters') / 8192 > 5") == "true")
-    // The index may have grown by a level, which both look-ups read.
+    // The index may have grown by a level, which both look-ups read, and the versions of the last commit be on several pages.
+    // Reading all would take more than 18.
     let end = try await pages()
-    #expect(start > 0 && end <= start + 2, "\(start) pages at first, \(end) in the end")
+    #expect(start > 0 && end <= start + 8, "\(start) pages at first, \(end) in the end")
     // The commits have not touched the row of the store.
     #expect(try await store.firstText(row) == former)
     try old.execute("ROLLBACK")
