@@ -92,14 +92,7 @@ private func checkList(_ request: HTTPRequest) {
 }
 
 private func checkStreams(_ parameters: HTTPParameters) {
-  let newest = StreamEntry(id: NewsItem.ID(rawValue: 1), stored: Timestamp(seconds: 1))
-  let catalog = SyncCatalog(
-    feeds: [],
-    madeFolders: [],
-    labels: [ItemLabel(name: "Label", unread: 0, newest: newest)],
-    searches: [],
-    separator: FolderSeparator("::")
-  )
+  let catalog = SyncCatalog(StreamNames(labels: ["Label"]), FolderSeparator("::"))
   _ = FeverMark(parameters)
   _ = FeverItems(parameters, catalog)
   for (_, value) in parameters.pairs {
