@@ -92,6 +92,11 @@ extension StringProtocol where SubSequence == Substring {
     return split(ascii: sign, omittingEmptySubsequences: false).joined(separator: replacement)
   }
 
+  /// Replaces each occurrence of `text`, also one before a combining mark.
+  public func replacing(scalarsOf text: String, with replacement: String) -> String {
+    String(String(self).unicodeScalars.replacing(text.unicodeScalars, with: replacement.unicodeScalars))
+  }
+
   /// Returns a copy with a backslash before each of the ASCII `signs`.
   public func backslashing(_ signs: StaticString) -> String {
     guard containsAny(signs) else { return String(self) }

@@ -95,7 +95,7 @@ public struct HookSender: Sendable {
     guard case .delivered = outcome, let next = hook.next, !body.next.isEmpty else { return outcome }
     guard let id = response.flatMap(Self.id) else { return .failed("the answer has no id", wait: nil) }
     let following = HookBody(bytes: body.next, contentType: HookBody.type(of: body.next))
-    let address = next.url.replacing("{id}", with: id)
+    let address = next.url.replacing(scalarsOf: "{id}", with: id)
     let second = self.request(address, headers(of: hook, following, key, event) + authorization, hook)
     // The failure of the second request is that of the delivery, whose first request is then repeated as well.
     return await attempt(address, hook) { () throws(FetchError) in
@@ -233,7 +233,7 @@ public struct HookSender: Sendable {
   private func withoutSecrets(_ text: String, _ hook: Hook) -> String {
     var text = text
     for secret in hook.secretNames.compactMap({ secrets[$0] }) where !secret.isEmpty {
-      text = text.replacing(secret, with: "…")
+      text = text.replacing(scalarsOf: secret, with: "…")
     }
     return text
   }
@@ -244,7 +244,9 @@ public struct HookSender: Sendable {
       FetchError.refusalAdvice,
       with: "To allow it, set allow_private of the hook."
     )
-    for form in [url, WebAddress.redacted(url)] { text = text.replacing(form, with: hook.displayTarget) }
+    for form in [url, WebAddress.redacted(url)] {
+      text = text.replacing(scalarsOf: form, with: hook.displayTarget)
+    }
     return MessageText.printable(text)
   }
 }

@@ -291,7 +291,7 @@ struct RichTextWriter: ~Copyable {
     var line = HTMLPlainText()
     var text = ""
     for candidate in [alternative, title] where text.isEmpty {
-      text = candidate.map { line.line(ofHTML: $0.replacing("<", with: "&lt;")) } ?? ""
+      text = candidate.map { line.line(ofHTML: $0.replacing(ascii: "<", with: "&lt;")) } ?? ""
     }
     if text.isEmpty, let source {
       let path = source.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
