@@ -65,7 +65,7 @@ public struct FeedStatisticsViewModel: ScreenContent {
     public var title: DisplayText
     /// Ten times the items a week, in the last four weeks.
     public var tenthsPerWeek: Int
-    /// The share of these items that is read; nil: there are none.
+    /// The share of read items among these; nil without items.
     public var readPercent: Int?
     /// When the newest item was stored; nil: the feed has none.
     public var newest: Timestamp?

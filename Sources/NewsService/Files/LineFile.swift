@@ -81,7 +81,7 @@ public final class LineFile: LineReading {
     }
   }
 
-  /// Number of bytes of the file that were not read yet; 0 if it is no file with a size.
+  /// Number of unread bytes of a regular file; 0 for a pipe or a device.
   private var unread: Int {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }

@@ -29,6 +29,10 @@ public struct ForegroundCall: Hashable, Sendable {
   }
 }
 
+extension PlayerCall {
+  var call: ForegroundCall { ForegroundCall(words: player + [url], playback: self) }
+}
+
 /// Runs foreground programs. Call it between `CursesScreen.leave` and the next drawing.
 struct ForegroundProgram {
   let environment: [String: String]

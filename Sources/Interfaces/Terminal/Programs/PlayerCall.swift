@@ -24,8 +24,6 @@ public struct PlayerCall: Hashable, Sendable {
     position = recording.isPlayed ? 0 : recording.position
   }
 
-  var call: ForegroundCall { ForegroundCall(words: player + [url], playback: self) }
-
   private var isMPV: Bool {
     player.first.map { ($0.cut(atLast: "/")?.after ?? $0[...]) == "mpv" } ?? false
   }

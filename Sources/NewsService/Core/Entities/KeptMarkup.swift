@@ -5,7 +5,7 @@ import NewsToolbox
 ///
 /// Stored items learn it without an edit: the hash that detects edits is that of the HTML without it. So the HTML that
 /// the sanitizer writes today has the hash of what it wrote before, and a frame or formula that the feed changes later
-/// is stored, but is no edit by itself.
+/// is stored, but does not count as an edit.
 package enum KeptMarkup {
   /// The class of the links that replace frames. The page shows those of some hosts as videos to click. An item may
   /// write such links itself: it gets no more than with a frame.

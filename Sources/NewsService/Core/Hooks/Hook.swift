@@ -35,7 +35,7 @@ public struct Hook: Hashable, Sendable {
   public struct NextRequest: Hashable, Sendable {
     /// The URL; `{id}` is replaced by the member `id` of the answer to the first request.
     public var url: String
-    /// The template of the body. If the body is empty, there is no second request.
+    /// The template of the body. newsd omits the second request if the body is empty.
     public var template: String
 
     public init(url: String, template: String) {
