@@ -11,6 +11,11 @@ import Testing
     #expect(UInt64(255).hexDigits(4) == "00ff")
   }
 
+  @Test func `A text is replaced also before a combining mark`() {
+    #expect("a {id}\u{301}/{id}".replacing(scalarsOf: "{id}", with: "7") == "a 7\u{301}/7")
+    #expect("s3cret\u{20DD}".replacing(scalarsOf: "s3cret", with: "…") == "…\u{20DD}")
+  }
+
   @Test func `Only the number one takes the singular`() {
     #expect(Plural.of(1, "item") == "1 item")
     #expect(Plural.of(0, "item") == "0 items")
