@@ -43,6 +43,37 @@ import Testing
     await server.stop(within: .seconds(5))
   }
 
+  @Test func `A server can be stopped while clients connect`() async throws {
+    for _ in 0..<200 {
+      let server = try makeServer([Self.root(Self.text)]) { $0.threads = 4 }
+      let port = try #require(server.port)
+      let clients = try (0..<6).map { _ in try RawClient(port: port) }
+      async let stop: Void = server.stop(within: .zero)
+      // Some are answered, some refused, some cut: none of it may end the process.
+      for client in clients { client.send(Self.get) }
+      await stop
+      #expect(server.connectionCount == 0)
+    }
+  }
+
+  @Test func `Connections beyond the limit wait in the backlog until others have ended`() async throws {
+    let server = try makeServer([Self.root(Self.text)]) {
+      $0.connections = 3
+      $0.threads = 4
+    }
+    let port = try #require(server.port)
+    let first = try (0..<3).map { _ in try RawClient(port: port) }
+    try await eventually { server.connectionCount == 3 }
+    let waiting = try (0..<2).map { _ in try RawClient(port: port) }
+    for client in waiting { client.send(Self.get) }
+    for client in first { #expect(try await client.ask(Self.get).text == "hello") }
+    #expect(server.connectionCount == 3)
+    #expect(waiting.allSatisfy { !$0.isEnded })
+    for client in first { shutdown(client.descriptor, Int32(SHUT_RDWR)) }
+    for client in waiting { #expect(try await client.answer().text == "hello") }
+    await server.stop(within: .seconds(5))
+  }
+
   @Test func `Beyond the limit of handlers, requests get 503 with Retry-After`() async throws {
     let gate = Gate()
     let slow = Handler { _ in

@@ -194,15 +194,14 @@ import Testing
     let core = ServerCore(configuration, routes: [], account: nil, observer: nil, hosts: HostRule())
     for text in ["192.0.2.1", "127.0.0.1", "198.51.100.1"] {
       let peer = try #require(IPAddress(text))
-      for socket in 1...2 as ClosedRange<Int32> {
-        #expect(core.accepts(peer))
-        core.connected(socket, from: peer)
-      }
-      #expect(core.accepts(peer) == (text != "192.0.2.1"))
+      for _ in 1...2 { #expect(core.reserve() && core.admits(peer)) }
+      #expect(core.admits(peer) == (text != "192.0.2.1"))
       core.disconnected(1, from: peer)
-      #expect(core.accepts(peer))
+      #expect(core.connectionCount == 1)
+      #expect(core.admits(peer))
+      core.release()
     }
-    #expect(core.accepts(nil))
+    #expect(core.admits(nil))
   }
 
   @Test func `The requests of a client behind a proxy are limited, and others are answered`() async throws {

@@ -15,7 +15,6 @@ NEWSD_LATE_LIBRARY(newsd_mhd_symbol, "libmicrohttpd.so.12", "cannot listen")
 // Callbacks of a daemon. Each function receives `context` as its first argument.
 typedef struct {
   void *context;
-  MHD_AcceptPolicyCallback accept;
   MHD_AccessHandlerCallback handle;
   MHD_RequestCompletedCallback completed;
   MHD_NotifyConnectionCallback notify;
@@ -38,13 +37,11 @@ static inline size_t newsd_mhd_keep_escapes(void *context, struct MHD_Connection
 }
 
 // Starts a daemon with the options that newsd uses (MHD_start_daemon is variadic, which Swift cannot call).
-// The daemon takes ownership of the listening socket.
-static inline struct MHD_Daemon *newsd_mhd_start(MHD_socket listener, const newsd_mhd_callbacks *calls,
-                                                 const newsd_mhd_limits *limits) {
+static inline struct MHD_Daemon *newsd_mhd_start(const newsd_mhd_callbacks *calls, const newsd_mhd_limits *limits) {
   NEWSD_MHD_CALL(MHD_start_daemon,
-                 (MHD_USE_EPOLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME, 0,
-                  calls->accept, calls->context, calls->handle, calls->context,
-                  MHD_OPTION_LISTEN_SOCKET, listener,
+                 (MHD_USE_NO_LISTEN_SOCKET | MHD_USE_EPOLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC |
+                      MHD_ALLOW_SUSPEND_RESUME, 0,
+                  NULL, NULL, calls->handle, calls->context,
                   MHD_OPTION_NOTIFY_COMPLETED, calls->completed, calls->context,
                   MHD_OPTION_NOTIFY_CONNECTION, calls->notify, calls->context,
                   MHD_OPTION_URI_LOG_CALLBACK, calls->target, calls->context,
@@ -57,8 +54,19 @@ static inline struct MHD_Daemon *newsd_mhd_start(MHD_socket listener, const news
                   MHD_OPTION_END));
 }
 
-static inline MHD_socket newsd_mhd_quiesce(struct MHD_Daemon *daemon) {
-  NEWSD_MHD_CALL(MHD_quiesce_daemon, (daemon));
+#ifndef __USE_GNU
+// Declared here as in <sys/socket.h>, which declares it only for _GNU_SOURCE.
+extern int accept4(int socket, struct sockaddr *peer, socklen_t *length, int flags);
+#endif
+// Accepts a connection that programs do not inherit, and that does not block. Returns -1 without one; errno says why.
+static inline int newsd_accept(int listener, struct sockaddr *peer, socklen_t *length) {
+  return accept4(listener, peer, length, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+// Passes a connection to the daemon, which closes it even if it does not take it.
+static inline enum MHD_Result newsd_mhd_add(struct MHD_Daemon *daemon, int socket, const struct sockaddr *peer,
+                                            socklen_t length) {
+  NEWSD_MHD_CALL(MHD_add_connection, (daemon, socket, peer, length));
 }
 
 static inline void newsd_mhd_stop(struct MHD_Daemon *daemon) {

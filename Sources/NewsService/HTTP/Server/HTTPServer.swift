@@ -5,12 +5,10 @@ import Synchronization
 
 /// A web server: libmicrohttpd reads and writes, and the handlers of routes answer. It serves from `init` to `stop`.
 public final class HTTPServer: WebServing {
-  private struct Listener: Sendable {
-    var socket: ListenSocket
-    var daemon: MHD.Daemon
-  }
-
-  private let listeners: [Listener]
+  private let acceptors: [Acceptor]
+  private let daemon: MHD.Daemon
+  /// The port of the first TCP socket.
+  public let port: UInt16?
   let core: ServerCore
   private let isStopped = Mutex(false)
 
@@ -35,33 +33,37 @@ public final class HTTPServer: WebServing {
       known: configuration.knownHosts
     )
     core = ServerCore(configuration, routes: routes, account: account, observer: observer, hosts: hosts)
-    var listeners: [Listener] = []
-    for (index, socket) in sockets.enumerated() {
-      let limits = MHD.Limits(
-        threads: configuration.threads,
-        connections: max(configuration.threads, configuration.connections / max(1, sockets.count)),
-        timeout: Self.idleTime
-      )
-      guard let daemon = MHD.start(socket.descriptor, core, limits) else {
-        Self.stop(listeners, core)
-        for socket in sockets[index...] { socket.close() }
-        throw ListenerError(message: "no listener could be started on \(socket.name)")
-      }
-      listeners.append(Listener(socket: socket, daemon: daemon))
+    port = sockets.lazy.compactMap(\.port).first
+    let limits = MHD.Limits(
+      threads: configuration.threads,
+      connections: configuration.connections,
+      timeout: Self.idleTime
+    )
+    guard let daemon = MHD.start(core, limits) else {
+      for socket in sockets { socket.close() }
+      throw ListenerError(message: "the web server cannot be started: \(SystemError.last.reason)")
     }
-    self.listeners = listeners
+    self.daemon = daemon
+    var acceptors: [Acceptor] = []
+    for (index, socket) in sockets.enumerated() {
+      guard let acceptor = Acceptor(socket, for: daemon, core) else {
+        let reason = SystemError.last.reason
+        Self.stop(acceptors, daemon, core)
+        for socket in sockets[index...] { socket.close() }
+        throw ListenerError(message: "no listener could be started on \(socket.name): \(reason)")
+      }
+      acceptors.append(acceptor)
+    }
+    self.acceptors = acceptors
   }
 
   deinit {
     guard !isStopped.withLock({ $0 }) else { return }
-    Self.stop(listeners, core)
+    Self.stop(acceptors, daemon, core)
   }
 
-  /// The port of the first TCP socket.
-  public var port: UInt16? { listeners.lazy.compactMap(\.socket.port).first }
-
   /// The number of open connections.
-  public var connectionCount: Int { core.deadlines.count }
+  public var connectionCount: Int { core.connectionCount }
 
   /// Ends connections whose request takes too long, and streams whose client has gone. An idle timeout alone
   /// is not enough, because a client can keep a connection open by sending a byte now and then. Returns the
@@ -86,24 +88,18 @@ public final class HTTPServer: WebServing {
     }
     guard isFirst else { return }
     core.drain()
-    for listener in listeners {
-      _ = MHD.quiesce(listener.daemon)
-      listener.socket.retire()
-    }
+    for acceptor in acceptors { acceptor.stop() }
     let start = ContinuousClock.now
-    while core.deadlines.count > 0, ContinuousClock.now - start < limit {
+    while core.connectionCount > 0, ContinuousClock.now - start < limit {
       await Self.pause()
       if ContinuousClock.now - start > Self.lastRequest { core.deadlines.closeIdle() }
     }
     core.room.close()
     let end = ContinuousClock.now
-    while core.room.count > 0 || core.deadlines.count > 0 && ContinuousClock.now - end < Self.lastRequest {
+    while core.room.count > 0 || core.connectionCount > 0 && ContinuousClock.now - end < Self.lastRequest {
       await Self.pause()
     }
-    for listener in listeners {
-      MHD.stop(listener.daemon)
-      listener.socket.close()
-    }
+    MHD.stop(daemon)
   }
 
   /// Sleeps briefly, even in a cancelled task.
@@ -111,17 +107,11 @@ public final class HTTPServer: WebServing {
     await Task.detached { try? await Task.sleep(for: .milliseconds(10)) }.value
   }
 
-  /// Stops the listeners at once.
-  private static func stop(_ listeners: [Listener], _ core: ServerCore) {
-    for listener in listeners {
-      _ = MHD.quiesce(listener.daemon)
-      listener.socket.retire()
-    }
+  /// Stops at once.
+  private static func stop(_ acceptors: [Acceptor], _ daemon: MHD.Daemon, _ core: ServerCore) {
+    for acceptor in acceptors { acceptor.stop() }
     core.room.close()
     while core.room.count > 0 { usleep(1000) }
-    for listener in listeners {
-      MHD.stop(listener.daemon)
-      listener.socket.close()
-    }
+    MHD.stop(daemon)
   }
 }

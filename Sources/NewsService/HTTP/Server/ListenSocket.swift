@@ -31,18 +31,6 @@ public struct ListenSocket: Sendable {
     return "\(host):\(port)"
   }
 
-  /// Ends listening, and keeps the descriptor open for a server that may still use it: a thread of libmicrohttpd may take
-  /// it out of its epoll set once more, and libmicrohttpd ends the process if that fails with EBADF.
-  func retire() {
-    let unconnected = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    if unconnected >= 0 {
-      dup2(unconnected, descriptor)
-      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      Glibc.close(unconnected)
-    }
-    removeFile()
-  }
-
   public func close() {
     Glibc.close(descriptor)
     removeFile()
@@ -238,8 +226,6 @@ public struct ListenSocket: Sendable {
       }
     }
     guard let address else { return nil }
-    // libmicrohttpd expects a non-blocking socket.
-    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     return ListenSocket(
       descriptor: descriptor,
       name: "systemd",

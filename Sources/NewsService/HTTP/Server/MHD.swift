@@ -24,10 +24,9 @@ enum MHD {
     func begin(_ target: UnsafePointer<CChar>) -> Request { fatalError("a host begins requests") }
     /// Ends a request. Called after the answer was sent, or when the connection has ended before that.
     func end(_ request: Request, socket: Int32) {}
-    /// Returns false to close a new connection. The peer is nil for a unix socket.
-    func accepts(_ peer: IPAddress?) -> Bool { true }
-    func connected(_ socket: Int32, from peer: IPAddress?) {}
-    /// Handles the end of a connection. libmicrohttpd closes the socket afterwards.
+    /// Handles the first sight of a connection on its thread.
+    func connected(_ socket: Int32) {}
+    /// Handles the end of a connection. libmicrohttpd closes the socket afterwards. The peer is nil for a unix socket.
     func disconnected(_ socket: Int32, from peer: IPAddress?) {}
   }
 
@@ -44,6 +43,7 @@ enum MHD {
 
   struct Limits {
     var threads: Int
+    /// The connections of each thread. The caller must stay below it: version 0.9.75 keeps a lock when it refuses one.
     var connections: Int
     /// Seconds without traffic after which a connection ends.
     var timeout: Int
@@ -52,9 +52,10 @@ enum MHD {
   static let endOfStream = Int(newsd_mhd_end_of_stream)
   static let endWithError = Int(newsd_mhd_end_with_error)
 
-  /// Starts a daemon, which owns the socket from now on. `host` must outlive the daemon. Returns nil on failure.
+  /// Starts a daemon, which serves the connections that it is given. `host` must outlive the daemon. Returns nil on
+  /// failure.
   @inline(never)
-  static func start(_ socket: Int32, _ host: Host, _ limits: Limits) -> Daemon? {
+  static func start(_ host: Host, _ limits: Limits) -> Daemon? {
     var calls = newsd_mhd_callbacks()
     // The server holds the host until the daemon has stopped, so no retain is needed.
     calls.context = Unmanaged.passUnretained(host).toOpaque()
@@ -79,26 +80,19 @@ enum MHD {
       Unmanaged<Host>.fromOpaque(context).takeUnretainedValue()
         .end(request, socket: newsd_mhd_socket(connection))
     }
-    calls.accept = { context, address, length in
-      guard let context, let address else { return newsd_mhd_yes }
-      let peer = IPAddress(address, length: Int(length))
-      return Unmanaged<Host>.fromOpaque(context).takeUnretainedValue().accepts(peer)
-        ? newsd_mhd_yes : newsd_mhd_no
-    }
     calls.notify = { context, connection, _, code in
       guard let context, let connection else { return }
       let host = Unmanaged<Host>.fromOpaque(context).takeUnretainedValue()
       let socket = newsd_mhd_socket(connection)
-      let peer = MHD.peer(Connection(raw: connection))
       if code == newsd_mhd_connection_started {
-        host.connected(socket, from: peer)
+        host.connected(socket)
       } else {
-        host.disconnected(socket, from: peer)
+        host.disconnected(socket, from: MHD.peer(Connection(raw: connection)))
       }
     }
     var bounds = newsd_mhd_limits(
       threads: UInt32(limits.threads),
-      connections: UInt32(limits.connections),
+      connections: UInt32(limits.connections * limits.threads),
       timeout_seconds: UInt32(limits.timeout)
     )
     // Block signals for libmicrohttpd's threads, which inherit this mask; the main thread handles them.
@@ -106,14 +100,43 @@ enum MHD {
     var before = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, &before)
-    let raw = newsd_mhd_start(socket, &calls, &bounds)
+    let raw = newsd_mhd_start(&calls, &bounds)
     pthread_sigmask(SIG_SETMASK, &before, nil)
     return raw.map { Daemon(raw: $0) }
   }
 
-  /// Stops accepting connections. Returns the listening socket, which the caller must close.
+  /// A connection that no daemon has yet.
+  struct Accepted {
+    let socket: Int32
+    /// The client; nil for a unix socket.
+    let peer: IPAddress?
+    fileprivate let name: sockaddr_storage
+    fileprivate let length: socklen_t
+  }
+
+  /// Accepts a connection of a listening socket that does not block. Returns nil if there is none; errno says why.
+  static func accept(_ listener: Int32) -> Accepted? {
+    var name = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &name) { storage in
+      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        let socket = newsd_accept(listener, name, &length)
+        guard socket >= 0 else { return nil }
+        let peer = IPAddress(name, length: Int(length))
+        return Accepted(socket: socket, peer: peer, name: storage.pointee, length: length)
+      }
+    }
+  }
+
+  /// Gives a connection to the daemon, on any thread. Returns false if the library closed it instead.
   @inline(never)
-  static func quiesce(_ daemon: Daemon) -> Int32 { newsd_mhd_quiesce(daemon.raw) }
+  static func add(_ connection: Accepted, to daemon: Daemon) -> Bool {
+    withUnsafePointer(to: connection.name) { name in
+      name.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        newsd_mhd_add(daemon.raw, connection.socket, $0, connection.length) == newsd_mhd_yes
+      }
+    }
+  }
 
   /// Ends all connections and threads. No connection may be suspended: the library would abort the process.
   @inline(never)

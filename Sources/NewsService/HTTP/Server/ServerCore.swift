@@ -23,6 +23,9 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
   /// The requests of clients behind a proxy.
   let requests: AddressLimit
   private let connections: AddressLimit
+  /// The number of connections that the server may have at a time, and that it has.
+  private let places: Int
+  private let open = Mutex(0)
   private let watchPeriod: Duration
   private let observer: (any HTTPObserving)?
   private let draining = Atomic<Bool>(false)
@@ -47,11 +50,15 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
     )
     requests = AddressLimit(configuration.requestsOfAddress)
     connections = AddressLimit(configuration.connectionsOfAddress)
+    places = configuration.connections
     watchPeriod = configuration.watchPeriod
     handlers = HandlerSlots(limit: configuration.handlers)
     partHandlers = HandlerSlots(limit: configuration.handlers)
     self.observer = observer
   }
+
+  /// The number of connections that were accepted and have not ended.
+  var connectionCount: Int { open.withLock { $0 } }
 
   /// If true, each answer closes its connection.
   var isDraining: Bool { draining.load(ordering: .relaxed) }
@@ -112,16 +119,33 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
 
   // MARK: - Connections
 
-  override func accepts(_ peer: IPAddress?) -> Bool { isExempt(peer) || connections.isFree(peer.text) }
-
-  override func connected(_ socket: Int32, from peer: IPAddress?) {
-    deadlines.awaitHead(socket, now: Monotonic.now())
-    if !isExempt(peer) { connections.add(peer.text) }
+  /// Takes the place of a connection that is accepted next. Returns false if there is none.
+  func reserve() -> Bool {
+    open.withLock { open in
+      guard open < places else { return false }
+      open += 1
+      return true
+    }
   }
+
+  /// Gives back a place.
+  func release() { open.withLock { $0 -= 1 } }
+
+  /// Counts a connection of this client, which has a place. Returns false if the client has too many. The peer is nil for
+  /// a unix socket.
+  func admits(_ peer: IPAddress?) -> Bool { isExempt(peer) || connections.enter(peer.text) }
+
+  /// Ends the count of a connection, and gives back its place.
+  func leaves(_ peer: IPAddress?) {
+    if !isExempt(peer) { connections.leave(peer.text) }
+    release()
+  }
+
+  override func connected(_ socket: Int32) { deadlines.awaitHead(socket, now: Monotonic.now()) }
 
   override func disconnected(_ socket: Int32, from peer: IPAddress?) {
     deadlines.remove(socket)
-    if !isExempt(peer) { connections.leave(peer.text) }
+    leaves(peer)
   }
 
   /// True for clients on this machine and for trusted proxies, which connect for many clients.
