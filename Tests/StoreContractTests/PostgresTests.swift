@@ -260,6 +260,8 @@ import Testing
     #expect(stored.reduce(0) { $0 + $1.itemCount } > 0)
     #expect(stored.reduce(0) { $0 + $1.unreadCount } > 0)
     #expect(try await store.latestSequence() < .max)
+    await #expect(throws: StoreError.self) { try await store.mark([item], .read) }
+    #expect(try await store.repair { _ in }.remaining.isEmpty)
     #expect(try await store.mark([item], .read).isEmpty)
     #expect(try await store.item(item).isRead)
   }

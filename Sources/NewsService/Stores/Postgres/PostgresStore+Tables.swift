@@ -153,13 +153,14 @@ extension Connection: StoreSession {
   @discardableResult
   package func add(_ amount: Int64, to counter: Counter) throws(StoreError) -> Int64 {
     announce(counter)
-    return try number(
+    let value = try number(
       """
       UPDATE counters SET \(counter.column) = \(counter.column) + $1::bigint
       WHERE \(StoreCounters.isLast) RETURNING \(counter.column)
       """,
       amount
-    ) ?? 0
+    )
+    return try counter.checked(value ?? 0, in: name)
   }
 
   package func add(_ amounts: KeyValuePairs<Counter, Int64>) throws(StoreError) {

@@ -72,7 +72,7 @@ package struct BatchItemMarker: StateMarker {
       if let story = item.story { stories[story, default: []].append(row.int64(0)) }
     }
     let former = items
-    var sequence = Counter.clamped(answers[0].first?.int64(0) ?? 0)
+    var sequence = try Counter.sequence.checked(answers[0].first?.int64(0) ?? 0, in: connection.name)
     for (id, change) in changes where items[id] != nil {
       switch change {
       case .note(let labels):

@@ -68,7 +68,8 @@ final class ItemWriter {
       ]
         + Definitions.statements
     )
-    let sequence = try Layout.noteTransaction(answers[0], connection)
+    let last = try Layout.noteTransaction(answers[0], connection)
+    let sequence = try Counter.sequence.checked(last, in: connection.name)
     if connection.isStoreLocked { base = sequence }
     lostFeeds = ClaimFence.lost(claims, answers[1])
     feeds = Dictionary(answers[2].map { PlannedFeed($0) }.map { ($0.feed.id, $0) }) { first, _ in first }
@@ -254,7 +255,7 @@ final class ItemWriter {
 
   /// Throws a conflict if claims, feeds or definitions have changed since they were read.
   private func noteLock(_ answers: ArraySlice<Rows>) throws(StoreError) {
-    base = try Layout.noteLock(answers[0], connection)
+    base = try Counter.sequence.checked(try Layout.noteLock(answers[0], connection), in: connection.name)
     let isFenced = ClaimFence.lost(claims, answers[1]) == lostFeeds
     let versions = Dictionary(answers[2].map { ($0.int64(0), $0.string(1)) }) { first, _ in first }
     let isUnchanged =

@@ -5,7 +5,7 @@ extension PostgresStore {
   public func check(progress: @escaping StoreProgressHandler) async throws(StoreError) -> [StoreProblem] {
     try await snapshot { (connection) throws(StoreError) in
       func problems(_ kind: StoreProblem.Kind, _ messages: [String]) -> [StoreProblem] {
-        messages.map { StoreProblem(kind: kind, message: $0, isRepairable: false) }
+        messages.map { StoreProblem(kind: kind, message: $0, isRepairable: kind == .total) }
       }
       return problems(.reference, try connection.missingReferences())
         + problems(.index, try connection.wrongWords())
@@ -22,10 +22,16 @@ extension PostgresStore {
   }
 
   public func repair(progress: @escaping StoreProgressHandler) async throws(StoreError) -> StoreRepair {
-    throw serverTask(
-      "repair",
-      "restore a dump with pg_restore, or rebuild the indexes with 'REINDEX SCHEMA \(uri.schema)'"
-    )
+    var repair = StoreRepair(found: try await check(progress: progress))
+    guard !repair.found.isEmpty, repair.found.allSatisfy(\.isRepairable) else {
+      throw serverTask(
+        "repair",
+        "restore a dump with pg_restore, or rebuild the indexes with 'REINDEX SCHEMA \(uri.schema)'"
+      )
+    }
+    try await write { (connection) throws(StoreError) in try connection.recount() }
+    repair.remaining = try await check(progress: progress)
+    return repair
   }
 }
 

@@ -72,6 +72,13 @@ struct PostgresError {
       )
     case "42P01", "3F000":
       return StoreError(code: .missing, message: "there is no newsd store in \(name)")
+    // Only sums of numbers in the store exceed 64 bits: newsd's own values are bound.
+    case "22003" where message.contains(bytesOf: "bigint out of range"):
+      return StoreError(
+        code: .corrupt,
+        message:
+          "the store \(name) is damaged: a number in its tables is too large; run 'newsd check --repair'"
+      )
     case "42501":
       return StoreError(
         code: .unreadable,

@@ -107,7 +107,7 @@ extension Connection: StoreSession {
         max(kept, 0)
       )
     }
-    if let last { below = max(below, last + 1) }
+    if let last { below = max(below, last == .max ? last : last + 1) }
     return "key < \(below)"
   }
 
@@ -116,7 +116,8 @@ extension Connection: StoreSession {
   }
 
   package func value(of counter: Counter) throws(StoreError) -> Int64 {
-    try number("SELECT value FROM counters WHERE name = '\(counter.rawValue)'") ?? 0
+    let value = try number("SELECT value FROM counters WHERE name = '\(counter.rawValue)'") ?? 0
+    return min(max(value, -Counter.bound), Counter.bound)
   }
 
   package func set(_ counter: Counter, to expression: (String) -> String) throws(StoreError) {
@@ -127,7 +128,8 @@ extension Connection: StoreSession {
   package func add(_ amount: Int64, to counter: Counter) throws(StoreError) -> Int64 {
     guard amount != 0 else { return try value(of: counter) }
     let sql = "UPDATE counters SET value = value + $1 WHERE name = '\(counter.rawValue)' RETURNING value"
-    return try number(sql, amount) ?? 0
+    // SQLite continues with floating point when a sum exceeds 64 bits.
+    return try counter.checked(try number(sql, amount) ?? 0, in: name)
   }
 
   package func add(_ amounts: KeyValuePairs<Counter, Int64>) throws(StoreError) {

@@ -244,7 +244,8 @@ package final class Connection: @unchecked Sendable {
 
   /// Increments the file's commit counter. Called after a transaction made changes; see `ForeignWAL`.
   func countCommit() throws(StoreError) {
-    try run("UPDATE file SET commits = commits + 1")
+    // SQLite would continue with floating point.
+    try run("UPDATE file SET commits = commits + (commits < \(Int64.max))")
   }
 
   /// Notes when the change log reached its last number.

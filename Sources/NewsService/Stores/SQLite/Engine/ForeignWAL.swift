@@ -79,7 +79,7 @@ enum ForeignWAL {
       return rows.first { _ in true } != nil
     }
     guard !isUsed else { return false }
-    return first.commits > own.commits + 1
+    return own.commits < .max && first.commits > own.commits + 1
       || rows.last(where: isOwn).map { $0.commits < own.commits } ?? false
   }
 

@@ -16,7 +16,8 @@ struct StoreFileRowKeeper {
   init(_ target: Connection) {
     self.target = target
     let row = try? Self.read(target)
-    mark = row ?? target.fileMark().map { ($0.id, $0.commits, Int64.random(in: 1...1_000_000)) }
+    let known = row ?? target.fileMark().map { ($0.id, $0.commits, Int64.random(in: 1...1_000_000)) }
+    mark = known.map { ($0.id, min($0.commits, .max - 2), min($0.restored, .max - 1)) }
     // Without a WAL, a reader would block the commit of the copy.
     if mark != nil, (try? target.text("PRAGMA journal_mode")) == "wal" {
       reader = try? Connection(path: target.path, access: .reading, busyTimeout: target.busyTimeout)

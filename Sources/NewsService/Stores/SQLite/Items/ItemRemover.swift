@@ -12,7 +12,7 @@ struct ItemRemover {
 
   init(_ connection: Connection) throws(StoreError) {
     self.connection = connection
-    firstSequence = try connection.value(of: .sequence)
+    firstSequence = try connection.lastNumber(.sequence)
     sequence = firstSequence
   }
 

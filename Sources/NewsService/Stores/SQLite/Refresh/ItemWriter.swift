@@ -35,9 +35,9 @@ struct ItemWriter {
   init(_ connection: Connection) throws(StoreError) {
     self.connection = connection
     contents = PendingContents(connection)
-    firstID = try connection.value(of: .item)
+    firstID = try connection.lastNumber(.item)
     lastID = firstID
-    firstSequence = try connection.value(of: .sequence)
+    firstSequence = try connection.lastNumber(.sequence)
     sequence = firstSequence
     connection.storyKeys.begin(version: try connection.number("PRAGMA data_version"))
   }

@@ -34,7 +34,7 @@ extension StoreSession {
     let count = Int64(feeds.count)
     let firstID = try add(count, to: .feed) - count + 1
     let firstChange = try add(count, to: .sequence) - count + 1
-    let lastPosition = try number("SELECT max(position) FROM feeds") ?? 0
+    let lastPosition = Counter.clamped(try number("SELECT max(position) FROM feeds") ?? 0)
     var ofFolders: [String: FeedSettings] = [:]
     for (feed, offset) in zip(feeds, 0..<count) {
       var settings = feed.settings
@@ -184,7 +184,7 @@ extension TableStore {
         try session.number(
           "SELECT CAST(sum(unread) AS bigint) FROM feeds WHERE \(FeedSettings.hiddenCondition)"
         ) ?? 0
-      let unread = Int(try session.value(of: .unread)) - Int(hidden)
+      let unread = Int(try session.value(of: .unread)) - Int(Counter.clamped(hidden))
       return (feeds, FeedWindow.Totals(matching: matching, feeds: count, unread: unread))
     }
   }
@@ -265,7 +265,7 @@ extension TableStore {
   package func move(_ id: Feed.ID, to position: Int) async throws(StoreError) {
     try await transaction { (session) throws(StoreError) in
       let feed = try session.existingFeed(id)
-      let last = Int(try session.number("SELECT max(position) FROM feeds") ?? 1)
+      let last = Int(Counter.clamped(try session.number("SELECT max(position) FROM feeds") ?? 1))
       let target = min(max(position, 1), last)
       let shift =
         target < feed.position

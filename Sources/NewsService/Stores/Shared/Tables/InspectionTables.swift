@@ -16,15 +16,26 @@ extension StoreSession {
 
   /// Counters, each with SQL for the highest number in use; the counter must not be lower.
   private var bounds: [(counter: Counter, sql: String)] {
-    func highest(_ column: String, _ tables: String...) -> String {
-      let all = tables.map { "coalesce((SELECT max(\(column)) FROM \($0)), 0)" }
+    func highest(_ column: String, _ tables: [String]) -> String {
+      let all = tables.map {
+        "coalesce((SELECT max(\(column)) FROM \($0) WHERE \(column) < \(Counter.bound)), 0)"
+      }
       return "SELECT \(Self.extremes.greatest)(\(all.joined(separator: ", ")), 0)"
     }
     return [
-      (.item, highest("id", "items", "tombstones")),
-      (.sequence, highest("sequence", "items", "tombstones", "feed_changes")),
-      (.feed, highest("id", "feeds")),
+      (.item, highest("id", ["items", "tombstones"])),
+      (.sequence, highest("sequence", logs.map(\.table))),
+      (.feed, highest("id", ["feeds"])),
     ]
+  }
+
+  /// The tables with entries of the change log, and their keys.
+  private var logs: [(table: String, key: String)] {
+    [("items", "id"), ("tombstones", "sequence"), ("feed_changes", "feed")]
+  }
+
+  private func impossibleChanges(in table: String) throws(StoreError) -> Int64 {
+    try number("SELECT count(*) FROM \(table) WHERE NOT \(Counter.isPossible("sequence"))") ?? 0
   }
 
   /// Returns a sentence for each total that differs from the sum of its parts.
@@ -40,7 +51,13 @@ extension StoreSession {
       let (used, noted) = (try number(sql) ?? 0, try value(of: counter))
       if used > noted {
         wrong.append("the counter '\(counter.rawValue)' is \(noted), but number \(used) is in use")
+      } else if noted >= Counter.bound {
+        wrong.append("the counter '\(counter.rawValue)' is higher than any number that newsd assigns")
       }
+    }
+    for (table, _) in logs {
+      let count = try impossibleChanges(in: table)
+      if count > 0 { wrong.append("\(count) rows of '\(table)' have impossible numbers in the change log") }
     }
     return wrong
   }
@@ -57,10 +74,28 @@ extension StoreSession {
     return wrong > 0 ? ["\(wrong) feeds have wrong counts of their items"] : []
   }
 
-  /// Recomputes all totals and raises the counters to the highest numbers in use.
+  /// Recomputes all totals, raises the counters to the highest numbers in use, and replaces impossible numbers.
   package func recount() throws(StoreError) {
     for (counter, sql) in sums { try set(counter) { _ in "(\(sql))" } }
-    for (counter, sql) in bounds { try set(counter) { "\(Self.extremes.greatest)(\($0), (\(sql)))" } }
+    for (counter, sql) in bounds {
+      try set(counter) {
+        let raised = "\(Self.extremes.greatest)(\($0), (\(sql)))"
+        return "CASE WHEN \(Counter.isPossible($0)) THEN \(raised) ELSE (\(sql)) END"
+      }
+    }
+    for (table, key) in logs {
+      let count = try impossibleChanges(in: table)
+      guard count > 0 else { continue }
+      try run(
+        """
+        UPDATE \(table) AS t SET sequence = n.number
+        FROM (SELECT \(key) AS k, \(try value(of: .sequence)) + row_number() OVER (ORDER BY \(key)) AS number
+          FROM \(table) WHERE NOT \(Counter.isPossible("sequence"))) AS n
+        WHERE n.k = t.\(key)
+        """
+      )
+      try add(count, to: .sequence)
+    }
     try raiseIDs()
     try run(
       """

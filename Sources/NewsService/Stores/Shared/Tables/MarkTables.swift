@@ -23,7 +23,7 @@ package struct ItemMarker<Session: StoreSession>: StateMarker {
       SELECT id FROM items AS i WHERE cluster = (SELECT cluster FROM items WHERE id = $1) AND id <> $1
       ORDER BY \(Session.newestFirst)
       """
-    firstSequence = try session.value(of: .sequence)
+    firstSequence = try session.lastNumber(.sequence)
     sequence = firstSequence
   }
 

@@ -4,7 +4,7 @@ package import NewsCore
 
 extension TableStore {
   package func remove(_ id: Feed.ID) async throws(StoreError) {
-    while try await itemCount(of: id) > Self.removedItems {
+    while try await hasManyItems(id) {
       try await transaction { (session) throws(StoreError) in
         try session.remove(items: session.oldest(Self.removedItems, of: id))
       }
@@ -18,9 +18,11 @@ extension TableStore {
     }
   }
 
-  private func itemCount(of id: Feed.ID) async throws(StoreError) -> Int {
+  /// Counts the rows, because the total of a damaged store would make the loop endless.
+  private func hasManyItems(_ id: Feed.ID) async throws(StoreError) -> Bool {
     try await snapshot { (session) throws(StoreError) in
-      Int(try session.number("SELECT items FROM feeds WHERE id = $1", id) ?? 0)
+      try session.number("SELECT id FROM items WHERE feed = $1 LIMIT 1 OFFSET $2", id, Self.removedItems)
+        != nil
     }
   }
 }

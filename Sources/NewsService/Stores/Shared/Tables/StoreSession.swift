@@ -128,9 +128,26 @@ package enum Counter: String, CaseIterable, Sendable {
   /// Incremented when the scheduler must reload the list of feeds.
   case feedList
 
-  /// Clamps a number read from the store to a range in which additions cannot overflow: another program may have written
-  /// anything.
-  package static func clamped(_ value: Int64) -> Int64 { min(max(value, 0), 1 << 62) }
+  /// A number that a store never reaches. Larger ones are from damage or from another program.
+  package static let bound: Int64 = 1 << 62
+
+  /// Clamps a number read from the store to a range in which additions cannot overflow.
+  package static func clamped(_ value: Int64) -> Int64 { min(max(value, 0), bound) }
+
+  /// SQL that is true for a number that a store can have assigned.
+  static func isPossible(_ sql: String) -> String { "\(sql) BETWEEN 0 AND \(bound - 1)" }
+
+  /// Returns the last number assigned in the store with this name. Throws `corrupt` if no number can follow it.
+  package func checked(_ value: Int64, in store: String) throws(StoreError) -> Int64 {
+    guard (-Self.bound..<Self.bound).contains(value) else {
+      throw StoreError(
+        code: .corrupt,
+        message: "the store \(store) is damaged: its table 'counters' has \(value) as '\(rawValue)'; "
+          + "run 'newsd check --repair'"
+      )
+    }
+    return value
+  }
 }
 
 /// A store whose tables are read and written by the SQL in this folder.
@@ -216,6 +233,11 @@ extension StoreSession {
   /// Runs a statement and returns its number of rows, for changes with `RETURNING 1`.
   package func count(_ sql: String, _ values: any StoreValueConvertible...) throws(StoreError) -> Int {
     try rows(sql, values: values.map(\.storeValue)) { _ in }.count
+  }
+
+  /// Returns the last number assigned of a kind, to assign further ones.
+  package func lastNumber(_ counter: Counter) throws(StoreError) -> Int64 {
+    try counter.checked(try value(of: counter), in: name)
   }
 
   package func has(_ part: String) throws(StoreError) -> Bool { true }

@@ -223,8 +223,11 @@ struct StreamSelection<Session: StoreSession> {
     guard let best else { return nil }
     let total = try session.value(of: .items)
     // In the order of ids, one of `total / items` items matches on average.
-    let looked = best.items == 0 ? total : min(Int64(clamping: limit), total) * total / best.items
-    return best.items <= looked ? best.place : nil
+    // Floating point: damaged counters and any limit must not overflow.
+    let looked =
+      best.items == 0
+      ? Double(total) : Double(min(Int64(clamping: limit), total)) * Double(total) / Double(best.items)
+    return Double(best.items) <= looked ? best.place : nil
   }
 
   /// Returns the number of items of a stream that has an index; nil if the stream has none.
