@@ -56,10 +56,7 @@ extension Configurator {
 
   /// Upgrades the store.
   package func upgrade() async throws -> ExitStatus {
-    let module = UpgradeInteractor(store: try services.upgrades()) {
-      [services] () throws(InstanceLockError) in
-      try services.takeInstanceLock()
-    }
+    let module = UpgradeInteractor(store: try services.upgrades(), turn: try services.upgradeTurn())
     return try await tell(module, services.settings.storeName)
   }
 

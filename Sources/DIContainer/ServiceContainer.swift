@@ -1,5 +1,5 @@
 import Glibc
-import Modules
+package import Modules
 public import NewsCore
 import NewsFiles
 import NewsFormats
@@ -405,18 +405,25 @@ extension ServiceContainer {
     return store.ports.changeWaiter(for: .feedList, every: .seconds(10))
   }
 
-  /// Takes the lock that prevents a second daemon on the store.
-  public func takeInstanceLock() throws(InstanceLockError) -> any InstanceHolding {
+  /// Takes the lock that prevents a second daemon on the store, and two upgrades of it.
+  public func takeInstanceLock(isUpgrading: Bool = false) throws(InstanceLockError) -> any InstanceHolding {
     // Several processes of one machine may poll a store on a server, so there are 64 locks, one for each process.
     let others = (1..<StorePlace(settings.store).daemonCount).map { "\(lockPath)-\($0 + 1)" }
     for path in [lockPath] + others {
       do {
-        return try InstanceLock(store: path, started: clock.now())
+        return try InstanceLock(store: path, started: clock.now(), isUpgrading: isUpgrading)
       } catch {
         guard case .held = error, path != others.last, !others.isEmpty else { throw error }
       }
     }
     throw InstanceLockError.held(by: DaemonPresence(pid: nil, started: nil))
+  }
+
+  /// Waits for the upgrades of other processes.
+  package func upgradeTurn() throws(StoreError) -> UpgradeTurn {
+    UpgradeTurn(store: try upgrades()) { [self] () throws(InstanceLockError) in
+      try takeInstanceLock(isUpgrading: true)
+    }
   }
 
   /// Measures the store and its disk, and finds the running daemon.

@@ -86,6 +86,13 @@ import Testing
     withExtendedLifetime(lock) {}
     lock = nil
     #expect(InstanceLock.holder(of: store) == nil)
+    lock = try InstanceLock(store: store, started: Self.start, isUpgrading: true)
+    #expect(InstanceLock.holder(of: store)?.isUpgrading == true)
+    withExtendedLifetime(lock) {}
+    lock = nil
+    lock = try InstanceLock(store: store, started: Self.start)
+    #expect(InstanceLock.holder(of: store) == presence)
+    withExtendedLifetime(lock) {}
   }
 
   @Test func `A lock that is refused closes no descriptor of another thread`() async throws {

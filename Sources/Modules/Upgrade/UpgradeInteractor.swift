@@ -3,25 +3,21 @@ public import NewsCore
 /// Upgrades a store that an earlier newsd wrote.
 public struct UpgradeInteractor: Interactor {
   private let store: any StoreUpgrading
-  private let lock: @Sendable () throws(InstanceLockError) -> any InstanceHolding
+  private let turn: UpgradeTurn
 
-  /// `lock` keeps a daemon from the store during the upgrade.
-  public init(
-    store: any StoreUpgrading,
-    lock: @escaping @Sendable () throws(InstanceLockError) -> any InstanceHolding
-  ) {
+  public init(store: any StoreUpgrading, turn: UpgradeTurn) {
     self.store = store
-    self.lock = lock
+    self.turn = turn
   }
 
   /// Upgrades the store with this name.
   public func respond(to name: String, emit: @escaping Emit<Outcome>) async throws {
     let presenter = UpgradePresenter(store: name)
-    guard try await store.upgradePlan() != nil else { return try emit(presenter.current) }
     let held: any InstanceHolding
     do {
-      held = try lock()
-    } catch {
+      guard let lock = try await turn.take() else { return try emit(presenter.current) }
+      held = lock
+    } catch let error as InstanceLockError {
       throw presenter.refusal(error)
     }
     defer { withExtendedLifetime(held) {} }
@@ -30,6 +26,48 @@ public struct UpgradeInteractor: Interactor {
       try? emit(.loading(Progress("upgrading", done: $0.done, total: $0.total)))
     }
     try emit(done.map(presenter.done) ?? presenter.current)
+  }
+}
+
+/// Waits for another process that upgrades the same store, as a transaction waits for the write lock: for 20 seconds.
+public struct UpgradeTurn: Sendable {
+  private let store: any StoreUpgrading
+  private let attempts: Int
+  private let pause: Duration
+  private let lock: @Sendable () throws(InstanceLockError) -> any InstanceHolding
+
+  /// How often a process that says nothing of an upgrade is asked again: it may not have written its entry yet.
+  private static let silentAttempts = 10
+
+  /// `lock` keeps daemons and other upgrades from the store. It is attempted again after each pause.
+  public init(
+    store: any StoreUpgrading,
+    attempts: Int = 400,
+    pause: Duration = .milliseconds(50),
+    lock: @escaping @Sendable () throws(InstanceLockError) -> any InstanceHolding
+  ) {
+    self.store = store
+    self.attempts = attempts
+    self.pause = pause
+    self.lock = lock
+  }
+
+  /// Returns the lock; nil if the store needs no upgrade, or no longer because the other process has finished. Throws
+  /// `InstanceLockError` if the other process does not end, or is a daemon of an earlier version.
+  public func take() async throws -> (any InstanceHolding)? {
+    var attempt = 1
+    while try await store.upgradePlan() != nil {
+      do {
+        return try lock()
+      } catch {
+        guard case .held(let other) = error,
+          attempt < (other.isUpgrading ? attempts : min(attempts, Self.silentAttempts))
+        else { throw error }
+      }
+      attempt += 1
+      try await Task.sleep(for: pause)
+    }
+    return nil
   }
 }
 
@@ -82,8 +120,10 @@ struct UpgradePresenter {
       let other = daemon.pid.map { "process \($0)" } ?? "another process"
       return UserMessage(
         code: .io,
-        text: "an earlier newsd wrote the store \(store), and newsd run (\(other)) still uses it; "
-          + "stop that newsd before the upgrade"
+        text: daemon.isUpgrading
+          ? "newsd (\(other)) is upgrading the store \(store); try again when the upgrade has ended"
+          : "an earlier newsd wrote the store \(store), and newsd run (\(other)) still uses it; "
+            + "stop that newsd before the upgrade"
       )
     case .file(let error): return UserMessage(code: .cannotCreate, text: error.message)
     }

@@ -3,7 +3,7 @@ public import NewsCore
 import NewsToolbox
 
 /// Locks `STORE.lock` while a daemon runs, so that a second daemon on the same store is rejected. The file contains the
-/// process id of the daemon and its start time.
+/// process id of the daemon and its start time. A process that upgrades the store takes the same lock, and adds a line.
 ///
 /// The kernel releases the lock when the process ends; the file remains.
 public final class InstanceLock: InstanceHolding {
@@ -11,7 +11,7 @@ public final class InstanceLock: InstanceHolding {
 
   /// Takes the lock. `started` is the time that `holder(of:)` reports. Throws `held` when another daemon
   /// runs.
-  public init(store: String, started: Timestamp) throws(InstanceLockError) {
+  public init(store: String, started: Timestamp, isUpgrading: Bool = false) throws(InstanceLockError) {
     let path = StorePath.beside(store, ".lock")
     do {
       descriptor = try SafeFile.open(path, "lock file", mode: 0o644, beside: store)
@@ -26,12 +26,14 @@ public final class InstanceLock: InstanceHolding {
       let reason = SystemError(code: code).reason
       throw .file(FileError(code: .io, message: "cannot lock \(path): \(reason)"))
     }
-    let text = Array("\(getpid())\n\(started.seconds)\n".utf8)
+    let text = Array("\(getpid())\n\(started.seconds)\n\(isUpgrading ? Self.upgrade + "\n" : "")".utf8)
     ftruncate(descriptor, 0)
     _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
   }
 
   deinit { close(descriptor) }
+
+  private static let upgrade = "upgrade"
 
   /// Returns the process id and start time of the daemon that runs on a store; nil if none runs.
   public static func holder(of store: String) -> DaemonPresence? {
@@ -46,10 +48,11 @@ public final class InstanceLock: InstanceHolding {
       separator: UInt8(ascii: "\n"),
       omittingEmptySubsequences: false
     )
-    .map { Int64(String(decoding: $0, as: UTF8.self)) }
+    .map { String(decoding: $0, as: UTF8.self) }
     return DaemonPresence(
-      pid: lines.first.flatMap(\.self).flatMap { Int(exactly: $0) },
-      started: lines.dropFirst().first.flatMap(\.self).map { Timestamp(seconds: $0) }
+      pid: lines.first.flatMap { Int($0) },
+      started: lines.dropFirst().first.flatMap { Int64($0) }.map { Timestamp(seconds: $0) },
+      isUpgrading: lines.dropFirst(2).first == Self.upgrade
     )
   }
 }

@@ -50,14 +50,14 @@ struct Daemon: Sendable {
   /// Runs until SIGTERM or SIGINT. Then ends all transfers, stores what has arrived, and returns.
   func run(_ signals: SignalStream) async throws -> ExitStatus {
     let notifier = ServiceNotifier(environment: context.environment)
-    let upgradeLock = try await upgradeStore(notifier)
+    try await upgradeStore(notifier)
     let store = try context.services.store()
     // This first read opens the store, creating it if it is missing, and throws if the store is unusable. It does
     // not read the feeds: a hundred thousand of them would stay in the heap for months.
     _ = try await store.feedListVersion()
     // Record which file this is before the feeds are read, so that a restore during the first seconds is noticed.
     _ = await store.fileState()
-    let lock = try upgradeLock ?? takeLock()
+    let lock = try takeLock()
     defer { withExtendedLifetime(lock) {} }
     let refreshes = RefreshLog(log) { [metrics, clock = context.services.clock] event in
       metrics.count(event, at: clock.now())
@@ -122,15 +122,16 @@ struct Daemon: Sendable {
     return .done
   }
 
-  /// Upgrades a store of an earlier layout, if the configuration lets the daemon do it. Returns the lock on the store; nil if
-  /// there was nothing to do.
-  private func upgradeStore(_ notifier: ServiceNotifier) async throws -> (any InstanceHolding)? {
-    guard context.settings.storeUpgrade == .auto,
-      try await context.services.upgrades().upgradePlan() != nil
-    else { return nil }
-    let lock = try takeLock()
-    try await DaemonUpgrade(context: context, log: log, notifier: notifier).run()
-    return lock
+  /// Upgrades a store of an earlier layout, if the configuration lets the daemon do it.
+  private func upgradeStore(_ notifier: ServiceNotifier) async throws {
+    guard context.settings.storeUpgrade == .auto else { return }
+    do {
+      guard let lock = try await context.services.upgradeTurn().take() else { return }
+      defer { withExtendedLifetime(lock) {} }
+      try await DaemonUpgrade(context: context, log: log, notifier: notifier).run()
+    } catch let error as InstanceLockError {
+      throw refusal(error)
+    }
   }
 
   /// Joins the processes on the store, ends the reduced polling of pushed feeds, and adapts the schedules and
@@ -241,17 +242,22 @@ struct Daemon: Sendable {
     do {
       return try context.services.takeInstanceLock()
     } catch {
-      switch error {
-      case .held(let daemon):
-        let other = daemon.pid.map { "process \($0)" } ?? "another process"
-        throw UserMessage(
-          code: .cannotCreate,
-          text:
-            "newsd run is already active on \(context.settings.storeName) as \(other). Stop it, or name another store with --db"
-        )
-      case .file(let error):
-        throw UserMessage(code: .cannotCreate, text: error.message)
-      }
+      throw refusal(error)
+    }
+  }
+
+  private func refusal(_ error: InstanceLockError) -> UserMessage {
+    switch error {
+    case .held(let daemon):
+      let other = daemon.pid.map { "process \($0)" } ?? "another process"
+      let store = context.settings.storeName
+      return UserMessage(
+        code: .cannotCreate,
+        text: daemon.isUpgrading
+          ? "newsd (\(other)) is upgrading the store \(store); try again when the upgrade has ended"
+          : "newsd run is already active on \(store) as \(other). Stop it, or name another store with --db"
+      )
+    case .file(let error): return UserMessage(code: .cannotCreate, text: error.message)
     }
   }
 }

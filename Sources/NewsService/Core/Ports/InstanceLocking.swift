@@ -3,10 +3,13 @@ public struct DaemonPresence: Hashable, Sendable {
   /// The daemon's process id; nil if the lock file does not contain it.
   public var pid: Int?
   public var started: Timestamp?
+  /// True for a process that upgrades the store.
+  public var isUpgrading: Bool
 
-  public init(pid: Int?, started: Timestamp?) {
+  public init(pid: Int?, started: Timestamp?, isUpgrading: Bool = false) {
     self.pid = pid
     self.started = started
+    self.isUpgrading = isUpgrading
   }
 }
 

@@ -54,9 +54,10 @@ enum ServerUpgrade {
 
   /// Expands the store in the current transaction. Returns nil if another process has done it.
   static func expand(_ uri: StoreURI, _ connection: Connection) throws(StoreError) -> UpgradePlan? {
-    try connection.execute("SET LOCAL lock_timeout = '5s'")
-    // As every writing transaction does; see `Layout.lockStatement`.
+    // As every writing transaction does; see `Layout.lockStatement`. Waits also for the upgrade of another process.
     try connection.execute("LOCK TABLE rules IN SHARE UPDATE EXCLUSIVE MODE")
+    // Readers queue behind each of the next locks.
+    try connection.execute("SET LOCAL lock_timeout = '5s'")
     guard let found = try connection.number("SELECT layout FROM store"), found > 0, found < Layout.version
     else { return nil }
     try LaterTables.create(connection)
