@@ -1,5 +1,6 @@
 import NewsStoresShared
 @testable import NewsHTTP
+import Modules
 import NewsCore
 import NewsSQLite
 import NewsToolbox
@@ -45,6 +46,36 @@ import Testing
     #expect(try await ask(fixture, .post, "entries/1/save").status == 202)
     #expect(try await ask(fixture, .post, "entries/99/save").status == 404)
     #expect(try await fixture.store.hookStates().map(\.pending) == [1])
+  }
+
+  @Test func `A category with a name of more than 1000 bytes is refused with 400`() async throws {
+    let fixture = try await SyncFixture()
+    let title = String(repeating: "a", count: 1001)
+    let answer = try await ask(fixture, .post, "categories", "{\"title\":\"\(title)\"}")
+    #expect(answer.status == 400)
+    #expect(answer.value["error_message"]?.string == "the name of a folder must have at most 1000 bytes")
+  }
+
+  @Test(
+    arguments: [
+      StoreErrorCode.unreadable, .corrupt, .full, .busy, .badData, .other, .olderLayout(found: 1, known: 2),
+    ]
+  )
+  func `An answer to an error of the store has neither its address nor a text of its library`(
+    code: StoreErrorCode
+  ) {
+    let error = StoreError(
+      code: code,
+      message: "the store postgresql://app:***@db/news failed: index row size"
+    )
+    let errors: [any Error] = [
+      error, UserMessage(error), FeedAdditionError(code: .store(code), message: error.message),
+    ]
+    for error in errors {
+      let (status, message) = SyncReply.failure(error)
+      #expect(status >= 500)
+      #expect(!message.isEmpty && !message.contains("postgresql") && !message.contains("index"), "\(message)")
+    }
   }
 
   @Test func `The user, feeds, folders and counters are listed`() async throws {

@@ -4,6 +4,7 @@ import NewsCore
 import NewsStoresShared
 import Testing
 
+@testable import NewsSQLite
 @testable import NewsWeb
 
 @Suite struct `Web page: marks` {
@@ -38,6 +39,24 @@ import Testing
     #expect(answer.status == 200)
     #expect(answer.text == "{\"id\":\(id),\"read\":true,\"starred\":false,\"unread\":2}")
     #expect(await rig.post("items/99", [("as", "read")], fields: json).status == 404)
+  }
+
+  @Test func `A failure of the store is answered without its address`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("One")])
+    await rig.logIn()
+    let id = try await rig.ids()[0]
+    let file = try Connection(path: rig.directory + "/news.db", access: .writing, busyTimeout: 1000)
+    try file.execute("UPDATE counters SET value = 9223372036854775807 WHERE name = 'sequence'")
+    let json = [(name: "Accept", value: "application/json")]
+    let answers = [
+      await rig.post("items/\(id)", [("as", "read")], fields: json),
+      await rig.post("items/\(id)", [("as", "read")]), await rig.get("unread"),
+      await rig.post("rules", [("query", "one"), ("action", "read")]),
+    ]
+    #expect(answers[0].status >= 500)
+    #expect(answers[0].text.contains("newsd cannot use its store"))
+    for answer in answers { #expect(!answer.text.contains(rig.directory), "\(answer.text)") }
   }
 
   @Test func `A post without the CSRF token, with a wrong one or from another site changes nothing`()

@@ -95,9 +95,9 @@ public final class WebPage: HTTPHandling {
       }
       return reply
     } catch let error as StoreError {
-      return PageReply.text(503, "newsd cannot read its store: \(error.message)")
+      return PageReply.text(503, error.clientMessage)
     } catch {
-      return PageReply.text(500, "newsd could not answer: \(error)")
+      return PageReply.text(500, "newsd could not answer")
     }
   }
 
@@ -133,7 +133,7 @@ public final class WebPage: HTTPHandling {
         return .session(session)
       }
     } catch {
-      return .refused(PageReply.text(503, "newsd cannot read its store: \(error.message)"))
+      return .refused(PageReply.text(503, error.clientMessage))
     }
     if request.method == .post, request.path != ["login"] {
       return .refused(PageReply.text(403, "Log in first."))

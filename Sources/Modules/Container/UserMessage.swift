@@ -5,10 +5,13 @@ public import NewsCore
 public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: ExitStatus
   public let text: String
+  /// What clients of the web server learn of the error; see `StoreError.clientMessage`.
+  public let clientText: String
 
-  public init(code: ExitStatus, text: String) {
+  public init(code: ExitStatus, text: String, clientText: String? = nil) {
     self.code = code
     self.text = text
+    self.clientText = clientText ?? text
   }
 
   public var description: String { text }
@@ -50,7 +53,7 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
       case .duplicateFeed, .badData: .badData
       case .other: .internalError
       }
-    self.init(code: code, text: error.message)
+    self.init(code: code, text: error.message, clientText: error.clientMessage)
   }
 
   public init(_ error: FileError) {
@@ -69,14 +72,12 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public init(_ error: FeedAdditionError) {
-    let code: ExitStatus =
-      switch error.code {
-      case .badURL, .noSuchChoice: .usage
-      case .duplicate, .notAFeed: .badData
-      case .unreachable, .cancelled: .unreachable
-      case .store(let code): UserMessage(StoreError(code: code, message: "")).code
-      }
-    self.init(code: code, text: error.message)
+    switch error.code {
+    case .badURL, .noSuchChoice: self.init(code: .usage, text: error.message)
+    case .duplicate, .notAFeed: self.init(code: .badData, text: error.message)
+    case .unreachable, .cancelled: self.init(code: .unreachable, text: error.message)
+    case .store(let code): self.init(StoreError(code: code, message: error.message))
+    }
   }
 
   public init(_ error: FetchError) {

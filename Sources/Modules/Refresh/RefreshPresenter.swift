@@ -33,7 +33,14 @@ public struct RefreshPresenter: Sendable {
       shown = .skipped(DisplayText(line: reason.description))
     case .failed(let failure):
       state.failures += 1
-      shown = .failed(DisplayText(line: failure.message))
+      // The end of the refresh tells all of a failure of the store.
+      let text =
+        if case .store(let code) = failure.code {
+          StoreError(code: code, message: failure.message).clientMessage
+        } else {
+          failure.message
+        }
+      shown = .failed(DisplayText(line: text))
     }
     state.lines = [
       RefreshViewModel.Line(

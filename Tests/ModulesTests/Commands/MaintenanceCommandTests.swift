@@ -44,7 +44,7 @@ private struct StoreFile: StoreMaintaining, PartialFake {
 
   @Test func `A backup that fails ends with the store's error and its exit status`() async throws {
     let seen = try await emitted(BackupInteractor(store: StoreFile(failure: Self.full)), "/tmp/copy.db")
-    #expect(seen.failure == UserMessage(code: .io, text: "the disk is full"))
+    #expect(seen.failure == UserMessage(Self.full))
     #expect(seen.notes.isEmpty)
   }
 
@@ -72,7 +72,7 @@ private struct StoreFile: StoreMaintaining, PartialFake {
     let error = StoreError(code: .corrupt, message: "old.db is damaged")
     let interactor = RestoreInteractor(store: StoreFile(failure: error))
     let seen = try await emitted(interactor, (store: "news.db", backup: "old.db"))
-    #expect(seen.failure == UserMessage(code: .io, text: "old.db is damaged"))
+    #expect(seen.failure == UserMessage(error))
   }
 
   private struct Exporting: StoreExporting {

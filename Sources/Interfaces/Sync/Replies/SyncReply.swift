@@ -33,14 +33,14 @@ enum SyncReply {
         case .busy, .full: 503
         default: 500
         }
-      return (status, error.message)
+      return (status, error.clientMessage)
     case let error as FeedAdditionError:
       if case .store(let code) = error.code { return failure(StoreError(code: code, message: error.message)) }
       return (error.code == .unreachable ? 422 : 400, error.message)
     case let error as FeedParseError: return (400, error.message)
     case let error as QueryError: return (400, error.message)
-    case let error as UserMessage: return (error.code == .usage ? 400 : 500, error.text)
-    default: return (500, "\(error)")
+    case let error as UserMessage: return (error.code == .usage ? 400 : 500, error.clientText)
+    default: return (500, "newsd could not answer")
     }
   }
 

@@ -17,11 +17,20 @@ enum ModuleRun {
         kept.withLock { $0 = container.after($0) }
       }
     } catch {
-      let message =
-        UserMessage(reporting: error) ?? UserMessage(code: .internalError, text: "the page failed: \(error)")
-      return .failed(message, keeping: kept.withLock { $0.content })
+      return .failed(message(of: error), keeping: kept.withLock { $0.content })
     }
-    return kept.withLock { $0 }
+    let last = kept.withLock { $0 }
+    return last.failure.map { .failed(shown($0), keeping: last.content) } ?? last
+  }
+
+  /// The message that the page shows of an error.
+  static func message(of error: any Error) -> UserMessage {
+    UserMessage(reporting: error).map(shown) ?? UserMessage(code: .internalError, text: "the page failed")
+  }
+
+  /// The message without what is only for the owner of the machine.
+  static func shown(_ message: UserMessage) -> UserMessage {
+    UserMessage(code: message.code, text: message.clientText)
   }
 
   /// Runs a module whose containers each have the next part of a long result. Returns the failure that ended
@@ -40,9 +49,8 @@ enum ModuleRun {
         if let message = container.failure { failure.withLock { $0 = message } }
       }
     } catch {
-      return UserMessage(reporting: error)
-        ?? UserMessage(code: .internalError, text: "the page failed: \(error)")
+      return message(of: error)
     }
-    return failure.withLock { $0 }
+    return failure.withLock { $0 }.map(shown)
   }
 }

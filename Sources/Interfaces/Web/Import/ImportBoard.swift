@@ -210,7 +210,7 @@ final class ImportBoard: Sendable {
       if Task.isCancelled {
         end(.interrupted)
       } else {
-        end(.failed, [UserMessage(reporting: error)?.text ?? "\(error)"])
+        end(.failed, [ModuleRun.message(of: error).text])
       }
     }
     heart.cancel()
@@ -232,7 +232,7 @@ final class ImportBoard: Sendable {
 
   /// Leaves out remedies that name commands and options: the page has none.
   private static func text(_ message: UserMessage) -> String {
-    let parts = message.text.split(ascii: ";").map { String($0.trimmingBlanks) }
+    let parts = message.clientText.split(ascii: ";").map { String($0.trimmingBlanks) }
     let isCommand = { (part: String) in
       ["--", "'newsd ", "the command"].contains { part.contains(bytesOf: $0) }
     }

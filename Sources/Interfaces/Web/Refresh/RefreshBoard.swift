@@ -77,15 +77,14 @@ final class RefreshBoard: Sendable {
       let module = try modules.refresh()
       try await module.run(route) { container in self.take(container) }
     } catch {
-      let message =
-        UserMessage(reporting: error)
-        ?? UserMessage(code: .internalError, text: "the refresh failed: \(error)")
-      take(.failed(message))
+      take(.failed(ModuleRun.message(of: error)))
     }
     state.withLock { $0.task = nil }
   }
 
   private func take(_ container: Container<RefreshViewModel>) {
+    let container =
+      container.failure.map { .failed(ModuleRun.shown($0), keeping: container.content) } ?? container
     state.withLock { state in
       state.container = state.container.map { container.after($0) } ?? container
       state.version += 1

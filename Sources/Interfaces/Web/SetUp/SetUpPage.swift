@@ -53,7 +53,7 @@ public struct SetUpPage: HTTPHandling {
       if !isSetUp { await announce() }
       return .refused(refusal(request, isSetUp: isSetUp))
     } catch {
-      return .refused(PageReply.text(503, "newsd cannot read its store: \(error.message)"))
+      return .refused(PageReply.text(503, error.clientMessage))
     }
   }
 
@@ -62,7 +62,7 @@ public struct SetUpPage: HTTPHandling {
       guard request.method == .post else { return try await form(request) }
       return try await finish(request)
     } catch {
-      return PageReply.text(503, "newsd cannot use its store: \(error.message)")
+      return PageReply.text(503, error.clientMessage)
     }
   }
 

@@ -5,13 +5,7 @@ package enum TagLimit {
   package static let bytes = 500
 
   /// Returns the tag, cut at the last Unicode scalar within the limit.
-  package static func cut(_ tag: String) -> String {
-    let units = tag.utf8
-    guard units.count > bytes else { return tag }
-    var end = units.index(units.startIndex, offsetBy: bytes)
-    while UTF8.isContinuation(units[end]) { units.formIndex(before: &end) }
-    return String(decoding: units[..<end], as: UTF8.self)
-  }
+  package static func cut(_ tag: String) -> String { GivenName.cut(tag, to: bytes) }
 
   /// Cuts every tag. If tags are equal afterwards, only the first one stays.
   package static func cut(_ tags: [String]) -> [String] {

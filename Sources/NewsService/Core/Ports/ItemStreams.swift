@@ -140,13 +140,7 @@ public struct ItemLabel: Hashable, Sendable {
   /// Returns the text as the name of a label, for stores and servers whose labels are taken over: control characters
   /// become `?`, and a long name is cut. Nil if the text is empty.
   public static func cleaned(_ text: String) -> String? {
-    var name = ""
-    var length = 0
-    for scalar in MessageText.printable(text).unicodeScalars {
-      length += UTF8.width(scalar)
-      guard length <= nameLength else { break }
-      name.unicodeScalars.append(scalar)
-    }
+    let name = GivenName.cut(MessageText.printable(text), to: nameLength)
     return name.isEmpty ? nil : name
   }
 

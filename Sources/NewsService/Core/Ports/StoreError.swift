@@ -39,6 +39,19 @@ extension StoreError {
     StoreError(code: .noSuchItem, message: "there is no item \(id.rawValue)")
   }
 
+  /// What clients of the web server learn of the error. The message of a failure of the store has its address and texts of
+  /// libraries, which are for the owner of the machine.
+  public var clientMessage: String {
+    switch code {
+    case .noSuchItem, .noSuchFeed, .ambiguousFeed, .duplicateFeed, .badQuery: message
+    case .busy: "the store of newsd is busy; try again later"
+    case .full: "no space is left for the store of newsd"
+    case .badData: "the store of newsd refuses these data"
+    case .unreadable, .missing, .corrupt, .foreignPart, .newerLayout, .olderLayout, .replaced, .other:
+      "newsd cannot use its store; 'newsd status' on its machine says why"
+    }
+  }
+
   /// True for errors that concern the whole store and may be temporary: the disk is full, another process
   /// holds the lock, the file system is read-only, or the file is missing, damaged or replaced until the user
   /// restores it.

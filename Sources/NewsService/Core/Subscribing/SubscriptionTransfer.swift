@@ -82,7 +82,8 @@ public struct SubscriptionTransfer: Sendable {
         if !isTrusted, check.removePrivileged(&feed.settings) { report.stripped.append(feed) }
         let unusable = check.removeUnusable(&feed.settings)
         if !unusable.isEmpty { report.leftOut.append(.init(url: feed.url, what: unusable)) }
-        feed.folder = entry.folder ?? folder
+        feed.title = entry.title.map { GivenName.cut($0) }
+        feed.folder = entry.folder.map { GivenName.cut($0) } ?? folder
         if seen.insert(feed.url).inserted {
           wanted.append(feed)
         } else {

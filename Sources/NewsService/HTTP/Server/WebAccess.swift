@@ -83,7 +83,7 @@ struct WebAccess: Sendable {
       case .busy: return .refused(.unavailable)
       }
     } catch {
-      return .refused(.text(503, error.message + "\n").with("Retry-After", "5"))
+      return .refused(.text(503, error.clientMessage + "\n").with("Retry-After", "5"))
     }
   }
 

@@ -97,7 +97,8 @@ struct PostgresError {
       if isDataError {
         return StoreError(
           code: .badData,
-          message: "the store \(name) refused the data: \(reason) (SQLSTATE \(state))"
+          // Without the store's address, because pages and APIs show it as the failure of a feed.
+          message: "the database refused the data: \(reason) (SQLSTATE \(state))"
         )
       }
       return StoreError(code: .other, message: "the store \(name) failed: \(reason) (SQLSTATE \(state))")

@@ -115,7 +115,8 @@ extension TableStore {
     feverHash: [UInt8],
     made: Timestamp
   ) async throws(StoreError) -> AppPassword? {
-    try await transaction { (session) throws(StoreError) in
+    try GivenName.check(name, of: "an app password")
+    return try await transaction { (session) throws(StoreError) in
       // All app passwords that exist before the first one of this kind.
       let last = try session.number("SELECT max(made) FROM app_passwords") ?? .min
       try session.run(

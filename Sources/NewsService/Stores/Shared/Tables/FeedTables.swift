@@ -37,6 +37,8 @@ extension StoreSession {
     let lastPosition = Counter.clamped(try number("SELECT max(position) FROM feeds") ?? 0)
     var ofFolders: [String: FeedSettings] = [:]
     for (feed, offset) in zip(feeds, 0..<count) {
+      try GivenName.check(feed.title, of: "a feed")
+      try GivenName.check(feed.folder, of: "a folder")
       var settings = feed.settings
       if let folder = feed.folder {
         if ofFolders[folder] == nil { ofFolders[folder] = try inherited(FeedSettings(), folder: folder) }
@@ -253,6 +255,7 @@ extension TableStore {
   }
 
   package func rename(_ id: Feed.ID, to title: String) async throws(StoreError) {
+    try GivenName.check(title, of: "a feed")
     try await transaction { (session) throws(StoreError) in
       _ = try session.existingFeed(id)
       try session.refuseNameOfSearch(title)
@@ -277,6 +280,7 @@ extension TableStore {
   }
 
   package func move(_ id: Feed.ID, toFolder folder: String?) async throws(StoreError) {
+    try GivenName.check(folder, of: "a folder")
     try await transaction { (session) throws(StoreError) in
       let feed = try session.existingFeed(id)
       let settings = try session.inherited(feed.settings, folder: folder)

@@ -27,6 +27,7 @@ extension StoreSession {
     // Deepest first, because a new name may be inside the old folder.
     for old in folders.reversed() where old == folder || old.hasPrefix(bytesOf: folder + "/") {
       guard let new = FolderPath.cleaned(name + old.slice(folder.utf8.count...)), new != old else { continue }
+      try GivenName.check(new, of: "a folder")
       try run(
         """
         INSERT INTO folder_settings (folder, settings)
@@ -77,6 +78,7 @@ extension TableStore {
 
   package func makeFolder(_ folder: MadeFolder) async throws(StoreError) {
     guard let name = FolderPath.cleaned(folder.name) else { return }
+    try GivenName.check(name, of: "a folder")
     try await transaction { (session) throws(StoreError) in
       try session.run(
         """
@@ -97,6 +99,7 @@ extension TableStore {
   }
 
   package func keep(_ settings: FeedSettings, forFolder folder: String) async throws(StoreError) {
+    try GivenName.check(folder, of: "a folder")
     let text = settings.articlePart.storedText
     try await transaction { (session) throws(StoreError) in
       guard let text else {

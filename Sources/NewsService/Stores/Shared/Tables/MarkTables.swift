@@ -276,6 +276,7 @@ extension TableStore {
           guard let name, feed.folder.hasPrefix(bytesOf: folder + "/") else { continue }
           target = FolderPath.cleaned(name + feed.folder.slice(folder.utf8.count...))
         }
+        try GivenName.check(target, of: "a folder")
         let settings = try session.inherited(try session.existingFeed(feed.id).settings, folder: target)
         try session.run(
           "UPDATE feeds SET folder = $1, settings = $2 WHERE id = $3",

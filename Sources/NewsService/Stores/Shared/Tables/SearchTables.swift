@@ -49,6 +49,7 @@ extension TableStore {
     guard !search.name.isEmpty else {
       throw StoreError(code: .badQuery, message: "a saved search needs a name")
     }
+    try GivenName.check(search.name, of: "a saved search")
     let query = try QueryExpansion.read(search.query, now: time)
     try await transaction { (session) throws(StoreError) in
       let folded = search.name.lowercased()
