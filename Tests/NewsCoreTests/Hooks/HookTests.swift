@@ -69,7 +69,7 @@ import Testing
     let sender = HookSender(
       poster: poster,
       programs: FakePrograms(),
-      secrets: ["key": "Jefe", "token": "Bearer abc"],
+      secrets: ["key": "Jefe", "token": "Bearer abc", "part": "Bearer"],
       mailer: "sendmail",
       reachesAnywhere: false,
       clock: ManualClock(Timestamp(seconds: 1_700_000_000))
@@ -147,6 +147,13 @@ import Testing
       $0.headers = [.init(name: "Authorization", value: "config:token")]
     }
     #expect(outcome == .refused(error))
+  }
+
+  @Test func `A secret is redacted whole if another one is a part of it`() async {
+    let (outcome, _) = await send(.status(400, body: "no Bearer abc for Bearer")) {
+      $0.headers = ["part", "token"].map { .init(name: "X-\($0)", value: "config:\($0)") }
+    }
+    #expect(outcome == .refused("status 400: no … for …"))
   }
 
   @Test(arguments: [408, 425, 429, 500, 502, 503, 301, 304])

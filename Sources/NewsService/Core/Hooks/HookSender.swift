@@ -232,7 +232,9 @@ public struct HookSender: Sendable {
   /// Redacts secrets, because a service may repeat a header in its answer.
   private func withoutSecrets(_ text: String, _ hook: Hook) -> String {
     var text = text
-    for secret in hook.secretNames.compactMap({ secrets[$0] }) where !secret.isEmpty {
+    // The longest first: a shorter one may be a part of it, and its rest would stay.
+    let known = hook.secretNames.compactMap { secrets[$0] }.sorted { $0.utf8.count > $1.utf8.count }
+    for secret in known where !secret.isEmpty {
       text = text.replacing(scalarsOf: secret, with: "…")
     }
     return text
