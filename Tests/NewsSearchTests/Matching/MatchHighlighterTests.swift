@@ -12,6 +12,14 @@ private func highlighter(_ query: String) throws -> MatchHighlighter {
 }
 
 @Suite struct `Marking matches` {
+  @Test func `The expressions of one query share the steps that marking may take`() throws {
+    let text = String(repeating: "b", count: 200_000) + "z"
+    #expect(try highlighter("/z/").title(text) != nil)
+    let others = (0..<40).map { " OR /y\($0)/" }.joined()
+    #expect(try highlighter("/z/" + others).title(text) == nil)
+    #expect(try highlighter("/b/" + others).title(text) != nil)
+  }
+
   @Test(arguments: [
     ("apple", "An Apple a day", "An [Apple] a day"),
     ("app*", "An Apple a day", "An [Apple] a day"),

@@ -71,6 +71,8 @@ public struct MatchHighlighter: Sendable {
   private func matches(of terms: [Term], in text: String) -> [Found] {
     guard !terms.isEmpty, !text.isEmpty else { return [] }
     var found: [Found] = []
+    // All expressions of a query share the steps that one may take.
+    let steps = BoundedRegex.markingSteps / max(terms.count { $0.regex != nil }, 1)
     let words = terms.contains { !$0.patterns.isEmpty } ? TokenizedText(text) : nil
     for (number, term) in terms.enumerated() {
       for pattern in term.patterns {
@@ -78,7 +80,9 @@ public struct MatchHighlighter: Sendable {
       }
       if let regex = term.regex {
         var text = text
-        let ranges = text.withUTF8 { regex.ranges(in: UnsafeBufferPointer(rebasing: $0.prefix(256 << 10))) }
+        let ranges = text.withUTF8 {
+          regex.ranges(in: UnsafeBufferPointer(rebasing: $0.prefix(256 << 10)), steps: steps)
+        }
         found += ranges.map { Found(range: $0, term: number) }
       }
     }

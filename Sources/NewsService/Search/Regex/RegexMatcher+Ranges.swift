@@ -1,11 +1,14 @@
 extension BoundedRegex {
+  /// How many instructions may run to mark the matches in one text.
+  public static let markingSteps = 2_000_000
+
   /// Returns the matches as non-overlapping byte ranges, leftmost-longest; empty matches are omitted. Slower than
   /// `matches`: use it only for texts that are displayed. Ends after `steps` instructions of the program, some
   /// milliseconds: a hostile expression runs thousands for each character.
   public func ranges(
     in text: UnsafeBufferPointer<UInt8>,
     limit: Int = 100,
-    steps: Int = 2_000_000
+    steps: Int = BoundedRegex.markingSteps
   ) -> [Range<Int>] {
     var search = RegexRangeSearch(program: program, steps: steps)
     return search.run(text, limit: limit)
@@ -75,8 +78,10 @@ private struct RegexRangeSearch {
   private mutating func step(_ context: RegexContext, _ kind: Int?, _ at: Int) {
     for thread in current {
       stack.append(thread)
-      while let (place, start) = stack.popLast() {
+      while steps > 0, let (place, start) = stack.popLast() {
         guard start < starts[place] else { continue }
+        // An instruction may run again, for a thread with an earlier start.
+        steps -= 1
         if starts[place] == .max { order.append(place) }
         starts[place] = start
         switch program.instructions[place] {
@@ -92,7 +97,6 @@ private struct RegexRangeSearch {
       }
     }
     current.removeAll(keepingCapacity: true)
-    steps -= order.count
     for place in order {
       let start = starts[place]
       starts[place] = .max
