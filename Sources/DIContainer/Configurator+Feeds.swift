@@ -187,17 +187,36 @@ extension Configurator {
 
   /// With `answersVerdict` the exit status is the verdict; otherwise it is 0.
   package func health(answersVerdict: Bool) async throws -> ExitStatus {
+    let isPrometheus = presentation.shape.format == .prometheus
+    guard let all = try eachAccount(withDisabled: false) else {
+      let module = Self.makeHealth(services)
+      guard !isPrometheus else { return try await show(module, answersVerdict, as: HealthMetricsView()) }
+      return try await list(module, answersVerdict, Tables.health)
+    }
+    let module = EachAccountInteractor.records(of: all) {
+      (account, request: Bool, emit: @escaping HealthEmit) in
+      if case .unusable(let reason) = account.state {
+        let error = StoreError(code: .unreadable, message: reason)
+        let store: Result<any FeedKeeping & HookKeeping, StoreError> = .failure(error)
+        let module = HealthInteractor(store: store, measure: services.storeMeasure, clock: services.clock)
+        return try await module.run(request, emit: emit)
+      }
+      try await with(account) { try await Self.makeHealth($0).run(request, emit: emit) }
+    }
+    guard !isPrometheus else { return try await show(module, answersVerdict, as: AccountMetricsView()) }
+    return try await list(module, answersVerdict, Tables.health.ofAccounts)
+  }
+
+  private typealias HealthEmit = Emit<RecordList<HealthReport>>
+
+  private static func makeHealth(_ services: ServiceContainer) -> HealthInteractor {
     let store: Result<any FeedKeeping & HookKeeping, StoreError>
     do throws(StoreError) {
       store = .success(try services.store())
     } catch {
       store = .failure(error)
     }
-    let module = HealthInteractor(store: store, measure: services.storeMeasure, clock: services.clock)
-    guard presentation.shape.format != .prometheus else {
-      return try await show(module, answersVerdict, as: HealthMetricsView())
-    }
-    return try await list(module, answersVerdict, Tables.health)
+    return HealthInteractor(store: store, measure: services.storeMeasure, clock: services.clock)
   }
 
   func plan(_ horizon: Int64) async throws -> ExitStatus {

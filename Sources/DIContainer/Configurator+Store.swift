@@ -1,3 +1,4 @@
+import Glibc
 package import Modules
 package import NewsCore
 import NewsFiles
@@ -12,9 +13,24 @@ import NewsToolbox
 
 extension Configurator {
   package func prune(_ rules: RetentionRules, isDryRun: Bool) async throws -> ExitStatus {
-    let store = try services.store()
-    let module = PruneInteractor(pruning: store, settings: store, clock: services.clock)
+    if let all = try eachAccount(withDisabled: false) {
+      let module = EachAccountInteractor.records(of: all) {
+        (
+          account,
+          request: (rules: RetentionRules, isDryRun: Bool),
+          emit: @escaping Emit<RecordList<PruneReport.Entry>>
+        ) in
+        try await with(account) { try await Self.makePrune($0).run(request, emit: emit) }
+      }
+      return try await list(module, (rules, isDryRun), Tables.pruned.ofAccounts, writesAtEnd: true)
+    }
+    let module = try Self.makePrune(services)
     return try await list(module, (rules, isDryRun), Tables.pruned, writesAtEnd: true)
+  }
+
+  private static func makePrune(_ services: ServiceContainer) throws(StoreError) -> PruneInteractor {
+    let store = try services.store()
+    return PruneInteractor(pruning: store, settings: store, clock: services.clock)
   }
 
   package func check(_ request: CheckRequest) async throws -> ExitStatus {
@@ -22,16 +38,57 @@ extension Configurator {
     return try await list(module, request, Tables.problems, writesAtEnd: true)
   }
 
-  /// With `withMedia`, also copies the pictures, to a media store beside the copy.
+  /// With `withMedia`, also copies the pictures, to a media store beside the copy. For all accounts, `path` is a folder.
   package func backup(to path: String, withMedia: Bool) async throws -> ExitStatus {
-    var module = BackupInteractor(store: try services.store())
-    if withMedia { module.media = (try services.media(), MediaFile(besides: path)) }
+    guard let all = try eachAccount() else {
+      return try await tell(try Self.makeBackup(services, path, withMedia), path)
+    }
+    FileFolders.create(path)
+    let module = EachAccountInteractor.outcomes(of: all) {
+      (account, folder: String, emit: @escaping Emit<Outcome>) in
+      try await with(account) {
+        let path = "\(folder)/\(account.name).db"
+        guard access(path, F_OK) != 0 else {
+          throw UserMessage(code: .cannotCreate, text: "\(path) exists already; name a new folder")
+        }
+        try await Self.makeBackup($0, path, withMedia).run(path, emit: emit)
+      }
+    }
     return try await tell(module, path)
   }
 
-  /// Makes a backup in a folder, verifies it, and keeps the newest `count` backups there.
+  private static func makeBackup(
+    _ services: ServiceContainer,
+    _ path: String,
+    _ withMedia: Bool
+  ) throws(StoreError) -> BackupInteractor {
+    var module = BackupInteractor(store: try services.store())
+    if withMedia { module.media = (try services.media(), MediaFile(besides: path)) }
+    return module
+  }
+
+  /// Makes a backup in a folder, verifies it, and keeps the newest `count` backups there. For all accounts, each has a
+  /// folder of its own there.
   package func backupKeep(in folder: String, count: Int) async throws -> ExitStatus {
-    let module = BackupKeepInteractor(
+    guard let all = try eachAccount() else {
+      return try await tell(try Self.makeBackupKeep(services, folder), count)
+    }
+    let module = EachAccountInteractor.outcomes(of: all) {
+      (account, count: Int, emit: @escaping Emit<Outcome>) in
+      try await with(account) {
+        let own = "\(folder)/\(account.name)"
+        FileFolders.create(own)
+        try await Self.makeBackupKeep($0, own).run(count, emit: emit)
+      }
+    }
+    return try await tell(module, count)
+  }
+
+  private static func makeBackupKeep(
+    _ services: ServiceContainer,
+    _ folder: String
+  ) throws(StoreError) -> BackupKeepInteractor {
+    BackupKeepInteractor(
       store: try services.store(),
       folder: BackupFolder(path: folder),
       clock: services.clock
@@ -46,7 +103,6 @@ extension Configurator {
         throw error
       }
     }
-    return try await tell(module, count)
   }
 
   package func restore(from backup: String) async throws -> ExitStatus {
@@ -56,17 +112,68 @@ extension Configurator {
 
   /// Upgrades the store.
   package func upgrade() async throws -> ExitStatus {
-    let module = UpgradeInteractor(store: try services.upgrades(), turn: try services.upgradeTurn())
-    return try await tell(module, services.settings.storeName)
+    guard let all = try eachAccount() else {
+      return try await tell(Self.makeUpgrade(services), services.settings.storeName)
+    }
+    let module = EachAccountInteractor.outcomes(of: all) {
+      (account, _: Void, emit: @escaping Emit<Outcome>) in
+      try await with(account) { try await Self.makeUpgrade($0).run($0.settings.storeName, emit: emit) }
+    }
+    return try await tell(module, ())
+  }
+
+  private static func makeUpgrade(_ services: ServiceContainer) throws(StoreError) -> UpgradeInteractor {
+    UpgradeInteractor(store: try services.upgrades(), turn: try services.upgradeTurn())
   }
 
   package func upgradeCheck() async throws -> ExitStatus {
-    let module = UpgradeCheckInteractor(store: try services.upgrades())
-    return try await show(module, services.settings.storeName, as: LinesView())
+    guard let all = try eachAccount() else {
+      let module = UpgradeCheckInteractor(store: try services.upgrades())
+      return try await show(module, services.settings.storeName, as: LinesView())
+    }
+    let module = EachAccountInteractor.lines(of: all) { (account, _: Void, emit: @escaping Emit<TextLines>) in
+      try await with(account) {
+        let module = UpgradeCheckInteractor(store: try $0.upgrades())
+        try await module.run($0.settings.storeName, emit: emit)
+      }
+    }
+    return try await show(module, (), as: LinesView())
   }
 
   package func upgradeFinish() async throws -> ExitStatus {
-    try await tell(UpgradeFinishInteractor(store: try services.upgrades()), services.settings.storeName)
+    guard let all = try eachAccount() else {
+      return try await tell(
+        UpgradeFinishInteractor(store: try services.upgrades()),
+        services.settings.storeName
+      )
+    }
+    let module = EachAccountInteractor.outcomes(of: all) {
+      (account, _: Void, emit: @escaping Emit<Outcome>) in
+      try await with(account) {
+        try await UpgradeFinishInteractor(store: try $0.upgrades()).run($0.settings.storeName, emit: emit)
+      }
+    }
+    return try await tell(module, ())
+  }
+
+  /// Upgrades the stores of earlier layouts before a command that changes them.
+  package func upgradeBeforeChange() async throws -> ExitStatus {
+    guard let all = try eachAccount() else {
+      guard services.settings.storeUpgrade == .auto, try await services.upgrades().upgradePlan() != nil else {
+        return .done
+      }
+      return try await upgrade()
+    }
+    for account in all where services.settings.storeUpgrade == .auto {
+      guard case .active = account.state, let services = try? self.accounts?.container(of: account) else {
+        continue
+      }
+      let configurator = Configurator(services: services, presentation: presentation)
+      // The command itself reports a store that cannot be upgraded.
+      _ = try? await configurator.upgradeBeforeChange()
+      await services.close()
+    }
+    return .done
   }
 
   package func copy(from: String, to: String) async throws -> ExitStatus {

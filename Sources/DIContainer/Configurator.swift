@@ -9,10 +9,21 @@ import NewsText
 public struct Configurator: Sendable {
   let services: ServiceContainer
   public var presentation: Presentation
+  /// The accounts; nil: there is one store.
+  let accounts: AccountSet?
+  /// True: a command that can do so works on each account, not on the store of `services`.
+  let isForAllAccounts: Bool
 
-  public init(services: ServiceContainer, presentation: Presentation) {
+  public init(
+    services: ServiceContainer,
+    presentation: Presentation,
+    accounts: AccountSet? = nil,
+    isForAllAccounts: Bool = false
+  ) {
     self.services = services
     self.presentation = presentation
+    self.accounts = accounts
+    self.isForAllAccounts = isForAllAccounts
   }
 
   /// Opens the screen of a route.

@@ -16,6 +16,8 @@ public final class ServiceContainer: Sendable {
   public struct Overrides: Sendable {
     /// The daemon's container before a reload, whose store and clock stay.
     public var former: ServiceContainer?
+    /// The network client that the accounts of a process share.
+    public var network: SharedNetwork?
     public var fetcher: (any Fetching)?
     public var clock: (any WallClock)?
     public init() {}
@@ -29,6 +31,8 @@ public final class ServiceContainer: Sendable {
   private let nodeClock: NodeClock?
   private let lazyStore: Lazy<Result<OpenedStore, StoreError>>
   private let lazyNetwork: Lazy<CurlFetcher>
+  /// True: other containers use the network, too, so this one must not stop it.
+  private let sharesNetwork: Bool
   private let fetcherOverride: (any Fetching)?
   private let lockFile: LockFile?
   /// The path from which the processes of this machine derive the names of their lock files.
@@ -37,7 +41,7 @@ public final class ServiceContainer: Sendable {
   /// The environment's PATH.
   private let searchPath: String
   /// The cooldowns of hosts, shared by refreshes and the network adapter.
-  private let cooldowns = HostCooldowns()
+  private let cooldowns: HostCooldowns
 
   /// `program` is newsd's name and version, for the User-Agent field.
   public init(
@@ -65,13 +69,14 @@ public final class ServiceContainer: Sendable {
     credentialVariables = CredentialVariables { try? lazyStore.existing?.get().ports }
     let locks = LockFile(store: settings.lockPath(environment))
     lockPath = settings.lockPath(environment)
-    lazyNetwork = Lazy { [cooldowns] in
-      var configuration = settings.networkConfiguration(environment, program)
-      configuration.cooldowns = cooldowns
-      configuration.clock = clock
-      configuration.sites = Self.shared(lazyStore)?.sites ?? SiteSlots(file: locks)
-      return CurlFetcher(configuration: configuration)
-    }
+    let network =
+      overrides.network
+      ?? SharedNetwork(settings, environment, program, clock) {
+        Self.shared(lazyStore)?.sites ?? SiteSlots(file: settings.siteLocks ?? locks)
+      }
+    cooldowns = network.cooldowns
+    lazyNetwork = network.client
+    sharesNetwork = overrides.network != nil
     fetcherOverride = overrides.fetcher
     lockFile = overrides.fetcher == nil ? locks : nil
   }
@@ -87,12 +92,17 @@ public final class ServiceContainer: Sendable {
 
   /// Fetches from the network, and runs the programs of `exec:` subscriptions.
   public var fetcher: any Fetching {
-    fetcherOverride
-      ?? ProgramFetcher(programs: programs, clock: clock, other: lazyNetwork.value) {
-        [place = StorePlace(settings.store)] in
-        guard case .file(let path) = place else { return nil }
-        return FileTrust.finding(ofDatabase: path)?.reason
-      }
+    let fetcher = fetcherOverride ?? ownFetcher
+    guard let account = settings.account else { return fetcher }
+    return AccountFetcher(account: account, rights: [], other: fetcher)
+  }
+
+  private var ownFetcher: any Fetching {
+    ProgramFetcher(programs: programs, clock: clock, other: lazyNetwork.value) {
+      [place = StorePlace(settings.store)] in
+      guard case .file(let path) = place else { return nil }
+      return FileTrust.finding(ofDatabase: path)?.reason
+    }
   }
   /// The names of the environment variables that hold credentials of feeds.
   func credentialNames() async -> Set<String> { await credentialVariables.names() }
@@ -106,8 +116,10 @@ public final class ServiceContainer: Sendable {
   public var listCoder: any SubscriptionListCoding { SubscriptionLists() }
   public var richText: any RichTextRendering { HTMLRichText() }
 
-  /// Stops the network thread if it was started; cancels transfers in flight.
-  public func shutdown() async { await lazyNetwork.existing?.shutdown() }
+  /// Stops the network thread if it was started and is not shared; cancels transfers in flight.
+  public func shutdown() async {
+    if !sharesNetwork { await lazyNetwork.existing?.shutdown() }
+  }
 
   /// Stops the network and closes the store. If no other process uses it, the WAL is merged into the store's file.
   public func close() async {

@@ -1,5 +1,7 @@
 import NewsNetwork
 import NewsCore
+import NewsFiles
+import NewsHTTP
 import NewsPostgres
 import NewsToolbox
 
@@ -19,6 +21,14 @@ extension Settings {
     return folder + "/postgresql-" + FNV1a<UInt64>(StoreURI.redacted(store).utf8).value.hexDigits(16)
   }
 
+  /// The file by which processes share the limits of sites if there are several accounts; nil: the store's own.
+  var siteLocks: LockFile? { accounts.directory.map { LockFile(store: $0 + "/newsd") } }
+
+  /// The site for set-up addresses that a command prints.
+  var setUpSite: WebSite {
+    web.url ?? WebSite(host: web.listen.flatMap { ListenSocket.visitedHost(of: $0) } ?? "localhost")
+  }
+
   /// The network adapter's configuration.
   func networkConfiguration(_ environment: [String: String], _ program: String) -> NetworkConfiguration {
     var configuration = NetworkConfiguration(userAgent: network.userAgent ?? program)
@@ -32,6 +42,10 @@ extension Settings {
     configuration.proxy = network.proxy
     configuration.environment = environment
     configuration.credentials = credentials
+    // The names that `AccountFetcher` asks for.
+    for (account, secrets) in accounts.credentials {
+      for (name, secret) in secrets { configuration.credentials["\(account)/\(name)"] = secret }
+    }
     configuration.certificateAuthority = network.certificateAuthority
     return configuration
   }

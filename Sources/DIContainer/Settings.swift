@@ -36,6 +36,9 @@ public struct Settings: Sendable {
   public var storeNote: String?
   /// The name of this process in the list of nodes; nil: the host name.
   public var nodeName: String?
+  public var accounts = Accounts()
+  /// The account whose store this is; nil: there is one store.
+  public var account: String?
   public var network = Network()
   public var poll = Poll()
   public var limits = FetchLimits()
@@ -51,6 +54,16 @@ public struct Settings: Sendable {
   public var credentials: [String: String] = [:]
 
   public init() {}
+
+  /// Settings for several accounts.
+  public struct Accounts: Sendable {
+    /// The folder with a store for each account; nil: there is one store.
+    public var directory: String?
+    /// The secrets of each account by name, in place of `Settings.credentials`.
+    public var credentials: [String: [String: String]] = [:]
+    /// The hooks of each account, in place of `Settings.hooks`.
+    public var hooks: [String: [Hook]] = [:]
+  }
 
   /// Settings of the network adapter.
   public struct Network: Sendable {

@@ -191,7 +191,13 @@ import Testing
     var configuration = HTTPServerConfiguration()
     configuration.connectionsOfAddress = 2
     configuration.trustedProxies = ["198.51.100.1"]
-    let core = ServerCore(configuration, routes: [], account: nil, observer: nil, hosts: HostRule())
+    let core = ServerCore(
+      configuration,
+      routes: WebRouter([]),
+      account: nil,
+      observer: nil,
+      hosts: HostRule()
+    )
     for text in ["192.0.2.1", "127.0.0.1", "198.51.100.1"] {
       let peer = try #require(IPAddress(text))
       for _ in 1...2 { #expect(core.reserve() && core.admits(peer)) }

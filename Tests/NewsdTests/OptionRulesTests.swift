@@ -163,6 +163,9 @@ import Testing
     check --template: template-file
     check --header: no-header
     check --utc: local
+    accounts list --template: template-file
+    accounts list --header: no-header
+    accounts list --utc: local
     """
 
   @Test func `An option for certain formats is rejected with other formats`() {

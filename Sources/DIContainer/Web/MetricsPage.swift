@@ -1,12 +1,11 @@
 import NewsHTTP
 import Glibc
 import NewsCore
-import NewsFormats
 
 /// `/metrics`: figures of the store and counters of the daemon, for Prometheus.
 struct MetricsPage: HTTPHandling {
   let metrics: ServiceMetrics
-  let figures: MetricsFigures
+  let figures: @Sendable () async -> String
   /// True: only clients on this machine are answered.
   let isLocalOnly: Bool
   let connections: @Sendable () -> Int
@@ -17,7 +16,7 @@ struct MetricsPage: HTTPHandling {
       return .text(403, "web.metrics is local: only clients on this machine may read this\n")
     }
     let counted = metrics.text(connections: connections(), droppedLines: droppedLines())
-    let text = await figures.text() + counted
+    let text = await figures() + counted
     return HTTPReply(status: 200, type: "text/plain; version=0.0.4; charset=utf-8", Array(text.utf8))
   }
 }
@@ -28,7 +27,7 @@ actor MetricsFigures {
   private let measure: any StoreFileMeasuring
   private let clock: any WallClock
   private let started: Timestamp
-  private var last: (time: ContinuousClock.Instant, text: String)?
+  private var last: (time: ContinuousClock.Instant, report: HealthReport)?
 
   private static let age = Duration.seconds(5)
 
@@ -39,8 +38,8 @@ actor MetricsFigures {
     started = clock.now()
   }
 
-  func text() async -> String {
-    if let last, ContinuousClock.now - last.time < Self.age { return last.text }
+  func report() async -> HealthReport {
+    if let last, ContinuousClock.now - last.time < Self.age { return last.report }
     var all: [Feed]?
     var hooks: [HookState] = []
     var problem: String?
@@ -59,8 +58,7 @@ actor MetricsFigures {
       hooks: hooks,
       now: clock.now()
     )
-    let text = HealthMetrics.text(report)
-    last = (.now, text)
-    return text
+    last = (.now, report)
+    return report
   }
 }

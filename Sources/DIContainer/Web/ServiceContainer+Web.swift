@@ -2,6 +2,7 @@ public import NewsHTTP
 import Glibc
 import Modules
 public import NewsCore
+import NewsFormats
 import NewsToolbox
 import NewsWeb
 import Synchronization
@@ -11,13 +12,24 @@ extension ServiceContainer {
   public func makeWebLogin(
     refused: @escaping @Sendable (LoginRefusal) -> Void = { _ in }
   ) async throws(StoreError) -> WebLogin {
-    let login = WebLogin(
-      user: settings.web.user,
-      keeper: try store(),
-      hasher: YescryptHasher(),
-      clock: clock,
-      refused: refused
-    )
+    let login =
+      if let account = settings.account {
+        WebLogin(
+          account: account,
+          keeper: try store(),
+          limits: LoginLimits(hasher: YescryptHasher()),
+          clock: clock,
+          refused: refused
+        )
+      } else {
+        WebLogin(
+          user: settings.web.user,
+          keeper: try store(),
+          hasher: YescryptHasher(),
+          clock: clock,
+          refused: refused
+        )
+      }
     try await login.readName()
     return login
   }
@@ -115,7 +127,7 @@ extension ServiceContainer {
   /// Maximum bytes of a style sheet of one's own.
   private static let longestStyle = 1 << 20
 
-  private func makePage(_ hooks: WebHooks, _ account: any WebAccount) throws -> WebPage? {
+  func makePage(_ hooks: WebHooks, _ account: any WebAccount) throws -> WebPage? {
     guard settings.web.page, let words = hooks.feedSettings else { return nil }
     let modules = WebModuleFactory(services: self, zone: .local, words: words, refreshed: hooks.refreshed)
     return WebPage(
@@ -123,6 +135,19 @@ extension ServiceContainer {
       account: account,
       clock: clock,
       media: try makeMediaRelay(),
+      relaysMedia: settings.web.relaysMedia,
+      ownStyle: try ownStyle()
+    )
+  }
+
+  /// Makes the page for browsers that are not logged in to any account. Opens no store.
+  func makeStrangersPage(_ hooks: WebHooks, _ account: any WebAccount) throws -> WebPage? {
+    guard settings.web.page, let words = hooks.feedSettings else { return nil }
+    let modules = WebModuleFactory(services: self, zone: .local, words: words)
+    return WebPage(
+      modules: modules,
+      account: account,
+      clock: clock,
       relaysMedia: settings.web.relaysMedia,
       ownStyle: try ownStyle()
     )
@@ -140,7 +165,7 @@ extension ServiceContainer {
     return routes + (try syncRoutes(account, refreshes)) + (page?.routes ?? [])
   }
 
-  private func probeRoutes(_ hooks: WebHooks, health: String = "ok") -> [WebRoute] {
+  func probeRoutes(_ hooks: WebHooks, health: String = "ok") -> [WebRoute] {
     let ready = ReadinessProbe(problems: hooks.problems)
     return [
       WebRoute(api: "health", path: ["health"], isExact: true, handler: HealthProbe(answer: health)),
@@ -153,9 +178,10 @@ extension ServiceContainer {
     _ connections: @escaping @Sendable () -> Int
   ) throws -> [WebRoute] {
     guard settings.web.metrics != .off else { return [] }
+    let figures = MetricsFigures(store: try store(), measure: storeMeasure, clock: clock)
     let page = MetricsPage(
       metrics: hooks.metrics,
-      figures: MetricsFigures(store: try store(), measure: storeMeasure, clock: clock),
+      figures: { [figures] in HealthMetrics.text(await figures.report()) },
       isLocalOnly: settings.web.metrics == .local,
       connections: connections,
       droppedLines: hooks.droppedLines
@@ -185,7 +211,7 @@ private struct RefreshingServer: WebServing {
 
 /// A reference to the server for routes that are made before the server. It is weak because the server retains its
 /// routes.
-private final class ServerSlot: Sendable {
+final class ServerSlot: Sendable {
   private struct Reference {
     weak var server: HTTPServer?
   }
@@ -197,7 +223,7 @@ private final class ServerSlot: Sendable {
 }
 
 extension Settings.Web {
-  fileprivate func serverConfiguration(_ setUp: SetUpService) -> HTTPServerConfiguration {
+  func serverConfiguration(_ setUp: SetUpService) -> HTTPServerConfiguration {
     var configuration = HTTPServerConfiguration()
     configuration.knownHosts = setUp.hosts
     configuration.misdirected = { setUp.misdirected($0, accepted: $1) }

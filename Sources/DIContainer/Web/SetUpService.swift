@@ -14,6 +14,8 @@ final class SetUpService: Sendable {
   private let site: WebSite
   private let clock: any WallClock
   private let hooks: WebHooks
+  /// True if this is one of several accounts, none of which decides on the hosts.
+  private let isOfMany: Bool
   private let announced = Mutex<SetUpToken?>(nil)
   /// The unknown hosts that were logged, and when the kept host was last read.
   private let unknown = Mutex((hosts: Set<String>(), read: ContinuousClock.now))
@@ -22,7 +24,15 @@ final class SetUpService: Sendable {
   /// Shortest time between two readings of the kept host.
   private static let readPause = Duration.seconds(2)
 
-  init(login: WebLogin, configured: WebSite?, site: WebSite, clock: any WallClock, hooks: WebHooks) {
+  init(
+    login: WebLogin,
+    configured: WebSite?,
+    site: WebSite,
+    clock: any WallClock,
+    hooks: WebHooks,
+    isOfMany: Bool = false
+  ) {
+    self.isOfMany = isOfMany
     self.login = login
     self.configured = configured
     self.site = site
@@ -35,15 +45,19 @@ final class SetUpService: Sendable {
       login: login,
       times: { [clock] in TimeDisplay(now: clock.now(), zone: .local) },
       announce: { [self] in await announce() },
-      keepsHost: configured == nil,
+      keepsHost: configured == nil && !isOfMany,
+      isOfMany: isOfMany,
       kept: { [hosts] in hosts.insert($0) }
     )
   }
 
   /// Reports the set-up address, or the plain one if a password is set.
   func start() async throws(StoreError) {
-    guard let token = try await login.setUpToken() else { return hooks.reachable(site.url("/"), false) }
-    report(token)
+    if let token = try await login.setUpToken() {
+      report(token)
+    } else if !isOfMany {
+      hooks.reachable(site.url("/"), false)
+    }
   }
 
   /// Accepts the host that the set-up page has kept, unless `web.url` is set. A failure is ignored: the next request for

@@ -127,7 +127,7 @@ public final class WebPage: HTTPHandling {
   /// Finds the session of a request. Without one, only the log-in is read.
   private func admission(of request: HTTPRequest) async -> Admission {
     do {
-      if let cookie = RequestGuard.cookie(request.site.sessionCookieName, of: request), !cookie.isEmpty,
+      if let cookie = request.sessionCookie,
         let session = try await account.session(cookie: cookie, address: request.address)
       {
         return .session(session)

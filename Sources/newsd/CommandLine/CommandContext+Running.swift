@@ -46,7 +46,12 @@ extension CommandContext {
 
   /// Builds and runs modules with the presentation that the options ask for.
   func configurator(_ invocation: Invocation) throws -> Configurator {
-    Configurator(services: services, presentation: try presentation(invocation))
+    Configurator(
+      services: services,
+      presentation: try presentation(invocation),
+      accounts: accounts,
+      isForAllAccounts: isForAllAccounts
+    )
   }
 
   /// Performs a task; sends long text for people through the pager.

@@ -10,6 +10,10 @@ struct CommandContext: Sendable {
   let environment: [String: String]
   let settings: Settings
   let services: ServiceContainer
+  /// The accounts; nil: there is one store.
+  let accounts: AccountSet?
+  /// True: the command works on all accounts, because none was named.
+  let isForAllAccounts: Bool
   let isQuiet: Bool
   let isVerbose: Bool
   /// Properties of standard output at the start.

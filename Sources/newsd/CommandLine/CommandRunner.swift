@@ -70,17 +70,31 @@ struct CommandRunner: Sendable {
       }
     }
     let command = CommandTable.command(invocation.path)
-    let isNamed = loader.isStoreNamed(flag: flags["db"], settings: settings)
-    if invocation.path != ["completions"], loader.usesServiceStore(flag: flags["db"], settings: settings) {
-      settings.storeNote =
-        "using the service's store \(loader.serviceStore); to use another, name it with --db"
+    let accounts = isAboutItself ? nil : try makeAccounts(settings, flags)
+    var isForAllAccounts = false
+    if let accounts {
+      let name = flags["account"] ?? environment["NEWSD_ACCOUNT"].flatMap { $0.isEmpty ? nil : $0 }
+      switch try AccountChoice(invocation: invocation, name: name).target(among: accounts) {
+      case .one(let account): settings = accounts.settings(of: account)
+      case .all: isForAllAccounts = true
+      case .none: break
+      }
+    } else {
+      let isNamed = loader.isStoreNamed(flag: flags["db"], settings: settings)
+      if invocation.path != ["completions"], loader.usesServiceStore(flag: flags["db"], settings: settings) {
+        settings.storeNote =
+          "using the service's store \(loader.serviceStore); to use another, name it with --db"
+      }
+      settings.store = loader.storePath(flag: flags["db"], settings: settings)
+      settings.storeMustExist =
+        command?.needsStore == true && (isNamed || command?.makesDefaultStore != true)
     }
-    settings.store = loader.storePath(flag: flags["db"], settings: settings)
-    settings.storeMustExist = command?.needsStore == true && (isNamed || command?.makesDefaultStore != true)
     return CommandContext(
       environment: environment,
       settings: settings,
       services: ServiceContainer(settings: settings, environment: environment, program: Version.program),
+      accounts: accounts,
+      isForAllAccounts: isForAllAccounts,
       isQuiet: invocation.has("quiet"),
       isVerbose: invocation.has("verbose"),
       probe: TerminalProbe(
@@ -91,12 +105,32 @@ struct CommandRunner: Sendable {
     )
   }
 
-  /// The options `--config` and `--db`. For `completions`, they are taken from the words that are being
+  /// The accounts of the configuration; nil: there is one store. Refuses options that do not fit.
+  private func makeAccounts(_ settings: Settings, _ flags: [String: String]) throws -> AccountSet? {
+    let set = AccountSet(settings: settings, environment: environment, program: Version.program)
+    guard set != nil else {
+      let source =
+        flags["account"] != nil
+        ? "--account" : environment["NEWSD_ACCOUNT"]?.isEmpty == false ? "NEWSD_ACCOUNT" : nil
+      guard let source else { return nil }
+      throw ConfigurationError(
+        message: "\(source) names an account, but accounts.dir is not set in the configuration"
+      )
+    }
+    guard flags["db"] == nil else {
+      throw ConfigurationError(
+        message: "--db cannot be used together with accounts.dir; use --account NAME instead"
+      )
+    }
+    return set
+  }
+
+  /// The options `--config`, `--db` and `--account`. For `completions`, they are taken from the words that are being
   /// completed.
   private func globalOptions(_ invocation: Invocation) -> [String: String] {
     guard invocation.path == ["completions"] else {
       var options: [String: String] = [:]
-      for name in ["config", "db"] { options[name] = invocation.value(name) }
+      for name in ["config", "db", "account"] { options[name] = invocation.value(name) }
       return options
     }
     // The shell has not expanded `~` yet.

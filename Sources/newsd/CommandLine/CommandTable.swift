@@ -8,6 +8,11 @@ enum CommandTable {
       completion: .file,
       "use the store at PATH, or at a postgresql:// address"
     ),
+    OptionSpec(
+      "account",
+      value: "NAME",
+      "use the store of the account NAME, if the configuration has accounts"
+    ),
     OptionSpec("quiet", short: "q", "print results and errors only"),
     OptionSpec("verbose", short: "v", "print more messages"),
     OptionSpec(
@@ -26,7 +31,9 @@ enum CommandTable {
       followCommand, markCommand, labelCommand, saveCommand, feedsCommand, rulesCommand, hooksCommand,
       nodesCommand, changesCommand,
       statusCommand, webCommand, mcpCommand, parseCommand, ingestCommand,
-    ] + storeCommands + [upgradeCommand, supportCommand, replayCommand, debugCommand, completionsCommand]
+    ] + storeCommands + [
+      accountsCommand, upgradeCommand, supportCommand, replayCommand, debugCommand, completionsCommand,
+    ]
     + helpCommands
 
   /// The command or subcommand that a path such as `["feeds", "add"]` names.

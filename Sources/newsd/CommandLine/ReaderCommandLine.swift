@@ -16,7 +16,7 @@ struct ReaderCommandLine: ReaderCommands {
     self.context = context
     configurator = try context.configurator(invocation)
     globalWords =
-      CommandTable.globalOptions.filter { ["config", "db"].contains($0.long) }
+      CommandTable.globalOptions.filter { ["config", "db", "account"].contains($0.long) }
       .flatMap { option in invocation.values(option.long).flatMap { ["--\(option.long)", $0] } }
   }
 

@@ -17,6 +17,9 @@ extension CommandTable {
       failed for a new reason, and has a summary per minute; log.level in the configuration changes how much
       it lists. newsd tells the service manager when it is ready, alive and stopping (sd_notify).
 
+      With accounts.dir in the configuration, newsd serves all accounts, and opens and closes their stores as they
+      appear in the folder and disappear from it.
+
       With --websub, newsd asks a feed's hub to push the feed's new items (W3C WebSub). While the hub pushes a
       feed, newsd polls the feed only at the maximum interval. URL is the address at which hubs reach newsd
       from outside. newsd listens on the port of URL, at the address in URL or, if URL has a host name, at all
@@ -44,6 +47,9 @@ extension CommandTable {
     ]
   ) { invocation, context in
     let typed = invocation.value("websub")
+    if typed != nil, context.accounts != nil {
+      throw UsageError("--websub cannot be used together with accounts.dir", command: "run")
+    }
     if let callback = typed ?? context.settings.webSub.callback,
       let problem = CallbackAddress.problem(callback, listen: context.settings.webSub.listen)
     {

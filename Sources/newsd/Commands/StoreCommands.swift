@@ -107,7 +107,7 @@ extension CommandTable {
       .init("newsd backup --keep 7 /var/backups/newsd", "make a backup and keep the newest seven"),
       .init("newsd --db news-2026-11-20.db list", "list the items of a backup"),
     ],
-    task: { invocation, _ in
+    task: { invocation, context in
       let target = try file(invocation)
       if let text = invocation.value("keep") {
         guard let count = Int(text), (1...10_000).contains(count), !invocation.has("media") else {
@@ -115,7 +115,7 @@ extension CommandTable {
         }
         return .run { try await $0.backupKeep(in: target, count: count) }
       }
-      guard !StoreFile.exists(target) else {
+      guard context.isForAllAccounts || !StoreFile.exists(target) else {
         throw UserMessage(
           code: .cannotCreate,
           text: "\(target) exists already; name a new file for the backup"

@@ -63,9 +63,7 @@ extension CommandTable {
 extension CommandRunner {
   /// Upgrades the store before a command that changes it. Returns the status of the upgrade, which has reported a failure.
   func upgradeStore(before invocation: Invocation, _ context: CommandContext) async throws -> ExitStatus {
-    guard CommandTable.changesStore(invocation), context.settings.storeUpgrade == .auto,
-      try await context.services.upgrades().upgradePlan() != nil
-    else { return .done }
-    return try await context.configurator(invocation).upgrade()
+    guard CommandTable.changesStore(invocation) else { return .done }
+    return try await context.configurator(invocation).upgradeBeforeChange()
   }
 }

@@ -132,6 +132,12 @@ enum PasswordInput {
     try silently { isTyped in isTyped ? try prompt(text) : try firstLine() }
   }
 
+  /// Reads a line that is no secret; asks for it with `text` if it is typed.
+  static func line(_ text: String) throws -> String {
+    if isatty(STDIN_FILENO) == 1 { _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) } }
+    return try firstLine()
+  }
+
   /// Turns the terminal's echo off and calls `body` with true. If standard input is not a terminal, only calls `body`
   /// with false.
   private static func silently(_ body: (_ isTyped: Bool) throws -> String) throws -> String {

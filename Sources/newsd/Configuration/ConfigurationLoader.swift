@@ -81,8 +81,12 @@ struct ConfigurationLoader {
       return
     }
     if name == HookConfiguration.section {
-      let secrets = Set(settings.credentials.keys)
-      settings.hooks = try HookConfiguration(file: file, credentials: secrets).hooks(value)
+      try HookConfiguration(
+        file: file,
+        credentials: Set(settings.credentials.keys),
+        ofAccounts: settings.accounts.credentials.mapValues { Set($0.keys) }
+      )
+      .apply(value, to: &settings)
       return
     }
     if ReaderConfiguration.sections.contains(name) {
@@ -143,11 +147,33 @@ struct ConfigurationLoader {
     to settings: inout Settings
   ) throws(ConfigurationError) {
     for (key, value) in try node.pairs(file, orElse: "credentials takes 'name: secret' lines") {
-      guard case .scalar(let name) = key.value, case .scalar(let secret) = value.value else {
+      guard case .scalar(let name) = key.value else {
+        throw ConfigurationError(file, key, "credentials takes plain values")
+      }
+      if case .mapping(let secrets) = value.value {
+        settings.accounts.credentials[name] = try Self.credentials(secrets, file: file)
+        continue
+      }
+      guard case .scalar(let secret) = value.value else {
         throw ConfigurationError(file, key, "credentials takes plain values")
       }
       settings.credentials[name] = secret
     }
+  }
+
+  /// Reads the credentials of one account.
+  private static func credentials(
+    _ pairs: [(YAMLNode, YAMLNode)],
+    file: String
+  ) throws(ConfigurationError) -> [String: String] {
+    var found: [String: String] = [:]
+    for (key, value) in pairs {
+      guard case .scalar(let name) = key.value, case .scalar(let secret) = value.value else {
+        throw ConfigurationError(file, key, "the credentials of an account are 'name: secret' lines")
+      }
+      found[name] = secret
+    }
+    return found
   }
 
   /// Applies a section such as `folders: {News/Local: {keep_days: 30}}`.
@@ -199,7 +225,8 @@ struct ConfigurationLoader {
 
   /// Variables that newsd reads or sets besides those of keys.
   private static let otherVariables: Set<String> = [
-    "NEWSD_ALLOW_PRIVATE", "NEWSD_CONFIG", "NEWSD_DB", "NEWSD_EVENT", "NEWSD_HOOK", "NEWSD_IMPORT_PASSWORD",
+    "NEWSD_ACCOUNT", "NEWSD_ALLOW_PRIVATE", "NEWSD_CONFIG", "NEWSD_DB", "NEWSD_EVENT", "NEWSD_HOOK",
+    "NEWSD_IMPORT_PASSWORD",
     "NEWSD_KEY", "NEWSD_PAGER",
   ]
 
@@ -301,6 +328,49 @@ struct ConfigurationLoader {
   private func check(_ settings: Settings) throws(ConfigurationError) {
     guard settings.poll.minimumInterval <= settings.poll.maximumInterval else {
       throw ConfigurationError(message: "poll.minimum_interval is longer than poll.maximum_interval")
+    }
+    guard settings.accounts.directory != nil else {
+      if let name = (settings.accounts.credentials.keys.sorted() + settings.accounts.hooks.keys.sorted())
+        .first
+      {
+        throw ConfigurationError(
+          message: "credentials or hooks belong to the account '\(name)', but accounts.dir is not set"
+        )
+      }
+      return
+    }
+    try checkAccounts(settings)
+  }
+
+  /// Refuses settings that are of one store and one account.
+  private func checkAccounts(_ settings: Settings) throws(ConfigurationError) {
+    let refused: [(key: String, isSet: Bool, remedy: String)] = [
+      (
+        "store", !settings.store.isEmpty,
+        "remove it; 'newsd accounts add NAME --from STORE' makes an account of that store"
+      ),
+      ("web.user", settings.web.user != nil, "remove it; the name of each account is its user name"),
+      (
+        "web.password_file", settings.web.passwordFile != nil,
+        "remove it; 'newsd --account NAME web password' sets the password of an account"
+      ),
+      (
+        "web.metrics: password", settings.web.metrics == .password,
+        "set it to local, because no account may read the figures of the others"
+      ),
+      (
+        "websub.callback", settings.webSub.callback != nil,
+        "remove it; accounts are polled, and hubs push to a daemon with one store only"
+      ),
+    ]
+    for (key, isSet, remedy) in refused where isSet {
+      throw ConfigurationError(message: "\(key) cannot be set together with accounts.dir; \(remedy)")
+    }
+    if environment["NEWSD_DB"]?.isEmpty == false {
+      throw ConfigurationError(
+        message:
+          "NEWSD_DB cannot be set together with accounts.dir; set NEWSD_ACCOUNT to the name of an account"
+      )
     }
   }
 

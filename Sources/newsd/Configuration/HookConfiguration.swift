@@ -1,4 +1,5 @@
 import NewsSearch
+import DIContainer
 import NewsCore
 import NewsFormats
 import NewsToolbox
@@ -7,7 +8,8 @@ import NewsToolbox
 struct HookConfiguration {
   static let section = "hooks"
   private static let keys = [
-    "name", "query", "exec", "url", "mail", "secret", "headers", "template", "every", "at", "backlog",
+    "name", "account", "query", "exec", "url", "mail", "secret", "headers", "template", "every", "at",
+    "backlog",
     "allow_private", "method", "oauth", "jwt", "answer",
     "then", "events", "failing_after", "timeout",
   ]
@@ -15,20 +17,34 @@ struct HookConfiguration {
   let file: String
   /// Secrets of the configuration, by name.
   let credentials: Set<String>
+  /// The secrets of each account, by name.
+  var ofAccounts: [String: Set<String>] = [:]
 
-  /// Reads the list of hooks.
-  func hooks(_ node: YAMLNode) throws(ConfigurationError) -> [Hook] {
+  /// Reads the list of hooks. A hook with `account` belongs to that account.
+  func apply(_ node: YAMLNode, to settings: inout Settings) throws(ConfigurationError) {
+    settings.hooks = []
+    for (account, hook) in try hooks(node) {
+      if let account {
+        settings.accounts.hooks[account, default: []].append(hook)
+      } else {
+        settings.hooks.append(hook)
+      }
+    }
+  }
+
+  private func hooks(_ node: YAMLNode) throws(ConfigurationError) -> [(account: String?, hook: Hook)] {
     if case .scalar("") = node.value { return [] }
     guard case .sequence(let nodes) = node.value else {
       throw error(node, "hooks takes a list, such as '- {name: phone, url: https://…}'")
     }
-    var hooks: [Hook] = []
+    var hooks: [(account: String?, hook: Hook)] = []
     for node in nodes {
-      let hook = try hook(node)
-      guard !hooks.contains(where: { $0.name.lowercased() == hook.name.lowercased() }) else {
-        throw error(node, "hooks.\(hook.name) is listed twice")
+      let (account, hook) = try hook(node)
+      let isTwice = hooks.contains {
+        $0.account == account && $0.hook.name.lowercased() == hook.name.lowercased()
       }
-      hooks.append(hook)
+      guard !isTwice else { throw error(node, "hooks.\(hook.name) is listed twice") }
+      hooks.append((account, hook))
     }
     return hooks
   }
@@ -37,7 +53,7 @@ struct HookConfiguration {
     ConfigurationError(file, node, text)
   }
 
-  private func hook(_ node: YAMLNode) throws(ConfigurationError) -> Hook {
+  private func hook(_ node: YAMLNode) throws(ConfigurationError) -> (account: String?, hook: Hook) {
     guard case .mapping(let pairs) = node.value else {
       throw error(node, "a hook takes 'key: value' lines: name, query, and exec, url or mail")
     }
@@ -57,10 +73,11 @@ struct HookConfiguration {
       throw error(named, "hooks.name takes letters, digits, '-', '_' and '.', at most 64, not '\(name)'")
     }
     var hook = Hook(name: name, target: try target(values, node, name))
+    let account = try values["account"].map { node throws(ConfigurationError) in try text(node, "account") }
     try readSelection(values, &hook)
-    try readRequest(values, &hook)
+    try readRequest(values, account, &hook)
     try readSchedule(values, &hook)
-    return hook
+    return (account, hook)
   }
 
   // MARK: Parts
@@ -156,7 +173,11 @@ struct HookConfiguration {
     }
   }
 
-  private func readRequest(_ values: [String: YAMLNode], _ hook: inout Hook) throws(ConfigurationError) {
+  private func readRequest(
+    _ values: [String: YAMLNode],
+    _ account: String?,
+    _ hook: inout Hook
+  ) throws(ConfigurationError) {
     if let value = values["template"] {
       let text = try text(value, "template")
       if let problem = HookBodyWriter.problem(inTemplate: text) {
@@ -190,7 +211,8 @@ struct HookConfiguration {
       guard let value = values[key] else { continue }
       guard case .url = hook.target else { throw error(value, "hooks.\(key) needs hooks.url") }
     }
-    for name in hook.secretNames where !credentials.contains(name) {
+    let secrets = account.map { ofAccounts[$0] ?? [] } ?? credentials
+    for name in hook.secretNames where !secrets.contains(name) {
       let place = values["secret"] ?? values["headers"] ?? values["oauth"] ?? values["jwt"]
       throw ConfigurationError(
         message:

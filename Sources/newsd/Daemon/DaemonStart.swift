@@ -23,7 +23,9 @@ struct DaemonStart: Sendable {
       [context, invocation] in
       let loader = ConfigurationLoader(environment: context.environment)
       var settings = try loader.load(flag: invocation.value("config"))
-      settings.store = loader.storePath(flag: invocation.value("db"), settings: settings)
+      if context.accounts == nil {
+        settings.store = loader.storePath(flag: invocation.value("db"), settings: settings)
+      }
       settings.applyWebOption(of: invocation)
       return settings
     }

@@ -1,15 +1,18 @@
 import DIContainer
 import Glibc
+import Modules
 import NewsCore
 import NewsHTTP
 import Synchronization
 
 /// Upgrades the store before the daemon opens it. Meanwhile, the service manager is told to wait, and the web server answers
 /// `/health` with 200, so that nothing ends a slow upgrade and begins it again.
-struct DaemonUpgrade {
-  let context: CommandContext
+struct DaemonUpgrade: Sendable {
+  let services: ServiceContainer
   let log: DaemonLog
   let notifier: ServiceNotifier
+  /// Opens a server for `/health` during the upgrade; nil: another server answers.
+  let probes: @Sendable () -> (any WebServing)?
 
   /// Seconds between two reports to the service manager.
   private static let interval = 5
@@ -20,11 +23,30 @@ struct DaemonUpgrade {
     let value = Mutex(StoreProgress(done: 0, total: 0))
   }
 
-  func run() async throws {
+  /// Upgrades a store of an earlier layout, if the configuration lets the daemon do it.
+  func runIfNeeded() async throws {
+    guard services.settings.storeUpgrade == .auto else { return }
+    do {
+      guard let lock = try await services.upgradeTurn().take() else { return }
+      defer { withExtendedLifetime(lock) {} }
+      try await run()
+    } catch let error as InstanceLockError {
+      throw DaemonLock.refusal(of: services.settings.storeName, error)
+    }
+  }
+
+  /// Takes the lock that keeps a second daemon from the store.
+  func takeLock() throws -> any InstanceHolding {
+    try DaemonLock.take(of: services.settings.storeName) { () throws(InstanceLockError) in
+      try services.takeInstanceLock()
+    }
+  }
+
+  private func run() async throws {
     let position = Position()
     // A server that cannot be opened is reported when the daemon opens its own.
-    let probes = try? context.services.openProbes(environment: context.environment)
-    let store = context.settings.storeName
+    let probes = probes()
+    let store = services.settings.storeName
     log.line(.info, "upgrade", [("store", .text(store)), ("message", .text("upgrading the store"))])
     let reports = Task { [notifier] in
       repeat {
@@ -43,7 +65,7 @@ struct DaemonUpgrade {
     let result: Result<UpgradePlan?, any Error>
     do {
       result = .success(
-        try await context.services.upgrades().upgrade { now in position.value.withLock { $0 = now } }
+        try await services.upgrades().upgrade { now in position.value.withLock { $0 = now } }
       )
     } catch {
       result = .failure(error)
@@ -72,7 +94,7 @@ struct DaemonUpgrade {
     var former: [String] = []
     while !Task.isCancelled {
       do {
-        switch try await context.services.upgrades().finishUpgrade(force: false) {
+        switch try await services.upgrades().finishUpgrade(force: false) {
         case .nothing: return
         case .finished(let layout):
           log.line(.info, "upgrade", [("finished_layout", .number(layout))])
@@ -87,6 +109,35 @@ struct DaemonUpgrade {
         log.line(.error, "upgrade", [("error", .text("\(error)"))])
       }
       try? await Task.sleep(for: .seconds(Self.finishInterval))
+    }
+  }
+}
+
+/// Takes the locks of daemons.
+enum DaemonLock {
+  /// Takes a lock on a store, or on the folder of accounts, with this name.
+  static func take(
+    of name: String,
+    _ take: () throws(InstanceLockError) -> any InstanceHolding
+  ) throws(UserMessage) -> any InstanceHolding {
+    do {
+      return try take()
+    } catch {
+      throw refusal(of: name, error)
+    }
+  }
+
+  static func refusal(of name: String, _ error: InstanceLockError) -> UserMessage {
+    switch error {
+    case .held(let daemon):
+      let other = daemon.pid.map { "process \($0)" } ?? "another process"
+      return UserMessage(
+        code: .cannotCreate,
+        text: daemon.isUpgrading
+          ? "newsd (\(other)) is upgrading the store \(name); try again when the upgrade has ended"
+          : "newsd run is already active on \(name) as \(other). Stop it, or name another store with --db"
+      )
+    case .file(let error): return UserMessage(code: .cannotCreate, text: error.message)
     }
   }
 }

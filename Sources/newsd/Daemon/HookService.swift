@@ -14,7 +14,7 @@ struct HookService: Sendable {
   /// Delivers until the task is cancelled. `mayDeliver` returns true if this daemon must deliver the
   /// outboxes.
   func run(
-    _ active: Replaceable<Settings>,
+    _ hooks: @escaping @Sendable () -> [Hook],
     _ makeRunner: @escaping @Sendable () -> HookRunner?,
     mayDeliver: @escaping @Sendable () async -> Bool
   ) async {
@@ -23,12 +23,12 @@ struct HookService: Sendable {
       group.addTask {
         await withDiscardingTaskGroup { group in
           await repeatedly {
-            sendAlarms(active.current.hooks, makeRunner, &group)
+            sendAlarms(hooks(), makeRunner, &group)
           }
         }
       }
       await repeatedly {
-        let hooks = active.current.hooks
+        let hooks = hooks()
         guard !hooks.isEmpty, await mayDeliver(), let runner = makeRunner() else { return }
         for hook in hooks where busy.begin(hook.name) {
           group.addTask {

@@ -19,6 +19,7 @@ extension Settings {
   func keysThatNeedRestart(since start: Settings) -> [String] {
     let changes: [(key: String, isChanged: Bool)] = [
       ("store", store != start.store),
+      ("accounts.dir", accounts.directory != start.accounts.directory),
       ("node.name", nodeName != start.nodeName),
       ("network.concurrency", network.concurrency != start.network.concurrency),
       ("network.per_site", network.perSite != start.network.perSite),

@@ -20,14 +20,13 @@ final class WebService: Sendable {
 
   /// Starts serving. Returns false if no address is configured.
   func open(
-    _ services: ServiceContainer,
-    environment: [String: String],
-    _ hooks: WebHooks
+    _ hooks: WebHooks,
+    _ openServer: (WebHooks) async throws -> (any WebServing)?
   ) async throws -> Bool {
     var hooks = hooks
     hooks.problems = { [heartbeat] in heartbeat.problems(at: .now) }
     do {
-      let opened = try await services.openWebServer(environment: environment, hooks: hooks)
+      let opened = try await openServer(hooks)
       server.withLock { $0 = opened }
       return opened != nil
     } catch WebStartError.passwordFile(let problem) {

@@ -328,3 +328,77 @@ extension LoginOutcome {
     if case .granted(let value) = self { value } else { nil }
   }
 }
+
+/// The log-ins of several accounts.
+@Suite struct `Log-ins of several accounts` {
+  private let clock = ManualTime()
+  private let limits = LoginLimits(hasher: PlainHasher())
+
+  private func login(_ account: String, _ keeper: any CredentialKeeping = MemoryCredentials()) -> WebLogin {
+    WebLogin(account: account, keeper: keeper, limits: limits, clock: clock)
+  }
+
+  @Test func `Cookies and set-up tokens begin with the account, which sessions and programs carry`()
+    async throws
+  {
+    let anna = login("anna")
+    let token = try #require(try await anna.setUpToken())
+    #expect(token.text.hasPrefix("anna."))
+    #expect(try await !anna.asksName())
+    let done = try await anna.finishSetUp(token: token.text, user: "bob", password: "long enough", host: nil)
+    #expect(done == .done)
+    #expect(anna.user == "anna")
+    let entry = try await anna.logIn(user: "anna", password: "long enough", address: "a", agent: "")
+    let cookie = try #require(entry.granted?.cookie)
+    #expect(cookie.hasPrefix("anna.") && entry.granted?.session.account == "anna")
+    #expect(try await anna.session(cookie: cookie, address: "a")?.account == "anna")
+    #expect(try await anna.session(cookie: "bob" + cookie.dropFirst(4), address: "a") == nil)
+    let (_, password) = try #require(try await anna.addApp(named: "phone"))
+    let app = try await anna.app(user: "anna", password: password, address: "a").granted
+    #expect(app?.account == "anna")
+  }
+
+  @Test func `Fingerprints find the account by password, key and tokens, and by no other secret`()
+    async throws
+  {
+    let anna = login("anna")
+    let (app, password) = try #require(try await anna.addApp(named: "phone"))
+    let prints = try await anna.fingerprints()
+    #expect(prints.passwords == [SecureHash.sha256.digest(Array(password.utf8))])
+    let token = try await anna.authToken(of: app)
+    #expect(token == "anna/" + prints.tokens[0])
+    #expect(prints.admits(try await anna.actionToken(of: app)))
+    #expect(!prints.admits(token) && !prints.admits(""))
+    // The former name of a store that became an account is accepted for programs only.
+    #expect(try await anna.app(authToken: "newsd/" + prints.tokens[0])?.account == "anna")
+    #expect(try await anna.app(authToken: "bob/" + prints.tokens[0]) == nil)
+    #expect(try await anna.app(user: "newsd", password: password, address: nil).granted != nil)
+    #expect(try await anna.app(user: "bob", password: password, address: nil).granted == nil)
+    #expect(try await anna.setLoginPassword("long enough"))
+    let former = try await anna.logIn(user: "newsd", password: "long enough", address: "a", agent: "")
+    #expect(former.granted?.cookie == nil)
+  }
+
+  @Test func `Wrong passwords count for all accounts together`() async throws {
+    let (anna, bob) = (login("anna"), login("bob"))
+    for one in [anna, bob] { #expect(try await one.setLoginPassword("long enough")) }
+    for number in 0..<LoginGate.failuresOfAddress {
+      let one = number % 2 == 0 ? anna : bob
+      let entry = try await one.logIn(user: one.user, password: "wrong", address: "a", agent: "")
+      guard case .refused = entry else { return #expect(Bool(false), "\(entry)") }
+    }
+    for one in [anna, bob] {
+      let entry = try await one.logIn(user: one.user, password: "long enough", address: "a", agent: "")
+      guard case .blocked = entry else { return #expect(Bool(false), "\(entry)") }
+    }
+  }
+
+  @Test func `Without credentials, every name and secret is refused`() async throws {
+    let nobody = login("", NoCredentials(hasher: PlainHasher()))
+    #expect(try await nobody.hasLoginPassword())
+    #expect(try await nobody.logIn(user: "", password: "", address: "a", agent: "").granted?.cookie == nil)
+    #expect(try await nobody.app(user: "anna", password: "x", address: nil).granted == nil)
+    #expect(try await nobody.setUpToken() == nil)
+    #expect(try await nobody.session(cookie: ".x", address: "a") == nil)
+  }
+}

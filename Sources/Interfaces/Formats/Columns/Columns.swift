@@ -1,5 +1,5 @@
 import NewsToolbox
-import Modules
+public import Modules
 import NewsCore
 
 /// A column of a kind of record. Its name is the same in every format.
@@ -59,6 +59,17 @@ public struct Columns<Record: Sendable>: Sendable {
     self.json = json.map(named) ?? all
     self.defaults = defaults.map(named) ?? all
     self.identity = identity.flatMap { named([$0]).first } ?? all[0]
+  }
+
+  /// The columns of such records of several accounts; the first column is the account's name.
+  public var ofAccounts: Columns<AccountRecord<Record>> {
+    let account = Column<AccountRecord<Record>>.text("account", \.account)
+    func lifted(_ columns: [Column<Record>]) -> [Column<AccountRecord<Record>>] {
+      [account]
+        + columns.map { column in Column(column.name, isTime: column.isTime) { column.value($0.record) } }
+    }
+    let names = ["account"] + defaults.map(\.name)
+    return Columns<AccountRecord<Record>>(lifted(all), defaults: names, json: ["account"] + json.map(\.name))
   }
 
   /// The columns with these names. Throws a usage error that names the unknown column and the most similar one.

@@ -33,6 +33,12 @@ public enum Tables {
     .number("feeds", \.feeds), .time("last_beat", \.lastBeat),
   ])
 
+  public static let accounts = Columns<AccountReport>([
+    .text("account", \.account.name), .text("state", \.state), .number("feeds", \.feeds),
+    .number("items", \.items), .number("failing", \.failing), .number("size", \.size),
+    .time("last_use", \.lastUse), .text("problem", \.problem),
+  ])
+
   public static let pruned = Columns<PruneReport.Entry>([
     .number("feed_id", \.feedID.rawValue), .number("items", \.count), .text("feed", \.title),
   ])

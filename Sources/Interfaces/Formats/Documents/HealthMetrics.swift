@@ -9,16 +9,35 @@ public enum HealthMetrics {
   private struct Metric {
     var name: String
     var help: String
-    /// The values, each with its label pair in braces, or with an empty string if it has no label.
+    /// The values, each with its label pair, or with an empty string if it has no label.
     var samples: [(label: String, value: Int64)]
   }
 
   /// Figures of the store, as metrics.
   public static func text(_ report: HealthReport) -> String {
-    metrics(report).filter { !$0.samples.isEmpty }.map { metric in
-      let head = "# HELP newsd_\(metric.name) \(metric.help)\n# TYPE newsd_\(metric.name) gauge\n"
-      return head + metric.samples.map { "newsd_\(metric.name)\($0.label) \($0.value)\n" }.joined()
-    }.joined()
+    text([(labels: "", metrics: metrics(report))])
+  }
+
+  /// Figures of the stores of accounts, as metrics with the label `account`.
+  public static func text(_ reports: [AccountRecord<HealthReport>]) -> String {
+    text(reports.map { (labels: "account=\"\($0.account)\"", metrics: metrics($0.record)) })
+  }
+
+  /// Writes each metric once, with the samples of all stores. `labels` are those of one store's samples.
+  private static func text(_ stores: [(labels: String, metrics: [Metric])]) -> String {
+    var text = ""
+    for (index, metric) in (stores.first?.metrics ?? []).enumerated() {
+      var lines = ""
+      for store in stores {
+        for sample in store.metrics[index].samples {
+          let labels = [store.labels, sample.label].filter { !$0.isEmpty }.joined(separator: ",")
+          lines += "newsd_\(metric.name)\(labels.isEmpty ? "" : "{\(labels)}") \(sample.value)\n"
+        }
+      }
+      guard !lines.isEmpty else { continue }
+      text += "# HELP newsd_\(metric.name) \(metric.help)\n# TYPE newsd_\(metric.name) gauge\n" + lines
+    }
+    return text
   }
 
   private static func hooks(
@@ -27,7 +46,7 @@ public enum HealthMetrics {
     _ report: HealthReport,
     _ value: (HookState) -> Int64
   ) -> Metric {
-    Metric(name: name, help: help, samples: report.hooks.map { ("{hook=\"\($0.name)\"}", value($0)) })
+    Metric(name: name, help: help, samples: report.hooks.map { ("hook=\"\($0.name)\"", value($0)) })
   }
 
   private static func metrics(_ report: HealthReport) -> [Metric] {
@@ -35,7 +54,7 @@ public enum HealthMetrics {
       Metric(name: name, help: help, samples: value.map { [("", $0)] } ?? [])
     }
     let failing = HealthReport.FailureKind.allCases.map { kind in
-      (label: "{kind=\"\(kind.rawValue)\"}", value: Int64(report.failing[kind] ?? 0))
+      (label: "kind=\"\(kind.rawValue)\"", value: Int64(report.failing[kind] ?? 0))
     }
     return [
       gauge(
@@ -105,5 +124,18 @@ public struct HealthMetricsView: ContentView {
 
   public func render(_ content: RecordList<HealthReport>, isLast: Bool, _ buffer: inout ByteBuffer) {
     for report in content.records { buffer.append(HealthMetrics.text(report)) }
+  }
+}
+
+/// Shows the health of the stores of accounts as metrics.
+public struct AccountMetricsView: ContentView {
+  public init() {}
+
+  public func render(
+    _ content: RecordList<AccountRecord<HealthReport>>,
+    isLast: Bool,
+    _ buffer: inout ByteBuffer
+  ) {
+    buffer.append(HealthMetrics.text(content.records))
   }
 }

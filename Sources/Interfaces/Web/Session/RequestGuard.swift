@@ -1,4 +1,4 @@
-import NewsHTTP
+public import NewsHTTP
 import NewsCore
 import NewsToolbox
 
@@ -20,6 +20,13 @@ enum RequestGuard {
       }
     }
     return nil
+  }
+}
+
+extension HTTPRequest {
+  /// The value of the cookie of a session; nil: the browser sent none.
+  public var sessionCookie: String? {
+    RequestGuard.cookie(site.sessionCookieName, of: self).flatMap { $0.isEmpty ? nil : $0 }
   }
 }
 

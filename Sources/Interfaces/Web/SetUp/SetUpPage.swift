@@ -10,21 +10,25 @@ public struct SetUpPage: HTTPHandling {
   private let times: @Sendable () -> TimeDisplay
   private let announce: @Sendable () async -> Void
   private let keepsHost: Bool
+  private let isOfMany: Bool
   private let kept: @Sendable (_ host: String) -> Void
 
   /// `announce` writes the address with the valid token to the log, unless it was written before. With `keepsHost`, the
-  /// host by which the page was reached is stored, and `kept` is called with it.
+  /// host by which the page was reached is stored, and `kept` is called with it. With `isOfMany`, the page is of one of
+  /// several accounts, and a wrong token learns nothing about them.
   public init(
     login: WebLogin,
     times: @escaping @Sendable () -> TimeDisplay,
     announce: @escaping @Sendable () async -> Void,
     keepsHost: Bool,
+    isOfMany: Bool = false,
     kept: @escaping @Sendable (_ host: String) -> Void
   ) {
     self.login = login
     self.times = times
     self.announce = announce
     self.keepsHost = keepsHost
+    self.isOfMany = isOfMany
     self.kept = kept
   }
 
@@ -133,7 +137,7 @@ public struct SetUpPage: HTTPHandling {
 
   private func refusal(_ request: HTTPRequest, isSetUp: Bool) -> HTTPReply {
     page(request, status: 403) { html in
-      if isSetUp {
+      if isSetUp, !isOfMany {
         html.element("p", text: "A login password is set already. To change it, run on the server:")
         html.element("pre", .class("code"), text: "newsd web password")
         return

@@ -10,6 +10,8 @@ public struct AppPassword: Hashable, Sendable {
   /// True: the protocols that have a choice give this client ids of items with 16 digits. False: its client has stored
   /// shorter ids.
   public var hasLongIDs: Bool
+  /// The account that has admitted the program, if newsd has several.
+  public internal(set) var account: String?
 
   public init(
     id: Int64,
@@ -37,6 +39,8 @@ public struct WebSession: Hashable, Sendable {
   public var address: String
   /// The token in every form, which is checked when the form is sent. Empty in lists of sessions.
   public var formToken: String
+  /// The account that has admitted the browser, if newsd has several.
+  public internal(set) var account: String?
 
   public init(
     id: Int64,

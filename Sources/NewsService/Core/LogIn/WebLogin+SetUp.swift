@@ -20,7 +20,7 @@ extension WebLogin {
   /// Returns the token with which the login password can be set; makes one if none is valid. Nil: a password is set.
   public func setUpToken() async throws(StoreError) -> SetUpToken? {
     let now = clock.now()
-    let text = Hex.encode(Self.random(16))
+    let text = prefix + Hex.encode(Self.random(16))
     return try await keeper.setUpToken(
       orStore: SetUpToken(text: text, expires: now + SetUpToken.lifetime),
       now: now
@@ -47,7 +47,7 @@ extension WebLogin {
     }
     if let problem = PasswordRule.problem(password) { return .invalid("the password \(problem)") }
     guard try await admitsSetUp(token: token) else { return .expired }
-    guard let hash = await verifier.hash(password) else {
+    guard let hash = await limits.verifier.hash(password) else {
       return .invalid("the password cannot be hashed; libcrypt may be missing")
     }
     guard try await keeper.finishSetUp(token: token, hash: hash, choices, now: clock.now()) else {

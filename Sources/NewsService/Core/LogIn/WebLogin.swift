@@ -10,14 +10,12 @@ public final class WebLogin: WebAccount {
   let configuredUser: String?
   /// The name that was chosen on the set-up page, once it was read.
   private let chosenUser = Mutex<String?>(nil)
+  /// The account's name if newsd has several accounts; nil: there is one.
+  let account: String?
   let keeper: any CredentialKeeping
   let clock: any WallClock
-  let verifier: PasswordVerifier
+  let limits: LoginLimits
   private let refused: @Sendable (LoginRefusal) -> Void
-  /// Limits attempts with the login password.
-  private let gate = Mutex(LoginGate())
-  /// Limits attempts with wrong app passwords. A right one passes always: it cannot be guessed.
-  private let appGate = Mutex(LoginGate())
   /// When each app password's use was last stored.
   private let noted = Mutex<[Int64: Timestamp]>([:])
 
@@ -38,26 +36,51 @@ public final class WebLogin: WebAccount {
     refused: @escaping @Sendable (LoginRefusal) -> Void = { _ in }
   ) {
     configuredUser = user
+    account = nil
     self.keeper = keeper
     self.clock = clock
     self.refused = refused
-    verifier = PasswordVerifier(hasher)
+    limits = LoginLimits(hasher: hasher)
+  }
+
+  /// The log-in of one of several accounts, which share `limits`. Its cookies and set-up tokens begin with the name and a
+  /// dot.
+  public init(
+    account: String,
+    keeper: any CredentialKeeping,
+    limits: LoginLimits,
+    clock: any WallClock,
+    refused: @escaping @Sendable (LoginRefusal) -> Void = { _ in }
+  ) {
+    configuredUser = account
+    self.account = account
+    self.keeper = keeper
+    self.clock = clock
+    self.refused = refused
+    self.limits = limits
   }
 
   public var user: String { configuredUser ?? chosenUser.withLock { $0 } ?? Self.defaultUser }
 
-  /// Reads the account's name from the store, where any process may have set it.
+  /// Reads the account's name from the store, where any process may have set it. One of several accounts may have had
+  /// another name before, which its programs still use.
   public func readName() async throws(StoreError) {
-    guard configuredUser == nil else { return }
+    guard configuredUser == nil || account != nil else { return }
     let name = try await keeper.setUpChoices().user
     chosenUser.withLock { $0 = name }
   }
 
-  /// True if this is the account's name.
-  private func isName(_ name: String) async throws(StoreError) -> Bool {
+  /// True if this is the account's name, or, for programs, its former one.
+  private func isName(_ name: String, ofProgram: Bool) async throws(StoreError) -> Bool {
     if SecretComparison.areEqual(name, user) { return true }
     try await readName()
-    return SecretComparison.areEqual(name, user)
+    return SecretComparison.areEqual(name, user) || ofProgram && formerUsers.contains(name)
+  }
+
+  /// The names by which programs may know one of several accounts that was made from a store.
+  private var formerUsers: [String] {
+    guard account != nil else { return [] }
+    return [chosenUser.withLock { $0 } ?? Self.defaultUser]
   }
 
   // MARK: - App passwords
@@ -70,7 +93,7 @@ public final class WebLogin: WebAccount {
     let hash = SecureHash.sha256.digest(Array(password.utf8))
     let found = try await keeper.appPasswords().first { SecretComparison.areEqual($0.hash, hash) }
     var isUser = true
-    if let user { isUser = try await isName(user) }
+    if let user { isUser = try await isName(user, ofProgram: true) }
     // Without a user name, the password is a token like Bearer credentials: too long to guess, so failures
     // are not counted.
     return try await outcome(isUser ? found : nil, address, user: user)
@@ -92,24 +115,26 @@ public final class WebLogin: WebAccount {
     guard let found else {
       guard let user, let address else { return .refused }
       let now = clock.now()
-      if let seconds = appGate.withLock({ $0.wait(of: address, now: now) }) {
+      if let seconds = limits.apps.withLock({ $0.wait(of: address, now: now) }) {
         return .blocked(seconds: seconds)
       }
-      fail(user, address, at: appGate)
+      fail(user, address, at: limits.apps)
       return .refused
     }
-    if user != nil, let address { appGate.withLock { $0.succeed(address) } }
+    if user != nil, let address { limits.apps.withLock { $0.succeed(address) } }
     try await noteUse(of: found.app)
-    return .granted(found.app)
+    return .granted(admitted(found.app))
   }
 
   public func app(authToken: String) async throws(StoreError) -> AppPassword? {
     if !authToken.hasPrefix(bytesOf: user + "/") { try await readName() }
     let secret = try await keeper.serverSecret()
-    for stored in try await keeper.appPasswords()
-    where SecretComparison.areEqual(token(of: stored, secret), authToken) {
+    let names = [user] + formerUsers
+    for stored in try await keeper.appPasswords() {
+      let key = Self.tokenKey(of: stored, secret)
+      guard names.contains(where: { SecretComparison.areEqual("\($0)/\(key)", authToken) }) else { continue }
       try await noteUse(of: stored.app)
-      return stored.app
+      return admitted(stored.app)
     }
     return nil
   }
@@ -122,7 +147,7 @@ public final class WebLogin: WebAccount {
       let accepted = [token, Self.actionToken(token, day: day), Self.actionToken(token, day: day - 1)]
       guard accepted.contains(where: { SecretComparison.areEqual($0, actionToken) }) else { continue }
       try await noteUse(of: stored.app)
-      return stored.app
+      return admitted(stored.app)
     }
     return nil
   }
@@ -140,8 +165,39 @@ public final class WebLogin: WebAccount {
 
   /// Makes a token from the hash of the app password, so that the token becomes invalid together with the password.
   private func token(of stored: StoredAppPassword, _ secret: [UInt8]) -> String {
+    "\(user)/" + Self.tokenKey(of: stored, secret)
+  }
+
+  /// The part of the token after the name.
+  private static func tokenKey(of stored: StoredAppPassword, _ secret: [UInt8]) -> String {
     let text = Array("\(stored.app.id):".utf8) + stored.hash
-    return "\(user)/" + Hex.encode(SecureHash.sha256.authenticate(text, key: secret))
+    return Hex.encode(SecureHash.sha256.authenticate(text, key: secret))
+  }
+
+  /// Notes which account has admitted the program.
+  private func admitted(_ app: AppPassword) -> AppPassword {
+    var app = app
+    app.account = account
+    return app
+  }
+
+  /// Returns hashes by which the account of a secret is found, among several accounts.
+  public func fingerprints() async throws(StoreError) -> LoginFingerprints {
+    let secret = try await keeper.serverSecret()
+    let stored = try await keeper.appPasswords()
+    let tokens = stored.map { Self.tokenKey(of: $0, secret) }
+    return LoginFingerprints(
+      passwords: stored.map(\.hash),
+      feverKeys: stored.map(\.feverHash),
+      tokens: tokens
+    ) { [user, clock] action in
+      let day = clock.now().seconds / 86_400
+      return tokens.contains { key in
+        [day, day - 1].contains {
+          SecretComparison.areEqual(Self.actionToken("\(user)/\(key)", day: $0), action)
+        }
+      }
+    }
   }
 
   private static func actionToken(_ token: String, day: Int64) -> String {
@@ -195,7 +251,7 @@ public final class WebLogin: WebAccount {
   ///
   /// Does not apply `PasswordRule`, so that the caller can report its reason.
   public func setLoginPassword(_ password: String) async throws(StoreError) -> Bool {
-    guard let hash = await verifier.hash(password) else { return false }
+    guard let hash = await limits.verifier.hash(password) else { return false }
     try await keeper.setLoginPasswordHash(hash)
     return true
   }
@@ -211,7 +267,7 @@ public final class WebLogin: WebAccount {
   /// sessions continue. Returns false if it is empty, too long or contains a NUL.
   public func adoptLoginPassword(_ password: String) async throws(StoreError) -> Bool {
     if let hash = try await keeper.loginPasswordHash(),
-      await verifier.matches(password, hash: hash, isKnown: true) == true
+      await limits.verifier.matches(password, hash: hash, isKnown: true) == true
     {
       return true
     }
@@ -227,20 +283,22 @@ public final class WebLogin: WebAccount {
     let network = LoginGate.network(of: address)
     let isKnown = try await sessions().contains { LoginGate.network(of: $0.address) == network }
     let now = clock.now()
-    if let seconds = gate.withLock({ $0.wait(of: address, isKnown: isKnown, now: now) }) {
+    if let seconds = limits.logins.withLock({ $0.wait(of: address, isKnown: isKnown, now: now) }) {
       return .blocked(seconds: seconds)
     }
     guard let hash = try await keeper.loginPasswordHash() else { return .refused }
     // Compare with the hash even for a wrong name, so that the duration does not reveal whether the name
     // exists.
-    guard let matches = await verifier.matches(password, hash: hash, isKnown: isKnown) else { return .busy }
-    let isUser = try await isName(user)
+    guard let matches = await limits.verifier.matches(password, hash: hash, isKnown: isKnown) else {
+      return .busy
+    }
+    let isUser = try await isName(user, ofProgram: false)
     guard matches, isUser else {
-      fail(user, address, at: gate)
+      fail(user, address, at: limits.logins)
       return .refused
     }
-    gate.withLock { $0.succeed(address) }
-    let cookie = Hex.encode(Self.random(32))
+    limits.logins.withLock { $0.succeed(address) }
+    let cookie = prefix + Hex.encode(Self.random(32))
     var session = try await keeper.addSession(
       hash: SecureHash.sha256.digest(Array(cookie.utf8)),
       agent: Self.shortened(agent, Self.longestText),
@@ -248,8 +306,12 @@ public final class WebLogin: WebAccount {
       made: clock.now()
     )
     session.formToken = Self.formToken(cookie)
+    session.account = account
     return .granted((session, cookie))
   }
+
+  /// The beginning of cookies and set-up tokens, by which the account is found among several.
+  var prefix: String { account.map { $0 + "." } ?? "" }
 
   public func session(cookie: String, address: String) async throws(StoreError) -> WebSession? {
     guard !cookie.isEmpty, cookie.utf8.count <= Self.longestText else { return nil }
@@ -264,6 +326,7 @@ public final class WebLogin: WebAccount {
       session.address = address
     }
     session.formToken = Self.formToken(cookie)
+    session.account = account
     return session
   }
 
@@ -295,6 +358,41 @@ public final class WebLogin: WebAccount {
     var generator = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
+}
+
+/// Hashes by which the account of a secret is found, among several accounts. They choose an account, but admit no client.
+public struct LoginFingerprints: Sendable {
+  /// SHA-256 of each app password.
+  public let passwords: [[UInt8]]
+  /// SHA-256 of the Fever key of each app password.
+  public let feverKeys: [[UInt8]]
+  /// The part after the name of the Google Reader token of each app password.
+  public let tokens: [String]
+  /// Returns true for an action token of one of the app passwords.
+  public let admits: @Sendable (_ actionToken: String) -> Bool
+
+  init(
+    passwords: [[UInt8]],
+    feverKeys: [[UInt8]],
+    tokens: [String],
+    admits: @escaping @Sendable (String) -> Bool
+  ) {
+    self.passwords = passwords
+    self.feverKeys = feverKeys
+    self.tokens = tokens
+    self.admits = admits
+  }
+}
+
+/// Limits attempts to log in. Several accounts share them, so that more accounts allow no more attempts.
+public final class LoginLimits: Sendable {
+  /// Limits attempts with the login password.
+  let logins = Mutex(LoginGate())
+  /// Limits attempts with wrong app passwords. A right one passes always: it cannot be guessed.
+  let apps = Mutex(LoginGate())
+  let verifier: PasswordVerifier
+
+  public init(hasher: any PasswordHashing) { verifier = PasswordVerifier(hasher) }
 }
 
 /// Verifies one login password at a time, because each takes 64 MiB.

@@ -19,10 +19,26 @@ public final class HTTPServer: WebServing {
 
   /// Starts serving. The server closes the sockets. `account` checks app passwords for routes that need one.
   /// Throws if libmicrohttpd cannot start.
-  public init(
+  public convenience init(
     sockets: [ListenSocket],
     configuration: HTTPServerConfiguration,
     routes: [WebRoute],
+    account: (any WebAccount)? = nil,
+    observer: (any HTTPObserving)? = nil
+  ) throws(ListenerError) {
+    try self.init(
+      sockets: sockets,
+      configuration: configuration,
+      routes: WebRouter(routes),
+      account: account,
+      observer: observer
+    )
+  }
+
+  public init(
+    sockets: [ListenSocket],
+    configuration: HTTPServerConfiguration,
+    routes: any WebRouting,
     account: (any WebAccount)? = nil,
     observer: (any HTTPObserving)? = nil
   ) throws(ListenerError) {

@@ -31,6 +31,14 @@ public struct ListenSocket: Sendable {
     return "\(host):\(port)"
   }
 
+  /// The host and port at which a browser reaches a listening address such as `0.0.0.0:8788`; nil for sockets without a
+  /// port.
+  public static func visitedHost(of listen: String) -> String? {
+    guard isAddress(listen), let (host, port) = listen.cut(atLast: ":"), !listen.hasPrefix(bytesOf: "unix:")
+    else { return nil }
+    return ["0.0.0.0", "[::]"].contains(host) ? "localhost:\(port)" : listen
+  }
+
   public func close() {
     Glibc.close(descriptor)
     removeFile()

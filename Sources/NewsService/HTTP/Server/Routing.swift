@@ -1,11 +1,16 @@
-/// Finds the route of a request.
-struct WebRouter: Sendable {
+/// Finds the route of a request. Called on the server's threads, so it must not wait.
+public protocol WebRouting: Sendable {
+  func route(for path: [String], method: HTTPMethod) -> WebRoute?
+}
+
+/// Finds the route of a request among fixed ones.
+public struct WebRouter: WebRouting {
   private let routes: [WebRoute]
   /// Indexes of routes by their first path segment, so that each request is compared with few routes.
   private let byFirst: [String: [Int]]
   private let general: [Int]
 
-  init(_ routes: [WebRoute]) {
+  public init(_ routes: [WebRoute]) {
     // Sort by length of the path, longest first.
     let sorted = routes.sorted { $0.path.count > $1.path.count }
     self.routes = sorted
@@ -19,7 +24,7 @@ struct WebRouter: Sendable {
 
   /// Returns the route with the longest matching path; nil if there is none. If several routes have that
   /// path, returns the first that allows the method, or, if none does, the first.
-  func route(for path: [String], method: HTTPMethod) -> WebRoute? {
+  public func route(for path: [String], method: HTTPMethod) -> WebRoute? {
     let candidates = (path.first.flatMap { byFirst[$0] } ?? []) + general
     var found: WebRoute?
     for index in candidates {

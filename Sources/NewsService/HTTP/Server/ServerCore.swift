@@ -5,7 +5,7 @@ import Synchronization
 
 /// The parts of a server that all its requests share: constants, and objects that are safe to use from several threads.
 final class ServerCore: MHD.Host, @unchecked Sendable {
-  let router: WebRouter
+  let router: any WebRouting
   let access: WebAccess
   let hosts: HostRule
   let misdirected: @Sendable (_ host: String, _ accepted: [String]) -> HTTPReply
@@ -32,12 +32,12 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
 
   init(
     _ configuration: HTTPServerConfiguration,
-    routes: [WebRoute],
+    routes: any WebRouting,
     account: (any WebAccount)?,
     observer: (any HTTPObserving)?,
     hosts: HostRule
   ) {
-    router = WebRouter(routes)
+    router = routes
     access = WebAccess(account: account)
     self.hosts = hosts
     misdirected = configuration.misdirected

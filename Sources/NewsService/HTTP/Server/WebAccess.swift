@@ -1,4 +1,4 @@
-import NewsCore
+public import NewsCore
 import NewsToolbox
 
 /// Finds out who sends a request, from its head.
@@ -94,5 +94,12 @@ struct WebAccess: Sendable {
     case .stranger: false
     case .refused(let reply): reply.status >= 500
     }
+  }
+}
+
+extension WebRoute {
+  /// Checks a request's credentials as the server does, with the passwords of `account`.
+  public func admission(of request: HTTPRequest, account: any WebAccount) async -> Admission {
+    await WebAccess(account: account).admission(of: request, to: self)
   }
 }

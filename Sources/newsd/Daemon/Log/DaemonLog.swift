@@ -13,7 +13,9 @@ final class DaemonLog: Sendable {
   }
 
   private let format: Settings.Log.Format
-  private let threshold: Mutex<Level>
+  private let threshold: Threshold
+  /// Fields of every line, after the event.
+  private let constant: [(String, Value)]
   private let clock: any WallClock
   /// True: lines begin with a syslog priority such as `<4>`, which the journal reads and removes (sd-daemon(3)).
   private let hasPriorities: Bool
@@ -29,16 +31,35 @@ final class DaemonLog: Sendable {
     sink: @escaping @Sendable (String) -> Void
   ) {
     self.format = format
-    threshold = Mutex(level)
+    threshold = Threshold(level)
+    constant = []
     self.clock = clock
     self.hasPriorities = hasPriorities
     self.sink = sink
   }
 
+  /// The least severe level, which the logs of all accounts share.
+  private final class Threshold: Sendable {
+    let level: Mutex<Level>
+    init(_ level: Level) { self.level = Mutex(level) }
+  }
+
+  private init(_ other: DaemonLog, account: String) {
+    format = other.format
+    threshold = other.threshold
+    constant = [("account", .text(account))]
+    clock = other.clock
+    hasPriorities = other.hasPriorities
+    sink = other.sink
+  }
+
+  /// Returns the same log, with the name of an account in each line.
+  func with(_ account: String) -> DaemonLog { DaemonLog(self, account: account) }
+
   /// The least severe level that is written.
   var level: Level {
-    get { threshold.withLock { $0 } }
-    set { threshold.withLock { $0 = newValue } }
+    get { threshold.level.withLock { $0 } }
+    set { threshold.level.withLock { $0 = newValue } }
   }
 
   func line(_ level: Level, _ event: String, _ fields: [(String, Value)] = []) {
@@ -51,7 +72,7 @@ final class DaemonLog: Sendable {
     let head: [(String, Value)] = [
       ("time", .text(clock.now().rfc3339)), ("level", .text(level.rawValue)), ("event", .text(event)),
     ]
-    let all = head + fields
+    let all = head + constant + fields
     let prefix = hasPriorities ? "<\(level.priority)>" : ""
     switch format {
     case .json:

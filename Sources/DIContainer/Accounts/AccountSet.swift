@@ -1,0 +1,160 @@
+public import Modules
+public import NewsCore
+import NewsFiles
+import NewsSQLite
+import NewsWeb
+import NewsToolbox
+
+/// The accounts of a configuration, and the container of each.
+public struct AccountSet: Sendable {
+  let folder: AccountFolder
+  let settings: Settings
+  let environment: [String: String]
+  /// newsd's name and version.
+  let program: String
+
+  /// Returns nil if the configuration has no accounts.
+  public init?(settings: Settings, environment: [String: String], program: String) {
+    guard var directory = settings.accounts.directory else { return nil }
+    if directory.hasPrefix(bytesOf: "~/") { directory = (environment["HOME"] ?? "") + directory.dropFirst() }
+    folder = AccountFolder(path: directory)
+    self.settings = settings
+    self.environment = environment
+    self.program = program
+  }
+
+  /// Returns all accounts, sorted by name.
+  public func accounts() throws(FileError) -> [Account] { try folder.accounts() }
+
+  /// The settings with which newsd works for an account.
+  public func settings(of account: Account) -> Settings {
+    var own = settings
+    own.store = account.store
+    own.account = account.name
+    // An account exists once it was added: a missing file must not look like an empty one.
+    own.storeMustExist = true
+    own.credentials = settings.accounts.credentials[account.name] ?? [:]
+    own.hooks = settings.accounts.hooks[account.name] ?? []
+    return own
+  }
+
+  /// The path of the folder.
+  public var path: String { folder.path }
+
+  /// The same accounts with other settings.
+  public func with(_ settings: Settings) -> AccountSet {
+    AccountSet(folder: folder, settings: settings, environment: environment, program: program)
+  }
+
+  private init(folder: AccountFolder, settings: Settings, environment: [String: String], program: String) {
+    self.folder = folder
+    self.settings = settings
+    self.environment = environment
+    self.program = program
+  }
+
+  /// Makes the network client that the accounts of a process share.
+  public func makeNetwork(_ clock: any WallClock) -> SharedNetwork {
+    SharedNetwork(settings, environment, program, clock) { [path] in
+      SiteSlots(file: LockFile(store: path + "/newsd"))
+    }
+  }
+
+  /// Takes the lock that keeps a second daemon from the accounts.
+  public func takeLock() throws(InstanceLockError) -> any InstanceHolding {
+    FileFolders.create(path)
+    return try InstanceLock(
+      store: path + "/newsd",
+      started: Timestamp(seconds: Timestamp.milliseconds() / 1000)
+    )
+  }
+
+  /// Makes the container of an account. Throws if its store must not be opened. With `former`, keeps the store and the
+  /// clock of that container.
+  public func container(
+    of account: Account,
+    network: SharedNetwork? = nil,
+    former: ServiceContainer? = nil
+  ) throws(UserMessage) -> ServiceContainer {
+    if case .unusable(let reason) = account.state { throw UserMessage(code: .io, text: reason) }
+    var overrides = ServiceContainer.Overrides()
+    overrides.network = network
+    overrides.former = former
+    return ServiceContainer(
+      settings: settings(of: account),
+      environment: environment,
+      program: program,
+      overrides: overrides
+    )
+  }
+
+  /// Reads the figures of an account's store.
+  func report(on account: Account) async -> AccountReport {
+    var report = AccountReport(account)
+    guard report.problem == nil else { return report }
+    do {
+      let services = try container(of: account)
+      let store = try services.store()
+      do throws(StoreError) {
+        let feeds = try await store.feeds()
+        report.feeds = feeds.count
+        report.items = feeds.reduce(0) { $0 + $1.itemCount }
+        report.failing = feeds.count { $0.fetchState.failures > 0 && $0.isPolled && !$0.fetchState.isGone }
+        report.size = await services.storeMeasure.figures()?.storeBytes
+        let uses = try await store.appPasswords().compactMap(\.app.lastUsed)
+        let sessions = try await store.sessions(seenAfter: services.clock.now() - WebSessionRule.lifetime)
+        report.lastUse = (uses + sessions.map(\.lastSeen)).max()
+      } catch {
+        report.problem = error.message
+      }
+      await services.close()
+    } catch {
+      report.problem = UserMessage(reporting: error)?.text ?? "\(error)"
+    }
+    return report
+  }
+
+  /// Returns the address at which the person can set a login password; nil: one is set, or no web server is configured.
+  func setUpAddress(of account: Account) async throws -> String? {
+    guard settings.web.listen != nil else { return nil }
+    let services = try container(of: account)
+    let token: SetUpToken?
+    do {
+      token = try await services.makeWebLogin().setUpToken()
+    } catch {
+      await services.close()
+      throw error
+    }
+    await services.close()
+    return token.map { settings.setUpSite.url(SetUpPage.path($0)) }
+  }
+
+  /// Makes the store of a new account at `path`: an empty one, or a copy of another store.
+  func fill(_ path: String, from source: String?) async throws {
+    guard let source else {
+      let store = try NewsStore(path: path, options: NewsStore.Options(newFileOwner: folder.owner))
+      // The first transaction creates the file.
+      let secrets: any CredentialKeeping = store
+      _ = try await secrets.serverSecret()
+      return await store.close()
+    }
+    let place = StorePlace(source)
+    if case .file(let file) = place, let daemon = InstanceLock.holder(of: file) {
+      let process = daemon.pid.map { "process \($0)" } ?? "a process"
+      throw UserMessage(
+        code: .cannotCreate,
+        text: "newsd run (\(process)) uses \(file); stop it first, because the account begins with a copy"
+      )
+    }
+    let upgraded = try place.upgradedCopy()
+    defer { upgraded?.remove() }
+    let opened = try StorePlace(upgraded?.path ?? source).open(mustExist: true)
+    do {
+      try await opened.ports.backup(to: path) { _ in }
+    } catch {
+      await opened.close()
+      throw error
+    }
+    await opened.close()
+  }
+}

@@ -1,0 +1,127 @@
+import Modules
+import NewsFormats
+import NewsCore
+public import NewsHTTP
+import NewsSync
+import NewsWeb
+import Synchronization
+
+/// The web server for several accounts. Accounts come and go while it runs.
+public final class AccountWeb: Sendable {
+  /// The services of the process; their store is never opened.
+  private let process: ServiceContainer
+  private let limits = LoginLimits(hasher: YescryptHasher())
+  private let opened = Mutex<(desk: AccountDesk, site: WebSite)?>(nil)
+
+  public init(process: ServiceContainer) { self.process = process }
+
+  /// Starts serving, without an account. Returns nil if no address is configured.
+  public func open(environment: [String: String], hooks: WebHooks) async throws -> (any WebServing)? {
+    let settings = process.settings
+    guard let listen = settings.web.listen else { return nil }
+    let stranger = WebLogin(
+      account: "",
+      keeper: NoCredentials(hasher: YescryptHasher()),
+      limits: limits,
+      clock: process.clock,
+      refused: hooks.refused
+    )
+    let page = try process.makeStrangersPage(hooks, stranger)
+    let pages = page?.routes ?? []
+    let isFile = { (route: WebRoute) in route.path == WebPage.assets.path }
+    do throws(ListenerError) {
+      let sockets = try ListenSocket.open(listen, environment: environment)
+      let visited = sockets.lazy.compactMap(\.visitedHost).first ?? "localhost"
+      let site = settings.web.url ?? WebSite(host: visited)
+      let setUp = SetUpService(
+        login: stranger,
+        configured: settings.web.url,
+        site: site,
+        clock: process.clock,
+        hooks: hooks,
+        isOfMany: true
+      )
+      let server = ServerSlot()
+      let desk = AccountDesk(
+        stranger: stranger,
+        shared: process.probeRoutes(hooks) + [pages.first(where: isFile) ?? WebPage.assets]
+          + metrics(hooks, server),
+        strangers: pages.filter { !isFile($0) } + [setUp.page.route]
+      )
+      let running = try HTTPServer(
+        sockets: sockets,
+        configuration: settings.web.serverConfiguration(setUp),
+        routes: desk,
+        observer: hooks.metrics
+      )
+      server.fill(running)
+      self.opened.withLock { $0 = (desk, site) }
+      hooks.reachable(site.url("/"), false)
+      return running
+    } catch {
+      throw WebStartError.cannotListen(error.message)
+    }
+  }
+
+  /// Serves an account. Reports its set-up address if it has no login password.
+  public func add(_ services: ServiceContainer, hooks: WebHooks) async throws {
+    guard let (desk, site) = opened.withLock({ $0 }), let name = services.settings.account else { return }
+    let login = WebLogin(
+      account: name,
+      keeper: try services.store(),
+      limits: limits,
+      clock: services.clock,
+      refused: hooks.refused
+    )
+    try await login.readName()
+    let refreshes = services.makeSyncRefreshes(hooks.refreshed)
+    let page = try services.makePage(hooks, login)
+    let setUp = SetUpService(
+      login: login,
+      configured: services.settings.web.url,
+      site: site,
+      clock: services.clock,
+      hooks: hooks,
+      isOfMany: true
+    )
+    let routes = try services.syncRoutes(login, refreshes) + (page?.routes ?? []) + [setUp.page.route]
+    desk.add(
+      AccountDesk.Member(
+        name: name,
+        login: login,
+        routes: routes,
+        figures: MetricsFigures(
+          store: try services.store(),
+          measure: services.storeMeasure,
+          clock: services.clock
+        ),
+        icons: try services.makeFeedIcons()
+      ) {
+        await page?.close()
+        await refreshes.close()
+      }
+    )
+    try await setUp.start()
+  }
+
+  /// Stops serving an account.
+  public func remove(_ name: String) async { await opened.withLock { $0 }?.desk.remove(name) }
+
+  private func metrics(_ hooks: WebHooks, _ server: ServerSlot) -> [WebRoute] {
+    guard process.settings.web.metrics == .local else { return [] }
+    let page = MetricsPage(
+      metrics: hooks.metrics,
+      figures: { [self] in
+        var reports: [AccountRecord<HealthReport>] = []
+        for member in opened.withLock({ $0 })?.desk.members ?? [] {
+          reports.append(AccountRecord(account: member.name, record: await member.figures.report()))
+        }
+        return HealthMetrics.text(reports)
+      },
+      isLocalOnly: true,
+      connections: { server.connectionCount },
+      droppedLines: hooks.droppedLines
+    )
+    return [WebRoute(api: "metrics", path: ["metrics"], isExact: true, handler: page)]
+  }
+}

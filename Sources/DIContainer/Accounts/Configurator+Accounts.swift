@@ -1,0 +1,48 @@
+package import Modules
+import NewsCore
+import NewsFormats
+import NewsText
+
+// MARK: - Several accounts
+
+extension Configurator {
+  /// Lists or changes the accounts.
+  package func accounts(_ request: AccountsRequest) async throws -> ExitStatus {
+    guard let accounts else {
+      throw UserMessage(
+        code: .configuration,
+        text: "there are no accounts, because accounts.dir is not set in the configuration"
+      )
+    }
+    let module = AccountsInteractor(keeper: accounts.folder, clock: services.clock) { account in
+      await accounts.report(on: account)
+    } fill: { path, source in
+      try await accounts.fill(path, from: source)
+    } setUp: { account in
+      try await accounts.setUpAddress(of: account)
+    }
+    return try await list(module, request, Tables.accounts)
+  }
+
+  /// The accounts that a command works on one after the other; nil: it works on one store.
+  func eachAccount(withDisabled: Bool = true) throws(FileError) -> [Account]? {
+    guard isForAllAccounts, let accounts else { return nil }
+    return try accounts.accounts().filter { withDisabled || $0.state != .disabled }
+  }
+
+  /// Calls `body` with the container of an account, and closes its store.
+  func with(
+    _ account: Account,
+    _ body: @Sendable (ServiceContainer) async throws -> Void
+  ) async throws {
+    guard let accounts else { return }
+    let services = try accounts.container(of: account)
+    do {
+      try await body(services)
+    } catch {
+      await services.close()
+      throw error
+    }
+    await services.close()
+  }
+}

@@ -1,0 +1,29 @@
+import NewsCore
+import NewsNetwork
+
+/// The network client and the cooldowns of hosts. The accounts of a process share them, so that its limits on transfers
+/// hold for all accounts together.
+public final class SharedNetwork: Sendable {
+  let client: Lazy<CurlFetcher>
+  let cooldowns = HostCooldowns()
+
+  /// `sites` makes the limits of sites that processes share; called when the client is first needed.
+  init(
+    _ settings: Settings,
+    _ environment: [String: String],
+    _ program: String,
+    _ clock: any WallClock,
+    sites: @escaping @Sendable () -> any SiteSharing
+  ) {
+    client = Lazy { [cooldowns] in
+      var configuration = settings.networkConfiguration(environment, program)
+      configuration.cooldowns = cooldowns
+      configuration.clock = clock
+      configuration.sites = sites()
+      return CurlFetcher(configuration: configuration)
+    }
+  }
+
+  /// Ends all transfers.
+  public func shutdown() async { await client.existing?.shutdown() }
+}

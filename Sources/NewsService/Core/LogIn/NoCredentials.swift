@@ -1,0 +1,43 @@
+/// Credentials without any password: a log-in with them refuses every name and secret, after the same work as for a real account.
+public struct NoCredentials: CredentialKeeping {
+  /// The hash of an unknown login password.
+  private let hash: String?
+  private let secret: [UInt8]
+
+  public init(hasher: any PasswordHashing) {
+    secret = WebLogin.random(32)
+    hash = hasher.hash(String(WebLogin.random(16).map { Character(Unicode.Scalar($0 % 26 + 97)) }))
+  }
+
+  public func serverSecret() -> [UInt8] { secret }
+
+  public func appPasswords() -> [StoredAppPassword] { [] }
+  public func addAppPassword(
+    named name: String,
+    hash: [UInt8],
+    feverHash: [UInt8],
+    made: Timestamp
+  ) -> AppPassword? { nil }
+  public func removeAppPassword(named name: String) -> Bool { false }
+  public func noteUse(ofAppPassword id: Int64, at time: Timestamp) {}
+
+  public func loginPasswordHash() -> String? { hash }
+  public func setLoginPasswordHash(_ hash: String?) {}
+
+  public func setUpToken(orStore new: SetUpToken, now: Timestamp) -> SetUpToken? { nil }
+  public func currentSetUpToken(now: Timestamp) -> SetUpToken? { nil }
+  public func finishSetUp(token: String, hash: String, _ choices: SetUpChoices, now: Timestamp) -> Bool {
+    false
+  }
+  public func setUpChoices() -> SetUpChoices { SetUpChoices() }
+
+  public func addSession(hash: [UInt8], agent: String, address: String, made: Timestamp) throws(StoreError)
+    -> WebSession
+  {
+    throw StoreError(code: .other, message: "nobody has sessions")
+  }
+  public func sessions(seenAfter time: Timestamp) -> [WebSession] { [] }
+  public func session(hash: [UInt8], seenAfter time: Timestamp) -> WebSession? { nil }
+  public func noteSession(_ id: Int64, seen time: Timestamp, address: String) {}
+  public func removeSession(_ id: Int64) -> Bool { false }
+}

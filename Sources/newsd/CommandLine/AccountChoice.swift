@@ -1,0 +1,69 @@
+import DIContainer
+import Modules
+import NewsCore
+import NewsToolbox
+
+/// Decides on which account's store a command works.
+struct AccountChoice {
+  enum Target: Hashable {
+    case one(Account)
+    /// All accounts, one after the other.
+    case all
+    /// The command opens no store, or only stores that it names.
+    case none
+  }
+
+  let invocation: Invocation
+  /// The name that the option or the environment gives; nil: neither.
+  let name: String?
+
+  /// The commands that open no account's store.
+  static let withoutAccount: Set<[String]> = [
+    ["accounts", "list"], ["accounts", "add"], ["accounts", "remove"], ["accounts", "disable"],
+    ["accounts", "enable"], ["parse"], ["debug", "tokens"], ["copy"], ["hooks", "presets"],
+  ]
+
+  /// True for a command that works on all accounts if none is named.
+  private var takesAll: Bool {
+    switch invocation.path {
+    case ["upgrade"], ["prune"], ["backup"]: true
+    case ["status"]: invocation.has("health") || invocation.value("format") == "prometheus"
+    default: false
+    }
+  }
+
+  /// Returns the accounts that the command works on. Throws if it needs the name of one.
+  func target(among set: AccountSet) throws -> Target {
+    if Self.withoutAccount.contains(invocation.path) { return .none }
+    if invocation.path == ["run"] {
+      guard !invocation.has("account") else {
+        throw UsageError("run serves all accounts; leave out --account", command: "run")
+      }
+      return .none
+    }
+    guard let name else {
+      if takesAll { return .all }
+      if invocation.path == ["completions"] { return .none }
+      let names = try set.accounts().map(\.name).filter(Account.isName)
+      guard !names.isEmpty else {
+        throw UsageError("there is no account yet; 'newsd accounts add NAME' makes one", command: "accounts")
+      }
+      throw UsageError(
+        "there are several accounts; name one with --account NAME: \(names.joined(separator: ", "))",
+        command: invocation.path.first
+      )
+    }
+    let accounts = try set.accounts()
+    guard let account = accounts.first(where: { $0.name == name }) else {
+      throw UserMessage(
+        code: .notFound,
+        text: "there is no account '\(name)'"
+          + NameHint.text(for: name, among: accounts.map(\.name))
+      )
+    }
+    if case .unusable(let reason) = account.state {
+      throw UserMessage(code: .io, text: "the account '\(name)' cannot be used: \(reason)")
+    }
+    return .one(account)
+  }
+}

@@ -1,0 +1,108 @@
+import DIContainer
+import Glibc
+import Modules
+import NewsCore
+import NewsFormats
+import NewsToolbox
+
+extension CommandTable {
+  static let accountsCommand = CommandSpec(
+    "accounts",
+    "manage the accounts of a newsd that serves several people",
+    details: """
+      With accounts.dir in the configuration, each file NAME.db in that folder is the store of one account. All
+      other commands then take --account NAME, or the variable NEWSD_ACCOUNT. Without a name, 'upgrade', 'prune',
+      'backup' and 'status --health' work on all accounts.
+      """,
+    defaultSubcommand: "list",
+    subcommands: [accountsList, accountsAdd, accountsRemove, accountsDisable, accountsEnable]
+  )
+
+  private static let accountsList = CommandSpec(
+    "list",
+    "list the accounts with feeds, items, size, last use and what fails",
+    options: OptionGroup.records(Tables.accounts.names),
+    examples: [
+      .init("newsd accounts", "list the accounts"),
+      .init("newsd accounts list --format json", "list them for programs"),
+    ],
+    task: { _, _ in .run { try await $0.accounts(.list) } }
+  )
+
+  private static let accountsAdd = CommandSpec(
+    "add",
+    "make an account with an empty store, or with a copy of a store",
+    details: """
+      NAME has 1 to 32 of the characters a-z, 0-9, '.', '_' and '-', and begins with a letter or digit. With
+      --from, the account begins with everything that the store has, including app passwords; the store itself
+      stays as it is. Stop 'newsd run' on that store first.
+      """,
+    options: [
+      OptionSpec("from", value: "STORE", completion: .file, "copy the store at this path or address")
+    ],
+    operands: [OperandSpec("NAME")],
+    examples: [
+      .init("newsd accounts add anna", "make an account"),
+      .init("newsd accounts add anna --from ~/.local/share/newsd/newsd.db", "make an account of a store"),
+    ],
+    task: { invocation, _ in
+      let request = AccountsRequest.add(name: invocation.operands[0], from: invocation.value("from"))
+      return .run { try await $0.accounts(request) }
+    }
+  )
+
+  private static let accountsRemove = CommandSpec(
+    "remove",
+    "remove an account, and move its store aside",
+    details: """
+      newsd asks for the name again; in a script, pass it on standard input or use --yes. The store is moved to
+      the folder 'removed' in accounts.dir; delete it there. To undo, move the store back.
+      """,
+    options: [OptionSpec("yes", "do not ask")],
+    operands: [OperandSpec("NAME")],
+    examples: [
+      .init("newsd accounts remove anna", "remove an account after a question"),
+      .init("newsd accounts remove anna --yes", "remove an account without one"),
+    ],
+    task: { invocation, _ in
+      let name = invocation.operands[0]
+      return .run { configurator in
+        if !invocation.has("yes") {
+          let answer = try PasswordInput.line("Type the name of the account to remove it: ")
+          guard answer == name else {
+            throw UserMessage(code: .badData, text: "that is not '\(name)'; nothing was changed")
+          }
+        }
+        return try await configurator.accounts(.remove(name: name))
+      }
+    }
+  )
+
+  private static let accountsDisable = CommandSpec(
+    "disable",
+    "stop serving an account, and keep its store",
+    operands: [OperandSpec("NAME")],
+    examples: [
+      .init("newsd accounts disable anna", "disable an account"),
+      .init("newsd accounts disable anna && newsd accounts", "disable an account, and list all"),
+    ],
+    task: { invocation, _ in
+      let request = AccountsRequest.setDisabled(true, name: invocation.operands[0])
+      return .run { try await $0.accounts(request) }
+    }
+  )
+
+  private static let accountsEnable = CommandSpec(
+    "enable",
+    "serve a disabled account again",
+    operands: [OperandSpec("NAME")],
+    examples: [
+      .init("newsd accounts enable anna", "enable an account"),
+      .init("newsd accounts enable anna && newsd accounts", "enable an account, and list all"),
+    ],
+    task: { invocation, _ in
+      let request = AccountsRequest.setDisabled(false, name: invocation.operands[0])
+      return .run { try await $0.accounts(request) }
+    }
+  )
+}

@@ -1,0 +1,201 @@
+import DIContainer
+import Modules
+import NewsCore
+import NewsHTTP
+import Synchronization
+
+/// The work of a daemon on the stores of several accounts. Each account is opened, served and closed on its own: the
+/// failure of one does not concern the others.
+final class AccountStores: DaemonWork {
+  private struct State {
+    var set: AccountSet
+    var network: SharedNetwork
+    /// The accounts whose stores are open, by name.
+    var open: [String: StoreService] = [:]
+    /// The failure of each account that was logged last.
+    var failures: [String: String] = [:]
+  }
+
+  private let context: CommandContext
+  private let log: DaemonLog
+  private let metrics: ServiceMetrics
+  private let notifier: ServiceNotifier
+  private let feedSettings: any FeedSettingWording
+  private let web: AccountWeb
+  /// Keeps a second daemon from the folder.
+  private let lock: any InstanceHolding
+  private let state: Mutex<State>
+  /// The hooks of the web server that concern the process.
+  private let hooks = Mutex<WebHooks?>(nil)
+
+  /// Seconds between two readings of the folder.
+  private static let scan = 3
+  /// Seconds until a store that has failed is opened again.
+  private static let retry = 10
+
+  init(
+    _ set: AccountSet,
+    _ context: CommandContext,
+    _ log: DaemonLog,
+    _ metrics: ServiceMetrics,
+    _ notifier: ServiceNotifier,
+    feedSettings: any FeedSettingWording
+  ) throws {
+    self.context = context
+    self.log = log
+    self.metrics = metrics
+    self.notifier = notifier
+    self.feedSettings = feedSettings
+    web = AccountWeb(process: context.services)
+    lock = try DaemonLock.take(of: set.path) { () throws(InstanceLockError) in try set.takeLock() }
+    state = Mutex(State(set: set, network: set.makeNetwork(context.services.clock)))
+  }
+
+  var services: [StoreService] {
+    state.withLock { $0.open.sorted { $0.key < $1.key }.map(\.value) }
+  }
+
+  var parts: [Watchdog.Part] {
+    [
+      Watchdog.Part("accounts") { [self] in
+        for service in services { await service.scheduler.current.ping() }
+      }
+    ]
+  }
+
+  func openServer(_ hooks: WebHooks) async throws -> (any WebServing)? {
+    self.hooks.withLock { $0 = hooks }
+    return try await web.open(environment: context.environment, hooks: hooks)
+  }
+
+  func shutdown() async { await state.withLock { $0.network }.shutdown() }
+
+  // MARK: - Accounts
+
+  func run() async -> StoreService.Ending {
+    await withDiscardingTaskGroup { group in
+      var running: [String: Task<Void, Never>] = [:]
+      while !Task.isCancelled {
+        let accounts = read()
+        for (name, task) in running where accounts?[name] == nil && accounts != nil {
+          running[name] = nil
+          log.with(name).line(.warning, "account", [("message", .text("removed, disabled or unusable"))])
+          await web.remove(name)
+          task.cancel()
+          await task.value
+        }
+        for account in (accounts ?? [:]).values.sorted(by: { $0.name < $1.name })
+        where running[account.name] == nil {
+          let task = Task { await self.serve(account) }
+          running[account.name] = task
+          group.addTask {
+            await withTaskCancellationHandler {
+              await task.value
+            } onCancel: {
+              task.cancel()
+            }
+          }
+        }
+        try? await Task.sleep(for: .seconds(Self.scan))
+      }
+    }
+    return .stopped
+  }
+
+  /// Reads the active accounts, by name. Logs each failure once. Nil: the folder cannot be read, so all stay as they are.
+  private func read() -> [String: Account]? {
+    do {
+      let accounts = try state.withLock { $0.set }.accounts()
+      note(nil, of: "")
+      for account in accounts {
+        if case .unusable(let reason) = account.state { note(reason, of: account.name) }
+      }
+      let active = accounts.filter { $0.state == .active }
+      return Dictionary(active.map { ($0.name, $0) }) { first, _ in first }
+    } catch {
+      note(error.message, of: "")
+      return nil
+    }
+  }
+
+  /// Logs the failure of an account, or of the folder if the name is empty, unless it was logged last.
+  private func note(_ failure: String?, of name: String) {
+    let isNew = state.withLock { state in
+      defer { state.failures[name] = failure }
+      return failure != nil && state.failures[name] != failure
+    }
+    guard isNew, let failure else { return }
+    (name.isEmpty ? log : log.with(name)).line(.error, "account", [("error", .text(failure))])
+  }
+
+  /// Opens and serves an account until the task is cancelled. Opens it again after a failure.
+  private func serve(_ account: Account) async {
+    let log = log.with(account.name)
+    while !Task.isCancelled {
+      var failure: String?
+      do {
+        let ending = try await serveOnce(account, log)
+        if case .failed(let error) = ending { failure = ErrorReport.describe(error).1 }
+      } catch {
+        failure = ErrorReport.describe(error).1
+      }
+      await web.remove(account.name)
+      state.withLock { $0.open[account.name] = nil }
+      if let failure { note(failure, of: account.name) }
+      try? await Task.sleep(for: .seconds(Self.retry))
+    }
+  }
+
+  private func serveOnce(_ account: Account, _ log: DaemonLog) async throws -> StoreService.Ending {
+    let (set, network) = state.withLock { ($0.set, $0.network) }
+    let services = try set.container(of: account, network: network)
+    let service: StoreService
+    do {
+      let upgrade = DaemonUpgrade(services: services, log: log, notifier: notifier, probes: { nil })
+      service = try await StoreService(services, log, metrics, upgrade, callback: nil)
+      try await web.add(services, hooks: webHooks(service, log))
+    } catch {
+      await services.close()
+      throw error
+    }
+    state.withLock { $0.open[account.name] = service }
+    note(nil, of: account.name)
+    log.line(.info, "account", [("store", .text(account.store))])
+    let ending = await service.run()
+    // Requests in flight may still use the container. A store that was removed must not be opened again by its name.
+    await web.remove(account.name)
+    if await service.store.fileState() == .intact { await services.close() }
+    return ending
+  }
+
+  private func webHooks(_ service: StoreService, _ log: DaemonLog) -> WebHooks {
+    var hooks = hooks.withLock { $0 } ?? WebHooks(metrics: metrics)
+    hooks.feedSettings = feedSettings
+    hooks.refreshed = { service.refreshes.takeFromPage($0) }
+    hooks.reachable = { url, isSetUp in
+      if isSetUp { log.line(.warning, "setup", [("url", .text(url))]) }
+    }
+    return hooks
+  }
+
+  // MARK: - Reload
+
+  func reload(_ settings: Settings) async throws {
+    let former = state.withLock { $0 }
+    let set = former.set.with(settings)
+    let network = set.makeNetwork(context.services.clock)
+    state.withLock { state in
+      state.set = set
+      state.network = network
+    }
+    for (name, service) in former.open.sorted(by: { $0.key < $1.key }) {
+      do {
+        let account = Account(name: name, store: service.first.settings.store)
+        let new = try set.container(of: account, network: network, former: service.first)
+        try await service.reload(new)
+      } catch {
+        log.with(name).line(.error, "reload", [("error", .text(ErrorReport.describe(error).1))])
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import DIContainer
+import Modules
+import NewsCore
+
+// MARK: - Maintenance
+
+extension StoreService {
+  /// Seconds between two checks for pages to fetch.
+  private static let articleCheck = 3
+  /// Seconds between two checks for new starred and labelled items.
+  private static let pictureCheck = 20
+  /// Seconds between two checks for icons to look up, if the list of feeds has changed, and if it has not.
+  private static let iconCheck: (changed: Int, unchanged: Int) = (60, 3600)
+
+  /// Removes, once an hour, the items beyond the limits of the configuration and the feeds.
+  ///
+  /// Items removed because of a wrong date are lost. So the first removal waits ten minutes for machines without a
+  /// real-time clock to set theirs, and a removal is skipped if the clock was set since the last one.
+  func prune() async {
+    let clock = first.clock
+    var watch = ClockWatch(wall: clock.now())
+    try? await Task.sleep(for: .seconds(600))
+    while !Task.isCancelled {
+      let now = clock.now()
+      if let jump = watch.jump(wall: now) {
+        log.line(.warning, "clock", [("set_by_seconds", .number(Int(jump)))])
+      } else {
+        do {
+          let configured = services.current.settings.retention.rules
+          let rules = configured.completed(by: try await store.pageChoices())
+          let report = try await store.prune(rules, at: now, dryRun: false)
+          if report.total > 0 { log.line(.info, "prune", [("items", .number(report.total))]) }
+        } catch {
+          log.line(.error, "prune", [("error", .text(error.message))])
+        }
+      }
+      try? await Task.sleep(for: .seconds(3600))
+    }
+  }
+
+  /// The key of the fetching of pages in a `FailureCounter`.
+  private static let articles = Feed.ID(rawValue: NodeDuty.articles.rawValue)
+
+  /// Fetches the queued pages of items, some seconds after their feeds are stored.
+  func fetchArticles() async {
+    var failures = FailureCounter()
+    while (try? await Task.sleep(for: .seconds(Self.articleCheck))) != nil {
+      guard await services.current.holds(.articles), let queue = try? services.current.makeArticleQueue()
+      else { continue }
+      do {
+        let summary = try await queue.drain { event in
+          if case .refused(let reason) = event.outcome {
+            self.log.line(
+              .debug,
+              "article",
+              [("item", .number(Int(event.job.itemID.rawValue))), ("refused", .text(reason))]
+            )
+          }
+        }
+        _ = failures.succeeded(Self.articles)
+        let total = summary.fetched + summary.refused
+        if total > 0 {
+          log.line(
+            .info,
+            "articles",
+            [("fetched", .number(summary.fetched)), ("refused", .number(summary.refused))]
+          )
+        }
+      } catch {
+        guard let times = failures.failed(Self.articles, error.message) else { continue }
+        let count: [(String, DaemonLog.Value)] = times > 1 ? [("times", .number(times))] : []
+        log.line(.error, "articles", [("error", .text(error.message))] + count)
+      }
+    }
+  }
+
+  /// Keeps the pictures of starred and labelled items, within a minute after a change of the store. Pictures that cannot
+  /// be fetched are tried again after a day.
+  func keepPictures() async {
+    var last: Int64?
+    var failed: (addresses: Set<String>, since: ContinuousClock.Instant) = ([], .now)
+    var failure: String?
+    while (try? await Task.sleep(for: .seconds(Self.pictureCheck))) != nil {
+      do throws(StoreError) {
+        guard await services.current.holds(.icons), let cache = try services.current.makePictureCache() else {
+          continue
+        }
+        let place = try await store.latestSequence()
+        if ContinuousClock.now - failed.since > .seconds(86_400) {
+          failed = ([], .now)
+          last = nil
+        }
+        guard place != last else { continue }
+        let summary = try await cache.run(skipping: &failed.addresses)
+        last = place
+        failure = nil
+        guard summary != PictureCache.Summary() else { continue }
+        log.line(
+          .info,
+          "pictures",
+          [
+            ("kept", .number(summary.kept)), ("removed", .number(summary.removed)),
+            ("failed", .number(summary.failed)),
+          ]
+        )
+      } catch {
+        if failure != error.message { log.line(.error, "pictures", [("error", .text(error.message))]) }
+        failure = error.message
+      }
+    }
+  }
+
+  /// Looks up the icons of feeds: all that are due once an hour, those of new feeds within a minute.
+  func lookUpIcons() async {
+    var last: (version: Int64?, time: ContinuousClock.Instant)?
+    var failure: String?
+    while (try? await Task.sleep(for: .seconds(Self.articleCheck))) != nil {
+      do throws(StoreError) {
+        let version = try await store.feedListVersion()
+        let now = ContinuousClock.now
+        if let last {
+          let pause = last.version == version ? Self.iconCheck.unchanged : Self.iconCheck.changed
+          guard now - last.time >= .seconds(pause) else { continue }
+        }
+        guard await services.current.holds(.icons), let lookup = try services.current.makeIconLookup() else {
+          continue
+        }
+        last = (version, now)
+        let summary = try await lookup.run()
+        failure = nil
+        guard summary != IconLookup.Summary() else { continue }
+        log.line(
+          .info,
+          "icons",
+          [
+            ("found", .number(summary.found)), ("unchanged", .number(summary.unchanged)),
+            ("missing", .number(summary.missing)),
+          ]
+        )
+      } catch {
+        // The same failure is logged once.
+        if failure != error.message { log.line(.error, "icons", [("error", .text(error.message))]) }
+        failure = error.message
+      }
+    }
+  }
+
+  /// Delivers the outboxes of hooks.
+  func deliverHooks() async {
+    let service = HookService(log: log, clock: first.clock, alarms: alarms)
+    await service.run(
+      { self.services.current.settings.hooks },
+      { try? self.services.current.makeHookRunner() },
+      mayDeliver: { await self.services.current.holds(.hooks) }
+    )
+  }
+}

@@ -1,0 +1,253 @@
+import FoundationEssentials
+import Glibc
+import TestServer
+import TestSupport
+import Testing
+
+/// Walks the routes of every protocol with the ids, names and secrets of another account.
+@Suite(.blocking) struct `The walls between accounts` {
+  private let rig = AccountRig()
+
+  private struct Call {
+    var method = "GET"
+    var target: String
+    var body = ""
+    var type = "application/x-www-form-urlencoded"
+
+    init(_ target: String) { self.target = target }
+
+    init(_ method: String, _ target: String, _ body: String, json: Bool = false) {
+      self.method = method
+      self.target = target
+      self.body = body
+      if json { type = "application/json" }
+    }
+  }
+
+  /// Text that only the store of anna has.
+  private static let hers = ["Apple", "Orchard", "of-anna", "Hidden"]
+
+  private func newsd() -> Program {
+    rig.newsd(["NEWSD_WEB_LISTEN": "127.0.0.1:0", "NEWSD_WEB_MCP": "write"])
+  }
+
+  private func start() throws -> (RunningProgram, AccountClient) {
+    let daemon = try newsd().start(["run"])
+    for name in ["anna", "bob"] {
+      #expect(daemon.wait { $0.errors.contains("event=account account=\(name) store=") }, "\(daemon.errors)")
+    }
+    let line = try #require(daemon.errors.split(separator: "\n").first { $0.contains("event=web ") })
+    let port = try #require(line.split(separator: " ").last { $0.hasPrefix("port=") }).dropFirst(5)
+    return (daemon, AccountClient(port: try #require(UInt16(port))))
+  }
+
+  private func app(_ account: String, _ name: String) throws -> String {
+    let made = try newsd().run("--account", account, "web", "apps", "add", name)
+    #expect(made.status == 0, "\(made.errors)")
+    return String(made.output.dropLast())
+  }
+
+  private func basic(_ name: String, _ password: String) -> [String: String] {
+    ["Authorization": "Basic " + Data("\(name):\(password)".utf8).base64EncodedString()]
+  }
+
+  /// The readings of the page.
+  private func pages(_ id: String) -> [Call] {
+    [
+      "/unread", "/all", "/starred", "/feed/1", "/feed/2", "/feed/1/settings", "/item/\(id)",
+      "/item/\(id)/versions", "/search?q=7391", "/feeds", "/feeds/add", "/feeds/export", "/folders",
+      "/folder/annas-folder", "/rules", "/searches", "/saved/annas-search", "/label/annas-label", "/settings",
+      "/access", "/suggestions?q=7", "/keys", "/media/picture/1/1/0?url=x", "/nothing",
+    ].map { Call($0) }
+  }
+
+  /// The readings of the APIs, which need an app password.
+  private func readings(_ id: String) -> [Call] {
+    let greader = [
+      "tag/list?output=json", "subscription/list?output=json", "unread-count?output=json", "user-info",
+      "stream/contents/user/-/state/com.google/reading-list", "stream/contents/feed/1",
+      "stream/contents/user/-/label/annas-label", "stream/items/ids?s=user/-/state/com.google/reading-list",
+      "stream/items/contents?i=\(id)", "preference/list", "friend/list", "subscription/export", "nothing",
+    ]
+    let miniflux = [
+      "me", "users/1", "feeds", "feeds/1", "feeds/1/entries", "feeds/1/icon", "entries", "entries/\(id)",
+      "feeds/1/entries/\(id)", "categories", "categories/1/feeds", "categories/1/entries", "export",
+      "feeds/counters", "icons/1", "enclosures/1", "entries/ids", "entries?search=7391",
+      "entries/\(id)/fetch-content", "integrations/status", "version",
+    ]
+    return greader.flatMap { [Call("/reader/api/0/\($0)"), Call("/api/greader.php/reader/api/0/\($0)")] }
+      + [Call("/reader/atom/user/-/state/com.google/reading-list")] + miniflux.map { Call("/v1/\($0)") }
+      + ["/api/items?query=7391", "/api/items?query=", "/api/changes?after=0", "/q/annas-search"].map {
+        Call($0)
+      }
+      + [
+        #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
+        tool("search", #"{"query":"7391"}"#), tool("list", "{}"), tool("show", #"{"id":"\#(id)"}"#),
+        tool("feeds", "{}"), tool("status", "{}"),
+      ].map { Call("POST", "/mcp", $0, json: true) }
+  }
+
+  private func tool(_ name: String, _ arguments: String) -> String {
+    #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#(name)","arguments":\#(arguments)}}"#
+  }
+
+  /// What changes marks, feeds and settings, aimed at the ids of the other account.
+  private func changes(_ id: String) -> [Call] {
+    [
+      Call("POST", "/reader/api/0/edit-tag", "i=\(id)&a=user/-/state/com.google/read"),
+      Call("POST", "/reader/api/0/edit-tag", "i=\(id)&a=user/-/label/stolen"),
+      Call("POST", "/reader/api/0/disable-tag", "s=user/-/label/annas-label"),
+      Call("POST", "/reader/api/0/rename-tag", "s=user/-/label/annas-label&dest=user/-/label/x"),
+      Call("PUT", "/v1/entries", "{\"entry_ids\":[\(id)],\"status\":\"read\"}", json: true),
+      Call("PUT", "/v1/entries/\(id)/bookmark", ""),
+      Call("PUT", "/v1/feeds/2", "{\"title\":\"x\"}", json: true),
+      Call("DELETE", "/v1/feeds/2", ""), Call("POST", "/v1/entries/\(id)/save", ""),
+      Call("POST", "/api/marks", "{\"ids\":[\"\(id)\"],\"mark\":\"read\"}", json: true),
+      Call("POST", "/mcp", tool("mark", #"{"ids":["\#(id)"],"mark":"read"}"#), json: true),
+    ]
+  }
+
+  private func send(_ call: Call, _ client: AccountClient, _ fields: [String: String]) throws
+    -> AccountClient.Answer
+  {
+    try client.send(
+      call.method,
+      call.target,
+      fields.merging(["Content-Type": call.type]) { $1 },
+      body: call.body
+    )
+  }
+
+  @Test func `No route of any protocol shows or changes anything of another account`() throws {
+    try rig.add("anna", "bob")
+    let item =
+      #"{"id":"1","title":"Apple 7391","url":"http://orchard.example/Orchard","content_html":"<p>Orchard</p>"}"#
+    #expect(
+      try newsd().run(["--account", "anna", "ingest", "--feed", "of-anna"], input: item + "\n").status == 0
+    )
+    try rig.ingest("Banana", into: "bob")
+    let id = String(
+      try newsd().run("--account", "anna", "list", "--format", "ids").output.dropLast()
+    )
+    for words in [
+      ["search", "--save", "annas-search", "7391"], ["search", "--save", "Hidden-search", "7391"],
+      ["label", "add", "annas-label", id], ["label", "add", "Hidden-label", id],
+    ] {
+      let made = try newsd().run(["--account", "anna"] + words)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    for name in ["anna", "bob"] {
+      let input = "\(name) has one\n"
+      #expect(try newsd().run(["--account", name, "web", "password"], input: input).status == 0)
+    }
+    let annas = try app("anna", "annas-phone")
+    _ = try app("anna", "Hidden-phone")
+    let bobs = try app("bob", "bobs-phone")
+    let (daemon, client) = try start()
+    let before = try newsd().run("--account", "anna", "export", "--all").output
+    func check(_ answer: AccountClient.Answer, _ what: String) {
+      for text in Self.hers { #expect(!answer.text.contains(text), "\(what) shows \(text): \(answer.text)") }
+    }
+
+    // The page, with the session of bob.
+    var browser = client
+    #expect(try browser.logIn("bob", "bob+has+one") == 303)
+    for call in pages(id) { check(try send(call, browser, [:]), call.target) }
+    let token = try browser.formToken()
+    for (target, form) in [
+      ("/items/\(id)", "mark=read"), ("/items/\(id)/labels", "label=stolen"), ("/items/\(id)/save", ""),
+      ("/marks", "ids=\(id)&mark=read"), ("/feed/2/rename", "title=x"), ("/feed/2/remove", ""),
+      ("/access", "remove=annas-phone"),
+    ] {
+      let answer = try browser.send("POST", target, body: "csrf=\(token)&\(form)")
+      check(answer, target)
+    }
+
+    // The APIs, with the app password of bob in each form, and with the session of bob.
+    let login = try client.send("POST", "/accounts/ClientLogin", body: "Email=bob&Passwd=\(bobs)")
+    let auth = try #require(login.body.after("Auth=")?.before("\n"))
+    #expect(auth.hasPrefix("bob/"))
+    let credentials: [[String: String]] = [
+      basic("bob", bobs), ["Authorization": "Bearer \(bobs)"], ["X-Auth-Token": bobs],
+      ["Authorization": "GoogleLogin auth=\(auth)"], ["Cookie": browser.cookie ?? ""],
+    ]
+    var admitted = 0
+    for fields in credentials {
+      for call in readings(id) + changes(id) {
+        let answer = try send(call, client, fields)
+        if answer.status == 200 { admitted += 1 }
+        check(answer, "\(call.method) \(call.target)")
+      }
+    }
+    #expect(admitted > 60, "\(admitted)")
+    #expect(try client.send("GET", "/api/items?query=", basic("bob", bobs)).body.contains("Banana"))
+
+    // Fever, whose key is in the body.
+    let key = try fever("bob", bobs)
+    for part in [
+      "items&with_ids=\(id)", "items", "feeds&groups", "favicons", "unread_item_ids&saved_item_ids",
+      "mark=item&as=read&id=\(id)", "mark=feed&as=read&id=2&before=9999999999",
+    ] {
+      let answer = try client.send("POST", "/fever/?api", body: "api_key=\(key)&\(part)")
+      check(answer, part)
+      #expect(answer.body.contains("\"auth\":1"), "\(part): \(answer.body)")
+    }
+
+    // Secrets of one account with the name of the other, and unknown secrets.
+    let annaAuth = try client.send("POST", "/accounts/ClientLogin", body: "Email=anna&Passwd=\(annas)").body
+    let annaKey = try #require(annaAuth.after("Auth=anna/")?.before("\n"))
+    for fields in [
+      basic("bob", annas), basic("anna", bobs), basic("nobody", annas), basic("", annas),
+      ["Authorization": "GoogleLogin auth=bob/\(annaKey)"], ["Authorization": "GoogleLogin auth=\(annaKey)"],
+      ["Authorization": "Bearer \(annas)x"], ["X-Auth-Token": "x"], [:],
+    ] {
+      for call in readings(id) + changes(id) where call.target != "/v1/version" {
+        let answer = try send(call, client, fields)
+        #expect([401, 403, 404, 429].contains(answer.status), "\(fields) \(call.target): \(answer.text)")
+        check(answer, call.target)
+      }
+    }
+    let wrong = try client.send("POST", "/accounts/ClientLogin", body: "Email=bob&Passwd=\(annas)")
+    #expect([401, 429].contains(wrong.status))
+    let others = try client.send("POST", "/fever/?api", body: "api_key=\(try fever("bob", annas))&items")
+    #expect(!others.body.contains("\"auth\":1"))
+
+    #expect(try newsd().run("--account", "anna", "export", "--all").output == before)
+    // The owner is still admitted everywhere, and sees her own.
+    #expect(try client.send("GET", "/api/items?query=", basic("anna", annas)).body.contains("Apple"))
+    let own = try client.send("POST", "/fever/?api", body: "api_key=\(try fever("anna", annas))&items")
+    #expect(own.body.contains("Apple"))
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 30).status == 0)
+  }
+
+  /// The Fever key of a name and a password: their MD5.
+  private func fever(_ name: String, _ password: String) throws -> String {
+    let sum = try newsd().run(program: "sh", ["-c", "printf %s '\(name):\(password)' | md5sum"])
+    return String(sum.output.prefix(32))
+  }
+
+  @Test func `An account made from a store keeps its former name for keys and tokens`() throws {
+    let line = "{\"id\":\"1\",\"title\":\"Apple\"}\n"
+    #expect(try rig.plain.run(["ingest", "--feed", "a"], input: line).status == 0)
+    let password = String(try rig.plain.run("web", "apps", "add", "phone").output.dropLast())
+    try rig.add("bob")
+    let store = rig.directory.path + "/newsd.db"
+    #expect(try newsd().run("accounts", "add", "anna", "--from", store).status == 0)
+    let (daemon, client) = try start()
+    #expect(try client.send("GET", "/api/items?query=", basic("newsd", password)).body.contains("Apple"))
+    #expect(try client.send("GET", "/api/items?query=", basic("anna", password)).body.contains("Apple"))
+    let fields = "api_key=\(try fever("newsd", password))&items"
+    #expect(try client.send("POST", "/fever/?api", body: fields).body.contains("Apple"))
+    let login = try client.send("POST", "/accounts/ClientLogin", body: "Email=newsd&Passwd=\(password)")
+    let auth = try #require(login.body.after("Auth=anna/")?.before("\n"))
+    for name in ["anna", "newsd"] {
+      let token = ["Authorization": "GoogleLogin auth=\(name)/\(auth)"]
+      #expect(try client.send("GET", "/reader/api/0/user-info", token).status == 200)
+    }
+    let bob = ["Authorization": "GoogleLogin auth=bob/\(auth)"]
+    #expect(try client.send("GET", "/reader/api/0/user-info", bob).status == 401)
+    daemon.send(signal: SIGTERM)
+    _ = try daemon.finish(seconds: 30)
+  }
+}
