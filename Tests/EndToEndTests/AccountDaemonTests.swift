@@ -24,20 +24,25 @@ struct AccountClient {
     var body = ""
     /// All of it, for texts that must not be there.
     var text: String { head + "\r\n\r\n" + body }
+    /// The cookie that the answer sets.
+    var setCookie: String? {
+      let name = "Set-Cookie: "
+      guard let line = head.split(separator: "\r\n").first(where: { $0.hasPrefix(name) }) else { return nil }
+      return String(line.dropFirst(name.count).prefix { $0 != ";" })
+    }
   }
 
   let port: UInt16
   var cookie: String?
 
-  /// Sends a request over a connection of its own.
+  /// Sends a request over a connection of its own, and receives until the server is silent for some seconds.
   func send(
     _ method: String,
     _ target: String,
     _ fields: [String: String] = [:],
-    body: String = ""
+    body: String = "",
+    seconds: Int = 60
   ) throws -> Answer {
-    let descriptor = try Loopback.connect(port)
-    defer { close(descriptor) }
     var text = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
     var fields = fields
     if let cookie, fields["Cookie"] == nil { fields["Cookie"] = cookie }
@@ -46,16 +51,7 @@ struct AccountClient {
       if fields["Content-Type"] == nil { fields["Content-Type"] = "application/x-www-form-urlencoded" }
     }
     for (name, value) in fields { text += "\(name): \(value)\r\n" }
-    let bytes = Array((text + "\r\n" + body).utf8)
-    _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-    var received: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 14)
-    while true {
-      let count = recv(descriptor, &buffer, buffer.count, 0)
-      guard count > 0 else { break }
-      received += buffer[..<count]
-    }
-    let all = String(decoding: received, as: UTF8.self)
+    let all = try Client.exchange(Array((text + "\r\n" + body).utf8), port: port, seconds: seconds)
     var answer = Answer()
     answer.status = all.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     answer.head = String(all.before("\r\n\r\n") ?? all[...])
@@ -66,9 +62,7 @@ struct AccountClient {
   /// Logs in on the page; returns the status of the answer.
   mutating func logIn(_ name: String, _ password: String) throws -> Int {
     let answer = try send("POST", "/login", body: "name=\(name)&password=\(password)")
-    if let line = answer.head.split(separator: "\r\n").first(where: { $0.hasPrefix("Set-Cookie: ") }) {
-      cookie = String(line.dropFirst("Set-Cookie: ".count).prefix { $0 != ";" })
-    }
+    cookie = answer.setCookie ?? cookie
     return answer.status
   }
 
@@ -255,20 +249,67 @@ struct AccountClient {
 
   @Test func `What touches the machine is refused to accounts`() throws {
     try rig.add("anna")
+    try setPassword("anna")
     let trap = rig.directory.path + "/trap"
-    let feed = rig.directory.write(Sample.rss(["Secret"]), to: "feed.xml")
-    for url in ["exec:/usr/bin/touch \(trap)", "file://\(feed)"] {
+    let file = "file://" + rig.directory.write(Sample.rss(["Secret"]), to: "feed.xml")
+    let program = "exec:/usr/bin/touch \(trap)"
+    let server = try TestServer()
+    server.on("/feed", .ok(Sample.rss(["Intranet"])))
+    for url in [program, file] {
       let added = try newsd().run("--account", "anna", "feeds", "add", "--force", url)
       _ = try newsd().run("--account", "anna", "fetch")
       #expect(added.errors.contains("which accounts may not do") || added.status != 0, "\(added.errors)")
     }
-    #expect(access(trap, F_OK) != 0)
-    #expect(try rig.titles(of: "anna") == "")
     // An address that an account types may not be local.
-    let server = try TestServer()
-    server.on("/feed", .ok(Sample.rss(["Intranet"])))
     let local = try newsd().run("--account", "anna", "feeds", "add", server.url("/feed"))
     #expect(local.status == 69, "\(local.errors)")
-    #expect(server.requests.isEmpty)
+
+    // The page: forms for feeds, settings, lists of feeds, files and servers of other readers.
+    let password = try app("anna")
+    let (daemon, client) = try start()
+    #expect(serves("anna", daemon))
+    let anna = try logIn("anna", client)
+    let token = try anna.formToken()
+    let login = try client.send("POST", "/accounts/ClientLogin", body: "Email=anna&Passwd=\(password)")
+    let google = [
+      "Authorization": "GoogleLogin auth=\(try #require(login.body.after("Auth=")?.before("\n")))"
+    ]
+    for url in [program, file, server.url("/feed")] {
+      for (target, form) in [
+        ("/feeds/add", "address=\(url)"), ("/feeds/find", "address=\(url)"),
+        ("/import", "address=\(url)&api=miniflux&password=x"),
+        ("/import", "address=\(url)&api=greader&user=x&password=x"),
+        ("/feed/1/settings", "url=\(url)&set-proxy=\(url)&set-credential=file:\(trap)&set-header=A: b"),
+      ] {
+        #expect(try anna.send("POST", target, body: "csrf=\(token)&\(form)").status != 500, "\(target)")
+      }
+      let opml =
+        "<opml version='2.0'><body><outline type='rss' text='x' xmlUrl='\(url)'/>"
+        + "<outline type='rss' text='y' xmlUrl='https://y.invalid/' newsd:proxy='\(server.url("/"))'/></body></opml>"
+      for (target, body) in [
+        ("/reader/api/0/subscription/quickadd", "quickadd=\(url)"),
+        ("/reader/api/0/subscription/import", opml),
+        ("/reader/api/0/subscription/edit", "ac=subscribe&s=feed/\(url)"), ("/v1/import", opml),
+        ("/v1/feeds", "{\"feed_url\":\"\(url)\"}"), ("/v1/discover", "{\"url\":\"\(url)\"}"),
+        ("/api/ingest?feed=z", "{\"id\":\"1\",\"title\":\"z\",\"url\":\"\(url)\"}\n"),
+      ] {
+        let fields =
+          target.hasPrefix("/reader")
+          ? google : ["Authorization": "Bearer \(password)", "X-Auth-Token": password]
+        let status = try client.send("POST", target, fields, body: body).status
+        #expect(status != 500 && status != 401, "\(target): \(status)")
+      }
+    }
+    _ = try anna.send("POST", "/refresh", body: "csrf=\(token)")
+    daemon.send(signal: SIGUSR1)
+    #expect(daemon.wait { $0.errors.contains("event=poll-now") })
+    try stop(daemon)
+    _ = try newsd().run("--account", "anna", "fetch")
+    #expect(access(trap, F_OK) != 0)
+    let titles = try rig.titles(of: "anna")
+    #expect(!titles.contains("Secret") && !titles.contains("Intranet"), "\(titles)")
+    #expect(server.requests.isEmpty, "\(server.requests)")
+    let kept = try newsd().run("--account", "anna", "feeds", "list", "--format", "jsonl")
+    #expect(!kept.output.contains("\"proxy\""), "\(kept.output)")
   }
 }

@@ -54,11 +54,32 @@ import Testing
   /// The readings of the page.
   private func pages(_ id: String) -> [Call] {
     [
-      "/unread", "/all", "/starred", "/feed/1", "/feed/2", "/feed/1/settings", "/item/\(id)",
-      "/item/\(id)/versions", "/search?q=7391", "/feeds", "/feeds/add", "/feeds/export", "/folders",
-      "/folder/annas-folder", "/rules", "/searches", "/saved/annas-search", "/label/annas-label", "/settings",
-      "/access", "/suggestions?q=7", "/keys", "/media/picture/1/1/0?url=x", "/nothing",
+      "/unread", "/all", "/starred", "/feed/1", "/feed/2", "/feed/1/settings", "/feed/2/menu", "/item/\(id)",
+      "/item/\(id)/versions", "/item/\(id)/less", "/search?q=7391", "/feeds", "/feeds/add", "/feeds/export",
+      "/folders", "/folder/annas-folder", "/rules", "/searches", "/saved/annas-search", "/label/annas-label",
+      "/settings", "/access", "/suggestions?q=7", "/keys", "/media/picture/1/1/0?url=x", "/import",
+      "/statistics", "/events", "/login", "/static/x", "/setup?token=anna.0", "/api/x", "/nothing",
     ].map { Call($0) }
+  }
+
+  /// What forms of the page do, aimed at the ids and the name of the other account. The last ones end the session.
+  private func actions(_ id: String) -> [Call] {
+    [
+      ("/items/\(id)", "as=read"), ("/items/\(id)/labels", "add=stolen"), ("/items/\(id)/save", ""),
+      ("/items/\(id)/article", ""), ("/items/\(id)/enclosures/1", "position=5"),
+      ("/item/\(id)/less", "do=add&action=read"), ("/marks", "as=read&list=/all&items=\(id)"), ("/undo", ""),
+      ("/refresh", ""), ("/dismiss", ""), ("/feeds/add", "address=http://127.0.0.1:9/"),
+      ("/feeds/find", "address=http://127.0.0.1:9/"), ("/searches/recent", "q=7391"), ("/feeds/import", ""),
+      ("/import", "address=http://127.0.0.1:9/&api=miniflux&password=x"), ("/import/stop", ""),
+      ("/import/dismiss", ""), ("/folders", "folder=annas-folder&do=rename&title=x"),
+      ("/feed/2/refresh", ""), ("/feed/2/name", "title=x"), ("/feed/2/flags", "paused=true"),
+      ("/feed/2/article", "article=auto"), ("/feed/2/settings", "set-paused=true"),
+      ("/rules", "do=remove&number=1"), ("/searches", "remove=annas-search"),
+      ("/settings", "part=retention&days=1"), ("/access", "revoke=annas-phone"), ("/access", "end=99"),
+      ("/feed/2/remove", ""), ("/backup", "current=bob+has+one"),
+      ("/password", "name=anna&current=anna+has+one&new=bob+has+two"),
+      ("/password", "name=anna&current=bob+has+one&new=bob+has+two"), ("/logout", ""),
+    ].map { Call("POST", $0.0, $0.1) }
   }
 
   /// The readings of the APIs, which need an app password.
@@ -67,19 +88,23 @@ import Testing
       "tag/list?output=json", "subscription/list?output=json", "unread-count?output=json", "user-info",
       "stream/contents/user/-/state/com.google/reading-list", "stream/contents/feed/1",
       "stream/contents/user/-/label/annas-label", "stream/items/ids?s=user/-/state/com.google/reading-list",
-      "stream/items/contents?i=\(id)", "preference/list", "friend/list", "subscription/export", "nothing",
+      "stream/items/contents?i=\(id)", "preference/list", "preference/stream/list", "friend/list", "token",
+      "subscription/export", "nothing",
     ]
     let miniflux = [
-      "me", "users/1", "feeds", "feeds/1", "feeds/1/entries", "feeds/1/icon", "entries", "entries/\(id)",
+      "me", "users", "users/1", "users/anna", "feeds", "feeds/1", "feeds/1/entries", "feeds/1/icon",
+      "entries", "entries/\(id)",
       "feeds/1/entries/\(id)", "categories", "categories/1/feeds", "categories/1/entries", "export",
       "feeds/counters", "icons/1", "enclosures/1", "entries/ids", "entries?search=7391",
       "entries/\(id)/fetch-content", "integrations/status", "version",
     ]
     return greader.flatMap { [Call("/reader/api/0/\($0)"), Call("/api/greader.php/reader/api/0/\($0)")] }
       + [Call("/reader/atom/user/-/state/com.google/reading-list")] + miniflux.map { Call("/v1/\($0)") }
-      + ["/api/items?query=7391", "/api/items?query=", "/api/changes?after=0", "/q/annas-search"].map {
-        Call($0)
-      }
+      + [
+        "/api/items?query=7391", "/api/items?query=", "/api/changes?after=0", "/api/follow",
+        "/q/annas-search",
+        "/icons/1", "/feed-icon/1", "/feed/icon/1",
+      ].map { Call($0) }
       + [
         #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
         tool("search", #"{"query":"7391"}"#), tool("list", "{}"), tool("show", #"{"id":"\#(id)"}"#),
@@ -93,28 +118,84 @@ import Testing
 
   /// What changes marks, feeds and settings, aimed at the ids of the other account.
   private func changes(_ id: String) -> [Call] {
-    [
-      Call("POST", "/reader/api/0/edit-tag", "i=\(id)&a=user/-/state/com.google/read"),
-      Call("POST", "/reader/api/0/edit-tag", "i=\(id)&a=user/-/label/stolen"),
-      Call("POST", "/reader/api/0/disable-tag", "s=user/-/label/annas-label"),
-      Call("POST", "/reader/api/0/rename-tag", "s=user/-/label/annas-label&dest=user/-/label/x"),
+    let edit = "/reader/api/0/"
+    return [
+      ("edit-tag", "i=\(id)&a=user/-/state/com.google/read"), ("edit-tag", "i=\(id)&a=user/-/label/stolen"),
+      ("disable-tag", "s=user/-/label/annas-label"),
+      ("rename-tag", "s=user/-/label/annas-label&dest=user/-/label/x"),
+      ("mark-all-as-read", "s=feed/2"), ("subscription/edit", "ac=unsubscribe&s=feed/2"),
+      ("subscription/quickadd", "quickadd=http://127.0.0.1:9/"), ("subscription/import", "<opml/>"),
+      ("stream/items/contents", "i=\(id)"),
+    ].map { Call("POST", edit + $0.0, $0.1) } + [
       Call("PUT", "/v1/entries", "{\"entry_ids\":[\(id)],\"status\":\"read\"}", json: true),
-      Call("PUT", "/v1/entries/\(id)/bookmark", ""),
-      Call("PUT", "/v1/feeds/2", "{\"title\":\"x\"}", json: true),
+      Call("PUT", "/v1/entries/\(id)/bookmark", ""), Call("PUT", "/v1/entries/\(id)/star", ""),
+      Call("PUT", "/v1/feeds/2", "{\"title\":\"x\"}", json: true), Call("PUT", "/v1/feeds/refresh", ""),
+      Call("PUT", "/v1/feeds/2/refresh", ""), Call("PUT", "/v1/feeds/2/mark-all-as-read", ""),
+      Call("PUT", "/v1/enclosures/1", "{\"media_progression\":5}", json: true),
+      Call("PUT", "/v1/categories/2", "{\"title\":\"x\"}", json: true), Call("PUT", "/v1/flush-history", ""),
+      Call("POST", "/v1/feeds", "{\"feed_url\":\"http://127.0.0.1:9/\"}", json: true),
+      Call("POST", "/v1/categories", "{\"title\":\"bobs\"}", json: true),
+      Call("POST", "/v1/discover", "{\"url\":\"http://127.0.0.1:9/\"}", json: true),
+      Call("POST", "/v1/import", "<opml/>"),
       Call("DELETE", "/v1/feeds/2", ""), Call("POST", "/v1/entries/\(id)/save", ""),
       Call("POST", "/api/marks", "{\"ids\":[\"\(id)\"],\"mark\":\"read\"}", json: true),
+      Call("POST", "/api/ingest?feed=of-bob", ""),
       Call("POST", "/mcp", tool("mark", #"{"ids":["\#(id)"],"mark":"read"}"#), json: true),
     ]
+  }
+
+  /// The words by which the sources of an interface tell paths apart.
+  private static func words(of interface: String) throws -> Set<String> {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../Sources/Interfaces/"
+    )
+    let folder = root.appending(path: interface).path
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
+    var words: Set<String> = []
+    for name in names {
+      let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+      guard ["request.path", "WebRoute", "path: [String]"].contains(where: text.contains) else { continue }
+      for line in text.split(separator: "\n")
+      where ["path", "case ", "route("].contains(where: line.contains) {
+        words.formUnion(line.matches(of: /"([a-z][A-Za-z0-9.-]*)"/).map { String($0.1) })
+      }
+    }
+    return words
+  }
+
+  /// Fails for a route that the walk leaves out: each word of the tables of routes must be in one of its paths.
+  @Test func `The walk takes every route of the page and the protocols`() throws {
+    let tables: [(interface: String, calls: [Call], others: Set<String>)] = [
+      ("Web", pages("1") + actions("1"), ["action", "form", "method", "post", "round"]),
+      (
+        "Sync", readings("1") + changes("1"),
+        [
+          "accounts", "folder", "initialize", "kept-unread", "miniflux", "params", "ping", "prefs", "read",
+          "s",
+          "starred",
+          "streamprefs", "subscribe", "t", "tools", "unsubscribe", "fever", "fever.php",
+        ]
+      ),
+    ]
+    for (interface, calls, others) in tables {
+      let walked = Set(calls.flatMap { $0.target.split { "/?&=".contains($0) }.map(String.init) })
+      let words = try Self.words(of: interface)
+      #expect(words.count > 20, "\(words)")
+      #expect(words.subtracting(walked).subtracting(others).isEmpty, "\(interface): add these to the walk")
+    }
   }
 
   private func send(_ call: Call, _ client: AccountClient, _ fields: [String: String]) throws
     -> AccountClient.Answer
   {
-    try client.send(
+    // Streams of events do not end by themselves.
+    let isStream = call.target == "/events" || call.target == "/api/follow"
+    return try client.send(
       call.method,
       call.target,
       fields.merging(["Content-Type": call.type]) { $1 },
-      body: call.body
+      body: call.body,
+      seconds: isStream ? 1 : 60
     )
   }
 
@@ -153,15 +234,6 @@ import Testing
     var browser = client
     #expect(try browser.logIn("bob", "bob+has+one") == 303)
     for call in pages(id) { check(try send(call, browser, [:]), call.target) }
-    let token = try browser.formToken()
-    for (target, form) in [
-      ("/items/\(id)", "mark=read"), ("/items/\(id)/labels", "label=stolen"), ("/items/\(id)/save", ""),
-      ("/marks", "ids=\(id)&mark=read"), ("/feed/2/rename", "title=x"), ("/feed/2/remove", ""),
-      ("/access", "remove=annas-phone"),
-    ] {
-      let answer = try browser.send("POST", target, body: "csrf=\(token)&\(form)")
-      check(answer, target)
-    }
 
     // The APIs, with the app password of bob in each form, and with the session of bob.
     let login = try client.send("POST", "/accounts/ClientLogin", body: "Email=bob&Passwd=\(bobs)")
@@ -181,6 +253,20 @@ import Testing
     }
     #expect(admitted > 60, "\(admitted)")
     #expect(try client.send("GET", "/api/items?query=", basic("bob", bobs)).body.contains("Banana"))
+
+    // The forms of the page. Only now, because they change the password and log out.
+    for call in actions(id) {
+      let body = "csrf=\(try browser.formToken())&\(call.body)"
+      let answer = try browser.send(call.method, call.target, body: body)
+      check(answer, call.target)
+      #expect(answer.status != 500, "\(call.target): \(answer.text)")
+      if call.target == "/backup" { #expect(answer.body.contains("SQLite format 3"), "\(answer.head)") }
+      if let set = answer.setCookie { browser.cookie = set }
+    }
+    var anna = client
+    #expect(try anna.logIn("anna", "anna+has+one") == 303)
+    var bob = client
+    #expect(try bob.logIn("bob", "bob+has+two") == 303)
 
     // Fever, whose key is in the body.
     let key = try fever("bob", bobs)

@@ -30,9 +30,12 @@ enum Client {
     return Answer(status: status, body: parts.count > 1 ? String(parts[1]) : "")
   }
 
-  private static func exchange(_ request: [UInt8], port: UInt16) throws -> String {
+  /// Sends a request, and receives until the connection ends or the server is silent for some seconds.
+  static func exchange(_ request: [UInt8], port: UInt16, seconds: Int = 60) throws -> String {
     let descriptor = try Loopback.connect(port)
     defer { close(descriptor) }
+    var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     _ = request.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
