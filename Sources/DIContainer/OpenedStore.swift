@@ -111,16 +111,11 @@ enum StorePlace {
         )
       )
     case .file(let path):
+      if settings.storeMustExist { try Self.requireStore(path) }
       let report: @Sendable (String) -> Void = { line in
         let bytes = Array("newsd: \(line)\n".utf8)
         _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
       }
-      do {
-        if let note = try OwnerRights.take(ofFolderOf: path) { report(note) }
-      } catch {
-        throw StoreError(code: .unreadable, message: "the store \(path) is not opened: \(error.reason)")
-      }
-      if settings.storeMustExist { try Self.requireStore(path) }
       if let note = settings.storeNote { report(note) }
       return OpenedStore(
         try NewsStore(path: path, options: NewsStore.Options(givesUpRights: true), notice: report)

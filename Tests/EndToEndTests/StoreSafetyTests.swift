@@ -72,30 +72,6 @@ import Testing
     #expect(!result.errors.contains("No such file"))
   }
 
-  @Test(.enabled(if: geteuid() == 0))
-  func `Root uses a store with the rights of the user who can exchange its folder`() throws {
-    let directory = TemporaryDirectory()
-    chmod(directory.path, 0o755)
-    let home = directory.path + "/home"
-    let folder = home + "/d"
-    for path in [home, folder] {
-      mkdir(path, 0o755)
-      chown(path, 4711, 4711)
-    }
-    let newsd = Program(in: directory)
-    func ingest(_ store: String) throws -> Program.Result {
-      try newsd.run("--db", "\(folder)/\(store)", "ingest", "--feed", "T", input: "{\"id\":\"1\"}\n")
-    }
-    let result = try ingest("a.db")
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(result.errors.contains("newsd uses the rights of uid 4711"), "\(result.errors)")
-    var status = stat()
-    #expect(stat(folder + "/a.db", &status) == 0)
-    #expect(status.st_uid == 4711)
-    chown(home, 0, 0)
-    #expect(try !ingest("b.db").errors.contains("rights of uid"))
-  }
-
   @Test func `A password file that cannot be read is named with the reason and the user`() throws {
     let directory = TemporaryDirectory()
     let file = directory.path + "/no-such-password"

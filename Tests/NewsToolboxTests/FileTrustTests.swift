@@ -87,33 +87,6 @@ private final class Folder {
     #expect(FileTrust.finding(ofNames: file)?.owner?.uid == 4712)
   }
 
-  @Test(.enabled(if: geteuid() == 0))
-  func
-    `Another user can exchange the folder of a database by a folder or link on the way, not by its own names`()
-    throws
-  {
-    let inner = folder.path + "/home/d"
-    mkdir(folder.path + "/home", 0o755)
-    mkdir(inner, 0o755)
-    let file = inner + "/a.db"
-    chown(inner, 4711, 4711)
-    #expect(FileTrust.finding(ofFolderOf: file) == nil)
-    chmod(folder.path + "/home", 0o1777)
-    #expect(FileTrust.finding(ofFolderOf: file)?.owner?.uid == 4711)
-    chmod(folder.path + "/home", 0o777)
-    #expect(FileTrust.finding(ofFolderOf: file)?.owner == nil)
-    #expect(FileTrust.finding(ofFolderOf: file) != nil)
-    chmod(folder.path + "/home", 0o755)
-    chown(folder.path + "/home", 4712, 4712)
-    #expect(FileTrust.finding(ofFolderOf: file)?.owner?.uid == 4712)
-    chown(folder.path + "/home", 0, 0)
-    let link = folder.path + "/link"
-    symlink(inner, link)
-    #expect(FileTrust.finding(ofFolderOf: link + "/a.db") == nil)
-    lchown(link, 4713, 4713)
-    #expect(FileTrust.finding(ofFolderOf: link + "/a.db")?.owner?.uid == 4713)
-  }
-
   @Test(.enabled(if: geteuid() == 0)) func `A link must lead to a file of its owner`() throws {
     let (file, link) = (try folder.make("a.db"), folder.path + "/link")
     symlink("a.db", link)

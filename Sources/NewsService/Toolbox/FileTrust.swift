@@ -73,25 +73,6 @@ public enum FileTrust {
     return finding
   }
 
-  /// Returns the first other user who can put another folder at the place of the database's one, or another link on the way
-  /// to it. The folder's own names do not count.
-  public static func finding(ofFolderOf path: String) -> Finding? {
-    var finding: Finding?
-    /// A folder is judged when the way goes on through it by a folder or a link.
-    var passed: Step?
-    walk(path) { step in
-      guard step.kind != S_IFREG else { return false }
-      finding = passed.flatMap { judge($0.status, $0.what, $0.path, geteuid()) }
-      // In a sticky folder, the owner of a folder may rename it.
-      if finding == nil, step.kind == S_IFLNK || passed.map({ isWritableByOthers($0.status) }) == true {
-        finding = judge(step.status, step.what, step.path, geteuid())
-      }
-      passed = step.kind == S_IFDIR ? step : nil
-      return finding == nil
-    }
-    return finding
-  }
-
   /// Returns a symbolic link of another user on the way to a file that is not that user's, and the link's owner. Root
   /// must not follow it: it would give the content of the file to the link's owner, who may not read it.
   public static func foreignLink(to path: String) -> (path: String, uid: UInt32)? {

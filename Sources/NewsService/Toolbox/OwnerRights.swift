@@ -14,21 +14,6 @@ public enum OwnerRights {
   /// no other user can replace the names on the way to the database. Throws if users who cannot be told can.
   public static func take(ofDatabase path: String) throws(Failure) {
     guard geteuid() == 0, let finding = FileTrust.finding(ofNames: path) else { return }
-    try take(finding)
-  }
-
-  /// Takes the rights of the user who can put another folder at the place of the database's one: SQLite and newsd make files
-  /// beside a database by name, and give them to its owner. Returns a sentence about it; nil if nothing was to do. Users who
-  /// cannot be told keep this process from nothing.
-  public static func take(ofFolderOf path: String) throws(Failure) -> String? {
-    guard geteuid() == 0, let finding = FileTrust.finding(ofFolderOf: path), let owner = finding.owner else {
-      return nil
-    }
-    try take(finding)
-    return "newsd uses the rights of uid \(owner.uid) for \(path), because \(finding.reason)"
-  }
-
-  private static func take(_ finding: FileTrust.Finding) throws(Failure) {
     guard let owner = finding.owner else { throw Failure(reason: finding.reason) }
     // The user last: afterwards, this process may not change its groups.
     var group = owner.gid
