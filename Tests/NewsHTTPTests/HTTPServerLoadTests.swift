@@ -142,6 +142,37 @@ import Testing
     gate.open()
   }
 
+  @Test func `A stop waits for neither a stream that begins after it nor a body that does not arrive`()
+    async throws
+  {
+    let gate = Gate()
+    let mixed = Handler { request in
+      if request.path == ["events"] {
+        return HTTPReply(status: 200, body: .stream(Endless(gate: Gate())))
+      }
+      await gate.pass()
+      return .text(200, "late")
+    }
+    let server = try makeServer([Self.root(mixed)])
+    let port = try #require(server.port)
+    let slow = try RawClient(port: port)
+    slow.send(Self.get)
+    try await eventually { gate.arrived == 1 }
+    let body = try RawClient(port: port)
+    body.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nab")
+    let late = try RawClient(port: port)
+    try await eventually { server.connectionCount == 3 && server.core.incoming.received == 2 }
+    let stop = Task { await server.stop(within: .seconds(600)) }
+    try await eventually { server.core.isDraining }
+    late.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    _ = await late.rest()
+    _ = await body.rest()
+    gate.open()
+    #expect(try await slow.answer().text == "late")
+    await stop.value
+    #expect(server.connectionCount == 0)
+  }
+
   @Test func `A server that is released during a request closes its connections`() async throws {
     let gate = Gate()
     let stuck = Handler { _ in

@@ -51,8 +51,8 @@ final class ConnectionDeadlines: Sendable {
   /// Shuts down overdue connections; the server's threads then close them. Returns the number of these connections.
   func closeOverdue(now: Int64) -> Int { close { $0.deadline <= now } }
 
-  /// Shuts down connections between requests.
-  func closeIdle() { _ = close { $0.isIdle && $0.deadline != .max } }
+  /// Shuts down connections between requests and, if asked, those whose body has not arrived.
+  func closeIdle(andBodies: Bool) { _ = close { ($0.isIdle || andBodies) && $0.deadline != .max } }
 
   /// Shuts down the connections for which `condition` is true. Holds the lock that `remove` takes before a socket is
   /// closed; otherwise the descriptor could already belong to another connection.

@@ -16,6 +16,8 @@ public final class HTTPServer: WebServing {
   private static let idleTime = 30
   /// Time for clients with an open connection to send another request before the server closes it.
   private static let lastRequest = Duration.milliseconds(500)
+  /// Time for a client to send the rest of a body before the server closes the connection.
+  private static let lastBody = Duration.seconds(2)
 
   /// Starts serving. The server closes the sockets. `account` checks app passwords for routes that need one.
   /// Throws if libmicrohttpd cannot start.
@@ -108,7 +110,8 @@ public final class HTTPServer: WebServing {
     let start = ContinuousClock.now
     while core.connectionCount > 0, ContinuousClock.now - start < limit {
       await Self.pause()
-      if ContinuousClock.now - start > Self.lastRequest { core.deadlines.closeIdle() }
+      let time = ContinuousClock.now - start
+      if time > Self.lastRequest { core.deadlines.closeIdle(andBodies: time > Self.lastBody) }
     }
     core.room.close()
     let end = ContinuousClock.now

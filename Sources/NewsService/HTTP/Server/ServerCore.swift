@@ -65,7 +65,7 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
 
   func drain() {
     draining.store(true, ordering: .relaxed)
-    room.abandon { $0.isEndless }
+    room.drain()
   }
 
   // MARK: - Requests

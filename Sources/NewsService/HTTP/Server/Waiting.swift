@@ -6,15 +6,17 @@ final class WaitingRoom: Sendable {
   private struct State {
     var waits: [ObjectIdentifier: any Abandonable] = [:]
     var isClosed = false
+    var isDraining = false
   }
   private let state = Mutex(State())
 
   var count: Int { state.withLock { $0.waits.count } }
 
-  /// Registers a wait. Returns false after `close`; the connection must then not be suspended.
+  /// Registers a wait. Returns false after `close`, and for a wait without end after `drain`; the connection must then not be
+  /// suspended.
   func enter(_ wait: any Abandonable) -> Bool {
     state.withLock { state in
-      guard !state.isClosed else { return false }
+      guard !state.isClosed, !(state.isDraining && wait.isEndless) else { return false }
       state.waits[ObjectIdentifier(wait)] = wait
       return true
     }
@@ -29,6 +31,12 @@ final class WaitingRoom: Sendable {
   func abandon(where condition: (any Abandonable) -> Bool) {
     let waits = state.withLock { Array($0.waits.values) }
     for wait in waits where condition(wait) { wait.abandon() }
+  }
+
+  /// Rejects further waits without end and abandons all current ones.
+  func drain() {
+    state.withLock { $0.isDraining = true }
+    abandon { $0.isEndless }
   }
 
   /// Rejects further waits and abandons all current ones.
