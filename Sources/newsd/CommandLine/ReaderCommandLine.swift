@@ -30,7 +30,7 @@ struct ReaderCommandLine: ReaderCommands {
     do {
       let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
       let invocation = try parser.parse(words)
-      let isPlain = !invocation.has("format") && !invocation.has("template") && !invocation.has("cursor")
+      let isPlain = !["format", "template", "template-file", "cursor"].contains { invocation.has($0) }
       if isPlain, let action = CommandTable.command(invocation.path)?.action,
         case .open(let route) = try action(invocation, context), ReaderState.opens(route)
       {
