@@ -1,3 +1,5 @@
+import Glibc
+
 /// Classes of ASCII bytes. Every other byte is in none of them.
 public enum ASCII {
   @inlinable @inline(__always)
@@ -30,6 +32,19 @@ public enum ASCII {
   {
     for index in one.indices where lowercase(one[index]) != lowercase(other[index]) { return false }
     return true
+  }
+
+  /// True if the bytes of `part` occur in `text`.
+  public static func contains(_ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>) -> Bool
+  {
+    guard let start = part.baseAddress, let first = part.first else { return true }
+    guard var position = text.baseAddress, text.count >= part.count else { return false }
+    let end = position + (text.count - part.count) + 1
+    while position < end, let found = memchr(position, Int32(first), end - position) {
+      if memcmp(found, start, part.count) == 0 { return true }
+      position = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) + 1
+    }
+    return false
   }
 
   /// Returns the value of a hexadecimal digit; nil for any other byte.

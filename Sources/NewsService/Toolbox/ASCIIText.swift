@@ -11,14 +11,14 @@ extension StringProtocol where SubSequence == Substring {
 
   /// True when the bytes of `part` occur in this text.
   @inlinable public func contains(bytesOf part: some StringProtocol) -> Bool {
-    guard let first = part.utf8.first else { return true }
-    var rest = utf8[...]
-    while let start = rest.firstIndex(of: first) {
-      rest = rest[start...]
-      if rest.starts(with: part.utf8) { return true }
-      rest.removeFirst()
+    let found = utf8.withContiguousStorageIfAvailable { text in
+      part.utf8.withContiguousStorageIfAvailable { ASCII.contains(text, $0) }
     }
-    return false
+    if let found, let found { return found }
+    // No native text comes here.
+    return Array(utf8).withUnsafeBufferPointer { text in
+      Array(part.utf8).withUnsafeBufferPointer { ASCII.contains(text, $0) }
+    }
   }
 
   @inlinable public func hasPrefix(bytesOf prefix: some StringProtocol) -> Bool {

@@ -75,9 +75,10 @@ struct TableEncoder<Record: Sendable>: RecordEncoding {
 
   private func appendObject(_ record: Record, to buffer: inout ByteBuffer) {
     buffer.append(literal: "{\"schema\":1")
-    for (column, key) in zip(columns, keys) {
-      buffer.append(key)
-      buffer.append(json: column.value(record))
+    // By index: an iterator would retain each column and key once more.
+    for index in keys.indices {
+      buffer.append(keys[index])
+      buffer.append(json: columns[index].value(record))
     }
     buffer.append(UInt8(ascii: "}"))
   }

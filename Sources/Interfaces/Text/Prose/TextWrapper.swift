@@ -50,6 +50,15 @@ package struct TextWrapper {
         columns += width
       }
 
+      mutating func append(_ cluster: Character, _ style: TextStyle, _ width: Int) {
+        if let last = spans.indices.last, spans[last].style == style {
+          spans[last].text.append(cluster)
+        } else {
+          spans.append((String(cluster), style))
+        }
+        columns += width
+      }
+
       mutating func append(_ other: Run) {
         for span in other.spans { append(span.text, span.style, 0) }
         columns += other.columns
@@ -59,19 +68,21 @@ package struct TextWrapper {
     init(columns: Int) { self.columns = columns }
 
     mutating func take(_ cluster: Character, _ style: TextStyle, _ width: Int) {
-      if cluster == "\n" {
+      let role = Role(cluster)
+      switch role {
+      case .lineEnd:
         endWord()
         endLine()
-      } else if cluster == " " || (cluster.isWhitespace && cluster != "\u{A0}" && cluster != "\u{202F}") {
+      case .space:
         endWord()
         space = style
-      } else {
+      case .mustFollow, .mustLead, .other:
         // A line may break on either side of an ideograph, but not before closing punctuation.
         let isIdeograph = width == 2
         let mayBreak = (isIdeograph && !afterOpening) || afterIdeograph
-        if (mayBreak && !Self.mustFollow.contains(cluster)) || word.columns + width > columns { endWord() }
-        word.append(String(cluster), style, width)
-        afterOpening = Self.mustLead.contains(cluster)
+        if (mayBreak && role != .mustFollow) || word.columns + width > columns { endWord() }
+        word.append(cluster, style, width)
+        afterOpening = role == .mustLead
         afterIdeograph = isIdeograph && !afterOpening
         return
       }
@@ -82,12 +93,6 @@ package struct TextWrapper {
     /// True if the previous cluster was an ideograph; `afterOpening`: opening punctuation.
     private var afterIdeograph = false
     private var afterOpening = false
-    // Ideographic and fullwidth punctuation, written as numbers because the fullwidth forms look like ASCII.
-    private static let mustFollow: Set<Character> = [
-      "、", "。", "」", "』", "】", "》", "〉", "ー", "々", "…", "\u{FF0C}", "\u{FF0E}", "\u{FF01}", "\u{FF1F}",
-      "\u{FF1A}", "\u{FF1B}", "\u{FF09}", "\u{FF3D}", ",", ".", "!", "?", ":", ";", ")", "]",
-    ]
-    private static let mustLead: Set<Character> = ["「", "『", "【", "《", "〈", "\u{FF08}", "\u{FF3B}", "(", "["]
 
     mutating func endWord() {
       guard !word.isEmpty else { return }
@@ -112,6 +117,43 @@ package struct TextWrapper {
       endWord()
       if !line.isEmpty { endLine() }
       return lines
+    }
+  }
+
+  /// What a cluster does to lines. Read from its first scalar: comparing Characters takes most of the time of a long text.
+  private enum Role {
+    case lineEnd
+    case space
+    /// A line must not break before it, or after it.
+    case mustFollow
+    case mustLead
+    case other
+
+    init(_ cluster: Character) {
+      var scalars = cluster.unicodeScalars.makeIterator()
+      guard let first = scalars.next() else {
+        self = .other
+        return
+      }
+      if scalars.next() == nil { self.init(first) } else { self = Self.isSpace(first) ? .space : .other }
+    }
+
+    private init(_ scalar: Unicode.Scalar) {
+      switch scalar {
+      case "\n": self = .lineEnd
+      case "\u{A0}", "\u{202F}": self = .other
+      // Ideographic and fullwidth punctuation, some written as numbers because the fullwidth forms look like ASCII.
+      case "、", "。", "」", "』", "】", "》", "〉", "\u{232A}", "ー", "々", "…", "\u{FF0C}", "\u{FF0E}", "\u{FF01}",
+        "\u{FF1F}", "\u{FF1A}", "\u{FF1B}", "\u{FF09}", "\u{FF3D}", ",", ".", "!", "?", ":", ";", "\u{37E}",
+        ")", "]":
+        self = .mustFollow
+      case "「", "『", "【", "《", "〈", "\u{2329}", "\u{FF08}", "\u{FF3B}", "(", "[": self = .mustLead
+      default: self = Self.isSpace(scalar) ? .space : .other
+      }
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.isASCII ? scalar == " " || (9...13).contains(scalar.value) : scalar.properties.isWhitespace
     }
   }
 }

@@ -23,7 +23,8 @@ struct HTMLVocabulary: @unchecked Sendable {
 
   private init() {
     let known = HTMLElement.allCases.filter { $0 != .unknown }
-    elements = NameTable(known.map { ($0.name, $0.rawValue) })
+    let elements = NameTable(known.map { ($0.name, $0.rawValue) })
+    self.elements = elements
     attributes = NameTable(HTMLAttribute.allCases.map { ($0.name, $0.rawValue + 1) })
     let names = UnsafeMutablePointer<(name: PackedName, length: Int)>.allocate(capacity: HTMLElement.count)
     let traits = UnsafeMutablePointer<HTMLTraits>.allocate(capacity: HTMLElement.count)
@@ -32,10 +33,13 @@ struct HTMLVocabulary: @unchecked Sendable {
       (traits + Int(element.rawValue)).initialize(to: [])
     }
     for (trait, list) in Self.traitLists {
-      for word in list.split(ascii: " ") {
-        let value = elements.value(PackedName(String(word)))
-        assert(value != 0, "no such element: \(word)")
-        traits[Int(value)].insert(trait)
+      list.withUTF8Buffer { list in
+        guard let start = list.baseAddress else { return }
+        for word in list.split(separator: UInt8(ascii: " ")) {
+          let value = elements.value(start + word.startIndex, word.count)
+          assert(value != 0, "no such element: \(String(decoding: word, as: UTF8.self))")
+          traits[Int(value)].insert(trait)
+        }
       }
     }
     elementNames = UnsafePointer(names)
@@ -53,12 +57,12 @@ struct HTMLVocabulary: @unchecked Sendable {
 
   /// `maction` is missing because it hides parts, `annotation-xml` because it may contain HTML, and `mglyph` and
   /// `malignmark` because browsers read them in two ways.
-  private static let mathElements = """
+  private static let mathElements: StaticString = """
     math menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt \
     mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics
     """
 
-  private static let traitLists: [(HTMLTraits, String)] = [
+  private static let traitLists: [(HTMLTraits, StaticString)] = [
     (
       .allowed,
       """
