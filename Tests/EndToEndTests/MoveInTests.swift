@@ -158,13 +158,22 @@ import Testing
     let folder = old.path
     for name in [
       "newsd-20200101T000000Z.db", "newsd-20210101T000000Z.db", "newsd-20210101T000000Z.db.keep", "newsd.db",
+      "newsd-20190101T000000Z.db-wal", "other-20190101T000000Z.db-wal",
     ] {
       _ = old.write("x", to: name)
     }
+    // What a killed backup leaves, and the folder of one that may still run.
+    let unfinished = "\(folder)/newsd-20190102T000000Z.db.partial"
+    let running = "\(folder)/newsd-29990101T000000Z.db.partial"
+    _ = try newsd.run(program: "mkdir", ["-m", "700", unfinished, running])
+    _ = old.write("x", to: "newsd-20190102T000000Z.db.partial/store.db")
     let made = try newsd.run("backup", "--keep", "2", folder)
     #expect(made.status == 0, "\(made.errors)")
     let names = try newsd.run(program: "ls", [folder]).output.split(separator: "\n").map(String.init)
-    #expect(names.count == 4, "\(names)")
+    #expect(names.count == 6, "\(names)")
+    #expect(
+      names.contains("other-20190101T000000Z.db-wal") && names.contains("newsd-29990101T000000Z.db.partial")
+    )
     #expect(names.contains("newsd-20210101T000000Z.db") && !names.contains("newsd-20200101T000000Z.db"))
     #expect(names.contains("newsd.db") && names.contains("newsd-20210101T000000Z.db.keep"))
     let copy = try #require(names.first { $0.hasPrefix("newsd-202") && !$0.hasPrefix("newsd-2021") })

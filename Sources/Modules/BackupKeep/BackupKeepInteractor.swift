@@ -23,7 +23,8 @@ public struct BackupKeepInteractor: Interactor {
 
   /// Makes a backup and keeps `count` of them, including the new one. Removes nothing unless the new one is intact.
   public func respond(to count: Int, emit: @escaping Emit<Outcome>) async throws {
-    let name = BackupName.name(at: clock.now())
+    let now = clock.now()
+    let name = BackupName.name(at: now)
     let path = folder.path(of: name)
     try emit(.loading(Progress("copying")))
     try await store.backup(to: path) { try? emit(.loading(Progress("copying", pages: $0))) }
@@ -36,8 +37,12 @@ public struct BackupKeepInteractor: Interactor {
     }
     var notes = ["copied to \(path) and verified"]
     // Names of equal length that differ only in their times sort by time.
-    for old in try folder.names().filter(BackupName.isName).sorted().reversed().dropFirst(count)
-    where old != name {
+    let names = try folder.names()
+    let older = names.filter(BackupName.isName).sorted().reversed().dropFirst(count).filter { $0 != name }
+    // A backup that still runs has made its files within a day.
+    let limit = BackupName.name(at: now - 86_400)
+    let leftovers = names.filter { BackupName.backup(ofLeftover: $0).map { $0 < limit } ?? false }.sorted()
+    for old in older + leftovers {
       try folder.remove(old)
       notes.append("removed \(old)")
     }
@@ -54,6 +59,16 @@ enum BackupName {
   static func name(at time: Timestamp) -> String {
     let digits = time.rfc3339.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
     return prefix + String(decoding: digits, as: UTF8.self) + suffix
+  }
+
+  /// The backup that a file was made for, if it is one that a killed process leaves: the folder of an unfinished copy, or
+  /// SQLite's files beside a copy that was being verified.
+  static func backup(ofLeftover name: String) -> String? {
+    for end in [".partial", "-wal", "-shm", "-journal"] where name.hasSuffix(bytesOf: end) {
+      let backup = String(name.dropLast(end.count))
+      return isName(backup) ? backup : nil
+    }
+    return nil
   }
 
   /// True for the name of a backup that newsd made. Other files in the folder are never removed.

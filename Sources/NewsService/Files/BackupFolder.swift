@@ -29,8 +29,13 @@ public struct BackupFolder: BackupFolding {
   }
 
   public func remove(_ name: String) throws(FileError) {
-    guard unlink(path(of: name)) == 0 else {
-      throw FileError(code: .io, message: "cannot remove \(path(of: name)): \(SystemError.last.reason)")
+    let place = path(of: name)
+    do throws(SystemError) {
+      if unlink(place) == 0 { return }
+      guard errno == EISDIR else { throw .last }
+      try WorkFolder(place).remove()
+    } catch {
+      throw FileError(code: .io, message: "cannot remove \(place): \(error.reason)")
     }
   }
 }

@@ -78,6 +78,7 @@ public protocol BackupFolding: Sendable {
   func path(of name: String) -> String
   /// Returns the names of all files in the folder.
   func names() throws(FileError) -> [String]
+  /// Removes a file, or a folder in which a copy was made.
   func remove(_ name: String) throws(FileError)
 }
 
