@@ -45,7 +45,8 @@ struct ServiceNotifier: Sendable {
     let bytes = Array(message.utf8)
     _ = withUnsafePointer(to: address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length)
+        // A manager that reads no messages must not keep the daemon from ending.
+        sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
       }
     }
   }
