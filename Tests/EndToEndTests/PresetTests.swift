@@ -204,7 +204,7 @@ import Testing
     let service = try #require(Self.services.first { $0.name == name })
     serve(service)
     if name == "karakeep" { wire.server.on(service.path + "/an%20id/tags", .ok("{}")) }
-    let feed = String(Self.longTitle.prefix(1000))
+    let feed = String(Self.longTitle.prefix(300))
     let result = try send(name, try configure(name), title: Self.longTitle, feed: feed)
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     let request = try #require(wire.server.requests(to: service.path).last)
