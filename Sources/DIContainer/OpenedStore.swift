@@ -173,12 +173,17 @@ enum StorePlace {
   }
 }
 
-/// Measures a store on a server, and finds the daemon by the lock files of this machine.
+/// Measures a store on a server. The lock files of this machine have the process of a daemon of this user; any other is known
+/// by its heartbeat.
 struct SharedStoreMeasure: StoreFileMeasuring {
   let files: any StoreFileMeasuring
   let store: @Sendable () -> OpenedStore.Shared?
 
   func figures() async -> StoreFigures? { await store()?.figures() }
 
-  func runningDaemon() -> DaemonPresence? { files.runningDaemon() }
+  func runningDaemon() async -> DaemonPresence? {
+    if let daemon = await files.runningDaemon() { return daemon }
+    guard let node = try? await store()?.nodes.nodes().first else { return nil }
+    return DaemonPresence(pid: nil, started: node.since)
+  }
 }

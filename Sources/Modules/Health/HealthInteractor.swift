@@ -31,7 +31,7 @@ public struct HealthInteractor: Interactor {
     let report = HealthReport(
       all,
       storeProblem: problem,
-      daemon: measure.runningDaemon(),
+      daemon: await measure.runningDaemon(),
       figures: await measure.figures(),
       hooks: hooks,
       now: clock.now()

@@ -26,7 +26,7 @@ public struct StatusInteractor: Interactor {
     let latest = try await changes.latestSequence()
     let now = clock.now()
     let figures = await measure.figures()
-    let health = HealthReport(all, daemon: measure.runningDaemon(), figures: figures, now: now)
+    let health = HealthReport(all, daemon: await measure.runningDaemon(), figures: figures, now: now)
     try emit(presenter.present(all, health, latest: latest, store: store, now: now))
   }
 }

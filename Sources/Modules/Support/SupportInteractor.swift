@@ -68,7 +68,7 @@ public struct SupportInteractor: Interactor {
     let now = clock.now()
     let health = HealthReport(
       feeds,
-      daemon: measure.runningDaemon(),
+      daemon: await measure.runningDaemon(),
       figures: await measure.figures(),
       hooks: hooks,
       now: now

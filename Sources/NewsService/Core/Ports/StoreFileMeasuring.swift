@@ -39,5 +39,5 @@ public protocol StoreFileMeasuring: Sendable {
   /// Measures the store; returns nil when it is missing or cannot be examined.
   func figures() async -> StoreFigures?
   /// Returns the daemon that runs on the store now; nil if there is none.
-  func runningDaemon() -> DaemonPresence?
+  func runningDaemon() async -> DaemonPresence?
 }
