@@ -162,7 +162,7 @@ import Testing
     ] {
       _ = old.write("x", to: name)
     }
-    // What a killed backup leaves, and the folder of one that may still run.
+    // A killed backup leaves a folder. A running backup has a folder, too.
     let unfinished = "\(folder)/newsd-20190102T000000Z.db.partial"
     let running = "\(folder)/newsd-29990101T000000Z.db.partial"
     _ = try newsd.run(program: "mkdir", ["-m", "700", unfinished, running])

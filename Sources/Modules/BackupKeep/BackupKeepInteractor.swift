@@ -61,8 +61,8 @@ enum BackupName {
     return prefix + String(decoding: digits, as: UTF8.self) + suffix
   }
 
-  /// The backup that a file was made for, if it is one that a killed process leaves: the folder of an unfinished copy, or
-  /// SQLite's files beside a copy that was being verified.
+  /// Returns the backup's name for the folder of an unfinished copy, or for SQLite's files beside a copy that was being
+  /// verified; nil for any other name. Killed processes leave such files.
   static func backup(ofLeftover name: String) -> String? {
     for end in [".partial", "-wal", "-shm", "-journal"] where name.hasSuffix(bytesOf: end) {
       let backup = String(name.dropLast(end.count))
