@@ -96,7 +96,8 @@ struct PageFrame {
     if let style = context.ownStyle { html.tag("link", .value("rel", "stylesheet"), .href(style)) }
     html.tag("link", .value("rel", "icon"), .type(WebAssets.icon.type), .href(WebAssets.icon.path))
     if let next { html.tag("link", .value("rel", "next"), .href(next)) }
-    html.tag("script", .path("src", WebAssets.script.path), .flag("defer"))
+    // The script arranges the page in panes: a page that is painted before would move.
+    html.tag("script", .path("src", WebAssets.script.path), .flag("defer"), .value("blocking", "render"))
     html.end("script")
     html.tag("script", .path("src", WebAssets.player.path), .flag("defer"))
     html.end("script")
