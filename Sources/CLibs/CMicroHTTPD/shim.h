@@ -58,9 +58,9 @@ static inline struct MHD_Daemon *newsd_mhd_start(const newsd_mhd_callbacks *call
 // Declared here as in <sys/socket.h>, which declares it only for _GNU_SOURCE.
 extern int accept4(int socket, struct sockaddr *peer, socklen_t *length, int flags);
 #endif
-// Accepts a connection that programs do not inherit, and that does not block. Returns -1 without one; errno says why.
-static inline int newsd_accept(int listener, struct sockaddr *peer, socklen_t *length) {
-  return accept4(listener, peer, length, SOCK_CLOEXEC | SOCK_NONBLOCK);
+// accept4(2). The caller passes the flags: an enumeration of <sys/socket.h> that is used here would become one of this module.
+static inline int newsd_accept(int listener, struct sockaddr *peer, socklen_t *length, int flags) {
+  return accept4(listener, peer, length, flags);
 }
 
 // Passes a connection to the daemon, which closes it even if it does not take it.

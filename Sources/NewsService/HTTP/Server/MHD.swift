@@ -1,6 +1,6 @@
-import NewsCore
-import CMicroHTTPD
 import Glibc
+import CMicroHTTPD
+import NewsCore
 import NewsToolbox
 
 /// All calls of libmicrohttpd. The functions are not inlined, because the shim keeps the library's symbols in
@@ -114,13 +114,15 @@ enum MHD {
     fileprivate let length: socklen_t
   }
 
-  /// Accepts a connection of a listening socket that does not block. Returns nil if there is none; errno says why.
+  /// Accepts a connection of a listening socket that does not block. The connection does not block, and programs do not
+  /// inherit it. Returns nil if there is none; errno says why.
   static func accept(_ listener: Int32) -> Accepted? {
     var name = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     return withUnsafeMutablePointer(to: &name) { storage in
       storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-        let socket = newsd_accept(listener, name, &length)
+        let socket = newsd_accept(listener, name, &length, flags)
         guard socket >= 0 else { return nil }
         let peer = IPAddress(name, length: Int(length))
         return Accepted(socket: socket, peer: peer, name: storage.pointee, length: length)
