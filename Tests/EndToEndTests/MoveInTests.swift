@@ -158,7 +158,7 @@ import Testing
     let folder = old.path
     for name in [
       "newsd-20200101T000000Z.db", "newsd-20210101T000000Z.db", "newsd-20210101T000000Z.db.keep", "newsd.db",
-      "newsd-20190101T000000Z.db-wal", "other-20190101T000000Z.db-wal",
+      "newsd-20190101T000000Z.db-wal", "other-20190101T000000Z.db-wal", "newsd-20210101T000000Z.db-wal",
     ] {
       _ = old.write("x", to: name)
     }
@@ -170,7 +170,8 @@ import Testing
     let made = try newsd.run("backup", "--keep", "2", folder)
     #expect(made.status == 0, "\(made.errors)")
     let names = try newsd.run(program: "ls", [folder]).output.split(separator: "\n").map(String.init)
-    #expect(names.count == 6, "\(names)")
+    #expect(names.count == 7, "\(names)")
+    #expect(names.contains("newsd-20210101T000000Z.db-wal"), "the journal of a backup that is kept")
     #expect(
       names.contains("other-20190101T000000Z.db-wal") && names.contains("newsd-29990101T000000Z.db.partial")
     )

@@ -39,9 +39,13 @@ public struct BackupKeepInteractor: Interactor {
     // Names of equal length that differ only in their times sort by time.
     let names = try folder.names()
     let older = names.filter(BackupName.isName).sorted().reversed().dropFirst(count).filter { $0 != name }
-    // A backup that still runs has made its files within a day.
+    // A backup that still runs has made its folder within a day. A journal belongs to its backup as long as that exists.
     let limit = BackupName.name(at: now - 86_400)
-    let leftovers = names.filter { BackupName.backup(ofLeftover: $0).map { $0 < limit } ?? false }.sorted()
+    let kept = Set(names).subtracting(older)
+    let leftovers = names.filter { file in
+      guard let backup = BackupName.backup(ofLeftover: file) else { return false }
+      return backup < limit && !kept.contains(backup)
+    }.sorted()
     for old in older + leftovers {
       try folder.remove(old)
       notes.append("removed \(old)")
