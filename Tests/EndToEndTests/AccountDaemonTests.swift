@@ -137,7 +137,7 @@ struct AccountClient {
       answers.insert(answer.body.split(separator: name).joined())
     }
     #expect(answers.count == 1, "\(answers)")
-    // A cookie of one account with the name of the other is no session.
+    // The server refuses the cookie of an account if its name is replaced by that of another account.
     let secret = try #require(anna.cookie?.after("."))
     let cookie = try #require(anna.cookie?.before("="))
     for value in ["bob.\(secret)", "\(secret)", "nobody.\(secret)", ".\(secret)", "anna.\(secret)x"] {

@@ -57,7 +57,7 @@ public struct AccountFolder: AccountKeeping {
 
   public func add(_ name: String, fill: @Sendable (_ path: String) async throws -> Void) async throws {
     let store = storePath(name)
-    // A name with a dot is no account, so nothing opens the store before it is complete.
+    // The name of an account does not begin with a dot, so newsd opens no store that is incomplete.
     let draft = "\(path)/.\(name).\(getpid())"
     FileFolders.create(path)
     Self.remove(draft)

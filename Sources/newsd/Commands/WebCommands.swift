@@ -132,7 +132,7 @@ enum PasswordInput {
     try silently { isTyped in isTyped ? try prompt(text) : try firstLine() }
   }
 
-  /// Reads a line that is no secret; asks for it with `text` if it is typed.
+  /// Reads a line, which is shown while it is typed. Prints `text` first if standard input is a terminal.
   static func line(_ text: String) throws -> String {
     if isatty(STDIN_FILENO) == 1 { _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) } }
     return try firstLine()

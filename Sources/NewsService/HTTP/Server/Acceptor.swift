@@ -13,7 +13,7 @@ final class Acceptor: Sendable {
 
   /// Connections that are accepted without a look at `control`.
   private static let burst = 64
-  /// Milliseconds until the next try while there is no place or no descriptor for a further connection.
+  /// Milliseconds between two attempts while the server is full or the process has no descriptor left.
   private static let rest: Int32 = 20
 
   /// Owns the socket from now on. Returns nil if the system has no thread or descriptor left. `host` counts the
