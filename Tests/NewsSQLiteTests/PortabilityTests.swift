@@ -108,7 +108,14 @@ import Testing
       #expect(change.inserted.count == 1)
       #expect(change.updated.isEmpty)
     }
-    #expect(try await export(other.store) == export(temporary.store))
+    // But for the second of each store's own clock.
+    #expect(
+      try await withoutChangeTimes(export(other.store)) == withoutChangeTimes(export(temporary.store))
+    )
+  }
+
+  private func withoutChangeTimes(_ export: [UInt8]) -> [ArraySlice<UInt8>] {
+    export.split(separator: 0x0A).filter { !$0.starts(with: #"{"type":"change_time""#.utf8) }
   }
 
   /// A store with a hook that has three pending deliveries, one of which was given up.

@@ -125,6 +125,7 @@ import Testing
     ("<math><mtext><div>a</div>", "<math><mtext></mtext></math><div>a</div>"),
     ("<math><mi><mrow>a</mrow></mi></math>", "<math><mi>a</mi></math>"),
     ("<math><math><mi>a", "<math><mi>a</mi></math>"),
+    ("<math><mi>a</br>b", "<math><mi>a</mi></math><br>b"),
     ("<math><mrow><a href='javascript:x'>a</a></mrow></math>", "<math><mrow>a</mrow></math>"),
     ("<math><maction actiontype=statusline#x><mi>a</mi></maction></math>", "<math><mi>a</mi></math>"),
     (

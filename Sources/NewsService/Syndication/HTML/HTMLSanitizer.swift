@@ -406,6 +406,8 @@ struct SanitizingSink: HTMLSink, ~Copyable {
     if traits.contains(.block), hidden == nil { text.endLine(isSpaced: traits.contains(.spaced)) }
     switch element {
     case .br:
+      // A browser reads `</br>` as `<br>`, which ends a formula.
+      if vocabulary.traits(open.current).contains(.math) { close(downTo: open.index(of: .math)) }
       if isInTableStructure { openCell() }
       html.append("<br>")
       if hidden == nil { text.lineBreak() }
