@@ -206,5 +206,6 @@ import Testing
     }
     take(CommandTable.globalOptions)
     CommandTable.commands.forEach(walk)
+    #expect(CommandTable.commands.map(\.name) == CommandTable.entries.map(\.name))
   }
 }

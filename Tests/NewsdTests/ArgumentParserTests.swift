@@ -32,7 +32,7 @@ import Testing
           CommandSpec("add", "", operands: [OperandSpec("URL")], task: none),
         ]
       ),
-    ],
+    ].map { command in CommandTable.Entry(command.name) { command } },
     globalOptions: [
       OptionSpec("db", value: "PATH", ""), OptionSpec("quiet", short: "q", ""),
       OptionSpec("verbose", short: "v", ""),

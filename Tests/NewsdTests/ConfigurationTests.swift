@@ -127,7 +127,7 @@ import Testing
     _ line: String,
     _ changes: Bool
   ) throws {
-    let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
+    let parser = ArgumentParser(table: CommandTable.entries, globalOptions: CommandTable.globalOptions)
     #expect(
       CommandTable.changesStore(try parser.parse(line.split(separator: " ").map(String.init))) == changes
     )

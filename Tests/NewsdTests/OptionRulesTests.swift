@@ -5,7 +5,7 @@ import Testing
 @testable import newsd
 
 @Suite struct `Option rules` {
-  private let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
+  private let parser = ArgumentParser(table: CommandTable.entries, globalOptions: CommandTable.globalOptions)
 
   /// Every command and subcommand with an action, and its path.
   private static let leaves: [(path: [String], command: CommandSpec)] = CommandTable.commands.flatMap {
@@ -231,7 +231,7 @@ import Testing
     _ command: String,
     _ query: String
   ) throws {
-    let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
+    let parser = ArgumentParser(table: CommandTable.entries, globalOptions: CommandTable.globalOptions)
     let footer = CommandText(program: "newsd").footer(of: try parser.parse(words))
     #expect(footer == ListFooter(command: command, query: query))
   }

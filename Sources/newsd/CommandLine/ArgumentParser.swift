@@ -5,34 +5,8 @@ import NewsToolbox
 /// GNU style: `--opt=value`, `--opt value`, `-n5`, `-n 5`, `-qh`; options before or after the command; `--` ends
 /// options; no abbreviations. After the first word of a query, only exact names of known options are options.
 struct ArgumentParser {
-  let table: [CommandSpec]
+  let table: [CommandTable.Entry]
   let globalOptions: [OptionSpec]
-
-  private let long: [String: OptionSpec]
-  private let short: [Character: OptionSpec]
-
-  init(table: [CommandSpec], globalOptions: [OptionSpec]) {
-    self.table = table
-    self.globalOptions = globalOptions
-    var long: [String: OptionSpec] = [:]
-    var short: [Character: OptionSpec] = [:]
-    func collect(_ options: [OptionSpec]) {
-      for option in options {
-        // An option takes a value either in every command or in none (a test checks the table), so that it can be
-        // parsed before the command is known.
-        long[option.long] = option
-        if let letter = option.short { short[letter] = option }
-      }
-    }
-    func walk(_ command: CommandSpec) {
-      collect(command.options)
-      command.subcommands.forEach(walk)
-    }
-    collect(globalOptions)
-    table.forEach(walk)
-    self.long = long
-    self.short = short
-  }
 
   /// Parses the words. Throws a `UsageError` that names the wrong word and the most similar correct one.
   func parse(_ words: [String]) throws(UsageError) -> Invocation {
@@ -70,7 +44,7 @@ struct ArgumentParser {
 
   private func accept(_ word: String, into state: inout State) throws(UsageError) {
     guard let command = state.command else {
-      guard let found = table.first(where: { $0.name == word }) else {
+      guard let found = table.first(where: { $0.name == word })?.command() else {
         let names = table.map(\.name)
         throw UsageError("'\(word)' is not a command" + NameHint.text(for: word, among: names))
       }
@@ -140,12 +114,12 @@ struct ArgumentParser {
     var letters = word.dropFirst()
     let takesQuery = state.command?.takesQuery == true
     // `-not` and `-linux` are words of a query; `-n` and, before the first word, `-qv` and `-n5` are options.
-    if takesQuery, !isPlainOption(letters, inQuery: state.isInQuery) {
+    if takesQuery, !isPlainOption(letters, in: state) {
       state.operands.append(word)
       return
     }
     while let letter = letters.popFirst() {
-      guard let option = short[letter] else {
+      guard let option = known(letter, in: state) else {
         throw UsageError("unknown option -\(letter)", command: state.path.first)
       }
       if option.value == nil {
@@ -164,21 +138,36 @@ struct ArgumentParser {
     }
   }
 
-  private func isPlainOption(_ letters: Substring, inQuery: Bool) -> Bool {
-    guard let first = letters.first, let option = short[first] else { return false }
+  private func isPlainOption(_ letters: Substring, in state: State) -> Bool {
+    guard let first = letters.first, let option = known(first, in: state) else { return false }
     if letters.count == 1 { return true }
-    if inQuery { return false }
+    if state.isInQuery { return false }
     if option.value != nil { return letters.dropFirst().allSatisfy(\.isWholeNumber) }
-    return letters.allSatisfy { short[$0]?.value == nil && short[$0] != nil }
+    return letters.allSatisfy { letter in known(letter, in: state).map { $0.value == nil } ?? false }
   }
 
   private func known(_ name: String, in state: State) -> OptionSpec? {
-    guard state.isInQuery else { return long[name] }
-    return legalOptions(of: state.command).first { $0.long == name }
+    let isIt = { (option: OptionSpec) in option.long == name }
+    return state.isInQuery
+      ? legalOptions(of: state.command).first(where: isIt) : firstOption(of: state.command, where: isIt)
+  }
+
+  private func known(_ letter: Character, in state: State) -> OptionSpec? {
+    firstOption(of: state.command) { $0.short == letter }
+  }
+
+  /// An option of the command, or else of any: it takes a value either in every command or in none (a test checks the
+  /// table), so that it can be parsed before the command is known.
+  private func firstOption(of command: CommandSpec?, where isIt: (OptionSpec) -> Bool) -> OptionSpec? {
+    if let own = (globalOptions + (command?.allOptions ?? [])).first(where: isIt) { return own }
+    for entry in table {
+      if let option = entry.command().allOptions.first(where: isIt) { return option }
+    }
+    return nil
   }
 
   private func legalOptions(of command: CommandSpec?) -> [OptionSpec] {
-    guard let command else { return globalOptions + table.flatMap(\.options) }
+    guard let command else { return globalOptions + table.flatMap { $0.command().options } }
     return globalOptions + command.options
       + (command.defaultSubcommand.flatMap(command.subcommand)?.options ?? [])
   }

@@ -16,7 +16,7 @@ struct CommandRunner: Sendable {
     }
     var path: [String]?
     do {
-      let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
+      let parser = ArgumentParser(table: CommandTable.entries, globalOptions: CommandTable.globalOptions)
       let invocation = try parser.parse(words)
       path = invocation.path
       if [["run"], ["read"], ["fetch"], ["follow"], ["feeds", "add"]].contains(invocation.path) {

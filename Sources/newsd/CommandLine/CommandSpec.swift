@@ -178,6 +178,9 @@ struct CommandSpec: Sendable {
     self.action = action
   }
 
+  /// The options of the command and of its subcommands.
+  var allOptions: [OptionSpec] { subcommands.reduce(options) { $0 + $1.allOptions } }
+
   func subcommand(_ name: String) -> CommandSpec? {
     subcommands.first { $0.name == name }
   }

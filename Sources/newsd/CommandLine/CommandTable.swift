@@ -25,20 +25,64 @@ enum CommandTable {
     OptionSpec("version", "print the version"),
   ]
 
-  static let commands: [CommandSpec] =
-    [runCommand, readCommand, fetchCommand] + readingCommands
-    + [
-      followCommand, markCommand, labelCommand, saveCommand, feedsCommand, rulesCommand, hooksCommand,
-      nodesCommand, changesCommand,
-      statusCommand, webCommand, mcpCommand, parseCommand, ingestCommand,
-    ] + storeCommands + [
-      accountsCommand, upgradeCommand, supportCommand, replayCommand, debugCommand, completionsCommand,
-    ]
-    + helpCommands
+  /// A command by its name. Only the commands that are asked for are built: a start needs one of them.
+  struct Entry: Sendable {
+    let name: String
+    let command: @Sendable () -> CommandSpec
+
+    init(_ name: String, _ command: @escaping @Sendable () -> CommandSpec) {
+      self.name = name
+      self.command = command
+    }
+  }
+
+  static let entries = [
+    Entry("run") { runCommand },
+    Entry("read") { readCommand },
+    Entry("fetch") { fetchCommand },
+    Entry("list") { listCommand },
+    Entry("next") { nextCommand },
+    Entry("show") { showCommand },
+    Entry("open") { openCommand },
+    Entry("search") { searchCommand },
+    Entry("follow") { followCommand },
+    Entry("mark") { markCommand },
+    Entry("label") { labelCommand },
+    Entry("save") { saveCommand },
+    Entry("feeds") { feedsCommand },
+    Entry("rules") { rulesCommand },
+    Entry("hooks") { hooksCommand },
+    Entry("nodes") { nodesCommand },
+    Entry("changes") { changesCommand },
+    Entry("status") { statusCommand },
+    Entry("web") { webCommand },
+    Entry("mcp") { mcpCommand },
+    Entry("parse") { parseCommand },
+    Entry("ingest") { ingestCommand },
+    Entry("import") { importCommand },
+    Entry("export") { exportCommand },
+    Entry("backup") { backupCommand },
+    Entry("restore") { restoreCommand },
+    Entry("copy") { copyCommand },
+    Entry("compact") { compactCommand },
+    Entry("prune") { pruneCommand },
+    Entry("check") { checkCommand },
+    Entry("accounts") { accountsCommand },
+    Entry("upgrade") { upgradeCommand },
+    Entry("support") { supportCommand },
+    Entry("replay") { replayCommand },
+    Entry("debug") { debugCommand },
+    Entry("completions") { completionsCommand },
+    Entry("manual") { manualCommand },
+    Entry("help") { helpCommand },
+    Entry("version") { versionCommand },
+  ]
+
+  static var commands: [CommandSpec] { entries.map { $0.command() } }
 
   /// The command or subcommand that a path such as `["feeds", "add"]` names.
   static func command(_ path: [String]) -> CommandSpec? {
-    guard let command = commands.first(where: { $0.name == path.first }) else { return nil }
+    guard let command = entries.first(where: { $0.name == path.first })?.command() else { return nil }
     return path.count > 1 ? command.subcommand(path[1]) : command
   }
 }

@@ -28,7 +28,7 @@ struct ReaderCommandLine: ReaderCommands {
       throw UserMessage(code: .usage, text: error.message)
     }
     do {
-      let parser = ArgumentParser(table: CommandTable.commands, globalOptions: CommandTable.globalOptions)
+      let parser = ArgumentParser(table: CommandTable.entries, globalOptions: CommandTable.globalOptions)
       let invocation = try parser.parse(words)
       let isPlain = !["format", "template", "template-file", "cursor"].contains { invocation.has($0) }
       if isPlain, let action = CommandTable.command(invocation.path)?.action,

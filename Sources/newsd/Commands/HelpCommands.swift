@@ -1,6 +1,4 @@
 extension CommandTable {
-  static let helpCommands = [manualCommand, helpCommand, versionCommand]
-
   static let helpCommand = CommandSpec(
     "help",
     "list the commands, or explain one in full",

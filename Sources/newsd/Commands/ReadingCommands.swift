@@ -6,8 +6,6 @@ import NewsFormats
 import NewsToolbox
 
 extension CommandTable {
-  static let readingCommands = [listCommand, nextCommand, showCommand, openCommand, searchCommand]
-
   static let listCommand = CommandSpec(
     "list",
     "list the newest headlines",

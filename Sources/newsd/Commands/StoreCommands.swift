@@ -4,11 +4,6 @@ import NewsCore
 import NewsFormats
 
 extension CommandTable {
-  static let storeCommands = [
-    importCommand, exportCommand, backupCommand, restoreCommand, copyCommand, compactCommand, pruneCommand,
-    checkCommand,
-  ]
-
   static let pruneCommand = CommandSpec(
     "prune",
     "remove items beyond the retention limits",
