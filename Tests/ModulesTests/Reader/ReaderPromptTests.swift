@@ -145,6 +145,17 @@ import Testing
     #expect(text.contains("503 Service Unavailable"), "\(rig.text)")
   }
 
+  @Test func `The command prompt opens the status screen with the polls of the time it names`() async throws {
+    let rig = try ReaderRig(.reading, columns: 60, rows: 40)
+    await rig.start()
+    await rig.press("S")
+    #expect(!rig.text.contains("What is due"))
+    await rig.press(":")
+    await rig.type("status --plan 2d")
+    await rig.press("Enter")
+    #expect(rig.text.contains("What is due within 2 days"), "\(rig.text)")
+  }
+
   @Test func `A line that is wrapped keeps the gap between id and title`() {
     let text = DisplayText(line: "69  500: failed 3 times")
     let lines = TextScreen.LineText(text: text, indent: 2)

@@ -189,8 +189,11 @@ struct FakeSearches: DefinitionKeeping, PartialFake {
 /// A command line with one route and one completion.
 struct FakeCommands: ReaderCommands {
   func read(_ line: String) async throws -> ReaderCommand {
-    guard line == "starred" else { throw UserMessage(code: .usage, text: "unknown command \(line)") }
-    return .route(SubscriptionsRouter().starred)
+    switch line {
+    case "starred": return .route(SubscriptionsRouter().starred)
+    case "status --plan 2d": return .route(.plan(horizon: 2 * 86400))
+    default: throw UserMessage(code: .usage, text: "unknown command \(line)")
+    }
   }
 
   func completions(of line: String) async -> [String] {

@@ -227,6 +227,7 @@ extension Feed {
       unreadCount: unread
     )
     feed.fetchState.lastFetched = .noon - 600
+    feed.fetchState.nextDue = .noon + 7200
     feed.fetchState.failures = failures
     if failures > 0 { feed.fetchState.lastError = "status 503 Service Unavailable" }
     return feed

@@ -80,7 +80,8 @@ public enum LoadRequest: Sendable {
   case item(NewsItem.ID, marksRead: Bool)
   case versions(NewsItem.ID)
   case difference(NewsItem.ID)
-  case status, failures, plan
+  case status, failures
+  case plan(horizon: Int64)
 }
 
 /// The answer of a module.

@@ -215,7 +215,7 @@ struct ReaderWorker: Sendable {
     case .difference(let item): await ask({ try modules.difference() }, item) { post(.difference($0)) }
     case .status: await ask({ try modules.status() }, modules.store) { post(.status($0)) }
     case .failures: await ask({ try modules.failures() }, ()) { post(.failures($0)) }
-    case .plan: await ask({ try modules.plan() }, 3600) { post(.plan($0)) }
+    case .plan(let horizon): await ask({ try modules.plan() }, horizon) { post(.plan($0)) }
     }
   }
 

@@ -1,6 +1,7 @@
 import Modules
 import NewsCore
 import NewsText
+import NewsToolbox
 
 /// Totals of the store, failing feeds with the reason, and the next polls.
 struct StatusScreen: ReaderScreen {
@@ -28,15 +29,20 @@ struct StatusScreen: ReaderScreen {
   private var isStale = false
   /// Maximum number of listed polls.
   private static let planned = 50
+  /// Seconds within which the listed polls are due.
+  private let horizon: Int64
 
-  init(id: ScreenID) { self.id = id }
+  init(id: ScreenID, horizon: Int64 = 3600) {
+    self.id = id
+    self.horizon = horizon
+  }
 
   var failure: UserMessage? { status.failure ?? failures.failure ?? plan.failure }
 
   mutating func begin(_ core: inout ReaderCore) {
     generation += 1
     pending = 3
-    for request: LoadRequest in [.status, .failures, .plan] {
+    for request: LoadRequest in [.status, .failures, .plan(horizon: horizon)] {
       core.effects.append(.load(id, generation: generation, request))
     }
   }
@@ -81,12 +87,12 @@ struct StatusScreen: ReaderScreen {
       let gap = String(repeating: " ", count: width + 2 - fact.name.string.utf8.count)
       return Row(text: fact.name + DisplayText(unchecked: gap) + fact.value, indent: width + 2)
     }
-    func section(_ name: StaticString) {
+    func section(_ name: DisplayText) {
       rows.append(Row(text: DisplayText("")))
-      rows.append(Row(text: DisplayText(name), role: .heading))
+      rows.append(Row(text: name, role: .heading))
     }
     if let lines = failures.content?.lines {
-      section(lines.isEmpty ? "No feed fails" : "What fails")
+      section(lines.isEmpty ? DisplayText("No feed fails") : DisplayText("What fails"))
       for line in lines {
         rows.append(Row(text: line.text, role: .error, feed: line.record.feed))
         if let note = line.note {
@@ -95,7 +101,7 @@ struct StatusScreen: ReaderScreen {
       }
     }
     if let lines = plan.content?.lines, !lines.isEmpty {
-      section("What is due within an hour")
+      section(DisplayText(line: "What is due within \(Self.text(of: horizon))"))
       rows += lines.prefix(Self.planned).map { Row(text: $0.text, feed: $0.record.feed) }
       let rest = lines.count - Self.planned
       if rest > 0 {
@@ -105,6 +111,12 @@ struct StatusScreen: ReaderScreen {
     self.rows = rows.flatMap { Self.lines(of: $0, core) }
     cursor.select(cursor.selected, of: rows.count)
     reveal(core)
+  }
+
+  private static func text(of seconds: Int64) -> String {
+    let units: [(Int64, String)] = [(86400, "day"), (3600, "hour"), (60, "minute"), (1, "second")]
+    let (length, name) = units.first { seconds % $0.0 == 0 } ?? (1, "second")
+    return Plural.of(Int(seconds / length), name)
   }
 
   /// The row, wrapped: the reason of a failure is at its end and must not be truncated.
