@@ -31,8 +31,8 @@ public final class ServiceContainer: Sendable {
   private let nodeClock: NodeClock?
   private let lazyStore: Lazy<Result<OpenedStore, StoreError>>
   private let lazyNetwork: Lazy<CurlFetcher>
-  /// True: other containers use the network, too, so this one must not stop it.
-  private let sharesNetwork: Bool
+  /// The polls that the account shares with others, which use the network, too. Nil: the network is this container's own.
+  private let sharedPolls: SharedPolls?
   private let fetcherOverride: (any Fetching)?
   private let lockFile: LockFile?
   /// The path from which the processes of this machine derive the names of their lock files.
@@ -76,7 +76,7 @@ public final class ServiceContainer: Sendable {
       }
     cooldowns = network.cooldowns
     lazyNetwork = network.client
-    sharesNetwork = overrides.network != nil
+    sharedPolls = overrides.network?.polls
     fetcherOverride = overrides.fetcher
     lockFile = overrides.fetcher == nil ? locks : nil
   }
@@ -94,7 +94,8 @@ public final class ServiceContainer: Sendable {
   public var fetcher: any Fetching {
     let fetcher = fetcherOverride ?? ownFetcher
     guard let account = settings.account else { return fetcher }
-    return AccountFetcher(account: account, rights: [], other: fetcher)
+    let shared = sharedPolls?.fetcher(of: account, fetcher) ?? fetcher
+    return AccountFetcher(account: account, rights: [], other: shared)
   }
 
   private var ownFetcher: any Fetching {
@@ -118,7 +119,7 @@ public final class ServiceContainer: Sendable {
 
   /// Stops the network thread if it was started and is not shared; cancels transfers in flight.
   public func shutdown() async {
-    if !sharesNetwork { await lazyNetwork.existing?.shutdown() }
+    if sharedPolls == nil { await lazyNetwork.existing?.shutdown() }
   }
 
   /// Stops the network and closes the store. If no other process uses it, the WAL is merged into the store's file.
@@ -135,6 +136,8 @@ extension ServiceContainer {
   /// nil: the network.
   public func makeRefresher(fetcher: (any Fetching)? = nil) throws(StoreError) -> Refresher {
     let store = try storeForFetching()
+    var options = refreshOptions
+    options.seat = settings.account.flatMap { sharedPolls?.seat(of: $0) }
     return Refresher(
       fetcher: fetcher ?? self.fetcher,
       parser: parser,
@@ -142,7 +145,7 @@ extension ServiceContainer {
       editor: store,
       clock: clock,
       policy: PollPolicy(settings.pollConfiguration),
-      options: refreshOptions,
+      options: options,
       cooldowns: cooldowns
     )
   }

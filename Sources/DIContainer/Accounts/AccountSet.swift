@@ -53,9 +53,9 @@ public struct AccountSet: Sendable {
     self.program = program
   }
 
-  /// Makes the network client that the accounts of a process share.
-  public func makeNetwork(_ clock: any WallClock) -> SharedNetwork {
-    SharedNetwork(settings, environment, program, clock) { [path] in
+  /// Makes the network client that the accounts of a process share. `former` is the one before a reload.
+  public func makeNetwork(_ clock: any WallClock, former: SharedNetwork? = nil) -> SharedNetwork {
+    SharedNetwork(settings, environment, program, clock, polls: former?.polls ?? SharedPolls()) { [path] in
       SiteSlots(file: LockFile(store: path + "/newsd"))
     }
   }

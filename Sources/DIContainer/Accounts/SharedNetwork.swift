@@ -6,15 +6,19 @@ import NewsNetwork
 public final class SharedNetwork: Sendable {
   let client: Lazy<CurlFetcher>
   let cooldowns = HostCooldowns()
+  /// Has each address asked once for all accounts.
+  let polls: SharedPolls
 
-  /// `sites` makes the limits of sites that processes share; called when the client is first needed.
+  /// `polls` are those of the network before a reload. `sites` makes the limits of sites that processes share; called when the client is first needed.
   init(
     _ settings: Settings,
     _ environment: [String: String],
     _ program: String,
     _ clock: any WallClock,
+    polls: SharedPolls = SharedPolls(),
     sites: @escaping @Sendable () -> any SiteSharing
   ) {
+    self.polls = polls
     client = Lazy { [cooldowns] in
       var configuration = settings.networkConfiguration(environment, program)
       configuration.cooldowns = cooldowns

@@ -183,7 +183,7 @@ final class AccountStores: DaemonWork {
   func reload(_ settings: Settings) async throws {
     let former = state.withLock { $0 }
     let set = former.set.with(settings)
-    let network = set.makeNetwork(context.services.clock)
+    let network = set.makeNetwork(context.services.clock, former: former.network)
     state.withLock { state in
       state.set = set
       state.network = network

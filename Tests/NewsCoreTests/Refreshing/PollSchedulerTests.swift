@@ -135,6 +135,12 @@ import Testing
     try await running(scheduler) { _ in await scheduler.ping() }
   }
 
+  @Test func `A scheduler that has ended answers a ping`() async throws {
+    let scheduler = scheduler()
+    try await running(scheduler) { _ in await scheduler.ping() }
+    await scheduler.ping()
+  }
+
   @Test func `Feeds that another process adds and removes are noticed`() async throws {
     let first = store.insert("https://a.example/feed")
     try await running(scheduler { $0.feedListCheck = 1 }) { events in

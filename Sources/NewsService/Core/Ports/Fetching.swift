@@ -35,6 +35,19 @@ public struct FetchRequest: Hashable, Sendable {
   /// The part of the document to ask for (RFC 9110 section 14.2); nil: all of it. The server may send all nevertheless.
   public var range: Range<Int64>?
 
+  /// Whether the request may be one for several accounts.
+  public var sharing = Sharing.alone
+
+  /// How a request and those of other accounts are one (`SharedPolls`).
+  public enum Sharing: Hashable, Sendable {
+    /// The request is always sent, and for its account only.
+    case alone
+    /// The request is sent unless another account has an answer. Others may get its answer.
+    case asks
+    /// The request is never sent: it only takes the answer of another account.
+    case takes
+  }
+
   /// True: a redirect to a server that must not get the credentials (`Origin.canReceiveCredentials`) is an error, because
   /// the request's URL or body contains some.
   public var keepsOrigin = false

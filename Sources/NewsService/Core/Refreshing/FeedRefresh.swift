@@ -76,7 +76,11 @@ struct FeedRefresh: Sendable {
       await fetch(&exchange, feed, job, transferEnded)
       if let held = exchange.held { return skipped(feed, held) }
     }
-    if exchange.isCancelled { return skipped(feed, .cancelled) }
+    if exchange.isCancelled {
+      // What was handed over may have been taken meanwhile.
+      guard job.mode == .handedOver, let due = state.nextDue else { return skipped(feed, .cancelled) }
+      return skipped(feed, .notDue(until: due))
+    }
     return await applyingResult(exchange, feed, before, job)
   }
 
@@ -171,7 +175,7 @@ extension FeedRefresh {
     exchange.failure = nil
     exchange.error = nil
     exchange.status = nil
-    let request = FetchRequest(
+    var request = FetchRequest(
       url: exchange.requested,
       validators: validators,
       settings: feed.settings,
@@ -183,6 +187,11 @@ extension FeedRefresh {
       lastPollSucceeded: job.lastPollSucceeded,
       feedID: feed.id
     )
+    if job.mode == .handedOver {
+      request.sharing = .takes
+    } else if !job.isUrgent, feed.fetchState.lastFetched != nil {
+      request.sharing = .asks
+    }
     let response: FetchResponse
     do {
       response = try await fetcher.fetch(request)

@@ -133,6 +133,13 @@ struct PollQueue {
     return slot.id
   }
 
+  /// Takes a waiting feed out of the queue. Returns false if there is none.
+  mutating func take(_ id: Feed.ID) -> Bool {
+    guard let entry = entries[id], !entry.isTaken else { return false }
+    entries[id]?.isTaken = true
+    return true
+  }
+
   /// Takes every feed out of the queue, due or not.
   mutating func takeAll() -> [Feed.ID] {
     let ids = entries.filter { !$0.value.isTaken }.map(\.key).sorted()

@@ -37,17 +37,26 @@ public final class PollScheduler: Sendable {
   /// Handles an event of a hub: stores pushed documents, and adapts the polling rate to the lease.
   public func take(_ event: HubEvent) { mailbox.post(.command(.hub(event))) }
 
-  /// Returns when the scheduler's loop has answered, which shows that it is not blocked. It answers only during `run`.
+  /// Returns when the scheduler's loop has answered, which shows that it is not blocked, or has ended. It answers from
+  /// the start of `run` on.
   public func ping() async {
-    await withCheckedContinuation { mailbox.post(.command(.ping($0))) }
+    await withCheckedContinuation { waiter in
+      if !mailbox.offer(.command(.ping(waiter))) { waiter.resume() }
+    }
   }
 
   /// Polls until the task is cancelled; then aborts the transfers, stores what has arrived, and returns.
   /// `report` is called sequentially. Throws when the store cannot list the feeds, or has another layout now.
   public func run(report: @escaping @Sendable (RefreshEvent) -> Void) async throws(StoreError) {
+    defer {
+      for case .command(.ping(let waiter)) in mailbox.close() { waiter.resume() }
+    }
     // Read the version before the list, so that a change in between is found at the first check.
     let version = try await refresher.refresh.store.feedListVersion()
     var state = PollRun(refresher.refresh, configuration, mailbox: mailbox, report: report)
+    let seat = refresher.refresh.options.seat
+    seat?.open(refresher.refresh.store) { [mailbox] in mailbox.post(.command(.handedOver($0))) }
+    defer { seat?.close() }
     try await state.begin(version: version)
     await withTaskCancellationHandler {
       await withDiscardingTaskGroup { group in
@@ -111,6 +120,7 @@ private struct PollRun {
   }
 
   mutating func takeOver(_ feeds: [DueFeed]) {
+    loop.refresh.options.seat?.follow(feeds)
     let now = loop.refresh.clock.now()
     let policy = loop.refresh.policy
     for feed in feeds {
@@ -139,6 +149,8 @@ private struct PollRun {
       nextListCheck = refresh.clock.now()
     case .command(.checkFeedList): nextListCheck = loop.refresh.clock.now()
     case .command(.hub(let event)): loop.take(event)
+    case .command(.handedOver(let id)):
+      if !storeWasDown, queue.take(id) { enqueue(id, .handedOver) }
     case .command(.ping(let waiter)): waiter.resume()
     case .feedList(let version, let feeds):
       isReadingList = false
@@ -199,7 +211,7 @@ private struct PollRun {
     guard let site = queue.siteNumber(id) else { return }
     let job = FeedRefresh.Job(
       id: id,
-      mode: unreached.remove(id) == nil ? mode : .all,
+      mode: unreached.remove(id) == nil || mode == .handedOver ? mode : .all,
       siteFeeds: queue.siteFeeds(id),
       lastPollSucceeded: queue.lastPollSucceeded(id)
     )

@@ -37,6 +37,8 @@ public struct RefreshOptions: Sendable {
   public var claimPause = 1000
   /// Claims feeds for this process; nil: no other process uses the store.
   public var claims: (any FeedClaiming)?
+  /// Shares polls with other accounts; nil: there are none.
+  public var seat: SharedPolls.Seat?
   /// Returns a random number in 0..<1.
   public var random: @Sendable () -> Double
 

@@ -96,6 +96,8 @@ public enum RefreshMode: Hashable, Sendable {
   case all
   /// The feeds that the user named, regardless of due times and cooldowns.
   case named
+  /// Feeds whose answer another account has got.
+  case handedOver
 }
 
 /// Why a feed was not fetched.

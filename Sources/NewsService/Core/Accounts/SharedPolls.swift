@@ -1,0 +1,293 @@
+import Synchronization
+
+/// Has an address asked once for all accounts that poll it with the same request.
+///
+/// The account whose poll is due first sends the request. The others get the response, and their waiting time begins
+/// anew: the shortest interval counts. The first poll of a subscription is a request of its own, and so is a refresh
+/// that a person starts, because an instant answer would tell what others read.
+public final class SharedPolls: Sendable {
+  /// How a request ended.
+  private struct Answer: Sendable {
+    let result: Result<FetchResponse, FetchError>
+    /// The validators that were sent.
+    let validators: Validators?
+
+    /// True if it answers the request, too: "not modified" does so only for the same document.
+    func suits(_ request: FetchRequest) -> Bool {
+      guard case .success(let response) = result, response.status == 304 else { return true }
+      return request.validators == validators
+    }
+
+    var size: Int { (try? result.get())?.body.count ?? 0 }
+  }
+
+  /// An answer that accounts have not taken yet.
+  private struct Document {
+    var answer: Answer
+    var takers: Set<String>
+    let end: ContinuousClock.Instant
+  }
+
+  private typealias Waiter = CheckedContinuation<Answer?, Never>
+
+  /// A request that is on its way.
+  private struct Flight {
+    var waiters: [Int: Waiter] = [:]
+    /// The accounts that wait for it, or have waited.
+    var accounts: Set<String> = []
+  }
+
+  private struct State {
+    var seats: [String: Seat] = [:]
+    var flights: [FetchRequest: Flight] = [:]
+    var documents: [FetchRequest: Document] = [:]
+    var lastWaiter = 0
+  }
+
+  private enum Step {
+    case take(Answer)
+    case wait
+    case send
+    case nothing
+  }
+
+  private let state = Mutex(State())
+  /// How long an answer waits to be taken, and how many bytes of answers may wait.
+  private static let patience = Duration.seconds(60)
+  private static let mostBytes = 32 << 20
+
+  public init() {}
+
+  /// The part of an account, the same at each call.
+  public func seat(of account: String) -> Seat {
+    state.withLock { state in
+      if let seat = state.seats[account] { return seat }
+      let seat = Seat(account)
+      state.seats[account] = seat
+      return seat
+    }
+  }
+
+  /// Returns a fetcher for an account, whose polls are shared.
+  public func fetcher(of account: String, _ other: any Fetching) -> any Fetching {
+    SharedFetcher(polls: self, account: account, other: other)
+  }
+
+  /// Fetches for the polls of one account.
+  fileprivate func fetch(
+    _ request: FetchRequest,
+    for account: String,
+    _ other: any Fetching
+  ) async throws(FetchError) -> FetchResponse {
+    let key = request.common
+    while true {
+      switch step(key, request, account) {
+      case .take(let answer):
+        if answer.suits(request) { return try answer.result.get() }
+      case .wait:
+        if let answer = await wait(for: key, account), answer.suits(request) {
+          return try answer.result.get()
+        }
+        if Task.isCancelled { throw FetchError(code: .cancelled, message: "cancelled") }
+      case .nothing: throw FetchError(code: .cancelled, message: "nothing was handed over")
+      case .send: return try await send(request, key, account, other)
+      }
+    }
+  }
+
+  private func step(_ key: FetchRequest, _ request: FetchRequest, _ account: String) -> Step {
+    state.withLock { state in
+      if let document = state.documents[key], document.takers.contains(account), document.end > .now {
+        state.documents[key]?.takers.remove(account)
+        if document.takers.count == 1 { state.documents[key] = nil }
+        return .take(document.answer)
+      }
+      if state.flights[key] != nil { return .wait }
+      guard request.sharing == .asks else { return .nothing }
+      state.flights[key] = Flight()
+      return .send
+    }
+  }
+
+  /// Waits for the end of the request on its way. Returns nil if it was cancelled, if this task is, or if there is none.
+  private func wait(for key: FetchRequest, _ account: String) async -> Answer? {
+    let number = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { (waiter: Waiter) in
+        let isWaiting = state.withLock { state in
+          guard state.flights[key] != nil, !Task.isCancelled else { return false }
+          state.flights[key]?.waiters[number] = waiter
+          state.flights[key]?.accounts.insert(account)
+          return true
+        }
+        if !isWaiting { waiter.resume(returning: nil) }
+      }
+    } onCancel: {
+      state.withLock { $0.flights[key]?.waiters.removeValue(forKey: number) }?.resume(returning: nil)
+    }
+  }
+
+  private func send(
+    _ request: FetchRequest,
+    _ key: FetchRequest,
+    _ account: String,
+    _ other: any Fetching
+  ) async throws(FetchError) -> FetchResponse {
+    let (sharers, agree) = await sharers(of: request, with: account)
+    var sent = request
+    if !agree { sent.validators = nil }
+    let result: Result<FetchResponse, FetchError>
+    do {
+      result = .success(try await other.fetch(sent))
+    } catch {
+      result = .failure(error)
+    }
+    finish(key, Answer(result: result, validators: sent.validators), sharers)
+    return try result.get()
+  }
+
+  /// The other accounts that poll the address with the same request, and whether all have the same document.
+  private func sharers(
+    of request: FetchRequest,
+    with account: String
+  ) async -> (found: [(seat: Seat, feed: Feed.ID)], agree: Bool) {
+    let url = request.subscriptionURL ?? request.url
+    var found: [(seat: Seat, feed: Feed.ID)] = []
+    var agree = true
+    for (name, seat) in state.withLock({ $0.seats }) where name != account {
+      guard let feed = await seat.feed(at: url), feed.settings.sendsCommonRequests,
+        feed.settings.isPaused != true, !feed.fetchState.isGone, feed.fetchState.lastFetched != nil,
+        feed.fetchState.movedTo?.url ?? feed.url == request.url
+      else { continue }
+      found.append((seat, feed.id))
+      if feed.fetchState.validators != request.validators { agree = false }
+    }
+    return (found, agree)
+  }
+
+  /// Passes the answer to the accounts that wait for it, and keeps it for the others.
+  private func finish(_ key: FetchRequest, _ answer: Answer, _ sharers: [(seat: Seat, feed: Feed.ID)]) {
+    let isOwn =
+      if case .failure(let error) = answer.result { error.concernsOneRequest } else { false }
+    let now = ContinuousClock.now
+    let (flight, rest) = state.withLock { state in
+      let flight = state.flights.removeValue(forKey: key)
+      state.documents = state.documents.filter { $0.key != key && $0.value.end > now }
+      let rest = isOwn ? [] : sharers.filter { flight?.accounts.contains($0.seat.account) != true }
+      let held = state.documents.values.reduce(0) { $0 + $1.answer.size }
+      guard !rest.isEmpty, held + answer.size <= Self.mostBytes else {
+        return (flight, [(seat: Seat, feed: Feed.ID)]())
+      }
+      let takers = Set(rest.map(\.seat.account))
+      state.documents[key] = Document(answer: answer, takers: takers, end: now + Self.patience)
+      return (flight, rest)
+    }
+    for waiter in flight?.waiters.values ?? [:].values { waiter.resume(returning: isOwn ? nil : answer) }
+    for (seat, feed) in rest { seat.handOver(feed) }
+  }
+}
+
+extension SharedPolls {
+  /// One account's part.
+  public final class Seat: Sendable {
+    private struct Work {
+      var store: any ArrivalStoring
+      /// The ids of the feeds by the hashes of their addresses.
+      var feeds: [Int: Feed.ID] = [:]
+      let handOver: @Sendable (Feed.ID) -> Void
+    }
+
+    fileprivate let account: String
+    private let work = Mutex<Work?>(nil)
+
+    fileprivate init(_ account: String) { self.account = account }
+
+    /// Begins to share polls. `handOver` is called when another account has an answer for a feed.
+    func open(_ store: any ArrivalStoring, handOver: @escaping @Sendable (Feed.ID) -> Void) {
+      work.withLock { $0 = Work(store: store, handOver: handOver) }
+    }
+
+    func close() { work.withLock { $0 = nil } }
+
+    /// Notes the addresses that the account polls.
+    func follow(_ feeds: [DueFeed]) {
+      let ids = Dictionary(feeds.map { ($0.url.hashValue, $0.id) }) { first, _ in first }
+      work.withLock { $0?.feeds = ids }
+    }
+
+    fileprivate func handOver(_ feed: Feed.ID) { work.withLock { $0?.handOver }?(feed) }
+
+    fileprivate func feed(at url: String) async -> Feed? {
+      let found = work.withLock { work in
+        work.flatMap { work in work.feeds[url.hashValue].map { (store: work.store, id: $0) } }
+      }
+      guard let found, let feed = try? await found.store.feed(found.id), feed.url == url else { return nil }
+      return feed
+    }
+  }
+}
+
+private struct SharedFetcher: Fetching {
+  let polls: SharedPolls
+  let account: String
+  let other: any Fetching
+
+  func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    // A program runs, and a file is read, for one account.
+    guard request.sharing != .alone, FeedURLKind(request.url) == .web, request.settings.sendsCommonRequests,
+      WebAddress.redacted(request.url) == request.url
+    else {
+      if request.sharing == .takes { throw FetchError(code: .cancelled, message: "nothing was handed over") }
+      return try await other.fetch(request)
+    }
+    return try await polls.fetch(request, for: account, other)
+  }
+}
+
+extension FetchRequest {
+  /// The part that is the same for all accounts whose requests are the same.
+  fileprivate var common: FetchRequest {
+    var request = self
+    request.validators = nil
+    request.settings = FeedSettings()
+    request.subscriptionURL = nil
+    request.lastPollSucceeded = false
+    request.feedID = nil
+    request.sharing = .asks
+    return request
+  }
+}
+
+extension FetchError {
+  /// True if the request was not sent, or ended because of its account.
+  fileprivate var concernsOneRequest: Bool {
+    switch code {
+    case .cancelled, .inCooldown: true
+    default: false
+    }
+  }
+}
+
+extension FeedSettings {
+  /// True if requests for the feed are those of a feed without settings.
+  fileprivate var sendsCommonRequests: Bool {
+    var rest = self
+    rest.minimumInterval = nil
+    rest.maximumInterval = nil
+    rest.encoding = nil
+    rest.allowsLocalOrigin = nil
+    rest.identity = nil
+    rest.keepDays = nil
+    rest.keepItems = nil
+    rest.isPaused = nil
+    rest.isHidden = nil
+    rest.article = nil
+    rest.articleContent = nil
+    rest.articleRemove = nil
+    rest.articleNext = nil
+    return rest.isEmpty
+  }
+}

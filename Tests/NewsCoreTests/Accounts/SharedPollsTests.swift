@@ -1,0 +1,171 @@
+@testable import NewsCore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `Polls shared by accounts` {
+  private static let url = "https://a.example/feed"
+  private static let body = "feed News\nitem a 1795000000 First\n"
+  private let clock = ManualClock()
+  private let web: FakeWeb
+  private let polls = SharedPolls()
+
+  init() {
+    web = FakeWeb(clock: clock)
+    web.set(Self.url, .response(200, ["ETag": "\"2\""], Self.body))
+  }
+
+  private struct Account {
+    let store: FakeStore
+    let id: Feed.ID
+    let scheduler: PollScheduler
+    let events = EventLog()
+
+    var state: FetchState { store.state(id) }
+  }
+
+  /// An account whose feed was fetched an hour ago and is due in `due` seconds; nil: it was never fetched.
+  private func account(
+    _ name: String,
+    due: Int64?,
+    etag: String? = "\"1\"",
+    settings: FeedSettings = FeedSettings()
+  ) -> Account {
+    var state = FetchState()
+    if let due {
+      state.lastFetched = clock.now() - 3600
+      state.lastSuccess = state.lastFetched
+      state.nextDue = clock.now() + due
+      state.validators = etag.map { Validators(etag: $0, url: Self.url) }
+    }
+    let store = FakeStore()
+    let id = store.insert(Self.url, state: state, settings: settings)
+    var options = RefreshOptions()
+    options.random = { 0.5 }
+    options.seat = polls.seat(of: name)
+    var configuration = PollScheduler.Configuration()
+    configuration.longestSleep = 5
+    let refresher = Refresher(
+      fetcher: polls.fetcher(of: name, web),
+      parser: FakeParser(),
+      store: store,
+      editor: store,
+      clock: clock,
+      policy: PollPolicy(PollPolicy.Configuration()),
+      options: options
+    )
+    return Account(
+      store: store,
+      id: id,
+      scheduler: PollScheduler(refresher: refresher, configuration: configuration)
+    )
+  }
+
+  private func start(_ account: Account) async -> Task<Void, any Error> {
+    let task = Task { try await account.scheduler.run { account.events.append($0) } }
+    // Its answer shows that the list of feeds is read.
+    await account.scheduler.ping()
+    return task
+  }
+
+  /// Runs the schedulers, the later ones before the earlier ones, until each has polled its feed once. Once all run, the
+  /// clock advances by some seconds.
+  private func poll(_ accounts: Account..., advancing seconds: Int64 = 0) async throws {
+    var tasks: [Task<Void, any Error>] = []
+    for account in accounts.reversed() { tasks.append(await start(account)) }
+    clock.advance(seconds)
+    for account in accounts { try await account.events.wait(forFinished: 1) }
+    for task in tasks { task.cancel() }
+    for task in tasks { try await task.value }
+  }
+
+  @Test func `The first that is due asks, and the others get its document`() async throws {
+    let anna = account("anna", due: 0)
+    let bob = account("bob", due: 3000)
+    let carl = account("carl", due: 9000)
+    try await poll(anna, bob, carl)
+    #expect(web.requests.count == 1)
+    #expect(web.requests.first?.validators?.etag == "\"1\"")
+    for account in [anna, bob, carl] {
+      #expect(account.store.items(account.id).count == 1)
+      #expect(account.state.validators?.etag == "\"2\"")
+      #expect(account.state.lastFetched == clock.now())
+      #expect(try #require(account.state.nextDue) > clock.now())
+    }
+  }
+
+  @Test func `Accounts whose feeds are due together ask once`() async throws {
+    let accounts = (1...3).map { account("account\($0)", due: 10) }
+    try await poll(accounts[0], accounts[1], accounts[2], advancing: 11)
+    #expect(web.requests.count == 1)
+    #expect(accounts.allSatisfy { $0.store.items($0.id).count == 1 })
+  }
+
+  @Test func `"Not modified" is an answer for all only if all have the document`() async throws {
+    web.set(Self.url, .response(304, [:], ""))
+    let anna = account("anna", due: 0)
+    let bob = account("bob", due: 3000)
+    try await poll(anna, bob)
+    #expect(web.requests.map { $0.validators?.etag } == ["\"1\""])
+    #expect(bob.state.lastStatus == 304)
+
+    web.set(Self.url, .response(200, ["ETag": "\"2\""], Self.body))
+    let carl = account("anna", due: 0)
+    let dora = account("bob", due: 3000, etag: "\"0\"")
+    try await poll(carl, dora)
+    #expect(web.requests.count == 2)
+    #expect(web.requests.last?.validators == nil)
+    #expect(dora.store.items(dora.id).count == 1)
+  }
+
+  @Test func `The first poll of a subscription, credentials and headers have requests of their own`()
+    async throws
+  {
+    var secret = FeedSettings()
+    secret.credential = "config:anna/key"
+    var field = FeedSettings()
+    field.headers = ["X-Key: 1"]
+    for other in [
+      account("bob", due: nil), account("bob", due: 0, settings: secret),
+      account("bob", due: 0, settings: field),
+    ] {
+      let before = web.requests.count
+      try await poll(account("anna", due: 0), other)
+      #expect(web.requests.count == before + 2)
+    }
+    // A paused feed stays as it is.
+    var paused = FeedSettings()
+    paused.isPaused = true
+    let bob = account("bob", due: 3000, settings: paused)
+    let anna = account("anna", due: 0)
+    let task = await start(bob)
+    try await poll(anna)
+    task.cancel()
+    try await task.value
+    #expect(bob.state.lastFetched != clock.now())
+  }
+
+  @Test func `A failure is one for all`() async throws {
+    web.set(Self.url, .failure(.timedOut))
+    let anna = account("anna", due: 0)
+    let bob = account("bob", due: 3000)
+    try await poll(anna, bob)
+    #expect(web.requests.count == 1)
+    #expect(bob.state.failures == 1)
+  }
+
+  @Test func `If the account that asks is closed, another asks`() async throws {
+    web.set(Self.url, .stall, .response(200, [:], Self.body))
+    let anna = account("anna", due: 0)
+    let bob = account("bob", due: 0)
+    let first = await start(anna)
+    try await eventually { web.running == 1 }
+    let second = await start(bob)
+    first.cancel()
+    try await first.value
+    try await bob.events.wait(forFinished: 1)
+    second.cancel()
+    try await second.value
+    #expect(web.requests.count == 2)
+    #expect(bob.store.items(bob.id).count == 1)
+  }
+}
