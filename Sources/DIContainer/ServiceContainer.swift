@@ -95,7 +95,7 @@ public final class ServiceContainer: Sendable {
     let fetcher = fetcherOverride ?? ownFetcher
     guard let account = settings.account else { return fetcher }
     let shared = sharedPolls?.fetcher(of: account, fetcher) ?? fetcher
-    return AccountFetcher(account: account, rights: [], other: shared)
+    return AccountFetcher(account: account, rights: settings.accountRights, other: shared)
   }
 
   private var ownFetcher: any Fetching {

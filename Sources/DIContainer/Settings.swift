@@ -39,6 +39,8 @@ public struct Settings: Sendable {
   public var accounts = Accounts()
   /// The account whose store this is; nil: there is one store.
   public var account: String?
+  /// What the account may do that touches the machine.
+  var accountRights: Set<AccountRight> = []
   public var network = Network()
   public var poll = Poll()
   public var limits = FetchLimits()
@@ -63,6 +65,8 @@ public struct Settings: Sendable {
     public var credentials: [String: [String: String]] = [:]
     /// The hooks of each account, in place of `Settings.hooks`.
     public var hooks: [String: [Hook]] = [:]
+    /// What each account may do that touches the machine.
+    public var rights: [String: Set<AccountRight>] = [:]
   }
 
   /// Settings of the network adapter.

@@ -40,6 +40,22 @@ struct AccountRig {
 @Suite(.blocking) struct `Accounts` {
   private let rig = AccountRig()
 
+  @Test func `The configuration gives rights to accounts by name`() throws {
+    try rig.add("anna", "bob")
+    let feed = "file://" + rig.directory.write(Sample.rss(["One"]), to: "feed.xml")
+    let file = rig.directory.write("accounts: {may: {anna: [file]}}\n", to: "newsd.yaml")
+    let newsd = rig.newsd(["NEWSD_CONFIG": file])
+    let added = try newsd.run("--account", "anna", "feeds", "add", feed)
+    #expect(added.status == 0, "\(added.errors)")
+    let refused = try newsd.run("--account", "bob", "feeds", "add", feed)
+    #expect(refused.status != 0 && refused.errors.contains("which accounts may not do"), "\(refused.errors)")
+    #expect(try rig.titles(of: "anna") == "One\n")
+    rig.directory.write("accounts: {may: {anna: [root]}}\n", to: "newsd.yaml")
+    let wrong = try newsd.run("accounts")
+    #expect(wrong.status == 78)
+    #expect(wrong.errors.contains("newsd.yaml:1: the rights of accounts are exec, file, env, proxy, local"))
+  }
+
   @Test func `A command works on the store of the account that an option or the environment names`() throws {
     let none = try rig.newsd().run("list")
     #expect(none.status == 64)

@@ -35,6 +35,7 @@ public struct AccountSet: Sendable {
     own.storeMustExist = true
     own.credentials = settings.accounts.credentials[account.name] ?? [:]
     own.hooks = settings.accounts.hooks[account.name] ?? []
+    own.accountRights = settings.accounts.rights[account.name] ?? []
     return own
   }
 

@@ -185,6 +185,8 @@ struct ConfigurationKey: Sendable {
 
   /// Name of the section whose keys are names chosen by the user.
   static let credentials = "credentials"
+  /// The section with the rights of accounts.
+  static let accountRights = "accounts.may"
   /// Name of the section with a subsection of limits for each folder.
   static let retentionFolders = "retention.folders"
 }

@@ -93,6 +93,10 @@ struct ConfigurationLoader {
       try ReaderConfiguration.apply(name, value, file: file, to: &settings.reader)
       return
     }
+    if name == ConfigurationKey.accountRights {
+      try applyRights(value, file: file, to: &settings)
+      return
+    }
     if name == ConfigurationKey.retentionFolders {
       try applyRetentionFolders(value, file: file, to: &settings)
       return
@@ -121,7 +125,10 @@ struct ConfigurationLoader {
       )
       let near =
         ConfigurationKey.all.map(\.name) + sections.map(String.init)
-        + [ConfigurationKey.credentials, ConfigurationKey.retentionFolders, HookConfiguration.section]
+        + [
+          ConfigurationKey.credentials, ConfigurationKey.accountRights, ConfigurationKey.retentionFolders,
+          HookConfiguration.section,
+        ]
         + ReaderConfiguration.sections
       throw ConfigurationError(file, key, "unknown key \(name)" + NameHint.text(for: name, among: near))
     }
@@ -174,6 +181,27 @@ struct ConfigurationLoader {
       found[name] = secret
     }
     return found
+  }
+
+  /// Applies a section such as `may: {anna: [exec, local]}`.
+  private func applyRights(
+    _ node: YAMLNode,
+    file: String,
+    to settings: inout Settings
+  ) throws(ConfigurationError) {
+    let form = "\(ConfigurationKey.accountRights) takes accounts, each with a list of rights"
+    for (key, value) in try node.pairs(file, orElse: form) {
+      guard case .scalar(let account) = key.value, case .sequence(let nodes) = value.value else {
+        throw ConfigurationError(file, key, form)
+      }
+      for node in nodes {
+        guard case .scalar(let word) = node.value, let right = AccountRight(rawValue: word) else {
+          let names = AccountRight.allCases.map(\.rawValue).joined(separator: ", ")
+          throw ConfigurationError(file, node, "the rights of accounts are \(names)")
+        }
+        settings.accounts.rights[account, default: []].insert(right)
+      }
+    }
   }
 
   /// Applies a section such as `folders: {News/Local: {keep_days: 30}}`.
@@ -330,11 +358,11 @@ struct ConfigurationLoader {
       throw ConfigurationError(message: "poll.minimum_interval is longer than poll.maximum_interval")
     }
     guard settings.accounts.directory != nil else {
-      if let name = (settings.accounts.credentials.keys.sorted() + settings.accounts.hooks.keys.sorted())
-        .first
-      {
+      let accounts = settings.accounts
+      let named = [Array(accounts.credentials.keys), Array(accounts.hooks.keys), Array(accounts.rights.keys)]
+      if let name = named.lazy.compactMap({ $0.min() }).first {
         throw ConfigurationError(
-          message: "credentials or hooks belong to the account '\(name)', but accounts.dir is not set"
+          message: "credentials, hooks or rights belong to the account '\(name)', but accounts.dir is not set"
         )
       }
       return
