@@ -52,6 +52,11 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
     )
   }
 
+  public func lateMarks() throws -> any Interactor<[LateMark], LateMarksViewModel> {
+    let store = try services.store()
+    return LateMarksInteractor(marking: store, news: store, clock: services.clock)
+  }
+
   public func playback() throws -> any Interactor<PlaybackRequest, Outcome> {
     PlaybackInteractor(enclosures: try services.store(), clock: services.clock)
   }

@@ -65,6 +65,9 @@ extension ItemReading where Self: PartialFake {
 }
 
 extension ItemMarking where Self: PartialFake {
+  func mark(_ marks: [LateMark]) async throws(StoreError) -> [(mark: LateMark, refusal: LateMark.Refusal)] {
+    throw uncalled
+  }
   func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) -> [NewsItem.ID] {
     throw uncalled
   }

@@ -91,7 +91,7 @@ import Testing
     let connection = try Connection(path: temporary.path, access: .writing, busyTimeout: 0)
     for table in [
       "hooks", "outbox", "folder_settings", "item_labels", "secrets", "app_passwords", "sessions",
-      "change_times", "quiet_edits", "feed_icons", "enclosures",
+      "change_times", "quiet_edits", "late_marks", "feed_icons", "enclosures",
     ] {
       try connection.execute("DROP TABLE \(table)")
     }

@@ -41,6 +41,49 @@ import Testing
     #expect(await rig.post("items/99", [("as", "read")], fields: json).status == 404)
   }
 
+  @Test
+  func
+    `Marks that waited in the browser are made in the order of their times, and refused if later ones exist`()
+    async throws
+  {
+    let rig = try WebRig()
+    try await rig.fill((1...3).map { ParsedItem("Item \($0)") })
+    await rig.logIn()
+    let ids = try await rig.ids()
+    let file = try Connection(path: rig.directory + "/news.db", access: .writing, busyTimeout: 1000)
+    try file.execute("UPDATE change_times SET time = time - 1000")
+    // The store's clock is that of this machine, the page's that of the rig.
+    _ = await rig.post("items/\(ids[2])", [("as", "starred")])
+    let now = WebRig.now.seconds
+    let answer = await rig.post(
+      "marks/late",
+      [
+        ("mark", "\(ids[0]) unread \(now - 10)"), ("mark", "\(ids[0]) read \(now - 20)"),
+        ("mark", "\(ids[1]) read \(now - 20)"), ("mark", "\(ids[2]) unstarred 99999999999"),
+        ("mark", "99 read \(now)"),
+      ],
+      fields: [("Accept", "application/json")]
+    )
+    #expect(answer.status == 200)
+    let states = [
+      "{\"id\":\(ids[2]),\"read\":false,\"starred\":true}",
+      "{\"id\":\(ids[1]),\"read\":true,\"starred\":false}",
+      "{\"id\":\(ids[0]),\"read\":false,\"starred\":false}",
+    ]
+    for state in states { #expect(answer.text.contains(state), "\(answer.text)") }
+    #expect(
+      answer.text.contains(
+        "{\"id\":\(ids[2]),\"as\":\"unstarred\",\"why\":\"it was marked later elsewhere\",\"title\":\"Item 3\"}"
+      )
+    )
+    #expect(answer.text.contains("\"why\":\"it was removed\",\"title\":\"Item 99\""))
+    #expect(answer.text.hasSuffix("\"unread\":2}"))
+    for bad in ["1", "x read 1", "1 forget 1", "1 read -1", "1 read 1 1"] {
+      #expect(await rig.post("marks/late", [("mark", bad)]).status == 400)
+    }
+    #expect(await rig.post("marks/late", [("mark", "1 read 1")], hasToken: false).status == 403)
+  }
+
   @Test func `A failure of the store is answered without its address`() async throws {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("One")])

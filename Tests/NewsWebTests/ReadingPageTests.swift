@@ -366,12 +366,14 @@ import Testing
     }
   }
 
-  @Test func `Style sheet and script have at most 80 KB, half of it compressed, and are served as immutable`()
+  @Test func `Style sheets and scripts have at most 40 KB compressed, and are served as immutable`()
     async throws
   {
     let script = WebAssets.script
     let style = WebAssets.style
-    #expect(script.asset.bytes.count + style.asset.bytes.count <= 80_000)
+    let files = [script, style, WebAssets.player, WebAssets.playerStyle, WebAssets.worker]
+    let sizes = files.map { Deflater.gzip($0.asset.bytes)?.count ?? .max }
+    #expect(sizes.reduce(0, +) <= 40_000, "\(sizes)")
     for name in [script.name, style.name] {
       let reply = WebAssets().instantReply(to: HTTPRequest(path: ["static", name]))
       #expect(reply.status == 200)
@@ -379,5 +381,62 @@ import Testing
     }
     #expect(WebAssets().instantReply(to: HTTPRequest(path: ["static", "0.js"])).status == 404)
     #expect(script.name != style.name)
+  }
+
+  @Test func `The worker answers for newsd's own addresses only, and the manifest names files that exist`()
+    async throws
+  {
+    var request = HTTPRequest(path: ["static", WebAssets.worker.name])
+    request.site = WebSite(isSecure: true, host: "news.example", prefix: "/news")
+    let worker = WebAssets().instantReply(to: request)
+    #expect(worker.fields.first("Service-Worker-Allowed") == "/news/")
+    #expect(worker.fields.first("Content-Security-Policy") == "default-src 'none'; connect-src 'self'")
+    request.path = ["static", WebAssets.script.name]
+    #expect(WebAssets().instantReply(to: request).fields.first("Service-Worker-Allowed") == nil)
+    let manifest = Answer(
+      WebAssets().instantReply(to: HTTPRequest(path: ["static", WebAssets.manifest.name]))
+    )
+    #expect(manifest.fields.first("Content-Type") == "application/manifest+json")
+    let icons = manifest.all(from: "\"src\":\"", to: "\"")
+    #expect(icons.count == 3)
+    for icon in icons {
+      let reply = WebAssets().instantReply(to: HTTPRequest(path: ["static", icon]))
+      #expect(reply.status == 200)
+      guard case .asset(let asset) = reply.body, icon.hasSuffix(".png") else { continue }
+      #expect(asset.bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) && asset.bytes.count > 500)
+    }
+  }
+
+  @Test
+  func
+    `A page names the account that it is for, without telling who that is, and the log-in page names none`()
+    async throws
+  {
+    let rig = try WebRig(fetcher: FakeNetwork())
+    let gate = await rig.get("login")
+    #expect(gate.fields.first(WebPage.shelfField) == nil)
+    #expect(!gate.text.contains("data-account"))
+    await rig.logIn()
+    let page = await rig.get("unread")
+    let name = try #require(page.fields.first(WebPage.shelfField))
+    #expect(page.text.contains("data-account=\"\(name)\""))
+    #expect(name.utf8.count == 24 && !page.text.contains("data-account=\"newsd"))
+    #expect(await rig.get("item/1", "part=article").fields.first(WebPage.shelfField) == name)
+    let other = try WebRig(fetcher: FakeNetwork())
+    await other.logIn()
+    #expect(await other.get("unread").fields.first(WebPage.shelfField) != name)
+    #expect(page.fields.first("Content-Security-Policy")?.contains("worker-src 'self'") == true)
+  }
+
+  @Test func `A page that another application shares fills in the address of a new feed`() async throws {
+    let rig = try WebRig()
+    await rig.logIn()
+    for query in [
+      "address=https://a.example/x", "address=&text=Look%20https://a.example/x",
+      "text=A%0Ahttps://a.example/x",
+    ] {
+      #expect(await rig.get("feeds/add", query).text.contains("value=\"https://a.example/x\""), "\(query)")
+    }
+    #expect(await rig.get("feeds/add", "text=javascript:alert(1)").text.contains("javascript:") == false)
   }
 }

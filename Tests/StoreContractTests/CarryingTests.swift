@@ -38,6 +38,7 @@ import Testing
     try await store.changeEnclosure(1, of: ids[0], position: 30, isPlayed: true, at: now)
     try await store.edit([ids[1]], StreamEdit(marks: [.starred], addedLabels: ["later"]))
     _ = try await store.save([ids[1]])
+    _ = try await store.mark([LateMark(ids[0], .unstarred, at: Timestamp(seconds: 900))])
     // An edit without meaning, after the marks.
     try await temporary.refresh(feed, [plain, episode], at: 3000)
     let gone = try await temporary.subscribe("http://gone.example/")

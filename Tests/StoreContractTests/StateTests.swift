@@ -1,3 +1,4 @@
+import Glibc
 import NewsCore
 import NewsStoresShared
 import SearchCases
@@ -24,6 +25,48 @@ import Testing
     #expect(try await store.feeds().map(\.unreadCount) == [1])
     #expect(try await store.items(ItemRequest(query: .isStarred(true))).map(\.item.id) == [ids[2]])
     #expect(try await store.items(ItemRequest(query: .isRead(false))).map(\.item.id) == [ids[1]])
+  }
+
+  @Test func `Of marks that arrive late, the one that was made last wins for each item`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, (1...3).map { ParsedItem("\($0)", published: Int64($0)) })
+    // The times of changes in the first second of a store are unknown.
+    _ = try await temporary.sql("UPDATE change_times SET time = time - 1000")
+    let ids = (1...3).map { NewsItem.ID(rawValue: $0) }
+    let now = Timestamp(seconds: Int64(time(nil)))
+    func send(_ marks: (Int, ItemMark, Int64)...) async throws -> [String] {
+      let marks = marks.map { LateMark(NewsItem.ID(rawValue: Int64($0.0)), $0.1, at: now + $0.2) }
+      return try await store.mark(marks).map { "\($0.mark.item.rawValue) \($0.mark.mark) \($0.refusal)" }
+    }
+    func states() async throws -> [String] {
+      var states: [String] = []
+      for id in ids {
+        let item = try await store.item(id)
+        states.append((item.isRead ? "read" : "unread") + (item.isStarred ? " starred" : ""))
+      }
+      return states
+    }
+    _ = try await store.mark([ids[0]], .read)
+    #expect(
+      try await send((1, .unread, -100), (2, .read, -100), (99, .read, 0)) == [
+        "1 unread overtaken", "99 read noSuchItem",
+      ]
+    )
+    #expect(try await states() == ["read", "read", "unread"])
+    // The mark of -100 arrived just now, but was made before.
+    #expect(try await send((2, .unread, -200)) == ["2 unread overtaken"])
+    #expect(try await send((2, .starred, -50), (2, .unread, -40)).isEmpty)
+    #expect(try await states() == ["read", "unread starred", "unread"])
+    // A mark that changes nothing counts, too.
+    #expect(try await send((3, .unread, -10)).isEmpty)
+    #expect(try await send((3, .read, -20)) == ["3 read overtaken"])
+    _ = try await store.mark([ids[1]], .read)
+    #expect(try await send((2, .unread, -30)) == ["2 unread overtaken"])
+    #expect(try await states() == ["read", "read starred", "unread"])
+    #expect(try await store.feeds().map(\.unreadCount) == [1])
+    #expect(try await store.check().isEmpty)
   }
 
   @Test func `The change log lists each item once, at its latest sequence number`() async throws {

@@ -9,12 +9,12 @@ enum PageReply {
   static let policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http: data:; "
     + "media-src https: http:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
-    + "manifest-src 'self'; " + frames
+    + "manifest-src 'self'; worker-src 'self'; " + frames
 
   /// The policy if all media come through newsd.
   static let closedPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' data:; "
-    + "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'; "
+    + "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'; worker-src 'self'; "
     + frames
 
   /// The script shows the videos of these sites in frames, once they are clicked.

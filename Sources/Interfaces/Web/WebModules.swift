@@ -15,6 +15,7 @@ public protocol WebModules: Sendable {
   func versions() throws -> any Interactor<NewsItem.ID, RecordList<VersionRecord>>
   func difference() throws -> any Interactor<NewsItem.ID, ItemDifferenceViewModel>
   func mark() throws -> any Interactor<MarkRoute, MarkViewModel>
+  func lateMarks() throws -> any Interactor<[LateMark], LateMarksViewModel>
   func label() throws -> any Interactor<LabelRequest, MarkViewModel>
   func save() throws -> any Interactor<[NewsItem.ID], MarkViewModel>
   func playback() throws -> any Interactor<PlaybackRequest, Outcome>

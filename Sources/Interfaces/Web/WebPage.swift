@@ -93,12 +93,26 @@ public final class WebPage: HTTPHandling {
       if relaysMedia, reply.fields.first("Content-Security-Policy") == PageReply.policy {
         reply.fields.set("Content-Security-Policy", PageReply.closedPolicy)
       }
+      if request.session != nil, request.path.first != MediaAddress.folder, let shelf = await shelf() {
+        reply.fields.set(Self.shelfField, shelf)
+      }
       return reply
     } catch let error as StoreError {
       return PageReply.text(503, error.clientMessage)
     } catch {
       return PageReply.text(500, "newsd could not answer")
     }
+  }
+
+  /// The field of an answer that names the account it is for, to the page's worker.
+  static let shelfField = "Newsd-Account"
+
+  /// The name under which a browser keeps pages of this account for the time without newsd; nil: it keeps none. Tells
+  /// nothing of the account.
+  private func shelf() async -> String? {
+    guard let secret = try? await media?.secret() else { return nil }
+    let name = SecureHash.sha256.authenticate("kept pages of \(account.user)".utf8, key: secret)
+    return Hex.encode(name.prefix(12))
   }
 
   private func answer(_ request: HTTPRequest) async throws -> HTTPReply {
@@ -186,6 +200,7 @@ public final class WebPage: HTTPHandling {
     case ("items", 3) where request.path[2] == "article":
       return await loadArticle(item: request.path[1], request, session)
     case ("marks", 1): return await mark(request, session)
+    case ("marks", 2) where request.path[1] == "late": return await markLate(request, session)
     case ("undo", 1): return await undo(request, session)
     case ("refresh", 1): return startRefresh(RefreshRoute(), request, session)
     case ("dismiss", 1):
@@ -227,6 +242,7 @@ public final class WebPage: HTTPHandling {
     context.relaysMedia = relaysMedia
     context.preferences = await preferences(of: request)
     context.ownStyle = files.ownStyle?.path
+    context.shelf = await shelf()
     return context
   }
 

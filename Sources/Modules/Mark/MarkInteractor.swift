@@ -98,3 +98,48 @@ public struct MarkViewModel: ScreenContent {
   /// The marked items that exist. If a filter selected them, only items whose state has changed.
   public var ids: [NewsItem.ID] = []
 }
+
+/// Makes marks that were made some time ago, without the store.
+public struct LateMarksInteractor: Interactor {
+  private let marking: any ItemMarking
+  private let news: any ItemReading
+  private let clock: any WallClock
+
+  public init(marking: any ItemMarking, news: any ItemReading, clock: any WallClock) {
+    self.marking = marking
+    self.news = news
+    self.clock = clock
+  }
+
+  /// Makes the marks in the order of their times. A time in the future counts as now.
+  public func respond(to marks: [LateMark], emit: @escaping Emit<LateMarksViewModel>) async throws {
+    let now = clock.now()
+    let ordered = marks.map { LateMark($0.item, $0.mark, at: min($0.time, now)) }.enumerated()
+      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    let refused = try await marking.mark(ordered)
+    var content = LateMarksViewModel()
+    let ids = Array(Set(ordered.map(\.item)))
+    for start in stride(from: 0, to: ids.count, by: Self.itemsRead) {
+      let items = try await news.items(Array(ids[start..<min(start + Self.itemsRead, ids.count)]))
+      for item in items.values {
+        content.states.append((item.id, item.isRead, item.isStarred))
+        content.titles[item.id] = DisplayText(line: item.shownTitle).trimmed
+      }
+    }
+    content.states.sort { $0.id < $1.id }
+    content.refused = refused
+    try emit(.ready(content))
+  }
+
+  /// Number of items that are read at once: they are read with their texts.
+  private static let itemsRead = 200
+}
+
+/// What became of late marks.
+public struct LateMarksViewModel: ScreenContent {
+  /// The present states of the items, by id.
+  public var states: [(id: NewsItem.ID, isRead: Bool, isStarred: Bool)] = []
+  public var titles: [NewsItem.ID: DisplayText] = [:]
+  public var refused: [(mark: LateMark, refusal: LateMark.Refusal)] = []
+  public var rowCount: Int { states.count }
+}

@@ -74,6 +74,7 @@ enum ListScript {
     // Follows each change of the list's rows.
     const arrange = () => {
       localize(list);
+      showWaiting();
       divide();
       const link = one('#list a[rel=next]');
       ends.disconnect();
@@ -201,9 +202,12 @@ enum ListScript {
       place();
       wide.addEventListener('change', place);
       if (!list.hidden) {
-        listPath = location.pathname + location.search;
+        // The page that is kept in the browser is the list, also at the address of an item.
+        const id = data.kept && itemHere();
+        listPath = id ? base + '/unread' : location.pathname + location.search;
         set(session, 'list', listPath);
         arrange();
+        if (id) open(id, null);
         return;
       }
       // An item whose address was opened: its list is loaded beside it.

@@ -30,10 +30,22 @@ enum PageScript {
     const go = path => { location.href = base + path; };
     const follow = selector => { const link = one(selector); if (link) link.click(); };
 
+    // `keeps`: marks wait while newsd does not answer. `isAway`: newsd did not answer last.
+    const keeps = 'serviceWorker' in navigator && data.account, waiting = new Map();
+    let isAway = false;
     const send = async (address, fields) => {
       const body = new URLSearchParams(fields);
-      if (!body.has('csrf')) body.set('csrf', data.csrf);
-      const answer = await fetch(address, { method: 'POST', headers: { Accept: 'application/json' }, body });
+      // A kept article has the token of the session in which it was kept.
+      body.set('csrf', data.csrf);
+      let answer;
+      try {
+        answer = await fetch(address, { method: 'POST', headers: { Accept: 'application/json' }, body });
+        if ([502, 503, 504].includes(answer.status) && !answer.headers.has('Newsd-Account')) throw new TypeError();
+      } catch (error) {
+        setAway(true);
+        throw error;
+      }
+      setAway(false);
       if (!answer.ok) throw new Error(answer.status === 403 ? 'Log in again.' : `newsd answered ${answer.status}.`);
       return answer.json();
     };
@@ -101,7 +113,13 @@ enum PageScript {
       tell(ids, mark);
     };
     const mark = async (ids, as) => {
-      const answer = await send(base + '/marks', [['as', as], ...ids.map(id => ['id', id])]);
+      let answer;
+      try {
+        answer = await send(base + '/marks', [['as', as], ...ids.map(id => ['id', id])]);
+      } catch (error) {
+        if (!keeps || !(error instanceof TypeError)) throw error;
+        answer = await wait(ids, as);
+      }
       for (const id of answer.ids) {
         show(as.endsWith('starred') ? { id, starred: as === 'starred' } : { id, read: as === 'read' });
       }
@@ -119,12 +137,7 @@ enum PageScript {
     };
     const markRead = at => {
       if (!at || !at.classList.contains('unread')) return;
-      const id = at.dataset.id;
-      send(`${base}/items/${id}`, [['as', 'read']]).then(state => {
-        show(state);
-        count(state.unread);
-        remember([id], 'read');
-      }).catch(fail('Not marked'));
+      mark([at.dataset.id], 'read').then(ids => remember(ids.map(String), 'read')).catch(fail('Not marked'));
     };
 
     // Rows lose pictures that cannot be loaded.
@@ -138,12 +151,9 @@ enum PageScript {
       const button = event.submitter;
       if (!button || !button.classList.contains('toggle')) return;
       event.preventDefault();
-      const fields = new FormData(button.form), as = button.value;
-      fields.set(button.name, as);
-      send(button.formAction || button.form.action, fields).then(state => {
-        show(state);
-        if ('unread' in state) count(state.unread);
-        undos.push({ ids: [String(state.id)], mark: opposite[as] });
+      const as = button.value;
+      mark([button.closest('article').dataset.id], as).then(ids => {
+        undos.push({ ids: ids.map(String), mark: opposite[as] });
         set(session, 'undos', undos);
       }).catch(fail('Not marked'));
     });
@@ -198,6 +208,7 @@ enum PageScript {
 
     if (data.events && window.EventSource) {
       const events = new EventSource(base + '/events');
+      events.addEventListener('open', () => setAway(false));
       events.addEventListener('marks', event => { for (const state of JSON.parse(event.data)) show(state); });
       events.addEventListener('unread', event => count(Number(event.data)));
       events.addEventListener('arrived', event => {
@@ -229,5 +240,6 @@ enum PageScript {
     }
     search();
     start();
+    beginKeeping();
     """#
 }

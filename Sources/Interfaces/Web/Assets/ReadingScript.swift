@@ -16,6 +16,11 @@ enum ReadingScript {
     };
     const nodes = text => [...new DOMParser().parseFromString(text, 'text/html').body.childNodes];
     const itemPath = id => `${base}/item/${id}`;
+    // The item whose address the page has.
+    const itemHere = () => {
+      const path = location.pathname, id = path.startsWith(base + '/item/') && path.slice(base.length + 6);
+      return id && /^\d+$/.test(id) ? id : null;
+    };
     const itemText = id => {
       if (!fetched.has(id)) {
         fetched.set(id, part(itemPath(id), 'article'));
@@ -37,7 +42,11 @@ enum ReadingScript {
     const open = async (id, entry = 'new') => {
       const mine = ++turn;
       let text;
-      try { text = await itemText(id); } catch { location.href = itemPath(id); return; }
+      try { text = await itemText(id); } catch (error) {
+        if (!keeps || !(error instanceof TypeError)) { location.href = itemPath(id); return; }
+        setAway(true);
+        return say('newsd does not answer, and this item is not kept in the browser.');
+      }
       if (mine !== turn) return;
       fetched.delete(id);
       if (!isReading()) listTop = scrollY;
@@ -64,6 +73,7 @@ enum ReadingScript {
       document.title = `${one('h1', at).textContent} · newsd`;
       entitle();
       dress(at);
+      showWaiting();
       clearTimeout(later);
       if (data.mark === 'now') markRead(at);
       if (data.mark === 'later') later = setTimeout(() => { if (article() === at) markRead(at); }, 2000);
@@ -93,8 +103,8 @@ enum ReadingScript {
     };
     addEventListener('popstate', () => {
       if (!reader) return;
-      const id = location.pathname.startsWith(base + '/item/') && location.pathname.slice(base.length + 6);
-      if (id && /^\d+$/.test(id)) {
+      const id = itemHere();
+      if (id) {
         if (!article() || article().dataset.id !== id) open(id, null);
       } else if (location.pathname + location.search === listPath) {
         if (isReading()) close();

@@ -2,7 +2,7 @@ import NewsHTTP
 import NewsCore
 import NewsToolbox
 
-/// The files that the page loads: a style sheet, a script and an icon.
+/// The files that the page loads: style sheets, scripts, icons, and what makes it an application.
 ///
 /// Their names contain a hash of their bytes, so that browsers may keep them indefinitely.
 struct WebAssets: HTTPInstantHandling {
@@ -19,6 +19,15 @@ struct WebAssets: HTTPInstantHandling {
       asset = StaticAsset(bytes)
       name = String(FNV1a<UInt64>(bytes).value, radix: 16) + suffix
       self.type = type
+    }
+
+    /// A picture in base64.
+    init(base64 text: StaticString) {
+      let bytes = text.withUTF8Buffer { text -> [UInt8] in
+        guard let decoded = Base64.decode(text) else { return [] }
+        return Array(decoded.bytes)
+      }
+      self.init(bytes, suffix: ".png", type: "image/png")
     }
 
     var path: String { "/static/" + name }
@@ -46,6 +55,8 @@ struct WebAssets: HTTPInstantHandling {
     "\n",
     AddingScript.text,
     "\n",
+    OfflineScript.text,
+    "\n",
     PageScript.keys,
     "\n})();\n",
     suffix: ".js",
@@ -54,22 +65,46 @@ struct WebAssets: HTTPInstantHandling {
   static let player = File(PlayerScript.text, suffix: ".js", type: "text/javascript; charset=utf-8")
   static let playerStyle = File(PlayerStyle.text, suffix: ".css", type: "text/css; charset=utf-8")
   static let icon = File(Self.drawing, suffix: ".svg", type: "image/svg+xml")
+  static let smallIcon = File(base64: AppIcon.small)
+  static let largeIcon = File(base64: AppIcon.large)
+  static let worker = File(WorkerScript.text, suffix: ".js", type: "text/javascript; charset=utf-8")
 
-  private static let all = [style, script, player, playerStyle, icon]
+  /// Describes the page as an application (W3C Web Application Manifest). Its addresses are relative to itself.
+  static let manifest = File(
+    Array(
+      """
+      {"name":"newsd","short_name":"newsd","start_url":"../","scope":"../","display":"standalone",\
+      "background_color":"#fbfaf8","theme_color":"#0b6470","icons":[\
+      {"src":"\(icon.name)","sizes":"any","type":"image/svg+xml"},\
+      {"src":"\(smallIcon.name)","sizes":"192x192","type":"image/png","purpose":"any maskable"},\
+      {"src":"\(largeIcon.name)","sizes":"512x512","type":"image/png","purpose":"any maskable"}],\
+      "share_target":{"action":"../feeds/add","method":"GET",\
+      "enctype":"application/x-www-form-urlencoded","params":{"url":"address","text":"text"}}}
+      """.utf8
+    ),
+    suffix: ".webmanifest",
+    type: "application/manifest+json"
+  )
+
+  private static let all = [
+    style, script, player, playerStyle, icon, smallIcon, largeIcon, worker, manifest,
+  ]
 
   func instantReply(to request: HTTPRequest) -> HTTPReply {
     let files = Self.all + [ownStyle].compactMap(\.self)
     guard request.path.count == 2, let file = files.first(where: { $0.name == request.path[1] }) else {
       return HTTPReply.text(404, "There is no such file.\n")
     }
-    return HTTPReply(
-      status: 200,
-      fields: HTTPFields([
-        ("Content-Type", file.type), ("Cache-Control", "public, max-age=31536000, immutable"),
-        ("X-Content-Type-Options", "nosniff"),
-      ]),
-      body: .asset(file.asset)
-    )
+    var fields = HTTPFields([
+      ("Content-Type", file.type), ("Cache-Control", "public, max-age=31536000, immutable"),
+      ("X-Content-Type-Options", "nosniff"),
+    ])
+    if file.name == Self.worker.name {
+      // The worker answers for all of newsd's addresses, and no others, and asks newsd only.
+      fields.append("Service-Worker-Allowed", request.site.prefix + "/")
+      fields.append("Content-Security-Policy", "default-src 'none'; connect-src 'self'")
+    }
+    return HTTPReply(status: 200, fields: fields, body: .asset(file.asset))
   }
 
   /// The icon: three lines of a newspaper and an unread mark.

@@ -22,6 +22,8 @@ struct PageContext: Sendable {
   var relaysMedia = false
   /// The path of the style sheet of `web.stylesheet`; nil: there is none.
   var ownStyle: String?
+  /// The name under which the browser keeps pages of the account; nil: it keeps none.
+  var shelf: String?
   var times: TimeDisplay
 
   /// The addresses of the media of a feed's items; nil: those of the publishers.

@@ -95,6 +95,8 @@ struct PageFrame {
     html.tag("link", .value("rel", "stylesheet"), .href(WebAssets.playerStyle.path))
     if let style = context.ownStyle { html.tag("link", .value("rel", "stylesheet"), .href(style)) }
     html.tag("link", .value("rel", "icon"), .type(WebAssets.icon.type), .href(WebAssets.icon.path))
+    html.tag("link", .value("rel", "apple-touch-icon"), .href(WebAssets.smallIcon.path))
+    html.tag("link", .value("rel", "manifest"), .href(WebAssets.manifest.path))
     if let next { html.tag("link", .value("rel", "next"), .href(next)) }
     // The script arranges the page in panes: a page that is painted before would move.
     html.tag("script", .path("src", WebAssets.script.path), .flag("defer"), .value("blocking", "render"))
@@ -109,7 +111,9 @@ struct PageFrame {
       .value("data-mark", preferences.marking.rawValue),
       .flag("data-scrolled", if: preferences.marksScrolled),
       .value("data-csrf", context.formToken),
-      context.session == nil ? nil : .value("data-events", "on")
+      context.session == nil ? nil : .value("data-events", "on"),
+      .optional("data-account", context.shelf),
+      .path("data-worker", WebAssets.worker.path)
     )
   }
 

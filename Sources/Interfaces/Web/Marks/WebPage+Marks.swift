@@ -84,6 +84,54 @@ extension WebPage {
     return PageReply.json("{\"ids\":[\(list)],\"as\":\"\(mark.rawValue)\",\"unread\":\(unread)}")
   }
 
+  /// Makes the marks that waited in a browser: each field `mark` has an id, a mark and a time in seconds. The answer
+  /// has the present states of the items, and the marks that were refused.
+  func markLate(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    let fields = request.form.all("mark")
+    let marks = fields.compactMap(Self.lateMark)
+    guard marks.count == fields.count, (1...Self.idLimit).contains(marks.count) else {
+      return PageReply.text(400, "The form names no marks, or more than \(Self.idLimit).")
+    }
+    let answer = await ModuleRun.last({ try modules.lateMarks() }, marks)
+    if let failure = answer.failure { return fail(failure, request, session) }
+    guard let content = answer.content else { return PageReply.text(503, "newsd made no marks.") }
+    let unread = await navigator.navigation().unread
+    var json = JSONWriter()
+    json.beginObject()
+    json.key("items")
+    json.beginArray()
+    for state in content.states {
+      json.beginObject()
+      json.field("id", state.id.rawValue)
+      json.field("read", state.isRead)
+      json.field("starred", state.isStarred)
+      json.endObject()
+    }
+    json.endArray()
+    json.key("refused")
+    json.beginArray()
+    for (mark, refusal) in content.refused {
+      json.beginObject()
+      json.field("id", mark.item.rawValue)
+      json.field("as", mark.mark.rawValue)
+      json.field("why", refusal == .overtaken ? "it was marked later elsewhere" : "it was removed")
+      json.field("title", content.titles[mark.item]?.string ?? "Item \(mark.item.rawValue)")
+      json.endObject()
+    }
+    json.endArray()
+    json.field("unread", unread)
+    json.endObject()
+    return PageReply.json(json.string)
+  }
+
+  private static func lateMark(_ text: String) -> LateMark? {
+    let words = text.split(ascii: " ")
+    guard words.count == 3, let id = Int64(words[0]), let mark = ItemMark(rawValue: String(words[1])),
+      let time = Int64(words[2]), time >= 0
+    else { return nil }
+    return LateMark(NewsItem.ID(rawValue: id), mark, at: Timestamp(seconds: time))
+  }
+
   /// Fetches the page that an item links to, and shows the article that it contains.
   func loadArticle(item: String, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     guard let number = Int64(item) else { return PageReply.text(400, "The form names no item.") }

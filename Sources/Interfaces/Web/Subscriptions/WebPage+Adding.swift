@@ -1,6 +1,7 @@
 import Modules
 import NewsCore
 import NewsHTTP
+import NewsToolbox
 
 // MARK: - Adding a feed
 
@@ -10,7 +11,14 @@ extension WebPage {
 
   /// Shows the form for looking feeds up. `address` in the query only fills the form: a link must not cause requests.
   func showAdding(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
-    await showAdding(FeedDraft(address: request.query.first("address") ?? ""), nil, request, session)
+    await showAdding(FeedDraft(address: Self.shared(request)), nil, request, session)
+  }
+
+  /// The address that a link or another application gives. Applications that share a page may have its address in a text.
+  private static func shared(_ request: HTTPRequest) -> String {
+    if let address = request.query.first("address"), !address.isEmpty { return address }
+    let words = (request.query.first("text") ?? "").split(ascii: "\n").flatMap { $0.split(ascii: " ") }
+    return words.last { WebAddress.isWeb(String($0)) }.map(String.init) ?? ""
   }
 
   /// Looks up the feeds at the typed address.

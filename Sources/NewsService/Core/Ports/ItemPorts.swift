@@ -121,6 +121,10 @@ public protocol ItemMarking: Sendable {
   /// Returns the ids that match no item; the others are marked. Each item whose state changes gets a new
   /// sequence number.
   func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID]
+  /// Makes marks in their order, each unless its item was marked or labelled later: of an item's marks, the latest wins.
+  /// Times are compared in seconds; of the same second, the mark that arrives last wins. Returns the marks that were not
+  /// made.
+  func mark(_ marks: [LateMark]) async throws(StoreError) -> [(mark: LateMark, refusal: LateMark.Refusal)]
 
   /// Returns the names of the active hooks with an event, sorted.
   func hooks(with event: HookEvent) async throws(StoreError) -> [String]

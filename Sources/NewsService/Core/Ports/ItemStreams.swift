@@ -183,6 +183,27 @@ public enum ItemMark: String, Hashable, Sendable, CaseIterable {
   }
 }
 
+/// A mark that was made some time ago, without the store.
+public struct LateMark: Hashable, Sendable {
+  /// Why a late mark was not made.
+  public enum Refusal: String, Hashable, Sendable {
+    /// The item was marked or labelled later.
+    case overtaken
+    case noSuchItem
+  }
+
+  public var item: NewsItem.ID
+  public var mark: ItemMark
+  /// When the user made the mark.
+  public var time: Timestamp
+
+  public init(_ item: NewsItem.ID, _ mark: ItemMark, at time: Timestamp) {
+    self.item = item
+    self.mark = mark
+    self.time = time
+  }
+}
+
 /// Changes to the states and labels of items that are made together.
 public struct StreamEdit: Hashable, Sendable {
   public var marks: [ItemMark]

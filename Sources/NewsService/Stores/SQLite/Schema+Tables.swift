@@ -294,6 +294,9 @@ extension Schema {
     CREATE INDEX IF NOT EXISTS change_times_sequence ON change_times (sequence);
     CREATE INDEX IF NOT EXISTS versions_time ON versions (time);
     CREATE TABLE IF NOT EXISTS quiet_edits (item INTEGER PRIMARY KEY, sequence INTEGER NOT NULL);
+    CREATE TABLE IF NOT EXISTS late_marks (
+      item INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, time INTEGER NOT NULL
+    );
     INSERT INTO change_times SELECT \(now), (SELECT value FROM counters WHERE name = 'sequence')
       WHERE NOT EXISTS (SELECT 1 FROM change_times);
     """

@@ -85,7 +85,7 @@ enum Schema {
   static let laterParts: Set = [
     "hooks", "outbox", "outbox_due", "outbox_item", "folder_settings", "item_labels", "item_labels_item",
     "secrets", "app_passwords", "sessions", "change_times", "change_times_sequence", "versions_time",
-    "quiet_edits", "feed_icons", "enclosures", "rule_facts", "import_places", "feeds_hidden",
+    "quiet_edits", "late_marks", "feed_icons", "enclosures", "rule_facts", "import_places", "feeds_hidden",
   ]
 
   /// The statements of the tables that every store of this layout has.

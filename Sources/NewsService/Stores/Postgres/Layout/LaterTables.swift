@@ -38,6 +38,10 @@ enum LaterTables {
       name: "quiet_edits",
       sql: "CREATE TABLE quiet_edits (item bigint PRIMARY KEY, sequence bigint NOT NULL)"
     ),
+    Part(
+      name: "late_marks",
+      sql: "CREATE TABLE late_marks (item bigint PRIMARY KEY, sequence bigint NOT NULL, time bigint NOT NULL)"
+    ),
     // The items that were edited since a time.
     Part(name: "versions_time", sql: "CREATE INDEX versions_time ON versions (time)", isNeeded: false),
     // The addresses of pictures that the documents of feeds name.

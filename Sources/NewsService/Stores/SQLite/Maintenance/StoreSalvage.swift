@@ -189,7 +189,7 @@ extension StoreSalvage {
   /// or are secret. Most of the others have no integer key, which `copy` needs.
   static let tablesCopiedByRow = [
     "secrets", "app_passwords", "sessions", "hooks", "outbox", "folder_settings", "hub_subscriptions",
-    "change_times", "quiet_edits", "feed_icons", "enclosures", "rule_facts", "import_places",
+    "change_times", "quiet_edits", "late_marks", "feed_icons", "enclosures", "rule_facts", "import_places",
   ]
 
   /// Copies the readable rows of a table: first from the start up to the damage, then from the end. Stores created by

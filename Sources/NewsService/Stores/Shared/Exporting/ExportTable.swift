@@ -100,6 +100,13 @@ package struct ExportTable: Sendable {
       [.number: "item sequence"]
     ),
     ExportTable(
+      "late_mark",
+      in: "late_marks",
+      order: "item",
+      isLater: true,
+      [.number: "item sequence time"]
+    ),
+    ExportTable(
       "feed",
       in: "feeds",
       order: "id",

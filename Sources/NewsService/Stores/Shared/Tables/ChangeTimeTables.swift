@@ -4,6 +4,9 @@ package import NewsCore
 // each second with changes: the last number that the change log reached in it. Its first row is of the time when the
 // store got the table: the times of the changes before are unknown.
 //
+// A mark that was made before it reached the store has an earlier time than its number in the change log; `late_marks` has
+// the time for as long as the mark is the item's last change.
+//
 // An edit without meaning gives the item a number in the change log, but clients need not read the item again. For an item
 // whose last change is such an edit, `quiet_edits` has the number of the last change that counts.
 
@@ -110,6 +113,36 @@ extension StoreSession {
     return times
   }
 
+  /// Returns when the user changed the state of items last, as far as that is their last change. The time of a mark before an
+  /// edit by the feed is unknown.
+  func timesOfMarks(of ids: [NewsItem.ID]) throws(StoreError) -> [NewsItem.ID: Timestamp] {
+    var times: [NewsItem.ID: Timestamp] = [:]
+    try forEachRow(
+      """
+      SELECT i.id, coalesce(
+        (SELECT l.time FROM late_marks AS l WHERE l.item = i.id AND l.sequence = i.sequence),
+        CASE WHEN i.change = \(ChangeKind.state.rawValue) AND \(Self.unindexed("i.sequence")) > b.sequence
+          THEN (SELECT c.time FROM change_times AS c WHERE c.sequence >= i.sequence ORDER BY c.sequence LIMIT 1) END)
+      FROM (SELECT sequence FROM change_times ORDER BY time LIMIT 1) AS b, items AS i
+      WHERE i.id \(Self.isOne(of: "$1"))
+      """,
+      StoreValue.integers(ids.map(\.rawValue))
+    ) { row in times[NewsItem.ID(rawValue: row.int64(0))] = row.time(1) }
+    return times
+  }
+
+  /// Keeps the time of a mark that the change log has at its current number.
+  func note(_ mark: LateMark) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO late_marks (item, sequence, time) SELECT i.id, i.sequence, $2 FROM items AS i WHERE i.id = $1
+      ON CONFLICT (item) DO UPDATE SET sequence = excluded.sequence, time = excluded.time
+      """,
+      mark.item,
+      mark.time
+    )
+  }
+
   /// Removes what removed items had, and times that are older than a month, except the first one and the last one of each hour.
   package func thinChangeTimes(at now: Timestamp) throws(StoreError) {
     try run(
@@ -121,5 +154,11 @@ extension StoreSession {
       now.seconds - 30 * 86_400
     )
     try run("DELETE FROM quiet_edits AS q WHERE NOT EXISTS (SELECT 1 FROM items AS i WHERE i.id = q.item)")
+    try run(
+      """
+      DELETE FROM late_marks AS l
+      WHERE NOT EXISTS (SELECT 1 FROM items AS i WHERE i.id = l.item AND i.sequence = l.sequence)
+      """
+    )
   }
 }

@@ -199,6 +199,37 @@ extension TableStore {
 }
 
 extension TableStore {
+  package func mark(
+    _ marks: [LateMark]
+  ) async throws(StoreError) -> [(mark: LateMark, refusal: LateMark.Refusal)] {
+    var refused: [(mark: LateMark, refusal: LateMark.Refusal)] = []
+    for start in stride(from: 0, to: marks.count, by: portion) {
+      let part = Array(marks[start..<min(start + portion, marks.count)])
+      refused += try await transaction { (session) throws(StoreError) in
+        let known = try session.existing(part.map(\.item))
+        let last = try session.timesOfMarks(of: part.map(\.item))
+        var refused: [(mark: LateMark, refusal: LateMark.Refusal)] = []
+        var marker = try session.makeMarker()
+        var made: [LateMark] = []
+        for mark in part {
+          if !known.contains(mark.item) {
+            refused.append((mark, .noSuchItem))
+          } else if let time = last[mark.item], time > mark.time {
+            refused.append((mark, .overtaken))
+          } else {
+            try marker.markStory(of: mark.item, mark.mark)
+            made.append(mark)
+          }
+        }
+        try marker.finish()
+        try session.report(marker.events)
+        for mark in made { try session.note(mark) }
+        return refused
+      }
+    }
+    return refused
+  }
+
   package func save(_ ids: [NewsItem.ID]) async throws(StoreError) -> [NewsItem.ID] {
     try await transaction { (session) throws(StoreError) in
       let known = try session.existing(ids)

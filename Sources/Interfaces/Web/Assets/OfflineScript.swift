@@ -1,0 +1,127 @@
+/// The part of the script for the time without newsd: marks wait in the browser, and are sent with their times once newsd
+/// answers again. `WorkerScript` has the pages.
+enum OfflineScript {
+  static let text: StaticString = #"""
+    // Reads or changes the marks that wait. They survive the browser's restart and newsd's.
+    const storedMarks = (mode, act) => new Promise((done, failed) => {
+      const asked = indexedDB.open(`newsd ${base}/`, 1);
+      asked.onupgradeneeded = () => asked.result.createObjectStore('marks', { keyPath: 'key' });
+      asked.onerror = () => failed(asked.error);
+      asked.onsuccess = () => {
+        const work = asked.result.transaction('marks', mode), got = act(work.objectStore('marks'));
+        work.oncomplete = () => { asked.result.close(); done(got && got.result); };
+        work.onabort = () => { asked.result.close(); failed(work.error); };
+      };
+    });
+    const place = make('div', { id: 'away', className: 'note', hidden: true });
+    place.setAttribute('role', 'status');
+    const tellAway = () => {
+      const number = waiting.size, marks = number === 1 ? '1 mark waits' : `${number} marks wait`;
+      const kept = data.kept > 0 ? ` These are the unread items of ${dates.format(new Date(Number(data.kept)))}.` : '';
+      place.hidden = !isAway && !number && !data.kept;
+      place.replaceChildren(make('p', { textContent:
+        (isAway ? 'newsd does not answer.' : 'newsd answers again.') + kept + (number ? ` ${marks} for newsd.` : '') }));
+      if (!isAway) place.append(make('a', { href: location.href, textContent: 'Load the page again' }));
+    };
+    const setAway = isNow => {
+      if (!keeps || isAway === isNow) return;
+      isAway = isNow;
+      tellAway();
+      if (!isAway) flush();
+    };
+    // Keeps marks that newsd did not take. Returns the answer that it would have given.
+    const wait = async (ids, as) => {
+      const kind = as.endsWith('starred') ? 'star' : 'read', time = Date.now();
+      const changed = ids.filter(id => {
+        const at = one(`article[data-id='${Number(id)}']`);
+        return at && at.classList.contains('unread') === (as === 'read');
+      });
+      const marks = ids.map(id => ({ key: `${id} ${kind}`, id: String(id), as, time, account: data.account }));
+      await storedMarks('readwrite', store => { for (const mark of marks) store.put(mark); });
+      for (const mark of marks) waiting.set(mark.key, mark);
+      tellAway();
+      const unread = Number(one('[data-unread]').textContent);
+      return { ids, unread: Math.max(0, kind === 'star' ? unread : unread + (as === 'read' ? -1 : 1) * changed.length) };
+    };
+    const showWaiting = () => {
+      for (const { id, as } of waiting.values()) {
+        show(as.endsWith('starred') ? { id, starred: as === 'starred' } : { id, read: as === 'read' });
+      }
+    };
+    const tellRefused = refused => {
+      const lines = refused.map(mark => make('li', {},
+        make('a', { href: itemPath(mark.id), textContent: mark.title }), ` was not marked ${mark.as}: ${mark.why}.`));
+      const closer = make('button', { type: 'button', textContent: 'Dismiss' });
+      const note = make('div', { className: 'note failure refused' }, make('ul', {}, ...lines), closer);
+      note.setAttribute('role', 'alert');
+      closer.addEventListener('click', () => note.remove());
+      place.after(note);
+    };
+    let flushing = false;
+    const flush = async () => {
+      if (!keeps || flushing) return;
+      flushing = true;
+      try {
+        const all = await storedMarks('readonly', store => store.getAll()), mine = all.filter(mark => mark.account === data.account);
+        const remove = marks => storedMarks('readwrite', store => {
+          for (const { key, time } of marks) {
+            const asked = store.get(key);
+            asked.onsuccess = () => { if (asked.result && asked.result.time === time) store.delete(key); };
+          }
+        });
+        // Marks of an account that was logged in before.
+        if (mine.length < all.length) await remove(all.filter(mark => mark.account !== data.account));
+        // The page does not know of marks from before it was loaded.
+        const by = mine.filter(mark => !waiting.has(mark.key)).reduce((sum, { as }) => sum + (as === 'unread') - (as === 'read'), 0);
+        for (const mark of mine) waiting.set(mark.key, mark);
+        showWaiting();
+        if (by) count(Math.max(0, Number(one('[data-unread]').textContent) + by));
+        if (mine.length) tellAway();
+        while (mine.length) {
+          const part = mine.splice(0, 1000);
+          const answer = await send(base + '/marks/late', part.map(mark => ['mark', `${mark.id} ${mark.as} ${Math.floor(mark.time / 1000)}`]));
+          await remove(part);
+          for (const { key, time } of part) if (waiting.has(key) && waiting.get(key).time === time) waiting.delete(key);
+          for (const state of answer.items) show(state);
+          count(answer.unread);
+          if (answer.refused.length) tellRefused(answer.refused);
+          say(part.length === 1 ? '1 mark was sent.' : `${part.length} marks were sent.`);
+          tellAway();
+        }
+      } catch (error) {
+        if (!(error instanceof TypeError)) fail('The waiting marks were not sent')(error);
+      } finally {
+        flushing = false;
+      }
+    };
+    const beginKeeping = () => {
+      if (!('serviceWorker' in navigator)) return;
+      const tellWorker = text => navigator.serviceWorker.getRegistration(base + '/')
+        .then(found => { const worker = found && found.active; if (worker) worker.postMessage(text); });
+      // Without a session nothing is kept; marks wait for the log-in to the same account.
+      if (!data.events) return tellWorker('empty').catch(() => {});
+      if (!keeps) return;
+      const box = one('.messages') || one('#main');
+      if (box) box.prepend(place);
+      if (data.kept) { isAway = true; tellAway(); }
+      flush();
+      addEventListener('online', flush);
+      setInterval(() => {
+        if (waiting.size) flush();
+        else if (isAway) fetch(base + '/health').then(answer => setAway(!answer.ok)).catch(() => {});
+      }, 15_000);
+      if (data.kept) return;
+      setInterval(() => tellWorker('keep').catch(() => {}), 600_000);
+      navigator.serviceWorker.register(data.worker, { scope: base + '/' })
+        .then(() => navigator.serviceWorker.ready).then(() => tellWorker('keep')).catch(() => {});
+    };
+    // Forms other than marks do not wait: they would end on the browser's page for errors.
+    document.addEventListener('submit', event => {
+      if (!isAway || event.defaultPrevented || event.target.method !== 'post') return;
+      event.preventDefault();
+      if (event.target.id !== 'mark-page') return say('newsd does not answer. Only marks of items wait for it.');
+      const ids = items().filter(at => at.classList.contains('unread')).map(at => at.dataset.id);
+      if (ids.length) mark(ids, 'read').then(marked => remember(marked.map(String), 'read')).catch(fail('Not marked'));
+    });
+    """#
+}
