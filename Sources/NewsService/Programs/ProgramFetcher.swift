@@ -38,7 +38,7 @@ public struct ProgramFetcher: Fetching {
           + "of the store, and let only that user write to it."
       )
     }
-    guard request.url.hasPrefix(Self.prefix) else { return try await other.fetch(request) }
+    guard request.url.hasPrefix(bytesOf: Self.prefix) else { return try await other.fetch(request) }
     // Run no program for a redirect: the user did not type its target.
     let isSubscription = request.subscriptionURL.map { $0 == request.url } ?? true
     let isTyped =
@@ -54,7 +54,9 @@ public struct ProgramFetcher: Fetching {
     }
     let words: [String]
     do {
-      words = try CommandWords.split(String(request.url.dropFirst(Self.prefix.count)))
+      words = try CommandWords.split(
+        String(decoding: request.url.utf8.dropFirst(Self.prefix.utf8.count), as: UTF8.self)
+      )
     } catch {
       throw FetchError(code: .badURL, message: "\(request.url): \(error.message)")
     }

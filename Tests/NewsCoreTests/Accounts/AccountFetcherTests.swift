@@ -58,6 +58,11 @@ import Testing
     let request = FetchRequest(url: "http://10.0.0.1/", reach: .localOrigin(of: "http://10.0.0.1/"))
     #expect(try await answer(request).hasSuffix("publicOnly"))
     #expect(try await !answer(request, [.local]).hasSuffix("publicOnly"))
+    for url in ["http://10.0.0.1/\u{80}", "exec:true \u{85}", "file:///a\u{9F}", "gopher://10.0.0.1/"] {
+      await #expect(throws: FetchError.self) {
+        try await answer(FetchRequest(url: url, reach: .localOrigin(of: url)), Set(AccountRight.allCases))
+      }
+    }
     let anywhere = FetchRequest(url: "http://10.0.0.1/", reach: .anywhere)
     #expect(try await answer(anywhere).hasSuffix("anywhere"))
   }

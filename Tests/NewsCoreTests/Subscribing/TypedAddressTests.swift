@@ -28,6 +28,8 @@ import Testing
     ("./feed.xml", "file:///srv/./feed.xml"),
     ("exec:/bin/report --days '3 4'", "exec:/bin/report --days '3 4'"),
     ("EXEC:report $HOME", "exec:report $HOME"),
+    ("https://example.org/a\u{85}b é", "https://example.org/a%C2%85b%20é"),
+    ("/tmp/a\u{9F}b", "file:///tmp/a%C2%9Fb"),
   ])
   func `A typed address becomes a URL`(_ typed: String, _ url: String) throws {
     #expect(try TypedAddress.url(typed, directory: "/srv") == url)
@@ -35,7 +37,7 @@ import Testing
 
   @Test(arguments: [
     "", "   ", "ftp://example.org/feed", "gopher://example.org", "mailto:me@example.org", "exec:",
-    "exec:'ls", "exec:a\nb",
+    "exec:'ls", "exec:a\nb", "exec:true \u{80}x",
     "javascript:1",
     "http://", "https:///feed", "news", "http://a:99999/",
   ])

@@ -34,7 +34,9 @@ public struct AccountFetcher: Fetching {
       switch FeedURLKind(url) {
       case .program: try require(.exec, "\(url) runs a program")
       case .file: try require(.file, "\(url) is a file")
-      case .web, .ingested, nil: break
+      case .web, .ingested: break
+      case nil:
+        throw FetchError(code: .badURL, message: "\(url) is not an address that accounts may fetch; refused")
       }
     }
     let settings = request.settings
@@ -49,8 +51,11 @@ public struct AccountFetcher: Fetching {
       default: try require(.file, "the feed's credential is in a file")
       }
     }
-    if case .localOrigin(let url) = request.reach, FeedURLKind(url) == .web, !rights.contains(.local) {
-      request.reach = .publicOnly
+    if case .localOrigin(let url) = request.reach, !rights.contains(.local) {
+      switch FeedURLKind(url) {
+      case .program, .file: break
+      case .web, .ingested, nil: request.reach = .publicOnly
+      }
     }
     return try await other.fetch(request)
   }

@@ -61,7 +61,7 @@ public enum TypedAddress {
 
   /// Validates a command line. It is never passed to a shell.
   private static func command(_ line: Substring) throws(Problem) -> String {
-    guard !line.utf8.contains(where: { $0 < UInt8(ascii: " ") || $0 == 0x7F }) else {
+    guard !String(line).hasControlCharacters else {
       throw Problem(message: "a command must not contain line breaks or other control characters")
     }
     do {
@@ -135,6 +135,14 @@ public enum TypedAddress {
 
   /// Percent-encodes spaces and control characters.
   private static func escaped(_ text: String) -> String {
-    PercentCoding.encode(text) { $0 > UInt8(ascii: " ") && $0 != 0x7F }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if scalar.value <= 0x20 || (0x7F...0x9F).contains(scalar.value) {
+        result += PercentCoding.encode(String(scalar)) { _ in false }
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
   }
 }
