@@ -40,6 +40,54 @@ struct AccountRig {
 @Suite(.blocking) struct `Accounts` {
   private let rig = AccountRig()
 
+  @Test func `Without an account, commands for all of them fail`() throws {
+    for words in [
+      ["status", "--health"], ["backup", rig.directory.path + "/kept", "--keep", "2"], ["prune"],
+    ] {
+      let result = try rig.newsd().run(words)
+      #expect(result.status == 66, "\(words): \(result.errors)")
+      #expect(result.errors.contains("'newsd accounts add NAME' makes one"), "\(result.errors)")
+    }
+  }
+
+  @Test func `An account that begins with the store of another is set up by its own address`() throws {
+    let web = ["NEWSD_WEB_LISTEN": "127.0.0.1:0"]
+    #expect(try rig.newsd(web).run("accounts", "add", "ben").errors.contains("token=ben."))
+    let copy = try rig.newsd(web).run("accounts", "add", "dora", "--from", rig.folder + "/ben.db")
+    #expect(copy.errors.contains("token=dora."), "\(copy.errors)")
+  }
+
+  @Test(.enabled(if: getuid() == 0))
+  func `What root makes in another user's folder is that user's, and follows no link`() throws {
+    let newsd = rig.newsd()
+    try FileManager.default.createDirectory(atPath: rig.folder, withIntermediateDirectories: true)
+    for place in [rig.directory.path, rig.folder] { chmod(place, 0o755) }
+    chown(rig.folder, 4711, 4711)
+    let source = rig.directory.path + "/source.db"
+    #expect(
+      try rig.plain.run(["--db", source, "ingest", "--feed", "a"], input: "{\"id\":\"1\"}\n").status == 0
+    )
+    chmod(source, 0o600)
+    for words in [["anna"], ["ben", "--from", source]] {
+      let made = try newsd.run(["accounts", "add"] + words)
+      #expect(made.status == 0, "\(made.errors)")
+      var status = stat()
+      #expect(stat(rig.folder + "/\(words[0]).db", &status) == 0)
+      #expect(status.st_uid == 4711 && status.st_mode & 0o777 == 0o600)
+    }
+    #expect(try rig.newsd().run("--account", "ben", "list", "--format", "ids").lines.count == 1)
+    // The folder for removed stores leads into one of root's.
+    let own = rig.directory.path + "/own"
+    mkdir(own, 0o700)
+    symlink(own, rig.folder + "/removed")
+    let refused = try newsd.run("accounts", "remove", "anna", "--yes")
+    #expect(refused.status != 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: own).isEmpty)
+    #expect(access(rig.folder + "/anna.db", F_OK) == 0)
+    let left = try FileManager.default.contentsOfDirectory(atPath: rig.folder)
+    #expect(!left.contains { $0.hasPrefix(".") }, "\(left)")
+  }
+
   @Test func `The configuration gives rights to accounts by name`() throws {
     try rig.add("anna", "bob")
     let feed = "file://" + rig.directory.write(Sample.rss(["One"]), to: "feed.xml")
@@ -195,8 +243,8 @@ struct AccountRig {
     #expect(try rig.newsd().run(["accounts", "remove", "anna"], input: "anna\n").status == 0)
     #expect(try rig.newsd().run("accounts", "--format", "ids").output == "bob\n")
     let removed = try FileManager.default.contentsOfDirectory(atPath: rig.folder + "/removed")
-    let store = try #require(removed.first { $0.hasPrefix("anna-") && $0.hasSuffix(".db") })
-    let kept = try rig.plain.run("--db", rig.folder + "/removed/" + store, "list", "--format", "ids")
+    let place = try rig.folder + "/removed/" + #require(removed.first { $0.hasPrefix("anna-") })
+    let kept = try rig.plain.run("--db", place + "/anna.db", "list", "--format", "ids")
     #expect(kept.lines.count == 1)
     // A new account of the same name begins empty.
     try rig.add("anna")

@@ -15,8 +15,7 @@ public struct AccountSet: Sendable {
 
   /// Returns nil if the configuration has no accounts.
   public init?(settings: Settings, environment: [String: String], program: String) {
-    guard var directory = settings.accounts.directory else { return nil }
-    if directory.hasPrefix(bytesOf: "~/") { directory = (environment["HOME"] ?? "") + directory.dropFirst() }
+    guard let directory = settings.accounts.directory else { return nil }
     folder = AccountFolder(path: directory)
     self.settings = settings
     self.environment = environment
@@ -133,7 +132,7 @@ public struct AccountSet: Sendable {
   /// Makes the store of a new account at `path`: an empty one, or a copy of another store.
   func fill(_ path: String, from source: String?) async throws {
     guard let source else {
-      let store = try NewsStore(path: path, options: NewsStore.Options(newFileOwner: folder.owner))
+      let store = try NewsStore(path: path)
       // The first transaction creates the file.
       let secrets: any CredentialKeeping = store
       _ = try await secrets.serverSecret()

@@ -25,9 +25,17 @@ extension Configurator {
   }
 
   /// The accounts that a command works on one after the other; nil: it works on one store.
-  func eachAccount(withDisabled: Bool = true) throws(FileError) -> [Account]? {
+  /// Throws if there are none, because a check or a backup of nothing would look like a good one.
+  func eachAccount(withDisabled: Bool = true) throws -> [Account]? {
     guard isForAllAccounts, let accounts else { return nil }
-    return try accounts.accounts().filter { withDisabled || $0.state != .disabled }
+    let all = try accounts.accounts()
+    guard !all.isEmpty else {
+      throw UserMessage(
+        code: .notFound,
+        text: "there is no account in \(accounts.path); 'newsd accounts add NAME' makes one"
+      )
+    }
+    return all.filter { withDisabled || $0.state != .disabled }
   }
 
   /// Calls `body` with the container of an account, and closes its store.

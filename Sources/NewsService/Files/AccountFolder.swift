@@ -1,6 +1,6 @@
 import Glibc
 public import NewsCore
-public import NewsToolbox
+import NewsToolbox
 
 /// The accounts in a folder: each file `NAME.db` is the store of the account NAME. `NAME.disabled` beside it means that
 /// the account is disabled.
@@ -13,16 +13,10 @@ public struct AccountFolder: AccountKeeping {
   private static let mark = ".disabled"
   /// The folder for stores of removed accounts.
   private static let removed = "removed"
-  /// What newsd and SQLite append to the path of a store.
-  private static let companions = ["-wal", "-shm", ".media", ".media-wal", ".media-shm", ".lock", ".claims"]
-
   public init(path: String) {
     self.path = path
     user = geteuid() == 0 ? FileTrust.otherOwner(of: path)?.uid ?? 0 : geteuid()
   }
-
-  /// The owner of new stores if that is not this user.
-  public var owner: FileTrust.Owner? { geteuid() == 0 ? FileTrust.otherOwner(of: path) : nil }
 
   /// Returns all accounts, sorted by name; none if the folder does not exist yet.
   public func accounts() throws(FileError) -> [Account] {
@@ -60,51 +54,91 @@ public struct AccountFolder: AccountKeeping {
     // The name of an account does not begin with a dot, so newsd opens no store that is incomplete.
     let draft = "\(path)/.\(name).\(getpid())"
     FileFolders.create(path)
-    Self.remove(draft)
-    defer { Self.remove(draft) }
-    try await fill(draft)
-    if let owner { chown(draft, owner.uid, owner.gid) }
-    chmod(draft, 0o600)
-    guard link(draft, store) == 0 else {
-      throw FileError(code: .cannotOpen, message: "cannot create \(store): \(SystemError.last.reason)")
+    defer { unlink(draft) }
+    if geteuid() == 0, FileTrust.otherOwner(of: path) != nil {
+      let file = try await made(by: fill)
+      defer { close(file) }
+      try takeRights()
+      try Self.copy(file, to: draft)
+    } else {
+      unlink(draft)
+      try await fill(draft)
+    }
+    guard link(draft, store) == 0 else { throw Self.failure("create", store) }
+  }
+
+  /// Makes a store in a folder of root's own. Returns the descriptor of the file, which has no name any more.
+  private func made(by fill: (_ path: String) async throws -> Void) async throws -> Int32 {
+    let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let work: WorkFolder
+    do {
+      work = try WorkFolder(unguessable: place + "/newsd-account")
+    } catch {
+      throw FileError(code: .cannotOpen, message: "cannot create a folder in \(place): \(error.reason)")
+    }
+    defer { work.remove() }
+    let store = work.file("store.db")
+    try await fill(store)
+    let file = open(store, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard file >= 0 else { throw Self.failure("open", store) }
+    return file
+  }
+
+  private static func copy(_ file: Int32, to path: String) throws(FileError) {
+    let target = open(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard target >= 0 else { throw failure("create", path) }
+    defer { close(target) }
+    while true {
+      let count = sendfile(target, file, nil, 1 << 20)
+      if count > 0 || count < 0 && errno == EINTR { continue }
+      guard count == 0, fsync(target) == 0 else { throw failure("write", path) }
+      return
     }
   }
 
-  /// Removes a store and its companions.
-  private static func remove(_ store: String) {
-    for ending in [""] + companions { unlink(store + ending) }
+  private static func failure(_ verb: String, _ path: String) -> FileError {
+    FileError(code: .cannotOpen, message: "cannot \(verb) \(path): \(SystemError.last.reason)")
+  }
+
+  /// Another user can put other files under the names in a folder of theirs. What root does there is therefore done with
+  /// the rights of that user.
+  private func takeRights() throws(FileError) {
+    do {
+      try OwnerRights.take(ofDatabase: path + "/accounts")
+    } catch {
+      throw FileError(code: .cannotOpen, message: "\(path) is not changed: \(error.reason)")
+    }
   }
 
   public func setDisabled(_ isDisabled: Bool, _ account: Account) throws(FileError) {
+    try takeRights()
     let mark = "\(path)/\(account.name)\(Self.mark)"
     guard isDisabled else {
-      guard unlink(mark) == 0 || errno == ENOENT else {
-        throw FileError(code: .io, message: "cannot remove \(mark): \(SystemError.last.reason)")
-      }
+      guard unlink(mark) == 0 || errno == ENOENT else { throw Self.failure("remove", mark) }
       return
     }
     let file = open(mark, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else {
-      throw FileError(code: .cannotOpen, message: "cannot create \(mark): \(SystemError.last.reason)")
-    }
-    if let owner { fchown(file, owner.uid, owner.gid) }
+    guard file >= 0 else { throw Self.failure("create", mark) }
     close(file)
   }
 
   public func setAside(_ account: Account, at time: Timestamp) throws(FileError) -> String {
-    let folder = "\(path)/\(Self.removed)"
-    mkdir(folder, 0o700)
-    if let owner { lchown(folder, owner.uid, owner.gid) }
+    try takeRights()
     let digits = time.rfc3339.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
-    let target = "\(folder)/\(account.name)-\(String(decoding: digits, as: UTF8.self))\(Self.store)"
-    guard access(target, F_OK) != 0, rename(account.store, target) == 0 else {
-      throw FileError(
-        code: .io,
-        message: "cannot move \(account.store) to \(target): \(SystemError.last.reason)"
-      )
+    let removed = "\(path)/\(Self.removed)"
+    let folder = "\(removed)/\(account.name)-\(String(decoding: digits, as: UTF8.self))"
+    mkdir(removed, 0o700)
+    guard mkdir(folder, 0o700) == 0 else { throw Self.failure("create", folder) }
+    // With its journals and what else belongs to it: its newest changes may be in there. The store first, so that a
+    // daemon gives it up.
+    let store = account.name + Self.store
+    let others = try BackupFolder(path: path).names().filter { $0 != store && $0.hasPrefix(bytesOf: store) }
+    for name in [store] + others {
+      guard rename("\(path)/\(name)", "\(folder)/\(name)") == 0 || errno == ENOENT && name != store else {
+        throw Self.failure("move", "\(path)/\(name)")
+      }
     }
-    for ending in Self.companions { rename(account.store + ending, target + ending) }
     unlink("\(path)/\(account.name)\(Self.mark)")
-    return target
+    return "\(folder)/\(store)"
   }
 }

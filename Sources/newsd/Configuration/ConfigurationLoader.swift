@@ -37,6 +37,9 @@ struct ConfigurationLoader {
       try apply(bytes, file: path, to: &settings)
     }
     try applyEnvironment(to: &settings)
+    if let directory = settings.accounts.directory, directory.hasPrefix(bytesOf: "~/") {
+      settings.accounts.directory = (environment["HOME"] ?? "") + directory.dropFirst()
+    }
     try check(settings)
     return settings
   }
