@@ -83,11 +83,12 @@ final class AccountDesk: WebRouting {
 
   /// The protocols have the same paths for all accounts, so the routes of one of them describe all.
   private func rebuild() {
-    let first = members.first?.routes ?? []
     let own = strangerRoutes.map(\.path)
-    let routes = shared + (strangerRoutes + first.filter { !own.contains($0.path) }).map(chosenLater)
-    let router = WebRouter(routes)
-    state.withLock { $0.router = router }
+    state.withLock { state in
+      let first = state.members.min { $0.key < $1.key }?.value.routes ?? []
+      let routes = shared + (strangerRoutes + first.filter { !own.contains($0.path) }).map(chosenLater)
+      state.router = WebRouter(routes)
+    }
   }
 
   func route(for path: [String], method: HTTPMethod) -> WebRoute? {
@@ -160,6 +161,8 @@ final class AccountDesk: WebRouting {
   /// Chooses by credentials in the body or in the address.
   private func member(ofUnknown request: HTTPRequest, _ template: WebRoute) async -> Member? {
     switch template.api {
+    // A cookie that no account has admitted must not show whether there is an account of that name.
+    case "page" where request.path.first != "setup": return nil
     case "page", "media": return await member(inHeadOf: request, template)
     case "icons":
       if let own = member(Self.account(in: request.sessionCookie ?? "")) { return own }
@@ -170,8 +173,8 @@ final class AccountDesk: WebRouting {
 
   private func member(withSecrets found: [WebSecret]) async -> Member? {
     guard !found.isEmpty else { return nil }
-    if let name = secrets.account(of: found) { return member(name) }
-    // Another process may have made the password.
+    if let found = member(secrets.account(of: found)) { return found }
+    // Another process may have made the password, or its account has another name now.
     await secrets.refresh(members.map { ($0.name, $0.login) })
     return member(secrets.account(of: found))
   }

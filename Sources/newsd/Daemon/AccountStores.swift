@@ -75,6 +75,8 @@ final class AccountStores: DaemonWork {
   func run() async -> StoreService.Ending {
     await withDiscardingTaskGroup { group in
       var running: [String: Task<Void, Never>] = [:]
+      // Accounts that end: others do not wait for them, only one of the same name does.
+      var ending: [String: Task<Void, Never>] = [:]
       while !Task.isCancelled {
         let accounts = read()
         for (name, task) in running where accounts?[name] == nil && accounts != nil {
@@ -82,11 +84,14 @@ final class AccountStores: DaemonWork {
           log.with(name).line(.warning, "account", [("message", .text("removed, disabled or unusable"))])
           await web.remove(name)
           task.cancel()
-          await task.value
+          ending[name] = task
         }
         for account in (accounts ?? [:]).values.sorted(by: { $0.name < $1.name })
         where running[account.name] == nil {
-          let task = Task { await self.serve(account) }
+          let task = Task { [former = ending.removeValue(forKey: account.name)] in
+            await former?.value
+            await self.serve(account)
+          }
           running[account.name] = task
           group.addTask {
             await withTaskCancellationHandler {
