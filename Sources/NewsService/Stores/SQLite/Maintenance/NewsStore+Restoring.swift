@@ -152,7 +152,7 @@ private enum RestoreTarget {
       return
     }
     let owner = header[68..<72].reduce(0) { $0 << 8 | Int64($1) }
-    guard owner == Schema.applicationID else {
+    guard try owner == Schema.applicationID || Self.isYoung(path) else {
       throw StoreError(
         code: .corrupt,
         message: "\(path) is a database of another program or of a newsd before the first release. "
@@ -160,5 +160,12 @@ private enum RestoreTarget {
       )
     }
     self = .store
+  }
+
+  /// True for a store whose first commits are still in its WAL, with what they write into the header.
+  private static func isYoung(_ path: String) throws(StoreError) -> Bool {
+    guard access(path + "-wal", F_OK) == 0 else { return false }
+    let connection = try Connection(path: path, access: .reading, busyTimeout: 2000)
+    return try connection.number("PRAGMA application_id") == Schema.applicationID
   }
 }
