@@ -99,12 +99,7 @@ struct FeedDetailsView {
   }
 }
 
-/// The settings that the page may change. Settings that make newsd send files or secrets of the server, or trust other
-/// certificates, are left to the command line.
+/// The settings that the page may change.
 enum PageSettings {
-  static let names: Set<String> = [
-    "paused", "hidden", "user-agent", "encoding", "timeout", "minimum-interval", "maximum-interval",
-    "maximum-size", "keep-days",
-    "keep-items", "article", "article-content", "article-remove", "article-next",
-  ]
+  static let names = Set(FeedSetting.allCases.filter { $0.trust != .owner }.map(\.rawValue))
 }

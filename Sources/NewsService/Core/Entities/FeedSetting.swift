@@ -22,6 +22,23 @@ public enum FeedSetting: String, Hashable, Sendable, CaseIterable {
   case articleRemove = "article-remove"
   case articleNext = "article-next"
 
+  /// Who may set a setting.
+  public enum Trust: Sendable { case anyone, page, owner }
+
+  /// Who may set it: lists of subscriptions from others, only the person on the page or the command line, or the command
+  /// line alone, because newsd would send files or secrets of the machine or trust other certificates.
+  public var trust: Trust {
+    switch self {
+    case .header, .credential, .proxy, .secretsFor, .clientCertificate, .certificateAuthority, .verifiesTLS:
+      .owner
+    case .userAgent: .page
+    case .encoding, .timeout, .minimumInterval, .maximumInterval, .maximumSize, .keepDays, .keepItems,
+      .paused, .hidden,
+      .article, .articleContent, .articleRemove, .articleNext:
+      .anyone
+    }
+  }
+
   /// True for a setting that is sent to one origin only.
   var isSecret: Bool { [.credential, .header, .clientCertificate].contains(self) }
 

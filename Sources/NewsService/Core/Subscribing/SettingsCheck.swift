@@ -53,14 +53,7 @@ public struct SettingsCheck: Sendable {
   public func removePrivileged(_ settings: inout FeedSettings) -> Bool {
     settings.allowsLocalOrigin = nil
     let before = settings
-    settings.credential = nil
-    settings.clientCertificate = nil
-    settings.certificateAuthority = nil
-    settings.proxy = nil
-    settings.verifiesTLS = nil
-    settings.headers = nil
-    settings.userAgent = nil
-    settings.secretsFor = nil
+    for setting in FeedSetting.allCases where setting.trust != .anyone { setting.reset(&settings) }
     settings.maximumBytes = settings.maximumBytes.map { min($0, limits.bodyBytes) }
     settings.timeout = settings.timeout.map { min($0, Int64(limits.totalTimeout / 1000)) }
     settings.minimumInterval = settings.minimumInterval.map { max($0, minimumInterval) }

@@ -185,12 +185,11 @@ private struct KeyScan {
 }
 
 extension StoreSalvage {
-  /// Tables whose rows are copied unchanged. Exports omit five of them, because these belong to this machine
-  /// or are secret. Most of the others have no integer key, which `copy` needs.
-  static let tablesCopiedByRow = [
-    "secrets", "app_passwords", "sessions", "hooks", "outbox", "folder_settings", "hub_subscriptions",
-    "change_times", "quiet_edits", "late_marks", "feed_icons", "enclosures", "rule_facts", "import_places",
-  ]
+  /// Tables whose rows are copied unchanged: those that were added later, those that exports omit because they are secret,
+  /// and those that belong to this machine. Most have no integer key, which `copy` needs.
+  static let tablesCopiedByRow =
+    ExportTable.all.filter(\.isLater).map(\.name) + SideTable.all.map(\.name)
+    + ["sessions", "hub_subscriptions", "import_places"]
 
   /// Copies the readable rows of a table: first from the start up to the damage, then from the end. Stores created by
   /// earlier versions may lack the table.

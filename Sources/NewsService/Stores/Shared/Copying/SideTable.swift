@@ -3,7 +3,7 @@ package import NewsCore
 extension SideTable {
   fileprivate var columnList: String { columns.map(\.key).joined(separator: ", ") }
 
-  fileprivate static let all = [
+  package static let all = [
     SideTable(name: "secrets", columns: ["name": .text, "value": .bytes]),
     SideTable(
       name: "app_passwords",
