@@ -20,6 +20,8 @@ struct ChangesEndpoint: OwnEndpoint {
       query: try await ItemSelection(request.query, api.filters, now: api.clock.now()).route.filter.query,
       view: try shape.view(Tables.changes, text: ChangesView(terminal: api.terminal))
     )
+    // Errors of the first page get a status; later errors can only end the connection.
+    try await body.prepare()
     return SyncReply.stream(type: shape.format.contentType, body)
   }
 }
@@ -33,6 +35,7 @@ private actor ChangePages: HTTPBodyStream {
   private var after: Int64
   private var left: Int
   private var view: any ContentView<ChangesViewModel>
+  private var waiting: [ChangesViewModel]?
   private var hasBegun = false
   private var isDone = false
 
@@ -44,8 +47,18 @@ private actor ChangePages: HTTPBodyStream {
     self.view = view
   }
 
+  /// Reads the first page.
+  func prepare() async throws { waiting = try await read() }
+
   func next() async throws -> [UInt8]? {
-    guard !isDone else { return nil }
+    if let waiting {
+      self.waiting = nil
+      return try render(waiting)
+    }
+    return isDone ? nil : try render(try await read())
+  }
+
+  private func read() async throws -> [ChangesViewModel] {
     let size = min(left, Self.pageSize)
     let route = ChangesRequest(after: after, limit: size, query: query)
     let result = try await ModuleRunning.contents(of: interactor, route)
@@ -54,7 +67,7 @@ private actor ChangePages: HTTPBodyStream {
     if let last = result.contents.last(where: { !$0.records.isEmpty })?.records.last { after = last.sequence }
     left -= count
     isDone = count < size || left == 0
-    return try render(result.contents)
+    return result.contents
   }
 
   private func render(_ contents: [ChangesViewModel]) throws -> [UInt8] {
