@@ -3,7 +3,7 @@ import NewsFormats
 import NewsText
 
 /// Builds modules and runs them: the module of a `Route`, and those of commands that no screen opens, each with a
-/// function of its own. Factories build the modules of the reader, the web page and the sync protocols.
+/// function of its own. Factories build the modules of the reader and the web page.
 ///
 /// The functions return the exit status. They throw `OutputError`, and errors that prevent the module from starting.
 public struct Configurator: Sendable {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NewsCore
 import NewsToolbox
 import Testing
 
@@ -184,6 +185,12 @@ import Testing
       }
     }
     #expect(seen > 60)
+  }
+
+  @Test func `Each setting of a feed is stored, and can be typed`() {
+    let stored = FeedSettings.fields.compactMap(\.setting)
+    #expect(Set(stored) == Set(FeedSetting.allCases))
+    #expect(Set(FeedSettingKey.all.map(\.name)) == Set(FeedSetting.allCases))
   }
 
   @Test func `An option takes a value in every command or in none`() {

@@ -1,4 +1,10 @@
 extension CommandTable {
+  static let helpCommands = [
+    Entry("manual") { manualCommand },
+    Entry("help") { helpCommand },
+    Entry("version") { versionCommand },
+  ]
+
   static let helpCommand = CommandSpec(
     "help",
     "list the commands, or explain one in full",

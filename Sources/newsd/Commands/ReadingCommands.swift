@@ -6,6 +6,14 @@ import NewsFormats
 import NewsToolbox
 
 extension CommandTable {
+  static let readingCommands = [
+    Entry("list") { listCommand },
+    Entry("next") { nextCommand },
+    Entry("show") { showCommand },
+    Entry("open") { openCommand },
+    Entry("search") { searchCommand },
+  ]
+
   static let listCommand = CommandSpec(
     "list",
     "list the newest headlines",

@@ -4,6 +4,17 @@ import NewsCore
 import NewsFormats
 
 extension CommandTable {
+  static let storeCommands = [
+    Entry("import") { importCommand },
+    Entry("export") { exportCommand },
+    Entry("backup") { backupCommand },
+    Entry("restore") { restoreCommand },
+    Entry("copy") { copyCommand },
+    Entry("compact") { compactCommand },
+    Entry("prune") { pruneCommand },
+    Entry("check") { checkCommand },
+  ]
+
   static let pruneCommand = CommandSpec(
     "prune",
     "remove items beyond the retention limits",

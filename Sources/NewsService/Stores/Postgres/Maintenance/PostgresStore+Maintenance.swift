@@ -23,7 +23,8 @@ extension PostgresStore {
 
   public func repair(progress: @escaping StoreProgressHandler) async throws(StoreError) -> StoreRepair {
     var repair = StoreRepair(found: try await check(progress: progress))
-    guard !repair.found.isEmpty, repair.found.allSatisfy(\.isRepairable) else {
+    guard !repair.found.isEmpty else { return repair }
+    guard repair.found.allSatisfy(\.isRepairable) else {
       throw serverTask(
         "repair",
         "restore a dump with pg_restore, or rebuild the indexes with 'REINDEX SCHEMA \(uri.schema)'"
