@@ -1,3 +1,4 @@
+import Glibc
 import NewsStoresShared
 import NewsSearch
 import NewsCore
@@ -178,8 +179,22 @@ import Testing
         }
       }
     }
+    // The mark comes before the first line, for a process that is killed before its first commit.
+    let signs = ImportSigns()
+    async let failed = code {
+      _ = try await open().importAll(.trusted) {
+        signs.isReading.store(true, ordering: .releasing)
+        while !signs.mayFail.load(ordering: .acquiring) { usleep(1000) }
+        throw StoreError(code: .full, message: "")
+      }
+    }
+    try await eventually { signs.isReading.load(ordering: .acquiring) }
+    #expect(await code { _ = try await open().feeds() } == .unreadable)
+    signs.mayFail.store(true, ordering: .releasing)
+    #expect(await failed == .full)
+    // Nothing is stored, so an import that could tell of its failure leaves no mark.
+    #expect(try await open().feeds().isEmpty)
     #expect(await importing(lines, failingAt: 40) == .full)
-    // Nothing was committed.
     #expect(try await open().feeds().isEmpty)
     for end in [120, 200] {
       #expect(await importing(lines, failingAt: end) == .full)
@@ -208,4 +223,10 @@ import Testing
     // A finished store is not empty.
     #expect(await importing(lines, failingAt: -1) == .unreadable)
   }
+}
+
+/// What the test and its import tell each other.
+private final class ImportSigns: Sendable {
+  let isReading = Atomic(false)
+  let mayFail = Atomic(false)
 }

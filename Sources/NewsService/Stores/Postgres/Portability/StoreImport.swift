@@ -4,7 +4,7 @@ package import NewsStoresShared
 
 /// Stores the rows of an export in an empty store, many in one statement. Commits after `linesPerCommit` lines: while a
 /// transaction is open, the server cannot remove dead rows of any table. `store_settings` tells how much is committed,
-/// until everything is. From the first such commit to the last one, large tables have no indexes.
+/// from a first transaction with no line until everything is. While a part is, large tables have no indexes.
 struct StoreImport: ImportSession {
   private static let portion = 500
   /// The names in `store_settings`.
@@ -49,13 +49,19 @@ struct StoreImport: ImportSession {
     return ImportPlace(lines: Int(lines), hash: UInt64(bitPattern: hash))
   }
 
+  mutating func begin(_ place: ImportPlace) throws(StoreError) { try commit(place) }
+
   mutating func noteLine(_ place: ImportPlace) throws(StoreError) {
     newLines += 1
     guard newLines >= linesPerCommit else { return }
     newLines = 0
     try flush()
     try addTokens()
-    if try begun() == nil { try Layout.dropLargeIndexes(connection) }
+    if try begun()?.lines == 0 { try Layout.dropLargeIndexes(connection) }
+    try commit(place)
+  }
+
+  private func commit(_ place: ImportPlace) throws(StoreError) {
     try connection.post(
       """
       INSERT INTO store_settings (name, value) VALUES ($1, $2::bigint), ($3, $4::bigint)
@@ -135,11 +141,26 @@ struct StoreImport: ImportSession {
     try addTokens()
     try connection.completeFeedLog()
     try ItemIDs.raise(connection)
-    if try begun() != nil { try Layout.createLargeIndexes(connection) }
+    if let begun = try begun(), begun.lines > 0 { try Layout.createLargeIndexes(connection) }
     try connection.query("DELETE FROM store_settings WHERE name IN ($1, $2)", Self.lines, Self.hash)
     // The statements that check the import need statistics.
     try connection.execute(
       "ANALYZE items, contents (id), words (id, sort), item_tags, stories (item), story_keys, feeds"
+    )
+  }
+}
+
+extension StoreImport {
+  /// Removes the mark of a failed import that has stored nothing: the store is as empty as before.
+  fileprivate static func forgetUnlessStored(_ connection: Connection) throws(StoreError) {
+    try begin(connection)
+    try connection.query(
+      """
+      DELETE FROM store_settings WHERE name IN ($1, $2)
+        AND EXISTS (SELECT 1 FROM store_settings WHERE name = $1 AND value = 0)
+      """,
+      lines,
+      hash
     )
   }
 }
@@ -151,8 +172,15 @@ extension PostgresStore {
   ) async throws -> ImportReport {
     // An interrupted import can be continued, so a COMMIT without an answer is an error like others.
     defer { reexamine() }
-    return try await maintain(isTransaction: true) { [linesPerCommit] (connection) throws(StoreError) in
-      try ImportReader.run(StoreImport(connection, linesPerCommit: linesPerCommit), trust, line)
+    do {
+      return try await maintain(isTransaction: true) { [linesPerCommit] (connection) throws(StoreError) in
+        try ImportReader.run(StoreImport(connection, linesPerCommit: linesPerCommit), trust, line)
+      }
+    } catch {
+      try? await maintain(isTransaction: true) { (connection) throws(StoreError) in
+        try StoreImport.forgetUnlessStored(connection)
+      }
+      throw error
     }
   }
 }

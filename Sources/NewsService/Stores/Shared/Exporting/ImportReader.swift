@@ -19,6 +19,8 @@ package protocol ImportSession {
   var connection: Connection { get }
   /// How much an interrupted import has stored; nil without one.
   func begun() throws(StoreError) -> ImportPlace?
+  /// Called before the first line of a new import; may commit a mark of it.
+  mutating func begin(_ place: ImportPlace) throws(StoreError)
   /// Called after each stored line; may commit what is stored.
   mutating func noteLine(_ place: ImportPlace) throws(StoreError)
   /// Stores an item. `item` has the text of the line with its derived data. `marks` are the hashes of the item with the
@@ -62,6 +64,7 @@ extension StoreSession {
 extension ImportSession {
   // An import in one transaction.
   package func begun() throws(StoreError) -> ImportPlace? { nil }
+  package mutating func begin(_ place: ImportPlace) throws(StoreError) {}
   package mutating func noteLine(_ place: ImportPlace) throws(StoreError) {}
 }
 
@@ -86,19 +89,17 @@ package struct ImportReader<Session: ImportSession> {
     _ trust: ImportTrust,
     _ next: () throws -> [UInt8]?
   ) throws(StoreError) -> ImportReport {
+    var session = session
     let begun = try session.begun()
-    let isEmpty = try session.connection.isEmpty()
-    guard begun != nil || isEmpty else {
-      throw StoreError(
-        code: .unreadable,
-        message:
-          "\(session.connection.name) is not empty: an export goes into a new store, so that ids can be kept. "
-          + "Name a new one with --db"
-      )
+    if begun?.lines ?? 0 == 0 { try checkEmpty(session.connection) }
+    var hash = FNV1a<UInt64>()
+    if begun == nil {
+      try session.begin(ImportPlace(lines: 0, hash: hash.value))
+      // Another process may have written after the commit of the mark.
+      try checkEmpty(session.connection)
     }
     var reader = ImportReader(session, trust)
     var number = 0
-    var hash = FNV1a<UInt64>()
     while let line = try line(next) {
       number += 1
       hash.add(line)
@@ -123,6 +124,16 @@ package struct ImportReader<Session: ImportSession> {
     try reader.finish()
     try reader.verify()
     return reader.report
+  }
+
+  private static func checkEmpty(_ connection: Session.Connection) throws(StoreError) {
+    guard try !connection.isEmpty() else { return }
+    throw StoreError(
+      code: .unreadable,
+      message:
+        "\(connection.name) is not empty: an export goes into a new store, so that ids can be kept. "
+        + "Name a new one with --db"
+    )
   }
 
   private static func otherExport(_ store: String) -> StoreError {
