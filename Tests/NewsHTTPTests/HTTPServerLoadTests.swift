@@ -312,6 +312,42 @@ import Testing
     await server.stop(within: .seconds(5))
   }
 
+  @Test func `A connection that libmicrohttpd closed without a word is counted back`() async throws {
+    let server = try makeServer([Self.root(Self.text)])
+    let core = server.core
+    func newSocket() -> Int32 { socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) }
+    func pass(_ socket: Int32) throws -> PassedConnections.Entry {
+      let peer = try #require(IPAddress("192.0.2.7"))
+      #expect(core.reserve() && core.admits(peer))
+      return core.pass(socket, from: peer)
+    }
+    let other = newSocket()
+    defer { close(other) }
+    // Its descriptor is free, or that of another file.
+    for isUsedAgain in [false, true] {
+      let entry = try pass(newSocket())
+      server.closeOverdue()
+      #expect(server.connectionCount == 1, "it still waits for its thread")
+      if isUsedAgain { dup2(other, entry.socket) } else { close(entry.socket) }
+      server.closeOverdue()
+      #expect(server.connectionCount == 0)
+      if isUsedAgain { close(entry.socket) }
+    }
+    // Another connection gets its descriptor before the next check.
+    let first = try pass(newSocket())
+    dup2(other, first.socket)
+    let second = try pass(first.socket)
+    #expect(server.connectionCount == 1)
+    core.refuse(first)
+    #expect(server.connectionCount == 1)
+    core.refuse(second)
+    close(second.socket)
+    #expect(server.connectionCount == 0)
+    let port = try #require(server.port)
+    #expect(try await RawClient(port: port).ask(Self.get).text == "hello")
+    await server.stop(within: .seconds(5))
+  }
+
   @Test func `A unix socket is served, replaced when stale, and removed at the end`() async throws {
     let path = "/tmp/newsd-test-\(getpid())-\(UInt32.random(in: 0 ... .max)).sock"
     let server = try makeServer(

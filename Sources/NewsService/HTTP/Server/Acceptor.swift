@@ -85,6 +85,7 @@ final class Acceptor: Sendable {
       close(connection.socket)
       return host.release()
     }
-    if !MHD.add(connection, to: daemon) { host.leaves(connection.peer) }
+    let passed = host.pass(connection.socket, from: connection.peer)
+    if !MHD.add(connection, to: daemon) { host.refuse(passed) }
   }
 }

@@ -26,6 +26,7 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
   /// The number of connections that the server may have at a time, and that it has.
   private let places: Int
   private let open = Mutex(0)
+  private let passed = PassedConnections()
   private let watchPeriod: Duration
   private let observer: (any HTTPObserving)?
   private let draining = Atomic<Bool>(false)
@@ -141,7 +142,20 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
     release()
   }
 
-  override func connected(_ socket: Int32) { deadlines.awaitHead(socket, now: Monotonic.now()) }
+  /// Notes a connection that libmicrohttpd gets next.
+  func pass(_ socket: Int32, from peer: IPAddress?) -> PassedConnections.Entry {
+    let (entry, replaced) = passed.add(socket, from: peer)
+    if let replaced { leaves(replaced.peer) }
+    return entry
+  }
+
+  /// Ends the count of a connection that libmicrohttpd has closed at once.
+  func refuse(_ entry: PassedConnections.Entry) { if passed.remove(entry) { leaves(entry.peer) } }
+
+  override func connected(_ socket: Int32) {
+    passed.remove(socket)
+    deadlines.awaitHead(socket, now: Monotonic.now())
+  }
 
   override func disconnected(_ socket: Int32, from peer: IPAddress?) {
     deadlines.remove(socket)
@@ -163,14 +177,67 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
   private static let hungUp: Int16 = 0x2000
 
   /// Ends overdue connections, and waits for a client that has gone, because libmicrohttpd does not check suspended
-  /// connections. Returns the number of overdue connections.
+  /// connections. Also ends the count of connections that libmicrohttpd had no memory for. Returns the number of overdue
+  /// connections.
   func closeOverdue(now: Int64) -> Int {
+    for entry in passed.takeClosed() { leaves(entry.peer) }
     room.abandon { wait in
       guard wait.endsWithClient else { return false }
       var state = pollfd(fd: wait.socket, events: Self.hungUp, revents: 0)
       return poll(&state, 1, 0) > 0
     }
     return deadlines.closeOverdue(now: now)
+  }
+}
+
+/// The connections that libmicrohttpd got and has not begun yet. Its threads close a connection that they have no memory
+/// for, and tell nothing of it.
+final class PassedConnections: Sendable {
+  final class Entry: Sendable {
+    let socket: Int32
+    let peer: IPAddress?
+    /// The inode of the socket, which no other open socket has.
+    fileprivate let inode: ino_t?
+
+    fileprivate init(_ socket: Int32, from peer: IPAddress?) {
+      self.socket = socket
+      self.peer = peer
+      inode = PassedConnections.inode(of: socket)
+    }
+  }
+
+  private let entries = Mutex<[Int32: Entry]>([:])
+
+  /// Also returns the entry of an earlier connection, whose socket was closed: its descriptor is used again.
+  func add(_ socket: Int32, from peer: IPAddress?) -> (Entry, replaced: Entry?) {
+    let entry = Entry(socket, from: peer)
+    return (entry, entries.withLock { $0.updateValue(entry, forKey: socket) })
+  }
+
+  /// Removes a connection that has begun.
+  func remove(_ socket: Int32) { entries.withLock { $0[socket] = nil } }
+
+  /// Returns false if the entry is gone already.
+  func remove(_ entry: Entry) -> Bool {
+    entries.withLock { entries in
+      guard entries[entry.socket] === entry else { return false }
+      entries[entry.socket] = nil
+      return true
+    }
+  }
+
+  /// Removes the connections whose socket is closed; its descriptor may be that of another file.
+  func takeClosed() -> [Entry] {
+    entries.withLock { entries in
+      let closed = entries.values.filter { $0.inode != Self.inode(of: $0.socket) }
+      for entry in closed { entries[entry.socket] = nil }
+      return closed
+    }
+  }
+
+  private static func inode(of socket: Int32) -> ino_t? {
+    var status = stat()
+    return fstat(socket, &status) == 0 ? status.st_ino : nil
   }
 }
 
