@@ -99,6 +99,17 @@ public struct UpgradeFinishInteractor: Interactor {
   }
 }
 
+extension DaemonPresence {
+  /// "process 7", for messages.
+  public var processName: String { pid.map { "process \($0)" } ?? "another process" }
+
+  /// The sentence for users of a store that this process upgrades; nil if it does not.
+  public func upgradeNotice(of store: String) -> String? {
+    guard isUpgrading else { return nil }
+    return "newsd (\(processName)) is upgrading the store \(store); try again when the upgrade has ended"
+  }
+}
+
 /// Formats upgrades as sentences.
 struct UpgradePresenter {
   let store: String
@@ -117,13 +128,11 @@ struct UpgradePresenter {
   func refusal(_ error: InstanceLockError) -> UserMessage {
     switch error {
     case .held(let daemon):
-      let other = daemon.pid.map { "process \($0)" } ?? "another process"
       return UserMessage(
         code: .io,
-        text: daemon.isUpgrading
-          ? "newsd (\(other)) is upgrading the store \(store); try again when the upgrade has ended"
-          : "an earlier newsd wrote the store \(store), and newsd run (\(other)) still uses it; "
-            + "stop that newsd before the upgrade"
+        text: daemon.upgradeNotice(of: store)
+          ?? "an earlier newsd wrote the store \(store), and newsd run (\(daemon.processName)) still uses it; "
+          + "stop that newsd before the upgrade"
       )
     case .file(let error): return UserMessage(code: .cannotCreate, text: error.message)
     }

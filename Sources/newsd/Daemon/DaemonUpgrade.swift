@@ -130,12 +130,10 @@ enum DaemonLock {
   static func refusal(of name: String, _ error: InstanceLockError) -> UserMessage {
     switch error {
     case .held(let daemon):
-      let other = daemon.pid.map { "process \($0)" } ?? "another process"
+      let active = "newsd run is already active on \(name) as \(daemon.processName)"
       return UserMessage(
         code: .cannotCreate,
-        text: daemon.isUpgrading
-          ? "newsd (\(other)) is upgrading the store \(name); try again when the upgrade has ended"
-          : "newsd run is already active on \(name) as \(other). Stop it, or name another store with --db"
+        text: daemon.upgradeNotice(of: name) ?? "\(active). Stop it, or name another store with --db"
       )
     case .file(let error): return UserMessage(code: .cannotCreate, text: error.message)
     }
