@@ -7,6 +7,7 @@ struct Newsd {
   /// Runs newsd. Not async, so that the limits are checked before the runtime starts threads: with too little address
   /// space, it would wait for them forever.
   static func main() {
+    SignalStream.hold()
     StartLimits.fillStandardDescriptors()
     do {
       try StartLimits.check(StartLimits.always, for: "newsd")
@@ -26,15 +27,11 @@ struct Newsd {
     signal(SIGCHLD, SIG_DFL)
     // Set only the categories that newsd uses: LC_ALL would open a file for each of twelve.
     for category in [LC_CTYPE, LC_NUMERIC, LC_TIME, LC_MESSAGES] { setlocale(category, "") }
-    // Unblock signals in this thread, which receives them: the parent may have blocked them, and libdispatch blocks
-    // them in its threads.
-    var none = sigset_t()
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, nil)
     let runner = CommandRunner(environment: CommandRunner.processEnvironment())
-    let words = Array(CommandLine.arguments.dropFirst())
+    let start = CommandStart(Array(CommandLine.arguments.dropFirst()))
+    SignalStream.deliver()
     // Run detached: tasks of the main actor would need this thread, which only waits for signals.
-    Task.detached { exit(await runner.run(words).rawValue) }
+    Task.detached { exit(await runner.run(start).rawValue) }
     while true { pause() }
   }
 }

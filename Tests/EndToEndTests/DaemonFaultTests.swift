@@ -95,6 +95,23 @@ import TestServer
     #expect(try newsd.run("check").status == 0)
   }
 
+  @Test func `A SIGTERM that waits when newsd run begins is a clean stop`() throws {
+    let directory = TemporaryDirectory()
+    let script = #"kill -TERM $$; exec "$0" run"#
+    let result = try Program(in: directory).run(
+      program: "env",
+      ["--block-signal=TERM", "sh", "-c", script, Program.path]
+    )
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.contains("event=stop"), "\(result.errors)")
+    // Commands that handle no signals end by it.
+    let other = try Program(in: directory).run(
+      program: "env",
+      ["--block-signal=TERM", "sh", "-c", #"kill -TERM $$; exec "$0" version"#, Program.path]
+    )
+    #expect(other.status == 128 + SIGTERM)
+  }
+
   @Test func `A stalled reader of the log delays neither polling nor a stop by SIGTERM`() throws {
     #expect(try newsd.run("feeds", "add", server.url("/feed")).status == 0)
     let pipe = directory.path + "/log"

@@ -4,38 +4,55 @@ import Modules
 import NewsText
 import NewsToolbox
 
-/// Runs a command line and returns its exit status.
-struct CommandRunner: Sendable {
-  let environment: [String: String]
+/// A parsed command line. If its command handles signals, they are handled as soon as this exists.
+struct CommandStart: Sendable {
+  /// The command; nil: there are no words.
+  private(set) var invocation: Invocation?
+  /// Why the command cannot be run.
+  private(set) var error: (any Error)?
+  private(set) var signals: SignalStream?
 
-  /// Parses the words, loads the configuration, runs the command, and reports an error in one line.
-  func run(_ words: [String]) async -> ExitStatus {
-    guard !words.isEmpty else {
-      StandardError.write(HelpText.greeting)
-      return .usage
-    }
-    var path: [String]?
+  init(_ words: [String]) {
+    guard !words.isEmpty else { return }
     do {
       let parser = ArgumentParser(table: CommandTable.entries, globalOptions: CommandTable.globalOptions)
       let invocation = try parser.parse(words)
-      path = invocation.path
+      self.invocation = invocation
       if [["run"], ["read"], ["fetch"], ["follow"], ["feeds", "add"]].contains(invocation.path) {
         try StartLimits.check(StartLimits.fetching, for: "newsd " + invocation.path.joined(separator: " "))
       }
-      let signals: SignalStream? =
+      signals =
         switch invocation.path {
         case ["run"]: SignalStream([SIGTERM, SIGINT, SIGHUP, SIGUSR1])
         case ["follow"]: SignalStream([SIGTERM, SIGINT])
         case ["read"]: SignalStream([SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP])
         default: nil
         }
-      return try await run(invocation, try makeContext(invocation, signals: signals))
+    } catch {
+      self.error = error
+    }
+  }
+}
+
+/// Runs a command line and returns its exit status.
+struct CommandRunner: Sendable {
+  let environment: [String: String]
+
+  /// Loads the configuration, runs the command, and reports an error in one line.
+  func run(_ start: CommandStart) async -> ExitStatus {
+    do {
+      if let error = start.error { throw error }
+      guard let invocation = start.invocation else {
+        StandardError.write(HelpText.greeting)
+        return .usage
+      }
+      return try await run(invocation, try makeContext(invocation, signals: start.signals))
     } catch is PagerLeft {
       return .done
     } catch OutputError.closed {
       StandardOutput.endByBrokenPipe()
     } catch {
-      let (status, message) = ErrorReport.describe(error, path: path)
+      let (status, message) = ErrorReport.describe(error, path: start.invocation?.path)
       StandardError.line("newsd: \(message)")
       return status
     }

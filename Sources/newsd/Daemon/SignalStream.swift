@@ -45,6 +45,21 @@ struct SignalStream: Sendable {
     }
   }
 
+  /// Has the signals wait from now on. They are delivered to the handlers that a command installs, or end the process, as
+  /// soon as `deliver` is called.
+  static func hold() { setMask([SIGTERM, SIGINT, SIGHUP, SIGUSR1]) }
+
+  /// Unblocks all signals in this thread, which receives them: the parent may have blocked them, and libdispatch blocks
+  /// them in its threads.
+  static func deliver() { setMask([]) }
+
+  private static func setMask(_ signals: [Int32]) {
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    for signal in signals { sigaddset(&mask, signal) }
+    pthread_sigmask(SIG_SETMASK, &mask, nil)
+  }
+
   private static func pass(from descriptor: Int32, to continuation: AsyncStream<Int32>.Continuation) {
     var byte: UInt8 = 0
     while true {
