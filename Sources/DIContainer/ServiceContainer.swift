@@ -474,7 +474,8 @@ extension ServiceContainer {
       heldBytes: settings.network.bodyBudget,
       parsers: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     )
-    options.openTransfers = TransferLimits(concurrency: settings.network.concurrency).open
+    options.openTransfers =
+      TransferLimits(concurrency: settings.network.concurrency, beside: settings.servedConnections).open
     options.claims =
       fetcherOverride == nil ? Self.shared(lazyStore)?.node ?? lockFile.map { FeedLocks(file: $0) } : nil
     return options

@@ -29,10 +29,18 @@ extension Settings {
     web.url ?? WebSite(host: web.listen.flatMap { ListenSocket.visitedHost(of: $0) } ?? "localhost")
   }
 
+  /// The connections that the web server may have: `web.connections`, or fewer if the limit on open files is low. 0
+  /// without a web server.
+  package var servedConnections: Int {
+    guard web.listen != nil else { return 0 }
+    return TransferLimits.connections(web.connections, beside: network.concurrency)
+  }
+
   /// The network adapter's configuration.
   func networkConfiguration(_ environment: [String: String], _ program: String) -> NetworkConfiguration {
     var configuration = NetworkConfiguration(userAgent: network.userAgent ?? program)
     configuration.concurrency = network.concurrency
+    configuration.servedConnections = servedConnections
     configuration.requestsPerSite = network.perSite
     configuration.spacing = network.spacing
     // The rest is reserved for parsed feeds.

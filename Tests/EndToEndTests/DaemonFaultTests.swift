@@ -112,6 +112,31 @@ import TestServer
     #expect(other.status == 128 + SIGTERM)
   }
 
+  @Test func `A low limit on open files leaves fewer connections of the web server, as the log says`() throws
+  {
+    let newsd = Program(in: directory, environment: ["NEWSD_WEB_LISTEN": "127.0.0.1:0"])
+    #expect(try newsd.run("feeds", "add", server.url("/feed")).status == 0)
+    var env = newsd
+    env.executable = "/usr/bin/env"
+    let daemon = try env.start(["sh", "-c", #"ulimit -n 256; exec "$0" run"#, Program.path])
+    #expect(daemon.wait { $0.errors.contains("event=schedule") }, "\(daemon.errors)")
+    #expect(daemon.errors.contains("only 69 of 1024 connections (web.connections)"), "\(daemon.errors)")
+    let line = try #require(daemon.errors.split(separator: "\n").first { $0.contains("port=") })
+    let word = try #require(line.split(separator: " ").last { $0.hasPrefix("port=") })
+    let port = try #require(UInt16(word.dropFirst(5)))
+    let silent = (0..<300).map { _ in Loopback.attempt(port) }
+    defer { for socket in silent { close(socket) } }
+    let files = "/proc/\(daemon.pid)/fd"
+    #expect(daemon.wait { _ in (try? newsd.run(program: "ls", [files]).lines.count) ?? 0 > 69 })
+    // Polls and the store have the descriptors that they need.
+    daemon.send(signal: SIGUSR1)
+    let server = server
+    #expect(daemon.wait { _ in server.requests(to: "/feed").count == 2 }, "\(daemon.errors)")
+    daemon.send(signal: SIGTERM)
+    let result = try daemon.finish()
+    #expect(!result.errors.contains("Too many open files"), "\(result.errors)")
+  }
+
   @Test func `A stalled reader of the log delays neither polling nor a stop by SIGTERM`() throws {
     #expect(try newsd.run("feeds", "add", server.url("/feed")).status == 0)
     let pipe = directory.path + "/log"

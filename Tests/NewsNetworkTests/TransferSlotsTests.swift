@@ -32,6 +32,20 @@ import Testing
     #expect(slots.isEmpty)
   }
 
+  @Test(arguments: [
+    (files: 65_536, connections: 1024), (1024, 592), (256, 69), (128, 26), (64, 5),
+  ])
+  func `The transfers and the connections of the web server share the descriptors that a low limit leaves`(
+    files: Int,
+    connections: Int
+  ) {
+    let found = TransferLimits.connections(1024, beside: 64, limit: files)
+    #expect(found == connections)
+    let limits = TransferLimits(concurrency: 64, beside: found, limit: files)
+    #expect(limits.open + limits.kept + found + 48 <= files)
+    #expect(limits.moving >= 4 && TransferLimits.connections(2, beside: 64, limit: files) == 2)
+  }
+
   @Test(arguments: 1...3)
   func `A limit of one to three transfers leaves a slot for feeds without a successful last poll`(
     concurrency: Int

@@ -50,7 +50,7 @@ public final class AccountWeb: Sendable {
       )
       let running = try HTTPServer(
         sockets: sockets,
-        configuration: settings.web.serverConfiguration(setUp),
+        configuration: settings.serverConfiguration(setUp),
         routes: desk,
         observer: hooks.metrics
       )

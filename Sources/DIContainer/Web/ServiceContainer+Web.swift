@@ -1,6 +1,7 @@
 public import NewsHTTP
 import Glibc
 import Modules
+import NewsNetwork
 public import NewsCore
 import NewsFormats
 import NewsToolbox
@@ -59,7 +60,7 @@ extension ServiceContainer {
       await setUp.keepHost()
       let opened = try HTTPServer(
         sockets: sockets,
-        configuration: settings.web.serverConfiguration(setUp),
+        configuration: settings.serverConfiguration(setUp),
         routes: routes,
         account: account,
         observer: hooks.metrics
@@ -222,14 +223,16 @@ final class ServerSlot: Sendable {
   var connectionCount: Int { reference.withLock { $0.server?.connectionCount } ?? 0 }
 }
 
-extension Settings.Web {
+extension Settings {
   func serverConfiguration(_ setUp: SetUpService) -> HTTPServerConfiguration {
+    // The network adapter does so too, but only before its first transfer.
+    DescriptorLimit.raise()
     var configuration = HTTPServerConfiguration()
     configuration.knownHosts = setUp.hosts
     configuration.misdirected = { setUp.misdirected($0, accepted: $1) }
-    configuration.connections = connections
-    configuration.site = url
-    if !trustedProxies.isEmpty { configuration.trustedProxies = trustedProxies }
+    configuration.connections = servedConnections
+    configuration.site = web.url
+    if !web.trustedProxies.isEmpty { configuration.trustedProxies = web.trustedProxies }
     return configuration
   }
 }

@@ -105,6 +105,12 @@ struct Daemon: Sendable {
       if printsAddress { try? DescriptorWriter(descriptor: STDOUT_FILENO).write(Array("\(url)\n".utf8)) }
     }
     guard try await web.open(hooks, work.openServer) else { return nil }
+    let (wanted, served) = (context.settings.web.connections, context.settings.servedConnections)
+    if served < wanted {
+      let text =
+        "only \(served) of \(wanted) connections (web.connections), because few open files are allowed (ulimit -n)"
+      log.line(.warning, "web", [("message", .text(text))])
+    }
     let port: [(String, DaemonLog.Value)] = web.port.map { [("port", .number(Int($0)))] } ?? []
     log.line(.info, "web", [("listen", .text(context.settings.web.listen ?? ""))] + port)
     return web

@@ -39,7 +39,10 @@ final class CurlLoop {
       spacing: Int64(configuration.spacing),
       others: configuration.sites
     )
-    let limits = TransferLimits(concurrency: configuration.concurrency)
+    let limits = TransferLimits(
+      concurrency: configuration.concurrency,
+      beside: configuration.servedConnections
+    )
     slots = TransferSlots(limits)
     mostSpareHandles = limits.moving
     newsd_curl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, limits.kept)

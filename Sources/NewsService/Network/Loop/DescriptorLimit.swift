@@ -9,24 +9,41 @@ public struct TransferLimits: Sendable {
   /// Maximum number of idle connections kept for reuse.
   let kept: Int
 
-  public init(concurrency: Int) {
-    // Reserve descriptors for the store, the resolver and the rest of the program.
-    let room = max(8, DescriptorLimit.attainable - 48)
+  /// - Parameters:
+  ///   - concurrency: Maximum number of transfers that are not stalled.
+  ///   - connections: The connections that a server of this process may have.
+  ///   - limit: The limit on descriptors.
+  public init(concurrency: Int, beside connections: Int = 0, limit: Int = DescriptorLimit.attainable) {
+    let room = max(8, Self.room(limit) - connections)
     moving = min(concurrency, max(4, room / 2))
     open = min(4 * moving, max(4, room / 4 * 3))
     kept = min(128, room / 4)
   }
+
+  /// Returns how many of the connections that a server shall have it may have: what transfers leave, at least a third.
+  public static func connections(
+    _ wanted: Int,
+    beside concurrency: Int,
+    limit: Int = DescriptorLimit.attainable
+  ) -> Int {
+    let transfers = TransferLimits(concurrency: concurrency, beside: 0, limit: limit)
+    let room = room(limit)
+    return min(wanted, max(4, room / 3, room - transfers.open - transfers.kept))
+  }
+
+  /// Reserves descriptors for the store, the resolver and the rest of the program.
+  private static func room(_ limit: Int) -> Int { limit - 48 }
 }
 
 /// The limit on open descriptors of this process.
-enum DescriptorLimit {
+public enum DescriptorLimit {
   private static let most: rlim_t = 65_536
 
   /// The limit that `raise` sets.
-  static var attainable: Int { read().map { Int(clamping: min($0.rlim_max, most)) } ?? 1024 }
+  public static var attainable: Int { read().map { Int(clamping: min($0.rlim_max, most)) } ?? 1024 }
 
   /// Raises the soft limit to the hard limit, but at most to `most`.
-  static func raise() {
+  public static func raise() {
     guard var limit = read(), limit.rlim_cur < min(limit.rlim_max, most) else { return }
     limit.rlim_cur = min(limit.rlim_max, most)
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
