@@ -184,4 +184,30 @@ import Testing
     #expect(missing.status == 74)
     #expect(missing.errors == "newsd: there is no folder \(folder)/none; create it, or name another\n")
   }
+
+  @Test(arguments: Kind.available)
+  func `Backups of one second have different names, and a folder that cannot be removed is a warning`(
+    _ kind: Kind
+  ) throws {
+    let newsd = Program(in: new, environment: kind.environment)
+    #expect(try newsd.run(["ingest", "--feed", "a"], input: "{\"id\":\"1\",\"title\":\"A\"}\n").status == 0)
+    let folder = old.path
+    let foreign = "\(folder)/newsd-20190102T000000Z.db.partial"
+    // Other processes make backups with the names of this and the next seconds.
+    let seconds = "date -u -d \"@$((now + i))\" +newsd-%Y%m%dT%H%M%SZ.db.partial"
+    let script = "now=$(date +%s); for i in $(seq 0 29); do mkdir -m 700 \"$0/$(\(seconds))\"; done"
+    #expect(try newsd.run(program: "sh", ["-c", script, folder]).status == 0)
+    // A file in a folder inside keeps this one from being removed; for another user, its owner does.
+    #expect(try newsd.run(program: "mkdir", ["-p", foreign + "/a/b"]).status == 0)
+    chmod(foreign, geteuid() == 0 ? 0o755 : 0o500)
+    if geteuid() == 0 { chown(foreign, 4711, 4711) }
+    let made = try newsd.run("backup", "--keep", "2", folder)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.errors.contains("cannot remove \(foreign)"), "\(made.errors)")
+    let names = try newsd.run(program: "ls", [folder]).output.split(separator: "\n")
+    #expect(names.count { $0.hasSuffix(".partial") } == 31, "\(names)")
+    #expect(names.count { $0.hasSuffix(".db") } == 1, "\(names)")
+    #expect(try newsd.run("backup", "--keep", "2", folder).status == 0)
+    #expect(try newsd.run(program: "ls", [folder]).output.split(separator: "\n").count == 33)
+  }
 }

@@ -24,10 +24,14 @@ public struct BackupKeepInteractor: Interactor {
   /// Makes a backup and keeps `count` of them, including the new one. Removes nothing unless the new one is intact.
   public func respond(to count: Int, emit: @escaping Emit<Outcome>) async throws {
     let now = clock.now()
-    let name = BackupName.name(at: now)
+    let name = freeName(at: now)
     let path = folder.path(of: name)
     try emit(.loading(Progress("copying")))
-    try await store.backup(to: path) { try? emit(.loading(Progress("copying", pages: $0))) }
+    do {
+      // A store on a server makes its copy without the folder.
+      defer { folder.release(name) }
+      try await store.backup(to: path) { try? emit(.loading(Progress("copying", pages: $0))) }
+    }
     let problems = try await verify(path) { try? emit(.loading(Progress("verifying", pages: $0))) }
     if let problem = problems.first {
       throw UserMessage(
@@ -46,11 +50,27 @@ public struct BackupKeepInteractor: Interactor {
       guard let backup = BackupName.backup(ofLeftover: file) else { return false }
       return backup < limit && !kept.contains(backup)
     }.sorted()
-    for old in older + leftovers {
+    for old in older {
       try folder.remove(old)
       notes.append("removed \(old)")
     }
-    try emit(.ready(Outcome(notes)))
+    var warnings: [String] = []
+    for old in leftovers {
+      do {
+        try folder.remove(old)
+        notes.append("removed \(old)")
+      } catch {
+        // In a shared folder, it may be another user's.
+        warnings.append(error.message)
+      }
+    }
+    try emit(.ready(Outcome(notes, warnings: warnings)))
+  }
+
+  /// Takes the name for this second or, if another backup has it, for one of the next seconds.
+  private func freeName(at now: Timestamp) -> String {
+    let names = (0..<60).lazy.map { BackupName.name(at: now + $0) }
+    return names.first { folder.reserve($0) } ?? BackupName.name(at: now)
   }
 }
 

@@ -28,6 +28,17 @@ public struct BackupFolder: BackupFolding {
     return names
   }
 
+  public func reserve(_ name: String) -> Bool {
+    guard mkdir(unfinished(name), 0o700) == 0 else { return errno != EEXIST }
+    guard access(path(of: name), F_OK) == 0 else { return true }
+    release(name)
+    return false
+  }
+
+  public func release(_ name: String) { rmdir(unfinished(name)) }
+
+  private func unfinished(_ name: String) -> String { path(of: name) + ".partial" }
+
   public func remove(_ name: String) throws(FileError) {
     let place = path(of: name)
     do throws(SystemError) {
@@ -35,7 +46,8 @@ public struct BackupFolder: BackupFolding {
       guard errno == EISDIR else { throw .last }
       try WorkFolder(place).remove()
     } catch {
-      throw FileError(code: .io, message: "cannot remove \(place): \(error.reason)")
+      let reason = error.code == EEXIST ? "it is not newsd's own folder" : error.reason
+      throw FileError(code: .io, message: "cannot remove \(place): \(reason)")
     }
   }
 }

@@ -81,10 +81,11 @@ public final class WorkFolder: Sendable {
     // Earlier versions of newsd wrote a file.
     case S_IFREG: unlinkat(parent, name, 0)
     case S_IFDIR:
+      // The folder stays: without it, another process could take its name.
       let folder = try open(name, in: parent)
       empty(folder)
       close(folder)
-      unlinkat(parent, name, AT_REMOVEDIR)
+      return
     default: throw SystemError(code: EEXIST)
     }
     guard mkdirat(parent, name, 0o700) == 0 else { throw .last }

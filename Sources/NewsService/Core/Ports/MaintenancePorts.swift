@@ -78,6 +78,11 @@ public protocol BackupFolding: Sendable {
   func path(of name: String) -> String
   /// Returns the names of all files in the folder.
   func names() throws(FileError) -> [String]
+  /// Makes the folder in which a copy with this name will be made. Returns false if the name is taken, also by a copy that
+  /// another process makes. True for any other problem, which making the copy reports.
+  func reserve(_ name: String) -> Bool
+  /// Removes the folder of `reserve` if it is empty.
+  func release(_ name: String)
   /// Removes a file, or a folder in which a copy was made.
   func remove(_ name: String) throws(FileError)
 }
