@@ -249,6 +249,47 @@ private struct KilledStore {
     #expect(access(again + "-wal", F_OK) == 0)
   }
 
+  /// A killed restore may leave the store with the backup's id.
+  @Test(arguments: [false, true])
+  func `Commits before a restore that was killed are kept, also if the store has the id of the backup`(
+    _ isCopied: Bool
+  ) async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, KilledStore.items(0..<30))
+    let backup = temporary.directory + "/backup.db"
+    try await temporary.store.backup(to: backup)
+    await temporary.store.close()
+    let source = try Connection(path: backup, access: .reading, busyTimeout: 0)
+    let id = try #require(try source.text("SELECT id FROM file"))
+    _ = try temporary.sql("UPDATE file SET id = '\(id)', commits = commits + 5")
+    _ = try temporary.sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    // An open reader keeps the WAL.
+    let reader = try Connection(path: temporary.path, access: .reading, busyTimeout: 0)
+    try reader.execute("BEGIN; SELECT count(*) FROM items")
+    let store = try temporary.reopened()
+    _ = try await store.mark([NewsItem.ID(rawValue: 3)], .starred)
+    await store.close()
+    // The restore is killed before or after the commit of the copied pages.
+    let target = try Connection(path: temporary.path, access: .writing, busyTimeout: 0)
+    let keeper = StoreFileRowKeeper(target)
+    if isCopied { try NewsStore.copyPages(source, to: target) }
+    let killed = temporary.directory + "/killed.db"
+    try copy(temporary.path, over: killed)
+    try copy(temporary.path + "-wal", over: killed + "-wal")
+    try keeper.finish(isRestored: true)
+    let notices = Mutex<[String]>([])
+    let opened = try NewsStore(path: killed) { line in notices.withLock { $0.append(line) } }
+    #expect(try await opened.items(ItemRequest()).filter(\.item.isStarred).count == (isCopied ? 0 : 1))
+    #expect(try await opened.check().isEmpty)
+    #expect(notices.withLock { $0 }.isEmpty)
+    #expect(access(killed + "-wal.1", F_OK) != 0)
+    // The next command that writes removes the WAL.
+    _ = try await opened.mark([NewsItem.ID(rawValue: 4)], .starred)
+    await opened.close()
+    #expect(access(killed + "-wal", F_OK) != 0)
+  }
+
   @Test func `A running process detects a restore, a replaced file and a deleted file`() async throws {
     let temporary = try TemporaryStore()
     let killed = try await KilledStore(in: temporary)
