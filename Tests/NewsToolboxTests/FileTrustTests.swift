@@ -87,6 +87,46 @@ private final class Folder {
     #expect(FileTrust.finding(ofNames: file)?.owner?.uid == 4712)
   }
 
+  @Test(.enabled(if: geteuid() == 0))
+  func
+    `Root names a file by a descriptor of its folder only if another user can exchange a folder of the path`()
+    throws
+  {
+    let home = folder.path + "/home"
+    let inner = home + "/d"
+    let file = inner + "/a.db"
+    for path in [home, inner] { mkdir(path, 0o755) }
+    defer {
+      for path in [home + "/moved/a.db", inner] { unlink(path) }
+      for path in [home + "/moved", home] { rmdir(path) }
+    }
+    close(try PrivateFile.create(file))
+    chown(inner, 4711, 4711)
+    #expect(try HeldFolders.name(of: file) == nil)
+    chmod(home, 0o1777)
+    #expect(try HeldFolders.name(of: file) != nil, "in a sticky folder, the owner may rename the folder")
+    chmod(home, 0o755)
+    #expect(try HeldFolders.name(of: file) == nil)
+    chown(home, 4711, 4711)
+    let name = try #require(try HeldFolders.name(of: file))
+    #expect(try HeldFolders.name(of: file) == name, "the folder is kept open once")
+    // The name leads to the same folder when another one is at the path.
+    rename(inner, home + "/moved")
+    mkdir(inner, 0o755)
+    #expect(access(name, F_OK) == 0)
+    #expect(access(file, F_OK) != 0)
+    #expect(try HeldFolders.name(of: file) != name)
+    rmdir(inner)
+    #expect(throws: HeldFolders.Failure.self) { try HeldFolders.name(of: file) }
+    symlink("/etc", inner)
+    lchown(inner, 4711, 4711)
+    #expect(throws: HeldFolders.Failure.self) { try HeldFolders.name(of: inner + "/passwd") }
+    #expect(throws: HeldFolders.Failure.self) { try HeldFolders.name(of: inner + "/newsd-none") }
+    // A link of root, as an administrator makes it, is followed.
+    lchown(inner, 0, 0)
+    #expect(try HeldFolders.name(of: inner + "/passwd") != nil)
+  }
+
   @Test(.enabled(if: geteuid() == 0)) func `A link must lead to a file of its owner`() throws {
     let (file, link) = (try folder.make("a.db"), folder.path + "/link")
     symlink("a.db", link)

@@ -178,7 +178,7 @@ public enum FileTrust {
     return nil
   }
 
-  private static func judge(_ status: stat, _ what: String, _ path: String, _ user: UInt32) -> Finding? {
+  static func judge(_ status: stat, _ what: String, _ path: String, _ user: UInt32) -> Finding? {
     guard [0, user].contains(status.st_uid) else {
       return Finding(
         owner: Owner(uid: status.st_uid, gid: status.st_gid),
@@ -192,7 +192,7 @@ public enum FileTrust {
     return Finding(owner: nil, reason: "other users can write to the \(what) \(path) (mode \(mode))")
   }
 
-  private static func isWritableByOthers(_ status: stat) -> Bool {
+  static func isWritableByOthers(_ status: stat) -> Bool {
     status.st_mode & 0o002 != 0 || status.st_mode & 0o020 != 0 && status.st_gid != status.st_uid
   }
 

@@ -47,12 +47,15 @@ package final class Connection: @unchecked Sendable {
     known: KnownMark = KnownMark()
   ) throws(StoreError) {
     _ = Self.withoutStatistics
-    if path != ":memory:", access != .immutable, let (log, uid) = FileTrust.foreignLog(ofDatabase: path) {
+    let isFile = path != ":memory:" && access != .immutable
+    // SQLite makes files beside the database by its name.
+    let held = isFile ? try StoreDirectory.heldName(ofStore: path) : nil
+    if isFile, let (log, uid) = FileTrust.foreignLog(ofDatabase: held ?? path) {
       throw .foreignLog(log, uid, of: path)
     }
     var handle: OpaquePointer?
-    file = try OpenFiles.add(path) { () throws(StoreError) in
-      handle = try Self.open(path, access, newFileOwner)
+    file = try OpenFiles.add(held ?? path) { () throws(StoreError) in
+      handle = try Self.open(path, held: held, access, newFileOwner)
     }
     guard let handle else { throw StoreError(code: .other, message: "SQLite did not open \(path)") }
     raw = handle
@@ -81,8 +84,10 @@ package final class Connection: @unchecked Sendable {
     _ = wasOverwritten()
   }
 
+  /// `held` is a name of the file that no other user can redirect, if the path is none.
   private static func open(
     _ path: String,
+    held: String?,
     _ access: Access,
     _ newFileOwner: FileTrust.Owner?
   ) throws(StoreError) -> OpaquePointer {
@@ -94,11 +99,11 @@ package final class Connection: @unchecked Sendable {
     case .writing: flags |= SQLITE_OPEN_READWRITE
     case .creating:
       flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-      created = try createPrivately(path, owner: newFileOwner)
+      created = try createPrivately(path, held: held, owner: newFileOwner)
     }
     var handle: OpaquePointer?
-    let name = access == .immutable ? immutableURI(path) : path
-    let code = sqlite3_open_v2(name, &handle, flags, nil)
+    let name = held ?? (access == .immutable ? immutableURI(path) : path)
+    let code = sqlite3_open_v2(name, &handle, flags, held == nil ? nil : HeldFolderVFS.registered)
     do throws(StoreError) {
       guard code == SQLITE_OK, let handle else {
         throw StoreError(
@@ -109,10 +114,10 @@ package final class Connection: @unchecked Sendable {
         )
       }
       // In a folder of another user, the name may lead to another file by now.
-      if let created, created != FileIdentity(path: path) {
+      if let created, created != FileIdentity(path: held ?? path) {
         throw StoreError(code: .replaced, message: "another file was put at \(path) while newsd created it")
       }
-      try checkLinks(handle, path)
+      if held == nil { try checkLinks(handle, path) }
       return handle
     } catch {
       sqlite3_close_v2(handle)
@@ -125,18 +130,19 @@ package final class Connection: @unchecked Sendable {
   /// if the file exists. An existing empty file is used only if no other user can read it.
   private static func createPrivately(
     _ path: String,
+    held: String?,
     owner: FileTrust.Owner?
   ) throws(StoreError) -> FileIdentity? {
     guard path != ":memory:" else { return nil }
     do {
       // No thread has opened the file with SQLite yet (`OpenFiles`), so that closing the descriptor ends no lock.
-      let descriptor = try PrivateFile.create(path, owner: owner)
+      let descriptor = try PrivateFile.create(held ?? path, owner: owner)
       defer { close(descriptor) }
       return FileIdentity(descriptor)
     } catch {
       guard error.code == EEXIST else { return nil }
       var status = stat()
-      guard stat(path, &status) == 0 else {
+      guard stat(held ?? path, &status) == 0 else {
         throw StoreError(code: .unreadable, message: "\(path) is a link to a missing file; remove the link")
       }
       if status.st_size == 0, status.st_mode & S_IFMT == S_IFREG,

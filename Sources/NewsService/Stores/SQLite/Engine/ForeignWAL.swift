@@ -15,16 +15,18 @@ enum ForeignWAL {
   /// exist, or if this process has the store open. Throws `replaced` if another process still uses the
   /// foreign WAL.
   static func renameIfForeign(besides path: String) throws(StoreError) -> String? {
-    let log = path + "-wal"
     var status = stat()
-    guard stat(log, &status) == 0, status.st_size > 32 else { return nil }
-    return try OpenFiles.examine(path) { () throws(StoreError) in try renameIfForeign(log, besides: path) }
+    guard stat(path + "-wal", &status) == 0, status.st_size > 32 else { return nil }
+    let place = try StoreDirectory.heldName(ofStore: path) ?? path
+    return try OpenFiles.examine(place) { () throws(StoreError) in try renameIfForeign(at: place, path) }
   }
 
-  private static func renameIfForeign(_ log: String, besides path: String) throws(StoreError) -> String? {
+  /// The files are found by `place`. Messages show `path`.
+  private static func renameIfForeign(at place: String, _ path: String) throws(StoreError) -> String? {
+    let log = place + "-wal"
     // While another process uses the WAL, compare only the id: that process may restart the WAL at any moment.
-    let isUsed = isLocked(path + "-shm")
-    guard let own = StoreFileRow(inStore: path), let rows = StoreFileRowsOfWAL(path: log),
+    let isUsed = isLocked(place + "-shm")
+    guard let own = StoreFileRow(inStore: place), let rows = StoreFileRowsOfWAL(path: log),
       isForeign(rows, to: own, isUsed)
     else { return nil }
     guard !isUsed else {

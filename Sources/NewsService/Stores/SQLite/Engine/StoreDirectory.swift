@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import NewsToolbox
 import Synchronization
 
 /// The directory of a store, which must have room for its temporary files.
@@ -18,6 +19,25 @@ enum StoreDirectory {
         + "Change the owner, or name another file with --db"
     }
     return nil
+  }
+
+  /// Returns a name of the store that no other user can redirect to another folder, if root uses a store whose folder
+  /// another user can exchange; otherwise nil.
+  static func heldName(ofStore path: String) throws(StoreError) -> String? {
+    do throws(HeldFolders.Failure) {
+      guard let name = try HeldFolders.name(of: path) else { return nil }
+      guard HeldFolderVFS.registered != nil else { throw .system(SystemError(code: ENOMEM)) }
+      return name
+    } catch {
+      switch error {
+      case .foreignLink(let link, let uid): throw .foreignLink(link, uid, to: path)
+      case .system(let error):
+        throw StoreError(
+          code: .unreadable,
+          message: "cannot open the folder of the store \(path): \(error.reason)"
+        )
+      }
+    }
   }
 
   static func path(ofStore path: String) -> String {
