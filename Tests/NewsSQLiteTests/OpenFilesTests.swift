@@ -64,6 +64,44 @@ import Testing
   }
 }
 
+extension `Open database files` {
+  @Test(.enabled(if: geteuid() == 0))
+  func
+    `SQLite makes root's files in the folder of the store, which its owner exchanges for a link meanwhile`()
+    async throws
+  {
+    let directory = try TemporaryStore.makeDirectory()
+    defer { TemporaryStore.remove(directory) }
+    let (home, rootOnly) = (directory + "/home", directory + "/root")
+    let folder = home + "/d"
+    for path in [rootOnly, home, folder] { mkdir(path, 0o755) }
+    for path in [home, folder] { chown(path, 4711, 4711) }
+    let path = folder + "/a.db"
+    let store = try NewsStore(path: path)
+    _ = try await store.feeds()
+    await store.close()
+    chown(path, 4711, 4711)
+    let connection = try Connection(path: path, access: .writing, busyTimeout: 0)
+    try connection.execute("PRAGMA journal_mode = DELETE")
+    rename(folder, home + "/moved")
+    symlink(rootOnly, folder)
+    lchown(folder, 4711, 4711)
+    try connection.transaction { () throws(StoreError) in
+      try connection.countCommit()
+      #expect(access(home + "/moved/a.db-journal", F_OK) == 0)
+    }
+    try connection.execute("PRAGMA journal_mode = WAL")
+    try connection.transaction { () throws(StoreError) in try connection.countCommit() }
+    #expect(access(home + "/moved/a.db-wal", F_OK) == 0)
+    // The owner of the link owns nothing in the folder to which it leads.
+    let error = #expect(throws: StoreError.self) {
+      try Connection(path: path, access: .creating, busyTimeout: 0)
+    }
+    #expect(error?.message.contains("the link \(folder)") == true, "\(error?.message ?? "")")
+    for ending in ["", "-wal", "-shm", "-journal"] { #expect(access(rootOnly + "/a.db" + ending, F_OK) != 0) }
+  }
+}
+
 /// The state that two threads share.
 private final class Turns: Sendable {
   let isExamining = Atomic(false)
