@@ -249,10 +249,12 @@ private struct KilledStore {
     #expect(access(again + "-wal", F_OK) == 0)
   }
 
+  private enum Killed: CaseIterable { case beforeCopy, afterCopy, inCheckpoint }
+
   /// A killed restore may leave the store with the backup's id.
-  @Test(arguments: [false, true])
-  func `Commits before a restore that was killed are kept, also if the store has the id of the backup`(
-    _ isCopied: Bool
+  @Test(arguments: Killed.allCases)
+  private func `The log is applied if a restore was killed, also if the store has the id of the backup`(
+    _ moment: Killed
   ) async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
@@ -270,17 +272,24 @@ private struct KilledStore {
     let store = try temporary.reopened()
     _ = try await store.mark([NewsItem.ID(rawValue: 3)], .starred)
     await store.close()
-    // The restore is killed before or after the commit of the copied pages.
     let target = try Connection(path: temporary.path, access: .writing, busyTimeout: 0)
     let keeper = StoreFileRowKeeper(target)
-    if isCopied { try NewsStore.copyPages(source, to: target) }
-    let killed = temporary.directory + "/killed.db"
-    try copy(temporary.path, over: killed)
-    try copy(temporary.path + "-wal", over: killed + "-wal")
+    if moment != .beforeCopy { try NewsStore.copyPages(source, to: target) }
+    var killed = temporary.directory + "/killed.db"
+    for ending in ["", "-wal"] { try copy(temporary.path + ending, over: killed + ending) }
     try keeper.finish(isRestored: true)
+    if moment == .inCheckpoint {
+      let other = try Connection(path: killed, access: .writing, busyTimeout: 0)
+      try other.execute("PRAGMA wal_checkpoint(PASSIVE)")
+      let copied = temporary.directory + "/checkpointed.db"
+      for ending in ["", "-wal"] { try copy(killed + ending, over: copied + ending) }
+      killed = copied
+    }
     let notices = Mutex<[String]>([])
     let opened = try NewsStore(path: killed) { line in notices.withLock { $0.append(line) } }
-    #expect(try await opened.items(ItemRequest()).filter(\.item.isStarred).count == (isCopied ? 0 : 1))
+    #expect(
+      try await opened.items(ItemRequest()).filter(\.item.isStarred).count == (moment == .beforeCopy ? 1 : 0)
+    )
     #expect(try await opened.check().isEmpty)
     #expect(notices.withLock { $0 }.isEmpty)
     #expect(access(killed + "-wal.1", F_OK) != 0)

@@ -7,9 +7,9 @@ import NewsToolbox
 ///
 /// Every transaction writes the page of the table `file`, so nearly every WAL contains the store's id and
 /// commit numbers. A WAL is foreign if all ids in it are others. If no other process uses it, it is also
-/// foreign if its first commit number with the store's id is more than one above the number in the store's
-/// file, or all are below that number. Ids of former content may precede the store's id, and pages of a backup whose restore
-/// was killed may follow it: the store has the backup's id if an earlier restore of it was killed too.
+/// foreign if all its commit numbers with the store's id are more than one above the number in the store's file, or all are
+/// below that number. Ids of former content may precede the store's id. After a killed restore, the numbers may jump: the
+/// store has the id of the backup if an earlier restore of it was killed, too.
 enum ForeignWAL {
   /// Renames a foreign WAL. Returns a message for the user; nil if the WAL belongs to the store or does not
   /// exist, or if this process has the store open. Throws `replaced` if another process still uses the
@@ -82,10 +82,12 @@ enum ForeignWAL {
       return rows.first { _ in true } != nil
     }
     guard !isUsed else { return false }
-    func isLater(_ row: StoreFileRow) -> Bool { isOwn(row) && row.commits >= own.commits }
-    // The last row is nearly always the latest one.
-    return own.commits < .max && first.commits > own.commits + 1
-      || rows.last(where: isOwn).map { !isLater($0) } ?? false && rows.first(where: isLater) == nil
+    let latest = own.commits < .max ? own.commits + 1 : .max
+    func isEarly(_ row: StoreFileRow) -> Bool { row.commits <= latest && isOwn(row) }
+    func isLate(_ row: StoreFileRow) -> Bool { isOwn(row) && row.commits >= own.commits }
+    // The first and the last row are nearly always the extremes.
+    return !isEarly(first) && rows.first(where: isEarly) == nil
+      || rows.last(where: isOwn).map { !isLate($0) } ?? false && rows.first(where: isLate) == nil
   }
 
   /// Returns true if another process has the store open. Each such process holds a lock on this byte (SQLite,
