@@ -170,9 +170,9 @@ enum ListScript {
     const carry = () => {
       let feed = null;
       const target = event => {
-        const at = feed && event.target.closest && event.target.closest('aside li, aside h2');
+        const at = feed && event.target.closest && event.target.closest('aside li, aside .group');
         if (!at) return null;
-        const link = at.matches('h2') ? null : one(':scope > a', at.matches(':has(> .fold)') ? at : at.parentElement.closest('li') || document.createElement('li'));
+        const link = at.matches('.group') ? null : one(':scope > a', at.matches(':has(> .fold)') ? at : at.parentElement.closest('li') || document.createElement('li'));
         return { at, folder: link ? decodeURIComponent(new URL(link.href).pathname.slice(base.length + '/folder/'.length)) : '' };
       };
       for (const link of all('aside a[data-feed]')) link.draggable = true;

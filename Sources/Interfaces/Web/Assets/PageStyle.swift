@@ -57,7 +57,7 @@ enum PageStyle {
       aside { border-inline-end: 1px solid var(--line); display: block; height: calc(100vh - 3.4rem);
         inset-block-start: 3.4rem; overflow-y: auto; padding: 1.25rem .75rem 2rem 1.25rem; position: sticky; }
     }
-    aside h2 { color: var(--quiet); font-size: .75rem; letter-spacing: .06em; margin: 1.25rem .6rem .25rem;
+    aside .group { color: var(--quiet); font-size: .75rem; letter-spacing: .06em; margin: 1.25rem .6rem .25rem;
       text-transform: uppercase; }
     aside ul { list-style: none; margin: 0; padding: 0; }
     aside li a { border-radius: 6px; color: inherit; display: flex; justify-content: space-between; padding: .18rem .6rem;
@@ -72,6 +72,7 @@ enum PageStyle {
       color: inherit; font: inherit; max-width: 100%; padding: .38rem .7rem; }
     input:not([type=checkbox]):not([type=radio]):not([type=file]), select, textarea { border-color: var(--quiet); }
     ::placeholder { color: var(--quiet); opacity: 1; }
+    button, select, summary { min-block-size: 24px; min-inline-size: 24px; }
     button { cursor: pointer; }
     button:hover { border-color: var(--accent); color: var(--accent); }
     button.main { background: var(--accent); border-color: var(--accent); color: var(--paper); font-weight: 600; }

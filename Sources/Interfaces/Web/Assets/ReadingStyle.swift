@@ -133,7 +133,8 @@ enum ReadingStyle {
     #menu:has(.less) { max-width: 34rem; }
     #menu { max-width: 24rem; width: 94vw; }
     #menu > button { margin-block-start: .8rem; }
-    aside .fold { background: none; border: 0; inset-block-start: 0; inset-inline-start: -.75rem; line-height: 1; padding: .5rem .2rem; position: absolute; }
+    aside .fold { background: none; border: 0; inset-block-start: 0; block-size: 24px; inline-size: 24px; inset-inline-start: calc(.6rem - 24px);
+      line-height: 1; margin-block-start: 2px; padding: 0; position: absolute; }
     aside .fold::before { color: var(--quiet); content: "\25be" / ""; font-size: .8rem; }
     aside .folded > .fold::before { content: "\25b8" / ""; }
     aside .folded > ul { display: none; }

@@ -11,10 +11,10 @@ struct NavigationView {
     html.element("aside") { html in
       html.element("nav", .value("aria-label", "Feeds")) { html in
         if !navigation.searches.isEmpty {
-          html.element("h2", text: "Searches")
+          html.element("p", .class("group"), text: "Searches")
           list(&html, navigation.searches)
         }
-        html.element("h2", text: "Feeds")
+        html.element("p", .class("group"), text: "Feeds")
         list(&html, navigation.entries)
         if navigation.hiddenFeeds > 0 {
           html.element("p", .class("quiet")) { html in
