@@ -30,6 +30,21 @@ import Testing
     #expect(try await rig.store.pageChoices().marking == "now")
   }
 
+  @Test func `The time zone is one of all browsers, and must have the form of a name`() async throws {
+    let rig = try WebRig()
+    await rig.logIn()
+    #expect(await !rig.get("unread").text.contains("data-zone"))
+    _ = await rig.post("settings", [("part", "account"), ("zone", " America/Argentina/Buenos_Aires ")])
+    #expect(await rig.get("unread").text.contains("data-zone=\"America/Argentina/Buenos_Aires\""))
+    for wrong in ["<b>", "/etc/localtime", "Europe Berlin", String(repeating: "x", count: 65)] {
+      _ = await rig.post("settings", [("part", "account"), ("zone", wrong)])
+      #expect(await rig.get("settings").text.contains("is not the name of a time zone"), "\(wrong)")
+    }
+    #expect(try await rig.store.pageChoices().zone == "America/Argentina/Buenos_Aires")
+    _ = await rig.post("settings", [("part", "account"), ("zone", "")])
+    #expect(try await rig.store.pageChoices().zone == nil)
+  }
+
   @Test func `Limits on items are kept in the store, and those of the configuration are fixed`() async throws
   {
     let rig = try WebRig { $0.retention.keepItems = 9 }

@@ -1,4 +1,5 @@
 public import NewsCore
+import NewsToolbox
 
 /// Reads and keeps the settings that are made on the page for all browsers.
 public struct PageChoicesInteractor: Interactor {
@@ -21,10 +22,25 @@ public struct PageChoicesInteractor: Interactor {
           text: "a limit on the items is a number from 1 to \(most), not \(limit)"
         )
       }
+      if let zone = change.zone, !Self.isZone(zone) {
+        throw UserMessage(
+          code: .usage,
+          text: "'\(zone)' is not the name of a time zone; names are like Europe/Berlin"
+        )
+      }
       try await keeper.keep(change)
     }
     let settings = if let change { change } else { try await keeper.pageChoices() }
     try emit(.ready(PageChoicesViewModel(settings: settings, fixed: fixed)))
+  }
+}
+
+extension PageChoicesInteractor {
+  /// True for a text with the form of a name in the time zone database: parts of letters, digits and signs.
+  private static func isZone(_ name: String) -> Bool {
+    let signs = Array("_+-/".utf8)
+    return (1...64).contains(name.utf8.count) && !name.hasPrefix(bytesOf: "/")
+      && name.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || signs.contains($0) }
   }
 }
 

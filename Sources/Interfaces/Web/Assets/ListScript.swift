@@ -1,8 +1,11 @@
 /// The part of the script for lists and the tree: further rows, days, times in the browser's zone, folders.
 enum ListScript {
   static let text: StaticString = #"""
-    const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-    const days = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+    // The zone of the settings, unless the browser does not know it.
+    const timeZone = safely(() => data.zone, name => new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone) || undefined;
+    const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+    const days = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', timeZone });
+    const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone });
     const ages = new Intl.RelativeTimeFormat('en', { style: 'short' });
     const units = [['day', 86400], ['hour', 3600], ['minute', 60]];
     const localize = from => {
@@ -22,12 +25,12 @@ enum ListScript {
       let last = '';
       for (const at of items()) {
         const date = new Date(one('time', at).dateTime), now = new Date();
-        const day = date.toDateString();
+        const day = dayOf.format(date);
         if (day === last) continue;
         last = day;
-        const before = new Date(now - 86400e3).toDateString();
-        const name = day === now.toDateString() ? 'Today' : day === before ? 'Yesterday'
-          : days.format(date) + (date.getFullYear() === now.getFullYear() ? '' : ` ${date.getFullYear()}`);
+        const before = dayOf.format(now - 86400e3), today = dayOf.format(now);
+        const name = day === today ? 'Today' : day === before ? 'Yesterday'
+          : days.format(date) + (day.slice(0, 4) === today.slice(0, 4) ? '' : ` ${day.slice(0, 4)}`);
         at.before(make('p', { className: 'day', textContent: name }));
       }
     };
@@ -195,6 +198,8 @@ enum ListScript {
       tree();
       carry();
       localize(document);
+      const zones = one('#zones');
+      if (zones && Intl.supportedValuesOf) zones.append(...Intl.supportedValuesOf('timeZone').map(value => make('option', { value })));
       if (!reader) return;
       document.body.classList.add('panes');
       const footer = one('body > footer'), wide = matchMedia('(min-width: 75rem)');

@@ -110,6 +110,7 @@ struct PageFrame {
       .value("data-keys", context.preferences.usesKeys ? "on" : "off"),
       .value("data-mark", preferences.marking.rawValue),
       .flag("data-scrolled", if: preferences.marksScrolled),
+      .optional("data-zone", preferences.zone),
       .value("data-csrf", context.formToken),
       context.session == nil ? nil : .value("data-events", "on"),
       .optional("data-account", context.shelf),

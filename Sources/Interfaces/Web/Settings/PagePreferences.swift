@@ -24,6 +24,8 @@ struct PagePreferences: Hashable, Sendable {
   var marksScrolled = false
   /// True: lists show the oldest items first, unless their address names an order.
   var showsOldestFirst = false
+  /// The time zone of dates; nil: that of the browser.
+  var zone: String?
   var density = Density.cosy
   var theme = Theme.auto
   var font = Font.serif
@@ -51,6 +53,7 @@ struct PagePreferences: Hashable, Sendable {
     if let chosen = settings.marking.flatMap({ Marking(rawValue: $0) }) { marking = chosen }
     marksScrolled = settings.marksScrolled ?? marksScrolled
     showsOldestFirst = settings.showsOldestFirst ?? showsOldestFirst
+    zone = settings.zone
   }
 
   /// Reads the form of the settings; an unchecked box sends nothing.

@@ -20,6 +20,7 @@ struct SettingsView {
         now.marking,
         [.now: "when it is shown", .later: "after it was shown for 2 seconds", .never: "never by itself"]
       )
+      zone(&html)
       check(&html, "Mark items read that have scrolled past in a list", "scrolled", now.marksScrolled)
       check(&html, "Show the oldest items first", "oldest", now.showsOldestFirst)
       html.element("button", .class("main"), text: "Save")
@@ -81,6 +82,23 @@ struct SettingsView {
         }
       }
     }
+  }
+
+  /// Writes the field for the time zone. The script lists the zones that the browser knows.
+  private func zone(_ html: inout HTMLBuilder) {
+    html.element("label") { html in
+      html.element("span", text: "Time zone (empty: that of the browser)")
+      html.tag(
+        "input",
+        .name("zone"),
+        .value("list", "zones"),
+        .value("maxlength", "64"),
+        .value("placeholder", "Europe/Berlin"),
+        .value("spellcheck", "false"),
+        .optional("value", settings.settings.zone)
+      )
+    }
+    html.element("datalist", .id("zones"), text: "")
   }
 
   /// Maximum number of folders, feeds and searches among which the start page is chosen.

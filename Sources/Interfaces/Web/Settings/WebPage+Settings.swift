@@ -55,6 +55,8 @@ extension WebPage {
       changed.marking = preferences.marking.rawValue
       changed.marksScrolled = preferences.marksScrolled
       changed.showsOldestFirst = preferences.showsOldestFirst
+      let zone = DisplayText(line: request.form.first("zone") ?? "").trimmed.string
+      changed.zone = zone.isEmpty ? nil : zone
       changed.start = request.form.first("start").flatMap { PagePath.checked($0) }
     }
     let answer = await ModuleRun.last({ try modules.settings() }, changed)

@@ -8,6 +8,8 @@ public struct PageChoices: Hashable, Sendable {
   /// True: items are marked read when their rows have scrolled past.
   public var marksScrolled: Bool?
   public var showsOldestFirst: Bool?
+  /// The time zone of the dates that the script shows, a name such as `Europe/Berlin`; nil: that of the browser.
+  public var zone: String?
   /// The path of the page that is shown first.
   public var start: String?
   /// General limits on the items that feeds keep (`retention.keep_days`, `retention.keep_items`).
@@ -24,6 +26,7 @@ public struct PageChoices: Hashable, Sendable {
     add("mark", marking.map(JSONValue.string))
     add("scrolled", marksScrolled.map(JSONValue.bool))
     add("oldest", showsOldestFirst.map(JSONValue.bool))
+    add("zone", zone.map(JSONValue.string))
     add("start", start.map(JSONValue.string))
     add("keep_days", retention.days.map { .integer(Int64($0)) })
     add("keep_items", retention.items.map { .integer(Int64($0)) })
@@ -36,6 +39,7 @@ public struct PageChoices: Hashable, Sendable {
     marking = value["mark"]?.string
     marksScrolled = value["scrolled"]?.bool
     showsOldestFirst = value["oldest"]?.bool
+    zone = value["zone"]?.string
     start = value["start"]?.string
     func limit(_ name: String) -> Int? {
       value[name]?.integer.flatMap { Int(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
