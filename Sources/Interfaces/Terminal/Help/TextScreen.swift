@@ -146,7 +146,7 @@ extension KeyTable {
     } + [
       TextScreen.LineText(text: DisplayText("")),
       TextScreen.LineText(
-        text: DisplayText("A number before a key repeats it. newsd.yaml changes keys under 'keys:'.")
+        text: DisplayText("A number before a movement repeats it. newsd.yaml changes keys under 'keys:'.")
       ),
     ]
   }
