@@ -35,7 +35,7 @@ help:
 	@echo "make uninstall      remove what install put there"
 	@echo "make deb            a Debian package, and one of its debugging symbols"
 	@echo "make repository     add the Debian package to a signed apt repository in repository/ (KEY=NAME of gpg)"
-	@echo "make image          container images newsd:slim and newsd:distroless, with podman, docker or buildah (BASE=IMAGE)"
+	@echo "make image          container images newsd:slim and newsd:distroless, with podman, docker or buildah (BUILDER=docker BASE=IMAGE)"
 	@echo "make test-image     build the images on a fresh Debian 13 and try them (root, podman; passed over elsewhere)"
 	@echo "make reproducible   build the last commit twice and compare the binaries (8 minutes)"
 	@echo "make tarball        newsd-VERSION-linux-ARCH.tar.gz: program, unit, manual, completions, documents"
