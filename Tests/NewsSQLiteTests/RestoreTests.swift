@@ -70,6 +70,18 @@ private struct KilledStore {
     #expect(access(killed.path + "-wal.1", F_OK) == 0)
   }
 
+  @Test func `A backup replaces a store whose first commits are only in its WAL`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, KilledStore.items(0..<3))
+    let backup = temporary.directory + "/backup.db"
+    try await temporary.store.backup(to: backup) { _ in }
+    try await temporary.refresh(feed, KilledStore.items(0..<5))
+    let restore = try await NewsStore(path: temporary.path).restore(from: backup) { _ in }
+    #expect(restore.kept == nil && restore.items == 3)
+    #expect(try await temporary.store.count(ItemRequest()) == 3)
+  }
+
   private enum Copied: CaseIterable { case backup, backupAfterCheckpoint, olderCopy }
 
   @Test(arguments: Copied.allCases)

@@ -11,6 +11,9 @@ extension NewsStore {
     if let file = FileIdentity(path: backup), file == FileIdentity(path: path) {
       throw StoreError(code: .unreadable, message: "\(backup) is the store itself; name a backup")
     }
+    if let header = StoreFileRow.header(of: backup), !header.starts(with: "SQLite format 3\0".utf8) {
+      throw StoreError(code: .corrupt, message: "\(backup) is not a backup of newsd; nothing was changed")
+    }
     let upgraded = try Self.upgradedCopy(
       of: backup,
       in: path + ".partial-upgrade",
@@ -152,7 +155,9 @@ private enum RestoreTarget {
       return
     }
     let owner = header[68..<72].reduce(0) { $0 << 8 | Int64($1) }
-    guard try owner == Schema.applicationID || Self.isYoung(path) else {
+    var isStore = owner == Schema.applicationID
+    if !isStore { isStore = try Self.isYoung(path) }
+    guard isStore else {
       throw StoreError(
         code: .corrupt,
         message: "\(path) is a database of another program or of a newsd before the first release. "

@@ -185,8 +185,8 @@ private struct KeyScan {
 }
 
 extension StoreSalvage {
-  /// Tables whose rows are copied unchanged: those that were added later, those that exports omit because they are secret,
-  /// and those that belong to this machine. Most have no integer key, which `copy` needs.
+  /// Tables whose rows are copied unchanged. Three are in neither list, because their rows belong to this machine. Most
+  /// of the tables have no integer key, which `copy` needs.
   static let tablesCopiedByRow =
     ExportTable.all.filter(\.isLater).map(\.name) + SideTable.all.map(\.name)
     + ["sessions", "hub_subscriptions", "import_places"]
