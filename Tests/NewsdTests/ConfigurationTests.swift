@@ -286,6 +286,8 @@ import Testing
     #expect(loader.usesServiceStore(flag: nil, settings: Settings()) == isUsed)
     #expect((loader.storePath(flag: nil, settings: Settings()) == service) == isUsed)
     #expect(!loader.usesServiceStore(flag: "/f.db", settings: Settings()))
+    let note = loader.storeNote(flag: nil, settings: Settings())
+    #expect(note?.hasPrefix("using the service's store") == (isUsed ? true : nil))
     var settings = Settings()
     settings.store = "/configured.db"
     #expect(loader.storePath(flag: nil, settings: settings) != service)

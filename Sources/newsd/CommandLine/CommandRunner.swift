@@ -98,9 +98,8 @@ struct CommandRunner: Sendable {
       }
     } else {
       let isNamed = loader.isStoreNamed(flag: flags["db"], settings: settings)
-      if invocation.path != ["completions"], loader.usesServiceStore(flag: flags["db"], settings: settings) {
-        settings.storeNote =
-          "using the service's store \(loader.serviceStore); to use another, name it with --db"
+      if invocation.path != ["completions"], !invocation.has("quiet") {
+        settings.storeNote = loader.storeNote(flag: flags["db"], settings: settings)
       }
       settings.store = loader.storePath(flag: flags["db"], settings: settings)
       settings.storeMustExist =

@@ -417,6 +417,18 @@ struct ConfigurationLoader {
       && access(ownStorePath(flag: nil, settings: settings), F_OK) != 0 && access(serviceStore, F_OK) == 0
   }
 
+  /// A notice for root, who may take one store for the other; nil: there is nothing to notice.
+  func storeNote(flag: String?, settings: Settings) -> String? {
+    guard isRoot, !isStoreNamed(flag: flag, settings: settings),
+      environment["STATE_DIRECTORY"]?.isEmpty != false,
+      access(serviceStore, F_OK) == 0
+    else { return nil }
+    let own = ownStorePath(flag: nil, settings: settings)
+    return access(own, F_OK) == 0
+      ? "using root's own store \(own); for the service's, name \(serviceStore) with --db"
+      : "using the service's store \(serviceStore); to use another, name it with --db"
+  }
+
   /// Path of the store: `--db`, else `NEWSD_DB`, else the configuration, else a default under `$STATE_DIRECTORY`,
   /// `$XDG_DATA_HOME` or the home directory, or, for root without a file there, the service's.
   func storePath(flag: String?, settings: Settings) -> String {
