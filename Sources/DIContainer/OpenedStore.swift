@@ -127,6 +127,9 @@ enum StorePlace {
     let hint = "Create one with 'newsd feeds add URL', or name another with --db"
     var status = stat()
     guard stat(path, &status) == 0 else {
+      guard errno == ENOENT || errno == ENOTDIR else {
+        throw StoreError(code: .unreadable, message: "cannot examine \(path): \(SystemError.last.reason)")
+      }
       throw StoreError(code: .missing, message: "there is no store \(path). \(hint)")
     }
     // Reject an empty file: creating a store in it would hide the loss of the file's content.
