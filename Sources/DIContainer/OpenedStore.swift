@@ -176,6 +176,20 @@ enum StorePlace {
   }
 }
 
+/// Measures the store of an account, with its quota.
+struct AccountStoreMeasure: StoreFileMeasuring {
+  let other: any StoreFileMeasuring
+  let store: @Sendable () -> (any QuotaKeeping)?
+
+  func figures() async -> StoreFigures? {
+    guard var figures = await other.figures() else { return nil }
+    if let quota = try? await store()?.quota(), quota.isSet { figures.quota = quota }
+    return figures
+  }
+
+  func runningDaemon() async -> DaemonPresence? { await other.runningDaemon() }
+}
+
 /// Measures a store on a server. The lock files of this machine have the process of a daemon of this user; any other is known
 /// by its heartbeat.
 struct SharedStoreMeasure: StoreFileMeasuring {

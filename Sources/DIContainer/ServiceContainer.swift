@@ -444,6 +444,9 @@ extension ServiceContainer {
   /// Measures the store and its disk, and finds the running daemon.
   var storeMeasure: any StoreFileMeasuring {
     let files = StoreFileMeasure(path: lockPath)
+    if settings.account != nil {
+      return AccountStoreMeasure(other: files) { [lazyStore] in try? lazyStore.value.get().ports }
+    }
     guard case .server = StorePlace(settings.store) else { return files }
     return SharedStoreMeasure(files: files) { [lazyStore] in Self.shared(lazyStore) }
   }

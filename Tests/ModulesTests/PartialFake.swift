@@ -102,6 +102,12 @@ extension ChangeReading where Self: PartialFake {
   func revision() async throws(StoreError) -> Int64 { throw uncalled }
 }
 
+extension QuotaKeeping where Self: PartialFake {
+  func quota() async throws(StoreError) -> StoreQuota { StoreQuota() }
+  func change(_ changes: [QuotaChange]) async throws(StoreError) { throw uncalled }
+  func pruneToQuota() async throws(StoreError) -> Int { 0 }
+}
+
 extension StoreMaintaining where Self: PartialFake {
   func check(progress: @escaping StoreProgressHandler) async throws(StoreError) -> [StoreProblem] {
     throw uncalled

@@ -6,7 +6,7 @@ import Testing
 @testable import NewsText
 
 @Suite struct `Output of prune, check and empty lists` {
-  private struct Pruning: StoreMaintaining, PartialFake {
+  private struct Pruning: StoreMaintaining, QuotaKeeping, PartialFake {
     var error: StoreError?
     func prune(
       _ rules: RetentionRules,

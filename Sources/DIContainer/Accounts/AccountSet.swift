@@ -100,6 +100,8 @@ public struct AccountSet: Sendable {
         report.feeds = feeds.count
         report.items = feeds.reduce(0) { $0 + $1.itemCount }
         report.failing = feeds.count { $0.fetchState.failures > 0 && $0.isPolled && !$0.fetchState.isGone }
+        let quota = try await store.quota()
+        report.quota = quota.isSet ? quota : nil
         report.size = await services.storeMeasure.figures()?.storeBytes
         let uses = try await store.appPasswords().compactMap(\.app.lastUsed)
         let sessions = try await store.sessions(seenAfter: services.clock.now() - WebSessionRule.lifetime)
@@ -112,6 +114,21 @@ public struct AccountSet: Sendable {
       report.problem = UserMessage(reporting: error)?.text ?? "\(error)"
     }
     return report
+  }
+
+  /// Changes the quota of an account's store, and returns it.
+  func limit(_ account: Account, _ changes: [QuotaChange]) async throws -> StoreQuota {
+    let services = try container(of: account)
+    do {
+      let store = try services.store()
+      if !changes.isEmpty { try await store.change(changes) }
+      let quota = try await store.quota()
+      await services.close()
+      return quota
+    } catch {
+      await services.close()
+      throw error
+    }
   }
 
   /// Returns the address at which the person can set a login password; nil: one is set, or no web server is configured.

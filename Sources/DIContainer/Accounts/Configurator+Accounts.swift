@@ -20,6 +20,8 @@ extension Configurator {
       try await accounts.fill(path, from: source)
     } setUp: { account in
       try await accounts.setUpAddress(of: account)
+    } limit: { account, changes in
+      try await accounts.limit(account, changes)
     }
     return try await list(module, request, Tables.accounts)
   }

@@ -159,7 +159,9 @@ public final class WebPage: HTTPHandling {
   private func show(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
     let path = request.path.last == "" ? Array(request.path.dropLast()) : request.path
     if var address = ListAddress(path: path, query: request.query) {
-      if !address.namesOrder, address.order == .newest, await preferences(of: request).showsOldestFirst {
+      if !address.namesOrder, address.order == .newest,
+        preferences(of: request, await settings()?.settings).showsOldestFirst
+      {
         address.order = .oldest
       }
       return await showList(address, request, session)
@@ -240,16 +242,20 @@ public final class WebPage: HTTPHandling {
     context.here = Self.here(request)
     context.mediaSecret = try? await media?.secret()
     context.relaysMedia = relaysMedia
-    context.preferences = await preferences(of: request)
+    let settings = await settings()
+    context.preferences = preferences(of: request, settings?.settings)
+    if !isPart, let problem = settings?.quota.problem {
+      context.notices.append(Notice("\(problem).", kind: .warning))
+    }
     context.ownStyle = files.ownStyle?.path
     context.shelf = await shelf()
     return context
   }
 
   /// The preferences of the browser, with those of the account.
-  private func preferences(of request: HTTPRequest) async -> PagePreferences {
+  private func preferences(of request: HTTPRequest, _ settings: PageChoices?) -> PagePreferences {
     var preferences = PagePreferences(cookie: RequestGuard.cookie(PagePreferences.cookieName, of: request))
-    if let settings = await settings()?.settings { preferences.apply(settings) }
+    if let settings { preferences.apply(settings) }
     return preferences
   }
 

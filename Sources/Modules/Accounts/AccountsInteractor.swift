@@ -8,22 +8,25 @@ public struct AccountsInteractor: Interactor {
   private let report: @Sendable (Account) async -> AccountReport
   private let fill: @Sendable (_ path: String, _ source: String?) async throws -> Void
   private let setUp: @Sendable (Account) async throws -> String?
+  private let limit: @Sendable (Account, [QuotaChange]) async throws -> StoreQuota
 
   /// `report` opens the store of an account. `fill` makes a new store at a path: an empty one, or a copy of the store
   /// `source`. `setUp` returns the set-up address of a new account; nil: it has a login password, or no web server is
-  /// configured.
+  /// configured. `limit` changes the quota of an account's store, and returns it.
   public init(
     keeper: any AccountKeeping,
     clock: any WallClock,
     report: @escaping @Sendable (Account) async -> AccountReport,
     fill: @escaping @Sendable (_ path: String, _ source: String?) async throws -> Void,
-    setUp: @escaping @Sendable (Account) async throws -> String?
+    setUp: @escaping @Sendable (Account) async throws -> String?,
+    limit: @escaping @Sendable (Account, [QuotaChange]) async throws -> StoreQuota
   ) {
     self.keeper = keeper
     self.clock = clock
     self.report = report
     self.fill = fill
     self.setUp = setUp
+    self.limit = limit
   }
 
   public func respond(
@@ -55,6 +58,9 @@ public struct AccountsInteractor: Interactor {
     case .remove(let name):
       let place = try await keeper.setAside(try presenter.account(name), at: clock.now())
       try emit(presenter.removed(name, place))
+    case .quota(let name, let changes):
+      let account = try presenter.account(name)
+      try emit(presenter.quota(try await limit(account, changes), of: account))
     case .setDisabled(let isDisabled, let name):
       let account = try presenter.account(name)
       try await keeper.setDisabled(isDisabled, account)
@@ -70,6 +76,8 @@ public enum AccountsRequest: Hashable, Sendable {
   case add(name: String, from: String?)
   case remove(name: String)
   case setDisabled(Bool, name: String)
+  /// Without changes, only shows the quota.
+  case quota(name: String, [QuotaChange])
 }
 
 /// An account with the figures of its store.
@@ -83,6 +91,8 @@ public struct AccountReport: Sendable {
   public var size: Int64?
   /// When a browser or program last used the account.
   public var lastUse: Timestamp?
+  /// The limits of the store; nil: there is none.
+  public var quota: StoreQuota?
   /// Why the store cannot be used; nil: it can.
   public var problem: String?
 
@@ -109,13 +119,16 @@ struct AccountsPresenter {
           return RecordLine(report, columns: [report.account.name, report.state, report.problem ?? ""])
         }
         var columns = [report.account.name, report.state]
-        columns.append(Plural.of(report.feeds ?? 0, "feed"))
+        let most = report.quota?.feeds.map { " of \($0)" } ?? ""
+        columns.append(Plural.of(report.feeds ?? 0, "feed") + most)
         columns.append(Plural.of(report.items ?? 0, "item"))
-        columns.append("\((report.size ?? 0) >> 10) KiB")
+        let room = report.quota?.bytes.map { " of \($0 >> 10)" } ?? ""
+        columns.append("\((report.size ?? 0) >> 10)\(room) KiB")
         columns.append(report.lastUse.map { "last used \($0.rfc3339)" } ?? "never used")
         if let failing = report.failing, failing > 0 {
           columns.append("\(Plural.of(failing, "feed")) failing")
         }
+        if report.quota?.isAboveBytes == true { columns.append("above its quota") }
         return RecordLine(report, columns: columns)
       },
       nothing: "there is no account; 'newsd accounts add NAME' makes one"
@@ -134,6 +147,10 @@ struct AccountsPresenter {
     return .note(
       "\(made). For an hour, the person can set the login password at \(address) while newsd run serves; \(command), too"
     )
+  }
+
+  func quota(_ quota: StoreQuota, of account: Account) -> Container<RecordList<AccountReport>> {
+    .note("the account '\(account.name)' has \(quota.isSet ? "a quota: \(quota.text)" : "no quota")")
   }
 
   func removed(_ name: String, _ place: String) -> Container<RecordList<AccountReport>> {

@@ -3,11 +3,11 @@ import NewsToolbox
 
 /// Reads and keeps the settings that are made on the page for all browsers.
 public struct PageChoicesInteractor: Interactor {
-  private let keeper: any PageChoiceKeeping
+  private let keeper: any PageChoiceKeeping & QuotaKeeping
   /// The limits of the configuration, which the page cannot change.
   private let fixed: RetentionPolicy
 
-  public init(keeper: any PageChoiceKeeping, fixed: RetentionPolicy) {
+  public init(keeper: any PageChoiceKeeping & QuotaKeeping, fixed: RetentionPolicy) {
     self.keeper = keeper
     self.fixed = fixed
   }
@@ -31,7 +31,9 @@ public struct PageChoicesInteractor: Interactor {
       try await keeper.keep(change)
     }
     let settings = if let change { change } else { try await keeper.pageChoices() }
-    try emit(.ready(PageChoicesViewModel(settings: settings, fixed: fixed)))
+    var content = PageChoicesViewModel(settings: settings, fixed: fixed)
+    content.quota = try await keeper.quota()
+    try emit(.ready(content))
   }
 }
 
@@ -49,6 +51,8 @@ public struct PageChoicesViewModel: ScreenContent {
   public var settings: PageChoices
   /// The limits of the configuration; nil: the page sets them.
   public var fixed: RetentionPolicy
+  /// The limits that the administrator has set, and what is in use.
+  public var quota = StoreQuota()
   public var rowCount: Int { 1 }
 
   public init(settings: PageChoices, fixed: RetentionPolicy) {

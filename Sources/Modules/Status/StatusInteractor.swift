@@ -63,6 +63,9 @@ struct StatusPresenter {
       ("Daemon", "\(health.daemon == nil ? "none" : "runs"), polls late by up to \(health.lateness) s"),
     ]
     if let figures = health.figures { facts.append(("Size", HealthPresenter.size(figures))) }
+    if let quota = health.figures?.quota {
+      facts.append(("Quota", [quota.text, quota.problem].compactMap(\.self).joined(separator: "; ")))
+    }
     return .ready(
       StatusViewModel(
         summary: summary,

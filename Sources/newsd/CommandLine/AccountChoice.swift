@@ -20,7 +20,8 @@ struct AccountChoice {
   /// The commands that open no account's store.
   static let withoutAccount: Set<[String]> = [
     ["accounts", "list"], ["accounts", "add"], ["accounts", "remove"], ["accounts", "disable"],
-    ["accounts", "enable"], ["parse"], ["debug", "tokens"], ["copy"], ["hooks", "presets"],
+    ["accounts", "enable"], ["accounts", "quota"], ["parse"], ["debug", "tokens"], ["copy"],
+    ["hooks", "presets"],
   ]
 
   /// True for a command that works on all accounts if none is named.

@@ -15,7 +15,7 @@ extension CommandTable {
       'backup' and 'status --health' work on all accounts.
       """,
     defaultSubcommand: "list",
-    subcommands: [accountsList, accountsAdd, accountsRemove, accountsDisable, accountsEnable]
+    subcommands: [accountsList, accountsAdd, accountsRemove, accountsDisable, accountsEnable, accountsQuota]
   )
 
   private static let accountsList = CommandSpec(
@@ -105,4 +105,51 @@ extension CommandTable {
       return .run { try await $0.accounts(request) }
     }
   )
+
+  private static let accountsQuota = CommandSpec(
+    "quota",
+    "limit the feeds and the size of an account",
+    details: """
+      LIMIT is feeds=N or size=BYTES, such as feeds=500 or size=1GiB (or 1G); feeds=none and size=none end a limit.
+      Without a LIMIT, newsd shows the quota. A feed beyond the limit is refused with status 73. In a store above its
+      size, newsd run removes read items, the oldest first, but no starred ones; if that is not enough, it stores no
+      new items.
+      """,
+    operands: [OperandSpec("NAME"), OperandSpec("LIMIT", .many)],
+    examples: [
+      .init("newsd accounts quota anna feeds=500 size=1G", "limit an account"),
+      .init("newsd accounts quota anna", "show its quota, and what is in use"),
+    ],
+    task: { invocation, _ in
+      var changes: [QuotaChange] = []
+      for word in invocation.operands.dropFirst() { changes.append(try quotaChange(word)) }
+      let request = AccountsRequest.quota(name: invocation.operands[0], changes)
+      return .run { try await $0.accounts(request) }
+    }
+  )
+
+  /// Parses a limit such as `feeds=500`, `size=1G` or `size=none`.
+  private static func quotaChange(_ word: String) throws(UserMessage) -> QuotaChange {
+    let parts = word.cut(atFirst: "=")
+    let value = parts.map { String($0.1) } ?? ""
+    switch parts.map({ String($0.0) }) {
+    case "feeds":
+      if value == "none" { return .feeds(nil) }
+      guard let number = Int(value), (0...10_000_000).contains(number) else { break }
+      return .feeds(number)
+    case "size":
+      if value == "none" { return .bytes(nil) }
+      let isShort = ["K", "M", "G"].contains { value.hasSuffix($0) }
+      let size = try? ConfigurationValue.bytes(isShort ? value + "iB" : value, 1 << 20...1 << 50)
+      guard let size else { break }
+      return .bytes(Int64(size))
+    default: break
+    }
+    throw UserMessage(
+      code: .usage,
+      text:
+        "a limit is feeds=N, or size=BYTES from 1MiB on, such as feeds=500 and size=1GiB, or none as the value; "
+        + "not '\(word)'"
+    )
+  }
 }

@@ -38,6 +38,27 @@ extension StoreService {
     }
   }
 
+  /// Seconds between two checks of the quota.
+  private static let quotaCheck = 60
+
+  /// Prunes read items while the store is above its quota, and logs when it can store no new items.
+  func keepQuota() async {
+    var problem: String?
+    repeat {
+      do {
+        let removed = try await store.pruneToQuota()
+        if removed > 0 {
+          log.line(.info, "prune", [("items", .number(removed)), ("reason", .text("quota"))])
+        }
+        let now = try await store.quota().problem
+        if let now, now != problem { log.line(.warning, "quota", [("message", .text(now))]) }
+        problem = now
+      } catch {
+        log.line(.error, "quota", [("error", .text(error.message))])
+      }
+    } while (try? await Task.sleep(for: .seconds(Self.quotaCheck))) != nil
+  }
+
   /// The key of the fetching of pages in a `FailureCounter`.
   private static let articles = Feed.ID(rawValue: NodeDuty.articles.rawValue)
 

@@ -73,6 +73,7 @@ final class StoreService: Sendable {
       if let waiter = first.feedListWaiter() { add { await self.watchFeedList(waiter) } }
       add { await self.upgrade.finish() }
       add { await self.prune() }
+      if self.first.settings.account != nil { add { await self.keepQuota() } }
       add { await self.fetchArticles() }
       add { await self.lookUpIcons() }
       add { await self.keepPictures() }

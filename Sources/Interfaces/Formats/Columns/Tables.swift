@@ -37,6 +37,7 @@ public enum Tables {
     .text("account", \.account.name), .text("state", \.state), .number("feeds", \.feeds),
     .number("items", \.items), .number("failing", \.failing), .number("size", \.size),
     .time("last_use", \.lastUse), .text("problem", \.problem),
+    .number("quota_feeds", \.quota?.feeds), .number("quota_size", \.quota?.bytes),
   ])
 
   public static let pruned = Columns<PruneReport.Entry>([

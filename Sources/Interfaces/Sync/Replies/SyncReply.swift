@@ -30,6 +30,7 @@ enum SyncReply {
         switch error.code {
         case .noSuchItem, .noSuchFeed: 404
         case .ambiguousFeed, .duplicateFeed, .badQuery: 400
+        case .overQuota: 403
         case .busy, .full: 503
         default: 500
         }
@@ -39,7 +40,14 @@ enum SyncReply {
       return (error.code == .unreachable ? 422 : 400, error.message)
     case let error as FeedParseError: return (400, error.message)
     case let error as QueryError: return (400, error.message)
-    case let error as UserMessage: return (error.code == .usage ? 400 : 500, error.clientText)
+    case let error as UserMessage:
+      let status =
+        switch error.code {
+        case .usage: 400
+        case .cannotCreate: 403
+        default: 500
+        }
+      return (status, error.clientText)
     default: return (500, "newsd could not answer")
     }
   }

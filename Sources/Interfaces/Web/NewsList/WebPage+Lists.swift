@@ -73,6 +73,7 @@ extension WebPage {
     case nil, .nothingMatched, .someFailed: 200
     case .notFound: 404
     case .usage, .badData: 400
+    case .cannotCreate: 403
     default: 503
     }
   }

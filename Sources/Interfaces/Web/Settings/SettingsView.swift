@@ -126,6 +126,9 @@ struct SettingsView {
           "An empty field is no limit. Unread and starred items are kept, and feeds and folders may have limits "
           + "of their own."
       )
+      if settings.quota.isSet {
+        html.element("p", .class("quiet"), text: "In use: \(settings.quota.text).")
+      }
     }
   }
 

@@ -197,6 +197,8 @@ extension SharedPolls {
       var store: any ArrivalStoring
       /// The ids of the feeds by the hashes of their addresses.
       var feeds: [Int: Feed.ID] = [:]
+      /// True while the store cannot be written.
+      var isHeld = false
       let handOver: @Sendable (Feed.ID) -> Void
     }
 
@@ -218,11 +220,16 @@ extension SharedPolls {
       work.withLock { $0?.feeds = ids }
     }
 
+    /// Takes no answers, and no part in what others send, while the store cannot be written.
+    func hold(_ isHeld: Bool) { work.withLock { $0?.isHeld = isHeld } }
+
     fileprivate func handOver(_ feed: Feed.ID) { work.withLock { $0?.handOver }?(feed) }
 
     fileprivate func feed(at url: String) async -> Feed? {
       let found = work.withLock { work in
-        work.flatMap { work in work.feeds[url.hashValue].map { (store: work.store, id: $0) } }
+        work.flatMap { work in
+          work.isHeld ? nil : work.feeds[url.hashValue].map { (store: work.store, id: $0) }
+        }
       }
       guard let found, let feed = try? await found.store.feed(found.id), feed.url == url else { return nil }
       return feed

@@ -18,6 +18,8 @@ public enum StoreErrorCode: Hashable, Sendable {
   /// Another file has replaced the open one, or it was deleted.
   case replaced
   case full
+  /// The account's quota allows no further feed, or no further items.
+  case overQuota
   /// Another process held the write lock for longer than any transaction of newsd takes.
   case busy
   case noSuchItem
@@ -43,7 +45,7 @@ extension StoreError {
   /// libraries, which are for the owner of the machine.
   public var clientMessage: String {
     switch code {
-    case .noSuchItem, .noSuchFeed, .ambiguousFeed, .duplicateFeed, .badQuery: message
+    case .noSuchItem, .noSuchFeed, .ambiguousFeed, .duplicateFeed, .badQuery, .overQuota: message
     case .busy: "the store of newsd is busy; try again later"
     case .full: "no space is left for the store of newsd"
     case .badData: "the store of newsd refuses these data"
@@ -52,12 +54,12 @@ extension StoreError {
     }
   }
 
-  /// True for errors that concern the whole store and may be temporary: the disk is full, another process
+  /// True for errors that concern the whole store and may be temporary: the disk or the quota is full, another process
   /// holds the lock, the file system is read-only, or the file is missing, damaged or replaced until the user
   /// restores it.
   var mayBeTemporary: Bool {
     switch code {
-    case .full, .busy, .unreadable, .missing, .corrupt, .replaced: true
+    case .full, .overQuota, .busy, .unreadable, .missing, .corrupt, .replaced: true
     case .foreignPart, .newerLayout, .olderLayout, .noSuchItem, .noSuchFeed, .ambiguousFeed, .duplicateFeed,
       .badQuery, .badData,
       .other:

@@ -18,6 +18,8 @@ public struct StoreFigures: Hashable, Sendable {
   public var snapshotAge: Int64?
   /// Number of changed and deleted rows that the server has not removed.
   public var deadRows: Int64?
+  /// The quota of an account's store; nil: there is none.
+  public var quota: StoreQuota?
 
   public init(
     storeBytes: Int64,

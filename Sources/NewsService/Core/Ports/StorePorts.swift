@@ -2,4 +2,4 @@
 public typealias StorePorts = ArrivalStoring & ArticleKeeping & ChangeReading & CredentialKeeping
   & DefinitionKeeping & EnclosureKeeping & FeedCounting & FeedKeeping & HookKeeping & HubSubscriptionKeeping
   & IconNaming & ImportPlaceKeeping
-  & ItemMarking & ItemReading & PageChoiceKeeping & StoreExporting & StoreMaintaining
+  & ItemMarking & ItemReading & PageChoiceKeeping & QuotaKeeping & StoreExporting & StoreMaintaining

@@ -90,6 +90,7 @@ public struct HealthReport: Hashable, Sendable {
     {
       report(.warning, "less than \(Self.leastDiskFree) % of the disk is free")
     }
+    if let problem = figures?.quota?.problem { report(.warning, problem) }
     checkHooks()
     checkTransactions()
   }

@@ -291,6 +291,7 @@ private struct PollRun {
   private mutating func followStore(_ now: Timestamp) {
     guard loop.storeIsDown != storeWasDown else { return }
     storeWasDown = loop.storeIsDown
+    loop.refresh.options.seat?.hold(storeWasDown)
     if storeWasDown {
       for id in loop.waiting.removeAll().map(\.id) + pacer.removeAll() {
         queue.putBack(id, due: now, now: now)

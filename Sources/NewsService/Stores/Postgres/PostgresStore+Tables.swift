@@ -54,6 +54,16 @@ extension Connection: StoreSession {
     return true
   }
 
+  /// The tables with their indexes. Unlike a file, they also count the space of removed rows.
+  package func usedBytes() throws(StoreError) -> Int64 {
+    try number(
+      """
+      SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class
+      WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
+      """
+    ) ?? 0
+  }
+
   package static func isOne(of parameter: String) -> String { "= ANY(\(parameter)::bigint[])" }
 
   /// Each clock differs from the server's by five seconds at most (`NodeClock`).
@@ -292,7 +302,7 @@ extension PostgresStore {
 
   public func probeWriting() async throws(StoreError) {
     // To lock the store is to write.
-    try await write { (_) throws(StoreError) in }
+    try await write { (connection) throws(StoreError) in try connection.refuseAboveQuota() }
   }
 }
 

@@ -29,7 +29,10 @@ extension NewsStore {
     // Check the disk too: a failed transaction may leave room in the WAL, so the small write below could succeed on a
     // full disk.
     if let free = freeSpace, free < FreeSpace.least { throw .full(path) }
-    try await transaction { (connection) throws(StoreError) in try connection.touch() }
+    try await transaction { (connection) throws(StoreError) in
+      try connection.refuseAboveQuota()
+      try connection.touch()
+    }
   }
 }
 

@@ -39,6 +39,12 @@ extension Connection: StoreSession {
 
   package var name: String { path }
 
+  package func usedBytes() throws(StoreError) -> Int64 {
+    let pages = try number("PRAGMA page_count") ?? 0
+    let free = try number("PRAGMA freelist_count") ?? 0
+    return (pages - free) * (try number("PRAGMA page_size") ?? 0)
+  }
+
   package static var newestFirst: String { "i.key DESC" }
 
   package static var oldestFirst: String { "i.key" }

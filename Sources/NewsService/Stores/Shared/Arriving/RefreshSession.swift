@@ -65,6 +65,7 @@ extension RefreshSession {
     rules: RuleBook
   ) throws(StoreError) -> [RefreshChange] {
     var changes: [RefreshChange] = []
+    if records.contains(where: { $0.parsed != nil }) { try connection.refuseAboveQuota() }
     for record in records {
       if let change = try store(record, rules: rules) { changes.append(change) }
     }

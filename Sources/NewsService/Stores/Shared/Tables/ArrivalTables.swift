@@ -13,6 +13,7 @@ extension StoreSession {
   ) throws(StoreError) -> ImportReport {
     var report = ImportReport()
     let feed: Feed
+    if !imported.items.isEmpty { try refuseAboveQuota() }
     if let existing = try self.feed(url: imported.feed.url) {
       feed = existing
     } else {

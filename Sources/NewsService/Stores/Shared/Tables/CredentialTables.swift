@@ -9,13 +9,15 @@ private let setUpName = "setup"
 private let userName = "user"
 private let hostName = "host"
 private let settingsName = "page_settings"
+/// The name of the limits of an account's store.
+let quotaName = "quota"
 /// The name of the time when the last app password was made whose client may have stored short ids.
 private let shortIDsName = "short_ids"
 private let secretBytes = 32
 private let sessionColumns = "SELECT id, made, seen, agent, address FROM sessions"
 
 extension StoreSession {
-  fileprivate func secret(_ name: String) throws(StoreError) -> [UInt8]? {
+  func secret(_ name: String) throws(StoreError) -> [UInt8]? {
     guard try has("secrets") else { return nil }
     return try rows("SELECT value FROM secrets WHERE name = $1", name) { $0.bytes(0) }.first
   }
@@ -39,7 +41,7 @@ extension StoreSession {
   }
 
   /// Stores a secret under a name, in place of the former one.
-  fileprivate func keep(_ text: String, as name: String) throws(StoreError) {
+  func keep(_ text: String, as name: String) throws(StoreError) {
     try run("DELETE FROM secrets WHERE name = $1", name)
     try run(
       "INSERT INTO secrets (name, value) VALUES ($1, $2)",

@@ -31,6 +31,7 @@ extension StoreSession {
   /// Takes the numbers of all feeds at once, so that the time grows with their number only: every change of a counter
   /// within one transaction leaves a version of its row that the next change must skip.
   package func insert(_ feeds: [NewFeed], at time: Timestamp) throws(StoreError) -> [Feed] {
+    try refuseAboveQuota(adding: feeds.count)
     let count = Int64(feeds.count)
     let firstID = try add(count, to: .feed) - count + 1
     let firstChange = try add(count, to: .sequence) - count + 1

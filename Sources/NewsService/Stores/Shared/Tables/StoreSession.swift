@@ -52,6 +52,8 @@ package protocol StoreSession: HookSession {
   /// newsd writes to it.
   func has(_ part: String) throws(StoreError) -> Bool
 
+  /// Bytes of the store's pages that hold data, as far as the database knows.
+  func usedBytes() throws(StoreError) -> Int64
   /// The name of the store, for messages.
   var name: String { get }
   func feed(url: String) throws(StoreError) -> Feed?

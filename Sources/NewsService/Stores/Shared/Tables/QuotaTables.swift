@@ -1,0 +1,88 @@
+package import NewsCore
+
+// The quota of an account's store.
+
+/// Maximum number of items that one transaction removes because of the quota. Smaller than that of other pruning, so that
+/// little more is removed than necessary.
+private let portion = 100
+
+extension StoreSession {
+  private func limits() throws(StoreError) -> StoreQuota {
+    try secret(quotaName).map { StoreQuota(stored: String(decoding: $0, as: UTF8.self)) } ?? StoreQuota()
+  }
+
+  fileprivate func quota() throws(StoreError) -> StoreQuota {
+    var quota = try limits()
+    quota.usedFeeds = Int(try number("SELECT count(*) FROM feeds") ?? 0)
+    quota.usedBytes = try usedBytes()
+    return quota
+  }
+
+  /// Throws `overQuota` if the store has no room for so many more feeds.
+  func refuseAboveQuota(adding count: Int) throws(StoreError) {
+    guard let limit = try limits().feeds else { return }
+    let present = Int(try number("SELECT count(*) FROM feeds") ?? 0)
+    guard present + count > limit else { return }
+    let more = count == 1 ? "so no other can be added" : "so \(count) more cannot be added"
+    throw StoreError(
+      code: .overQuota,
+      message: "the quota for feeds is \(limit) (in use: \(present)), \(more); remove feeds first"
+    )
+  }
+
+  /// Throws `overQuota` if the store is larger than its quota.
+  package func refuseAboveQuota() throws(StoreError) {
+    var quota = try limits()
+    guard quota.bytes != nil else { return }
+    quota.usedBytes = try usedBytes()
+    if let problem = quota.problem { throw StoreError(code: .overQuota, message: problem) }
+  }
+
+  /// Removes some of the oldest read items if the store is still above the goal. Returns how many.
+  fileprivate func pruneToQuota() throws(StoreError) -> Int {
+    guard let goal = try limits().goal, try usedBytes() > goal else { return 0 }
+    let isPending = "EXISTS (SELECT 1 FROM outbox WHERE item = i.id AND due IS NOT NULL)"
+    let kept = try has(Self.lastPartOfHooks) ? "AND NOT \(isPending)" : ""
+    let ids = try rows(
+      """
+      SELECT id FROM items AS i WHERE is_read = 1 AND is_starred = 0 \(kept)
+      ORDER BY \(Self.oldestFirst) LIMIT $1
+      """,
+      portion
+    ) { $0.int64(0) }
+    try remove(items: ids)
+    return ids.count
+  }
+}
+
+extension TableStore {
+  package func quota() async throws(StoreError) -> StoreQuota {
+    try await snapshot { (session) throws(StoreError) in try session.quota() }
+  }
+
+  package func change(_ changes: [QuotaChange]) async throws(StoreError) {
+    try await transaction { (session) throws(StoreError) in
+      var quota = try session.quota()
+      for change in changes {
+        switch change {
+        case .feeds(let limit): quota.feeds = limit
+        case .bytes(let limit): quota.bytes = limit
+        }
+      }
+      try session.keep(quota.stored, as: quotaName)
+    }
+  }
+
+  package func pruneToQuota() async throws(StoreError) -> Int {
+    guard try await quota().isAboveBytes else { return 0 }
+    var total = 0
+    while true {
+      let removed = try await transaction { (session) throws(StoreError) in try session.pruneToQuota() }
+      guard removed > 0 else { break }
+      total += removed
+      letOthersWrite()
+    }
+    try await transaction { (session) throws(StoreError) in try session.forgetRemains(of: nil) }
+    return total
+  }
+}

@@ -1,0 +1,86 @@
+import NewsCore
+import SearchCases
+import Testing
+
+@Suite(.everyStore) struct `Quotas of stores` {
+  private let now = Timestamp(seconds: 5000)
+
+  private func feeds(_ count: Int) -> [NewFeed] {
+    (1...count).map { NewFeed(url: "http://example.org/\($0)") }
+  }
+
+  @Test func `A feed beyond the quota is refused, and nothing of a list with too many feeds is added`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    #expect(try await !store.quota().isSet)
+    try await store.change([.feeds(2)])
+    let only = try await temporary.subscribe("http://example.org/0")
+    let refused = await #expect(throws: StoreError.self) { _ = try await store.add(feeds(2), at: now) }
+    #expect(refused?.code == .overQuota)
+    #expect(
+      refused?.message
+        == "the quota for feeds is 2 (in use: 1), so 2 more cannot be added; remove feeds first"
+    )
+    #expect(try await store.feeds().map(\.id) == [only.id])
+    // Feeds that are there already are not counted twice.
+    let known = NewFeed(url: only.url)
+    #expect(try await store.add(feeds(1) + [known], at: now).added.count == 1)
+    await #expect(throws: StoreError.self) {
+      _ = try await store.add(NewFeed(url: "http://b.example/"), at: now)
+    }
+    let imported = ImportedFeed(feed: NewFeed(url: "http://c.example/"), items: [])
+    await #expect(throws: StoreError.self) { _ = try await store.importFeeds([imported], at: now) }
+    // A limit below what is there refuses only more.
+    try await store.change([.feeds(1)])
+    #expect(try await store.quota().text == "2 of 1 feeds")
+    try await store.change([.feeds(nil)])
+    #expect(try await store.add(NewFeed(url: "http://b.example/"), at: now).url == "http://b.example/")
+  }
+
+  @Test func `Above its size, a store takes no new items until read ones are pruned, the oldest first`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    let items = (1...600).map { number in
+      ParsedItem(
+        "\(number)",
+        title: "Title \(number)",
+        text: String(repeating: "word\(number) ", count: 400),
+        published: Int64(number) * 1000
+      )
+    }
+    try await temporary.refresh(feed, items)
+    try await store.change([.bytes(try await store.quota().usedBytes - 1)])
+    let more = ParsedItem("more", title: "More")
+    let refused = await #expect(throws: StoreError.self) { try await temporary.refresh(feed, [more]) }
+    #expect(refused?.code == .overQuota)
+    #expect(refused?.message.contains("so newsd stores no new items") == true)
+    await #expect(throws: StoreError.self) { try await store.probeWriting() }
+    let imported = ImportedFeed(feed: NewFeed(url: feed.url), items: [ImportedItem(item: more)])
+    await #expect(throws: StoreError.self) { _ = try await store.ingest([imported], at: now) }
+    // A state without items is stored.
+    let state = RefreshRecord(feedID: feed.id, state: FetchState.unfetched, parsed: nil, time: now)
+    #expect(try await store.commit([state]).count == 1)
+    // Nothing is read, so nothing is removed.
+    #expect(try await store.pruneToQuota() == 0)
+    // A server's tables stay as large as they were.
+    guard StoreKind.current == .file else { return }
+    let request = ItemRequest(query: .all, order: .oldest, offset: 0, limit: 300, parts: [])
+    let ids = try await store.items(request).map(\.item.id)
+    _ = try await store.mark(ids, .read)
+    _ = try await store.mark([ids[0]], .starred)
+    let removed = try await store.pruneToQuota()
+    #expect(removed > 0 && removed < 300, "\(removed)")
+    #expect(try await !store.quota().isAboveBytes)
+    let left = try await temporary.titles(limit: 1000)
+    #expect(left.contains("Title 1") && !left.contains("Title 2") && left.contains("Title 300"))
+    try await temporary.refresh(feed, [more])
+    #expect(try await temporary.titles(limit: 1) == ["More"])
+    #expect(try await store.check().isEmpty)
+    #expect(try await store.pruneToQuota() == 0)
+  }
+}
