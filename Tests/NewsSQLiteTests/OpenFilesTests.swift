@@ -29,7 +29,8 @@ import Testing
     async let examined = DetachedThread.run {
       try? OpenFiles.examine(path) {
         turns.isExamining.store(true, ordering: .releasing)
-        while !turns.mayEnd.load(ordering: .acquiring) { usleep(1000) }
+        // Bounded: other tests' threads may wait for this one, so that the second thread does not begin.
+        for _ in 0..<5000 where !turns.mayEnd.load(ordering: .acquiring) { usleep(1000) }
         // The other thread has had all the time to open the file.
         usleep(50_000)
         turns.events.withLock { $0.append("examined") }
