@@ -93,7 +93,9 @@ public final class WebPage: HTTPHandling {
       if relaysMedia, reply.fields.first("Content-Security-Policy") == PageReply.policy {
         reply.fields.set("Content-Security-Policy", PageReply.closedPolicy)
       }
-      if request.session != nil, request.path.first != MediaAddress.folder, let shelf = await shelf() {
+      if request.session != nil, request.path.first != MediaAddress.folder,
+        let shelf = shelf(try? await media?.secret())
+      {
         reply.fields.set(Self.shelfField, shelf)
       }
       return reply
@@ -107,10 +109,10 @@ public final class WebPage: HTTPHandling {
   /// The field of an answer that names the account it is for, to the page's worker.
   static let shelfField = "Newsd-Account"
 
-  /// The name under which a browser keeps pages of this account for the time without newsd; nil: it keeps none. Tells
-  /// nothing of the account.
-  private func shelf() async -> String? {
-    guard let secret = try? await media?.secret() else { return nil }
+  /// The name under which a browser keeps pages of this account for the time without newsd, made with the store's secret;
+  /// nil: it keeps none. Tells nothing of the account.
+  private func shelf(_ secret: [UInt8]?) -> String? {
+    guard let secret else { return nil }
     let name = SecureHash.sha256.authenticate("kept pages of \(account.user)".utf8, key: secret)
     return Hex.encode(name.prefix(12))
   }
@@ -248,7 +250,7 @@ public final class WebPage: HTTPHandling {
       context.notices.append(Notice("\(problem).", kind: .warning))
     }
     context.ownStyle = files.ownStyle?.path
-    context.shelf = await shelf()
+    context.shelf = shelf(context.mediaSecret)
     return context
   }
 
