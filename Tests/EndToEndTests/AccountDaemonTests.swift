@@ -209,6 +209,8 @@ struct AccountClient {
     #expect(rename(copy, rig.folder + "/anna.db") == 0)
     #expect(daemon.wait { $0.errors.contains("account=anna reopened=") }, "\(daemon.errors)")
     anna = try logIn("anna", client)
+    // A page that began before may still show the former store.
+    for _ in 0..<50 where try !anna.send("GET", "/unread").body.contains("Apple") { usleep(100_000) }
     let page = try anna.send("GET", "/unread").body
     #expect(page.contains("Apple") && !page.contains("Apricot"))
     // A second daemon on the folder is refused.

@@ -68,6 +68,7 @@ import Testing
       ("/items/\(id)", "as=read"), ("/items/\(id)/labels", "add=stolen"), ("/items/\(id)/save", ""),
       ("/items/\(id)/article", ""), ("/items/\(id)/enclosures/1", "position=5"),
       ("/item/\(id)/less", "do=add&action=read"), ("/marks", "as=read&list=/all&items=\(id)"), ("/undo", ""),
+      ("/marks/late", "mark=\(id)+read+1700000000"),
       ("/refresh", ""), ("/dismiss", ""), ("/feeds/add", "address=http://127.0.0.1:9/"),
       ("/feeds/find", "address=http://127.0.0.1:9/"), ("/searches/recent", "q=7391"), ("/feeds/import", ""),
       ("/import", "address=http://127.0.0.1:9/&api=miniflux&password=x"), ("/import/stop", ""),

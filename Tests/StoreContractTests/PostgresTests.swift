@@ -426,7 +426,7 @@ import Testing
     }
   }
 
-  @Test func `restore, compact and repair refuse a server's store and name the server's own command`()
+  @Test func `restore and compact refuse a server's store and name the server's own command`()
     async throws
   {
     guard let address = newAddress() else { return }
@@ -436,7 +436,6 @@ import Testing
     #expect(restore?.message.contains("pg_restore") == true)
     let compact = await #expect(throws: StoreError.self) { try await store.compact { _ in } }
     #expect(compact?.message.contains("VACUUM") == true)
-    let repair = await #expect(throws: StoreError.self) { try await store.repair { _ in } }
-    #expect(repair?.message.contains("REINDEX") == true)
+    #expect(try await store.repair { _ in }.found.isEmpty)
   }
 }

@@ -7,6 +7,8 @@ public enum HeldFolders {
   public enum Failure: Error {
     /// The path leads through a symbolic link of a user who owns neither the file nor, if it is missing, its folder.
     case foreignLink(path: String, uid: UInt32)
+    /// The path is a symbolic link to a missing file.
+    case danglingLink
     case system(SystemError)
   }
 
@@ -36,6 +38,7 @@ public enum HeldFolders {
     }
     guard walk.isExchangeable else { return nil }
     if let link = walk.foreignLink { throw .foreignLink(path: link.path, uid: link.uid) }
+    guard !walk.isDangling else { throw .danglingLink }
     let descriptor = try hold(&walk)
     return "/proc/self/fd/\(descriptor)/\(walk.name)"
   }
@@ -65,6 +68,9 @@ public enum HeldFolders {
     /// The last part of the path, in `folder`.
     private(set) var name = ""
     private(set) var isExchangeable = false
+    /// True if the last part of the path was a link, and there is nothing where it leads.
+    private(set) var isDangling = false
+    private var endsInLink = false
     /// The path of `folder`, for messages.
     private var place = ""
     private var foreignLinks: [(path: String, uid: UInt32)] = []
@@ -86,7 +92,10 @@ public enum HeldFolders {
       guard child >= 0 else {
         let error = SystemError.last
         name = next
-        if rest.isEmpty, error.code == ENOENT { return false }
+        if rest.isEmpty, error.code == ENOENT {
+          isDangling = endsInLink
+          return false
+        }
         isExchangeable = isExchangeable || isChangeable(status)
         throw error
       }
@@ -107,6 +116,7 @@ public enum HeldFolders {
         return true
       }
       defer { close(child) }
+      endsInLink = endsInLink || rest.isEmpty
       if isForeign(found, kind) { foreignLinks.append(("\(place)/\(next)", found.st_uid)) }
       try follow(child)
       return true

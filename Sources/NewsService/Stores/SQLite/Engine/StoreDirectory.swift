@@ -31,6 +31,8 @@ enum StoreDirectory {
     } catch {
       switch error {
       case .foreignLink(let link, let uid): throw .foreignLink(link, uid, to: path)
+      case .danglingLink:
+        throw StoreError(code: .unreadable, message: "\(path) is a link to a missing file; remove the link")
       case .system(let error):
         throw StoreError(
           code: .unreadable,
