@@ -26,8 +26,11 @@ import Testing
     await temporary.store.close()
     let path = temporary.path
     let turns = Turns()
+    // While one thread examines, nothing here may wait for a task: other tests may keep all threads of tasks busy with
+    // opening files, for which they wait until the examination ends.
     async let examined = DetachedThread.run {
-      try? OpenFiles.examine(path) {
+      while !turns.isReady.load(ordering: .acquiring) { usleep(1000) }
+      return try? OpenFiles.examine(path) {
         turns.isExamining.store(true, ordering: .releasing)
         // Bounded: other tests' threads may wait for this one, so that the second thread does not begin.
         for _ in 0..<5000 where !turns.mayEnd.load(ordering: .acquiring) { usleep(1000) }
@@ -37,8 +40,9 @@ import Testing
         return true
       }
     }
-    try await eventually { turns.isExamining.load(ordering: .acquiring) }
     async let opened = DetachedThread.run {
+      turns.isReady.store(true, ordering: .releasing)
+      while !turns.isExamining.load(ordering: .acquiring) { usleep(1000) }
       turns.mayEnd.store(true, ordering: .releasing)
       let connection = try? Connection(path: path, access: .reading, busyTimeout: 0)
       turns.events.withLock { $0.append("opened") }
@@ -105,6 +109,7 @@ extension `Open database files` {
 
 /// The state that two threads share.
 private final class Turns: Sendable {
+  let isReady = Atomic(false)
   let isExamining = Atomic(false)
   let mayEnd = Atomic(false)
   let events = Mutex<[String]>([])
