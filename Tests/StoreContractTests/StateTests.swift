@@ -66,6 +66,10 @@ import Testing
     #expect(try await send((2, .unread, -30)) == ["2 unread overtaken"])
     #expect(try await states() == ["read", "read starred", "unread"])
     #expect(try await store.feeds().map(\.unreadCount) == [1])
+    // Times that later changes replaced are removed, when items are pruned.
+    #expect(try await temporary.sql("SELECT count(*) FROM late_marks") == "2")
+    _ = try await store.prune(RetentionRules(), at: now, dryRun: false)
+    #expect(try await temporary.sql("SELECT count(*) FROM late_marks") == "1")
     #expect(try await store.check().isEmpty)
   }
 
