@@ -52,7 +52,9 @@ public struct MatchHighlighter: Sendable {
     let found = matches(of: textTerms, in: text)
     guard !found.isEmpty else { return nil }
     var bytes = Array(text.utf8)
-    while let last = bytes.last,
+    // An expression may have matched white space at the end.
+    let end = found.map(\.range.upperBound).max() ?? 0
+    while bytes.count > end, let last = bytes.last,
       last == UInt8(ascii: " ") || (last >= UInt8(ascii: "\t") && last <= UInt8(ascii: "\r"))
     { bytes.removeLast() }
     let window = ExcerptWindow(bytes, found.map { ($0.range, $0.term) }, length: max(length, 16))
