@@ -27,7 +27,7 @@ extension Configurator {
   }
 
   /// The accounts that a command works on one after the other; nil: it works on one store.
-  /// Throws if there are none, because a check or a backup of nothing would look like a good one.
+  /// Throws if there is no account: a check or a backup of no account would look like a good one.
   func eachAccount(withDisabled: Bool = true) throws -> [Account]? {
     guard isForAllAccounts, let accounts else { return nil }
     let all = try accounts.accounts()

@@ -23,7 +23,8 @@ public enum HeldFolders {
   private static let pathOnly: Int32 = 0o10000000
 
   /// Returns a name of the file that begins with a descriptor of its folder (`/proc/self/fd/7/newsd.db`), and leads to this
-  /// folder for as long as the process runs. The last part is no symbolic link, unless another user puts one there.
+  /// folder for as long as the process runs. If the last part was a symbolic link, the name is that of the link's target.
+  /// Another user of the folder can still put a link at the name.
   /// Returns nil if the path is as good: this process is not root's, or no other user can exchange a folder of the path.
   public static func name(of path: String) throws(Failure) -> String? {
     guard geteuid() == 0 else { return nil }

@@ -37,7 +37,7 @@ public struct RefreshOptions: Sendable {
   public var claimPause = 1000
   /// Claims feeds for this process; nil: no other process uses the store.
   public var claims: (any FeedClaiming)?
-  /// Shares polls with other accounts; nil: there are none.
+  /// Shares polls with other accounts; nil: no other account has polls to share.
   public var seat: SharedPolls.Seat?
   /// Returns a random number in 0..<1.
   public var random: @Sendable () -> Double
