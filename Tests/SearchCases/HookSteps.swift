@@ -8,7 +8,7 @@ extension HookKeeping {
     before boundary: Timestamp?,
     hold: Int64
   ) async throws(StoreError) -> HookDelivery? {
-    try await takeDeliveries(of: hook, at: now, before: boundary, limit: 1, hold: hold).first
+    try await takeDeliveries(of: hook, at: now, before: boundary, after: nil, limit: 1, hold: hold).first
   }
 
   public func settle(_ delivery: HookDelivery, _ settlement: HookSettlement, at now: Timestamp)

@@ -255,8 +255,17 @@ import Testing
     try await store.register([hook("a", "")], isComplete: true)
     try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000)
     let programs = EndlessProgram()
-    let clock = FixedClock()
-    let runner = HookRunner(
+    let runner = runner(programs, FixedClock())
+    let delivering = Task { [hook = hook("a", "")] in try await runner.drain(hook) { _ in } }
+    try await eventually { programs.isRunning }
+    delivering.cancel()
+    try await delivering.value
+    let again = try #require(try await next("a", 2000))
+    #expect(try await titles(again) == ["One"] && again.attempts == 0)
+  }
+
+  private func runner(_ programs: any ProgramRunning, _ clock: FixedClock) -> HookRunner {
+    HookRunner(
       store: store,
       items: store,
       sender: HookSender(
@@ -267,35 +276,57 @@ import Testing
         reachesAnywhere: false,
         clock: clock
       ),
-      renderer: EmptyBody(),
+      renderer: BodyOfKey(),
       clock: clock,
       offset: { _ in 0 }
     )
-    let delivering = Task { [hook = hook("a", "")] in try await runner.drain(hook) { _ in } }
-    try await eventually { programs.isRunning }
-    delivering.cancel()
-    try await delivering.value
-    let again = try #require(try await next("a", 2000))
-    #expect(try await titles(again) == ["One"] && again.attempts == 0)
   }
 
   // MARK: Batches
+
+  @Test func `Deliveries that were taken in advance are made in order, and later if one fails before them`()
+    async throws
+  {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(feed, (1...60).map { ParsedItem("\($0)", title: "Item \($0)") }, at: 2000)
+    let all = try await store.takeDeliveries(
+      of: "a",
+      at: Timestamp(seconds: 2000),
+      before: nil,
+      after: nil,
+      limit: 60,
+      hold: 60
+    )
+    try await store.release(all)
+    let keys = all.map(\.key)
+    let program = RecordingProgram(failing: keys[19])
+    try await runner(program, FixedClock()).drain(hook("a", "")) { _ in }
+    #expect(program.inputs == Array(keys[...19]))
+    #expect(try await pending() == [41])
+    program.inputs = []
+    try await runner(program, FixedClock(seconds: 100_000)).drain(hook("a", "")) { _ in }
+    #expect(program.inputs == Array(keys[20...]) + [keys[19]])
+    #expect(try await pending() == [0])
+  }
 
   @Test func `Deliveries are taken and settled together, in order; after a failure one is taken`()
     async throws
   {
     try await store.register([hook("a", "")], isComplete: true)
     try await temporary.refresh(feed, (1...5).map { ParsedItem("\($0)", title: "Item \($0)") }, at: 2000)
-    func take(_ seconds: Int64, _ limit: Int) async throws -> [HookDelivery] {
+    func take(_ seconds: Int64, _ limit: Int, after last: HookDelivery? = nil) async throws -> [HookDelivery]
+    {
       try await store.takeDeliveries(
         of: "a",
         at: Timestamp(seconds: seconds),
         before: nil,
+        after: last,
         limit: limit,
         hold: 60
       )
     }
-    let all = try await take(2000, 10)
+    let first = try await take(2000, 2)
+    let all = first + (try await take(2000, 10, after: first[1]))
     #expect(all.count == 5 && all.map(\.number) == all.map(\.number).sorted())
     if StoreKind.current == .postgres { #expect(try await take(2000, 10).isEmpty) }
     try await store.settle(
@@ -449,12 +480,34 @@ private final class EndlessProgram: ProgramRunning {
   }
 }
 
-private struct FixedClock: WallClock {
-  func now() -> Timestamp { Timestamp(seconds: 2000) }
+/// A program that fails at its first call with one input.
+private final class RecordingProgram: ProgramRunning {
+  private let state: Mutex<(inputs: [String], failing: String?)>
+  var inputs: [String] {
+    get { state.withLock { $0.inputs } }
+    set { state.withLock { $0.inputs = newValue } }
+  }
+
+  init(failing input: String) { state = Mutex(([], input)) }
+
+  func run(_ call: ProgramCall) async -> ProgramResult {
+    let input = String(decoding: call.input, as: UTF8.self)
+    return state.withLock { state in
+      state.inputs.append(input)
+      guard input == state.failing else { return ProgramResult(end: .exited(status: 0)) }
+      state.failing = nil
+      return ProgramResult(end: .timedOut)
+    }
+  }
 }
 
-private struct EmptyBody: HookRendering {
+private struct FixedClock: WallClock {
+  var seconds: Int64 = 2000
+  func now() -> Timestamp { Timestamp(seconds: seconds) }
+}
+
+private struct BodyOfKey: HookRendering {
   func body(of contents: [HookContent], for hook: Hook, key: String, isDigest: Bool) -> HookBody {
-    HookBody(bytes: [], contentType: "text/plain")
+    HookBody(bytes: Array(key.utf8), contentType: "text/plain")
   }
 }

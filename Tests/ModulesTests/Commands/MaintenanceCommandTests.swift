@@ -204,6 +204,7 @@ extension HookKeepingWithoutHooks {
     of hook: String,
     at now: Timestamp,
     before boundary: Timestamp?,
+    after last: HookDelivery?,
     limit: Int,
     hold: Int64
   ) async throws(StoreError) -> [HookDelivery] { [] }

@@ -55,6 +55,8 @@ public struct HookDelivery: Hashable, Sendable {
   /// The last entry's `sequence`, the same in every attempt; part of `key`.
   public var number: Int64
   public var isDigest: Bool
+  /// When it became due, in seconds since 1970: deliveries are made in the order of this and of `number`. Not set for a digest.
+  public var due: Int64
   /// Failed attempts so far.
   public var attempts: Int
   /// Failed attempts of the hook in a row.
@@ -65,6 +67,7 @@ public struct HookDelivery: Hashable, Sendable {
     entries: [HookEntry],
     number: Int64,
     isDigest: Bool,
+    due: Int64 = 0,
     attempts: Int = 0,
     hookFailures: Int = 0
   ) {
@@ -72,6 +75,7 @@ public struct HookDelivery: Hashable, Sendable {
     self.entries = entries
     self.number = number
     self.isDigest = isDigest
+    self.due = due
     self.attempts = attempts
     self.hookFailures = hookFailures
   }

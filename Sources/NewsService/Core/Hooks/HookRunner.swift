@@ -53,28 +53,51 @@ public struct HookRunner: Sendable {
   /// attempt.
   public func drain(_ hook: Hook, report: @Sendable (Event) -> Void) async throws(StoreError) {
     var limit = Self.firstBatch
+    var ahead: [HookDelivery] = []
     while !Task.isCancelled {
-      let now = clock.now()
       let start = ContinuousClock.now
-      let deliveries = try await store.takeDeliveries(
-        of: hook.name,
-        at: now,
-        before: hook.digest?.latest(notAfter: now, offset: offset),
-        limit: limit,
-        hold: HookSender.timeout(of: hook) + Self.holdMargin
-      )
-      guard !deliveries.isEmpty else { return }
+      let deliveries = ahead.isEmpty ? try await take(limit, of: hook) : ahead
+      guard let last = deliveries.last else { return }
+      // After many there are probably more: they are taken while the target answers.
+      async let following =
+        deliveries.count < Self.firstBatch || last.isDigest ? [] : takeAhead(limit, of: hook, after: last)
       let (results, events) = try await attempt(deliveries, hook, since: start)
+      ahead = await following
       if !results.isEmpty { try await store.settle(results, at: clock.now()) }
       for event in events { report(event) }
+      var isPostponed = false
+      if case .postponed? = results.last?.settlement { isPostponed = true }
       // After a long pause of this process, another one may hold the deliveries: do not release them.
-      if results.count < deliveries.count, .now - start < .seconds(Self.holdMargin) {
-        try await store.release(Array(deliveries[results.count...]))
+      let isHeld = .now - start < .seconds(Self.holdMargin)
+      if results.count < deliveries.count || isPostponed || Task.isCancelled || !isHeld {
+        if isHeld { try await store.release(Array(deliveries[results.count...]) + ahead) }
+        ahead = []
       }
-      if case .postponed? = results.last?.settlement { return }
+      if isPostponed { return }
       let isFast = results.count == deliveries.count && .now - start < Self.span / 2
       limit = isFast ? min(2 * deliveries.count, Self.largestBatch) : max(results.count, 1)
     }
+  }
+
+  private func take(
+    _ limit: Int,
+    of hook: Hook,
+    after last: HookDelivery? = nil
+  ) async throws(StoreError) -> [HookDelivery] {
+    let now = clock.now()
+    return try await store.takeDeliveries(
+      of: hook.name,
+      at: now,
+      before: hook.digest?.latest(notAfter: now, offset: offset),
+      after: last,
+      limit: limit,
+      hold: HookSender.timeout(of: hook) + Self.holdMargin
+    )
+  }
+
+  /// Takes the deliveries after `last`, which is being made. Returns none if the store fails: the next call of `take` reports it.
+  private func takeAhead(_ limit: Int, of hook: Hook, after last: HookDelivery) async -> [HookDelivery] {
+    (try? await take(limit, of: hook, after: last)) ?? []
   }
 
   /// Makes the deliveries until one is postponed, `span` has passed, or the task is cancelled.

@@ -12,6 +12,8 @@ public protocol HookKeeping: Sendable {
   ///   - now: The time.
   ///   - boundary: For digests: entries from before this time are sent together, as one delivery. Nil: each entry by
   ///     itself.
+  ///   - last: The last delivery that the caller has taken and not yet settled: only those after it are taken. Nil: it has
+  ///     none.
   ///   - limit: Maximum number of deliveries.
   ///   - hold: Seconds for which no other process gets the deliveries, unless they are settled or released before.
   /// - Returns: The deliveries; empty if none is due.
@@ -20,6 +22,7 @@ public protocol HookKeeping: Sendable {
     of hook: String,
     at now: Timestamp,
     before boundary: Timestamp?,
+    after last: HookDelivery?,
     limit: Int,
     hold: Int64
   ) async throws(StoreError) -> [HookDelivery]

@@ -89,6 +89,7 @@ extension NewsStore {
     of hook: String,
     at now: Timestamp,
     before boundary: Timestamp?,
+    after last: HookDelivery?,
     limit: Int,
     hold: Int64
   ) async throws(StoreError) -> [HookDelivery] {
@@ -101,7 +102,7 @@ extension NewsStore {
       if let boundary {
         found = try connection.nextDigest(of: hook, at: now, before: boundary).map { [$0] } ?? []
       } else {
-        found = try connection.nextEntries(of: hook, at: now, limit: failures > 0 ? 1 : limit)
+        found = try connection.nextEntries(of: hook, at: now, after: last, limit: failures > 0 ? 1 : limit)
       }
       for place in found.indices { found[place].hookFailures = failures }
       return found

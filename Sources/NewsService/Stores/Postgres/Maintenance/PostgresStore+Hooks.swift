@@ -6,10 +6,13 @@ extension PostgresStore {
     of hook: String,
     at now: Timestamp,
     before boundary: Timestamp?,
+    after last: HookDelivery?,
     limit: Int,
     hold: Int64
   ) async throws(StoreError) -> [HookDelivery] {
-    let floor = outboxFloors.floor(of: hook, at: .now)
+    let floor =
+      last.map { OutboxFloors.Place(due: $0.due, sequence: $0.number) }
+      ?? outboxFloors.floor(of: hook, at: .now)
     // Check with a reader first: usually no delivery is due, and no write transaction is needed.
     let failures = try await snapshot { (connection) throws(StoreError) -> Int? in
       let isAny = try connection.number(

@@ -38,7 +38,7 @@ package struct StoredHook: Hashable, Sendable {
 package enum HookOutboxRow {
   package static let columns = "sequence, event, time, item, notice"
 
-  /// Reads a delivery of one entry from its columns and `attempts`.
+  /// Reads a delivery of one entry from its columns, `attempts` and `due`.
   package static func delivery(_ row: borrowing some StoreRow & ~Copyable, of hook: String) -> HookDelivery? {
     guard let entry = entry(row) else { return nil }
     return HookDelivery(
@@ -46,6 +46,7 @@ package enum HookOutboxRow {
       entries: [entry],
       number: entry.sequence,
       isDigest: false,
+      due: row.int64(6),
       attempts: row.count(5)
     )
   }

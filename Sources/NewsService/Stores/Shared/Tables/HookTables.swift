@@ -57,17 +57,23 @@ extension StoreSession {
     """
   }
 
-  /// Returns the next entries of a hook that are due, each as a delivery.
-  package func nextEntries(of hook: String, at now: Timestamp, limit: Int) throws(StoreError)
-    -> [HookDelivery]
-  {
+  /// Returns the next entries of a hook that are due, each as a delivery; only those after `last`.
+  package func nextEntries(
+    of hook: String,
+    at now: Timestamp,
+    after last: HookDelivery?,
+    limit: Int
+  ) throws(StoreError) -> [HookDelivery] {
     try rows(
       """
-      SELECT \(HookOutboxRow.columns), attempts FROM outbox
-      WHERE hook = $1 AND due <= $2 AND \(hasArticle(at: now)) ORDER BY due, sequence LIMIT $3
+      SELECT \(HookOutboxRow.columns), attempts, due FROM outbox
+      WHERE hook = $1 AND due <= $2 AND (due, sequence) > ($3, $4) AND \(hasArticle(at: now))
+      ORDER BY due, sequence LIMIT $5
       """,
       hook,
       now,
+      last?.due ?? Int64.min,
+      last?.number ?? Int64.min,
       limit
     ) { HookOutboxRow.delivery($0, of: hook) }.compactMap(\.self)
   }
