@@ -63,6 +63,7 @@ private func highlighter(_ query: String) throws -> MatchHighlighter {
 
   @Test func `The excerpt of a short text is the full text`() throws {
     #expect(spelled(try highlighter("pear").excerpt("A pear.\n")) == "A [pear].")
+    #expect(spelled(try highlighter("/r\\s$/").excerpt("A pear ")) == "A pea[r ]")
   }
 
   @Test func `A text without spaces is cut between characters`() throws {
