@@ -31,13 +31,13 @@ struct HelpText {
       """
     let width = (table.map(\.name.count).max() ?? 0) + 2
     for command in table {
-      text += "  " + command.name.padded(to: width) + command.summary + "\n"
+      text += "  " + command.name.padded(to: width) + Self.wrapped(command.summary, indent: 2 + width) + "\n"
     }
     text += "\nOptions for every command:\n" + Self.list(globalOptions)
     text += "\nExit status:\n"
     for status in ExitStatus.allCases {
       let number = String(status.rawValue)
-      text += "  " + number.padded(to: 5) + status.meaning + "\n"
+      text += "  " + number.padded(to: 5) + Self.wrapped(status.meaning, indent: 7) + "\n"
     }
     text += "\n'newsd help COMMAND' says more about one command.\n"
     return text
