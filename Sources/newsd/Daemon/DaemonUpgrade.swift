@@ -130,11 +130,9 @@ enum DaemonLock {
   static func refusal(of name: String, _ error: InstanceLockError) -> UserMessage {
     switch error {
     case .held(let daemon):
+      if let notice = daemon.upgradeNotice(of: name) { return UserMessage(code: .io, text: notice) }
       let active = "newsd run is already active on \(name) as \(daemon.processName)"
-      return UserMessage(
-        code: .cannotCreate,
-        text: daemon.upgradeNotice(of: name) ?? "\(active). Stop it, or name another store with --db"
-      )
+      return UserMessage(code: .cannotCreate, text: "\(active). Stop it, or name another store with --db")
     case .file(let error): return UserMessage(code: .cannotCreate, text: error.message)
     }
   }
