@@ -19,12 +19,11 @@ public struct ImportFromInteractor: Interactor {
       }
       try emit(ImportFromPresenter().present(report))
     } catch let error as ServerError {
-      let code: ExitStatus =
-        switch error.code {
-        case .unreachable: .unreachable
-        case .refused, .badAnswer: .badData
-        }
-      throw UserMessage(code: code, text: error.message + "; repeat the command to continue")
+      switch error.code {
+      case .unreachable:
+        throw UserMessage(code: .unreachable, text: error.message + "; repeat the command to continue")
+      case .refused, .badAnswer: throw UserMessage(code: .badData, text: error.message)
+      }
     }
   }
 }

@@ -123,7 +123,10 @@ public struct ServerRequests: Sendable {
       throw ServerError(.refused, "\(shown) refuses the name or password; check --user and the API password")
     case 404:
       throw ServerError(.badAnswer, "\(shown) does not exist; check the address and --api")
-    default: throw ServerError(.badAnswer, "\(shown) answers with HTTP status \(response.status)")
+    case let status:
+      // What a server or its proxy answers while it cannot answer.
+      let code: ServerError.Code = [429, 502, 503, 504].contains(status) ? .unreachable : .badAnswer
+      throw ServerError(code, "\(shown) answers with HTTP status \(status)")
     }
   }
 
