@@ -14,7 +14,7 @@ public final class InstanceLock: InstanceHolding {
   public init(store: String, started: Timestamp, isUpgrading: Bool = false) throws(InstanceLockError) {
     let path = StorePath.beside(store, ".lock")
     do {
-      descriptor = try SafeFile.open(path, "lock file", mode: 0o644, beside: store)
+      descriptor = try SafeFile.open(path, "lock file", beside: store)
     } catch {
       throw .file(error)
     }
