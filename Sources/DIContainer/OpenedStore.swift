@@ -154,7 +154,7 @@ enum StorePlace {
   /// Writes the content of a store to a new file.
   private static func writeBackup(of source: any StoreExporting, to path: String) async throws(StoreError) {
     guard access(path, F_OK) != 0 else {
-      throw StoreError(code: .unreadable, message: "\(path) exists already; name a new file for the backup")
+      throw StoreError(code: .cannotCreate, message: "\(path) exists already; name a new file for the backup")
     }
     do {
       let file = try NewsStore(path: path)

@@ -181,7 +181,7 @@ import Testing
     #expect(try newsd.run("--db", "\(folder)/\(copy)", "list", "--format", "ids").output == "1\n")
     #expect(try newsd.run("backup", "--keep", "0", folder).status == 64)
     let missing = try newsd.run("backup", "--keep", "2", folder + "/none")
-    #expect(missing.status == 74)
+    #expect(missing.status == 73)
     #expect(missing.errors == "newsd: there is no folder \(folder)/none; create it, or name another\n")
   }
 

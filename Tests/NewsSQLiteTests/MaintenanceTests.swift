@@ -114,7 +114,7 @@ import Testing
     let nowhere = await #expect(throws: StoreError.self) {
       try await temporary.store.backup(to: temporary.directory + "/no/such/place.db")
     }
-    #expect(nowhere?.code == .unreadable)
+    #expect(nowhere?.code == .cannotCreate)
   }
 
   @Test func `A backup used as a store gets a WAL at the first write`() async throws {

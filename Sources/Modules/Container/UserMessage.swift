@@ -51,7 +51,7 @@ public struct UserMessage: Error, Hashable, Sendable, CustomStringConvertible {
       case .noSuchItem, .noSuchFeed, .missing: .notFound
       case .ambiguousFeed, .badQuery: .usage
       case .duplicateFeed, .badData: .badData
-      case .overQuota: .cannotCreate
+      case .cannotCreate, .overQuota: .cannotCreate
       case .other: .internalError
       }
     self.init(code: code, text: error.message, clientText: error.clientMessage)

@@ -5,6 +5,8 @@ public typealias StoreError = CodedError<StoreErrorCode>
 public enum StoreErrorCode: Hashable, Sendable {
   /// The file cannot be opened, read or created.
   case unreadable
+  /// A file that the user names, such as a backup, cannot be created.
+  case cannotCreate
   /// The file does not exist and must not be created.
   case missing
   /// The file is not a store, or is damaged.
@@ -49,7 +51,8 @@ extension StoreError {
     case .busy: "the store of newsd is busy; try again later"
     case .full: "no space is left for the store of newsd"
     case .badData: "the store of newsd refuses these data"
-    case .unreadable, .missing, .corrupt, .foreignPart, .newerLayout, .olderLayout, .replaced, .other:
+    case .unreadable, .cannotCreate, .missing, .corrupt, .foreignPart, .newerLayout, .olderLayout, .replaced,
+      .other:
       "newsd cannot use its store; 'newsd status' on its machine says why"
     }
   }
@@ -60,7 +63,8 @@ extension StoreError {
   var mayBeTemporary: Bool {
     switch code {
     case .full, .overQuota, .busy, .unreadable, .missing, .corrupt, .replaced: true
-    case .foreignPart, .newerLayout, .olderLayout, .noSuchItem, .noSuchFeed, .ambiguousFeed, .duplicateFeed,
+    case .cannotCreate, .foreignPart, .newerLayout, .olderLayout, .noSuchItem, .noSuchFeed, .ambiguousFeed,
+      .duplicateFeed,
       .badQuery, .badData,
       .other:
       false

@@ -43,20 +43,24 @@ extension StoreError {
     )
   }
 
-  /// Creates a folder for unfinished files.
-  static func workFolder(_ path: String, isUnguessable: Bool = false) throws(StoreError) -> WorkFolder {
+  /// Creates a folder for unfinished files. An error has the code.
+  static func workFolder(
+    _ path: String,
+    isUnguessable: Bool = false,
+    else code: StoreErrorCode = .unreadable
+  ) throws(StoreError) -> WorkFolder {
     do {
       return isUnguessable ? try WorkFolder(unguessable: path) : try WorkFolder(path)
     } catch {
       guard error.code != ENOENT else {
         let folder = StoreDirectory.path(ofStore: path)
         throw StoreError(
-          code: .unreadable,
+          code: code,
           message: "there is no folder \(folder); create it, or name another"
         )
       }
       let hint = error.code == EEXIST ? "it exists and is not newsd's own; remove it" : error.reason
-      throw StoreError(code: .unreadable, message: "cannot create the folder \(path): \(hint)")
+      throw StoreError(code: code, message: "cannot create the folder \(path): \(hint)")
     }
   }
 

@@ -7,12 +7,15 @@ import NewsToolbox
 extension NewsStore {
   public func backup(to target: String, progress: @escaping StoreProgressHandler) async throws(StoreError) {
     guard access(target, F_OK) != 0 else {
-      throw StoreError(code: .unreadable, message: "\(target) exists already; name a new file for the backup")
+      throw StoreError(
+        code: .cannotCreate,
+        message: "\(target) exists already; name a new file for the backup"
+      )
     }
     let owner = FileTrust.owner(ofDatabase: path)
     if let owner, geteuid() != 0 { throw .cannotCarryOwner(of: path, owner, to: target) }
     let source = try await takeReader()
-    let work = try StoreError.workFolder(target + ".partial")
+    let work = try StoreError.workFolder(target + ".partial", else: .cannotCreate)
     defer { work.remove() }
     // A snapshot keeps the copy consistent, however long it takes.
     try source.snapshot { () throws(StoreError) in
