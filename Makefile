@@ -14,7 +14,7 @@ MAPPED   = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/newsd -Xcc -ffile-prefi
 
 # What 'newsd version' names: the commit of the git checkout; in a source package, the file .commit, which debian/rules writes.
 COMMIT = $(or $(NEWSD_COMMIT),$(shell sh scripts/commit))
-.PHONY: build-release help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize test-address bench conformance fuzz fuzz-all install uninstall deb repository image tarball rpm reproducible test-package test-image clean
+.PHONY: build-release help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize test-address bench conformance fuzz fuzz-all install uninstall deb repository image tarball arm64 rpm reproducible test-package test-image clean
 
 help:
 	@echo "make run            install what is missing, build, subscribe to config/feeds.opml, fetch, show headlines"
@@ -39,6 +39,7 @@ help:
 	@echo "make test-image     build the images on a fresh Debian 13 and try them (root, podman; passed over elsewhere)"
 	@echo "make reproducible   build the last commit twice and compare the binaries (8 minutes)"
 	@echo "make tarball        newsd-VERSION-linux-ARCH.tar.gz: program, unit, manual, completions, documents"
+	@echo "make arm64          cross-build the tarball for arm64 and try it under qemu (FOLDER=… keeps 0.6 GB of downloads)"
 	@echo "make rpm            an rpm"
 	@echo "make test-package   install, upgrade, downgrade and purge the package in fresh Debian systems (root; passed over elsewhere)"
 	@echo "make deps           install the system libraries only"
@@ -151,6 +152,11 @@ test-image: deb
 
 tarball: build
 	@sh scripts/tarball $(BUILD) "$$(uname -m)"
+
+# The folder is outside the tree: SwiftPM reads all below .build.
+FOLDER ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/newsd-arm64
+arm64: deps
+	@sh scripts/arm64 '$(FOLDER)'
 
 reproducible: deps
 	@sh scripts/reproducible
