@@ -7,6 +7,28 @@ import NewsSQLite
 import SearchCases
 import Testing
 
+/// Writes a rollback journal that SQLite plays back, and that names another file as its super-journal (SQLite, "Database File
+/// Format" 3.1).
+private func forgeJournal(of store: String, naming victim: String) throws {
+  let file = try #require(fopen(store, "r"))
+  var header = [UInt8](repeating: 0, count: 100)
+  #expect(fread(&header, 1, 100, file) == 100)
+  fclose(file)
+  let pageSize = Int(header[16]) << 8 | Int(header[17])
+  func word(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+  let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+  var status = stat()
+  stat(store, &status)
+  var journal = magic + word(0) + word(0) + word(Int(status.st_size) / pageSize) + word(512) + word(pageSize)
+  journal += [UInt8](repeating: 0, count: 512 - journal.count)
+  let name = Array(victim.utf8)
+  let sum = name.reduce(0) { $0 + Int(Int8(bitPattern: $1)) }
+  journal += word(0x4000_0000 / pageSize + 1) + name + word(name.count) + word(sum) + magic
+  let target = try #require(fopen(store + "-journal", "w"))
+  fwrite(journal, 1, journal.count, target)
+  fclose(target)
+}
+
 @Suite struct `A store under adverse conditions` {
   private func bytes(_ path: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(filePath: path)))
@@ -14,6 +36,23 @@ import Testing
 
   private func write(_ bytes: [UInt8], to path: String) throws {
     try Data(bytes).write(to: URL(filePath: path))
+  }
+
+  @Test func `A forged journal deletes no other file`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [ParsedItem("1", title: "One")])
+    await temporary.store.close()
+    let victim = temporary.directory + "/victim"
+    try write([1], to: victim)
+    try forgeJournal(of: temporary.store.path, naming: victim)
+    let store = try NewsStore(path: temporary.store.path)
+    // The journal is not newsd's own, so that the first use may fail.
+    _ = try? await store.feeds()
+    _ = try? await store.add(NewFeed(url: "http://example.org/second"), at: Timestamp(seconds: 1))
+    #expect(access(victim, F_OK) == 0)
+    #expect(access(store.path + "-journal", F_OK) != 0)
+    #expect(try await store.items(ItemRequest(parts: [])).map(\.item.title) == ["One"])
   }
 
   @Test func `Missing directories are created`() async throws {

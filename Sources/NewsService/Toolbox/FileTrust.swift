@@ -193,7 +193,12 @@ public enum FileTrust {
   }
 
   static func isWritableByOthers(_ status: stat) -> Bool {
-    status.st_mode & 0o002 != 0 || status.st_mode & 0o020 != 0 && status.st_gid != status.st_uid
+    isWritableByOthers(mode: status.st_mode, uid: status.st_uid, gid: status.st_gid)
+  }
+
+  /// True if the mode of a file or folder lets other users than its owner write.
+  public static func isWritableByOthers(mode: UInt32, uid: UInt32, gid: UInt32) -> Bool {
+    mode & 0o002 != 0 || mode & 0o020 != 0 && gid != uid
   }
 
   private static func status(_ path: String) -> stat? {

@@ -12,6 +12,9 @@ public enum HeldFolders {
     case system(SystemError)
   }
 
+  /// How the names of files in held folders begin.
+  public static let start = "/proc/self/fd/"
+
   private struct Identity: Hashable {
     let device: UInt64
     let inode: UInt64
@@ -41,7 +44,7 @@ public enum HeldFolders {
     if let link = walk.foreignLink { throw .foreignLink(path: link.path, uid: link.uid) }
     guard !walk.isDangling else { throw .danglingLink }
     let descriptor = try hold(&walk)
-    return "/proc/self/fd/\(descriptor)/\(walk.name)"
+    return "\(start)\(descriptor)/\(walk.name)"
   }
 
   private static func hold(_ walk: inout Walk) throws(Failure) -> Int32 {
@@ -53,7 +56,7 @@ public enum HeldFolders {
       return descriptor
     }
     var status = stat()
-    guard stat("/proc/self/fd/\(descriptor)", &status) == 0 else { throw .system(.last) }
+    guard stat("\(start)\(descriptor)", &status) == 0 else { throw .system(.last) }
     return descriptor
   }
 

@@ -103,7 +103,7 @@ package final class Connection: @unchecked Sendable {
     }
     var handle: OpaquePointer?
     let name = held ?? (access == .immutable ? immutableURI(path) : path)
-    let code = sqlite3_open_v2(name, &handle, flags, held == nil ? nil : HeldFolderVFS.registered)
+    let code = sqlite3_open_v2(name, &handle, flags, access == .immutable ? nil : StoreVFS.registered)
     do throws(StoreError) {
       guard code == SQLITE_OK, let handle else {
         throw StoreError(

@@ -42,11 +42,12 @@ enum ForeignWAL {
       throw StoreError(
         code: .unreadable,
         message:
-          "\(log) belongs to another file than \(path) and cannot be renamed: \(SystemError.last.reason)"
+          "\(path)-wal belongs to another file than \(path) and cannot be renamed: \(SystemError.last.reason)"
       )
     }
-    unlink(path + "-shm")
-    return "\(log) belongs to another file than the store: it was renamed to \(kept) and not applied. "
+    unlink(place + "-shm")
+    let (name, newName) = ("\(path)-wal", kept.replacing(scalarsOf: place, with: path))
+    return "\(name) belongs to another file than the store: it was renamed to \(newName) and not applied. "
       + "To put a backup in the place of a store, use 'newsd restore FILE'"
   }
 

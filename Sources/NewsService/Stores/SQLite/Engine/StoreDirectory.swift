@@ -24,9 +24,11 @@ enum StoreDirectory {
   /// Returns a name of the store that no other user can redirect to another folder, if root uses a store whose folder
   /// another user can exchange; otherwise nil.
   static func heldName(ofStore path: String) throws(StoreError) -> String? {
+    // A held name stays one when root has taken another user's rights.
+    if path.hasPrefix(bytesOf: HeldFolders.start) { return path }
     do throws(HeldFolders.Failure) {
       guard let name = try HeldFolders.name(of: path) else { return nil }
-      guard HeldFolderVFS.registered != nil else { throw .system(SystemError(code: ENOMEM)) }
+      guard StoreVFS.registered != nil else { throw .system(SystemError(code: ENOMEM)) }
       return name
     } catch {
       switch error {
