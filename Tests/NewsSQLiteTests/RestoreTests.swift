@@ -285,11 +285,15 @@ private struct KilledStore {
     _ = try await store.mark([NewsItem.ID(rawValue: 3)], .starred)
     await store.close()
     let target = try Connection(path: temporary.path, access: .writing, busyTimeout: 0)
-    let keeper = StoreFileRowKeeper(target)
-    if moment != .beforeCopy { try NewsStore.copyPages(source, to: target) }
+    if moment != .beforeCopy {
+      let work = temporary.directory + "/work.db"
+      try copy(backup, over: work)
+      let copied = try Connection(path: work, access: .writing, busyTimeout: 0)
+      try StoreFileRowKeeper(target).write(to: copied, isRestored: true)
+      try NewsStore.copyPages(copied, to: target)
+    }
     var killed = temporary.directory + "/killed.db"
     for ending in ["", "-wal"] { try copy(temporary.path + ending, over: killed + ending) }
-    try keeper.finish(isRestored: true)
     if moment == .inCheckpoint {
       let other = try Connection(path: killed, access: .writing, busyTimeout: 0)
       try other.execute("PRAGMA wal_checkpoint(PASSIVE)")

@@ -88,14 +88,24 @@ package final class NewsStore: Sendable {
 
   deinit { closeIdleReaders() }
 
-  /// Takes the rights of the user who can replace the store's files. Call before a file is replaced at a name.
-  func giveUpRights() throws(StoreError) {
-    guard options.givesUpRights else { return }
+  /// Takes the rights of the user who can replace the store's files. Call before a file is replaced at a name. Returns the
+  /// store at a name that this user can reach: this one, or, if only root can enter a folder above the store's, as systemd's
+  /// `/var/lib/private`, one at a held name.
+  func withOwnersRights() throws(StoreError) -> NewsStore {
+    guard options.givesUpRights else { return self }
+    let held = try StoreDirectory.heldName(ofStore: path)
     do {
       try OwnerRights.take(ofDatabase: path)
     } catch {
       throw .unsafeNames(of: path, error.reason)
     }
+    guard let held, FileIdentity(path: StoreDirectory.path(ofStore: path)) == nil else { return self }
+    return try NewsStore(path: held, options: Options(busyTimeout: options.busyTimeout), notice: notice)
+  }
+
+  /// Returns the text with the store's path in place of a held name.
+  func shown(_ text: String, at place: NewsStore) -> String {
+    text.replacing(scalarsOf: place.path, with: path)
   }
 
   func closeIdleReaders() {

@@ -3,31 +3,16 @@ import NewsCore
 
 /// Preserves the id of a file while all its pages are replaced by those of another file.
 ///
-/// The WAL must contain the file's id at any moment (see `ForeignWAL`). The commit made here writes the id to the WAL.
-/// An open reader then prevents SQLite from restarting the WAL until the id copied from the other file is replaced by
-/// the preserved one.
+/// The WAL must contain the file's id at any moment (see `ForeignWAL`). The id is therefore written into the other file, a copy,
+/// before its pages are copied in one transaction.
 struct StoreFileRowKeeper {
-  private let target: Connection
   private let mark: (id: String, commits: Int64, restored: Int64)?
-  private let reader: Connection?
 
-  /// Reads the id and writes it to the WAL. An unreadable id is not preserved. In a damaged store, the row
-  /// may be readable only without SQLite. `target` is writable and outside a transaction.
+  /// Reads the id. An unreadable id is not preserved. In a damaged store, the row may be readable only without SQLite.
   init(_ target: Connection) {
-    self.target = target
     let row = try? Self.read(target)
     let known = row ?? target.fileMark().map { ($0.id, $0.commits, Int64.random(in: 1...1_000_000)) }
     mark = known.map { ($0.id, min($0.commits, .max - 2), min($0.restored, .max - 1)) }
-    // Without a WAL, a reader would block the commit of the copy.
-    if mark != nil, (try? target.text("PRAGMA journal_mode")) == "wal" {
-      reader = try? Connection(path: target.path, access: .reading, busyTimeout: target.busyTimeout)
-    } else {
-      reader = nil
-    }
-    if let reader {
-      try? target.transaction { () throws(StoreError) in try target.countCommit() }
-      try? reader.execute("BEGIN; SELECT count(*) FROM file")
-    }
   }
 
   private static func read(
@@ -38,25 +23,14 @@ struct StoreFileRowKeeper {
     }
   }
 
-  /// Writes the preserved id after the copy. With `isRestored`, running processes detect that the content was
-  /// replaced. The copied content continues after `numbers`.
-  func finish(isRestored: Bool, continuing numbers: GivenNumbers? = nil) throws(StoreError) {
-    defer { try? reader?.execute("ROLLBACK") }
-    try target.transaction { () throws(StoreError) in
-      try writeRow(isRestored: isRestored)
-      try numbers?.pass(to: target)
-    }
-  }
-
-  private func writeRow(isRestored: Bool) throws(StoreError) {
-    guard let mark else {
-      // No row was preserved: a random `restored` lets running processes detect the change.
-      return try target.execute("UPDATE file SET restored = abs(random() % 1000000) + 1")
-    }
-    try target.run(
+  /// Writes the preserved id into the file whose pages will be copied. With `isRestored`, running processes detect that the
+  /// content was replaced. Without a preserved id, they detect it by a random number.
+  func write(to copy: Connection, isRestored: Bool) throws(StoreError) {
+    guard let mark else { return try copy.execute("UPDATE file SET restored = abs(random() % 1000000) + 1") }
+    try copy.run(
       "UPDATE file SET id = $1, commits = $2, restored = $3",
       mark.id,
-      mark.commits + 2,
+      mark.commits + 1,
       mark.restored + (isRestored ? 1 : 0)
     )
   }

@@ -74,9 +74,17 @@ extension NewsStore {
     progress: @escaping StoreProgressHandler
   ) async throws(StoreError) -> StoreRepair {
     var repair = StoreRepair(found: try await check(progress: progress))
+    var place = self
     if repair.found.contains(where: { $0.kind == .integrity }) {
-      let salvage = try await salvage()
-      repair.notes = salvage.losses + ["the damaged file is kept as \(salvage.kept)"]
+      await close()
+      place = try withOwnersRights()
+      let salvage: Salvage
+      do {
+        salvage = try await place.salvage()
+      } catch {
+        throw StoreError(code: error.code, message: shown(error.message, at: place))
+      }
+      repair.notes = salvage.losses + ["the damaged file is kept as \(shown(salvage.kept, at: place))"]
       repair.itemsBefore = salvage.itemsBefore
       repair.itemsAfter = salvage.itemsAfter
       repair.hasLosses = !salvage.losses.isEmpty
@@ -86,7 +94,7 @@ extension NewsStore {
         try ContentInspection.repair(connection)
       }
     }
-    if !repair.found.isEmpty { repair.remaining = try await check(progress: progress) }
+    if !repair.found.isEmpty { repair.remaining = try await place.check(progress: progress) }
     return repair
   }
 }

@@ -27,7 +27,7 @@ extension NewsStore {
     let owner =
       geteuid() == 0 || exists
       ? FileTrust.otherOwner(of: exists ? path : StoreDirectory.path(ofStore: path)) : nil
-    if let writer = FileTrust.otherOwner(of: backup), writer.uid != owner?.uid {
+    if let writer = FileTrust.owner(ofDatabase: backup), writer.uid != owner?.uid {
       throw .cannotCarryOwner(of: backup, writer, to: path)
     }
     // Close every connection of this process to the file and its WAL.
@@ -38,19 +38,36 @@ extension NewsStore {
       try Self.verify(source)
       restore.items = Int(try source.value(of: .items))
       // The backup is open, so that the rights to read it are no longer needed.
-      try giveUpRights()
-      switch try RestoreTarget(path) {
-      case .store:
-        do throws(StoreError) {
-          try overwrite(with: source, &numbers, progress)
-        } catch  where error.code == .corrupt {
-          // The damage is too severe for SQLite to replace the pages, so replace the file.
-          restore.kept = try replaceFile(by: source, owner, numbers, progress)
+      let place = try withOwnersRights()
+      do throws(StoreError) {
+        restore.kept = try place.replaceContent(by: source, owner, &numbers, progress).map {
+          shown($0, at: place)
         }
-      case .missing, .unknown: restore.kept = try replaceFile(by: source, owner, numbers, progress)
+      } catch {
+        throw StoreError(code: error.code, message: shown(error.message, at: place))
       }
     }
     return restore
+  }
+
+  /// Returns the path where the previous file is kept; nil if it was overwritten, or there was none.
+  private func replaceContent(
+    by source: Connection,
+    _ owner: FileTrust.Owner?,
+    _ numbers: inout GivenNumbers,
+    _ progress: StoreProgressHandler
+  ) throws(StoreError) -> String? {
+    switch try RestoreTarget(path) {
+    case .store:
+      do throws(StoreError) {
+        try overwrite(with: source, &numbers, progress)
+        return nil
+      } catch  where error.code == .corrupt {
+        // The damage is too severe for SQLite to replace the pages, so replace the file.
+        return try replaceFile(by: source, owner, numbers, progress)
+      }
+    case .missing, .unknown: return try replaceFile(by: source, owner, numbers, progress)
+    }
   }
 
   private static func openBackup(_ path: String) throws(StoreError) -> Connection {
@@ -82,6 +99,9 @@ extension NewsStore {
     )
   }
 
+  /// How often the content is copied anew because another process has written meanwhile.
+  private static let mostCopies = 1000
+
   /// Copies the backup over the store's pages in one transaction, so that other processes see changed content
   /// instead of a deleted file. Sets `numbers` to the last feed id, item id and sequence number of the replaced
   /// content, so that none is assigned again.
@@ -91,19 +111,49 @@ extension NewsStore {
     _ progress: StoreProgressHandler
   ) throws(StoreError) {
     try prepareFile()
+    // Closed after all connections: a process loses its locks on a file with any descriptor of it.
+    let file = try Self.openFile(path)
+    defer { Glibc.close(file) }
+    try overwrite(file, with: source, &numbers, progress)
+  }
+
+  private func overwrite(
+    _ file: Int32,
+    with source: Connection,
+    _ numbers: inout GivenNumbers,
+    _ progress: StoreProgressHandler
+  ) throws(StoreError) {
     let target = try Connection(
       path: path,
       access: .writing,
       busyTimeout: options.busyTimeout,
       toleratesDamage: true
     )
-    let keeper = StoreFileRowKeeper(target)
     numbers = GivenNumbers(target)
-    try Self.copyPages(source, to: target, progress: progress)
-    try keeper.finish(isRestored: true, continuing: numbers)
-    // Ignore a failure here: other processes may be reading.
-    target.busyTimeout = 1000
-    try? target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let work = try StoreError.workFolder(path + ".partial")
+    defer { work.remove() }
+    try Self.copy(source, to: work, owner: nil, progress: progress)
+    let copy = try Connection(path: work.file(Self.copyName), access: .writing, busyTimeout: 0)
+    let watch = try ChangeWatch(path, file, busyTimeout: options.busyTimeout)
+    // Id and numbers are copied with the content: a process that writes, or a kill, between two commits would use numbers again.
+    for _ in 0..<Self.mostCopies {
+      let seen = try watch.state()
+      numbers = GivenNumbers(target)
+      try copy.transaction { () throws(StoreError) in
+        try StoreFileRowKeeper(target).write(to: copy, isRestored: true)
+        try numbers.pass(to: copy)
+      }
+      let isUnchanged = { () throws(StoreError) in try watch.state() == seen }
+      guard try Self.copyPages(copy, to: target, if: isUnchanged) else { continue }
+      // Ignore a failure here: other processes may be reading.
+      target.busyTimeout = 1000
+      try? target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      return
+    }
+    throw StoreError(
+      code: .busy,
+      message: "other processes keep writing into \(path); stop them and restore it again"
+    )
   }
 
   /// Moves a copy of the backup to the store's path. Returns the path where the previous file is kept; nil if

@@ -29,7 +29,6 @@ extension NewsStore {
     // When a process closes any descriptor of a file, it loses all its locks on that file (POSIX fcntl), including
     // SQLite's. Therefore close all connections first, and close this descriptor after those opened below.
     await close()
-    try giveUpRights()
     let file = try Self.openFile(path)
     defer { Glibc.close(file) }
     let hasHeader = try rebuildHeader(of: file, keeping: kept)
@@ -81,23 +80,7 @@ extension NewsStore {
       busyTimeout: options.busyTimeout,
       toleratesDamage: true
     )
-    let watch = try Connection(
-      path: path,
-      access: .reading,
-      busyTimeout: options.busyTimeout,
-      toleratesDamage: true
-    )
-    // Header byte 18 is the write format, 2 for WAL; bytes 24–27 are the change counter used without a WAL (SQLite,
-    // "Database File Format" 1.3). `PRAGMA journal_mode` would need the schema, which may be damaged.
-    var format: UInt8 = 0
-    let isLogged = pread(file, &format, 1, 18) == 1 && format == 2
-    /// Returns a value that differs after every change by another process.
-    @Sendable func state() throws(StoreError) -> Int64? {
-      guard !isLogged else { return try watch.number("PRAGMA data_version") }
-      var counter: UInt32 = 0
-      return pread(file, &counter, 4, 24) == 4 ? Int64(counter) : nil
-    }
-    let keeper = StoreFileRowKeeper(source)
+    let watch = try ChangeWatch(path, file, busyTimeout: options.busyTimeout)
     var salvage = Salvage(kept: kept)
     // Lock out other writers. The transaction ends with ROLLBACK, because SQLite refuses to commit after reading a
     // damaged page.
@@ -105,7 +88,7 @@ extension NewsStore {
     let target = try NewsStore(path: work.file("store.db"))
     let seen: Int64?
     do {
-      let readable = try SchemaTransplant.readable(source, copying: watch, scratch: scratch)
+      let readable = try SchemaTransplant.readable(source, copying: watch.connection, scratch: scratch)
       salvage.itemsBefore = (try? readable.value(of: .items)).map { Int($0) }
       (salvage.losses, salvage.itemsAfter) = try await target.maintain {
         (connection) throws(StoreError) -> ([String], Int) in
@@ -113,25 +96,28 @@ extension NewsStore {
         return (losses, Int(try connection.value(of: .items)))
       }
       if !isKept { try keepFiles(file, at: kept) }
-      seen = try state()
+      seen = try watch.state()
     } catch {
       try? source.execute("ROLLBACK")
       throw error
     }
     try source.execute("ROLLBACK")
     let isWhole = try await target.maintain { (connection) throws(StoreError) in
-      try Self.copyPages(connection, to: source, if: { () throws(StoreError) in try state() == seen })
+      try StoreFileRowKeeper(source).write(to: connection, isRestored: false)
+      return try Self.copyPages(
+        connection,
+        to: source,
+        if: { () throws(StoreError) in try watch.state() == seen }
+      )
     }
-    guard isWhole else { return nil }
-    try keeper.finish(isRestored: false)
-    return salvage
+    return isWhole ? salvage : nil
   }
 
   private static func removeStore(_ path: String) {
     for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
   }
 
-  private static func openFile(_ path: String) throws(StoreError) -> Int32 {
+  static func openFile(_ path: String) throws(StoreError) -> Int32 {
     // O_NONBLOCK: opening a pipe must not block. It has no effect on regular files.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
@@ -159,5 +145,29 @@ extension NewsStore {
       if count == 0 { return }
       guard count > 0 else { throw fail() }
     }
+  }
+}
+
+/// Tells whether another process has written to a store, also while this one locks it.
+struct ChangeWatch {
+  let connection: Connection
+  private let file: Int32
+  private let isLogged: Bool
+
+  /// `file` is an open descriptor of the store's file.
+  init(_ path: String, _ file: Int32, busyTimeout: Int32) throws(StoreError) {
+    self.file = file
+    connection = try Connection(path: path, access: .reading, busyTimeout: busyTimeout, toleratesDamage: true)
+    // Header byte 18 is the write format, 2 for WAL; bytes 24–27 are the change counter used without a WAL (SQLite,
+    // "Database File Format" 1.3). `PRAGMA journal_mode` would need the schema, which may be damaged.
+    var format: UInt8 = 0
+    isLogged = pread(file, &format, 1, 18) == 1 && format == 2
+  }
+
+  /// Returns a value that differs after every change by another process.
+  func state() throws(StoreError) -> Int64? {
+    guard !isLogged else { return try connection.number("PRAGMA data_version") }
+    var counter: UInt32 = 0
+    return pread(file, &counter, 4, 24) == 4 ? Int64(counter) : nil
   }
 }
