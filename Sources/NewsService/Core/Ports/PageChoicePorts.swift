@@ -41,10 +41,10 @@ public struct PageChoices: Hashable, Sendable {
     showsOldestFirst = value["oldest"]?.bool
     zone = value["zone"]?.string
     start = value["start"]?.string
-    func limit(_ name: String) -> Int? {
-      value[name]?.integer.flatMap { Int(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
+    func limit(_ name: String, _ most: Int64) -> Int? {
+      value[name]?.integer.flatMap { (1...most).contains($0) ? Int($0) : nil }
     }
-    retention = RetentionPolicy(days: limit("keep_days"), items: limit("keep_items"))
+    retention = RetentionPolicy(days: limit("keep_days", 100_000), items: limit("keep_items", 100_000_000))
   }
 }
 
