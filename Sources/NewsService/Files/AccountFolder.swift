@@ -132,7 +132,18 @@ public struct AccountFolder: AccountKeeping {
     // With its journals and what else belongs to it: its newest changes may be in there. The store first, so that a
     // daemon gives it up.
     let store = account.name + Self.store
-    let others = try BackupFolder(path: path).names().filter { $0 != store && $0.hasPrefix(bytesOf: store) }
+    let names = try BackupFolder(path: path).names()
+    // The name of another account may begin with that of this store.
+    let foreign = names.filter {
+      $0.hasPrefix(bytesOf: store) && $0 != store && $0.hasSuffix(bytesOf: Self.store)
+    }
+    let marks = foreign.map {
+      String(decoding: $0.utf8.dropLast(Self.store.utf8.count), as: UTF8.self) + Self.mark
+    }
+    let others = names.filter { name in
+      name != store && name.hasPrefix(bytesOf: store)
+        && !foreign.contains { name.hasPrefix(bytesOf: $0) } && !marks.contains(name)
+    }
     for name in [store] + others {
       guard rename("\(path)/\(name)", "\(folder)/\(name)") == 0 || errno == ENOENT && name != store else {
         throw Self.failure("move", "\(path)/\(name)")
