@@ -1,5 +1,6 @@
 import NewsCore
 import SearchCases
+import Synchronization
 import Testing
 
 @Suite(.everyStore) struct `Quotas of stores` {
@@ -37,6 +38,21 @@ import Testing
     #expect(try await store.quota().text == "2 of 1 feeds")
     try await store.change([.feeds(nil)])
     #expect(try await store.add(NewFeed(url: "http://b.example/"), at: now).url == "http://b.example/")
+  }
+
+  @Test func `An export with more feeds than the quota allows is not imported`() async throws {
+    let temporary = try TemporaryStore()
+    for feed in feeds(3) { _ = try await temporary.store.add(feed, at: now) }
+    let bytes = Mutex<[UInt8]>([])
+    try await temporary.store.exportAll { piece in bytes.withLock { $0 += piece } }
+    let other = try TemporaryStore()
+    try await other.store.change([.feeds(2)])
+    let lines = Mutex(bytes.withLock { $0.split(separator: UInt8(ascii: "\n")).map { Array($0) } }[...])
+    let refused = await #expect(throws: StoreError.self) {
+      _ = try await other.store.importAll(.trusted) { lines.withLock { $0.popFirst() } }
+    }
+    #expect(refused?.code == .overQuota)
+    #expect(try await other.store.feeds().isEmpty)
   }
 
   @Test func `Above its size, a store takes no new items until read ones are pruned, the oldest first`()

@@ -44,6 +44,7 @@ extension StoreSession {
       }
       return
     }
+    if table.name == "feeds" { try refuseAboveQuota(adding: 1) }
     let names = row.members.map(\.name).joined(separator: ", ")
     let places = row.members.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
     let values = row.members.map { $0.value.integer.map(StoreValue.integer) ?? StoreValue($0.value.string) }
@@ -116,11 +117,13 @@ package struct ImportReader<Session: ImportSession> {
       }
       let place = ImportPlace(lines: number, hash: hash.value)
       if number == begun?.lines, place != begun { throw otherExport(session.connection.name) }
+      if number % 1000 == 0 { try reader.session.connection.refuseAboveQuota() }
       if !reader.isStored { try reader.session.noteLine(place) }
     }
     guard number > 0 else { throw StoreError(code: .badQuery, message: "the import is empty") }
     guard number >= begun?.lines ?? 0 else { throw otherExport(session.connection.name) }
     reader.isStored = false
+    try reader.session.connection.refuseAboveQuota()
     try reader.finish()
     try reader.verify()
     return reader.report
