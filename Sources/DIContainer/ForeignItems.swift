@@ -1,3 +1,4 @@
+import Modules
 import NewsCore
 import NewsFiles
 import NewsSQLite
@@ -7,6 +8,8 @@ import NewsToolbox
 /// Reads the files of other programs and the change logs of newsd, with the sanitizer of the feed parser.
 struct ForeignItems: ForeignItemReading {
   private let cleaner = ItemCleaner()
+  /// Maximum size in bytes of a document, unpacked. JSON takes some five times as much memory.
+  var longestDocument = 256 << 20
 
   func feeds(inDatabase path: String) throws(StoreError) -> [ImportedFeed] {
     try ReaderDatabase().feeds(inDatabase: path).map(sanitized)
@@ -35,7 +38,12 @@ struct ForeignItems: ForeignItemReading {
     let isList = { (entry: ZipArchive.Entry) in !entry.name.hasSuffix(bytesOf: ".json") }
     let ordered = files.filter(isList) + files.filter { !isList($0) }
     return ForeignDocuments(count: ordered.count) { (number) throws(FileError) in
-      try document(try archive.contents(of: ordered[number])) ?? ForeignDocument()
+      let entry = ordered[number]
+      guard entry.size <= longestDocument else {
+        let limit = ByteCountText.text(Int64(longestDocument))
+        throw FileError(code: .badData, message: "\(entry.name) is larger than \(limit) unpacked")
+      }
+      return try document(try archive.contents(of: entry)) ?? ForeignDocument()
     }
   }
 

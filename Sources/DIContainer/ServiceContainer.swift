@@ -352,11 +352,12 @@ extension ServiceContainer {
     )
   }
 
-  /// Imports exports and the files of other programs. Opens the store only when the file was recognized.
-  func makeItemImport() -> ItemImport {
+  /// Imports exports and the files of other programs. Opens the store only when the file was recognized. `longestDocument`
+  /// limits the documents in an archive, in bytes.
+  func makeItemImport(longestDocument: Int = 256 << 20) -> ItemImport {
     ItemImport(
       store: { [self] () throws(StoreError) -> any ItemImport.Store in try store() },
-      foreign: ForeignItems(),
+      foreign: ForeignItems(longestDocument: longestDocument),
       untrusted: .untrusted(ItemCleaner(), settingsCheck),
       clock: clock
     )

@@ -110,7 +110,8 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
   public func importFile(_ bytes: [UInt8], named name: String) throws
     -> any Interactor<(path: String, feed: String?, isTrusted: Bool), Outcome>
   {
-    ImportInteractor(items: services.makeItemImport()) { _ in ReadLines(bytes) }
+    // What an upload unpacks to must not take the memory of the daemon.
+    ImportInteractor(items: services.makeItemImport(longestDocument: 48 << 20)) { _ in ReadLines(bytes) }
   }
 
   public func importFrom(

@@ -31,11 +31,19 @@ public struct ImportInteractor: Interactor {
 
 /// Reports the items that an import added and skipped.
 struct ImportPresenter {
+  /// Maximum number of feeds that are named because of one cause.
+  private static let mostNotes = 100
+
   func present(_ report: ItemImport.Report) -> Container<Outcome> {
     guard !report.isEmpty else { return .outcome("nothing new") }
     let counts = report.counts
-    var notes = report.skipped.map {
+    var notes = report.skipped.prefix(Self.mostNotes).map {
       "\(WebAddress.redacted($0)): not imported: its URL is not http or https"
+    }
+    if report.skipped.count > Self.mostNotes {
+      notes.append(
+        "\(report.skipped.count - Self.mostNotes) more not imported: their URLs are not http or https"
+      )
     }
     if report.withoutFeed > 0 {
       notes.append("\(Plural.of(report.withoutFeed, "item")) not imported: the file does not name their feed")

@@ -10,7 +10,8 @@ public struct ZipArchive: Sendable {
     fileprivate var isEncrypted: Bool
     fileprivate var method: Int
     fileprivate var packedSize: Int
-    fileprivate var size: Int
+    /// The size of the unpacked file in bytes that the directory declares; `contents` refuses a larger one.
+    public fileprivate(set) var size: Int
     fileprivate var offset: Int
   }
 

@@ -11,10 +11,20 @@ public struct ItemImport: Sendable {
     /// URLs of feeds that were not imported: entries of other readers that are not web feeds (programs, filters,
     /// queries, files), and feeds of a change log with a URL that no feed can have.
     public var skipped: [String] = []
+    private var known: Set<String> = []
     /// Number of items that were not imported, because the file does not name their feed.
     public var withoutFeed = 0
     /// True: the file is empty, and the store holds feeds.
     public var isEmpty = false
+
+    init(counts: ImportReport = ImportReport(), isEmpty: Bool = false) {
+      self.counts = counts
+      self.isEmpty = isEmpty
+    }
+
+    mutating func skip(_ url: String) {
+      if known.insert(url).inserted { skipped.append(url) }
+    }
   }
 
   /// Largest file in bytes that is read whole: all files but exports and databases.
@@ -118,14 +128,16 @@ public struct ItemImport: Sendable {
   private func changeLog(_ feeds: [ImportedFeed]) async throws -> Report {
     var report = Report()
     var kept: [ImportedFeed] = []
-    var local: [String] = []
+    var (local, known): ([String], Set<String>) = ([], [])
     for feed in feeds {
       var feed = feed
       guard let kind = FeedURLKind(feed.feed.url) else {
-        if report.skipped.last != feed.feed.url { report.skipped.append(feed.feed.url) }
+        report.skip(feed.feed.url)
         continue
       }
-      if kind == .file || kind == .program, !local.contains(feed.feed.url) { local.append(feed.feed.url) }
+      if kind == .file || kind == .program, known.insert(feed.feed.url).inserted {
+        local.append(feed.feed.url)
+      }
       if let site = feed.feed.siteURL, FeedURLKind(site) != .web { feed.feed.siteURL = nil }
       kept.append(feed)
     }
@@ -161,8 +173,9 @@ public struct ItemImport: Sendable {
     _ progress: @Sendable (Int) -> Void
   ) async throws {
     for var found in feeds {
+      try Task.checkCancellation()
       guard FeedURLKind(found.feed.url) == .web else {
-        if !report.skipped.contains(found.feed.url) { report.skipped.append(found.feed.url) }
+        report.skip(found.feed.url)
         continue
       }
       found.feed = ImportedTexts.cleaned(found.feed)
@@ -171,7 +184,6 @@ public struct ItemImport: Sendable {
       }
       // The store takes the newest item first.
       found.items.sort { ($0.item.published?.seconds ?? 0) > ($1.item.published?.seconds ?? 0) }
-      try Task.checkCancellation()
       let counts = try await store().importFeeds([found], at: clock.now())
       report.counts.feeds += counts.feeds
       report.counts.items += counts.items

@@ -11,10 +11,8 @@ public struct ForeignDocument: Hashable, Sendable {
 
   /// Adds a feed; if the document has it already, keeps that.
   public mutating func add(_ feed: NewFeed) {
-    guard places.updateValue(feeds.count, forKey: feed.url) == nil else {
-      places[feed.url] = feeds.firstIndex { $0.feed.url == feed.url }
-      return
-    }
+    guard places[feed.url] == nil else { return }
+    places[feed.url] = feeds.count
     feeds.append(ImportedFeed(feed: feed))
   }
 

@@ -42,6 +42,7 @@ private struct ReplayedLog {
   /// Feeds by number; `order` holds the numbers in the order of the log.
   private var subscriptions: [Int64: NewFeed] = [:]
   private var order: [Int64] = []
+  private var known: Set<Int64> = []
   private var items: [Int64: (feed: Int64, item: ImportedItem)] = [:]
 
   /// Returns false if the line is not a valid entry.
@@ -75,7 +76,7 @@ private struct ReplayedLog {
   }
 
   private mutating func set(_ number: Int64, _ feed: NewFeed) {
-    if subscriptions[number] == nil, !order.contains(number) { order.append(number) }
+    if subscriptions[number] == nil, known.insert(number).inserted { order.append(number) }
     subscriptions[number] = feed
   }
 
