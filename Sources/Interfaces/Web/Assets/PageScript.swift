@@ -90,6 +90,13 @@ enum PageScript {
       document.title = number ? `(${number}) ${plain}` : plain;
     };
 
+    // What the browser keeps of one account is not for the next one.
+    for (const [store, key] of data.account ? [[session, 'undos'], [local, 'newsd-queue']] : [])
+      if (get(store, key + '-of') !== data.account) {
+        safely(store, s => s.removeItem(key));
+        set(store, key + '-of', data.account);
+      }
+
     // Marks that can be undone, the last one at the end: the ids and the mark that restores them.
     const undos = get(session, 'undos') || [];
     const opposite = { read: 'unread', unread: 'read', starred: 'unstarred', unstarred: 'starred' };

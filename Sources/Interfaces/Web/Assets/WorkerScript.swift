@@ -61,7 +61,11 @@ enum WorkerScript {
       };
       const addresses = (text, folders) => [...text.matchAll(/ (?:src|href|data-still)="([^"]+)"/g)]
         .map(found => found[1].replaceAll('&amp;', '&')).filter(at => folders.some(folder => at.startsWith(base + folder)));
-      const note = text => { for (const at of addresses(text, ['media/picture/', 'icons/'])) pictures.add(at); };
+      // The text of an item may look like markup.
+      const picture = /^(?:icons\/[0-9a-f]+|media\/picture\/\d+\/[0-9a-f]+\?u=[\w.~%-]+)$/;
+      const note = text => {
+        for (const at of addresses(text, ['media/picture/', 'icons/'])) if (picture.test(at.slice(base.length))) pictures.add(at);
+      };
       try {
         const shell = await page('unread'), ids = new Set();
         for (let path = 'unread?part=list'; path && ids.size < mostItems;) {
