@@ -381,6 +381,29 @@ import Testing
     await server.stop(within: .seconds(5))
   }
 
+  @Test(arguments: [
+    (
+      "a page at another port of the host",
+      "Sec-Fetch-Dest: empty\r\nSec-Fetch-Site: same-site\r\nSec-Fetch-Mode: cors", 403
+    ),
+    ("a page of another site in an old browser", "Origin: https://other.example", 403),
+    (
+      "newsd's own page", "Sec-Fetch-Dest: empty\r\nSec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors", 200
+    ),
+    ("a link", "Sec-Fetch-Dest: document\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate", 200),
+  ])
+  func `Only newsd's own page fetches pages with the visitor's session`(
+    name: String,
+    fields: String,
+    status: Int
+  ) async throws {
+    let server = try makeServer(Self.routes, account: OneApp())
+    let client = try RawClient(port: #require(server.port))
+    let answer = try await client.ask("GET /page HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n\r\n")
+    #expect(answer.status == status)
+    await server.stop(within: .seconds(5))
+  }
+
   @Test func `An endless stream ends when its app password is revoked`() async throws {
     let account = OneApp()
     let route = WebRoute(

@@ -3,11 +3,15 @@ import NewsToolbox
 
 extension WebRoute {
   /// True if a page of another site makes the request and may not make it. Such a page may lead its visitor to newsd,
-  /// and may read what its browser lets it read, but may not make requests in the background.
+  /// and may read the answers of APIs that its browser lets it read, but may not make requests in the background: a browser
+  /// sends the session's cookie to other ports and subdomains of newsd's site, too.
   public func refusesOrigin(of request: HTTPRequest) -> Bool {
     guard request.method != .options, request.isForeign else { return false }
-    let isRead = [.get, .head].contains(request.method)
-    if isRead, request.fields.first("Sec-Fetch-Mode") != "no-cors" { return false }
+    if [.get, .head].contains(request.method) {
+      let mode = request.fields.first("Sec-Fetch-Mode")
+      let isFetch = mode == "cors" || mode == nil && request.fields.first("Origin") != nil
+      guard mode == "no-cors" || isFetch && foreign == .refused && !servesWebClients else { return false }
+    }
     switch foreign {
     case .refused: return true
     case .withToken: return !request.hasToken(for: access)
