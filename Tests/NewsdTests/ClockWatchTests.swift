@@ -18,4 +18,16 @@ import Testing
     #expect(look(8300 + 10_800 - 86_400, after: 18_000) == -2 * 86_400)
     #expect(look(8300 + 14_400 - 86_400, after: 21_600) == nil)
   }
+
+  @Test func `A time is trusted an hour after the start and after each change of the clock`() {
+    let start = ContinuousClock.now
+    let trust = ClockTrust(wall: Timestamp(seconds: 0), steady: start)
+    func look(_ seconds: Int64, ahead: Int64 = 0) -> Bool {
+      trust.isTrusted(Timestamp(seconds: seconds + ahead), steady: start + .seconds(seconds))
+    }
+    #expect(!look(3599) && look(3600))
+    let week: Int64 = 7 * 86_400
+    #expect(!look(3610, ahead: week) && trust.since == start + .seconds(3610))
+    #expect(!look(3630) && !look(7229) && look(7230))
+  }
 }

@@ -256,7 +256,9 @@ import Testing
     try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000)
     let programs = EndlessProgram()
     let runner = runner(programs, FixedClock())
-    let delivering = Task { [hook = hook("a", "")] in try await runner.drain(hook) { _ in } }
+    let delivering = Task { [hook = hook("a", "")] in
+      try await runner.drain(hook, isTrusted: { _ in true }) { _ in }
+    }
     try await eventually { programs.isRunning }
     delivering.cancel()
     try await delivering.value
@@ -300,11 +302,13 @@ import Testing
     try await store.release(all)
     let keys = all.map(\.key)
     let program = RecordingProgram(failing: keys[19])
-    try await runner(program, FixedClock()).drain(hook("a", "")) { _ in }
+    try await runner(program, FixedClock()).drain(hook("a", ""), isTrusted: { _ in true }) { _ in }
     #expect(program.inputs == Array(keys[...19]))
     #expect(try await pending() == [41])
     program.inputs = []
-    try await runner(program, FixedClock(seconds: 100_000)).drain(hook("a", "")) { _ in }
+    try await runner(program, FixedClock(seconds: 100_000)).drain(hook("a", ""), isTrusted: { _ in true }) {
+      _ in
+    }
     #expect(program.inputs == Array(keys[20...]) + [keys[19]])
     #expect(try await pending() == [0])
   }
@@ -368,35 +372,70 @@ import Testing
     let now = Timestamp(seconds: 3000)
     try await insert(1...2, due: "2000", of: "b")
     try await insert(1...100_000, due: "2000")
-    #expect(try await store.trimOutbox(of: "a", at: now) == 0)
+    #expect(try await store.trimOutbox(of: "a", at: now, byAge: true) == 0)
     try await insert(100_001...100_003, due: "2000")
-    #expect(try await store.trimOutbox(of: "a", at: now) == 3)
+    #expect(try await store.trimOutbox(of: "a", at: now, byAge: true) == 3)
     #expect(try await counts() == [100_000, 3, 2, 0])
     #expect(try await store.failedEntries().map(\.entry.sequence) == [1, 2, 3])
     #expect(try await store.failedEntries().last?.error == "more than 100000 deliveries waited")
     // One call gives up 20,000 entries at most, of which 10,000 stay listed.
     try await insert(100_004...120_005, due: "2000")
-    #expect(try await store.trimOutbox(of: "a", at: now) == 20_000)
+    #expect(try await store.trimOutbox(of: "a", at: now, byAge: true) == 20_000)
     #expect(try await counts() == [100_002, 10_000, 2, 0])
-    #expect(try await store.trimOutbox(of: "a", at: now) == 2)
+    #expect(try await store.trimOutbox(of: "a", at: now, byAge: true) == 2)
     #expect(try await counts() == [100_000, 10_000, 2, 0])
     #expect(try await store.failedEntries().first?.entry.sequence == 10_006)
-    #expect(try await store.trimOutbox(of: "a", at: now) == 0)
+    #expect(try await store.trimOutbox(of: "a", at: now, byAge: true) == 0)
   }
 
   @Test func `Entries that are too old are given up, unless they were retried`() async throws {
     try await store.register([hook("a", "")], isComplete: true)
     try await temporary.refresh(feed, [ParsedItem("1"), ParsedItem("2")], at: 2000)
     let week = Timestamp(seconds: 2000) + HookBackoff.lifetime
-    #expect(try await store.trimOutbox(of: "a", at: week) == 0)
-    #expect(try await store.trimOutbox(of: "a", at: week + 1) == 2)
+    #expect(try await store.trimOutbox(of: "a", at: week, byAge: true) == 0)
+    #expect(try await store.trimOutbox(of: "a", at: week + 1, byAge: false) == 0)
+    #expect(try await store.trimOutbox(of: "a", at: week + 1, byAge: true) == 2)
     #expect(
       try await store.failedEntries().map(\.error)
         == Array(repeating: "it could not be delivered within seven days", count: 2)
     )
     _ = try await store.retryHook("a", at: week + 1)
-    #expect(try await store.trimOutbox(of: "a", at: week + 3600) == 0)
+    #expect(try await store.trimOutbox(of: "a", at: week + 3600, byAge: true) == 0)
     #expect(try await drain("a", week.seconds + 3600).count == 2)
+  }
+
+  @Test func `A clock that was ahead for a while neither gives up nor delays deliveries`() async throws {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(
+      feed,
+      [ParsedItem("1", title: "One"), ParsedItem("2", title: "Two")],
+      at: 2000
+    )
+    let key = try #require(try await next("a", 2000, hold: 0)).key
+    let ahead = 2000 + HookBackoff.lifetime + 86_400
+    let failing = RecordingProgram(failing: key)
+    try await runner(failing, FixedClock(seconds: ahead)).drain(hook("a", ""), isTrusted: { _ in false }) {
+      _ in
+    }
+    #expect(failing.inputs == [key])
+    // The clock is right again.
+    let now = Timestamp(seconds: 2100)
+    #expect(try await next("a", 2100) == nil)
+    #expect(try await store.trimOutbox(of: "a", at: now, byAge: false) == 0)
+    #expect(try await drain("a", 2100).count == 2)
+    #expect(try await store.failedEntries().isEmpty)
+  }
+
+  @Test func `A delivery that fails a week after its event is given up if the time is trusted`() async throws
+  {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000)
+    let key = try #require(try await next("a", 2000, hold: 0)).key
+    let week = FixedClock(seconds: 2000 + HookBackoff.lifetime)
+    try await runner(RecordingProgram(failing: key), week).drain(hook("a", ""), isTrusted: { _ in true }) {
+      _ in
+    }
+    #expect(try await store.failedEntries().map(\.key) == [key])
   }
 
   @Test func `On PostgreSQL, a delivery is reserved for the given time or until it is released`() async throws

@@ -18,12 +18,13 @@ struct HookService: Sendable {
     _ makeRunner: @escaping @Sendable () -> HookRunner?,
     mayDeliver: @escaping @Sendable () async -> Bool
   ) async {
-    let busy = BusyHooks()
+    let (busy, trust) = (BusyHooks(), ClockTrust(wall: clock.now()))
     await withDiscardingTaskGroup { group in
       group.addTask {
         await withDiscardingTaskGroup { group in
           await repeatedly {
-            sendAlarms(hooks(), makeRunner, &group)
+            trust.isTrusted(clock.now())
+            sendAlarms(hooks(), makeRunner, trust, &group)
           }
         }
       }
@@ -32,7 +33,7 @@ struct HookService: Sendable {
         guard !hooks.isEmpty, await mayDeliver(), let runner = makeRunner() else { return }
         for hook in hooks where busy.begin(hook.name) {
           group.addTask {
-            await deliver(hook, runner, busy)
+            await deliver(hook, runner, busy, trust)
             busy.end(hook.name)
           }
         }
@@ -44,14 +45,16 @@ struct HookService: Sendable {
     repeat { await body() } while (try? await Task.sleep(for: .milliseconds(Self.check))) != nil
   }
 
-  private func deliver(_ hook: Hook, _ runner: HookRunner, _ busy: BusyHooks) async {
+  private func deliver(_ hook: Hook, _ runner: HookRunner, _ busy: BusyHooks, _ trust: ClockTrust) async {
     do {
-      if busy.mustTrim(hook.name, at: .now) {
-        let count = try await runner.trim(hook)
+      if busy.mustTrim(hook.name, at: .now, clockSetAt: trust.since) {
+        let count = try await runner.trim(hook) { trust.isTrusted($0) }
         let fields: [(String, DaemonLog.Value)] = [("hook", .text(hook.name)), ("given_up", .number(count))]
         if count > 0 { log.line(.warning, "hook", fields) }
       }
-      try await runner.drain(hook) { logged($0.hook, $0.key, $0.outcome, isGivenUp: $0.isGivenUp) }
+      try await runner.drain(hook, isTrusted: { trust.isTrusted($0) }) {
+        logged($0.hook, $0.key, $0.outcome, isGivenUp: $0.isGivenUp)
+      }
     } catch {
       // Log quietly: the scheduler reports a store that cannot be written.
       log.line(.debug, "hook", [("hook", .text(hook.name)), ("error", .text(error.message))])
@@ -74,6 +77,7 @@ struct HookService: Sendable {
   private func sendAlarms(
     _ hooks: [Hook],
     _ makeRunner: () -> HookRunner?,
+    _ trust: ClockTrust,
     _ group: inout DiscardingTaskGroup
   ) {
     alarms.distribute(to: hooks)
@@ -82,7 +86,9 @@ struct HookService: Sendable {
       group.addTask {
         let outcome = await runner.send(alarm.entry, to: hook, key: alarm.key)
         var isGivenUp = true
-        if case .failed(_, let asked) = outcome, clock.now() - alarm.entry.time < HookBackoff.lifetime {
+        let now = clock.now()
+        let isOld = now - alarm.entry.time >= HookBackoff.lifetime && trust.isTrusted(now)
+        if case .failed(_, let asked) = outcome, !isOld {
           isGivenUp = false
           alarms.sent(alarm, to: hook.name) {
             max(HookBackoff.pause(failures: $0, random: .random(in: 0..<1)), asked ?? 0)
@@ -99,17 +105,19 @@ struct HookService: Sendable {
 /// The hooks that are delivering.
 private final class BusyHooks: Sendable {
   private let names = Mutex<Set<String>>([])
-  /// When the outbox of each hook is trimmed next.
+  /// When the outbox of each hook was trimmed last.
   private let trims = Mutex<[String: ContinuousClock.Instant]>([:])
 
   /// Marks a hook as delivering. Returns false if it is delivering already.
   func begin(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
 
-  /// Returns true if the hook's outbox must be trimmed: once in ten minutes.
-  func mustTrim(_ name: String, at now: ContinuousClock.Instant) -> Bool {
+  /// Returns true if the hook's outbox must be trimmed: once in ten minutes, and after the clock was set.
+  func mustTrim(_ name: String, at now: ContinuousClock.Instant, clockSetAt change: ContinuousClock.Instant)
+    -> Bool
+  {
     trims.withLock { trims in
-      guard trims[name].map({ $0 <= now }) ?? true else { return false }
-      trims[name] = now + .seconds(600)
+      if let last = trims[name], last >= change, now - last < .seconds(600) { return false }
+      trims[name] = now
       return true
     }
   }

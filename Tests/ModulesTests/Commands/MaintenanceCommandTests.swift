@@ -212,7 +212,7 @@ extension HookKeepingWithoutHooks {
   func settle(_ results: [(delivery: HookDelivery, settlement: HookSettlement)], at now: Timestamp)
     async throws(StoreError)
   {}
-  func trimOutbox(of hook: String, at now: Timestamp) async throws(StoreError) -> Int { 0 }
+  func trimOutbox(of hook: String, at now: Timestamp, byAge: Bool) async throws(StoreError) -> Int { 0 }
   func hookStates() async throws(StoreError) -> [HookState] { [] }
   func failedEntries() async throws(StoreError) -> [FailedHookEntry] { [] }
   func retryHook(_ name: String?, at now: Timestamp) async throws(StoreError) -> Int { 0 }

@@ -2,6 +2,8 @@
 public enum HookBackoff {
   /// Maximum age of an entry in seconds; an older delivery that fails is not tried again.
   public static let lifetime: Int64 = 7 * 86_400
+  /// Maximum seconds that an entry or a hook waits, because of a failure or of `Retry-After`.
+  public static let longest: Int64 = 86_400
   private static let first: Int64 = 10
   private static let longestWait: Int64 = 3600
   /// Maximum seconds between two attempts of a hook whose target is down, so that deliveries resume soon

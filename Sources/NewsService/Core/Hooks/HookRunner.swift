@@ -49,9 +49,17 @@ public struct HookRunner: Sendable {
 
   /// Delivers until nothing is due, an attempt fails and is postponed, or the task is cancelled. Takes and
   /// settles several deliveries at once, so that the store is not what limits the throughput: as many as are
-  /// made in `span`, which bounds the number that is repeated after a crash. `report` is called after each
-  /// attempt.
-  public func drain(_ hook: Hook, report: @Sendable (Event) -> Void) async throws(StoreError) {
+  /// made in `span`, which bounds the number that is repeated after a crash.
+  ///
+  /// - Parameters:
+  ///   - hook: The hook.
+  ///   - isTrusted: Returns false if this time of the clock may be wrong; then nothing is given up because of its age.
+  ///   - report: Called after each attempt.
+  public func drain(
+    _ hook: Hook,
+    isTrusted: @Sendable (Timestamp) -> Bool,
+    report: @Sendable (Event) -> Void
+  ) async throws(StoreError) {
     var limit = Self.firstBatch
     var ahead: [HookDelivery] = []
     while !Task.isCancelled {
@@ -61,7 +69,7 @@ public struct HookRunner: Sendable {
       // After many there are probably more: they are taken while the target answers.
       async let following =
         deliveries.count < Self.firstBatch || last.isDigest ? [] : takeAhead(limit, of: hook, after: last)
-      let (results, events) = try await attempt(deliveries, hook, since: start)
+      let (results, events) = try await attempt(deliveries, hook, since: start, isTrusted)
       ahead = await following
       if !results.isEmpty { try await store.settle(results, at: clock.now()) }
       for event in events { report(event) }
@@ -104,7 +112,8 @@ public struct HookRunner: Sendable {
   private func attempt(
     _ deliveries: [HookDelivery],
     _ hook: Hook,
-    since start: ContinuousClock.Instant
+    since start: ContinuousClock.Instant,
+    _ isTrusted: (Timestamp) -> Bool
   ) async throws(StoreError) -> (
     results: [(delivery: HookDelivery, settlement: HookSettlement)], events: [Event]
   ) {
@@ -124,7 +133,7 @@ public struct HookRunner: Sendable {
       }
       // Shutting down interrupted the attempt: do not count it.
       if Task.isCancelled, case .failed = outcome { break }
-      let settlement = settlement(of: outcome, delivery)
+      let settlement = settlement(of: outcome, delivery, isTrusted)
       results.append((delivery, settlement))
       var event = Event(hook: hook.name, key: delivery.key, outcome: outcome, isGivenUp: false)
       if case .givenUp = settlement { event.isGivenUp = true }
@@ -134,9 +143,11 @@ public struct HookRunner: Sendable {
     return (results, events)
   }
 
-  /// Gives up entries that are too old or too many. Returns their number.
-  public func trim(_ hook: Hook) async throws(StoreError) -> Int {
-    try await store.trimOutbox(of: hook.name, at: clock.now())
+  /// Gives up entries that are too many, or, if the time is trusted, too old, and makes due those that wait for a time
+  /// which only a wrong clock can have set. Returns the number of entries that were given up.
+  public func trim(_ hook: Hook, isTrusted: (Timestamp) -> Bool) async throws(StoreError) -> Int {
+    let now = clock.now()
+    return try await store.trimOutbox(of: hook.name, at: now, byAge: isTrusted(now))
   }
 
   /// Sends a sample: the newest item that the hook's query selects, or an example if there is none. The query
@@ -236,13 +247,18 @@ public struct HookRunner: Sendable {
     return await send(prepared, hook, key: key) ?? .refused("the event has no text")
   }
 
-  private func settlement(of outcome: HookOutcome, _ delivery: HookDelivery) -> HookSettlement {
+  private func settlement(
+    of outcome: HookOutcome,
+    _ delivery: HookDelivery,
+    _ isTrusted: (Timestamp) -> Bool
+  ) -> HookSettlement {
     switch outcome {
     case .delivered: return .delivered
     case .refused(let error): return .givenUp(error)
     case .failed(let error, let asked):
-      let oldest = delivery.entries.first?.time ?? clock.now()
-      guard clock.now() - oldest < HookBackoff.lifetime else { return .givenUp(error) }
+      let now = clock.now()
+      let oldest = delivery.entries.first?.time ?? now
+      if now - oldest >= HookBackoff.lifetime, isTrusted(now) { return .givenUp(error) }
       let wait = HookBackoff.wait(attempts: delivery.attempts + 1, random: random())
       let pause = HookBackoff.pause(failures: delivery.hookFailures + 1, random: random())
       return .postponed(error, wait: max(wait, asked ?? 0), pause: max(pause, asked ?? 0))

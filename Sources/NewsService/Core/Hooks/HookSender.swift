@@ -6,8 +6,6 @@ public struct HookSender: Sendable {
   private static let programTimeout = 300_000
   /// Maximum output of a program in bytes. A program that exceeds it is terminated.
   private static let programOutput = 1 << 20
-  /// Maximum seconds of delay that a target may ask for.
-  private static let longestWait: Int64 = 86_400
 
   private let poster: (any BodyPosting)?
   private let programs: any ProgramRunning
@@ -225,7 +223,7 @@ public struct HookSender: Sendable {
     case 400..<500: return .refused(text)
     default: break
     }
-    let wait = response.retryAfter.map { min(max($0 - response.received, 0), Self.longestWait) }
+    let wait = response.retryAfter.map { min(max($0 - response.received, 0), HookBackoff.longest) }
     return .failed(text, wait: wait)
   }
 

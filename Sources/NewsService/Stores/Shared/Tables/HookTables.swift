@@ -226,9 +226,12 @@ extension StoreSession {
     "FROM outbox WHERE hook = $1 AND due IS NOT NULL AND due < $3 AND time < $2"
   }
 
-  fileprivate func hasOutdatedEntries(of hook: String, at now: Timestamp) throws(StoreError) -> Bool {
+  fileprivate func mustTrim(_ hook: String, at now: Timestamp, byAge: Bool) throws(StoreError) -> Bool {
     let (born, due) = (now - HookBackoff.lifetime, now - OutboxLimit.retry)
-    if try number("SELECT 1 \(Self.outdated) LIMIT 1", hook, born, due) != nil { return true }
+    if byAge, try number("SELECT 1 \(Self.outdated) LIMIT 1", hook, born, due) != nil { return true }
+    let isLate =
+      "SELECT 1 FROM outbox WHERE hook = $1 AND due > $2 UNION ALL SELECT 1 FROM hooks WHERE name = $1 AND next_try > $2"
+    if try number("\(isLate) LIMIT 1", hook, now + HookBackoff.longest) != nil { return true }
     if try pendingCount(of: hook) > OutboxLimit.pending { return true }
     return try failedBound(of: hook) != nil
   }
@@ -246,18 +249,23 @@ extension StoreSession {
     )
   }
 
-  fileprivate func trim(_ hook: String, at now: Timestamp) throws(StoreError) -> Int {
+  fileprivate func trim(_ hook: String, at now: Timestamp, byAge: Bool) throws(StoreError) -> Int {
     let (born, due) = (now - HookBackoff.lifetime, now - OutboxLimit.retry)
-    var count = try count(
-      """
-      UPDATE outbox SET due = NULL, error = 'it could not be delivered within seven days' WHERE hook = $1
-        AND sequence IN (SELECT sequence \(Self.outdated) ORDER BY due, sequence LIMIT $4) RETURNING 1
-      """,
-      hook,
-      born,
-      due,
-      OutboxLimit.portion
-    )
+    let late = now + HookBackoff.longest
+    try run("UPDATE outbox SET due = $2 WHERE hook = $1 AND due > $3", hook, now, late)
+    try run("UPDATE hooks SET next_try = NULL WHERE name = $1 AND next_try > $2", hook, late)
+    var count =
+      byAge
+      ? try count(
+        """
+        UPDATE outbox SET due = NULL, error = 'it could not be delivered within seven days' WHERE hook = $1
+          AND sequence IN (SELECT sequence \(Self.outdated) ORDER BY due, sequence LIMIT $4) RETURNING 1
+        """,
+        hook,
+        born,
+        due,
+        OutboxLimit.portion
+      ) : 0
     let surplus = try pendingCount(of: hook) - OutboxLimit.pending
     if surplus > 0 {
       count += try self.count(
@@ -318,13 +326,15 @@ extension TableStore {
     try await sideTransaction { (session) throws(StoreError) in try session.settle(results, at: now) }
   }
 
-  package func trimOutbox(of hook: String, at now: Timestamp) async throws(StoreError) -> Int {
+  package func trimOutbox(of hook: String, at now: Timestamp, byAge: Bool) async throws(StoreError) -> Int {
     let mustTrim = try await snapshot { (session) throws(StoreError) in
       guard try session.has(Session.lastPartOfHooks) else { return false }
-      return try session.hasOutdatedEntries(of: hook, at: now)
+      return try session.mustTrim(hook, at: now, byAge: byAge)
     }
     guard mustTrim else { return 0 }
-    return try await sideTransaction { (session) throws(StoreError) in try session.trim(hook, at: now) }
+    return try await sideTransaction { (session) throws(StoreError) in
+      try session.trim(hook, at: now, byAge: byAge)
+    }
   }
 
   // MARK: For people
