@@ -257,7 +257,7 @@ import Testing
     let programs = EndlessProgram()
     let runner = runner(programs, FixedClock())
     let delivering = Task { [hook = hook("a", "")] in
-      try await runner.drain(hook, isTrusted: { _ in true }) { _ in }
+      try await runner.drain(hook, while: { true }, isTrusted: { _ in true }) { _ in }
     }
     try await eventually { programs.isRunning }
     delivering.cancel()
@@ -302,15 +302,40 @@ import Testing
     try await store.release(all)
     let keys = all.map(\.key)
     let program = RecordingProgram(failing: keys[19])
-    try await runner(program, FixedClock()).drain(hook("a", ""), isTrusted: { _ in true }) { _ in }
+    try await runner(program, FixedClock()).drain(hook("a", ""), while: { true }, isTrusted: { _ in true }) {
+      _ in
+    }
     #expect(program.inputs == Array(keys[...19]))
     #expect(try await pending() == [41])
     program.inputs = []
-    try await runner(program, FixedClock(seconds: 100_000)).drain(hook("a", ""), isTrusted: { _ in true }) {
+    try await runner(program, FixedClock(seconds: 100_000)).drain(
+      hook("a", ""),
+      while: { true },
+      isTrusted: { _ in true }
+    ) {
       _ in
     }
     #expect(program.inputs == Array(keys[20...]) + [keys[19]])
     #expect(try await pending() == [0])
+  }
+
+  @Test func `After a change of the settings no delivery is made, and those taken ahead are released`()
+    async throws
+  {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(feed, (1...60).map { ParsedItem("\($0)", title: "Item \($0)") }, at: 2000)
+    let program = RecordingProgram(failing: "")
+    // The change comes while the third delivery is made, or between two batches.
+    for count in [3, 11] {
+      try await runner(program, FixedClock()).drain(
+        hook("a", ""),
+        while: { program.inputs.count < count },
+        isTrusted: { _ in true }
+      ) { _ in }
+      #expect(program.inputs.count == count)
+      #expect(try await pending() == [60 - count])
+    }
+    #expect(try await drain("a").count == 49)
   }
 
   @Test func `Deliveries are taken and settled together, in order; after a failure one is taken`()
@@ -414,7 +439,11 @@ import Testing
     let key = try #require(try await next("a", 2000, hold: 0)).key
     let ahead = 2000 + HookBackoff.lifetime + 86_400
     let failing = RecordingProgram(failing: key)
-    try await runner(failing, FixedClock(seconds: ahead)).drain(hook("a", ""), isTrusted: { _ in false }) {
+    try await runner(failing, FixedClock(seconds: ahead)).drain(
+      hook("a", ""),
+      while: { true },
+      isTrusted: { _ in false }
+    ) {
       _ in
     }
     #expect(failing.inputs == [key])
@@ -432,7 +461,11 @@ import Testing
     try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000)
     let key = try #require(try await next("a", 2000, hold: 0)).key
     let week = FixedClock(seconds: 2000 + HookBackoff.lifetime)
-    try await runner(RecordingProgram(failing: key), week).drain(hook("a", ""), isTrusted: { _ in true }) {
+    try await runner(RecordingProgram(failing: key), week).drain(
+      hook("a", ""),
+      while: { true },
+      isTrusted: { _ in true }
+    ) {
       _ in
     }
     #expect(try await store.failedEntries().map(\.key) == [key])

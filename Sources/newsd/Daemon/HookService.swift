@@ -11,11 +11,14 @@ struct HookService: Sendable {
   /// Milliseconds between two checks of the outboxes.
   private static let check = 1000
 
+  /// What delivers with the settings of one time; `isCurrent` returns false once they were replaced.
+  typealias Runner = (runner: HookRunner, isCurrent: @Sendable () -> Bool)
+
   /// Delivers until the task is cancelled. `mayDeliver` returns true if this daemon must deliver the
   /// outboxes.
   func run(
     _ hooks: @escaping @Sendable () -> [Hook],
-    _ makeRunner: @escaping @Sendable () -> HookRunner?,
+    _ makeRunner: @escaping @Sendable () -> Runner?,
     mayDeliver: @escaping @Sendable () async -> Bool
   ) async {
     let (busy, trust) = (BusyHooks(), ClockTrust(wall: clock.now()))
@@ -29,9 +32,9 @@ struct HookService: Sendable {
         }
       }
       await repeatedly {
-        let hooks = hooks()
-        guard !hooks.isEmpty, await mayDeliver(), let runner = makeRunner() else { return }
-        for hook in hooks where busy.begin(hook.name) {
+        guard !hooks().isEmpty, await mayDeliver(), let runner = makeRunner() else { return }
+        // Hooks that are newer than the runner stop at once.
+        for hook in hooks() where busy.begin(hook.name) {
           group.addTask {
             await deliver(hook, runner, busy, trust)
             busy.end(hook.name)
@@ -45,14 +48,15 @@ struct HookService: Sendable {
     repeat { await body() } while (try? await Task.sleep(for: .milliseconds(Self.check))) != nil
   }
 
-  private func deliver(_ hook: Hook, _ runner: HookRunner, _ busy: BusyHooks, _ trust: ClockTrust) async {
+  private func deliver(_ hook: Hook, _ current: Runner, _ busy: BusyHooks, _ trust: ClockTrust) async {
+    let (runner, isCurrent) = current
     do {
       if busy.mustTrim(hook.name, at: .now, clockSetAt: trust.since) {
         let count = try await runner.trim(hook) { trust.isTrusted($0) }
         let fields: [(String, DaemonLog.Value)] = [("hook", .text(hook.name)), ("given_up", .number(count))]
         if count > 0 { log.line(.warning, "hook", fields) }
       }
-      try await runner.drain(hook, isTrusted: { trust.isTrusted($0) }) {
+      try await runner.drain(hook, while: isCurrent, isTrusted: { trust.isTrusted($0) }) {
         logged($0.hook, $0.key, $0.outcome, isGivenUp: $0.isGivenUp)
       }
     } catch {
@@ -76,13 +80,15 @@ struct HookService: Sendable {
   /// Sends the alarms that are due. Asks neither the store nor for a duty, so that it works without the database.
   private func sendAlarms(
     _ hooks: [Hook],
-    _ makeRunner: () -> HookRunner?,
+    _ makeRunner: () -> Runner?,
     _ trust: ClockTrust,
     _ group: inout DiscardingTaskGroup
   ) {
     alarms.distribute(to: hooks)
     for hook in hooks {
-      guard let alarm = alarms.next(for: hook.name, at: .now), let runner = makeRunner() else { continue }
+      guard let alarm = alarms.next(for: hook.name, at: .now), let runner = makeRunner()?.runner else {
+        continue
+      }
       group.addTask {
         let outcome = await runner.send(alarm.entry, to: hook, key: alarm.key)
         var isGivenUp = true

@@ -171,7 +171,11 @@ extension StoreService {
     let service = HookService(log: log, clock: first.clock, alarms: alarms)
     await service.run(
       { self.services.current.settings.hooks },
-      { try? self.services.current.makeHookRunner() },
+      {
+        let services = self.services.current
+        guard let runner = try? services.makeHookRunner() else { return nil }
+        return (runner, { self.services.current === services })
+      },
       mayDeliver: { await self.services.current.holds(.hooks) }
     )
   }

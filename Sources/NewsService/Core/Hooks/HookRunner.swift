@@ -53,35 +53,39 @@ public struct HookRunner: Sendable {
   ///
   /// - Parameters:
   ///   - hook: The hook.
+  ///   - isCurrent: Returns false if the hook or other settings have changed: no further delivery is made, and what
+  ///     was taken is released.
   ///   - isTrusted: Returns false if this time of the clock may be wrong; then nothing is given up because of its age.
   ///   - report: Called after each attempt.
+  /// - Throws: When the store cannot be read or written.
   public func drain(
     _ hook: Hook,
+    while isCurrent: @Sendable () -> Bool,
     isTrusted: @Sendable (Timestamp) -> Bool,
     report: @Sendable (Event) -> Void
   ) async throws(StoreError) {
     var limit = Self.firstBatch
     var ahead: [HookDelivery] = []
-    while !Task.isCancelled {
+    while true {
       let start = ContinuousClock.now
       let deliveries = ahead.isEmpty ? try await take(limit, of: hook) : ahead
       guard let last = deliveries.last else { return }
       // After many there are probably more: they are taken while the target answers.
       async let following =
         deliveries.count < Self.firstBatch || last.isDigest ? [] : takeAhead(limit, of: hook, after: last)
-      let (results, events) = try await attempt(deliveries, hook, since: start, isTrusted)
+      let (results, events) = try await attempt(deliveries, hook, since: start, isCurrent, isTrusted)
       ahead = await following
       if !results.isEmpty { try await store.settle(results, at: clock.now()) }
       for event in events { report(event) }
-      var isPostponed = false
-      if case .postponed? = results.last?.settlement { isPostponed = true }
+      var mustStop = Task.isCancelled || !isCurrent()
+      if case .postponed? = results.last?.settlement { mustStop = true }
       // After a long pause of this process, another one may hold the deliveries: do not release them.
       let isHeld = .now - start < .seconds(Self.holdMargin)
-      if results.count < deliveries.count || isPostponed || Task.isCancelled || !isHeld {
+      if results.count < deliveries.count || mustStop || !isHeld {
         if isHeld { try await store.release(Array(deliveries[results.count...]) + ahead) }
         ahead = []
       }
-      if isPostponed { return }
+      if mustStop { return }
       let isFast = results.count == deliveries.count && .now - start < Self.span / 2
       limit = isFast ? min(2 * deliveries.count, Self.largestBatch) : max(results.count, 1)
     }
@@ -108,11 +112,12 @@ public struct HookRunner: Sendable {
     (try? await take(limit, of: hook, after: last)) ?? []
   }
 
-  /// Makes the deliveries until one is postponed, `span` has passed, or the task is cancelled.
+  /// Makes the deliveries until one is postponed, `span` has passed, the settings change, or the task is cancelled.
   private func attempt(
     _ deliveries: [HookDelivery],
     _ hook: Hook,
     since start: ContinuousClock.Instant,
+    _ isCurrent: () -> Bool,
     _ isTrusted: (Timestamp) -> Bool
   ) async throws(StoreError) -> (
     results: [(delivery: HookDelivery, settlement: HookSettlement)], events: [Event]
@@ -122,7 +127,7 @@ public struct HookRunner: Sendable {
     let items = try await items.items(deliveries.flatMap(\.entries).compactMap(\.itemID))
     var request = prepare(deliveries[0], items, hook)
     for (place, delivery) in deliveries.enumerated() {
-      guard !Task.isCancelled, results.isEmpty || .now - start < Self.span else { break }
+      guard !Task.isCancelled, isCurrent(), results.isEmpty || .now - start < Self.span else { break }
       // The next body is written while the target answers.
       async let next = place + 1 < deliveries.count ? prepare(deliveries[place + 1], items, hook) : .nothing
       let sent = await send(request, hook, key: delivery.key)
@@ -143,7 +148,7 @@ public struct HookRunner: Sendable {
     return (results, events)
   }
 
-  /// Gives up entries that are too many, or, if the time is trusted, too old, and makes due those that wait for a time
+  /// Gives up entries that are too many, or, if the time is trusted, too old, and makes due entries that wait for a time
   /// which only a wrong clock can have set. Returns the number of entries that were given up.
   public func trim(_ hook: Hook, isTrusted: (Timestamp) -> Bool) async throws(StoreError) -> Int {
     let now = clock.now()

@@ -35,7 +35,7 @@ public protocol HookKeeping: Sendable {
   func settle(_ results: [(delivery: HookDelivery, settlement: HookSettlement)], at now: Timestamp)
     async throws(StoreError)
 
-  /// Gives up the entries of a hook that are too many, and, `byAge`, those that are too old; removes the oldest failed ones
+  /// Gives up the entries of a hook that are too many, and, `byAge`, entries that are too old; removes the oldest failed ones
   /// beyond a number. Entries and hooks that wait for longer than `HookBackoff.longest` were postponed by a wrong clock
   /// and become due. Returns the number of entries that were given up.
   func trimOutbox(of hook: String, at now: Timestamp, byAge: Bool) async throws(StoreError) -> Int
