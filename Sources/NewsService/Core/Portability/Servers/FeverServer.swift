@@ -44,12 +44,12 @@ struct FeverServer: ItemServer {
         folders[String(id.trimmingBlanks)] = title
       }
     }
-    return (answer["feeds"]?.array ?? []).compactMap { ServerFeed($0, url: "url") { folders[$0] } }
+    return try answer.list("feeds").compactMap { ServerFeed($0, url: "url") { folders[$0] } }
   }
 
   mutating func nextItems() async throws(ServerError) -> [ServerItem]? {
-    let items = try await ask("items&since_id=\(last)")["items"]?.array ?? []
-    guard let newest = items.compactMap({ $0["id"]?.looseInteger }).max() else { return nil }
+    let items = try await ask("items&since_id=\(last)").list("items")
+    guard let newest = try JSONValue.newestID(of: items) else { return nil }
     guard newest > last else {
       throw ServerError(.badAnswer, "the server gives the same items again and again")
     }

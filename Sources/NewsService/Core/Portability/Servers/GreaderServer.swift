@@ -37,7 +37,7 @@ struct GreaderServer: ItemServer {
       throw ServerError(.badAnswer, "the server's Auth token has control characters")
     }
     let list = try await requests.json(base + "/reader/api/0/subscription/list?output=json", headers: headers)
-    return (list["subscriptions"]?.array ?? []).compactMap { entry in
+    return try list.list("subscriptions").compactMap { entry in
       guard let id = entry["id"]?.string else { return nil }
       let url = entry["url"]?.string ?? id.cut(atFirst: "/").map { String($0.after) } ?? ""
       let folder = entry["categories"]?.array?.compactMap { $0["label"]?.string }.first
@@ -62,13 +62,14 @@ struct GreaderServer: ItemServer {
       + "/reader/api/0/stream/contents/user/-/state/com.google/reading-list?output=json&r=o&n=\(Self.pageSize)"
     if let place { url += "&c=" + ServerRequests.encoded(place) }
     let page = try await requests.json(url, headers: headers)
+    let items = try page.list("items")
     let next = page["continuation"]?.looseText
     guard next != place || next == nil else {
       throw ServerError(.badAnswer, "the server gives the same page of items again and again")
     }
     place = next
     isAtEnd = next == nil
-    return (page["items"]?.array ?? []).compactMap(item)
+    return items.compactMap(item)
   }
 
   private func item(_ entry: JSONValue) -> ServerItem? {

@@ -153,6 +153,32 @@ public struct ServerRequests: Sendable {
 }
 
 extension JSONValue {
+  /// The elements of the list that each answer of this kind has, in the member `name` or, if that is nil, as the whole answer.
+  /// Some servers write null for an empty list. Without the list it is not such an answer: a proxy or an overloaded server
+  /// gave it, and it does not mean that there is nothing.
+  func list(_ name: String? = nil) throws(ServerError) -> [JSONValue] {
+    let value: JSONValue? = name.map { name in members?.last { $0.name == name }?.value } ?? self
+    switch value {
+    case .array(let elements)?: return elements
+    case .null?: return []
+    default:
+      let what = name.map { "'\($0)'" } ?? "feeds"
+      throw ServerError(
+        .badAnswer,
+        "the server's answer has no list of \(what); try again later, or check --api"
+      )
+    }
+  }
+
+  /// The largest number in the member `id` of the elements of a list; nil if the list is empty.
+  static func newestID(of elements: [JSONValue]) throws(ServerError) -> Int64? {
+    let newest = elements.compactMap { $0["id"]?.looseInteger }.max()
+    guard newest != nil || elements.isEmpty else {
+      throw ServerError(.badAnswer, "the server's items have no ids; check --api")
+    }
+    return newest
+  }
+
   /// A number, or a string of digits: servers write numbers in both ways.
   var looseInteger: Int64? { integer ?? string.flatMap { Int64($0) } }
   /// True for `true`, 1 and "1".

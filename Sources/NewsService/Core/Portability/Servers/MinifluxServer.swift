@@ -25,7 +25,7 @@ struct MinifluxServer: ItemServer {
 
   func feeds() async throws(ServerError) -> [ServerFeed] {
     let list = try await requests.json(base + "/v1/feeds", headers: headers)
-    return (list.array ?? []).compactMap { entry in
+    return try list.list().compactMap { entry in
       ServerFeed(entry, url: "feed_url") { _ in entry["category"]?["title"]?.string }
     }
   }
@@ -34,8 +34,8 @@ struct MinifluxServer: ItemServer {
     var url = base + "/v1/entries?order=id&direction=asc&limit=\(Self.pageSize)"
     if last > 0 { url += "&after_entry_id=\(last)" }
     let page = try await requests.json(url, headers: headers)
-    let entries = page["entries"]?.array ?? []
-    guard let newest = entries.compactMap({ $0["id"]?.looseInteger }).max() else { return nil }
+    let entries = try page.list("entries")
+    guard let newest = try JSONValue.newestID(of: entries) else { return nil }
     guard newest > last else {
       throw ServerError(.badAnswer, "the server gives the same page of entries again and again")
     }
