@@ -43,7 +43,7 @@ extension Configurator {
     guard let all = try eachAccount() else {
       return try await tell(try Self.makeBackup(services, path, withMedia), path)
     }
-    FileFolders.create(path)
+    FileFolders.create(path, isShared: true)
     let module = EachAccountInteractor.outcomes(of: all) {
       (account, folder: String, emit: @escaping Emit<Outcome>) in
       try await with(account) {
@@ -77,7 +77,7 @@ extension Configurator {
       (account, count: Int, emit: @escaping Emit<Outcome>) in
       try await with(account) {
         let own = "\(folder)/\(account.name)"
-        FileFolders.create(own)
+        FileFolders.create(own, isShared: true)
         try await Self.makeBackupKeep($0, own).run(count, emit: emit)
       }
     }
@@ -87,10 +87,10 @@ extension Configurator {
   private static func makeBackupKeep(
     _ services: ServiceContainer,
     _ folder: String
-  ) throws(StoreError) -> BackupKeepInteractor {
+  ) throws -> BackupKeepInteractor {
     BackupKeepInteractor(
       store: try services.store(),
-      folder: BackupFolder(path: folder),
+      folder: try BackupFolder(path: folder),
       clock: services.clock
     ) { path, progress in
       let copy = try StorePlace.file(path).open(mustExist: true)

@@ -42,6 +42,12 @@ public struct BackupKeepInteractor: Interactor {
     var notes = ["copied to \(path) and verified"]
     // Names of equal length that differ only in their times sort by time.
     let names = try folder.names()
+    guard names.contains(name) else {
+      throw UserMessage(
+        code: .io,
+        text: "\(path) is not in the folder that was there at the start; no older backup was removed"
+      )
+    }
     let older = names.filter(BackupName.isName).sorted().reversed().dropFirst(count).filter { $0 != name }
     // A backup that still runs has made its folder within a day. A journal belongs to its backup as long as that exists.
     let limit = BackupName.name(at: now - 86_400)

@@ -3,14 +3,22 @@ import Glibc
 /// Creates the folders of newsd's own files.
 public enum FileFolders {
   /// Creates a folder and its parents, accessible to this user only. Errors are ignored: opening a file in
-  /// the folder reports them.
-  public static func create(_ path: String) {
+  /// the folder reports them. With `isShared`, root gives a new folder to the owner of the folder in which it is: that
+  /// user's own commands write there, too.
+  public static func create(_ path: String, isShared: Bool = false) {
     var end = path.utf8.startIndex
     while let slash = path.utf8[end...].firstIndex(of: UInt8(ascii: "/")) {
       end = path.utf8.index(after: slash)
-      if slash != path.utf8.startIndex { mkdir(String(path[..<slash]), 0o700) }
+      if slash != path.utf8.startIndex { make(String(path[..<slash]), isShared) }
     }
-    mkdir(path, 0o700)
+    make(path, isShared)
+  }
+
+  private static func make(_ path: String, _ isShared: Bool) {
+    let parent = path.cut(atLast: "/").map { $0.before.isEmpty ? "/" : String($0.before) } ?? "."
+    guard mkdir(path, 0o700) == 0, isShared, let owner = FileTrust.otherOwner(of: parent), geteuid() == 0
+    else { return }
+    lchown(path, owner.uid, owner.gid)
   }
 
   /// The working folder; the root folder if it is unknown.

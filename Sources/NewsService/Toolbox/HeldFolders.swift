@@ -30,11 +30,25 @@ public enum HeldFolders {
   /// Another user of the folder can still put a link at the name.
   /// Returns nil if the path is as good: this process is not root's, or no other user can exchange a folder of the path.
   public static func name(of path: String) throws(Failure) -> String? {
+    try held(path) { walk, descriptor in "\(descriptor)/\(walk.name)" }
+  }
+
+  /// Returns a name of the folder at the path that leads to this folder for as long as the process runs; nil as `name` does.
+  public static func folder(at path: String) throws(Failure) -> String? {
+    try held(path, isFolder: true) { _, descriptor in descriptor }
+  }
+
+  private static func held(
+    _ path: String,
+    isFolder: Bool = false,
+    _ name: (Walk, _ descriptor: String) -> String
+  ) throws(Failure) -> String? {
     guard geteuid() == 0 else { return nil }
     var walk = try Walk(path)
     defer { walk.end() }
     do throws(SystemError) {
-      while try walk.advance() {}
+      while !(isFolder && walk.isAtEnd), try walk.advance() {}
+      if isFolder { try walk.checkFolder() }
     } catch {
       // A path that no other user can change is opened as usual, and then has the usual error.
       guard walk.isExchangeable else { return nil }
@@ -44,7 +58,7 @@ public enum HeldFolders {
     if let link = walk.foreignLink { throw .foreignLink(path: link.path, uid: link.uid) }
     guard !walk.isDangling else { throw .danglingLink }
     let descriptor = try hold(&walk)
-    return "\(start)\(descriptor)/\(walk.name)"
+    return name(walk, "\(start)\(descriptor)")
   }
 
   private static func hold(_ walk: inout Walk) throws(Failure) -> Int32 {
@@ -87,6 +101,9 @@ public enum HeldFolders {
       folder = open("/", pathOnly | O_DIRECTORY | O_CLOEXEC)
       guard folder >= 0, fstat(folder, &status) == 0 else { throw .system(.last) }
     }
+
+    /// True if no part of the path is left.
+    var isAtEnd: Bool { rest.isEmpty }
 
     /// Passes the next part of the path. Returns false at the file.
     mutating func advance() throws(SystemError) -> Bool {
@@ -158,9 +175,19 @@ public enum HeldFolders {
 
     /// A link on the way whose owner owns neither the file nor, if it is missing, its folder.
     var foreignLink: (path: String, uid: UInt32)? {
+      foreignLinks.first { $0.uid != (file ?? status).st_uid }
+    }
+
+    /// Throws if the path led to a file or to nothing.
+    mutating func checkFolder() throws(SystemError) {
+      guard !name.isEmpty else { return }
+      isExchangeable = isExchangeable || isChangeable(status)
+      throw SystemError(code: file == nil ? ENOENT : ENOTDIR)
+    }
+
+    private var file: stat? {
       var file = stat()
-      let isFile = fstatat(folder, name, &file, AT_SYMLINK_NOFOLLOW) == 0
-      return foreignLinks.first { $0.uid != (isFile ? file : status).st_uid }
+      return fstatat(folder, name, &file, AT_SYMLINK_NOFOLLOW) == 0 ? file : nil
     }
 
     /// Returns the descriptor of the folder, which the caller owns from now on.
