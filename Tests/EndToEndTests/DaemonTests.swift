@@ -29,6 +29,15 @@ import TestServer
     #expect(result.errors.contains(#""event":"stop""#))
   }
 
+  @Test func `The daemon has loaded what polls need before it starts`() throws {
+    let daemon = try newsd.start(["run"])
+    #expect(daemon.wait { $0.errors.contains("event=start") }, "\(daemon.errors)")
+    let maps = try newsd.run(program: "cat", ["/proc/\(daemon.pid)/maps"]).output
+    for library in ["libxml2", "libcurl", "libpsl"] { #expect(maps.contains(library)) }
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 20).status == 0)
+  }
+
   @Test func `A second daemon on the same store is rejected, and the error names the first`() throws {
     let daemon = try newsd.start(["run"])
     #expect(daemon.wait { $0.errors.contains("event=start") })

@@ -11,6 +11,8 @@ struct DaemonStart: Sendable {
   /// configuration decides.
   func run(callback: String?, _ format: Settings.Log.Format?) async throws -> ExitStatus {
     let signals = try context.requireSignals()
+    // Before accounts and connections use up the files that the process may open.
+    Version.loadLibraries()
     let (log, writer) = try openLog(format)
     let callback = callback ?? context.settings.webSub.callback
     let daemon = Daemon(
