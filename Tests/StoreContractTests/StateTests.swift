@@ -27,6 +27,25 @@ import Testing
     #expect(try await store.items(ItemRequest(query: .isRead(false))).map(\.item.id) == [ids[1]])
   }
 
+  @Test func `A time of the future, which a clock that was ahead has written, refuses no late mark`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [ParsedItem("1", published: 1)])
+    _ = try await temporary.sql("UPDATE change_times SET time = time - 1000")
+    let id = NewsItem.ID(rawValue: 1)
+    let now = Timestamp(seconds: Int64(time(nil)))
+    _ = try await store.mark([id], .read)
+    #expect(try await store.mark([LateMark(id, .unread, at: now - 100)]).count == 1)
+    _ = try await temporary.sql(
+      "UPDATE change_times SET time = time + 259200 WHERE time > \(now.seconds - 500)"
+    )
+    #expect(try await store.mark([LateMark(id, .unread, at: now)]).isEmpty)
+    #expect(try await store.item(id).isRead == false)
+  }
+
   @Test func `Of marks that arrive late, the one that was made last wins for each item`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
