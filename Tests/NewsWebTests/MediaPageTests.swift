@@ -127,12 +127,14 @@ private final class FakePublisher: Fetching {
     _ = try await rig.store.mark([ids[0], ids[2]], .starred)
     try await rig.store.edit([ids[1]], StreamEdit(addedLabels: ["Keep"]))
     var failed: Set<String> = []
+    let watched = WatchedMedia(try rig.services.media())
     func run(_ size: Int) async throws -> PictureCache.Summary {
+      watched.most.withLock { $0 = 0 }
       let relay = MediaRelay(fetcher: publisher, store: rig.store, reach: .publicOnly, limits: FetchLimits())
       let cache = PictureCache(
         relay: relay,
         news: rig.store,
-        media: try rig.services.media(),
+        media: watched,
         limit: Int64(size)
       )
       return try await cache.run(skipping: &failed)
@@ -168,6 +170,14 @@ private final class FakePublisher: Fetching {
     _ = try await rig.store.mark([ids[0]], .unstarred)
     _ = try await run(size)
     #expect(try await kept() == ["mid", "old"])
+    // A new picture takes the place of the oldest one, which is not asked for again.
+    _ = try await rig.store.mark([ids[0]], .starred)
+    let before = publisher.requests.withLock { $0.count }
+    summary = try await run(size)
+    #expect(summary.kept == 1 && summary.removed == 1)
+    #expect(try await kept() == ["mid", "new"])
+    #expect(publisher.requests.withLock { $0.count } == before + 1)
+    #expect(watched.most.withLock { $0 } == 200)
     #expect(failed.isEmpty)
   }
 
@@ -282,4 +292,36 @@ private final class FakePublisher: Fetching {
   func `Other ranges are passed over`(field: String) {
     #expect(ByteRange(field) == nil)
   }
+}
+
+/// A media store that notes how many bytes of pictures it has had at once.
+private final class WatchedMedia: MediaKeeping {
+  let most = Mutex(0)
+  private let media: any MediaKeeping
+
+  init(_ media: any MediaKeeping) { self.media = media }
+
+  func keep(_ picture: KeptPicture) async throws(StoreError) {
+    try await media.keep(picture)
+    let bytes = try await media.keptSizes().values.reduce(0) { $0 + $1.values.reduce(0, +) }
+    most.withLock { $0 = max($0, bytes) }
+  }
+
+  func keptSizes() async throws(StoreError) -> [Feed.ID: [String: Int]] { try await media.keptSizes() }
+  func removeKept(_ pictures: [Feed.ID: [String]]) async throws(StoreError) {
+    try await media.removeKept(pictures)
+  }
+  func iconBytes() async throws(StoreError) -> Int64 { try await media.iconBytes() }
+  func keptPicture(_ url: String, of feed: Feed.ID) async throws(StoreError) -> KeptPicture? {
+    try await media.keptPicture(url, of: feed)
+  }
+
+  // What keeping pictures does not call.
+  func icons(of feeds: [Feed.ID]) async throws(StoreError) -> [Feed.ID: PictureReference] { [:] }
+  func iconStates(of feeds: [Feed.ID]) async throws(StoreError) -> [Feed.ID: IconState] { [:] }
+  func keep(_ record: IconRecord, limit: Int64) async throws(StoreError) {}
+  func picture(token: String) async throws(StoreError) -> Picture? { nil }
+  func picture(id: Int64) async throws(StoreError) -> Picture? { nil }
+  func removeIcons(dueBefore time: Timestamp) async throws(StoreError) {}
+  func records(after feed: Feed.ID?, limit: Int) async throws(StoreError) -> [IconRecord] { [] }
 }

@@ -40,11 +40,19 @@ public struct PictureCache: Sendable {
   /// failed before; the run adds new failures.
   public func run(skipping failed: inout Set<String>) async throws(StoreError) -> Summary {
     var summary = Summary()
-    var kept = try await media.keptSizes()
-    var room = limit - (try await media.iconBytes())
+    let limit = limit - (try await media.iconBytes())
+    var room = limit
+    let wanted = try await wanted()
+    // What has left makes room before new pictures come, so that the file never has more than the limit.
+    var (kept, left) = try await sizes(of: Set(wanted))
+    summary.removed += try await remove(left)
+    left = [:]
+    var oldest = wanted.filter { kept[$0.feed]?[$0.url] != nil }
+    var bytes = kept.values.reduce(Int64(0)) { $0 + $1.values.reduce(Int64(0)) { $0 + Int64($1) } }
     var seen: Set<Wanted> = []
     var isFull = false
-    for wanted in try await wanted() where !isFull && seen.insert(wanted).inserted {
+    for wanted in wanted where !isFull && seen.insert(wanted).inserted {
+      guard left[wanted.feed]?.contains(wanted.url) != true else { break }
       if let size = kept[wanted.feed]?[wanted.url] {
         room -= Int64(size)
         isFull = room < 0
@@ -61,14 +69,41 @@ public struct PictureCache: Sendable {
       room -= Int64(picture.bytes.count)
       isFull = room < 0
       guard !isFull else { break }
+      var leaving: [Feed.ID: [String]] = [:]
+      while bytes + Int64(picture.bytes.count) > limit, let last = oldest.popLast() {
+        guard let size = kept[last.feed]?.removeValue(forKey: last.url) else { continue }
+        bytes -= Int64(size)
+        leaving[last.feed, default: []].append(last.url)
+      }
+      summary.removed += try await remove(leaving)
+      left.merge(leaving, uniquingKeysWith: +)
       try await media.keep(picture)
+      bytes += Int64(picture.bytes.count)
       summary.kept += 1
     }
     guard !Task.isCancelled else { return summary }
-    let rest = kept.mapValues { Array($0.keys) }.filter { !$0.value.isEmpty }
-    if !rest.isEmpty { try await media.removeKept(rest) }
-    summary.removed = rest.values.reduce(0) { $0 + $1.count }
+    summary.removed += try await remove(kept.mapValues { Array($0.keys) })
     return summary
+  }
+
+  /// Returns the sizes of the kept pictures that are wanted, and the addresses of the others.
+  private func sizes(
+    of wanted: Set<Wanted>
+  ) async throws(StoreError) -> (kept: [Feed.ID: [String: Int]], left: [Feed.ID: [String]]) {
+    var kept = try await media.keptSizes()
+    var left: [Feed.ID: [String]] = [:]
+    for (feed, sizes) in kept {
+      left[feed] = sizes.keys.filter { !wanted.contains(Wanted(feed: feed, url: $0)) }
+      for url in left[feed] ?? [] { kept[feed]?[url] = nil }
+    }
+    return (kept, left)
+  }
+
+  /// Returns the number of pictures.
+  private func remove(_ pictures: [Feed.ID: [String]]) async throws(StoreError) -> Int {
+    let found = pictures.filter { !$0.value.isEmpty }
+    if !found.isEmpty { try await media.removeKept(found) }
+    return found.values.reduce(0) { $0 + $1.count }
   }
 
   private func fetch(_ wanted: Wanted) async -> KeptPicture? {
