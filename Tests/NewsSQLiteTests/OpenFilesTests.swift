@@ -52,6 +52,46 @@ import Testing
     #expect(turns.events.withLock { $0 } == ["examined", "opened"])
   }
 
+  @Test func `A damaged media store is moved away and made anew, which the next change says once`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    _ = try await temporary.store.feeds()
+    _ = try await MediaFile(besides: temporary.path).picture(id: 1)
+    let path = temporary.path + ".media"
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    _ = [UInt8](repeating: 7, count: 8192).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    close(descriptor)
+    let media = MediaFile(besides: temporary.path)
+    #expect(try await media.picture(id: 1) == nil)
+    #expect(access(path + ".damaged", F_OK) == 0)
+    let picture = KeptPicture(feed: Feed.ID(rawValue: 1), url: "https://a/1", type: .gif, bytes: [1])
+    let error = await #expect(throws: StoreError.self) { try await media.keep(picture) }
+    #expect(
+      error?.message.contains("newsd has moved it to \(path).damaged") == true,
+      "\(error?.message ?? "")"
+    )
+    try await media.keep(picture)
+    #expect(try await media.keptPicture("https://a/1", of: Feed.ID(rawValue: 1))?.bytes == [1])
+  }
+
+  @Test func `The file of the media store shrinks when most of its pictures leave`() async throws {
+    let temporary = try TemporaryStore()
+    let media = MediaFile(besides: temporary.path)
+    let feed = Feed.ID(rawValue: 1)
+    func size(_ ending: String) -> Int {
+      var status = stat()
+      return stat(temporary.path + ending, &status) == 0 ? Int(status.st_size) : 0
+    }
+    for number in 1...12 {
+      let bytes = [UInt8](repeating: UInt8(number), count: 1 << 20)
+      try await media.keep(KeptPicture(feed: feed, url: "\(number)", type: .gif, bytes: bytes))
+    }
+    try await media.removeKept([feed: (1...11).map { "\($0)" }])
+    #expect(size(".media") < 2 << 20 && size(".media-wal") < 8 << 20)
+    #expect(try await media.keptPicture("12", of: feed)?.bytes.last == 12)
+  }
+
   @Test(.enabled(if: geteuid() == 0)) func `Root's media store belongs to the owner of the store`()
     async throws
   {

@@ -11,10 +11,16 @@ package actor MediaFile: MediaStore {
   private static let layout: Int64 = 1
   /// How long a statement waits for another process's lock, in milliseconds.
   private static let busyTimeout: Int32 = 5000
+  /// The WAL in bytes, once it has been checkpointed.
+  private static let log = 4 << 20
+  /// Number of unused pages that are not worth a smaller file: 1 MiB.
+  private static let leastFree: Int64 = 256
 
   private let path: String
   private let store: String
   private var opened: Connection?
+  /// What was done with a damaged file, until a writer has said it: the daemon's own work logs its errors.
+  private var notice: StoreError?
 
   /// The file beside the store at `store`.
   package init(besides store: String) {
@@ -25,15 +31,62 @@ package actor MediaFile: MediaStore {
   package func readMedia<Result: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let connection = try open()
-    return try connection.snapshot { () throws(StoreError) in try body(connection) }
+    try recovering { (connection) throws(StoreError) in
+      try connection.snapshot { () throws(StoreError) in try body(connection) }
+    }
   }
 
   package func writeMedia<Result: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let connection = try open()
-    return try connection.transaction { () throws(StoreError) in try body(connection) }
+    let result = try recovering { (connection) throws(StoreError) in
+      try connection.transaction { () throws(StoreError) in try body(connection) }
+    }
+    if let notice {
+      self.notice = nil
+      throw notice
+    }
+    shrink()
+    return result
+  }
+
+  /// Runs `body`, once more with a new file if the file is damaged: everything in it can be fetched again.
+  private func recovering<Result>(
+    _ body: (Connection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let file = FileIdentity(path: path)
+    do throws(StoreError) {
+      return try body(try open())
+    } catch {
+      guard error.code == .corrupt, setAside(file) else { throw error }
+      return try body(try open())
+    }
+  }
+
+  /// Moves the damaged file away, unless another process has done so. Root does not in a folder of another user.
+  private func setAside(_ file: FileIdentity?) -> Bool {
+    opened = nil
+    guard file != nil, geteuid() != 0 || FileTrust.finding(ofNames: path) == nil else { return false }
+    guard FileIdentity(path: path) == file else { return true }
+    let aside = path + ".damaged"
+    guard rename(path, aside) == 0 else { return false }
+    for log in ["-wal", "-shm"] { unlink(path + log) }
+    notice = StoreError(
+      code: .unreadable,
+      message:
+        "the media store \(path) was damaged; newsd has moved it to \(aside), and fetches its pictures again"
+    )
+    return true
+  }
+
+  /// Gives unused pages back to the system if they are more than the others. A failure is no harm: it is tried again.
+  private func shrink() {
+    guard let opened, let free = try? opened.number("PRAGMA freelist_count"), free > Self.leastFree,
+      let count = try? opened.number("PRAGMA page_count"), free > count / 2
+    else { return }
+    setenv("SQLITE_TMPDIR", StoreDirectory.path(ofStore: path), 0)
+    try? opened.execute("VACUUM")
+    _ = try? opened.number("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   private func open() throws(StoreError) -> Connection {
@@ -58,7 +111,7 @@ package actor MediaFile: MediaStore {
     if try connection.number("SELECT 1 FROM sqlite_master WHERE name = 'kept_pictures'") == nil {
       try connection.execute(MediaTables.keptPictures(number: "INTEGER", bytes: "BLOB"))
     }
-    try connection.execute("PRAGMA synchronous = NORMAL")
+    try connection.execute("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = \(Self.log)")
     opened = connection
     return connection
   }
