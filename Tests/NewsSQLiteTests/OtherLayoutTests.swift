@@ -95,7 +95,10 @@ import Testing
     let temporary = try await filled()
     let store = try await copy(temporary)
     overwrite(store.path, at: 60, with: [0, 0, UInt8(layout >> 8), UInt8(layout & 0xFF)])
-    for act in [{ _ = try await store.feeds() }, { _ = try await store.repair() }] {
+    for act in [
+      { _ = try await store.feeds() }, { _ = try await store.repair() },
+      { _ = try await store.upgradePlan() },
+    ] {
       let error = await #expect(throws: StoreError.self) { try await act() }
       #expect(error?.code == .newerLayout(found: layout, known: 1))
       #expect(error?.message.contains("Install the newer newsd") == true)

@@ -39,6 +39,7 @@ import Testing
       let later = try open(address)
       let refused = await #expect(throws: StoreError.self) { _ = try await later.feeds() }
       #expect(refused?.code == .olderLayout(found: 1, known: 2))
+      #expect(refused?.message.contains("pg_dump") == true && refused?.message.contains("beside") == false)
       #expect(try await later.upgradePlan() == UpgradePlan(from: 1, to: 2))
       #expect(try await later.upgrade { _ in } == UpgradePlan(from: 1, to: 2))
       #expect(try await later.upgrade { _ in } == nil)

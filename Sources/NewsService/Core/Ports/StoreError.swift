@@ -83,8 +83,8 @@ extension StoreError {
     }
   }
 
-  /// The error for a store of another layout than this newsd's.
-  package static func otherLayout(of store: String, found: Int, known: Int) -> StoreError {
+  /// The error for a store of another layout than this newsd's. `isFile`: an upgrade keeps a copy of the former store.
+  package static func otherLayout(of store: String, found: Int, known: Int, isFile: Bool) -> StoreError {
     guard found < known else {
       return StoreError(
         code: .newerLayout(found: found, known: known),
@@ -97,7 +97,10 @@ extension StoreError {
       code: .olderLayout(found: found, known: known),
       message:
         "an older newsd wrote the store \(store): it has layout \(found), and this newsd knows layout \(known). "
-        + "It was not changed. Run 'newsd upgrade', which keeps the former store beside the new one"
+        + "It was not changed. "
+        + (isFile
+          ? "Run 'newsd upgrade', which keeps the former store beside the new one"
+          : "Make a copy with pg_dump, and run 'newsd upgrade'")
     )
   }
 }

@@ -28,7 +28,7 @@ enum Schema {
         return .current
       }
       guard possibleVersions.contains(found) else { throw .unknownLayout(connection.path) }
-      throw .otherLayout(of: connection.path, found: found, known: version)
+      throw .otherLayout(of: connection.path, found: found, known: version, isFile: true)
     case unreleasedID:
       throw StoreError(
         code: .olderLayout(found: 0, known: version),

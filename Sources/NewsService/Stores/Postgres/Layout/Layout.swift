@@ -66,7 +66,7 @@ enum Layout {
     {
       return
     }
-    throw .otherLayout(of: connection.name, found: Int(found), known: Int(version))
+    throw .otherLayout(of: connection.name, found: Int(found), known: Int(version), isFile: false)
   }
 
   /// Checks the layout outside a transaction of the store.

@@ -103,7 +103,7 @@ extension Connection {
     } catch {
       guard error.code == .corrupt else { throw error }
       if let layout = readFile(100, at: 0).flatMap(StoreHeader.otherLayout) {
-        throw .otherLayout(of: path, found: layout, known: Schema.version)
+        throw .otherLayout(of: path, found: layout, known: Schema.version, isFile: true)
       }
       var status = stat()
       guard stat(path, &status) == 0,

@@ -41,15 +41,16 @@ struct FileUpgrade {
     )
   }
 
-  /// The layout of a store that this newsd can upgrade; nil for any other store.
+  /// The layout of a store that this newsd can upgrade; nil for any other store. Throws for one of a newer layout.
   private static func layout(_ connection: Connection) throws(StoreError) -> Int? {
     do throws(StoreError) {
       _ = try connection.schemaState()
     } catch {
-      guard case .olderLayout(let found, _) = error.code, found > 0, found <= Migration.all.count else {
-        return nil
+      switch error.code {
+      case .newerLayout: throw error
+      case .olderLayout(let found, _) where found > 0 && found <= Migration.all.count: return found
+      default: return nil
       }
-      return found
     }
     return nil
   }
