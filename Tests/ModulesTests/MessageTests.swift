@@ -94,6 +94,10 @@ import Testing
       container.content?.warnings.map(\.string) == ["line 3: no JSON", "and 4 more that could not be read"]
     )
     #expect(container.content?.notes.map(\.string) == ["2 new, 0 changed, 0 were stored before"])
+    report.failure = StoreError(code: .overQuota, message: "the store is above its quota")
+    let stopped = IngestPresenter().present(report)
+    #expect(stopped.failure?.text == "the store is above its quota")
+    #expect(stopped.content?.notes.map(\.string) == ["2 new, 0 changed, 0 were stored before"])
   }
 
   @Test func `An import reports rejected entries and the number of added feeds, and shows no password`() {

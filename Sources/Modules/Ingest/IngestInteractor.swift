@@ -28,6 +28,7 @@ struct IngestPresenter {
       ["\(report.inserted) new, \(report.updated) changed, \(report.unchanged) were stored before"],
       warnings: warnings
     )
+    if let failure = report.failure { return .failed(UserMessage(failure), keeping: outcome) }
     guard report.problemCount > 0 else { return .ready(outcome) }
     let count = Plural.of(report.problemCount, "entry", "entries")
     return .failed(.badData, "\(count) could not be read", keeping: outcome)

@@ -37,6 +37,24 @@ import Testing
     #expect(chunks == 33)
   }
 
+  @Test func `A store that fails in the middle is reported with the number of stored items`() async throws {
+    let ingestion = ItemIngestion(
+      decoder: TitleLines(),
+      parser: FakeParser(),
+      store: store,
+      clock: ManualClock()
+    )
+    let full = StoreError(code: .overQuota, message: "above its quota")
+    var chunks = 0
+    let report = try await ingestion.run(into: "Script") {
+      chunks += 1
+      guard chunks == 1 else { throw full }
+      return Array("one\n".utf8)
+    }
+    #expect(report.inserted == 1 && report.failure == full)
+    await #expect(throws: full) { _ = try await ingestion.run(into: "Script") { throw full } }
+  }
+
   @Test func `A feed that another process adds at the same moment takes the items`() async throws {
     store.with { $0.addedBefore = ["ingest:Script"] }
     #expect(try await ingest(["one", "two"], into: "Script").inserted == 2)

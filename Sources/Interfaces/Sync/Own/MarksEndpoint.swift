@@ -43,6 +43,7 @@ struct IngestEndpoint: OwnEndpoint {
       defer { body = nil }
       return body
     }
+    if let failure = report.failure { throw failure }
     let isUseless = report.problemCount > 0 && report.inserted + report.updated + report.unchanged == 0
     return SyncReply.json(isUseless ? 422 : 200) { json in
       json.beginObject()

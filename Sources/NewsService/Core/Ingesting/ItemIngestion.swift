@@ -18,6 +18,8 @@ public struct ItemIngestion: Sendable {
     /// The first 20 lines that could not be read; `problemCount` counts all.
     public var problems: [Problem] = []
     public var problemCount = 0
+    /// Why newsd stopped before the end of the input, after it had stored items.
+    public var failure: StoreError?
 
     public init() {}
 
@@ -53,10 +55,23 @@ public struct ItemIngestion: Sendable {
   /// Reads to the end of the input. Rules and change log treat the items like fetched ones. Lines that cannot
   /// be read are reported and skipped. `name` is a feed's id, URL or full title; if no feed matches, a new
   /// feed with that title is added. `chunk` returns the next bytes as soon as some are available; nil at the
-  /// end. Reading ends with a line of more than `longestLine` bytes.
+  /// end. Reading ends with a line of more than `longestLine` bytes. Throws if the store fails before an item was stored.
   public func run(into name: String, _ chunk: () throws -> [UInt8]?) async throws -> Report {
-    let feed = try await target(name)
     var report = Report()
+    do {
+      try await read(into: try await target(name), chunk, &report)
+    } catch let error as StoreError {
+      guard report.inserted + report.updated > 0 else { throw error }
+      report.failure = error
+    }
+    return report
+  }
+
+  private func read(
+    into feed: Feed,
+    _ chunk: () throws -> [UInt8]?,
+    _ report: inout Report
+  ) async throws {
     var shape: ItemInputShape?
     var bytes: [UInt8] = []
     var isFirst = true
@@ -83,7 +98,7 @@ public struct ItemIngestion: Sendable {
       if shape != .document, bytes.count - (end ?? -1) - 1 > Self.longestLine {
         if let end { try await takeLines(bytes[..<end], of: feed, &lineNumber, &report) }
         report.note(lineNumber + 1, "longer than \(Self.longestLine >> 20) MiB; newsd stopped reading there")
-        return report
+        return
       }
       guard shape == .lines, let end else { continue }
       try await takeLines(bytes[..<end], of: feed, &lineNumber, &report)
@@ -95,7 +110,6 @@ public struct ItemIngestion: Sendable {
     } else if bytes.contains(where: { $0 > UInt8(ascii: " ") }) {
       try await takeLines(bytes[...], of: feed, &lineNumber, &report)
     }
-    return report
   }
 
   /// Finds or adds the feed. Another process may add it between the search and the addition.
