@@ -468,18 +468,20 @@ extension ServiceContainer {
   }
 
   private var refreshOptions: RefreshOptions {
+    // An account with many slow feeds leaves half of the transfers to the others.
+    let part = sharedPolls == nil ? 1 : 2
     var options = RefreshOptions(
       reach: settings.network.allowsPrivate ? .anywhere : .publicOnly,
       limits: settings.limits,
-      maximumTransfers: settings.network.concurrency,
+      maximumTransfers: max(1, settings.network.concurrency / part),
       transfersPerSite: settings.network.perSite,
       site: { SiteKey.of($0) },
       hub: { HubLinks.offer($0, $1, namesTopic: $2) },
       heldBytes: settings.network.bodyBudget,
       parsers: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     )
-    options.openTransfers =
-      TransferLimits(concurrency: settings.network.concurrency, beside: settings.servedConnections).open
+    let limits = TransferLimits(concurrency: settings.network.concurrency, beside: settings.servedConnections)
+    options.openTransfers = max(1, limits.open / part)
     options.claims =
       fetcherOverride == nil ? Self.shared(lazyStore)?.node ?? lockFile.map { FeedLocks(file: $0) } : nil
     return options

@@ -21,6 +21,7 @@ final class AccountDesk: WebRouting {
     /// Ends the refreshes that were started over HTTP.
     var close: @Sendable () async -> Void
     fileprivate let router: WebRouter
+    fileprivate let turns = makeWebTurns()
 
     init(
       name: String,
@@ -124,7 +125,9 @@ final class AccountDesk: WebRouting {
   private func admission(of request: HTTPRequest, _ template: WebRoute) async -> Admission {
     let found = await member(inHeadOf: request, template)
     if let found, let route = found.router.route(for: request.path, method: request.method) {
-      return await route.admission(of: request, account: found.login)
+      return await withTaskExecutorPreference(found.turns) {
+        await route.admission(of: request, account: found.login)
+      }
     }
     return await template.admission(of: request, account: stranger)
   }
@@ -144,7 +147,7 @@ final class AccountDesk: WebRouting {
     guard let chosen, let route = chosen.router.route(for: request.path, method: request.method) else {
       return await template.handler.reply(to: request)
     }
-    return await route.handler.reply(to: request)
+    return await withTaskExecutorPreference(chosen.turns) { await route.handler.reply(to: request) }
   }
 
   // MARK: Choosing

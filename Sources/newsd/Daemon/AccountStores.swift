@@ -29,7 +29,7 @@ final class AccountStores: DaemonWork {
   private let hooks = Mutex<WebHooks?>(nil)
 
   /// Seconds between two readings of the folder.
-  private static let scan = 3
+  private static let scan = 5
   /// Seconds until a store that has failed is opened again.
   private static let retry = 10
 

@@ -8,8 +8,8 @@ struct HookService: Sendable {
   let clock: any WallClock
   let alarms: HookAlarms
 
-  /// Milliseconds between two checks of the outboxes.
-  private static let check = 1000
+  /// Milliseconds between two checks of the outboxes; `idle`: without hooks, until the configuration has some.
+  private static let check = (usual: 1000, idle: 5000)
 
   /// What delivers with the settings of one time; `isCurrent` returns false once they were replaced.
   typealias Runner = (runner: HookRunner, isCurrent: @Sendable () -> Bool)
@@ -25,13 +25,13 @@ struct HookService: Sendable {
     await withDiscardingTaskGroup { group in
       group.addTask {
         await withDiscardingTaskGroup { group in
-          await repeatedly {
+          await repeatedly(hooks) {
             trust.isTrusted(clock.now())
             sendAlarms(hooks(), makeRunner, trust, &group)
           }
         }
       }
-      await repeatedly {
+      await repeatedly(hooks) {
         guard !hooks().isEmpty, await mayDeliver(), let runner = makeRunner() else { return }
         // Hooks that are newer than the runner stop at once.
         for hook in hooks() where busy.begin(hook.name) {
@@ -44,8 +44,12 @@ struct HookService: Sendable {
     }
   }
 
-  private func repeatedly(_ body: () async -> Void) async {
-    repeat { await body() } while (try? await Task.sleep(for: .milliseconds(Self.check))) != nil
+  private func repeatedly(_ hooks: () -> [Hook], _ body: () async -> Void) async {
+    repeat {
+      await body()
+      let pause = hooks().isEmpty ? Self.check.idle : Self.check.usual
+      guard (try? await Task.sleep(for: .milliseconds(pause))) != nil else { return }
+    } while true
   }
 
   private func deliver(_ hook: Hook, _ current: Runner, _ busy: BusyHooks, _ trust: ClockTrust) async {

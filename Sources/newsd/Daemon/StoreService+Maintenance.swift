@@ -7,6 +7,11 @@ import NewsCore
 extension StoreService {
   /// Seconds between two checks for pages to fetch.
   private static let articleCheck = 3
+  /// The pause between two checks. One of many stores is checked less often: 200 accounts would keep a processor busy.
+  private func pause(_ seconds: Int) -> Duration {
+    .seconds(first.settings.account == nil ? seconds : 4 * seconds)
+  }
+
   /// Seconds between two checks for new starred and labelled items.
   private static let pictureCheck = 20
   /// Seconds between two checks for icons to look up, if the list of feeds has changed, and if it has not.
@@ -65,7 +70,7 @@ extension StoreService {
   /// Fetches the queued pages of items, some seconds after their feeds are stored.
   func fetchArticles() async {
     var failures = FailureCounter()
-    while (try? await Task.sleep(for: .seconds(Self.articleCheck))) != nil {
+    while (try? await Task.sleep(for: pause(Self.articleCheck))) != nil {
       guard await services.current.holds(.articles), let queue = try? services.current.makeArticleQueue()
       else { continue }
       do {
@@ -101,7 +106,7 @@ extension StoreService {
     var last: Int64?
     var failed: (addresses: Set<String>, since: ContinuousClock.Instant) = ([], .now)
     var failure: String?
-    while (try? await Task.sleep(for: .seconds(Self.pictureCheck))) != nil {
+    while (try? await Task.sleep(for: pause(Self.pictureCheck))) != nil {
       do throws(StoreError) {
         guard await services.current.holds(.icons), let cache = try services.current.makePictureCache() else {
           continue
@@ -135,7 +140,7 @@ extension StoreService {
   func lookUpIcons() async {
     var last: (version: Int64?, time: ContinuousClock.Instant)?
     var failure: String?
-    while (try? await Task.sleep(for: .seconds(Self.articleCheck))) != nil {
+    while (try? await Task.sleep(for: pause(Self.articleCheck))) != nil {
       do throws(StoreError) {
         let version = try await store.feedListVersion()
         let now = ContinuousClock.now

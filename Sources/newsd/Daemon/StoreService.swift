@@ -126,7 +126,10 @@ final class StoreService: Sendable {
   ) throws -> PollScheduler {
     var refresher = try services.makeRefresher()
     if let webSub { refresher = refresher.listening(to: webSub) }
-    return PollScheduler(refresher: refresher)
+    var configuration = PollScheduler.Configuration()
+    // The schedulers of many accounts wake up less often.
+    if services.settings.account != nil { configuration.longestSleep = 10_000 }
+    return PollScheduler(refresher: refresher, configuration: configuration)
   }
 
   /// Opens the listener for hubs.

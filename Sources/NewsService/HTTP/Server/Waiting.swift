@@ -1,4 +1,5 @@
-import NewsToolbox
+import Glibc
+public import NewsToolbox
 import Synchronization
 
 /// The suspended connections of a server. A connection must be resumed before the server stops.
@@ -130,3 +131,8 @@ final class Wait<Value: Sendable>: Abandonable {
 
 /// Requests are answered on threads of their own: a body that takes long to parse must not delay polling.
 private let webThreads = TaskThreads(4)
+
+/// Makes the turns of an account: its requests have half of the threads at most, and half of the processors.
+public func makeWebTurns() -> TaskTurns {
+  TaskTurns(webThreads, most: min(2, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) / 2)))
+}

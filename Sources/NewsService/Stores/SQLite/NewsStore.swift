@@ -54,6 +54,8 @@ package final class NewsStore: Sendable {
     var isPrepared = false
     var file: FileIdentity?
     var restored: Int64?
+    /// The stamp of the files when they were found intact last.
+    var stamp: StoreStamp?
     /// Shared by all connections of the store since it was opened.
     var content = KnownMark()
   }
@@ -210,6 +212,8 @@ package final class NewsStore: Sendable {
   var watchedFile: Watched { watched.withLock { $0 } }
 
   func watch(restored: Int64?) { watched.withLock { $0.restored = restored } }
+
+  func watch(stamp: StoreStamp?) { watched.withLock { $0.stamp = stamp } }
 
   func release(_ connection: Connection) {
     idleReaders.withLock { idle in

@@ -127,6 +127,16 @@ extension NewsStore {
     guard let file = known.file else { return .intact }
     guard let found = FileIdentity(path: path) else { return errno == ENOENT ? .deleted : .intact }
     guard found == file else { return .replaced }
+    // Files that were not written since then need no connection.
+    let stamp = StoreStamp(path: path)
+    if stamp == known.stamp { return .intact }
+    watch(stamp: stamp.isSettled ? stamp : nil)
+    let state = await contentState(known)
+    if state != .intact { watch(stamp: nil) }
+    return state
+  }
+
+  private func contentState(_ known: Watched) async -> StoreFileState {
     // Use a new connection, because those of the store may be unable to read the file that is now at the path.
     if let connection = try? Connection(path: path, access: .reading, busyTimeout: 0, known: known.content),
       connection.wasOverwritten()
