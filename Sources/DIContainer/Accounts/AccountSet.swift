@@ -102,7 +102,9 @@ public struct AccountSet: Sendable {
         report.failing = feeds.count { $0.fetchState.failures > 0 && $0.isPolled && !$0.fetchState.isGone }
         let quota = try await store.quota()
         report.quota = quota.isSet ? quota : nil
-        report.size = await services.storeMeasure.figures()?.storeBytes
+        // A limit is one on data, not on pages that became free.
+        report.size = quota.usedBytes
+        if quota.bytes == nil { report.size = await services.storeMeasure.figures()?.storeBytes }
         let uses = try await store.appPasswords().compactMap(\.app.lastUsed)
         let sessions = try await store.sessions(seenAfter: services.clock.now() - WebSessionRule.lifetime)
         report.lastUse = (uses + sessions.map(\.lastSeen)).max()
