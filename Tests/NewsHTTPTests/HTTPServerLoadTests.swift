@@ -386,6 +386,13 @@ import Testing
   func `An address on which newsd cannot listen is an error`(address: String) {
     #expect(throws: ListenerError.self) { _ = try ListenSocket.open(address, environment: [:]) }
   }
+
+  @Test func `After an error that is not of one connection, the server rests before it accepts the next`() {
+    for error in [EINTR, ECONNABORTED, EPROTO, EHOSTUNREACH] { #expect(Acceptor.isOfOneConnection(error)) }
+    for error in [EINVAL, EBADF, EPERM, EACCES, EMFILE, ENFILE, ENOBUFS, ENOMEM] {
+      #expect(!Acceptor.isOfOneConnection(error))
+    }
+  }
 }
 
 /// A stream that waits at a gate.

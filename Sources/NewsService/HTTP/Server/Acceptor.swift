@@ -13,7 +13,7 @@ final class Acceptor: Sendable {
 
   /// Connections that are accepted without a look at `control`.
   private static let burst = 64
-  /// Milliseconds between two attempts while the server is full or the process has no descriptor left.
+  /// Milliseconds between two attempts while the server is full or no connection can be accepted.
   private static let rest: Int32 = 20
 
   /// Owns the socket from now on. Returns nil if the system has no thread or descriptor left. `host` counts the
@@ -73,11 +73,19 @@ final class Acceptor: Sendable {
         }
         let error = errno
         host.release()
-        // Other errors are those of the one connection (accept(2)).
-        isResting = [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error)
+        isResting = error != EAGAIN && !isOfOneConnection(error)
         if isResting || error == EAGAIN { break }
       }
     }
+  }
+
+  /// True for an error of the connection that would have been accepted (accept(2)). After any other, the next attempt would
+  /// fail, too.
+  static func isOfOneConnection(_ error: Int32) -> Bool {
+    [
+      EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP,
+      ENETUNREACH,
+    ].contains(error)
   }
 
   private static func pass(_ connection: MHD.Accepted, to daemon: MHD.Daemon, _ host: ServerCore) {
