@@ -57,6 +57,32 @@ struct AccountRig {
     #expect(copy.errors.contains("token=dora."), "\(copy.errors)")
   }
 
+  @Test func `The copy of another account has none of its app passwords, that of a store has all`() throws {
+    try rig.add("ben")
+    #expect(try rig.newsd().run("--account", "ben", "web", "apps", "add", "phone").status == 0)
+    for (name, source) in [("dora", rig.folder + "/ben.db"), ("eve", rig.directory.path + "/moved.db")] {
+      if name == "eve" { #expect(rename(rig.folder + "/ben.db", source) == 0) }
+      let made = try rig.newsd().run("accounts", "add", name, "--from", source)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    #expect(try rig.newsd().run("--account", "dora", "web", "apps").output == "")
+    #expect(try rig.newsd().run("--account", "eve", "web", "apps").output.hasPrefix("phone\t"))
+  }
+
+  @Test func `What a killed 'accounts add' leaves keeps no account from being used, and is removed`() throws {
+    try rig.add("anna")
+    let left = rig.folder + "/.anna.2147483646"
+    #expect(link(rig.folder + "/anna.db", left) == 0)
+    close(open(rig.folder + "/.carl.2147483646-wal", O_CREAT | O_WRONLY, 0o600))
+    close(open(rig.folder + "/.dora.\(getpid())", O_CREAT | O_WRONLY, 0o600))
+    let states = try rig.newsd().run("accounts", "--format", "tsv", "--fields", "account,state")
+    #expect(states.output == "anna\tactive\n")
+    try rig.add("ben")
+    let names = try FileManager.default.contentsOfDirectory(atPath: rig.folder)
+    #expect(names.filter { $0.hasPrefix(".") } == [".dora.\(getpid())"], "\(names)")
+    #expect(try rig.newsd().run("accounts", "--format", "ids").output == "anna\nben\n")
+  }
+
   @Test(.enabled(if: getuid() == 0))
   func `What root makes in another user's folder is that user's, and follows no link`() throws {
     let newsd = rig.newsd()

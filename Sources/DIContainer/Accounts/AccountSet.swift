@@ -148,7 +148,8 @@ public struct AccountSet: Sendable {
     return token.map { settings.setUpSite.url(SetUpPage.path($0)) }
   }
 
-  /// Makes the store of a new account at `path`: an empty one, or a copy of another store.
+  /// Makes the store of a new account at `path`: an empty one, or a copy of another store. The copy of another account has
+  /// no app passwords: programs that send no name would reach either account.
   func fill(_ path: String, from source: String?) async throws {
     guard let source else {
       let store = try NewsStore(path: path)
@@ -175,5 +176,19 @@ public struct AccountSet: Sendable {
       throw error
     }
     await opened.close()
+    guard case .file(let file) = place, let resolved = FileTrust.resolved(file),
+      try accounts().contains(where: { FileTrust.resolved($0.store) == resolved })
+    else { return }
+    let copy = try NewsStore(path: path)
+    let keeper: any CredentialKeeping = copy
+    do {
+      for stored in try await keeper.appPasswords() {
+        _ = try await keeper.removeAppPassword(named: stored.app.name)
+      }
+    } catch {
+      await copy.close()
+      throw error
+    }
+    await copy.close()
   }
 }

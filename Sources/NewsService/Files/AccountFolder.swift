@@ -22,19 +22,35 @@ public struct AccountFolder: AccountKeeping {
   public func accounts() throws(FileError) -> [Account] {
     guard access(path, F_OK) == 0 || errno != ENOENT else { return [] }
     let names = try BackupFolder(path: path).names()
+    let marks = Set(names.filter { $0.hasSuffix(bytesOf: Self.mark) })
+    let drafts = Dictionary(grouping: names.filter { $0.hasPrefix(bytesOf: ".") }) {
+      Draft($0)?.account ?? ""
+    }
     return names.filter { $0.hasSuffix(bytesOf: Self.store) && !$0.hasPrefix(bytesOf: ".") }
       .map { String(decoding: $0.utf8.dropLast(Self.store.utf8.count), as: UTF8.self) }.sorted()
       .map { name in
         let store = storePath(name)
-        let isDisabled = names.contains(name + Self.mark)
-        let state = Self.problem(of: name, store, user).map { Account.State.unusable($0) }
+        let isDisabled = marks.contains(name + Self.mark)
+        let own = (drafts[name] ?? []).map { "\(path)/\($0)" }
+        let state = Self.problem(of: name, store, own, user).map { Account.State.unusable($0) }
         return Account(name: name, store: store, state: state ?? (isDisabled ? .disabled : .active))
       }
   }
 
-  /// Why the file must not be opened; nil: it may.
-  private static func problem(of name: String, _ store: String, _ user: UInt32) -> String? {
+  /// Why the file must not be opened; nil: it may. `drafts` may be second names of the store, while it is made or if
+  /// `accounts add` was killed.
+  private static func problem(
+    of name: String,
+    _ store: String,
+    _ drafts: [String],
+    _ user: UInt32
+  ) -> String? {
     guard Account.isName(name) else { return "the name \(Account.nameRule)" }
+    // Before the store, because a draft may be removed meanwhile.
+    let made = drafts.compactMap { path -> stat? in
+      var status = stat()
+      return lstat(path, &status) == 0 ? status : nil
+    }
     var status = stat()
     guard lstat(store, &status) == 0 else { return "cannot examine \(store): \(SystemError.last.reason)" }
     switch status.st_mode & S_IFMT {
@@ -42,9 +58,36 @@ public struct AccountFolder: AccountKeeping {
     case S_IFLNK: return "\(store) is a symbolic link; put the store itself there"
     default: return "\(store) is not a regular file"
     }
-    guard status.st_nlink == 1 else { return "\(store) has a second name (hard link); remove one of them" }
+    let names = 1 + made.count { $0.st_ino == status.st_ino && $0.st_dev == status.st_dev }
+    guard Int(status.st_nlink) <= names else {
+      return "\(store) has a second name (hard link); remove one of them"
+    }
     guard status.st_size > 0 else { return "\(store) is an empty file, not a store" }
     return FileTrust.finding(ofDatabase: store, user: user)?.reason
+  }
+
+  /// The name under which a process makes the store of a new account, or that of a journal beside it.
+  private struct Draft {
+    let account: String
+    let process: pid_t
+
+    /// Nil if the file is none.
+    init?(_ file: String) {
+      guard file.hasPrefix(bytesOf: "."), let (name, rest) = file.slice(1...).cut(atLast: "."),
+        let process = pid_t(rest.cut(atFirst: "-")?.before ?? rest), process > 0, Account.isName(String(name))
+      else { return nil }
+      account = String(name)
+      self.process = process
+    }
+
+    var isLeft: Bool { kill(process, 0) != 0 && errno == ESRCH }
+  }
+
+  /// Removes what killed processes have left.
+  private func removeDrafts() throws(FileError) {
+    for name in try BackupFolder(path: path).names() where Draft(name)?.isLeft == true {
+      unlink("\(path)/\(name)")
+    }
   }
 
   private func storePath(_ name: String) -> String { "\(path)/\(name)\(Self.store)" }
@@ -59,8 +102,10 @@ public struct AccountFolder: AccountKeeping {
       let file = try await made(by: fill)
       defer { close(file) }
       try takeRights()
+      try removeDrafts()
       try Self.copy(file, to: draft)
     } else {
+      try removeDrafts()
       unlink(draft)
       try await fill(draft)
     }
