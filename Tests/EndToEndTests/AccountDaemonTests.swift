@@ -217,6 +217,7 @@ struct AccountClient {
     let second = try newsd().run("run")
     #expect(second.status == 73)
     #expect(second.errors.contains("already active on \(rig.folder)"), "\(second.errors)")
+    #expect(!second.errors.contains("--db"), "\(second.errors)")
     #expect(try newsd().run("run", "--account", "anna").status == 64)
     try stop(daemon)
   }

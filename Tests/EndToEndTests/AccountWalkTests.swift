@@ -314,6 +314,34 @@ import Testing
     return String(sum.output.prefix(32))
   }
 
+  @Test func `Of two accounts made from one store, the name with an app password chooses`() throws {
+    #expect(try rig.plain.run(["ingest", "--feed", "a"], input: "{\"id\":\"1\"}\n").status == 0)
+    let password = String(try rig.plain.run("web", "apps", "add", "phone").output.dropLast())
+    for name in ["anna", "bob"] {
+      let made = try newsd().run("accounts", "add", name, "--from", rig.directory.path + "/newsd.db")
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    try rig.ingest("Apple", into: "anna")
+    try rig.ingest("Banana", into: "bob")
+    let (daemon, client) = try start()
+    for (name, own, other) in [("anna", "Apple", "Banana"), ("bob", "Banana", "Apple")] {
+      let login = try client.send("POST", "/accounts/ClientLogin", body: "Email=\(name)&Passwd=\(password)")
+      let auth = try #require(login.body.after("Auth=")?.before("\n"))
+      for (target, fields) in [
+        ("/api/items?query=", basic(name, password)),
+        (
+          "/reader/api/0/stream/contents/user/-/state/com.google/reading-list",
+          ["Authorization": "GoogleLogin auth=\(auth)"]
+        ),
+      ] {
+        let body = try client.send("GET", target, fields).body
+        #expect(body.contains(own) && !body.contains(other), "\(name) \(target): \(body)")
+      }
+    }
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 30).status == 0)
+  }
+
   @Test func `An account made from a store keeps its former name for keys and tokens`() throws {
     let line = "{\"id\":\"1\",\"title\":\"Apple\"}\n"
     #expect(try rig.plain.run(["ingest", "--feed", "a"], input: line).status == 0)

@@ -83,7 +83,7 @@ extension RunningProgram {
   fileprivate var isStopped: Bool { state == "T" }
   fileprivate var isZombie: Bool { state == "Z" }
 
-  fileprivate func hasOpened(_ path: String) -> Bool {
+  func hasOpened(_ path: String) -> Bool {
     let folder = "/proc/\(pid)/fd"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.contains {

@@ -10,6 +10,9 @@ import Synchronization
 /// The desk only chooses: each account's own log-in admits the request, and after that only this account answers it. So a
 /// wrong choice leads to a refusal, never to the news of another person. Names and secrets that no account has are
 /// checked by a log-in without credentials, so that answers and their times do not tell which accounts exist.
+///
+/// A program that is refused may forget its password. So the holder of a secret whose account is closed for now gets 503,
+/// as does everybody with an unknown secret until all accounts were open once.
 final class AccountDesk: WebRouting {
   /// An account that is served.
   struct Member: Sendable {
@@ -22,6 +25,7 @@ final class AccountDesk: WebRouting {
     var close: @Sendable () async -> Void
     fileprivate let router: WebRouter
     fileprivate let turns = makeWebTurns()
+    fileprivate let proofs = SeenProofs()
 
     init(
       name: String,
@@ -41,55 +45,89 @@ final class AccountDesk: WebRouting {
     }
   }
 
+  /// An account whose store is closed for now.
+  private struct Closed: Sendable {
+    /// Checks the login password, but makes no session.
+    let login: WebLogin
+    let router: WebRouter
+    let proofs: SeenProofs
+  }
+
   private struct State {
     var members: [String: Member] = [:]
-    var router: WebRouter
+    var closed: [String: Closed] = [:]
+    /// The accounts that shall be served; nil: they are not known yet.
+    var expected: Set<String>?
+    var router = WebRouter([])
+
+    /// True until each account that shall be served was open once.
+    var isStarting: Bool {
+      expected?.contains { members[$0] == nil && closed[$0] == nil } ?? true
+    }
+  }
+
+  private enum Choice {
+    case member(Member)
+    case nobody
+    /// The account cannot be served now, or it is not known whose the secret is.
+    case unavailable
   }
 
   /// The log-in for names and secrets that no account has.
   private let stranger: WebLogin
-  /// Routes of the process, which are the same for every client.
-  private let shared: [WebRoute]
-  /// The page and the set-up page for requests without an account.
-  private let strangers: WebRouter
-  private let strangerRoutes: [WebRoute]
-  private let state: Mutex<State>
+  /// The page for names that may be those of accounts that were not open yet.
+  private let waiting: WebRouter
+  private let state = Mutex(State())
   private let secrets = SecretIndex()
   private let icons = IconSearch()
 
-  /// `shared` are routes that need no account, `strangers` those for requests whose account is unknown.
-  init(stranger: WebLogin, shared: [WebRoute], strangers: [WebRoute]) {
+  /// `shared` are routes that need no account. `templates` are the routes of an account without clients: all accounts have
+  /// the same paths. `waiting` are the routes of a log-in page that counts no wrong passwords.
+  init(stranger: WebLogin, shared: [WebRoute], templates: [WebRoute], waiting: [WebRoute]) {
     self.stranger = stranger
-    self.shared = shared
-    strangerRoutes = strangers
-    self.strangers = WebRouter(strangers)
-    state = Mutex(State(router: WebRouter([])))
-    rebuild()
+    self.waiting = WebRouter(waiting)
+    let router = WebRouter(shared + templates.map(chosenLater))
+    state.withLock { $0.router = router }
   }
 
   // MARK: Accounts
 
   var members: [Member] { state.withLock { $0.members.values.sorted { $0.name < $1.name } } }
 
-  func add(_ member: Member) {
-    state.withLock { $0.members[member.name] = member }
-    rebuild()
+  /// Notes which accounts shall be served, even if they cannot be opened.
+  func expect(_ names: Set<String>) { state.withLock { $0.expected = names } }
+
+  func add(_ member: Member) async {
+    await secrets.read(member.name, member.login)
+    await member.proofs.read(member.login)
+    state.withLock { state in
+      state.members[member.name] = member
+      state.closed[member.name] = nil
+    }
+  }
+
+  /// Ends serving an account that will be opened again. `page` makes a log-in, and its pages, that knows the hash of the
+  /// login password.
+  func close(_ name: String, _ page: (_ hash: String?) -> (WebLogin, [WebRoute])) async {
+    guard let member = state.withLock({ $0.members[name] }) else { return }
+    await secrets.read(name, member.login)
+    await member.proofs.read(member.login)
+    let (login, routes) = page(member.proofs.hash)
+    let closed = Closed(login: login, router: WebRouter(routes), proofs: member.proofs)
+    state.withLock { state in
+      guard state.members.removeValue(forKey: name) != nil else { return }
+      state.closed[name] = closed
+    }
+    await member.close()
   }
 
   func remove(_ name: String) async {
-    let member = state.withLock { $0.members.removeValue(forKey: name) }
-    rebuild()
-    await member?.close()
-  }
-
-  /// The protocols have the same paths for all accounts, so the routes of one of them describe all.
-  private func rebuild() {
-    let own = strangerRoutes.map(\.path)
-    state.withLock { state in
-      let first = state.members.min { $0.key < $1.key }?.value.routes ?? []
-      let routes = shared + (strangerRoutes + first.filter { !own.contains($0.path) }).map(chosenLater)
-      state.router = WebRouter(routes)
+    let member = state.withLock { state in
+      state.closed[name] = nil
+      return state.members.removeValue(forKey: name)
     }
+    secrets.forget(name)
+    await member?.close()
   }
 
   func route(for path: [String], method: HTTPMethod) -> WebRoute? {
@@ -121,65 +159,123 @@ final class AccountDesk: WebRouting {
     name.flatMap { name in state.withLock { $0.members[name] } }
   }
 
+  /// The answer to a client whose account may be served soon.
+  private static func unavailable(_ text: String) -> HTTPReply {
+    .text(503, text + "\n").with("Retry-After", "10").with("Cache-Control", "no-store")
+  }
+
+  private static let isClosed = unavailable("newsd cannot open this account at the moment; try again")
+
   /// Has the account that the head of the request names admit it.
   private func admission(of request: HTTPRequest, _ template: WebRoute) async -> Admission {
-    let found = await member(inHeadOf: request, template)
-    if let found, let route = found.router.route(for: request.path, method: request.method) {
-      return await withTaskExecutorPreference(found.turns) {
-        await route.admission(of: request, account: found.login)
+    let chosen = await choice(byHeadOf: request, template)
+    if case .unavailable = chosen { return .refused(Self.isClosed) }
+    let admission: Admission
+    if case .member(let member) = chosen,
+      let route = member.router.route(for: request.path, method: request.method)
+    {
+      admission = await withTaskExecutorPreference(member.turns) {
+        await route.admission(of: request, account: member.login)
       }
+      if case .session = admission, let cookie = request.sessionCookie { member.proofs.add(cookie: cookie) }
+    } else {
+      admission = await template.admission(of: request, account: stranger)
     }
-    return await template.admission(of: request, account: stranger)
+    guard mayBeLater(admission, request, template) else { return admission }
+    let place = request.site.url("/login")
+    return .refused(
+      Self.unavailable("newsd has not opened all accounts yet; try again, or log in at \(place)")
+    )
+  }
+
+  /// True if a browser was refused, and may be one of an account that was not open yet. Answers alike for all names.
+  private func mayBeLater(_ admission: Admission, _ request: HTTPRequest, _ template: WebRoute) -> Bool {
+    switch admission {
+    case .app, .session: return false
+    case .refused(let reply) where ![401, 403].contains(reply.status): return false
+    case .stranger, .refused: break
+    }
+    guard ["page", "media"].contains(template.api), state.withLock({ $0.isStarting }) else { return false }
+    switch request.path.first {
+    case "login": return false
+    case "setup":
+      if case .stranger = admission { return false }
+      return request.query.first("token") != nil
+    default: return request.sessionCookie != nil
+    }
   }
 
   private func reply(to request: HTTPRequest, _ template: WebRoute) async -> HTTPReply {
     if template.api == "page", request.path == ["login"], request.method == .post {
       return await logIn(request, template)
     }
-    let chosen: Member?
+    let chosen: Choice
     if let account = request.app?.account ?? request.session?.account {
       // Only the account that has admitted the request may answer it.
-      chosen = member(account)
-      if chosen == nil { return .text(503, "the account is not served any more\n") }
+      chosen = member(account).map { .member($0) } ?? .unavailable
     } else {
-      chosen = await member(ofUnknown: request, template)
+      chosen = await choice(byRestOf: request, template)
     }
-    guard let chosen, let route = chosen.router.route(for: request.path, method: request.method) else {
+    switch chosen {
+    case .unavailable: return Self.isClosed
+    case .member(let member):
+      guard let route = member.router.route(for: request.path, method: request.method) else {
+        return .text(404, "there is nothing at this address\n")
+      }
+      return await withTaskExecutorPreference(member.turns) { await route.handler.reply(to: request) }
+    case .nobody:
+      guard template.api != "icons" else { return .text(404, "There is no picture at this address.\n") }
       return await template.handler.reply(to: request)
     }
-    return await withTaskExecutorPreference(chosen.turns) { await route.handler.reply(to: request) }
   }
 
   // MARK: Choosing
 
-  private func member(inHeadOf request: HTTPRequest, _ template: WebRoute) async -> Member? {
+  private func choice(byHeadOf request: HTTPRequest, _ template: WebRoute) async -> Choice {
     switch template.api {
     case "page" where request.path.first == "setup":
-      return member(Self.account(in: request.query.first("token") ?? ""))
-    case "page", "media": return member(Self.account(in: request.sessionCookie ?? ""))
-    default: return await member(withSecrets: WebSecrets.inHead(of: request))
+      return member(Self.account(in: request.query.first("token") ?? "")).map { .member($0) } ?? .nobody
+    case "page", "media":
+      guard let cookie = request.sessionCookie, let name = Self.account(in: cookie) else { return .nobody }
+      let (member, closed) = state.withLock { ($0.members[name], $0.closed[name]) }
+      if let member { return .member(member) }
+      return closed?.proofs.has(cookie: cookie) == true ? .unavailable : .nobody
+    default: return await choice(by: WebSecrets(inHead: request))
     }
   }
 
   /// Chooses by credentials in the body or in the address.
-  private func member(ofUnknown request: HTTPRequest, _ template: WebRoute) async -> Member? {
+  private func choice(byRestOf request: HTTPRequest, _ template: WebRoute) async -> Choice {
     switch template.api {
     // A cookie that no account has admitted must not show whether there is an account of that name.
-    case "page" where request.path.first != "setup": return nil
-    case "page", "media": return await member(inHeadOf: request, template)
+    case "page" where request.path.first != "setup": return .nobody
+    case "page", "media": return await choice(byHeadOf: request, template)
     case "icons":
-      if let own = member(Self.account(in: request.sessionCookie ?? "")) { return own }
-      return member(await icons.account(with: request.path.last ?? "", among: members))
-    default: return await member(withSecrets: WebSecrets.inBody(of: request))
+      if let own = member(Self.account(in: request.sessionCookie ?? "")) { return .member(own) }
+      let name = await icons.account(with: request.path.last ?? "") { [self] in
+        members.map { (name: $0.name, icons: $0.icons) }
+      }
+      return member(name).map { .member($0) } ?? .nobody
+    default: return await choice(by: WebSecrets(inBody: request))
     }
   }
 
-  private func member(withSecrets found: [WebSecret]) async -> Member? {
-    guard !found.isEmpty else { return nil }
-    if let found = member(secrets.account(of: found)) { return found }
+  private func choice(by found: WebSecrets) async -> Choice {
+    guard !found.isEmpty else { return .nobody }
+    if let member = owners(of: found).open { return .member(member) }
     // Another process may have made the password, or its account has another name now.
     await secrets.refresh(members.map { ($0.name, $0.login) })
-    return member(secrets.account(of: found))
+    let (open, isClosed) = owners(of: found)
+    if let open { return .member(open) }
+    return isClosed || secrets.isIncomplete || state.withLock { $0.isStarting } ? .unavailable : .nobody
+  }
+
+  /// The first open account with one of the secrets, and whether a closed account has one of them.
+  private func owners(of found: WebSecrets) -> (open: Member?, isClosed: Bool) {
+    let names = secrets.accounts(of: found)
+    return state.withLock { state in
+      (names.compactMap { state.members[$0] }.first, names.contains { state.closed[$0] != nil })
+    }
   }
 
   /// The account in a cookie or set-up token, which begin with `NAME.`; the last dot ends the name.
@@ -189,12 +285,19 @@ final class AccountDesk: WebRouting {
 
   /// Logs in to the account with the name in the form. An account without a login password looks like none.
   private func logIn(_ request: HTTPRequest, _ template: WebRoute) async -> HTTPReply {
-    let named = member(request.form.first("name"))
-    var chosen = template
-    if let named, (try? await named.login.hasLoginPassword()) == true,
-      let route = named.router.route(for: request.path, method: request.method)
-    {
-      chosen = route
+    let name = request.form.first("name") ?? ""
+    let (named, closed, isStarting) = state.withLock { ($0.members[name], $0.closed[name], $0.isStarting) }
+    var chosen = isStarting ? waiting.route(for: request.path, method: request.method) ?? template : template
+    if let login = named?.login ?? closed?.login, let router = named?.router ?? closed?.router {
+      do {
+        if try await login.hasLoginPassword(),
+          let route = router.route(for: request.path, method: request.method)
+        {
+          chosen = route
+        }
+      } catch {
+        return Self.isClosed
+      }
     }
     let former = request.session
     var request = request
@@ -204,23 +307,44 @@ final class AccountDesk: WebRouting {
     if reply.status == 303, request.session == nil, let former, let owner = member(former.account) {
       _ = try? await owner.login.removeSession(former.id)
     }
-    return reply
+    if reply.status == 503, closed != nil { return Self.isClosed }
+    guard isStarting, reply.status == 403 else { return reply }
+    return Self.unavailable(
+      "The name or the password is wrong, or newsd cannot open the account at the moment. Go back and try again."
+    )
   }
 }
 
-/// Looks for the account that has the picture of an address. One search at a time, because it asks all accounts.
-private actor IconSearch {
-  private var known: [String: String] = [:]
-  private static let most = 10_000
+/// What has proved that a client belongs to an account, for the time when its store is closed.
+private final class SeenProofs: Sendable {
+  private struct State {
+    /// SHA-256 of cookies.
+    var cookies: Set<[UInt8]> = []
+    var hash: String?
+  }
 
-  func account(with token: String, among members: [AccountDesk.Member]) async -> String? {
-    if let name = known[token] { return name }
-    for member in members {
-      guard (try? await member.icons.picture(token: token)) != nil else { continue }
-      if known.count >= Self.most { known = [:] }
-      known[token] = member.name
-      return member.name
+  private let state = Mutex(State())
+  private static let mostCookies = 1000
+
+  /// The hash of the login password that was read last.
+  var hash: String? { state.withLock { $0.hash } }
+
+  /// Reads the login password's hash; keeps the former one if the store cannot be read.
+  func read(_ login: WebLogin) async {
+    guard let hash = try? await login.loginPasswordHash() else { return }
+    state.withLock { $0.hash = hash }
+  }
+
+  func add(cookie: String) {
+    let hash = SecureHash.sha256.digest(cookie.utf8)
+    state.withLock { state in
+      if state.cookies.count >= Self.mostCookies { state.cookies = [] }
+      state.cookies.insert(hash)
     }
-    return nil
+  }
+
+  func has(cookie: String) -> Bool {
+    let hash = SecureHash.sha256.digest(cookie.utf8)
+    return state.withLock { $0.cookies.contains(hash) }
   }
 }

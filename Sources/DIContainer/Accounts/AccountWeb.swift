@@ -11,7 +11,7 @@ public final class AccountWeb: Sendable {
   /// The services of the process; their store is never opened.
   private let process: ServiceContainer
   private let limits = LoginLimits(hasher: YescryptHasher())
-  private let opened = Mutex<(desk: AccountDesk, site: WebSite)?>(nil)
+  private let opened = Mutex<(desk: AccountDesk, site: WebSite, hooks: WebHooks)?>(nil)
 
   public init(process: ServiceContainer) { self.process = process }
 
@@ -19,16 +19,14 @@ public final class AccountWeb: Sendable {
   public func open(environment: [String: String], hooks: WebHooks) async throws -> (any WebServing)? {
     let settings = process.settings
     guard let listen = settings.web.listen else { return nil }
-    let stranger = WebLogin(
-      account: "",
-      keeper: NoCredentials(hasher: YescryptHasher()),
-      limits: limits,
-      clock: process.clock,
-      refused: hooks.refused
-    )
+    let stranger = makeStranger(limits, hooks)
     let page = try process.makeStrangersPage(hooks, stranger)
     let pages = page?.routes ?? []
     let isFile = { (route: WebRoute) in route.path == WebPage.assets.path }
+    // Attempts to log in to an account that may exist, but was not open yet, do not count.
+    let waiting = makeStranger(LoginLimits(hasher: YescryptHasher()), WebHooks(metrics: hooks.metrics))
+    let waitingPages = try process.makeStrangersPage(hooks, waiting)?.routes ?? []
+    let templates = try syncTemplates(environment, stranger)
     do throws(ListenerError) {
       let sockets = try ListenSocket.open(listen, environment: environment)
       let visited = sockets.lazy.compactMap(\.visitedHost).first ?? "localhost"
@@ -46,7 +44,8 @@ public final class AccountWeb: Sendable {
         stranger: stranger,
         shared: process.probeRoutes(hooks) + [pages.first(where: isFile) ?? WebPage.assets]
           + metrics(hooks, server),
-        strangers: pages.filter { !isFile($0) } + [setUp.page.route]
+        templates: pages.filter { !isFile($0) } + [setUp.page.route] + templates,
+        waiting: waitingPages
       )
       let running = try HTTPServer(
         sockets: sockets,
@@ -55,7 +54,7 @@ public final class AccountWeb: Sendable {
         observer: hooks.metrics
       )
       server.fill(running)
-      self.opened.withLock { $0 = (desk, site) }
+      self.opened.withLock { $0 = (desk, site, hooks) }
       hooks.reachable(site.url("/"), false)
       return running
     } catch {
@@ -65,7 +64,7 @@ public final class AccountWeb: Sendable {
 
   /// Serves an account. Reports its set-up address if it has no login password.
   public func add(_ services: ServiceContainer, hooks: WebHooks) async throws {
-    guard let (desk, site) = opened.withLock({ $0 }), let name = services.settings.account else { return }
+    guard let (desk, site, _) = opened.withLock({ $0 }), let name = services.settings.account else { return }
     let login = WebLogin(
       account: name,
       keeper: try services.store(),
@@ -85,7 +84,7 @@ public final class AccountWeb: Sendable {
       isOfMany: true
     )
     let routes = try services.syncRoutes(login, refreshes) + (page?.routes ?? []) + [setUp.page.route]
-    desk.add(
+    await desk.add(
       AccountDesk.Member(
         name: name,
         login: login,
@@ -104,8 +103,43 @@ public final class AccountWeb: Sendable {
     try await setUp.start()
   }
 
-  /// Stops serving an account.
-  public func remove(_ name: String) async { await opened.withLock { $0 }?.desk.remove(name) }
+  /// Notes which accounts shall be served, even if they cannot be opened.
+  public func expect(_ names: Set<String>) { opened.withLock { $0 }?.desk.expect(names) }
+
+  /// Stops serving an account: for good, or until it is added again.
+  public func end(_ name: String, forGood isGone: Bool) async {
+    guard let (desk, _, hooks) = opened.withLock({ $0 }) else { return }
+    if isGone { return await desk.remove(name) }
+    await desk.close(name) { hash in
+      let login = WebLogin(
+        account: name,
+        keeper: NoCredentials(hash: hash),
+        limits: limits,
+        clock: process.clock,
+        refused: hooks.refused
+      )
+      return (login, (try? process.makeStrangersPage(hooks, login))?.routes ?? [])
+    }
+  }
+
+  /// A log-in that refuses every name and secret.
+  private func makeStranger(_ limits: LoginLimits, _ hooks: WebHooks) -> WebLogin {
+    WebLogin(
+      account: "",
+      keeper: NoCredentials(hasher: YescryptHasher()),
+      limits: limits,
+      clock: process.clock,
+      refused: hooks.refused
+    )
+  }
+
+  /// The routes of the protocols with a log-in that refuses all clients. Their store can neither be opened nor created.
+  private func syncTemplates(_ environment: [String: String], _ stranger: WebLogin) throws -> [WebRoute] {
+    var settings = process.settings
+    settings.store = "/dev/null/newsd"
+    let services = ServiceContainer(settings: settings, environment: environment, program: process.version)
+    return try services.syncRoutes(stranger, services.makeSyncRefreshes { _ in })
+  }
 
   private func metrics(_ hooks: WebHooks, _ server: ServerSlot) -> [WebRoute] {
     guard process.settings.web.metrics == .local else { return [] }

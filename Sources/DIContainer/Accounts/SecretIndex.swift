@@ -15,40 +15,54 @@ enum WebSecret: Hashable, Sendable {
   case action(String)
 }
 
-/// Collects the secrets in a request.
-enum WebSecrets {
-  static func inHead(of request: HTTPRequest) -> [WebSecret] {
-    var found: [WebSecret] = []
+/// The secrets in a request, and the name that the client sends with them.
+struct WebSecrets {
+  private(set) var found: [WebSecret] = []
+  /// The user name; nil: there is none. A former name of an account is possible.
+  private(set) var user: String?
+
+  var isEmpty: Bool { found.isEmpty }
+
+  /// Collects the secrets in the head of a request.
+  init(inHead request: HTTPRequest) {
     if let password = request.fields.first("X-Auth-Token") { found.append(.app(password)) }
     guard let (scheme, value) = request.fields.first("Authorization")?.trimmingBlanks.cut(atFirst: " ") else {
-      return found
+      return
     }
     let text = String(value.trimmingBlanks)
     switch scheme.lowercased() {
     case "bearer": found.append(.app(text))
     case "basic":
       let decoded = text.withBytes { bytes in Base64.decode(bytes)?.string() }
-      if let password = decoded?.cut(atFirst: ":")?.after { found.append(.app(String(password))) }
+      guard let (user, password) = decoded?.cut(atFirst: ":") else { return }
+      self.user = String(user)
+      found.append(.app(String(password)))
     case "googlelogin":
-      if text.hasPrefix(bytesOf: "auth=") { found.append(.auth(String(text.dropFirst(5).trimmingBlanks))) }
+      if text.hasPrefix(bytesOf: "auth=") { add(token: String(text.dropFirst(5).trimmingBlanks)) }
     default: break
     }
-    return found
   }
 
-  /// The secrets in the form or the address of a request.
-  static func inBody(of request: HTTPRequest) -> [WebSecret] {
-    var found: [WebSecret] = []
+  /// Collects the secrets in the form or the address of a request.
+  init(inBody request: HTTPRequest) {
     if let key = request.form.first("api_key") {
       found.append(.fever(SecureHash.sha256.digest(key.utf8.map(ASCII.lowercase))))
     }
     if let password = request.form.first("Passwd") ?? request.query.first("Passwd") {
+      user = request.form.first("Email") ?? request.query.first("Email")
       found.append(.app(password))
     }
     if let token = request.form.first("T")?.filter({ !$0.isWhitespace }), !token.isEmpty {
-      found += [.auth(token), .action(token)]
+      add(token: token)
+      found.append(.action(token))
     }
-    return found
+  }
+
+  /// Adds a token of Google Reader, `NAME/SECRET`.
+  private mutating func add(token: String) {
+    let parts = token.cut(atLast: "/")
+    user = user ?? parts.map { String($0.before) }
+    found.append(.token(parts.map { String($0.after) } ?? token))
   }
 }
 
@@ -56,18 +70,34 @@ extension WebSecret {
   fileprivate static func app(_ password: String) -> WebSecret {
     .password(SecureHash.sha256.digest(Array(password.utf8)))
   }
-
-  fileprivate static func auth(_ token: String) -> WebSecret {
-    .token(token.cut(atLast: "/").map { String($0.after) } ?? token)
-  }
 }
 
-/// Knows which account has which secret, by hashes. A hit only chooses the account, which then checks the secret itself.
+/// Knows which accounts have which secret, by hashes. A hit only chooses the account, which then checks the secret itself.
 final class SecretIndex: Sendable {
   private struct State {
-    var accounts: [WebSecret: String] = [:]
-    var fingerprints: [(account: String, fingerprints: LoginFingerprints)] = []
+    /// What was read last of each account, also of those whose stores are closed for now.
+    var prints: [String: LoginFingerprints] = [:]
+    var accounts: [WebSecret: [String]] = [:]
+    /// The accounts of which nothing could be read.
+    var unread: Set<String> = []
     var read: ContinuousClock.Instant?
+
+    /// If nothing could be read, keeps what is known.
+    mutating func take(_ new: LoginFingerprints?, of name: String) {
+      if let new { prints[name] = new }
+      if prints[name] == nil { unread.insert(name) } else { unread.remove(name) }
+    }
+
+    /// Two accounts that were made from one store may have the same secrets.
+    mutating func sort() {
+      accounts = [:]
+      for (name, own) in prints.sorted(by: { $0.key < $1.key }) {
+        let secrets =
+          own.passwords.map { WebSecret.password($0) } + own.feverKeys.map { WebSecret.fever($0) }
+          + own.tokens.map { WebSecret.token($0) }
+        for secret in secrets { accounts[secret, default: []].append(name) }
+      }
+    }
   }
 
   private let state = Mutex(State())
@@ -75,38 +105,58 @@ final class SecretIndex: Sendable {
   /// Shortest time between two readings of all accounts, so that wrong secrets cost little.
   private static let pause = Duration.seconds(1)
 
-  /// Returns the account that has one of the secrets.
-  func account(of secrets: [WebSecret]) -> String? {
+  /// True if an account could not be read yet: a secret that is not found may be one of its own.
+  var isIncomplete: Bool { state.withLock { !$0.unread.isEmpty } }
+
+  /// Returns the accounts with one of the secrets, sorted by name; only the account that the client names, if it is one of
+  /// them.
+  func accounts(of secrets: WebSecrets) -> [String] {
     state.withLock { state in
-      for secret in secrets {
-        if let name = state.accounts[secret] { return name }
-        guard case .action(let token) = secret else { continue }
-        if let owner = state.fingerprints.first(where: { $0.fingerprints.admits(token) }) {
-          return owner.account
+      for secret in secrets.found {
+        var names = state.accounts[secret] ?? []
+        if case .action(let token) = secret {
+          names += state.prints.filter { $0.value.admits(token) }.keys.sorted()
         }
+        if let user = secrets.user, names.contains(user) { return [user] }
+        if !names.isEmpty { return names }
       }
-      return nil
+      return []
     }
   }
 
-  /// Reads the secrets of all accounts, unless they were read just now.
+  /// Reads the secrets of accounts, unless they were read just now. What is known of others is kept.
   func refresh(_ logins: [(name: String, login: WebLogin)]) async {
     await reader.run { [self] in
       let isDue = state.withLock { state in
         state.read.map { .now - $0 >= Self.pause } ?? true
       }
       guard isDue else { return }
-      var new = State()
-      for (name, login) in logins {
-        guard let prints = try? await login.fingerprints() else { continue }
-        new.fingerprints.append((name, prints))
-        for hash in prints.passwords { new.accounts[.password(hash)] = name }
-        for hash in prints.feverKeys { new.accounts[.fever(hash)] = name }
-        for token in prints.tokens { new.accounts[.token(token)] = name }
+      var read: [String: LoginFingerprints?] = [:]
+      for (name, login) in logins { read[name] = .some(try? await login.fingerprints()) }
+      let new = read
+      state.withLock { state in
+        for (name, prints) in new { state.take(prints, of: name) }
+        state.read = .now
+        state.sort()
       }
-      new.read = .now
-      let done = new
-      state.withLock { $0 = done }
+    }
+  }
+
+  /// Reads the secrets of an account that is opened or closed now.
+  func read(_ name: String, _ login: WebLogin) async {
+    let prints = try? await login.fingerprints()
+    state.withLock { state in
+      state.take(prints, of: name)
+      state.sort()
+    }
+  }
+
+  /// Forgets an account that is gone.
+  func forget(_ name: String) {
+    state.withLock { state in
+      state.unread.remove(name)
+      guard state.prints.removeValue(forKey: name) != nil else { return }
+      state.sort()
     }
   }
 

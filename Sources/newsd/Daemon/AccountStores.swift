@@ -10,6 +10,8 @@ final class AccountStores: DaemonWork {
   private struct State {
     var set: AccountSet
     var network: SharedNetwork
+    /// Number of reloads of the configuration.
+    var reloads = 0
     /// The accounts whose stores are open, by name.
     var open: [String: StoreService] = [:]
     /// The failure of each account that was logged last.
@@ -47,7 +49,9 @@ final class AccountStores: DaemonWork {
     self.notifier = notifier
     self.feedSettings = feedSettings
     web = AccountWeb(process: context.services)
-    lock = try DaemonLock.take(of: set.path) { () throws(InstanceLockError) in try set.takeLock() }
+    lock = try DaemonLock.take(of: set.path, offersOther: false) { () throws(InstanceLockError) in
+      try set.takeLock()
+    }
     state = Mutex(State(set: set, network: set.makeNetwork(context.services.clock)))
   }
 
@@ -78,26 +82,32 @@ final class AccountStores: DaemonWork {
       // Accounts that end: others do not wait for them, only one of the same name does.
       var ending: [String: Task<Void, Never>] = [:]
       while !Task.isCancelled {
-        let accounts = read()
-        for (name, task) in running where accounts?[name] == nil && accounts != nil {
-          running[name] = nil
-          log.with(name).line(.warning, "account", [("message", .text("removed, disabled or unusable"))])
-          await web.remove(name)
-          task.cancel()
-          ending[name] = task
-        }
-        for account in (accounts ?? [:]).values.sorted(by: { $0.name < $1.name })
-        where running[account.name] == nil {
-          let task = Task { [former = ending.removeValue(forKey: account.name)] in
-            await former?.value
-            await self.serve(account)
-          }
-          running[account.name] = task
-          group.addTask {
-            await withTaskCancellationHandler {
+        if let accounts = read() {
+          web.expect(Set(accounts.keys))
+          for (name, task) in running where accounts[name]?.state != .active {
+            running[name] = nil
+            log.with(name).line(.warning, "account", [("message", .text("removed, disabled or unusable"))])
+            task.cancel()
+            ending[name] = Task { [web, isGone = accounts[name] == nil] in
+              // Twice, because the account may just be opening. Each takes as long as the requests in flight.
+              await web.end(name, forGood: isGone)
               await task.value
-            } onCancel: {
-              task.cancel()
+              await web.end(name, forGood: isGone)
+            }
+          }
+          for account in accounts.values.sorted(by: { $0.name < $1.name })
+          where account.state == .active && running[account.name] == nil {
+            let task = Task { [former = ending.removeValue(forKey: account.name)] in
+              await former?.value
+              await self.serve(account)
+            }
+            running[account.name] = task
+            group.addTask {
+              await withTaskCancellationHandler {
+                await task.value
+              } onCancel: {
+                task.cancel()
+              }
             }
           }
         }
@@ -107,7 +117,8 @@ final class AccountStores: DaemonWork {
     return .stopped
   }
 
-  /// Reads the active accounts, by name. Logs each failure once. Nil: the folder cannot be read, so all stay as they are.
+  /// Reads the accounts that are not disabled, by name. Logs each failure once. Nil: the folder cannot be read, so all
+  /// stay as they are.
   private func read() -> [String: Account]? {
     do {
       let accounts = try state.withLock { $0.set }.accounts()
@@ -115,8 +126,8 @@ final class AccountStores: DaemonWork {
       for account in accounts {
         if case .unusable(let reason) = account.state { note(reason, of: account.name) }
       }
-      let active = accounts.filter { $0.state == .active }
-      return Dictionary(active.map { ($0.name, $0) }) { first, _ in first }
+      let wanted = accounts.filter { $0.state != .disabled }
+      return Dictionary(wanted.map { ($0.name, $0) }) { first, _ in first }
     } catch {
       note(error.message, of: "")
       return nil
@@ -144,7 +155,6 @@ final class AccountStores: DaemonWork {
       } catch {
         failure = ErrorReport.describe(error).1
       }
-      await web.remove(account.name)
       state.withLock { $0.open[account.name] = nil }
       if let failure { note(failure, of: account.name) }
       try? await Task.sleep(for: .seconds(Self.retry))
@@ -152,23 +162,35 @@ final class AccountStores: DaemonWork {
   }
 
   private func serveOnce(_ account: Account, _ log: DaemonLog) async throws -> StoreService.Ending {
-    let (set, network) = state.withLock { ($0.set, $0.network) }
+    let (set, network, reloads) = state.withLock { ($0.set, $0.network, $0.reloads) }
     let services = try set.container(of: account, network: network)
     let service: StoreService
     do {
       let upgrade = DaemonUpgrade(services: services, log: log, notifier: notifier, probes: { nil })
       service = try await StoreService(services, log, metrics, upgrade, callback: nil)
-      try await web.add(services, hooks: webHooks(service, log))
     } catch {
       await services.close()
       throw error
     }
-    state.withLock { $0.open[account.name] = service }
+    do {
+      try await web.add(services, hooks: webHooks(service, log))
+    } catch {
+      await web.end(account.name, forGood: false)
+      service.unlock()
+      await services.close()
+      throw error
+    }
+    let isCurrent = state.withLock { state in
+      state.open[account.name] = service
+      return state.reloads == reloads
+    }
+    // The configuration was reloaded while the store was being opened.
+    if !isCurrent { await reload(service, of: account.name) }
     note(nil, of: account.name)
     log.line(.info, "account", [("store", .text(account.store))])
     let ending = await service.run()
     // Requests in flight may still use the container. A store that was removed must not be opened again by its name.
-    await web.remove(account.name)
+    await web.end(account.name, forGood: false)
     if await service.store.fileState() == .intact { await services.close() }
     return ending
   }
@@ -189,18 +211,24 @@ final class AccountStores: DaemonWork {
     let former = state.withLock { $0 }
     let set = former.set.with(settings)
     let network = set.makeNetwork(context.services.clock, former: former.network)
-    state.withLock { state in
+    // An account that is opened from now on has the new settings, or is reloaded when it is open.
+    let open = state.withLock { state in
       state.set = set
       state.network = network
+      state.reloads += 1
+      return state.open
     }
-    for (name, service) in former.open.sorted(by: { $0.key < $1.key }) {
-      do {
-        let account = Account(name: name, store: service.first.settings.store)
-        let new = try set.container(of: account, network: network, former: service.first)
-        try await service.reload(new)
-      } catch {
-        log.with(name).line(.error, "reload", [("error", .text(ErrorReport.describe(error).1))])
-      }
+    for (name, service) in open.sorted(by: { $0.key < $1.key }) { await reload(service, of: name) }
+  }
+
+  /// Has an open account continue with the settings of the last reload.
+  private func reload(_ service: StoreService, of name: String) async {
+    let (set, network) = state.withLock { ($0.set, $0.network) }
+    do {
+      let account = Account(name: name, store: service.first.settings.store)
+      try await service.reload(try set.container(of: account, network: network, former: service.first))
+    } catch {
+      log.with(name).line(.error, "reload", [("error", .text(ErrorReport.describe(error).1))])
     }
   }
 }

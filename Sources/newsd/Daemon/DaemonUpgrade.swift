@@ -31,13 +31,17 @@ struct DaemonUpgrade: Sendable {
       defer { withExtendedLifetime(lock) {} }
       try await run()
     } catch let error as InstanceLockError {
-      throw DaemonLock.refusal(of: services.settings.storeName, error)
+      throw DaemonLock.refusal(of: services.settings.storeName, offersOther: isOnly, error)
     }
   }
 
+  /// True if the store is not that of an account.
+  private var isOnly: Bool { services.settings.account == nil }
+
   /// Takes the lock that keeps a second daemon from the store.
   func takeLock() throws -> any InstanceHolding {
-    try DaemonLock.take(of: services.settings.storeName) { () throws(InstanceLockError) in
+    try DaemonLock.take(of: services.settings.storeName, offersOther: isOnly) {
+      () throws(InstanceLockError) in
       try services.takeInstanceLock()
     }
   }
@@ -115,24 +119,27 @@ struct DaemonUpgrade: Sendable {
 
 /// Takes the locks of daemons.
 enum DaemonLock {
-  /// Takes a lock on a store, or on the folder of accounts, with this name.
+  /// Takes a lock on a store, or on the folder of accounts, with this name. With `offersOther`, the refusal says how
+  /// another store is named.
   static func take(
     of name: String,
+    offersOther: Bool,
     _ take: () throws(InstanceLockError) -> any InstanceHolding
   ) throws(UserMessage) -> any InstanceHolding {
     do {
       return try take()
     } catch {
-      throw refusal(of: name, error)
+      throw refusal(of: name, offersOther: offersOther, error)
     }
   }
 
-  static func refusal(of name: String, _ error: InstanceLockError) -> UserMessage {
+  static func refusal(of name: String, offersOther: Bool, _ error: InstanceLockError) -> UserMessage {
     switch error {
     case .held(let daemon):
       if let notice = daemon.upgradeNotice(of: name) { return UserMessage(code: .io, text: notice) }
       let active = "newsd run is already active on \(name) as \(daemon.processName)"
-      return UserMessage(code: .cannotCreate, text: "\(active). Stop it, or name another store with --db")
+      let advice = "\(active). Stop it" + (offersOther ? ", or name another store with --db" : "")
+      return UserMessage(code: .cannotCreate, text: advice)
     case .file(let error): return UserMessage(code: .cannotCreate, text: error.message)
     }
   }

@@ -3,6 +3,7 @@ import Glibc
 import Modules
 import NewsCore
 import NewsHTTP
+import Synchronization
 
 /// The daemon's work on one store: polling, pruning, pages, icons and hooks.
 final class StoreService: Sendable {
@@ -24,8 +25,8 @@ final class StoreService: Sendable {
   private let upgrade: DaemonUpgrade
   private let reports: Reports
   private let webSub: (any WebSubSubscribing)?
-  /// Kept until the work ends, so that no second daemon uses the store.
-  private let lock: any InstanceHolding
+  /// Held until the work ends, so that no second daemon uses the store. Requests in flight may keep the service longer.
+  private let lock: Mutex<(any InstanceHolding)?>
 
   /// Seconds between two checks of the store's file.
   private static let storeCheck = 5
@@ -48,7 +49,7 @@ final class StoreService: Sendable {
     _ = try await store.feedListVersion()
     // Record which file this is before the feeds are read, so that a restore during the first seconds is noticed.
     _ = await store.fileState()
-    lock = try upgrade.takeLock()
+    lock = Mutex(try upgrade.takeLock())
     reports = Reports(services, log, metrics)
     first = services
     self.services = Replaceable(services)
@@ -59,9 +60,13 @@ final class StoreService: Sendable {
     scheduler = Replaceable(try Self.makeScheduler(services, webSub))
   }
 
+  /// Lets another service use the store. Called when the work has ended or cannot begin.
+  func unlock() { lock.withLock { $0 = nil } }
+
   /// Works until the task is cancelled, the scheduler fails, or the store is lost.
   func run() async -> Ending {
-    await withTaskGroup(of: Ending?.self) { group in
+    defer { unlock() }
+    return await withTaskGroup(of: Ending?.self) { group in
       func add(_ work: @escaping @Sendable () async -> Void) {
         group.addTask {
           await work()
@@ -264,8 +269,9 @@ extension StoreService {
         // Check again after a second: a restore removes the old file shortly before it renames the new one.
         guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
         guard await store.fileState() == .deleted else { continue }
-        let message =
-          "the store \(first.settings.storeName) was deleted while newsd was running; newsd stops"
+        // Without the store of one account, newsd serves the others.
+        let end = first.settings.account == nil ? "; newsd stops" : ""
+        let message = "the store \(first.settings.storeName) was deleted while newsd was running\(end)"
         log.line(.error, "store", [("error", .text(message))])
         return .failed(UserMessage(code: .io, text: message))
       }

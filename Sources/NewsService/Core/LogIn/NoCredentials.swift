@@ -1,8 +1,15 @@
-/// Credentials without any password: a log-in with them refuses every name and secret, after the same work as for a real account.
+/// Credentials without any password: a log-in with them refuses every name and secret, after the same work as for a real
+/// account. With the hash of a login password, it makes no session for the right one: `addSession` throws.
 public struct NoCredentials: CredentialKeeping {
-  /// The hash of an unknown login password.
+  /// The hash of the login password, which is unknown to everybody if none was given.
   private let hash: String?
   private let secret: [UInt8]
+
+  /// Credentials of an account whose store is closed for now. `hash` is that of its login password; nil: none is set.
+  public init(hash: String?) {
+    secret = WebLogin.random(32)
+    self.hash = hash
+  }
 
   public init(hasher: any PasswordHashing) {
     secret = WebLogin.random(32)
@@ -34,7 +41,7 @@ public struct NoCredentials: CredentialKeeping {
   public func addSession(hash: [UInt8], agent: String, address: String, made: Timestamp) throws(StoreError)
     -> WebSession
   {
-    throw StoreError(code: .other, message: "nobody has sessions")
+    throw StoreError(code: .other, message: "no session can be stored")
   }
   public func sessions(seenAfter time: Timestamp) -> [WebSession] { [] }
   public func session(hash: [UInt8], seenAfter time: Timestamp) -> WebSession? { nil }

@@ -246,6 +246,9 @@ public final class WebLogin: WebAccount {
     try await keeper.loginPasswordHash() != nil
   }
 
+  /// Returns the hash of the login password, with which it can be checked while the store is closed; nil: none is set.
+  public func loginPasswordHash() async throws(StoreError) -> String? { try await keeper.loginPasswordHash() }
+
   /// Sets the login password and ends all sessions. Returns false if the password is empty, too long or
   /// contains a NUL.
   ///

@@ -1,0 +1,207 @@
+import CSQLite
+import FoundationEssentials
+import Glibc
+import TestServer
+import TestSupport
+import Testing
+
+/// What clients learn while newsd cannot open an account, and how the account comes back.
+@Suite(.blocking) struct `An account whose store is closed` {
+  private let rig = AccountRig()
+
+  private func newsd(_ environment: [String: String] = [:]) -> Program {
+    rig.newsd(["NEWSD_WEB_LISTEN": "127.0.0.1:0"].merging(environment) { $1 })
+  }
+
+  private func start(_ environment: [String: String] = [:]) throws -> (RunningProgram, AccountClient) {
+    let daemon = try newsd(environment).start(["run"])
+    #expect(daemon.wait { $0.errors.contains("event=start") }, "\(daemon.errors)")
+    let line = try #require(daemon.errors.split(separator: "\n").first { $0.contains("event=web ") })
+    let port = try #require(line.split(separator: " ").last { $0.hasPrefix("port=") }).dropFirst(5)
+    return (daemon, AccountClient(port: try #require(UInt16(port))))
+  }
+
+  private func serves(_ account: String, _ daemon: RunningProgram, times: Int = 1) -> Bool {
+    daemon.wait {
+      $0.errors.split(separator: "\n").count { $0.contains("event=account account=\(account) store=") }
+        == times
+    }
+  }
+
+  private func stop(_ daemon: RunningProgram) throws {
+    daemon.send(signal: SIGTERM)
+    let result = try daemon.finish(seconds: 30)
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  private func setPassword(_ account: String) throws {
+    let set = try newsd().run(["--account", account, "web", "password"], input: "\(account) has one\n")
+    #expect(set.status == 0, "\(set.errors)")
+  }
+
+  private func app(_ account: String) throws -> String {
+    String(try newsd().run("--account", account, "web", "apps", "add", "app").output.dropLast())
+  }
+
+  private func basic(_ name: String, _ password: String) -> [String: String] {
+    ["Authorization": "Basic " + Data("\(name):\(password)".utf8).base64EncodedString()]
+  }
+
+  private func failures(_ client: AccountClient) throws -> Substring? {
+    try client.send("GET", "/metrics").body.after("newsd_login_failures_total ")?.before("\n")
+  }
+
+  /// Replaces the store of an account by a file that is none.
+  private func damage(_ account: String) throws {
+    let file = rig.directory.write("this is not a database at all", to: "garbage")
+    chmod(file, 0o600)
+    #expect(rename(file, rig.folder + "/\(account).db") == 0)
+  }
+
+  /// Sends requests with the password of an account in all forms; returns the statuses.
+  private func statuses(_ client: AccountClient, _ name: String, _ password: String) throws -> [Int] {
+    let sum = try newsd().run(program: "sh", ["-c", "printf %s '\(name):\(password)' | md5sum"])
+    let key = String(sum.output.prefix(32))
+    let answers = try [
+      client.send("GET", "/api/items?query=", basic(name, password)),
+      client.send("GET", "/v1/me", ["X-Auth-Token": password]),
+      client.send("GET", "/q/x", ["Authorization": "Bearer \(password)"]),
+      client.send("POST", "/fever/?api", body: "api_key=\(key)&items"),
+      client.send("POST", "/accounts/ClientLogin", body: "Email=\(name)&Passwd=\(password)"),
+    ]
+    for answer in answers where answer.status == 503 {
+      #expect(answer.head.contains("Retry-After: 10"), "\(answer.text)")
+    }
+    return answers.map(\.status)
+  }
+
+  @Test func `Whoever has one of its secrets is asked to try again, and counts as no wrong password`() throws
+  {
+    try rig.add("anna", "bob")
+    for name in ["anna", "bob"] { try setPassword(name) }
+    let password = try app("anna")
+    let (daemon, client) = try start()
+    #expect(serves("anna", daemon) && serves("bob", daemon), "\(daemon.errors)")
+    var anna = client
+    #expect(try anna.logIn("anna", "anna+has+one") == 303)
+    #expect(try anna.send("GET", "/unread").status == 200)
+    #expect(try client.send("GET", "/v1/me", ["X-Auth-Token": password]).status == 200)
+    let copy = rig.directory.path + "/copy.db"
+    #expect(try newsd().run("--account", "anna", "backup", copy).status == 0)
+    try damage("anna")
+    #expect(daemon.wait { $0.errors.contains("event=account account=anna error=") }, "\(daemon.errors)")
+
+    #expect(try statuses(client, "anna", password) == [503, 503, 503, 503, 503])
+    #expect(try anna.send("GET", "/unread").status == 503)
+    var browser = client
+    #expect(try browser.logIn("anna", "anna+has+one") == 503)
+    #expect(try failures(client) == "0")
+    // Others are served, and learn nothing of her.
+    #expect(try client.send("GET", "/unread", ["Cookie": "\(anna.cookie ?? "")0"]).status == 303)
+    #expect(try client.send("GET", "/v1/me", ["X-Auth-Token": "\(password)x"]).status == 401)
+    for name in ["anna", "nobody"] { #expect(try browser.logIn(name, "wrong") == 403) }
+    #expect(try browser.logIn("bob", "bob+has+one") == 303)
+    #expect(try failures(client) == "2")
+
+    #expect(rename(copy, rig.folder + "/anna.db") == 0)
+    #expect(serves("anna", daemon, times: 2), "\(daemon.errors)")
+    #expect(try statuses(client, "anna", password) == [200, 200, 404, 200, 200])
+    #expect(try anna.send("GET", "/unread").status == 200)
+    try stop(daemon)
+  }
+
+  @Test func `Until each account was open once, nobody with an unknown secret is refused`() throws {
+    try rig.add("anna", "bob")
+    for name in ["anna", "bob"] { try setPassword(name) }
+    let password = try app("anna")
+    try damage("anna")
+    let (daemon, client) = try start()
+    #expect(serves("bob", daemon), "\(daemon.errors)")
+    #expect(daemon.wait { $0.errors.contains("event=account account=anna error=") }, "\(daemon.errors)")
+    #expect(try statuses(client, "anna", password) == [503, 503, 503, 503, 503])
+    #expect(try client.send("GET", "/v1/me").status == 401)
+    var answers: Set<String> = []
+    for name in ["anna", "bob", "nobody"] {
+      let answer = try client.send("POST", "/login", body: "name=\(name)&password=wrong")
+      #expect(answer.status == 503)
+      answers.insert(answer.body)
+      let page = try client.send("GET", "/unread", ["Cookie": "newsd=\(name).0"])
+      #expect(page.status == 503)
+      answers.insert(page.body)
+    }
+    #expect(answers.count == 2, "\(answers)")
+    #expect(try client.send("GET", "/login", ["Cookie": "newsd=anna.0"]).status == 200)
+    #expect(try client.send("GET", "/unread").status == 303)
+    var bob = client
+    #expect(try bob.logIn("bob", "bob+has+one") == 303)
+    #expect(try bob.send("GET", "/unread").status == 200)
+    // Only the wrong password of the account that could check it.
+    #expect(try failures(client) == "1")
+    // Without her, all are known.
+    #expect(try newsd().run("accounts", "remove", "anna", "--yes").status == 0)
+    for _ in 0..<100 where try client.send("GET", "/v1/me", ["X-Auth-Token": password]).status == 503 {
+      usleep(100_000)
+    }
+    #expect(try client.send("GET", "/v1/me", ["X-Auth-Token": password]).status == 401)
+    try stop(daemon)
+  }
+
+  @Test func `The protocols have their addresses before the first account is open`() throws {
+    try rig.add("anna")
+    let password = try app("anna")
+    try damage("anna")
+    let (daemon, client) = try start()
+    #expect(daemon.wait { $0.errors.contains("event=account account=anna error=") }, "\(daemon.errors)")
+    #expect(try statuses(client, "anna", password) == [503, 503, 503, 503, 503])
+    #expect(try client.send("GET", "/icons/0123456789abcdef0123456789abcdef").status == 404)
+    #expect(try client.send("GET", "/reader/api/0/user-info").status == 401)
+    try stop(daemon)
+  }
+
+  @Test func `A disabled account opens again while a stream of events has not ended`() throws {
+    try rig.add("anna")
+    try setPassword("anna")
+    let (daemon, client) = try start()
+    #expect(serves("anna", daemon), "\(daemon.errors)")
+    var anna = client
+    #expect(try anna.logIn("anna", "anna+has+one") == 303)
+    let stream = try Loopback.connect(anna.port)
+    defer { close(stream) }
+    let head = "GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(try #require(anna.cookie))\r\n\r\n"
+    _ = send(stream, head, head.utf8.count, 0)
+    var byte: UInt8 = 0
+    #expect(recv(stream, &byte, 1, 0) == 1)
+    #expect(try newsd().run("accounts", "disable", "anna").status == 0)
+    #expect(daemon.wait { $0.errors.contains("event=account account=anna message=") }, "\(daemon.errors)")
+    #expect(try newsd().run("accounts", "enable", "anna").status == 0)
+    #expect(serves("anna", daemon, times: 2), "\(daemon.errors)")
+    #expect(!daemon.errors.contains("already active"), "\(daemon.errors)")
+    try stop(daemon)
+  }
+
+  @Test func `A reload reaches an account that is just being opened`() throws {
+    try rig.add("anna")
+    let mark = rig.directory.path + "/mark"
+    let file = rig.directory.write("hooks: []\n", to: "newsd.yaml")
+    // A writer keeps newsd from opening the store.
+    var database: OpaquePointer?
+    try #require(sqlite3_open(rig.folder + "/anna.db", &database) == SQLITE_OK)
+    defer { sqlite3_close(database) }
+    #expect(sqlite3_exec(database, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
+    let (daemon, _) = try start(["NEWSD_CONFIG": file])
+    let store = rig.folder + "/anna.db"
+    #expect(daemon.wait { _ in daemon.hasOpened(store) }, "\(daemon.errors)")
+    rig.directory.write(
+      "hooks: [{name: mark, account: anna, exec: [/usr/bin/touch, \(mark)], events: [item]}]\n",
+      to: "newsd.yaml"
+    )
+    daemon.send(signal: SIGHUP)
+    #expect(daemon.wait { $0.errors.contains("event=reload") }, "\(daemon.errors)")
+    #expect(!daemon.errors.contains("event=account account=anna store="), "\(daemon.errors)")
+    #expect(sqlite3_exec(database, "COMMIT", nil, nil, nil) == SQLITE_OK)
+    #expect(serves("anna", daemon), "\(daemon.errors)")
+    try rig.ingest("Apple", into: "anna")
+    #expect(daemon.wait { _ in access(mark, F_OK) == 0 }, "\(daemon.errors)")
+    try stop(daemon)
+  }
+}
