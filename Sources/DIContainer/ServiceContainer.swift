@@ -7,7 +7,7 @@ import NewsNetwork
 import NewsPostgres
 import NewsPrograms
 import NewsSyndication
-import NewsToolbox
+package import NewsToolbox
 
 /// Makes the services. The store and the network are opened once, on first use: a one-shot query opens only
 /// the store.
@@ -450,6 +450,12 @@ extension ServiceContainer {
     }
     guard case .server = StorePlace(settings.store) else { return files }
     return SharedStoreMeasure(files: files) { [lazyStore] in Self.shared(lazyStore) }
+  }
+
+  /// The stamp of the store's files, which changes when they are written; nil for a store on a server.
+  package var storeStamp: FileStamp? {
+    guard case .file(let path) = StorePlace(settings.store) else { return nil }
+    return FileStamp([path, path + "-wal"])
   }
 
   /// Waits until the network thread responds; returns at once if it was never started.

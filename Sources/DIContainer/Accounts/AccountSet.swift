@@ -3,7 +3,7 @@ public import NewsCore
 import NewsFiles
 import NewsSQLite
 import NewsWeb
-import NewsToolbox
+package import NewsToolbox
 
 /// The accounts of a configuration, and the container of each.
 public struct AccountSet: Sendable {
@@ -40,6 +40,9 @@ public struct AccountSet: Sendable {
 
   /// The path of the folder.
   public var path: String { folder.path }
+
+  /// Changes when a file in the folder is made, removed or renamed.
+  package var folderStamp: FileStamp { FileStamp([path]) }
 
   /// The same accounts with other settings.
   public func with(_ settings: Settings) -> AccountSet {

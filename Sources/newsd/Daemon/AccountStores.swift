@@ -2,6 +2,7 @@ import DIContainer
 import Modules
 import NewsCore
 import NewsHTTP
+import NewsToolbox
 import Synchronization
 
 /// The work of a daemon on the stores of several accounts. Each account is opened, served and closed on its own: the
@@ -30,8 +31,10 @@ final class AccountStores: DaemonWork {
   /// The hooks of the web server that concern the process.
   private let hooks = Mutex<WebHooks?>(nil)
 
-  /// Seconds between two readings of the folder.
-  private static let scan = 5
+  /// Seconds between two looks at the folder; it is read if a file was made, removed or renamed there, or after a minute.
+  private static let scan = (changed: 5, unchanged: 60)
+  /// Seconds between two looks at the files of each store.
+  private static let beat = 2
   /// Seconds until a store that has failed is opened again.
   private static let retry = 10
 
@@ -78,11 +81,17 @@ final class AccountStores: DaemonWork {
 
   func run() async -> StoreService.Ending {
     await withDiscardingTaskGroup { group in
+      group.addTask {
+        while (try? await Task.sleep(for: .seconds(Self.beat))) != nil {
+          for service in self.services { service.pulse.beat() }
+        }
+      }
       var running: [String: Task<Void, Never>] = [:]
       // Accounts that end: others do not wait for them, only one of the same name does.
       var ending: [String: Task<Void, Never>] = [:]
+      var folder = FolderWatch(settled: Self.scan.unchanged)
       while !Task.isCancelled {
-        if let accounts = read() {
+        if folder.mustRead(state.withLock { $0.set }.folderStamp), let accounts = read(&folder) {
           web.expect(Set(accounts.keys))
           for (name, task) in running where accounts[name]?.state != .active {
             running[name] = nil
@@ -111,7 +120,7 @@ final class AccountStores: DaemonWork {
             }
           }
         }
-        try? await Task.sleep(for: .seconds(Self.scan))
+        try? await Task.sleep(for: .seconds(Self.scan.changed))
       }
     }
     return .stopped
@@ -119,9 +128,10 @@ final class AccountStores: DaemonWork {
 
   /// Reads the accounts that are not disabled, by name. Logs each failure once. Nil: the folder cannot be read, so all
   /// stay as they are.
-  private func read() -> [String: Account]? {
+  private func read(_ folder: inout FolderWatch) -> [String: Account]? {
     do {
       let accounts = try state.withLock { $0.set }.accounts()
+      folder.isCertain = accounts.allSatisfy { if case .unusable = $0.state { false } else { true } }
       note(nil, of: "")
       for account in accounts {
         if case .unusable(let reason) = account.state { note(reason, of: account.name) }
@@ -129,6 +139,7 @@ final class AccountStores: DaemonWork {
       let wanted = accounts.filter { $0.state != .disabled }
       return Dictionary(wanted.map { ($0.name, $0) }) { first, _ in first }
     } catch {
+      folder.isCertain = false
       note(error.message, of: "")
       return nil
     }
@@ -230,5 +241,24 @@ final class AccountStores: DaemonWork {
     } catch {
       log.with(name).line(.error, "reload", [("error", .text(ErrorReport.describe(error).1))])
     }
+  }
+}
+
+/// Decides when the folder of accounts must be read.
+struct FolderWatch {
+  private let settled: Duration
+  private var last: (stamp: FileStamp, time: ContinuousClock.Instant)?
+  /// False: a file in the folder may become usable without a change of the folder.
+  var isCertain = false
+
+  /// `settled` is the number of seconds after which an unchanged folder is read.
+  init(settled: Int) { self.settled = .seconds(settled) }
+
+  /// Returns true if the folder, which has this stamp now, may have other accounts than when it was read last.
+  mutating func mustRead(_ stamp: FileStamp, at now: ContinuousClock.Instant = .now) -> Bool {
+    if let last, isCertain, last.stamp == stamp, now - last.time < settled { return false }
+    // Another change may follow without another time.
+    last = stamp.isSettled ? (stamp: stamp, time: now) : nil
+    return true
   }
 }

@@ -7,9 +7,11 @@ struct HookService: Sendable {
   let log: DaemonLog
   let clock: any WallClock
   let alarms: HookAlarms
+  let pulse: StorePulse
 
-  /// Milliseconds between two checks of the outboxes; `idle`: without hooks, until the configuration has some.
-  private static let check = (usual: 1000, idle: 5000)
+  /// The pause between two checks of the outboxes. An account's outbox that was not written is checked after `idle`, because
+  /// deliveries are also tried again.
+  private static let check: (pause: Duration, idle: Duration) = (.seconds(1), .seconds(10))
 
   /// What delivers with the settings of one time; `isCurrent` returns false once they were replaced.
   typealias Runner = (runner: HookRunner, isCurrent: @Sendable () -> Bool)
@@ -45,11 +47,15 @@ struct HookService: Sendable {
   }
 
   private func repeatedly(_ hooks: () -> [Hook], _ body: () async -> Void) async {
+    var seen = -1
     repeat {
       await body()
-      let pause = hooks().isEmpty ? Self.check.idle : Self.check.usual
-      guard (try? await Task.sleep(for: .milliseconds(pause))) != nil else { return }
-    } while true
+      // A reload that adds hooks counts as a change.
+    } while await pulse.wait(
+      Self.check.pause,
+      atMost: hooks().isEmpty ? .seconds(3600) : Self.check.idle,
+      &seen
+    )
   }
 
   private func deliver(_ hook: Hook, _ current: Runner, _ busy: BusyHooks, _ trust: ClockTrust) async {

@@ -5,15 +5,11 @@ import NewsCore
 // MARK: - Maintenance
 
 extension StoreService {
-  /// Seconds between two checks for pages to fetch.
-  private static let articleCheck = 3
-  /// The pause between two checks. One of many stores is checked less often: 200 accounts would keep a processor busy.
-  private func pause(_ seconds: Int) -> Duration {
-    .seconds(first.settings.account == nil ? seconds : 4 * seconds)
-  }
-
-  /// Seconds between two checks for new starred and labelled items.
-  private static let pictureCheck = 20
+  /// The pause between two checks for pages to fetch, and for icons to look up. An account's store that was not written is
+  /// checked after `idle`, because pages and icons also become due by time.
+  private static let check: (pause: Duration, idle: Duration) = (.seconds(3), .seconds(60))
+  /// The same for starred and labelled items whose pictures are kept.
+  private static let pictureCheck: (pause: Duration, idle: Duration) = (.seconds(20), .seconds(600))
   /// Seconds between two checks for icons to look up, if the list of feeds has changed, and if it has not.
   private static let iconCheck: (changed: Int, unchanged: Int) = (60, 3600)
 
@@ -43,12 +39,13 @@ extension StoreService {
     }
   }
 
-  /// Seconds between two checks of the quota.
-  private static let quotaCheck = 60
+  /// The pause between two checks of the quota.
+  private static let quotaCheck: (pause: Duration, idle: Duration) = (.seconds(60), .seconds(600))
 
   /// Prunes read items while the store is above its quota, and logs when it can store no new items.
   func keepQuota() async {
     var problem: String?
+    var seen = -1
     repeat {
       do {
         let removed = try await store.pruneToQuota()
@@ -61,7 +58,7 @@ extension StoreService {
       } catch {
         log.line(.error, "quota", [("error", .text(error.message))])
       }
-    } while (try? await Task.sleep(for: .seconds(Self.quotaCheck))) != nil
+    } while await pulse.wait(Self.quotaCheck.pause, atMost: Self.quotaCheck.idle, &seen)
   }
 
   /// The key of the fetching of pages in a `FailureCounter`.
@@ -70,7 +67,8 @@ extension StoreService {
   /// Fetches the queued pages of items, some seconds after their feeds are stored.
   func fetchArticles() async {
     var failures = FailureCounter()
-    while (try? await Task.sleep(for: pause(Self.articleCheck))) != nil {
+    var seen = -1
+    while await pulse.wait(Self.check.pause, atMost: Self.check.idle, &seen) {
       guard await services.current.holds(.articles), let queue = try? services.current.makeArticleQueue()
       else { continue }
       do {
@@ -106,7 +104,8 @@ extension StoreService {
     var last: Int64?
     var failed: (addresses: Set<String>, since: ContinuousClock.Instant) = ([], .now)
     var failure: String?
-    while (try? await Task.sleep(for: pause(Self.pictureCheck))) != nil {
+    var seen = -1
+    while await pulse.wait(Self.pictureCheck.pause, atMost: Self.pictureCheck.idle, &seen) {
       do throws(StoreError) {
         guard await services.current.holds(.icons), let cache = try services.current.makePictureCache() else {
           continue
@@ -140,7 +139,8 @@ extension StoreService {
   func lookUpIcons() async {
     var last: (version: Int64?, time: ContinuousClock.Instant)?
     var failure: String?
-    while (try? await Task.sleep(for: pause(Self.articleCheck))) != nil {
+    var seen = -1
+    while await pulse.wait(Self.check.pause, atMost: Self.check.idle, &seen) {
       do throws(StoreError) {
         let version = try await store.feedListVersion()
         let now = ContinuousClock.now
@@ -173,7 +173,7 @@ extension StoreService {
 
   /// Delivers the outboxes of hooks.
   func deliverHooks() async {
-    let service = HookService(log: log, clock: first.clock, alarms: alarms)
+    let service = HookService(log: log, clock: first.clock, alarms: alarms, pulse: pulse)
     await service.run(
       { self.services.current.settings.hooks },
       {

@@ -27,6 +27,8 @@ final class StoreService: Sendable {
   private let webSub: (any WebSubSubscribing)?
   /// Held until the work ends, so that no second daemon uses the store. Requests in flight may keep the service longer.
   private let lock: Mutex<(any InstanceHolding)?>
+  /// Tells the parts when to look at the store again.
+  let pulse: StorePulse
 
   /// Seconds between two checks of the store's file.
   private static let storeCheck = 5
@@ -50,6 +52,7 @@ final class StoreService: Sendable {
     // Record which file this is before the feeds are read, so that a restore during the first seconds is noticed.
     _ = await store.fileState()
     lock = Mutex(try upgrade.takeLock())
+    pulse = StorePulse(hasBeats: services.settings.account != nil) { services.storeStamp }
     reports = Reports(services, log, metrics)
     first = services
     self.services = Replaceable(services)
@@ -78,7 +81,10 @@ final class StoreService: Sendable {
       if let waiter = first.feedListWaiter() { add { await self.watchFeedList(waiter) } }
       add { await self.upgrade.finish() }
       add { await self.prune() }
-      if self.first.settings.account != nil { add { await self.keepQuota() } }
+      if self.first.settings.account != nil {
+        add { await self.keepQuota() }
+        add { await self.followFeedList() }
+      }
       add { await self.fetchArticles() }
       add { await self.lookUpIcons() }
       add { await self.keepPictures() }
@@ -102,6 +108,8 @@ final class StoreService: Sendable {
     try await store.register(new.settings.hooks, isComplete: true)
     scheduler.current.reload(refresher)
     services.current = new
+    // There may be hooks now.
+    pulse.beat(isChanged: true)
   }
 
   /// Joins the processes on the store, ends the reduced polling of pushed feeds, and adapts the schedules and
@@ -132,8 +140,11 @@ final class StoreService: Sendable {
     var refresher = try services.makeRefresher()
     if let webSub { refresher = refresher.listening(to: webSub) }
     var configuration = PollScheduler.Configuration()
-    // The schedulers of many accounts wake up less often.
-    if services.settings.account != nil { configuration.longestSleep = 10_000 }
+    // The schedulers of many accounts wake up less often. `followFeedList` tells them about changes.
+    if services.settings.account != nil {
+      configuration.longestSleep = 60_000
+      configuration.feedListCheck = 600
+    }
     return PollScheduler(refresher: refresher, configuration: configuration)
   }
 
@@ -256,9 +267,18 @@ extension StoreService {
     }
   }
 
+  /// Makes the scheduler of an account read the list of feeds again after the store was written.
+  private func followFeedList() async {
+    var seen = -1
+    while await pulse.wait(.seconds(Self.storeCheck), atMost: .seconds(600), &seen) {
+      scheduler.current.checkFeedList()
+    }
+  }
+
   /// Waits until the store's file is deleted or replaced; nil if the task is cancelled first.
   private func storeFileEnding() async -> Ending? {
-    while (try? await Task.sleep(for: .seconds(Self.storeCheck))) != nil {
+    var seen = -1
+    while await pulse.wait(.seconds(Self.storeCheck), atMost: .seconds(60), &seen) {
       switch await store.fileState() {
       case .intact: continue
       case .replaced: return .storeReplaced

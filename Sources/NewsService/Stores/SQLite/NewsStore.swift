@@ -55,7 +55,7 @@ package final class NewsStore: Sendable {
     var file: FileIdentity?
     var restored: Int64?
     /// The stamp of the files when they were found intact last.
-    var stamp: StoreStamp?
+    var stamp: FileStamp?
     /// Shared by all connections of the store since it was opened.
     var content = KnownMark()
   }
@@ -213,7 +213,7 @@ package final class NewsStore: Sendable {
 
   func watch(restored: Int64?) { watched.withLock { $0.restored = restored } }
 
-  func watch(stamp: StoreStamp?) { watched.withLock { $0.stamp = stamp } }
+  func watch(stamp: FileStamp?) { watched.withLock { $0.stamp = stamp } }
 
   func release(_ connection: Connection) {
     idleReaders.withLock { idle in

@@ -97,30 +97,6 @@ struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// When a store's file and its write-ahead log were changed last, and their sizes.
-struct StoreStamp: Hashable, Sendable {
-  private var values: [Int] = []
-  private var last = 0
-
-  init(path: String) {
-    for path in [path, path + "-wal"] {
-      var status = stat()
-      guard stat(path, &status) == 0 else {
-        values.append(-1)
-        continue
-      }
-      for time in [status.st_mtim, status.st_ctim] {
-        values += [time.tv_sec, time.tv_nsec]
-        last = max(last, time.tv_sec)
-      }
-      values.append(Int(status.st_size))
-    }
-  }
-
-  /// True if the last change is so old that another one would have another time.
-  var isSettled: Bool { time(nil) > last + 1 }
-}
-
 /// The database files that this process has open. A process that closes any descriptor of a file loses all its locks on
 /// the file, including SQLite's (POSIX fcntl). Therefore no other code may open a file in this list.
 enum OpenFiles {

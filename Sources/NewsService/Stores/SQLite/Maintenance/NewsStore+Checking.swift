@@ -1,6 +1,7 @@
 import NewsStoresShared
 import Glibc
 package import NewsCore
+import NewsToolbox
 
 extension NewsStore {
   public func check(
@@ -128,7 +129,7 @@ extension NewsStore {
     guard let found = FileIdentity(path: path) else { return errno == ENOENT ? .deleted : .intact }
     guard found == file else { return .replaced }
     // Files that were not written since then need no connection.
-    let stamp = StoreStamp(path: path)
+    let stamp = FileStamp([path, path + "-wal"])
     if stamp == known.stamp { return .intact }
     watch(stamp: stamp.isSettled ? stamp : nil)
     let state = await contentState(known)
