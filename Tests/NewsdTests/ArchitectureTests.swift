@@ -118,7 +118,23 @@ import Testing
     }
   }
 
-  @Test func `Every interactor is in a file of its name`() throws {
+  @Test func `Each file with commands lists them once, so that a new command needs no second file`() throws {
+    var lists: [String] = []
+    for (path, text) in try Self.sources(below: "Sources/newsd/Commands") where text.contains("CommandSpec(")
+    {
+      let own = text.matches(of: /static let (\w+Commands) = \[/).map { String($0.1) }
+      #expect(own.count == 1, "\(path)")
+      lists += own
+    }
+    let table = try FileBytes.read("\(Self.root)/Sources/newsd/CommandLine/CommandTable.swift")
+    let text = String(decoding: table, as: UTF8.self)
+    #expect(!text.contains("Entry(\""))
+    for list in lists where list != "feedUpkeepCommands" { #expect(text.contains(list), "\(list)") }
+  }
+
+  @Test func `A file with interactors has the name of the first one, and no interactor replaces 'run'`()
+    throws
+  {
     let interactors = try Self.sources(below: "Sources/Modules").filter { _, text in
       text.contains(": Interactor {")
     }

@@ -112,27 +112,6 @@ import Testing
     #expect(settings.storeUpgrade == .manual)
   }
 
-  @Test func `Each command that upgrades the store first exists`() {
-    for path in CommandTable.changing { #expect(CommandTable.command(path)?.action != nil, "\(path)") }
-  }
-
-  @Test(arguments: [
-    ("feeds moves", false), ("feeds moves --apply 7", true), ("feeds moves --revert 7", true),
-    ("feeds identity 7", false), ("feeds identity 7 link", true), ("search --forget x", true),
-    ("search --save x y", true), ("search y", false), ("web apps", false), ("web apps add phone", true),
-    ("web apps list", false), ("web sessions", false), ("web sessions remove 3", true), ("list", false),
-    ("show 1", false), ("show --mark-read 1", true), ("open --mark-read 1", true), ("mark read 1", true),
-  ])
-  func `A command with an option or operand that changes the store upgrades it first`(
-    _ line: String,
-    _ changes: Bool
-  ) throws {
-    let parser = ArgumentParser(table: CommandTable.entries, globalOptions: CommandTable.globalOptions)
-    #expect(
-      CommandTable.changesStore(try parser.parse(line.split(separator: " ").map(String.init))) == changes
-    )
-  }
-
   @Test func `Folders can have separate retention limits`() throws {
     let settings = try load(
       "retention:\n  keep_days: 90\n  folders:\n    News/Local/: {keep_days: 7}\n    Podcasts:\n      keep_items: 5\n"

@@ -13,38 +13,20 @@ struct AccountChoice {
     case none
   }
 
+  let command: CommandSpec
   let invocation: Invocation
   /// The name that the option or the environment gives; nil: neither.
   let name: String?
 
-  /// The commands that open no account's store.
-  static let withoutAccount: Set<[String]> = [
-    ["accounts", "list"], ["accounts", "add"], ["accounts", "remove"], ["accounts", "disable"],
-    ["accounts", "enable"], ["accounts", "quota"], ["parse"], ["debug", "tokens"], ["copy"],
-    ["hooks", "presets"],
-  ]
-
-  /// True for a command that works on all accounts if none is named.
-  private var takesAll: Bool {
-    switch invocation.path {
-    case ["upgrade"], ["prune"], ["backup"]: true
-    case ["status"]: invocation.has("health") || invocation.value("format") == "prometheus"
-    default: false
-    }
-  }
-
   /// Returns the accounts that the command works on. Throws if it needs the name of one.
   func target(among set: AccountSet) throws -> Target {
-    if Self.withoutAccount.contains(invocation.path) { return .none }
-    if invocation.path == ["run"] {
-      guard !invocation.has("account") else {
-        throw UsageError("run serves all accounts; leave out --account", command: "run")
-      }
-      return .none
-    }
+    if case .none = command.accounts { return .none }
     guard let name else {
-      if takesAll { return .all }
-      if invocation.path == ["completions"] { return .none }
+      switch command.accounts {
+      case .all(let condition) where condition.holds(invocation): return .all
+      case .ifNamed: return .none
+      default: break
+      }
       let names = try set.accounts().map(\.name).filter(Account.isName)
       guard !names.isEmpty else {
         throw UsageError("there is no account yet; 'newsd accounts add NAME' makes one", command: "accounts")

@@ -6,8 +6,10 @@ import NewsToolbox
 
 /// A parsed command line. If its command handles signals, they are handled as soon as this exists.
 struct CommandStart: Sendable {
-  /// The command; nil: there are no words.
+  /// The words; nil: there are none.
   private(set) var invocation: Invocation?
+  /// The command that the words name.
+  private(set) var command: CommandSpec?
   /// Why the command cannot be run.
   private(set) var error: (any Error)?
   private(set) var signals: SignalStream?
@@ -18,16 +20,12 @@ struct CommandStart: Sendable {
       let parser = ArgumentParser(table: CommandTable.entries, globalOptions: CommandTable.globalOptions)
       let invocation = try parser.parse(words)
       self.invocation = invocation
-      if [["run"], ["read"], ["fetch"], ["follow"], ["feeds", "add"]].contains(invocation.path) {
+      guard let command = CommandTable.command(invocation.path) else { return }
+      self.command = command
+      if command.isHeavy.holds(invocation) {
         try StartLimits.check(StartLimits.fetching, for: "newsd " + invocation.path.joined(separator: " "))
       }
-      signals =
-        switch invocation.path {
-        case ["run"]: SignalStream([SIGTERM, SIGINT, SIGHUP, SIGUSR1])
-        case ["follow"]: SignalStream([SIGTERM, SIGINT])
-        case ["read"]: SignalStream([SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP])
-        default: nil
-        }
+      if !command.signals.isEmpty { signals = SignalStream(command.signals) }
     } catch {
       self.error = error
     }
@@ -42,11 +40,11 @@ struct CommandRunner: Sendable {
   func run(_ start: CommandStart) async -> ExitStatus {
     do {
       if let error = start.error { throw error }
-      guard let invocation = start.invocation else {
+      guard let invocation = start.invocation, let command = start.command else {
         StandardError.write(HelpText.greeting)
         return .usage
       }
-      return try await run(invocation, try makeContext(invocation, signals: start.signals))
+      return try await run(command, invocation, try makeContext(command, invocation, signals: start.signals))
     } catch is PagerLeft {
       return .done
     } catch OutputError.closed {
@@ -58,12 +56,18 @@ struct CommandRunner: Sendable {
     }
   }
 
-  private func run(_ invocation: Invocation, _ context: CommandContext) async throws -> ExitStatus {
+  private func run(
+    _ command: CommandSpec,
+    _ invocation: Invocation,
+    _ context: CommandContext
+  ) async throws -> ExitStatus {
     let status: ExitStatus
     do {
-      guard let action = CommandTable.command(invocation.path)?.action else { return .internalError }
-      let upgrade = try await upgradeStore(before: invocation, context)
-      status = upgrade == .done ? try await context.run(try action(invocation, context), invocation) : upgrade
+      guard let task = try command.action?(invocation, context) else { return .internalError }
+      let changes = command.changesStore.holds(invocation)
+      // The upgrade reports its failure itself.
+      let upgrade = changes ? try await context.configurator(invocation).upgradeBeforeChange() : .done
+      status = upgrade == .done ? try await context.run(task, invocation) : upgrade
     } catch {
       await context.services.close()
       throw error
@@ -72,26 +76,27 @@ struct CommandRunner: Sendable {
     return status
   }
 
-  private func makeContext(_ invocation: Invocation, signals: SignalStream?) throws -> CommandContext {
-    let isAboutItself =
-      ["help", "version", "manual"].contains(invocation.path[0])
-      || invocation.path == ["completions"] && invocation.operands.count < 2
+  private func makeContext(
+    _ command: CommandSpec,
+    _ invocation: Invocation,
+    signals: SignalStream?
+  ) throws -> CommandContext {
+    // Help must work with an invalid configuration.
+    let isConfigured = command.readsConfiguration.holds(invocation)
     let loader = ConfigurationLoader(environment: environment)
     let flags = globalOptions(invocation)
-    // Help must work with an invalid configuration.
-    var settings = isAboutItself ? Settings() : try loader.load(flag: flags["config"])
+    var settings = isConfigured ? try loader.load(flag: flags["config"]) : Settings()
     settings.applyWebOption(of: invocation)
-    if !isAboutItself {
+    if isConfigured {
       for warning in loader.warnings + settings.configurationWarnings {
         StandardError.line("newsd: \(warning)")
       }
     }
-    let command = CommandTable.command(invocation.path)
-    let accounts = isAboutItself ? nil : try makeAccounts(settings, flags)
+    let accounts = isConfigured ? try makeAccounts(settings, flags) : nil
     var isForAllAccounts = false
     if let accounts {
       let name = flags["account"] ?? environment["NEWSD_ACCOUNT"].flatMap { $0.isEmpty ? nil : $0 }
-      switch try AccountChoice(invocation: invocation, name: name).target(among: accounts) {
+      switch try AccountChoice(command: command, invocation: invocation, name: name).target(among: accounts) {
       case .one(let account): settings = accounts.settings(of: account)
       case .all: isForAllAccounts = true
       case .none: break
@@ -102,8 +107,7 @@ struct CommandRunner: Sendable {
         settings.storeNote = loader.storeNote(flag: flags["db"], settings: settings)
       }
       settings.store = loader.storePath(flag: flags["db"], settings: settings)
-      settings.storeMustExist =
-        command?.needsStore == true && (isNamed || command?.makesDefaultStore != true)
+      settings.storeMustExist = command.needsStore && (isNamed || !command.makesDefaultStore)
     }
     return CommandContext(
       environment: environment,

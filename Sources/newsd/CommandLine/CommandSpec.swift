@@ -97,6 +97,17 @@ struct CommandSpec: Sendable {
   var needsStore: Bool
   /// True: creates the default store despite `needsStore`, if the user names no store.
   var makesDefaultStore = false
+  /// Whether the command changes the store: newsd then upgrades a store of an earlier layout first. False for 'run', which
+  /// upgrades by itself, for 'restore' and 'copy', which upgrade a copy, and for 'check --repair', because a damaged store
+  /// must not be upgraded.
+  var changesStore: Condition
+  /// Whether the command needs the limits of `StartLimits.fetching`, as all that fetch or follow do.
+  var isHeavy: Condition
+  /// Whether the command fails if the configuration is invalid.
+  var readsConfiguration: Condition
+  var accounts: Accounts
+  /// The signals that the command handles, from the start on.
+  var signals: [Int32]
   var examples: [Example]
   var subcommands: [CommandSpec]
   /// The subcommand that runs if the words name none.
@@ -130,6 +141,37 @@ struct CommandSpec: Sendable {
     }
   }
 
+  /// A fact about a command that holds always, never, or with some words only.
+  struct Condition: Sendable, ExpressibleByBooleanLiteral {
+    let holds: @Sendable (Invocation) -> Bool
+
+    init(_ holds: @escaping @Sendable (Invocation) -> Bool) {
+      self.holds = holds
+    }
+
+    init(booleanLiteral holds: Bool) {
+      self.init { _ in holds }
+    }
+
+    /// Holds if one of these options is given.
+    static func with(_ options: String...) -> Self { Self { options.contains(where: $0.has) } }
+
+    /// Holds if there are at least `count` operands.
+    static func withOperand(_ count: Int) -> Self { Self { $0.operands.count >= count } }
+  }
+
+  /// The accounts on whose stores a command works, if there are accounts.
+  enum Accounts: Sendable {
+    /// The account that is named. The words must name one.
+    case one
+    /// The account that is named, or no store.
+    case ifNamed
+    /// The account that is named, or all of them if the condition holds.
+    case all(when: Condition)
+    /// The command opens no account's store, or only stores that its words name.
+    case none
+  }
+
   struct Setting: Hashable, Sendable {
     var name: String
     var help: String
@@ -156,6 +198,11 @@ struct CommandSpec: Sendable {
     takesQuery: Bool = false,
     needsStore: Bool = false,
     makesDefaultStore: Bool = false,
+    changesStore: Condition = false,
+    isHeavy: Condition = false,
+    readsConfiguration: Condition = true,
+    accounts: Accounts = .one,
+    signals: [Int32] = [],
     examples: [Example] = [],
     defaultSubcommand: String? = nil,
     subcommands: [CommandSpec] = [],
@@ -172,6 +219,11 @@ struct CommandSpec: Sendable {
     self.takesQuery = takesQuery
     self.needsStore = needsStore
     self.makesDefaultStore = makesDefaultStore
+    self.changesStore = changesStore
+    self.isHeavy = isHeavy
+    self.readsConfiguration = readsConfiguration
+    self.accounts = accounts
+    self.signals = signals
     self.examples = examples
     self.subcommands = subcommands
     self.defaultSubcommand = defaultSubcommand

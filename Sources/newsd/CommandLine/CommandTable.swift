@@ -36,34 +36,15 @@ enum CommandTable {
     }
   }
 
-  static let entries =
+  /// The commands in the order of help. Each file of the folder Commands has one list.
+  static let entries = Array(
     [
-      Entry("run") { runCommand },
-      Entry("read") { readCommand },
-      Entry("fetch") { fetchCommand },
-    ] + readingCommands + [
-      Entry("follow") { followCommand },
-      Entry("mark") { markCommand },
-      Entry("label") { labelCommand },
-      Entry("save") { saveCommand },
-      Entry("feeds") { feedsCommand },
-      Entry("rules") { rulesCommand },
-      Entry("hooks") { hooksCommand },
-      Entry("nodes") { nodesCommand },
-      Entry("changes") { changesCommand },
-      Entry("status") { statusCommand },
-      Entry("web") { webCommand },
-      Entry("mcp") { mcpCommand },
-      Entry("parse") { parseCommand },
-      Entry("ingest") { ingestCommand },
-    ] + storeCommands + [
-      Entry("accounts") { accountsCommand },
-      Entry("upgrade") { upgradeCommand },
-      Entry("support") { supportCommand },
-      Entry("replay") { replayCommand },
-      Entry("debug") { debugCommand },
-      Entry("completions") { completionsCommand },
-    ] + helpCommands
+      runCommands, readCommands, fetchingCommands, readingCommands, followCommands, markingCommands,
+      feedCommands, ruleCommands, hookCommands, nodeCommands, statusCommands, webCommands, mcpCommands,
+      documentCommands, storeCommands, accountCommands, upgradeCommands, supportCommands,
+      completionsCommands, helpCommands,
+    ].joined()
+  )
 
   static var commands: [CommandSpec] { entries.map { $0.command() } }
 

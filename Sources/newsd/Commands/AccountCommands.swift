@@ -6,6 +6,8 @@ import NewsFormats
 import NewsToolbox
 
 extension CommandTable {
+  static let accountCommands = [Entry("accounts") { accountsCommand }]
+
   static let accountsCommand = CommandSpec(
     "accounts",
     "manage the accounts of a newsd that serves several people",
@@ -22,6 +24,7 @@ extension CommandTable {
     "list",
     "list the accounts with feeds, items, size, last use and what fails",
     options: OptionGroup.records(Tables.accounts.names),
+    accounts: .none,
     examples: [
       .init("newsd accounts", "list the accounts"),
       .init("newsd accounts list --format json", "list them for programs"),
@@ -41,6 +44,7 @@ extension CommandTable {
       OptionSpec("from", value: "STORE", completion: .file, "copy the store at this path or address")
     ],
     operands: [OperandSpec("NAME")],
+    accounts: .none,
     examples: [
       .init("newsd accounts add anna", "make an account"),
       .init("newsd accounts add anna --from ~/.local/share/newsd/newsd.db", "make an account of a store"),
@@ -60,6 +64,7 @@ extension CommandTable {
       """,
     options: [OptionSpec("yes", "do not ask")],
     operands: [OperandSpec("NAME")],
+    accounts: .none,
     examples: [
       .init("newsd accounts remove anna", "remove an account after a question"),
       .init("newsd accounts remove anna --yes", "remove an account without one"),
@@ -82,6 +87,7 @@ extension CommandTable {
     "disable",
     "stop serving an account, and keep its store",
     operands: [OperandSpec("NAME")],
+    accounts: .none,
     examples: [
       .init("newsd accounts disable anna", "disable an account"),
       .init("newsd accounts disable anna && newsd accounts", "disable an account, and list all"),
@@ -96,6 +102,7 @@ extension CommandTable {
     "enable",
     "serve a disabled account again",
     operands: [OperandSpec("NAME")],
+    accounts: .none,
     examples: [
       .init("newsd accounts enable anna", "enable an account"),
       .init("newsd accounts enable anna && newsd accounts", "enable an account, and list all"),
@@ -116,6 +123,7 @@ extension CommandTable {
       new items.
       """,
     operands: [OperandSpec("NAME"), OperandSpec("LIMIT", .many)],
+    accounts: .none,
     examples: [
       .init("newsd accounts quota anna feeds=500 size=1G", "limit an account"),
       .init("newsd accounts quota anna", "show its quota, and what is in use"),

@@ -3,6 +3,8 @@ import Modules
 import NewsToolbox
 
 extension CommandTable {
+  static let completionsCommands = [Entry("completions") { completionsCommand }]
+
   static let completionsCommand = CommandSpec(
     "completions",
     "print completions for a shell, to be installed or sourced",
@@ -16,6 +18,8 @@ extension CommandTable {
       OperandSpec("WORD", .many),
     ],
     needsStore: true,
+    readsConfiguration: .withOperand(2),
+    accounts: .ifNamed,
     examples: [
       .init("source <(newsd completions bash)", "turn on completions in the running bash"),
       .init("newsd completions fish > ~/.config/fish/completions/newsd.fish", "install completions for fish"),

@@ -5,6 +5,8 @@ import NewsCore
 import NewsFormats
 
 extension CommandTable {
+  static let feedCommands = [Entry("feeds") { feedsCommand }]
+
   static let feedsCommand = CommandSpec(
     "feeds",
     "manage subscriptions",
@@ -15,9 +17,7 @@ extension CommandTable {
     defaultSubcommand: "list",
     subcommands: [
       feedsList, feedsFolders, feedsAdd, feedsRemove, feedsRename, feedsMove, feedsImport, feedsExport,
-      feedsMoves,
-      feedsIdentity, feedsSet, feedsPreview,
-    ]
+    ] + feedUpkeepCommands
   )
 
   static let feedOperand = OperandSpec("FEED", completion: .feeds)
@@ -95,6 +95,8 @@ extension CommandTable {
       ),
     ],
     operands: [OperandSpec("URL")],
+    changesStore: true,
+    isHeavy: true,
     examples: [
       .init("newsd feeds add https://lwn.net/headlines/rss", "subscribe to a feed"),
       .init("newsd feeds add example.org --pick 2", "subscribe to the second feed that a page links to"),
@@ -123,6 +125,7 @@ extension CommandTable {
       "FEED is an id, a URL or a whole title here. If one FEED is unknown or ambiguous, newsd removes none.",
     operands: [OperandSpec("FEED", .oneOrMore, completion: .feeds)],
     needsStore: true,
+    changesStore: true,
     examples: [
       .init("newsd feeds remove 7 12", "remove two feeds, named by id"),
       .init("newsd feeds remove https://example.org/feed", "remove a feed, named by URL"),
@@ -135,6 +138,7 @@ extension CommandTable {
     "give a feed your own title",
     operands: [feedOperand, OperandSpec("TITLE")],
     needsStore: true,
+    changesStore: true,
     examples: [
       .init("newsd feeds rename 7 'Kernel news'", "rename a feed, named by id"),
       .init("newsd feeds rename lwn 'Kernel news'", "rename a feed, named by a part of its title"),
@@ -158,6 +162,7 @@ extension CommandTable {
     ],
     operands: [feedOperand],
     needsStore: true,
+    changesStore: true,
     examples: [
       .init("newsd feeds move 7 --to 1", "move a feed to the top of the list"),
       .init("newsd feeds move 7 --folder News/Europe", "move a feed into a folder"),
@@ -187,6 +192,7 @@ extension CommandTable {
       ),
     ],
     operands: [OperandSpec("FILE|-", completion: .file)],
+    changesStore: true,
     examples: [
       .init("newsd feeds import feeds.opml", "subscribe to the feeds of another reader"),
       .init("newsd feeds import ~/.newsboat/urls", "subscribe to the feeds of newsboat"),

@@ -5,7 +5,9 @@ import NewsFormats
 import NewsToolbox
 
 extension CommandTable {
-  static let feedsMoves = CommandSpec(
+  static let feedUpkeepCommands = [feedsMoves, feedsIdentity, feedsSet, feedsPreview]
+
+  private static let feedsMoves = CommandSpec(
     "moves",
     "list permanent redirects; adopt or revert one",
     details: """
@@ -25,6 +27,7 @@ extension CommandTable {
     ] + OptionGroup.records(Tables.moves.names),
     modes: [.init("apply"), .init("revert")],
     needsStore: true,
+    changesStore: .with("apply", "revert"),
     examples: [
       .init("newsd feeds moves", "list the feeds that have moved"),
       .init("newsd feeds moves --apply 7", "adopt the new address now"),
@@ -42,7 +45,7 @@ extension CommandTable {
     }
   )
 
-  static let feedsIdentity = CommandSpec(
+  private static let feedsIdentity = CommandSpec(
     "identity",
     "show or set what identifies a feed's items: guid, link or content",
     details: """
@@ -53,6 +56,7 @@ extension CommandTable {
       feedOperand, OperandSpec("POLICY", .optional, completion: .words(FeedIdentity.policies + ["auto"])),
     ],
     needsStore: true,
+    changesStore: .withOperand(2),
     examples: [
       .init("newsd feeds identity 7", "show the identity in use"),
       .init("newsd feeds identity 7 link", "identify the items of a feed whose guids change by their links"),
@@ -71,7 +75,7 @@ extension CommandTable {
     }
   )
 
-  static let feedsPreview = CommandSpec(
+  private static let feedsPreview = CommandSpec(
     "preview",
     "show the articles of a feed's newest items beside the feed's texts; store nothing",
     details:
@@ -79,6 +83,7 @@ extension CommandTable {
     options: [OptionSpec("limit", short: "n", value: "N", "show N items (default 3)")],
     operands: [feedOperand],
     needsStore: true,
+    isHeavy: true,
     examples: [
       .init("newsd feeds preview 7", "try the feed's selectors"),
       .init("newsd feeds preview LWN -n 10", "try the selectors on ten items"),
@@ -92,7 +97,7 @@ extension CommandTable {
     }
   )
 
-  static let feedsSet = CommandSpec(
+  private static let feedsSet = CommandSpec(
     "set",
     "change settings of one feed, or of all feeds in a folder; without settings, print those of the feed, "
       + "or those that feeds added to the folder get",
@@ -121,6 +126,7 @@ extension CommandTable {
     settings: [CommandSpec.Setting(name: "url", help: "the feed's address; no other feed may have it")]
       + FeedSettingKey.all.map { CommandSpec.Setting(name: $0.name.rawValue, help: $0.help) },
     needsStore: true,
+    changesStore: true,
     examples: [
       .init(
         "newsd feeds set 7 minimum-interval=2h timeout=30s",

@@ -7,6 +7,8 @@ import NewsFormats
 import NewsToolbox
 
 extension CommandTable {
+  static let followCommands = [Entry("follow") { followCommand }]
+
   static let followCommand = CommandSpec(
     "follow",
     "print new items as soon as any process stores them",
@@ -53,6 +55,8 @@ extension CommandTable {
     operands: [OperandSpec("QUERY", .many)],
     takesQuery: true,
     needsStore: true,
+    isHeavy: true,
+    signals: [SIGTERM, SIGINT],
     examples: [
       .init("newsd follow --format jsonl | jq -r .title", "print the titles of new items"),
       .init(
@@ -114,27 +118,4 @@ extension CommandTable {
       }.map(Int.init)
     )
   }
-
-  static let changesCommand = CommandSpec(
-    "changes",
-    "print the change log: what was stored, edited, marked and removed",
-    details: """
-      Lists each changed item once, in the order of its latest change, including removed items. Also lists
-      feeds that are new, renamed, moved to another folder or address, or removed.
-      """,
-    options: [
-      OptionSpec("after", value: "SEQ", "print only changes after this number"),
-      OptionSpec("limit", short: "n", value: "N", "print at most N changes"),
-    ] + OptionGroup.records(Tables.changes.names),
-    needsStore: true,
-    examples: [
-      .init("newsd changes --after 0 --format jsonl", "print all changes, for a mirror"),
-      .init("newsd changes --after 4711 --format tsv", "print the changes after a number"),
-    ],
-    task: { invocation, context in
-      let after = Int64(try invocation.integer("after") ?? 0)
-      let limit = try invocation.integer("limit").flatMap { $0 == 0 ? nil : $0 }
-      return .run { try await $0.changes(ChangesRequest(after: after, limit: limit)) }
-    }
-  )
 }

@@ -9,6 +9,7 @@ extension CommandTable {
     "help",
     "list the commands, or explain one in full",
     operands: [OperandSpec("COMMAND", .many, completion: .commands)],
+    readsConfiguration: false,
     examples: [
       .init("newsd help", "list the commands"),
       .init("newsd help feeds", "explain the commands for subscriptions"),
@@ -27,6 +28,7 @@ extension CommandTable {
       changed), and the version of each library. 'missing' is a library that is not installed; newsd needs libpq
       only for stores on PostgreSQL, and libncursesw and libfribidi only for the reader.
       """,
+    readsConfiguration: false,
     examples: [
       .init("newsd version", "print the versions, for a bug report"),
       .init("newsd --version", "do the same"),
@@ -38,6 +40,7 @@ extension CommandTable {
   static let manualCommand = CommandSpec(
     "manual",
     "print the manual page newsd(1), in mdoc",
+    readsConfiguration: false,
     examples: [
       .init("newsd manual | man -l -", "read the manual page"),
       .init("newsd manual > newsd.1", "write the manual page to a file"),

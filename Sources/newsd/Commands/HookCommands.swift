@@ -4,6 +4,8 @@ import NewsFormats
 import NewsToolbox
 
 extension CommandTable {
+  static let hookCommands = [Entry("hooks") { hooksCommand }]
+
   static let hooksCommand = CommandSpec(
     "hooks",
     "deliver items to programs, URLs and mail addresses",
@@ -43,6 +45,7 @@ extension CommandTable {
       "If the hook selects no item, newsd sends an example. Exit status 69: the target did not accept it.",
     operands: [OperandSpec("NAME")],
     needsStore: true,
+    isHeavy: true,
     examples: [
       .init("newsd hooks test phone", "send one notification"),
       .init("newsd hooks test morning", "send a digest of one item"),
@@ -55,6 +58,7 @@ extension CommandTable {
     "list the services for which newsd has a hook, or print the configuration of one",
     details: "In the printed lines, replace the example address and what is in capitals.",
     operands: [OperandSpec("NAME", .optional, completion: .words(HookPreset.all.map(\.name)))],
+    accounts: .none,
     examples: [
       .init("newsd hooks presets", "list the services"),
       .init("newsd hooks presets linkding", "print a hook that saves items to Linkding"),
@@ -76,6 +80,7 @@ extension CommandTable {
     "try the failed deliveries of one hook or of all hooks again",
     operands: [OperandSpec("NAME", .optional)],
     needsStore: true,
+    changesStore: true,
     examples: [
       .init(
         "newsd hooks retry phone",
@@ -92,6 +97,7 @@ extension CommandTable {
     options: [OptionSpec("failed", "remove only failed deliveries; keep pending ones")],
     operands: [OperandSpec("NAME")],
     needsStore: true,
+    changesStore: true,
     examples: [
       .init("newsd hooks drop phone --failed", "remove the deliveries that were given up"),
       .init("newsd hooks drop phone", "remove all deliveries that have not succeeded yet"),

@@ -1,8 +1,51 @@
 import DIContainer
 import Modules
+import NewsCore
 import NewsFormats
+import NewsToolbox
 
 extension CommandTable {
+  static let markingCommands = [
+    Entry("mark") { markCommand },
+    Entry("label") { labelCommand },
+    Entry("save") { saveCommand },
+  ]
+
+  static let markCommand = CommandSpec(
+    "mark",
+    "change the state of items",
+    details: """
+      Marks the items with these IDs, the items that filters or a QUERY select, or all items (--all). '-'
+      reads IDs from standard input, separated by line breaks or blanks. An operand that is a number is an ID;
+      to search for a number, write '"2026"'.
+      """,
+    options: OptionGroup.filters
+      + [OptionSpec("all", "mark all items; required if no ID, filter or QUERY is given")],
+    operands: [
+      OperandSpec("read|unread|starred|unstarred", completion: .words(ItemMark.allCases.map(\.rawValue))),
+      OperandSpec("ID|QUERY", .many),
+    ],
+    needsStore: true,
+    changesStore: true,
+    examples: [
+      .init("newsd mark starred 1234 1235", "star two items"),
+      .init("newsd mark read --feed LWN --until 7d", "mark a feed's items that are older than a week"),
+      .init("newsd mark read 'title:sponsored'", "mark the items that a query finds"),
+      .init("newsd list --format tsv --fields id | newsd mark read -", "mark the items of a list"),
+    ],
+    task: { invocation, context in
+      guard let mark = ItemMark(rawValue: invocation.operands[0]) else {
+        let names = ItemMark.allCases.map(\.rawValue)
+        throw UsageError(
+          "mark takes \(names.joined(separator: ", ")), not '\(invocation.operands[0])'"
+            + NameHint.text(for: invocation.operands[0], among: names),
+          command: "mark"
+        )
+      }
+      return .open(.mark(MarkRoute(try changedItems(invocation, context), mark)))
+    }
+  )
+
   static let labelCommand = CommandSpec(
     "label",
     "label items",
@@ -64,6 +107,7 @@ extension CommandTable {
         + [OptionSpec("all", "change all items; required if no ID, filter or QUERY is given")],
       operands: [OperandSpec("LABEL", completion: .labels), OperandSpec("ID|QUERY", .many)],
       needsStore: true,
+      changesStore: true,
       examples: examples,
       task: { invocation, context in
         let items = try changedItems(invocation, context)
@@ -82,6 +126,7 @@ extension CommandTable {
       """,
     operands: [OperandSpec("ID", .oneOrMore)],
     needsStore: true,
+    changesStore: true,
     examples: [
       .init("newsd save 1234", "save an item"),
       .init("newsd list --starred --format ids | newsd save -", "save all starred items"),
@@ -91,4 +136,35 @@ extension CommandTable {
       return .run { try await $0.save(ids) }
     }
   )
+
+  /// Reads the operands after the first one, and the filters, as the items that a command changes.
+  static func changedItems(
+    _ invocation: Invocation,
+    _ context: CommandContext
+  ) throws -> MarkRoute.Items {
+    let name = invocation.path.joined(separator: " ")
+    let words = Array(invocation.operands.dropFirst())
+    if let address = words.first(where: { WebAddress($0)?.isWeb == true }) {
+      throw UsageError(
+        "\(name) takes IDs or a QUERY, not the address '\(address)'; 'newsd search url:WORD' finds items by address",
+        command: invocation.path.first
+      )
+    }
+    let options = CommandTable.command(invocation.path)?.options ?? []
+    let areIDs = words.map { $0 == "-" || Int64($0) != nil }
+    guard areIDs.contains(true) else {
+      let (filter, isEverything) = try selection(invocation, context, words: words)
+      guard !isEverything || invocation.has("all") else {
+        throw UsageError("\(name) needs an ID, a filter, a QUERY or --all", command: invocation.path.first)
+      }
+      return .selected(filter)
+    }
+    guard !areIDs.contains(false) else {
+      throw UsageError("\(name) takes IDs or a QUERY, not both", command: invocation.path.first)
+    }
+    for option in options where invocation.has(option.long) {
+      throw UsageError("--\(option.long) has no effect on IDs", command: invocation.path.first)
+    }
+    return .ids(try itemIDs(words))
+  }
 }

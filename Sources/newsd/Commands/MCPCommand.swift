@@ -1,6 +1,8 @@
 import DIContainer
 
 extension CommandTable {
+  static let mcpCommands = [Entry("mcp") { mcpCommand }]
+
   static let mcpCommand = CommandSpec(
     "mcp",
     "give a language model tools to read the news",
@@ -11,6 +13,8 @@ extension CommandTable {
       """,
     options: [OptionSpec("write", "also offer mark and subscribe, which change the store")],
     needsStore: true,
+    changesStore: .with("write"),
+    isHeavy: .with("write"),
     examples: [
       .init("newsd mcp", "the command for the configuration of a program that uses a language model"),
       .init("newsd mcp --write", "let the model also mark items and subscribe to feeds"),

@@ -2,6 +2,8 @@ import DIContainer
 import NewsFormats
 
 extension CommandTable {
+  static let nodeCommands = [Entry("nodes") { nodesCommand }]
+
   static let nodesCommand = CommandSpec(
     "nodes",
     "list the processes that poll the feeds of a store on PostgreSQL",

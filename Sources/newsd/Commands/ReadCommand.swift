@@ -1,8 +1,11 @@
 import NewsTerminal
 import DIContainer
+import Glibc
 import Modules
 
 extension CommandTable {
+  static let readCommands = [Entry("read") { readCommand }]
+
   static let readCommand = CommandSpec(
     "read",
     "read news in full screens",
@@ -17,6 +20,9 @@ extension CommandTable {
     takesQuery: true,
     needsStore: true,
     makesDefaultStore: true,
+    changesStore: true,
+    isHeavy: true,
+    signals: [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP],
     examples: [
       .init("newsd read", "open the list of subscriptions"),
       .init("newsd read --unread --folder News", "open the list of unread items of a folder"),

@@ -64,6 +64,8 @@ extension CommandTable {
     ],
     operands: [OperandSpec("ID", .oneOrMore)],
     needsStore: true,
+    changesStore: .with("mark-read", "article"),
+    isHeavy: .with("article"),
     examples: [
       .init("newsd show 1234", "read an item"),
       .init("newsd show 1234 --format json", "print all fields of an item"),
@@ -131,6 +133,7 @@ extension CommandTable {
     operands: [OperandSpec("QUERY", .many)],
     takesQuery: true,
     needsStore: true,
+    changesStore: .with("save", "forget"),
     examples: [
       .init("newsd search linux kernel -windows", "find items with linux and kernel, but without windows"),
       .init(
@@ -179,6 +182,7 @@ extension CommandTable {
     operands: [OperandSpec("QUERY", .many)],
     takesQuery: true,
     needsStore: true,
+    changesStore: true,
     examples: [
       .init("newsd next", "read the news one by one"),
       .init("newsd next --folder News --sort oldest", "begin with the oldest unread item of one folder"),
@@ -200,6 +204,7 @@ extension CommandTable {
     options: [OptionGroup.markRead],
     operands: [OperandSpec("ID", .oneOrMore)],
     needsStore: true,
+    changesStore: .with("mark-read"),
     examples: [
       .init("newsd open 1234", "see an item on its site"),
       .init("newsd list --starred --format ids | newsd open -", "open all starred items"),
@@ -214,73 +219,8 @@ extension CommandTable {
     }
   )
 
-  static let markCommand = CommandSpec(
-    "mark",
-    "change the state of items",
-    details: """
-      Marks the items with these IDs, the items that filters or a QUERY select, or all items (--all). '-'
-      reads IDs from standard input, separated by line breaks or blanks. An operand that is a number is an ID;
-      to search for a number, write '"2026"'.
-      """,
-    options: OptionGroup.filters
-      + [OptionSpec("all", "mark all items; required if no ID, filter or QUERY is given")],
-    operands: [
-      OperandSpec("read|unread|starred|unstarred", completion: .words(ItemMark.allCases.map(\.rawValue))),
-      OperandSpec("ID|QUERY", .many),
-    ],
-    needsStore: true,
-    examples: [
-      .init("newsd mark starred 1234 1235", "star two items"),
-      .init("newsd mark read --feed LWN --until 7d", "mark a feed's items that are older than a week"),
-      .init("newsd mark read 'title:sponsored'", "mark the items that a query finds"),
-      .init("newsd list --format tsv --fields id | newsd mark read -", "mark the items of a list"),
-    ],
-    task: { invocation, context in
-      guard let mark = ItemMark(rawValue: invocation.operands[0]) else {
-        let names = ItemMark.allCases.map(\.rawValue)
-        throw UsageError(
-          "mark takes \(names.joined(separator: ", ")), not '\(invocation.operands[0])'"
-            + NameHint.text(for: invocation.operands[0], among: names),
-          command: "mark"
-        )
-      }
-      return .open(.mark(MarkRoute(try changedItems(invocation, context), mark)))
-    }
-  )
-
-  /// Reads the operands after the first one, and the filters, as the items that a command changes.
-  static func changedItems(
-    _ invocation: Invocation,
-    _ context: CommandContext
-  ) throws -> MarkRoute.Items {
-    let name = invocation.path.joined(separator: " ")
-    let words = Array(invocation.operands.dropFirst())
-    if let address = words.first(where: { WebAddress($0)?.isWeb == true }) {
-      throw UsageError(
-        "\(name) takes IDs or a QUERY, not the address '\(address)'; 'newsd search url:WORD' finds items by address",
-        command: invocation.path.first
-      )
-    }
-    let options = CommandTable.command(invocation.path)?.options ?? []
-    let areIDs = words.map { $0 == "-" || Int64($0) != nil }
-    guard areIDs.contains(true) else {
-      let (filter, isEverything) = try selection(invocation, context, words: words)
-      guard !isEverything || invocation.has("all") else {
-        throw UsageError("\(name) needs an ID, a filter, a QUERY or --all", command: invocation.path.first)
-      }
-      return .selected(filter)
-    }
-    guard !areIDs.contains(false) else {
-      throw UsageError("\(name) takes IDs or a QUERY, not both", command: invocation.path.first)
-    }
-    for option in options where invocation.has(option.long) {
-      throw UsageError("--\(option.long) has no effect on IDs", command: invocation.path.first)
-    }
-    return .ids(try itemIDs(words))
-  }
-
   /// The filter of the options and the query, and whether it selects all items.
-  private static func selection(
+  static func selection(
     _ invocation: Invocation,
     _ context: CommandContext,
     words: [String]? = nil

@@ -6,6 +6,8 @@ import NewsFormats
 import NewsToolbox
 
 extension CommandTable {
+  static let ruleCommands = [Entry("rules") { rulesCommand }]
+
   static let rulesCommand = CommandSpec(
     "rules",
     "mark, star, tag, label or drop new items by rules",
@@ -38,6 +40,7 @@ extension CommandTable {
     ],
     operands: [OperandSpec("QUERY", .oneOrMore)],
     takesQuery: true,
+    changesStore: true,
     examples: [
       .init("newsd rules add 'title:sponsored' --do drop", "never store advertisements"),
       .init("newsd rules add 'feed:LWN kernel' --do star --do tag:kernel", "star and tag what matters"),
@@ -74,6 +77,7 @@ extension CommandTable {
     operands: [OperandSpec("N"), OperandSpec("QUERY", .many)],
     takesQuery: true,
     needsStore: true,
+    changesStore: true,
     examples: [
       .init("newsd rules edit 2 'title:sponsored OR title:advert'", "give the second rule another query"),
       .init("newsd rules edit 2 --do label:later --until always", "label instead, without an end"),
@@ -103,6 +107,7 @@ extension CommandTable {
     ],
     operands: [OperandSpec("N")],
     needsStore: true,
+    changesStore: true,
     examples: [
       .init("newsd rules move 3 --to 1", "apply the third rule first"),
       .init("newsd rules move 1 --to 99", "apply the first rule last"),
@@ -158,6 +163,7 @@ extension CommandTable {
     "remove the Nth rule",
     operands: [OperandSpec("N")],
     needsStore: true,
+    changesStore: true,
     examples: [
       .init("newsd rules remove 2", "remove the second rule; later rules move up"),
       .init("newsd rules remove 1", "remove the first rule"),

@@ -1,6 +1,9 @@
 import DIContainer
+import Glibc
 
 extension CommandTable {
+  static let runCommands = [Entry("run") { runCommand }]
+
   /// The port of `--web`.
   private static let webPort = 8788
 
@@ -39,6 +42,9 @@ extension CommandTable {
         "text or json"
       ),
     ],
+    isHeavy: true,
+    accounts: .none,
+    signals: [SIGTERM, SIGINT, SIGHUP, SIGUSR1],
     examples: [
       .init("newsd run", "poll until Ctrl-C"),
       .init("newsd run --web", "poll, and read in a browser on this machine"),
@@ -46,6 +52,9 @@ extension CommandTable {
       .init("newsd run --log-format json 2>> newsd.log", "write the log as JSON"),
     ]
   ) { invocation, context in
+    if context.accounts != nil, invocation.has("account") {
+      throw UsageError("run serves all accounts; leave out --account", command: "run")
+    }
     let typed = invocation.value("websub")
     if typed != nil, context.accounts != nil {
       throw UsageError("--websub cannot be used together with accounts.dir", command: "run")

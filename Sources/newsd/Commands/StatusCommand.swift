@@ -3,6 +3,34 @@ import Modules
 import NewsFormats
 
 extension CommandTable {
+  static let statusCommands = [
+    Entry("changes") { changesCommand },
+    Entry("status") { statusCommand },
+  ]
+
+  static let changesCommand = CommandSpec(
+    "changes",
+    "print the change log: what was stored, edited, marked and removed",
+    details: """
+      Lists each changed item once, in the order of its latest change, including removed items. Also lists
+      feeds that are new, renamed, moved to another folder or address, or removed.
+      """,
+    options: [
+      OptionSpec("after", value: "SEQ", "print only changes after this number"),
+      OptionSpec("limit", short: "n", value: "N", "print at most N changes"),
+    ] + OptionGroup.records(Tables.changes.names),
+    needsStore: true,
+    examples: [
+      .init("newsd changes --after 0 --format jsonl", "print all changes, for a mirror"),
+      .init("newsd changes --after 4711 --format tsv", "print the changes after a number"),
+    ],
+    task: { invocation, context in
+      let after = Int64(try invocation.integer("after") ?? 0)
+      let limit = try invocation.integer("limit").flatMap { $0 == 0 ? nil : $0 }
+      return .run { try await $0.changes(ChangesRequest(after: after, limit: limit)) }
+    }
+  )
+
   static let statusCommand = CommandSpec(
     "status",
     "summarize the store; with --plan list the next polls, with --failing the failing feeds",
@@ -20,6 +48,7 @@ extension CommandTable {
       .init("health", compatible: OptionGroup.status),
     ],
     needsStore: true,
+    accounts: .all(when: .init { $0.has("health") || $0.value("format") == "prometheus" }),
     examples: [
       .init("newsd status", "print the figures of the store"),
       .init(
@@ -52,30 +81,5 @@ extension CommandTable {
       }
       return .open(invocation.has("failing") ? .failures : .status)
     }
-  )
-
-  static let debugCommand = CommandSpec(
-    "debug",
-    "print diagnostics for bug reports",
-    subcommands: [
-      CommandSpec(
-        "tokens",
-        "print the words under which newsd indexes a text",
-        details: """
-          Each line has a word, the offset of its first byte in TEXT and the offset after its last byte. A line
-          that ends with + has a variant of the word before it.
-          """,
-        options: [OptionSpec("query", "split TEXT as a search does")],
-        operands: [OperandSpec("TEXT", .oneOrMore)],
-        examples: [
-          .init("newsd debug tokens 'Größe C++ 日本語'", "see why a search finds or does not find a text"),
-          .init("newsd debug tokens --query 日本", "print the words that a search looks up"),
-        ],
-        task: { invocation, _ in
-          let text = invocation.operands.joined(separator: " ")
-          return .run { try await $0.debugTokens(of: text, isQuery: invocation.has("query")) }
-        }
-      )
-    ]
   )
 }

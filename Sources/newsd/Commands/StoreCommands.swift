@@ -34,6 +34,8 @@ extension CommandTable {
       ),
     ] + OptionGroup.records(Tables.pruned.names),
     needsStore: true,
+    changesStore: true,
+    accounts: .all(when: true),
     examples: [
       .init("newsd prune --dry-run", "list what would be removed"),
       .init("newsd prune --days 365", "remove items older than a year, except starred and unread ones"),
@@ -108,6 +110,7 @@ extension CommandTable {
     ],
     operands: [OperandSpec("FILE", completion: .file)],
     needsStore: true,
+    accounts: .all(when: true),
     examples: [
       .init("newsd backup news-$(date +%F).db", "make a backup with today's date"),
       .init("newsd backup --keep 7 /var/backups/newsd", "make a backup and keep the newest seven"),
@@ -163,6 +166,7 @@ extension CommandTable {
       PostgreSQL, use VACUUM FULL instead.
       """,
     needsStore: true,
+    changesStore: true,
     examples: [
       .init("newsd compact", "shrink the store after many items were removed"),
       .init(
@@ -185,6 +189,7 @@ extension CommandTable {
       size of an export, in $TMPDIR.
       """,
     operands: [OperandSpec("FROM", completion: .file), OperandSpec("TO", completion: .file)],
+    accounts: .none,
     examples: [
       .init(
         "newsd copy ~/.local/share/newsd/newsd.db postgresql://news@db.example/news",
@@ -304,6 +309,8 @@ extension CommandTable {
       ),
     ],
     operands: [OperandSpec("FILE|-", .optional, completion: .file)],
+    changesStore: true,
+    isHeavy: .with("from"),
     examples: [
       .init("newsd --db new.db import news.jsonl", "import an export into a new store"),
       .init("newsd import ~/.newsboat/cache.db", "import the feeds, items and marks of newsboat"),

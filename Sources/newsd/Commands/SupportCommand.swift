@@ -3,6 +3,12 @@ import Glibc
 import Modules
 
 extension CommandTable {
+  static let supportCommands = [
+    Entry("support") { supportCommand },
+    Entry("replay") { replayCommand },
+    Entry("debug") { debugCommand },
+  ]
+
   static let supportCommand = CommandSpec(
     "support",
     "print what a bug report needs, without secrets",
@@ -27,6 +33,50 @@ extension CommandTable {
       )
       return .run { try await $0.support(request) }
     }
+  )
+
+  static let replayCommand = CommandSpec(
+    "replay",
+    "refresh the store from recorded responses",
+    details: """
+      Reads the responses that 'newsd fetch --record DIR' saved, and uses no network. The store must be empty or
+      named with --db.
+      """,
+    operands: [OperandSpec("DIR", completion: .directory)],
+    changesStore: true,
+    examples: [
+      .init("newsd --db /tmp/bug.db replay bug-report", "reproduce a bug report"),
+      .init("newsd --db /tmp/bug.db list", "list the resulting items"),
+    ],
+    task: { invocation, _ in
+      .run { try await $0.replay(invocation.operands[0], isSeparate: invocation.has("db")) }
+    }
+  )
+
+  static let debugCommand = CommandSpec(
+    "debug",
+    "print diagnostics for bug reports",
+    subcommands: [
+      CommandSpec(
+        "tokens",
+        "print the words under which newsd indexes a text",
+        details: """
+          Each line has a word, the offset of its first byte in TEXT and the offset after its last byte. A line
+          that ends with + has a variant of the word before it.
+          """,
+        options: [OptionSpec("query", "split TEXT as a search does")],
+        operands: [OperandSpec("TEXT", .oneOrMore)],
+        accounts: .none,
+        examples: [
+          .init("newsd debug tokens 'Größe C++ 日本語'", "see why a search finds or does not find a text"),
+          .init("newsd debug tokens --query 日本", "print the words that a search looks up"),
+        ],
+        task: { invocation, _ in
+          let text = invocation.operands.joined(separator: " ")
+          return .run { try await $0.debugTokens(of: text, isQuery: invocation.has("query")) }
+        }
+      )
+    ]
   )
 
   /// The operating system and its release.

@@ -1,8 +1,8 @@
 import DIContainer
-import Modules
-import NewsCore
 
 extension CommandTable {
+  static let upgradeCommands = [Entry("upgrade") { upgradeCommand }]
+
   static let upgradeCommand = CommandSpec(
     "upgrade",
     "upgrade the store to the layout of this newsd",
@@ -23,6 +23,7 @@ extension CommandTable {
       OptionSpec("finish", "on PostgreSQL, perform the last part now: newsd of former versions end"),
     ],
     needsStore: true,
+    accounts: .all(when: true),
     examples: [
       .init("newsd upgrade --check", "print the layouts and the room that the upgrade needs"),
       .init("newsd upgrade", "upgrade the store, and keep the former one beside it"),
@@ -36,34 +37,4 @@ extension CommandTable {
       return .run { try await $0.upgrade() }
     }
   )
-
-  /// The commands that change the store, and upgrade it first. 'newsd run' upgrades by itself, 'restore' and 'copy' upgrade a
-  /// copy, and 'check --repair' may find a store that should not be touched.
-  static let changing: [[String]] = [
-    ["read"], ["fetch"], ["next"], ["mark"], ["label", "add"], ["label", "remove"], ["save"], ["ingest"],
-    ["import"], ["prune"], ["compact"], ["feeds", "add"], ["feeds", "remove"], ["feeds", "rename"],
-    ["feeds", "move"], ["feeds", "set"], ["feeds", "import"], ["rules", "add"], ["rules", "edit"],
-    ["rules", "move"],
-    ["rules", "remove"], ["hooks", "retry"], ["hooks", "drop"], ["web", "password"],
-  ]
-
-  /// True for a command that changes the store. Some change it only with an option, or with an operand after those
-  /// that they need.
-  static func changesStore(_ invocation: Invocation) -> Bool {
-    switch invocation.path {
-    case ["feeds", "identity"]: invocation.operands.count > 1
-    case ["web", "apps"], ["web", "sessions"]: !["list", nil].contains(invocation.operands.first)
-    default:
-      changing.contains(invocation.path)
-        || ["save", "forget", "mark-read", "apply", "revert"].contains(where: invocation.has)
-    }
-  }
-}
-
-extension CommandRunner {
-  /// Upgrades the store before a command that changes it. Returns the status of the upgrade, which has reported a failure.
-  func upgradeStore(before invocation: Invocation, _ context: CommandContext) async throws -> ExitStatus {
-    guard CommandTable.changesStore(invocation) else { return .done }
-    return try await context.configurator(invocation).upgradeBeforeChange()
-  }
 }

@@ -5,6 +5,8 @@ import NewsCore
 import NewsFormats
 
 extension CommandTable {
+  static let webCommands = [Entry("web") { webCommand }]
+
   static let webCommand = CommandSpec(
     "web",
     "manage access to the web server of 'newsd run'",
@@ -38,6 +40,7 @@ extension CommandTable {
       (event=setup) at which a browser can set it.
       """,
     options: [OptionSpec("remove", "remove the login password; keep app passwords")],
+    changesStore: true,
     examples: [
       .init("newsd web password", "type the password"),
       .init("newsd web password < secret.txt", "read the password from a file"),
@@ -57,6 +60,7 @@ extension CommandTable {
       OperandSpec("list|add|remove", .optional, completion: .words(["list", "add", "remove"])),
       OperandSpec("NAME", .optional),
     ],
+    changesStore: .withOperand(2),
     examples: [
       .init("newsd web apps add phone", "create a password for the reader on the phone"),
       .init("newsd web apps remove phone", "revoke the password of a lost phone"),
@@ -94,6 +98,7 @@ extension CommandTable {
       OperandSpec("N", .optional),
     ],
     needsStore: true,
+    changesStore: .withOperand(2),
     examples: [
       .init("newsd web sessions", "list the sessions with number, last request, address and browser"),
       .init("newsd web sessions remove 3", "log that browser out"),
