@@ -84,7 +84,7 @@ extension Configurator {
       configured: services.settings.hooks,
       store: try services.store(),
       runner: try services.makeHookRunner(),
-      filters: try filters(),
+      filters: try services.filters(),
       clock: services.clock,
       times: presentation.times
     )
@@ -155,30 +155,19 @@ extension Configurator {
   // MARK: Status
 
   func status() async throws -> ExitStatus {
-    let store = try services.store()
-    let module = StatusInteractor(
-      feeds: store,
-      changes: store,
-      measure: services.storeMeasure,
-      clock: services.clock
-    )
     let shape = presentation.shape
     let view = try shape.view(Tables.status, text: StatusView(terminal: shape.terminal))
-    return try await show(module, services.settings.storeName, as: view)
+    return try await show(services.makeStatus(), services.settings.storeName, as: view)
   }
 
   /// Reports on the store for a bug report, even if it cannot be used.
   package func support(_ request: SupportRequest) async throws -> ExitStatus {
-    let store: Result<any FeedKeeping & HookKeeping & ChangeReading, StoreError>
-    do throws(StoreError) { store = .success(try services.store()) } catch { store = .failure(error) }
-    let upgrades: Result<any StoreUpgrading, StoreError>
-    do throws(StoreError) { upgrades = .success(try services.upgrades()) } catch {
-      upgrades = .failure(error)
-    }
     let module = SupportInteractor(
-      store: store,
+      store: Result { () throws(StoreError) -> any FeedKeeping & HookKeeping & ChangeReading in
+        try services.store()
+      },
       kind: Settings.isStoreAddress(services.settings.store) ? "PostgreSQL" : "SQLite",
-      upgrades: upgrades,
+      upgrades: Result { () throws(StoreError) in try services.upgrades() },
       measure: services.storeMeasure,
       clock: services.clock
     )
@@ -194,27 +183,23 @@ extension Configurator {
       return try await list(module, answersVerdict, Tables.health)
     }
     let module = EachAccountInteractor.records(of: all) {
-      (account, request: Bool, emit: @escaping HealthEmit) in
+      (account, emit: @escaping Emit<RecordList<HealthReport>>) in
       if case .unusable(let reason) = account.state {
-        let error = StoreError(code: .unreadable, message: reason)
-        let store: Result<any FeedKeeping & HookKeeping, StoreError> = .failure(error)
-        let module = HealthInteractor(store: store, measure: services.storeMeasure, clock: services.clock)
-        return try await module.run(request, emit: emit)
+        return try await Self.makeHealth(services, unusable: reason).run(answersVerdict, emit: emit)
       }
-      try await with(account) { try await Self.makeHealth($0).run(request, emit: emit) }
+      try await with(account) { try await Self.makeHealth($0).run(answersVerdict, emit: emit) }
     }
-    guard !isPrometheus else { return try await show(module, answersVerdict, as: AccountMetricsView()) }
-    return try await list(module, answersVerdict, Tables.health.ofAccounts)
+    guard !isPrometheus else { return try await show(module, (), as: AccountMetricsView()) }
+    return try await list(module, (), Tables.health.ofAccounts)
   }
 
-  private typealias HealthEmit = Emit<RecordList<HealthReport>>
-
-  private static func makeHealth(_ services: ServiceContainer) -> HealthInteractor {
-    let store: Result<any FeedKeeping & HookKeeping, StoreError>
-    do throws(StoreError) {
-      store = .success(try services.store())
-    } catch {
-      store = .failure(error)
+  private static func makeHealth(
+    _ services: ServiceContainer,
+    unusable reason: String? = nil
+  ) -> HealthInteractor {
+    let store = Result { () throws(StoreError) -> any FeedKeeping & HookKeeping in
+      if let reason { throw StoreError(code: .unreadable, message: reason) }
+      return try services.store()
     }
     return HealthInteractor(store: store, measure: services.storeMeasure, clock: services.clock)
   }

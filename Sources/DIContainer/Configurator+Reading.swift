@@ -8,38 +8,25 @@ import Synchronization
 // MARK: - Lists, searches and items
 
 extension Configurator {
-  func filters() throws(StoreError) -> FilterResolver {
-    let store = try services.store()
-    return FilterResolver(feeds: store, searches: store, clock: services.clock)
-  }
-
   private func makeList(_ output: ItemOutput) throws(StoreError) -> NewsListInteractor {
-    NewsListInteractor(
-      news: try services.store(),
-      filters: try filters(),
-      presenter: NewsListPresenter(output.needs, times: presentation.times)
-    )
+    try services.makeList(NewsListPresenter(output.needs, times: presentation.times))
   }
 
   private func makeSearch(_ output: ItemOutput) throws(StoreError) -> NewsSearchInteractor {
-    let store = try services.store()
-    return NewsSearchInteractor(
-      news: store,
-      filters: try filters(),
-      history: store,
-      clock: services.clock,
-      presenter: NewsSearchPresenter(output.needs, times: presentation.times)
-    )
+    try services.makeSearch(NewsSearchPresenter(output.needs, times: presentation.times), remembers: true)
   }
 
   func list(_ route: ListRoute) async throws -> ExitStatus {
-    let output = try await presentation.itemOutput(services, try await filters().title(nil, route.filter))
+    let output = try await presentation.itemOutput(
+      services,
+      try await services.filters().title(nil, route.filter)
+    )
     let view = NewsListView(terminal: output.shape.terminal, footer: presentation.footer)
     return try await show(makeList(output), route, as: output.view(text: view))
   }
 
   func search(_ route: SearchRoute) async throws -> ExitStatus {
-    let title = try await filters().title(route.text, route.list.filter)
+    let title = try await services.filters().title(route.text, route.list.filter)
     let output = try await presentation.itemOutput(services, title)
     let view = NewsSearchView(terminal: output.shape.terminal, footer: presentation.footer)
     return try await show(makeSearch(output), route, as: output.view(text: view))
@@ -49,7 +36,7 @@ extension Configurator {
     // All days since `--since`, or else the last 30 days.
     let module = NewsListChartInteractor(
       news: try services.store(),
-      filters: try filters(),
+      filters: try services.filters(),
       dayLimit: route.filter.since == nil ? 30 : .max
     )
     let shape = presentation.shape
@@ -58,12 +45,12 @@ extension Configurator {
   }
 
   package func searchCount(_ route: SearchRoute) async throws -> ExitStatus {
-    let module = SearchCountInteractor(news: try services.store(), filters: try filters())
+    let module = SearchCountInteractor(news: try services.store(), filters: try services.filters())
     return try await show(module, route, as: SearchCountView())
   }
 
   package func searchExplanation(_ route: SearchRoute) async throws -> ExitStatus {
-    let module = SearchExplanationInteractor(news: try services.store(), filters: try filters())
+    let module = SearchExplanationInteractor(news: try services.store(), filters: try services.filters())
     return try await show(module, route, as: LinesView())
   }
 
@@ -103,21 +90,6 @@ extension Configurator {
     return content
   }
 
-  private func makeItem(
-    _ output: ItemOutput,
-    marksRead: Bool,
-    readsPages: Bool = false
-  ) throws(StoreError) -> NewsItemInteractor {
-    let store = try services.store()
-    return NewsItemInteractor(
-      news: store,
-      richText: services.richText,
-      marking: marksRead ? store : nil,
-      articles: readsPages ? try services.makeArticleQueue() : nil,
-      presenter: NewsItemPresenter(output.needs, times: presentation.times)
-    )
-  }
-
   /// Shows items in full; with `readsPages`, after their pages were fetched.
   package func items(
     _ ids: [NewsItem.ID],
@@ -125,7 +97,8 @@ extension Configurator {
     readsPages: Bool = false
   ) async throws -> ExitStatus {
     let output = try await presentation.itemOutput(services)
-    let module = try makeItem(output, marksRead: marksRead, readsPages: readsPages)
+    let presenter = NewsItemPresenter(output.needs, times: presentation.times)
+    let module = try services.makeItem(presenter, marksRead: marksRead, readsPages: readsPages)
     let view = output.view(text: NewsItemView(terminal: output.shape.terminal))
     return try await show(module, ids, as: view)
   }
@@ -134,8 +107,11 @@ extension Configurator {
     let output = try await presentation.itemOutput(services)
     let module = NextItemInteractor(
       news: try services.store(),
-      filters: try filters(),
-      item: try makeItem(output, marksRead: true)
+      filters: try services.filters(),
+      item: try services.makeItem(
+        NewsItemPresenter(output.needs, times: presentation.times),
+        marksRead: true
+      )
     )
     let view = output.view(text: NewsItemView(terminal: output.shape.terminal))
     return try await show(module, request, as: view)
@@ -198,12 +174,12 @@ extension Configurator {
 
   func mark(_ route: MarkRoute) async throws -> ExitStatus {
     let store = try services.store()
-    return try await tell(MarkInteractor(marking: store, news: store, filters: try filters()), route)
+    return try await tell(MarkInteractor(marking: store, news: store, filters: try services.filters()), route)
   }
 
   package func label(_ request: LabelRequest) async throws -> ExitStatus {
     let store = try services.store()
-    let module = LabelInteractor(marking: store, news: store, feeds: store, filters: try filters())
+    let module = LabelInteractor(marking: store, news: store, feeds: store, filters: try services.filters())
     return try await tell(module, request)
   }
 
@@ -242,7 +218,7 @@ extension Configurator {
       let module = FollowInteractor(
         changes: store,
         news: store,
-        filters: try filters(),
+        filters: try services.filters(),
         cursor: cursor,
         pause: waiter.wait,
         presenter: FollowPresenter(output.needs, times: presentation.times)
@@ -258,7 +234,7 @@ extension Configurator {
     let module = FollowProgramInteractor(
       changes: store,
       news: store,
-      filters: try filters(),
+      filters: try services.filters(),
       cursor: cursor,
       programs: services.programs,
       program: program,

@@ -13,24 +13,20 @@ import NewsToolbox
 
 extension Configurator {
   package func prune(_ rules: RetentionRules, isDryRun: Bool) async throws -> ExitStatus {
-    if let all = try eachAccount(withDisabled: false) {
-      let module = EachAccountInteractor.records(of: all) {
-        (
-          account,
-          request: (rules: RetentionRules, isDryRun: Bool),
-          emit: @escaping Emit<RecordList<PruneReport.Entry>>
-        ) in
-        try await with(account) { try await Self.makePrune($0).run(request, emit: emit) }
-      }
-      return try await list(module, (rules, isDryRun), Tables.pruned.ofAccounts, writesAtEnd: true)
+    let make: @Sendable (ServiceContainer) throws(StoreError) -> PruneInteractor = {
+      (services) throws(StoreError) in
+      let store = try services.store()
+      return PruneInteractor(pruning: store, settings: store, clock: services.clock)
     }
-    let module = try Self.makePrune(services)
-    return try await list(module, (rules, isDryRun), Tables.pruned, writesAtEnd: true)
-  }
-
-  private static func makePrune(_ services: ServiceContainer) throws(StoreError) -> PruneInteractor {
-    let store = try services.store()
-    return PruneInteractor(pruning: store, settings: store, clock: services.clock)
+    let request = (rules: rules, isDryRun: isDryRun)
+    guard let all = try eachAccount(withDisabled: false) else {
+      return try await list(try make(services), request, Tables.pruned, writesAtEnd: true)
+    }
+    let module = EachAccountInteractor.records(of: all) {
+      (account, emit: @escaping Emit<RecordList<PruneReport.Entry>>) in
+      try await with(account) { try await make($0).run(request, emit: emit) }
+    }
+    return try await list(module, (), Tables.pruned.ofAccounts, writesAtEnd: true)
   }
 
   package func check(_ request: CheckRequest) async throws -> ExitStatus {
@@ -40,68 +36,46 @@ extension Configurator {
 
   /// With `withMedia`, also copies the pictures, to a media store beside the copy. For all accounts, `path` is a folder.
   package func backup(to path: String, withMedia: Bool) async throws -> ExitStatus {
-    guard let all = try eachAccount() else {
-      return try await tell(try Self.makeBackup(services, path, withMedia), path)
-    }
-    FileFolders.create(path, isShared: true)
-    let module = EachAccountInteractor.outcomes(of: all) {
-      (account, folder: String, emit: @escaping Emit<Outcome>) in
-      try await with(account) {
-        let path = "\(folder)/\(account.name).db"
-        guard access(path, F_OK) != 0 else {
-          throw UserMessage(code: .cannotCreate, text: "\(path) exists already; name a new folder")
+    try await tellEach { services, account in
+      var file = path
+      if let account {
+        FileFolders.create(path, isShared: true)
+        file = "\(path)/\(account).db"
+        guard access(file, F_OK) != 0 else {
+          throw UserMessage(code: .cannotCreate, text: "\(file) exists already; name a new folder")
         }
-        try await Self.makeBackup($0, path, withMedia).run(path, emit: emit)
       }
+      var module = BackupInteractor(store: try services.store())
+      if withMedia { module.media = (try services.media(), MediaFile(besides: file)) }
+      return (module, file)
     }
-    return try await tell(module, path)
-  }
-
-  private static func makeBackup(
-    _ services: ServiceContainer,
-    _ path: String,
-    _ withMedia: Bool
-  ) throws(StoreError) -> BackupInteractor {
-    var module = BackupInteractor(store: try services.store())
-    if withMedia { module.media = (try services.media(), MediaFile(besides: path)) }
-    return module
   }
 
   /// Makes a backup in a folder, verifies it, and keeps the newest `count` backups there. For all accounts, each has a
   /// folder of its own there.
   package func backupKeep(in folder: String, count: Int) async throws -> ExitStatus {
-    guard let all = try eachAccount() else {
-      return try await tell(try Self.makeBackupKeep(services, folder), count)
-    }
-    let module = EachAccountInteractor.outcomes(of: all) {
-      (account, count: Int, emit: @escaping Emit<Outcome>) in
-      try await with(account) {
-        let own = "\(folder)/\(account.name)"
+    try await tellEach { services, account in
+      var own = folder
+      if let account {
+        own = "\(folder)/\(account)"
         FileFolders.create(own, isShared: true)
-        try await Self.makeBackupKeep($0, own).run(count, emit: emit)
       }
-    }
-    return try await tell(module, count)
-  }
-
-  private static func makeBackupKeep(
-    _ services: ServiceContainer,
-    _ folder: String
-  ) throws -> BackupKeepInteractor {
-    BackupKeepInteractor(
-      store: try services.store(),
-      folder: try BackupFolder(path: folder),
-      clock: services.clock
-    ) { path, progress in
-      let copy = try StorePlace.file(path).open(mustExist: true)
-      do {
-        let problems = try await copy.ports.check(progress: progress)
-        await copy.close()
-        return problems
-      } catch {
-        await copy.close()
-        throw error
+      let module = BackupKeepInteractor(
+        store: try services.store(),
+        folder: try BackupFolder(path: own),
+        clock: services.clock
+      ) { path, progress in
+        let copy = try StorePlace.file(path).open(mustExist: true)
+        do {
+          let problems = try await copy.ports.check(progress: progress)
+          await copy.close()
+          return problems
+        } catch {
+          await copy.close()
+          throw error
+        }
       }
+      return (module, count)
     }
   }
 
@@ -112,18 +86,10 @@ extension Configurator {
 
   /// Upgrades the store.
   package func upgrade() async throws -> ExitStatus {
-    guard let all = try eachAccount() else {
-      return try await tell(Self.makeUpgrade(services), services.settings.storeName)
+    try await tellEach { services, _ in
+      let module = UpgradeInteractor(store: try services.upgrades(), turn: try services.upgradeTurn())
+      return (module, services.settings.storeName)
     }
-    let module = EachAccountInteractor.outcomes(of: all) {
-      (account, _: Void, emit: @escaping Emit<Outcome>) in
-      try await with(account) { try await Self.makeUpgrade($0).run($0.settings.storeName, emit: emit) }
-    }
-    return try await tell(module, ())
-  }
-
-  private static func makeUpgrade(_ services: ServiceContainer) throws(StoreError) -> UpgradeInteractor {
-    UpgradeInteractor(store: try services.upgrades(), turn: try services.upgradeTurn())
   }
 
   package func upgradeCheck() async throws -> ExitStatus {
@@ -131,29 +97,18 @@ extension Configurator {
       let module = UpgradeCheckInteractor(store: try services.upgrades())
       return try await show(module, services.settings.storeName, as: LinesView())
     }
-    let module = EachAccountInteractor.lines(of: all) { (account, _: Void, emit: @escaping Emit<TextLines>) in
+    let module = EachAccountInteractor.lines(of: all) { account, emit in
       try await with(account) {
-        let module = UpgradeCheckInteractor(store: try $0.upgrades())
-        try await module.run($0.settings.storeName, emit: emit)
+        try await UpgradeCheckInteractor(store: try $0.upgrades()).run($0.settings.storeName, emit: emit)
       }
     }
     return try await show(module, (), as: LinesView())
   }
 
   package func upgradeFinish() async throws -> ExitStatus {
-    guard let all = try eachAccount() else {
-      return try await tell(
-        UpgradeFinishInteractor(store: try services.upgrades()),
-        services.settings.storeName
-      )
+    try await tellEach { services, _ in
+      (UpgradeFinishInteractor(store: try services.upgrades()), services.settings.storeName)
     }
-    let module = EachAccountInteractor.outcomes(of: all) {
-      (account, _: Void, emit: @escaping Emit<Outcome>) in
-      try await with(account) {
-        try await UpgradeFinishInteractor(store: try $0.upgrades()).run($0.settings.storeName, emit: emit)
-      }
-    }
-    return try await tell(module, ())
   }
 
   /// Upgrades the stores of earlier layouts before a command that changes them.

@@ -63,28 +63,12 @@ struct ReaderModuleFactory: ReaderModules, LiveModuleFactory {
   }
 
   func search(remembers: Bool) throws -> any Interactor<SearchRoute, NewsSearchViewModel> {
-    let store = try services.store()
-    return NewsSearchInteractor(
-      news: store,
-      filters: try filters(),
-      history: remembers ? store : nil,
-      clock: services.clock,
-      presenter: NewsSearchPresenter(.headlines, times: times, counts: false)
-    )
+    let presenter = NewsSearchPresenter(.headlines, times: times, counts: false)
+    return try services.makeSearch(presenter, remembers: remembers)
   }
 
   func item(marksRead: Bool) throws -> any Interactor<[NewsItem.ID], NewsItemViewModel> {
-    let store = try services.store()
-    return NewsItemInteractor(
-      news: store,
-      richText: services.richText,
-      marking: marksRead ? store : nil,
-      presenter: NewsItemPresenter(.headlines, times: times)
-    )
-  }
-
-  func playback() throws -> any Interactor<PlaybackRequest, Outcome> {
-    PlaybackInteractor(enclosures: try services.store(), clock: services.clock)
+    try services.makeItem(NewsItemPresenter(.headlines, times: times), marksRead: marksRead)
   }
 
   func searchHistory() throws -> any Interactor<Int, RecordList<String>> {
@@ -93,15 +77,7 @@ struct ReaderModuleFactory: ReaderModules, LiveModuleFactory {
 
   var store: String { services.settings.storeName }
 
-  func status() throws -> any Interactor<String, StatusViewModel> {
-    let store = try services.store()
-    return StatusInteractor(
-      feeds: store,
-      changes: store,
-      measure: services.storeMeasure,
-      clock: services.clock
-    )
-  }
+  func status() throws -> any Interactor<String, StatusViewModel> { try services.makeStatus() }
 
   func plan() throws -> any Interactor<Int64, RecordList<PollPlan.Entry>> {
     PollPlanInteractor(feeds: try services.store(), times: times)

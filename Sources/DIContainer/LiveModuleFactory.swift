@@ -10,11 +10,6 @@ public protocol LiveModuleFactory: Sendable {
 }
 
 extension LiveModuleFactory {
-  func filters() throws -> FilterResolver {
-    let store = try services.store()
-    return FilterResolver(feeds: store, searches: store, clock: services.clock)
-  }
-
   public func subscriptions() throws -> any Interactor<SubscriptionsRoute, SubscriptionsViewModel> {
     let store = try services.store()
     return SubscriptionsInteractor(
@@ -25,29 +20,29 @@ extension LiveModuleFactory {
   }
 
   public func list() throws -> any Interactor<ListRoute, NewsListViewModel> {
-    NewsListInteractor(
-      news: try services.store(),
-      filters: try filters(),
-      presenter: NewsListPresenter(.headlines, times: times, counts: false)
-    )
+    try services.makeList(NewsListPresenter(.headlines, times: times, counts: false))
   }
 
   public func searchCount() throws -> any Interactor<SearchRoute, SearchCountViewModel> {
-    SearchCountInteractor(news: try services.store(), filters: try filters())
+    SearchCountInteractor(news: try services.store(), filters: try services.filters())
   }
 
   public func mark() throws -> any Interactor<MarkRoute, MarkViewModel> {
     let store = try services.store()
-    return MarkInteractor(marking: store, news: store, filters: try filters())
+    return MarkInteractor(marking: store, news: store, filters: try services.filters())
   }
 
   public func label() throws -> any Interactor<LabelRequest, MarkViewModel> {
     let store = try services.store()
-    return LabelInteractor(marking: store, news: store, feeds: store, filters: try filters())
+    return LabelInteractor(marking: store, news: store, feeds: store, filters: try services.filters())
   }
 
   public func save() throws -> any Interactor<[NewsItem.ID], MarkViewModel> {
     SaveInteractor(marking: try services.store())
+  }
+
+  public func playback() throws -> any Interactor<PlaybackRequest, Outcome> {
+    PlaybackInteractor(enclosures: try services.store(), clock: services.clock)
   }
 
   public func savedSearches() throws -> any Interactor<SavedSearchesRequest, RecordList<SavedSearch>> {
@@ -76,5 +71,53 @@ extension LiveModuleFactory {
 
   public func changes() throws -> any Interactor<ChangesRequest, ChangesViewModel> {
     ChangesInteractor(changes: try services.store())
+  }
+}
+
+/// Modules that commands, the reader and the page make alike, except for the presenter.
+extension ServiceContainer {
+  func filters() throws(StoreError) -> FilterResolver {
+    let store = try store()
+    return FilterResolver(feeds: store, searches: store, clock: clock)
+  }
+
+  func makeList(_ presenter: NewsListPresenter) throws(StoreError) -> NewsListInteractor {
+    NewsListInteractor(news: try store(), filters: try filters(), presenter: presenter)
+  }
+
+  /// With `remembers`, searches are added to the search history.
+  func makeSearch(
+    _ presenter: NewsSearchPresenter,
+    remembers: Bool
+  ) throws(StoreError) -> NewsSearchInteractor {
+    let store = try store()
+    return NewsSearchInteractor(
+      news: store,
+      filters: try filters(),
+      history: remembers ? store : nil,
+      clock: clock,
+      presenter: presenter
+    )
+  }
+
+  /// With `readsPages`, the pages of the items are fetched first.
+  func makeItem(
+    _ presenter: NewsItemPresenter,
+    marksRead: Bool = false,
+    readsPages: Bool = false
+  ) throws(StoreError) -> NewsItemInteractor {
+    let store = try store()
+    return NewsItemInteractor(
+      news: store,
+      richText: richText,
+      marking: marksRead ? store : nil,
+      articles: readsPages ? try makeArticleQueue() : nil,
+      presenter: presenter
+    )
+  }
+
+  func makeStatus() throws(StoreError) -> StatusInteractor {
+    let store = try store()
+    return StatusInteractor(feeds: store, changes: store, measure: storeMeasure, clock: clock)
   }
 }

@@ -26,30 +26,16 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
   public var times: TimeDisplay { TimeDisplay(now: services.clock.now(), zone: zone) }
 
   public func list() throws -> any Interactor<ListRoute, NewsListViewModel> {
-    NewsListInteractor(
-      news: try services.store(),
-      filters: try filters(),
-      presenter: NewsListPresenter(.headlines, times: times, counts: false, previews: true)
-    )
+    try services.makeList(NewsListPresenter(.headlines, times: times, counts: false, previews: true))
   }
 
   public func search() throws -> any Interactor<SearchRoute, NewsSearchViewModel> {
-    let store = try services.store()
-    return NewsSearchInteractor(
-      news: store,
-      filters: try filters(),
-      history: nil,
-      clock: services.clock,
-      presenter: NewsSearchPresenter(.headlines, times: times, counts: false, previews: true)
-    )
+    let presenter = NewsSearchPresenter(.headlines, times: times, counts: false, previews: true)
+    return try services.makeSearch(presenter, remembers: false)
   }
 
   public func item() throws -> any Interactor<[NewsItem.ID], NewsItemViewModel> {
-    NewsItemInteractor(
-      news: try services.store(),
-      richText: services.richText,
-      presenter: NewsItemPresenter(.headlines, times: times)
-    )
+    try services.makeItem(NewsItemPresenter(.headlines, times: times))
   }
 
   public func lateMarks() throws -> any Interactor<[LateMark], LateMarksViewModel> {
@@ -57,17 +43,8 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
     return LateMarksInteractor(marking: store, news: store, clock: services.clock)
   }
 
-  public func playback() throws -> any Interactor<PlaybackRequest, Outcome> {
-    PlaybackInteractor(enclosures: try services.store(), clock: services.clock)
-  }
-
   public func wholeItem() throws -> any Interactor<[NewsItem.ID], NewsItemViewModel> {
-    NewsItemInteractor(
-      news: try services.store(),
-      richText: services.richText,
-      articles: try services.makeArticleQueue(),
-      presenter: NewsItemPresenter(.headlines, times: times)
-    )
+    try services.makeItem(NewsItemPresenter(.headlines, times: times), readsPages: true)
   }
 
   public func stories() throws -> any Interactor<NewsItem.ID, NewsListViewModel> {
@@ -81,7 +58,7 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
   }
 
   public func chart() throws -> any Interactor<ListRoute, NewsListChartViewModel> {
-    NewsListChartInteractor(news: try services.store(), filters: try filters())
+    NewsListChartInteractor(news: try services.store(), filters: try services.filters())
   }
 
   public func feedDetails() throws -> any Interactor<FeedDetailsRequest, FeedDetailsViewModel> {

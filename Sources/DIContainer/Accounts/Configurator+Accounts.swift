@@ -40,6 +40,24 @@ extension Configurator {
     return all.filter { withDisabled || $0.state != .disabled }
   }
 
+  /// Runs a module that reports what it did: on the store, or on the store of each account. `make` makes the module and its
+  /// request; the account is nil for the one store.
+  func tellEach<Module: Interactor>(
+    _ make: @escaping @Sendable (ServiceContainer, _ account: String?) throws -> (Module, Module.Request)
+  ) async throws -> ExitStatus where Module.ViewModel == Outcome {
+    guard let all = try eachAccount() else {
+      let (module, request) = try make(services, nil)
+      return try await tell(module, request)
+    }
+    let module = EachAccountInteractor.outcomes(of: all) { account, emit in
+      try await with(account) {
+        let (module, request) = try make($0, account.name)
+        try await module.run(request, emit: emit)
+      }
+    }
+    return try await tell(module, ())
+  }
+
   /// Calls `body` with the container of an account, and closes its store.
   func with(
     _ account: Account,

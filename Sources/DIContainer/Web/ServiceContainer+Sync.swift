@@ -32,12 +32,10 @@ extension ServiceContainer {
 
   /// Makes the server of tools for language models. With `writes`, it has the tools that change the store.
   func makeMCPServer(writes: Bool) throws(StoreError) -> MCPServer {
-    let store = try store()
-    let status = StatusInteractor(feeds: store, changes: store, measure: storeMeasure, clock: clock)
-    return MCPServer(
+    MCPServer(
       api: try makeOwnAPI(),
       streams: try makeSyncStreams(),
-      status: status,
+      status: try makeStatus(),
       storePath: settings.storeName,
       version: version,
       writes: writes

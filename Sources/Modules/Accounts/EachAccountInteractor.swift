@@ -15,31 +15,29 @@ public struct AccountRecord<Record: Sendable>: Sendable {
 
 /// Runs a module for each account, one after the other, and joins what they show. An account whose module fails is named
 /// in the message, and does not keep the others from running.
-public struct EachAccountInteractor<Request: Sendable, Part: ScreenContent, Content: ScreenContent>:
-  Interactor
-{
+public struct EachAccountInteractor<Part: ScreenContent, Content: ScreenContent>: Interactor {
   private let accounts: [Account]
-  private let run: @Sendable (Account, Request, @escaping Emit<Part>) async throws -> Void
+  private let run: @Sendable (Account, @escaping Emit<Part>) async throws -> Void
   private let join: @Sendable ([(account: String, content: Part)]) -> Content
 
   /// `run` runs the module for one account.
   init(
     _ accounts: [Account],
     join: @escaping @Sendable ([(account: String, content: Part)]) -> Content,
-    run: @escaping @Sendable (Account, Request, @escaping Emit<Part>) async throws -> Void
+    run: @escaping @Sendable (Account, @escaping Emit<Part>) async throws -> Void
   ) {
     self.accounts = accounts
     self.join = join
     self.run = run
   }
 
-  public func respond(to request: Request, emit: @escaping Emit<Content>) async throws {
+  public func respond(to request: Void, emit: @escaping Emit<Content>) async throws {
     var parts: [(account: String, content: Part)] = []
     var failures: [(account: String, message: UserMessage)] = []
     for account in accounts {
       let last = Mutex<Container<Part>?>(nil)
       do {
-        try await run(account, request) { container in
+        try await run(account) { container in
           if case .loading(let progress) = container.phase { try emit(.loading(progress)) }
           last.withLock { $0 = container }
         }
@@ -62,7 +60,7 @@ extension EachAccountInteractor {
   /// a monitor of a problem.
   public static func records<Record>(
     of accounts: [Account],
-    _ run: @escaping @Sendable (Account, Request, @escaping Emit<Part>) async throws -> Void
+    _ run: @escaping @Sendable (Account, @escaping Emit<Part>) async throws -> Void
   ) -> Self where Part == RecordList<Record>, Content == RecordList<AccountRecord<Record>> {
     Self(
       accounts,
@@ -90,7 +88,7 @@ extension EachAccountInteractor {
   /// Joins lines.
   public static func lines(
     of accounts: [Account],
-    _ run: @escaping @Sendable (Account, Request, @escaping Emit<Part>) async throws -> Void
+    _ run: @escaping @Sendable (Account, @escaping Emit<Part>) async throws -> Void
   ) -> Self where Part == TextLines, Content == TextLines {
     Self(
       accounts,
@@ -104,7 +102,7 @@ extension EachAccountInteractor {
   /// Joins sentences.
   public static func outcomes(
     of accounts: [Account],
-    _ run: @escaping @Sendable (Account, Request, @escaping Emit<Part>) async throws -> Void
+    _ run: @escaping @Sendable (Account, @escaping Emit<Part>) async throws -> Void
   ) -> Self where Part == Outcome, Content == Outcome {
     Self(
       accounts,
