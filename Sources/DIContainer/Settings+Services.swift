@@ -60,14 +60,9 @@ extension Settings {
 
   /// The poll policy's configuration.
   var pollConfiguration: PollPolicy.Configuration {
-    var configuration = PollPolicy.Configuration()
-    configuration.minimumInterval = poll.minimumInterval
-    configuration.maximumInterval = poll.maximumInterval
-    configuration.maximumBackoff = poll.maximumBackoff
-    configuration.adoptionPolls = poll.moveAfterPolls
-    configuration.adoptionAge = poll.moveAfter
+    var configuration = poll
     configuration.defaultInterval = min(
-      max(configuration.defaultInterval, poll.minimumInterval),
+      max(poll.defaultInterval, poll.minimumInterval),
       poll.maximumInterval
     )
     return configuration

@@ -42,7 +42,7 @@ public struct Settings: Sendable {
   /// What the account may do that touches the machine.
   var accountRights: Set<AccountRight> = []
   public var network = Network()
-  public var poll = Poll()
+  public var poll = PollPolicy.Configuration()
   public var limits = FetchLimits()
   public var webSub = WebSub()
   public var web = Web()
@@ -89,24 +89,6 @@ public struct Settings: Sendable {
     public var certificateAuthority: String?
     /// Upper bound on the bytes of all bodies in flight and the feeds parsed from them.
     public var bodyBudget = 32 << 20
-  }
-
-  /// Settings for the intervals of polls.
-  public struct Poll: Sendable {
-    /// Lower bound of the poll interval, in seconds.
-    public var minimumInterval: Int64 = 15 * 60
-    /// Upper bound of the poll interval, in seconds.
-    public var maximumInterval: Int64 = 24 * 3600
-    /// Upper bound of the delay after repeated failures, in seconds.
-    public var maximumBackoff: Int64 = 7 * 86_400
-    /// A permanent redirect becomes the feed's URL after this many consistent polls over at least `moveAfter`
-    /// seconds.
-    public var moveAfterPolls = 3
-    /// The shortest time that the polls of `moveAfterPolls` must span, in seconds.
-    public var moveAfter: Int64 = 24 * 3600
-
-    /// The range of poll intervals, in seconds.
-    public var intervals: ClosedRange<Int64> { minimumInterval...max(minimumInterval, maximumInterval) }
   }
 
   /// Settings for hubs that push feeds.

@@ -106,8 +106,8 @@ struct ConfigurationKey: Sendable {
     ConfigurationKey("poll.maximum_backoff") {
       $0.poll.maximumBackoff = try Value.seconds($1, 1...365 * day)
     },
-    ConfigurationKey("poll.move_after_polls") { $0.poll.moveAfterPolls = try Value.integer($1, 1...1000) },
-    ConfigurationKey("poll.move_after") { $0.poll.moveAfter = try Value.seconds($1, 0...365 * day) },
+    ConfigurationKey("poll.move_after_polls") { $0.poll.adoptionPolls = try Value.integer($1, 1...1000) },
+    ConfigurationKey("poll.move_after") { $0.poll.adoptionAge = try Value.seconds($1, 0...365 * day) },
 
     ConfigurationKey("websub.callback") { $0.webSub.callback = try Value.string($1) },
     ConfigurationKey("websub.listen") { $0.webSub.listen = try Value.string($1) },
