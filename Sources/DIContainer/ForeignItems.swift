@@ -52,7 +52,7 @@ struct ForeignItems: ForeignItemReading {
     let start = bytes.first { !ASCII.isSpace($0) }
     guard start == UInt8(ascii: "{") || start == UInt8(ascii: "[") else {
       if let articles = TinyTinyDocument.read(bytes) { return cleaned(articles) }
-      guard let list = try? SubscriptionLists().decode(bytes) else { return nil }
+      guard let list = try? SubscriptionLists().decodeList(bytes).feeds else { return nil }
       var document = ForeignDocument()
       // Settings are left out: an archive may hold more than its user knows.
       for feed in list {

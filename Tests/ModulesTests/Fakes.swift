@@ -358,8 +358,8 @@ extension ItemOutput {
 
 /// Reads and writes no lists.
 struct NoLists: SubscriptionListCoding {
-  func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] { [] }
-  func encodeOPML(_ feeds: [Feed], title: String) -> String { "" }
+  func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList { SubscriptionList() }
+  func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String { "" }
 }
 
 extension OutputShape {

@@ -26,7 +26,7 @@ public func fuzzOPML(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
       )
     )
   }
-  let opml = lists.encodeOPML(feeds, title: list.title ?? "")
+  let opml = lists.encodeOPML(feeds, searches: [], title: list.title ?? "")
   guard let again = try? lists.decodeList(Array(opml.utf8)) else {
     require(false, "its own list is refused: \(opml)")
     return 0

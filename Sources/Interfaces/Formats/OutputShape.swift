@@ -127,7 +127,7 @@ private struct OPMLEncoder: RecordEncoding {
   }
 
   mutating func end(_ buffer: inout ByteBuffer) {
-    buffer.append(lists.encodeOPML(feeds, title: "newsd subscriptions"))
+    buffer.append(lists.encodeOPML(feeds, searches: [], title: "newsd subscriptions"))
     if withoutSecrets > 0 { secretsLeftOut(withoutSecrets) }
   }
 }

@@ -52,12 +52,6 @@ public struct PageInfo: Hashable, Sendable {
   /// True: the list can be continued after its last item.
   public var isByTime = true
 
-  public init(number: Int, size: Int, total: Int) {
-    self.number = number
-    self.size = size
-    self.total = total
-  }
-
   public var pageCount: Int { size > 0 ? max(1, (total + size - 1) / size) : 1 }
   /// The ordinal of the page's first item.
   public var first: Int { (number - 1) * size + 1 }

@@ -74,7 +74,6 @@ private let clock = FixedClock(time: .noon)
 @Suite struct `Importing a list of subscriptions` {
   /// A list of URLs, one a line. `exec:` is skipped; `cut` ends a truncated list; a URL with `secret` has a header.
   private struct Lines: SubscriptionListCoding {
-    func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] { try decodeList(bytes).feeds }
     func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList {
       let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
       var list = SubscriptionList(feeds: [])
@@ -91,7 +90,6 @@ private let clock = FixedClock(time: .noon)
       }
       return list
     }
-    func encodeOPML(_ feeds: [Feed], title: String) -> String { "" }
     func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String { "" }
   }
 

@@ -143,12 +143,8 @@ import Testing
 @Suite struct `Commands that carry subscriptions and items` {
   /// Writes the URL of each feed on a line.
   private struct Lists: SubscriptionListCoding {
-    func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] { [] }
     func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList {
       SubscriptionList(feeds: [])
-    }
-    func encodeOPML(_ feeds: [Feed], title: String) -> String {
-      encodeOPML(feeds, searches: [], title: title)
     }
     func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String {
       feeds.map { $0.url + "\n" }.joined()

@@ -1,4 +1,4 @@
-import NewsCore
+@testable import NewsCore
 import NewsToolbox
 import Synchronization
 import Testing

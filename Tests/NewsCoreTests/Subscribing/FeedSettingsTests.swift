@@ -5,7 +5,7 @@ import Testing
   /// A list of unknown origin that has the same number in every setting.
   struct NumberList: SubscriptionListCoding {
     var number: Int64
-    func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] {
+    func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList {
       var feed = NewFeed(url: "https://a.example/feed")
       feed.settings.minimumInterval = number
       feed.settings.maximumInterval = number
@@ -13,9 +13,9 @@ import Testing
       feed.settings.maximumBytes = Int(number)
       feed.settings.keepDays = Int(number)
       feed.settings.keepItems = Int(number)
-      return [feed]
+      return SubscriptionList(feeds: [feed])
     }
-    func encodeOPML(_ feeds: [Feed], title: String) -> String { "" }
+    func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String { "" }
   }
 
   private func imported(_ number: Int64, isTrusted: Bool = true) async throws -> FeedSettings {

@@ -5,14 +5,17 @@ import Testing
 @Suite struct `Importing and exporting subscription lists` {
   /// A list of one URL per line.
   struct LineList: SubscriptionListCoding {
-    func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] {
-      String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { line in
-        var feed = NewFeed(url: String(line))
-        feed.settings.allowsLocalOrigin = true
-        return feed
-      }
+    func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList {
+      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      return SubscriptionList(
+        feeds: lines.map { line in
+          var feed = NewFeed(url: String(line))
+          feed.settings.allowsLocalOrigin = true
+          return feed
+        }
+      )
     }
-    func encodeOPML(_ feeds: [Feed], title: String) -> String {
+    func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String {
       ([title] + feeds.map(\.url)).joined(separator: "\n")
     }
   }
@@ -75,14 +78,13 @@ import Testing
 
   /// A list of two feeds with a rule for each.
   struct RulingList: SubscriptionListCoding {
-    func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] { [] }
     func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList {
       let urls = ["https://a.example/feed", "https://b.example/feed", "https://u@c.example/feed"]
       var list = SubscriptionList(feeds: urls.map { NewFeed(url: $0) })
       list.rules = urls.map { .init(url: $0, query: "feed:\($0) ads", actions: [.markRead]) }
       return list
     }
-    func encodeOPML(_ feeds: [Feed], title: String) -> String { title }
+    func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String { title }
   }
 
   @Test(arguments: [true, false])
@@ -110,10 +112,10 @@ import Testing
   /// A list whose only entry has these settings.
   struct GreedyList: SubscriptionListCoding {
     var settings: FeedSettings
-    func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] {
-      [NewFeed(url: "https://a.example/feed", settings: settings)]
+    func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList {
+      SubscriptionList(feeds: [NewFeed(url: "https://a.example/feed", settings: settings)])
     }
-    func encodeOPML(_ feeds: [Feed], title: String) -> String { title }
+    func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String { title }
   }
 
   @Test func `A list completes the settings of a feed that exists, and changes none`() async throws {

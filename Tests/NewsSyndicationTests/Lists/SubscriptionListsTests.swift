@@ -81,7 +81,7 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
       + "<outline xmlUrl='https://a.example/'/>" + String(repeating: "</outline>", count: 20)
       + "<outline text='y'><outline xmlUrl='https://b.example/'/></outline>"
       + "<outline xmlUrl='https://c.example/' category='/\(String(repeating: "z", count: 5000))'/></body></opml>"
-    let feeds = try SubscriptionLists().decode(Array(list.utf8))
+    let feeds = try SubscriptionLists().decodeList(Array(list.utf8)).feeds
     #expect(feeds.map(\.folder) == ["\(name)/\(name)", "y", nil])
   }
 
@@ -110,7 +110,7 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
       <outline text="b" xmlUrl="https://a.example/2" miniflux:userAgent="Y/1" miniflux:scraperRules="p" newsd:timeout="-1"/>
       </opml>
       """
-    let feeds = try SubscriptionLists().decode(Array(list.utf8))
+    let feeds = try SubscriptionLists().decodeList(Array(list.utf8)).feeds
     #expect(feeds.map(\.settings.userAgent) == ["X/1", "Y/1"])
     #expect(feeds.map(\.settings.timeout) == [nil, nil])
     #expect(feeds.map(\.settings.articleContent) == ["p", "p"])
@@ -162,7 +162,7 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
       Self.feed(6, "x", folder: "News/Local/Deep"),
       Self.feed(7, "How &amp; is written, &copy=2", folder: nil),
     ]
-    let opml = SubscriptionLists().encodeOPML(feeds, title: "My & list")
+    let opml = SubscriptionLists().encodeOPML(feeds, searches: [], title: "My & list")
     let list = try SubscriptionLists().decodeList(Array(opml.utf8))
     #expect(list.title == "My & list")
     #expect(list.skipped.isEmpty)
@@ -196,7 +196,7 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
   @Test func `Folders are nested and text is escaped`() {
     let feeds = [Self.feed(2, "a\u{1}<b>", folder: "F/G"), Self.feed(2, "c", folder: nil)]
     #expect(
-      SubscriptionLists().encodeOPML(feeds, title: "t") == """
+      SubscriptionLists().encodeOPML(feeds, searches: [], title: "t") == """
         <?xml version="1.0" encoding="UTF-8"?>
         <opml version="2.0" xmlns:newsd="https://newsd.invalid/ns/opml/1">
           <head>
@@ -224,7 +224,7 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     ("{\"version\":1}", .notAFeed), ("\u{0}\u{1}\u{2}", .notAFeed),
   ])
   func `A document that is not a list is refused`(_ text: String, _ code: FeedParseError.Code) {
-    #expect { try SubscriptionLists().decode(Array(text.utf8)) } throws: {
+    #expect { try SubscriptionLists().decodeList(Array(text.utf8)).feeds } throws: {
       ($0 as? FeedParseError)?.code == code
     }
   }
@@ -241,12 +241,12 @@ private func notation(_ text: String) throws -> [String] { try notation(Array(te
     let count = 20_000
     let deep =
       String(repeating: "<outline text='a'>", count: count) + "<outline xmlUrl='https://a.example/'/>"
-    #expect(try SubscriptionLists().decode(Array(deep.utf8)).count == 1)
+    #expect(try SubscriptionLists().decodeList(Array(deep.utf8)).feeds.count == 1)
     for piece in [
       "<!--", "<![CDATA[", "<outline a='", "<outline a=\"x' ", "<!x [", "&amp", "</outline", "<?",
     ] {
       let text = "<opml>" + String(repeating: piece, count: count)
-      _ = try? SubscriptionLists().decode(Array(text.utf8))
+      _ = try? SubscriptionLists().decodeList(Array(text.utf8)).feeds
     }
   }
 }

@@ -13,11 +13,6 @@ struct TemplateEncoder<Record: Sendable>: RecordEncoding {
   let terminal: Terminal
   private var width: DisplayWidth { DisplayWidth(ambiguousIsWide: terminal.ambiguousIsWide) }
 
-  init(template: Template<Record>, terminal: Terminal) {
-    self.template = template
-    self.terminal = terminal
-  }
-
   mutating func append(_ record: Record, to buffer: inout ByteBuffer) {
     let start = buffer.count
     append(template.nodes, record, &buffer)

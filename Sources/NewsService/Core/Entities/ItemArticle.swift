@@ -16,17 +16,7 @@ public struct ItemArticle: Hashable, Sendable {
   public var feedText: String?
   public var feedHTML: String?
 
-  public init(
-    state: State,
-    reason: String? = nil,
-    fetched: Timestamp? = nil,
-    feedText: String? = nil,
-    feedHTML: String? = nil
-  ) {
+  public init(state: State) {
     self.state = state
-    self.reason = reason
-    self.fetched = fetched
-    self.feedText = feedText
-    self.feedHTML = feedHTML
   }
 }

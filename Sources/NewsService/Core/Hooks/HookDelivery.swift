@@ -34,16 +34,8 @@ public struct HookNotice: Hashable, Sendable {
   public var feedTitle: String?
   public var feedURL: String?
 
-  public init(
-    message: String,
-    feedID: Feed.ID? = nil,
-    feedTitle: String? = nil,
-    feedURL: String? = nil
-  ) {
+  public init(message: String) {
     self.message = message
-    self.feedID = feedID
-    self.feedTitle = feedTitle
-    self.feedURL = feedURL
   }
 }
 

@@ -105,9 +105,4 @@ public struct LoginRefusal: Hashable, Sendable {
   /// The name as the client sent it, shortened; untrusted.
   public var user: String
   public var address: String
-
-  public init(user: String, address: String) {
-    self.user = user
-    self.address = address
-  }
 }

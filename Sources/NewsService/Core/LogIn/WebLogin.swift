@@ -373,18 +373,6 @@ public struct LoginFingerprints: Sendable {
   public let tokens: [String]
   /// Returns true for an action token of one of the app passwords.
   public let admits: @Sendable (_ actionToken: String) -> Bool
-
-  init(
-    passwords: [[UInt8]],
-    feverKeys: [[UInt8]],
-    tokens: [String],
-    admits: @escaping @Sendable (String) -> Bool
-  ) {
-    self.passwords = passwords
-    self.feverKeys = feverKeys
-    self.tokens = tokens
-    self.admits = admits
-  }
 }
 
 /// Limits attempts to log in. Several accounts share them, so that more accounts allow no more attempts.

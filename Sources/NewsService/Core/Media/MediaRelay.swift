@@ -313,13 +313,7 @@ public final class MediaRelay: Sendable {
 public struct MediaPicture: Sendable {
   public let type: PictureType
   public let bytes: [UInt8]
-  private let share: PictureMemory.Share
-
-  init(type: PictureType, bytes: [UInt8], share: PictureMemory.Share) {
-    self.type = type
-    self.bytes = bytes
-    self.share = share
-  }
+  let share: PictureMemory.Share
 }
 
 /// A recording, or a range of it, that is fetched part by part while it is sent.

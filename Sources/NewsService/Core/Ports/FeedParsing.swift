@@ -146,46 +146,25 @@ public struct SubscriptionList: Hashable, Sendable {
   /// The subscriptions, in the order of the list.
   public var feeds: [NewFeed]
   /// Saved searches; only newsd's own lists have them.
-  public var searches: [SavedSearch]
-  public var skipped: [Skipped]
+  public var searches: [SavedSearch] = []
+  public var skipped: [Skipped] = []
   public var leftOut: [UnsupportedSettings] = []
   /// True when the list ends before its last element is closed.
   public var isTruncated = false
   /// The rules that the list defines for its entries.
   public var rules: [EntryRule] = []
 
-  public init(
-    title: String? = nil,
-    feeds: [NewFeed] = [],
-    searches: [SavedSearch] = [],
-    skipped: [Skipped] = []
-  ) {
-    self.title = title
+  public init(feeds: [NewFeed] = []) {
     self.feeds = feeds
-    self.searches = searches
-    self.skipped = skipped
   }
 }
 
 /// Reads and writes lists of subscriptions.
 public protocol SubscriptionListCoding: Sendable {
-  /// Decodes OPML 1.0–2.0, a newsboat `urls` file or an sfeedrc. The content decides which; nothing is executed.
-  func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed]
-  /// Decodes the same formats, and also returns the list's title, searches, rules and the entries that were skipped:
-  /// `file:` and `exec:` feeds, filters, lines that only a shell could interpret.
+  /// Decodes OPML 1.0–2.0, a newsboat `urls` file or an sfeedrc. The content decides which; nothing is executed. Skips
+  /// `file:` and `exec:` feeds, filters, and lines that only a shell could interpret.
   func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList
-  /// Encodes OPML 2.0 with nested folders, in the user's order.
-  func encodeOPML(_ feeds: [Feed], title: String) -> String
-  /// Encodes the same, followed by saved searches in outlines that other programs ignore.
+  /// Encodes OPML 2.0 with nested folders, in the user's order, followed by saved searches in outlines that other programs
+  /// ignore.
   func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String
-}
-
-extension SubscriptionListCoding {
-  public func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String {
-    encodeOPML(feeds, title: title)
-  }
-
-  public func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList {
-    SubscriptionList(feeds: try decode(bytes))
-  }
 }

@@ -32,29 +32,18 @@ public struct StoreRepair: Hashable, Sendable {
   /// The findings after the repair.
   public var remaining: [StoreProblem]
   /// One line for each loss of a salvage, and for the place where the damaged file is kept.
-  public var notes: [String]
+  public var notes: [String] = []
   /// The number of items that the damaged file recorded; nil when it could not be read, or when the file was not
   /// damaged.
   public var itemsBefore: Int?
   /// The number of items in the store now; nil when the file was not damaged.
   public var itemsAfter: Int?
   /// True when rows of a damaged file could not be recovered.
-  public var hasLosses: Bool
+  public var hasLosses = false
 
-  public init(
-    found: [StoreProblem] = [],
-    remaining: [StoreProblem] = [],
-    notes: [String] = [],
-    itemsBefore: Int? = nil,
-    itemsAfter: Int? = nil,
-    hasLosses: Bool = false
-  ) {
+  public init(found: [StoreProblem] = [], remaining: [StoreProblem] = []) {
     self.found = found
     self.remaining = remaining
-    self.notes = notes
-    self.itemsBefore = itemsBefore
-    self.itemsAfter = itemsAfter
-    self.hasLosses = hasLosses
   }
 }
 

@@ -36,18 +36,9 @@ public struct IconState: Hashable, Sendable {
   public var validators: Validators?
   public var picture: PictureReference?
 
-  public init(
-    feedHash: Int64,
-    named: String? = nil,
-    due: Timestamp,
-    validators: Validators? = nil,
-    picture: PictureReference? = nil
-  ) {
+  public init(feedHash: Int64, due: Timestamp) {
     self.feedHash = feedHash
-    self.named = named
     self.due = due
-    self.validators = validators
-    self.picture = picture
   }
 }
 

@@ -23,20 +23,6 @@ struct TokenScanner {
   /// Parts up to this offset are already joined to one token (`6.3.1`).
   var joinedUntil = 0
 
-  init(
-    base: UnsafePointer<UInt8>,
-    count: Int,
-    isQuery: Bool,
-    word: UnsafeMutablePointer<UInt8>,
-    variant: UnsafeMutablePointer<UInt8>
-  ) {
-    self.base = base
-    self.count = count
-    self.isQuery = isQuery
-    self.word = word
-    self.variant = variant
-  }
-
   mutating func run(_ emit: (TokenSlice) -> Bool) -> Bool {
     let fold = ASCII.folded
     while index < count {

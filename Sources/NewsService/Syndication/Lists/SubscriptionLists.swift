@@ -12,10 +12,6 @@ public struct SubscriptionLists: SubscriptionListCoding {
     self.maximumFeeds = maximumFeeds
   }
 
-  public func decode(_ bytes: [UInt8]) throws(FeedParseError) -> [NewFeed] {
-    try decodeList(bytes).feeds
-  }
-
   public func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList {
     let text = bytes.withUnsafeBufferPointer { bytes -> [UInt8] in
       let text = DocumentText(bytes, contentType: nil, override: nil)
@@ -72,10 +68,6 @@ public struct SubscriptionLists: SubscriptionListCoding {
       guard collector.list.feeds.isEmpty else { return }
       throw FeedParseError(code: .notAFeed, message: "XML of another kind, not a list of subscriptions")
     }
-  }
-
-  public func encodeOPML(_ feeds: [Feed], title: String) -> String {
-    OPMLWriter.write(feeds, title: title)
   }
 
   public func encodeOPML(_ feeds: [Feed], searches: [SavedSearch], title: String) -> String {

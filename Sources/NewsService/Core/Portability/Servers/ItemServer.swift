@@ -16,12 +16,9 @@ public struct ServerFeed: Hashable, Sendable {
   /// The server's id of the feed.
   public var id: String
   public var feed: NewFeed
+}
 
-  public init(id: String, feed: NewFeed) {
-    self.id = id
-    self.feed = feed
-  }
-
+extension ServerFeed {
   /// Reads an entry of a list; nil without an id or address. `folder` returns the folder of an id.
   init?(_ entry: JSONValue, url: String, folder: (String) -> String?) {
     guard let id = entry["id"]?.looseText, let address = entry[url]?.string else { return nil }
@@ -40,11 +37,6 @@ public struct ServerItem: Hashable, Sendable {
   /// The server's id of the item's feed.
   public var feed: String
   public var item: ImportedItem
-
-  public init(feed: String, item: ImportedItem) {
-    self.feed = feed
-    self.item = item
-  }
 }
 
 /// Why a server cannot be imported from.

@@ -74,22 +74,18 @@ extension HookNotice {
 
   fileprivate init?(stored text: String) {
     guard let value = JSONValue(valid: text), let message = value["message"]?.string else { return nil }
-    self.init(
-      message: message,
-      feedID: value["feed_id"]?.integer.map(Feed.ID.init(rawValue:)),
-      feedTitle: value["feed"]?.string,
-      feedURL: value["feed_url"]?.string
-    )
+    self.init(message: message)
+    feedID = value["feed_id"]?.integer.map(Feed.ID.init(rawValue:))
+    feedTitle = value["feed"]?.string
+    feedURL = value["feed_url"]?.string
   }
 
   /// Creates a notice about a feed.
   package init(_ message: String, about feed: Feed) {
-    self.init(
-      message: message,
-      feedID: feed.id,
-      feedTitle: WebAddress.redacted(feed.title),
-      feedURL: WebAddress.redacted(feed.url)
-    )
+    self.init(message: message)
+    feedID = feed.id
+    feedTitle = WebAddress.redacted(feed.title)
+    feedURL = WebAddress.redacted(feed.url)
   }
 
   /// Returns the notice about a feed whose URL has changed.

@@ -158,13 +158,11 @@ extension ItemArticle {
   /// Reads the columns `state`, `reason`, `fetched`, `feed_text` and `feed_html`; fails for a row without an article.
   package init?(_ row: borrowing some StoreRow & ~Copyable, from column: Int32) {
     guard let state = State(rawValue: row.string(column)) else { return nil }
-    self.init(
-      state: state,
-      reason: row.optionalString(column + 1),
-      fetched: row.time(column + 2),
-      feedText: row.optionalString(column + 3),
-      feedHTML: row.optionalString(column + 4)
-    )
+    self.init(state: state)
+    reason = row.optionalString(column + 1)
+    fetched = row.time(column + 2)
+    feedText = row.optionalString(column + 3)
+    feedHTML = row.optionalString(column + 4)
   }
 }
 

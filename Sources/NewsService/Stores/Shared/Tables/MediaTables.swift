@@ -82,12 +82,9 @@ extension PictureReference {
 extension IconState {
   /// Reads the columns of `stateColumns`.
   fileprivate init(_ row: borrowing some StoreRow & ~Copyable) {
-    self.init(
-      feedHash: row.int64(4),
-      named: row.optionalString(6),
-      due: row.time(5) ?? Timestamp(seconds: 0),
-      picture: PictureReference(row)
-    )
+    self.init(feedHash: row.int64(4), due: row.time(5) ?? Timestamp(seconds: 0))
+    named = row.optionalString(6)
+    picture = PictureReference(row)
     guard picture != nil, let source = row.optionalString(7) else { return }
     validators = Validators(etag: row.optionalString(8), lastModified: row.optionalString(9), url: source)
   }
