@@ -34,7 +34,7 @@ import Testing
   @Test func `A change's columns are seq, kind, those of an item, and for feeds folder and site_url`() {
     #expect(
       Tables.changes.names
-        == ["seq", "kind"] + ItemField.jsonColumns.filter { $0 != .seq }.map(\.rawValue) + [
+        == ["seq", "kind"] + ItemColumn.all.map(\.name).filter { $0 != "seq" } + [
           "folder", "site_url",
         ]
     )

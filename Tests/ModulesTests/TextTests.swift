@@ -142,7 +142,7 @@ import Testing
     ("titel", "title"), ("pubished", "published"), ("isread", "is_read"), ("TITLE", "title"), ("zzz", nil),
   ])
   func `The most similar name is suggested`(_ word: String, _ expected: String?) {
-    let hint = NameHint.text(for: word, among: ItemField.allCases.map(\.rawValue))
+    let hint = NameHint.text(for: word, among: Tables.items.names)
     #expect(hint == (expected.map { ": did you mean '\($0)'?" } ?? ""))
   }
 }

@@ -34,8 +34,7 @@ public struct ItemOutput: Sendable {
       switch shape.format {
       case .text: []
       case .sfeed, .atom, .rss, .jsonfeed, .greaderJSON, .html, .mbox, .maildir, .markdown: .all
-      default:
-        columns.compactMap(ItemField.init).reduce(into: []) { $0.formUnion($1.parts) }
+      default: ItemColumn.parts(for: columns)
       }
   }
 

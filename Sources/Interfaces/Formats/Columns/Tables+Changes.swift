@@ -9,9 +9,7 @@ extension Tables {
       .number("seq", \.sequence),
       .text("kind", \.kindName),
     ]
-      + ItemField.jsonColumns.filter { $0 != .seq }.map { field in
-        Column(field.rawValue, isTime: field.isTime) { value(field, of: $0) }
-      }
+      + ItemColumn.all.filter { $0.name != "seq" }.map(logged)
       + [
         .text("folder") { entry in if case .feed(let change) = entry { change.feed?.folder } else { nil } },
         .text("site_url") { entry in if case .feed(let change) = entry { change.feed?.siteURL } else { nil }
@@ -21,22 +19,29 @@ extension Tables {
     identity: "id"
   )
 
-  private static func value(_ field: ItemField, of entry: LogEntry) -> FieldValue {
-    switch entry {
-    case .item(let change):
-      switch field {
-      case .id: .number(change.itemID.rawValue)
-      case .feedID: .number(change.feedID.rawValue)
-      case .guid: FieldValue(change.item?.guid ?? change.guid)
-      default: change.item.map(field.value(ofItem:)) ?? .none
-      }
-    case .feed(let change):
-      switch field {
-      case .feedID: .number(change.feedID.rawValue)
-      case .feedURL: .text(WebAddress.redacted(change.url))
-      case .feed, .title: FieldValue(change.feed?.title)
-      default: .none
+  /// The column for an entry of the change log.
+  private static func logged(_ column: ItemColumn) -> Column<LogEntry> {
+    let ofItem = ownOfItem[column.name] ?? { $0.item.map(column.value) ?? .none }
+    let ofFeed = ownOfFeed[column.name] ?? { _ in .none }
+    return Column(column.name, isTime: column.isTime) { entry in
+      switch entry {
+      case .item(let change): ofItem(change)
+      case .feed(let change): ofFeed(change)
       }
     }
   }
+
+  /// What the entry of a deleted item has, too.
+  private static let ownOfItem: [String: @Sendable (Change) -> FieldValue] = [
+    "id": { .number($0.itemID.rawValue) },
+    "feed_id": { .number($0.feedID.rawValue) },
+    "guid": { FieldValue($0.item?.guid ?? $0.guid) },
+  ]
+
+  private static let ownOfFeed: [String: @Sendable (FeedChange) -> FieldValue] = [
+    "feed_id": { .number($0.feedID.rawValue) },
+    "feed_url": { .text(WebAddress.redacted($0.url)) },
+    "feed": { FieldValue($0.feed?.title) },
+    "title": { FieldValue($0.feed?.title) },
+  ]
 }
