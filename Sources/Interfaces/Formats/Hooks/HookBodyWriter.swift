@@ -98,26 +98,13 @@ public struct HookBodyWriter: HookRendering {
   private static func json(_ entry: HookEntry, _ notice: HookNotice) -> [UInt8] {
     var json = JSONWriter(reservingCapacity: 512)
     json.beginObject()
-    json.key("schema")
-    json.value(1)
-    json.key("event")
-    json.value(entry.event.rawValue)
-    json.key("time")
-    json.value(entry.time.rfc3339)
-    json.key("message")
-    json.value(notice.message)
-    if let id = notice.feedID {
-      json.key("feed_id")
-      json.value(id.rawValue)
-    }
-    if let title = notice.feedTitle {
-      json.key("feed")
-      json.value(title)
-    }
-    if let url = notice.feedURL {
-      json.key("feed_url")
-      json.value(url)
-    }
+    json.field("schema", 1)
+    json.field("event", entry.event.rawValue)
+    json.field("time", entry.time.rfc3339)
+    json.field("message", notice.message)
+    json.field("feed_id", notice.feedID?.rawValue)
+    json.field("feed", notice.feedTitle)
+    json.field("feed_url", notice.feedURL)
     json.endObject()
     return json.takeBytes()
   }

@@ -62,11 +62,9 @@ private struct FeverHandler: HTTPHandling {
 
   /// Refuses a request. Clients expect status 200 and `auth` 0 for a wrong key.
   private static func refusal(_ status: Int = 200) -> HTTPReply {
-    SyncReply.json(status) { json in
-      json.beginObject()
+    SyncReply.object(status) { json in
       json.field("api_version", 3)
       json.field("auth", 0)
-      json.endObject()
     }
   }
 
@@ -96,14 +94,11 @@ private struct FeverHandler: HTTPHandling {
     let icons = needsIcons ? await streams.icons.found(catalog.feeds.map(\.id)) : [:]
     if asked.feeds { FeverLists.writeFeeds(catalog, icons, &json) }
     if asked.groups || asked.feeds { FeverLists.writeMembers(catalog, &json) }
-    if asked.links { FeverLists.writeEmpty("links", &json) }
+    if asked.links { json.array("links", [String]()) { $0.value($1) } }
     if asked.items {
       let page = try await FeverItems(request.parameters, catalog).read(streams.store)
       json.field("total_items", try await streams.store.streamTotals().items)
-      json.key("items")
-      json.beginArray()
-      for item in page { FeverItems.write(item, request.site, numbers, &json) }
-      json.endArray()
+      json.array("items", page) { json, item in FeverItems.write(item, request.site, numbers, &json) }
     }
     var parts: [any HTTPBodyStream] = [FixedBody(json.bytes)]
     if asked.favicons { parts.append(FaviconBody(streams.icons, icons.values)) }

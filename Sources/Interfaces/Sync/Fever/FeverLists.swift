@@ -4,15 +4,10 @@ import NewsToolbox
 /// Writes the lists of folders and feeds in Fever's format.
 enum FeverLists {
   static func writeGroups(_ catalog: SyncCatalog, _ json: inout JSONWriter) {
-    json.key("groups")
-    json.beginArray()
-    for group in FeverGroups.groups(catalog) {
-      json.beginObject()
+    json.objects("groups", FeverGroups.groups(catalog), writesEmpty: true) { json, group in
       json.field("id", group.id)
       json.field("title", group.title)
-      json.endObject()
     }
-    json.endArray()
   }
 
   static func writeFeeds(
@@ -20,10 +15,7 @@ enum FeverLists {
     _ icons: [Feed.ID: PictureReference],
     _ json: inout JSONWriter
   ) {
-    json.key("feeds")
-    json.beginArray()
-    for feed in catalog.feeds {
-      json.beginObject()
+    json.objects("feeds", catalog.feeds, writesEmpty: true) { json, feed in
       json.field("id", feed.id.rawValue)
       json.field("favicon_id", icons[feed.id]?.id ?? 0)
       json.field("title", feed.visibleTitle)
@@ -31,27 +23,14 @@ enum FeverLists {
       json.field("site_url", feed.siteURL ?? "")
       json.field("is_spark", 0)
       json.field("last_updated_on_time", feed.fetchState.lastSuccess?.seconds ?? 0)
-      json.endObject()
     }
-    json.endArray()
   }
 
   /// Writes the ids of the feeds of each group.
   static func writeMembers(_ catalog: SyncCatalog, _ json: inout JSONWriter) {
-    json.key("feeds_groups")
-    json.beginArray()
-    for group in FeverGroups.groups(catalog) {
-      json.beginObject()
+    json.objects("feeds_groups", FeverGroups.groups(catalog), writesEmpty: true) { json, group in
       json.field("group_id", group.id)
       json.field("feed_ids", group.feeds.map { String($0.id.rawValue) }.joined(separator: ","))
-      json.endObject()
     }
-    json.endArray()
-  }
-
-  static func writeEmpty(_ name: StaticString, _ json: inout JSONWriter) {
-    json.key(name)
-    json.beginArray()
-    json.endArray()
   }
 }

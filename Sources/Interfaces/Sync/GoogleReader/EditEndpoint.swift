@@ -155,15 +155,13 @@ struct EditEndpoint: GoogleReaderEndpoint {
     } catch let error as FeedAdditionError {
       if case .store = error.code { throw error }
     }
-    return SyncReply.json { json in
-      json.beginObject()
+    return SyncReply.object { json in
       json.field("query", address)
       json.field("numResults", feed == nil ? 0 : 1)
       if let feed {
         json.field("streamId", StreamName.feed(feed.id))
         json.field("streamName", feed.visibleTitle)
       }
-      json.endObject()
     }
   }
 

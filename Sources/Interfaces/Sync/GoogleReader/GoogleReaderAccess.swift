@@ -88,12 +88,10 @@ struct GoogleLogin: HTTPHandling {
     case .granted(let app):
       let token = try await account.authToken(of: app)
       if request.parameters.first("output") == "json" {
-        return SyncReply.json { json in
-          json.beginObject()
+        return SyncReply.object { json in
           json.field("SID", token)
           json.field("LSID", token)
           json.field("Auth", token)
-          json.endObject()
         }
       }
       return .text(200, "SID=\(token)\nLSID=\(token)\nAuth=\(token)\n")

@@ -39,27 +39,17 @@ struct ListEndpoint: GoogleReaderEndpoint {
       let list = Array(try await streams.exportList().utf8)
       return HTTPReply(type: "text/x-opml; charset=utf-8", list)
         .with("Content-Disposition", "attachment; filename=\"subscriptions.opml\"").unstored
-    case .preferences: return empty { $0.emptyArray("prefs") }
-    case .streamPreferences: return empty { $0.emptyObject("streamprefs") }
-    }
-  }
-
-  private func empty(_ member: (inout JSONWriter) -> Void) -> HTTPReply {
-    SyncReply.json { json in
-      json.beginObject()
-      member(&json)
-      json.endObject()
+    case .preferences: return SyncReply.object { $0.array("prefs", [String]()) { $0.value($1) } }
+    case .streamPreferences: return SyncReply.object { $0.object("streamprefs") { _ in } }
     }
   }
 
   private var userInfo: HTTPReply {
-    SyncReply.json { json in
-      json.beginObject()
+    SyncReply.object { json in
       json.field("userId", "1")
       json.field("userName", access.account.user)
       json.field("userProfileId", "1")
       json.field("userEmail", "")
-      json.endObject()
     }
   }
 
@@ -79,15 +69,10 @@ struct ListEndpoint: GoogleReaderEndpoint {
   private func subscriptions(_ site: WebSite) async throws -> HTTPReply {
     let catalog = try await streams.catalog()
     let icons = try await streams.icons.paths(of: catalog.feeds.map(\.id))
-    return SyncReply.json { json in
-      json.beginObject()
-      json.key("subscriptions")
-      json.beginArray()
-      for feed in catalog.feeds {
+    return SyncReply.object { json in
+      json.array("subscriptions", catalog.feeds) { json, feed in
         Self.write(feed, catalog, icon: icons[feed.id].map { site.url($0) }, &json)
       }
-      json.endArray()
-      json.endObject()
     }
   }
 
@@ -116,8 +101,7 @@ struct ListEndpoint: GoogleReaderEndpoint {
     let catalog = try await streams.catalog()
     let unread = try await unread(of: catalog.searches)
     let labels = try await labels(catalog)
-    return SyncReply.json { json in
-      json.beginObject()
+    return SyncReply.object { json in
       json.key("tags")
       json.beginArray()
       Self.write(tag: StreamName.starred, nil, &json)
@@ -131,7 +115,6 @@ struct ListEndpoint: GoogleReaderEndpoint {
         Self.write(tag: StreamName.label(named: search.name), "tag", unread: unread, &json)
       }
       json.endArray()
-      json.endObject()
     }
   }
 
@@ -169,8 +152,7 @@ struct ListEndpoint: GoogleReaderEndpoint {
       let total = try await streams.store.streamTotals().unread
       let found = try await unread(of: catalog.searches)
       func latest(_ feeds: [Feed]) -> Int64 { feeds.compactMap { newest[$0.id]?.arrival }.max() ?? 0 }
-      return SyncReply.json { json in
-        json.beginObject()
+      return SyncReply.object { json in
         json.field("max", total)
         json.key("unreadcounts")
         json.beginArray()
@@ -190,7 +172,6 @@ struct ListEndpoint: GoogleReaderEndpoint {
           Self.write(StreamName.feed(feed.id), feed.unreadCount, latest([feed]), &json)
         }
         json.endArray()
-        json.endObject()
       }
     }
   }
@@ -201,19 +182,5 @@ struct ListEndpoint: GoogleReaderEndpoint {
     json.field("count", count)
     json.field("newestItemTimestampUsec", String(newest))
     json.endObject()
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func emptyArray(_ name: StaticString) {
-    key(name)
-    beginArray()
-    endArray()
-  }
-
-  fileprivate mutating func emptyObject(_ name: StaticString) {
-    key(name)
-    beginObject()
-    endObject()
   }
 }

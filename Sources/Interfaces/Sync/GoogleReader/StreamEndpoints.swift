@@ -52,12 +52,9 @@ struct StreamContents: GoogleReaderEndpoint {
     head.field("direction", "ltr")
     head.field("id", page.name)
     head.field("title", page.title)
-    head.key("self")
-    head.beginArray()
-    head.beginObject()
-    head.field("href", call.request.site.origin + call.request.target)
-    head.endObject()
-    head.endArray()
+    head.objects("self", [call.request.site.origin + call.request.target]) { json, address in
+      json.field("href", address)
+    }
     head.field("updated", page.updated)
     head.key("items")
     head.beginArray()

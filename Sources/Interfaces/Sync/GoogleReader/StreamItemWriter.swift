@@ -29,28 +29,16 @@ struct StreamItemWriter: Sendable {
     json.field("updated", ItemMarkup.updated(item))
     json.field("title", item.shownTitle)
     json.field("author", ItemMarkup.author(item))
-    json.key("canonical")
-    json.beginArray()
-    json.beginObject()
-    json.field("href", link)
-    json.endObject()
-    json.endArray()
-    json.key("alternate")
-    json.beginArray()
-    json.beginObject()
-    json.field("href", link)
-    json.field("type", "text/html")
-    json.endObject()
-    json.endArray()
-    json.key("summary")
-    json.beginObject()
-    // No key may sort before "content", because newsboat uses the alphabetically first one as the text.
-    json.field("content", ItemMarkup.html(item))
-    json.endObject()
-    json.key("categories")
-    json.beginArray()
-    for category in categories(stream) { json.value(category) }
-    json.endArray()
+    json.objects("canonical", [link]) { json, link in json.field("href", link) }
+    json.objects("alternate", [link]) { json, link in
+      json.field("href", link)
+      json.field("type", "text/html")
+    }
+    json.object("summary") { json in
+      // No key may sort before "content", because newsboat uses the alphabetically first one as the text.
+      json.field("content", ItemMarkup.html(item))
+    }
+    json.array("categories", categories(stream)) { json, category in json.value(category) }
     writeOrigin(item, stream.feed, &json)
     writeEnclosures(item, &json)
     json.endObject()
@@ -69,12 +57,11 @@ struct StreamItemWriter: Sendable {
   }
 
   private func writeOrigin(_ item: NewsItem, _ feed: Feed?, _ json: inout JSONWriter) {
-    json.key("origin")
-    json.beginObject()
-    json.field("streamId", StreamName.feed(item.feedID))
-    json.field("title", feed?.visibleTitle ?? item.feedTitle)
-    json.field("htmlUrl", feed?.siteURL ?? item.feedURL)
-    json.endObject()
+    json.object("origin") { json in
+      json.field("streamId", StreamName.feed(item.feedID))
+      json.field("title", feed?.visibleTitle ?? item.feedTitle)
+      json.field("htmlUrl", feed?.siteURL ?? item.feedURL)
+    }
   }
 
   private func writeEnclosures(_ item: NewsItem, _ json: inout JSONWriter) {

@@ -167,10 +167,7 @@ struct MCPTools: Sendable {
     json.field("language", item.language)
     json.field("is_read", item.isRead)
     json.field("is_starred", item.isStarred)
-    json.key("labels")
-    json.beginArray()
-    for label in item.labels { json.value(label) }
-    json.endArray()
+    json.array("labels", item.labels) { json, label in json.value(label) }
     json.field("text", text)
     json.field("text_length", scalars.count)
     if start + length < scalars.count { json.field("next_offset", start + length) }
@@ -256,10 +253,7 @@ struct MCPTools: Sendable {
     var json = JSONWriter()
     json.beginObject()
     json.field("marked", ids.count - missing.count)
-    json.key("missing")
-    json.beginArray()
-    for id in missing { json.value(id.rawValue) }
-    json.endArray()
+    json.array("missing", missing) { json, id in json.value(id.rawValue) }
     json.endObject()
     return json.string
   }

@@ -67,14 +67,9 @@ struct MinifluxEntries {
     filter.request.order = .id
     filter.request.isOldestFirst = false
     let (total, ids) = try await page(filter)
-    return SyncReply.json { json in
-      json.beginObject()
+    return SyncReply.object { json in
       json.field("total", total)
-      json.key("entry_ids")
-      json.beginArray()
-      for id in ids { json.value(id.rawValue) }
-      json.endArray()
-      json.endObject()
+      json.array("entry_ids", ids) { json, id in json.value(id.rawValue) }
     }
   }
 
@@ -88,11 +83,9 @@ struct MinifluxEntries {
     let job = ArticleJob(itemID: item.id, feed: feed, url: url, title: "", feedText: "")
     switch await streams.network.article(job)?.outcome {
     case .fetched(let html, let text):
-      return SyncReply.json { json in
-        json.beginObject()
+      return SyncReply.object { json in
         json.field("content", html)
         json.field("reading_time", Self.readingTime(text))
-        json.endObject()
       }
     case .refused(let reason): throw BadRequest(reason, status: 502)
     case .unchanged, nil: throw BadRequest("the page was not fetched", status: 503)
@@ -141,10 +134,7 @@ struct MinifluxEntries {
     json.field("reading_time", readingTime(item.contentText))
     json.key("enclosures")
     MinifluxMedia.write(stream.enclosures, of: item.id, &json)
-    json.key("tags")
-    json.beginArray()
-    for tag in item.tags + stream.labels { json.value(tag) }
-    json.endArray()
+    json.array("tags", item.tags + stream.labels) { json, tag in json.value(tag) }
     if let feed = stream.feed {
       json.key("feed")
       MinifluxFeeds.write(feed, folders, icon: icon, &json)

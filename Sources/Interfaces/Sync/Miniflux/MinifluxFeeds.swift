@@ -20,29 +20,19 @@ enum MinifluxFeeds {
     json.field("next_check_at", (state.nextDue ?? Timestamp(seconds: 0)).rfc3339)
     json.field("parsing_error_count", state.failures)
     json.field("parsing_error_message", state.lastError.map { WebAddress.redacted($0) } ?? "")
-    for name in texts {
-      json.key(name)
-      json.value("")
-    }
-    for name in flags {
-      json.key(name)
-      json.value(false)
-    }
+    for name in texts { json.field(name, "") }
+    for name in flags { json.field(name, false) }
     json.field("disabled", feed.settings.isPaused == true)
     json.field("hide_globally", feed.settings.isHidden == true)
-    for name in numbers {
-      json.key(name)
-      json.value(0)
-    }
+    for name in numbers { json.field(name, 0) }
     json.key("category")
     MinifluxCategory(feed.folder, folders).write(&json)
-    json.key("icon")
-    json.beginObject()
-    json.field("feed_id", feed.id.rawValue)
-    // 0: the feed has no icon.
-    json.field("icon_id", icon?.id ?? 0)
-    json.field("external_icon_id", icon?.token ?? "")
-    json.endObject()
+    json.object("icon") { json in
+      json.field("feed_id", feed.id.rawValue)
+      // 0: the feed has no icon.
+      json.field("icon_id", icon?.id ?? 0)
+      json.field("external_icon_id", icon?.token ?? "")
+    }
     json.endObject()
   }
 

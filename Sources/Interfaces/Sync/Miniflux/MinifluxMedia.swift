@@ -13,12 +13,10 @@ struct MinifluxMedia {
 
   func icon(_ id: Int64) async throws -> HTTPReply {
     guard let picture = try await streams.icons.picture(id: id) else { throw BadRequest.notFound }
-    return SyncReply.json { json in
-      json.beginObject()
+    return SyncReply.object { json in
       json.field("id", id)
       json.field("mime_type", picture.reference.type.rawValue)
       json.field("data", picture.base64)
-      json.endObject()
     }
   }
 
@@ -56,12 +54,10 @@ struct MinifluxMedia {
     guard let state = found?.enclosures.first(where: { $0.number == number }) else {
       throw BadRequest.notFound
     }
-    return SyncReply.json { json in
-      json.beginObject()
+    return SyncReply.object { json in
       Self.writeMembers(state, of: NewsItem.ID(rawValue: item), &json)
       // Not in the answers that clients decode with strict types: only libraries ask for one enclosure.
       json.field("played", state.isPlayed)
-      json.endObject()
     }
   }
 

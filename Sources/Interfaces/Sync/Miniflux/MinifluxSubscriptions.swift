@@ -36,19 +36,16 @@ struct MinifluxSubscriptions {
   func counters() async throws -> HTTPReply {
     let feeds = try await streams.store.feeds()
     func write(_ name: StaticString, _ json: inout JSONWriter, _ count: (Feed) -> Int) {
-      json.key(name)
-      json.beginObject()
-      for feed in feeds {
-        json.key(dynamic: String(feed.id.rawValue))
-        json.value(count(feed))
+      json.object(name) { json in
+        for feed in feeds {
+          json.key(dynamic: String(feed.id.rawValue))
+          json.value(count(feed))
+        }
       }
-      json.endObject()
     }
-    return SyncReply.json { json in
-      json.beginObject()
+    return SyncReply.object { json in
       write("reads", &json) { $0.itemCount - $0.unreadCount }
       write("unreads", &json) { $0.unreadCount }
-      json.endObject()
     }
   }
 
@@ -59,10 +56,8 @@ struct MinifluxSubscriptions {
     guard isNew else { throw BadRequest("This feed already exists.") }
     if let folder = category.folder { try await streams.move(feed.id, toFolder: folder) }
     try await set(value, of: feed)
-    return SyncReply.json(201) { json in
-      json.beginObject()
+    return SyncReply.object(201) { json in
       json.field("feed_id", feed.id.rawValue)
-      json.endObject()
     }
   }
 

@@ -32,14 +32,8 @@ struct MinifluxUser {
     json.field("default_home_page", "unread")
     json.field("categories_sorting_order", "unread_count")
     json.field("media_playback_rate", 1)
-    for name in Self.texts {
-      json.key(name)
-      json.value("")
-    }
-    for (name, flag) in Self.flags {
-      json.key(name)
-      json.value(flag)
-    }
+    for name in Self.texts { json.field(name, "") }
+    for (name, flag) in Self.flags { json.field(name, flag) }
     json.endObject()
   }
 
@@ -58,8 +52,7 @@ struct MinifluxUser {
 
   /// `version`: what Miniflux says of its build, with neutral values.
   static var build: HTTPReply {
-    SyncReply.json { json in
-      json.beginObject()
+    SyncReply.object { json in
       json.field("version", version)
       json.field("commit", "")
       json.field("build_date", "")
@@ -67,7 +60,6 @@ struct MinifluxUser {
       json.field("compiler", "")
       json.field("arch", "")
       json.field("os", "linux")
-      json.endObject()
     }
   }
 }

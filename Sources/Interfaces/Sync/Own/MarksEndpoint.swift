@@ -18,14 +18,9 @@ struct MarksEndpoint: OwnEndpoint {
     let ids = list.compactMap(\.integer).map(NewsItem.ID.init(rawValue:))
     guard ids.count == list.count else { throw BadRequest("ids is not an array of numbers") }
     let missing = Set(try await api.store.mark(ids, mark))
-    return SyncReply.json { json in
-      json.beginObject()
+    return SyncReply.object { json in
       json.field("marked", ids.count { !missing.contains($0) })
-      json.key("missing")
-      json.beginArray()
-      for id in missing.sorted() { json.value(id.rawValue) }
-      json.endArray()
-      json.endObject()
+      json.array("missing", missing.sorted()) { json, id in json.value(id.rawValue) }
     }
   }
 }
@@ -45,22 +40,15 @@ struct IngestEndpoint: OwnEndpoint {
     }
     if let failure = report.failure { throw failure }
     let isUseless = report.problemCount > 0 && report.inserted + report.updated + report.unchanged == 0
-    return SyncReply.json(isUseless ? 422 : 200) { json in
-      json.beginObject()
+    return SyncReply.object(isUseless ? 422 : 200) { json in
       json.field("inserted", report.inserted)
       json.field("updated", report.updated)
       json.field("known", report.unchanged)
       json.field("problem_count", report.problemCount)
-      json.key("problems")
-      json.beginArray()
-      for problem in report.problems {
-        json.beginObject()
+      json.objects("problems", report.problems, writesEmpty: true) { json, problem in
         json.field("line", problem.line)
         json.field("message", problem.message)
-        json.endObject()
       }
-      json.endArray()
-      json.endObject()
     }
   }
 }

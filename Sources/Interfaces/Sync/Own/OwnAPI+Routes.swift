@@ -42,10 +42,8 @@ private struct OwnHandler: HTTPHandling {
       return try await endpoint.answer(request)
     } catch {
       let (status, message) = SyncReply.failure(error)
-      let reply = SyncReply.json(status) { json in
-        json.beginObject()
+      let reply = SyncReply.object(status) { json in
         json.field("error", message)
-        json.endObject()
       }
       return status == 503 ? reply.with("Retry-After", "5") : reply
     }

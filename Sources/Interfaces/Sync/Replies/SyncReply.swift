@@ -13,6 +13,11 @@ enum SyncReply {
     return HTTPReply(status: status, type: jsonType, writer.bytes).with("Cache-Control", "private, no-cache")
   }
 
+  /// A JSON object, whose members `write` writes, that only the client may store.
+  static func object(_ status: Int = 200, _ write: (inout JSONWriter) -> Void) -> HTTPReply {
+    json(status) { $0.object(write) }
+  }
+
   static let jsonType = "application/json; charset=utf-8"
 
   /// A reply whose body is generated while it is sent.

@@ -80,14 +80,9 @@ extension ImportNote {
       json.key(dynamic: name)
       json.value(text)
     }
-    json.key("done")
-    json.value(done)
-    json.key("time")
-    json.value(time.seconds)
-    json.key("lines")
-    json.beginArray()
-    for line in lines { json.value(line) }
-    json.endArray()
+    json.field("done", done)
+    json.field("time", time.seconds)
+    json.array("lines", lines) { json, line in json.value(line) }
     json.endObject()
     return json.string
   }

@@ -98,16 +98,11 @@ extension WebPage {
     let unread = await navigator.navigation().unread
     var json = JSONWriter()
     json.beginObject()
-    json.key("items")
-    json.beginArray()
-    for state in content.states {
-      json.beginObject()
+    json.objects("items", content.states, writesEmpty: true) { json, state in
       json.field("id", state.id.rawValue)
       json.field("read", state.isRead)
       json.field("starred", state.isStarred)
-      json.endObject()
     }
-    json.endArray()
     json.key("refused")
     json.beginArray()
     for (mark, refusal) in content.refused {

@@ -167,30 +167,47 @@ public struct JSONWriter: Sendable {
     value(flag)
   }
 
-  /// Writes a key and an object; `body` writes its members.
-  public mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
-    key(name)
+  /// Writes an object; `body` writes its members.
+  public mutating func object(_ body: (inout JSONWriter) -> Void) {
     beginObject()
     body(&self)
     endObject()
   }
 
-  /// Writes a key and an array with an object for each element, whose members `body` writes. Writes neither if there are
-  /// no elements.
-  public mutating func objects<Element>(
+  /// Writes a key and an object; `body` writes its members.
+  public mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    key(name)
+    object(body)
+  }
+
+  /// Writes a key and an array; `body` writes a value for each element.
+  @inlinable
+  public mutating func array<Element>(
     _ name: StaticString,
     _ elements: [Element],
     _ body: (inout JSONWriter, Element) -> Void
   ) {
-    guard !elements.isEmpty else { return }
     key(name)
     beginArray()
-    for element in elements {
-      beginObject()
-      body(&self, element)
-      endObject()
-    }
+    for element in elements { body(&self, element) }
     endArray()
+  }
+
+  /// Writes a key and an array with an object for each element, whose members `body` writes. If there are no elements, only
+  /// writes something with `writesEmpty`.
+  @inlinable
+  public mutating func objects<Element>(
+    _ name: StaticString,
+    _ elements: [Element],
+    writesEmpty: Bool = false,
+    _ body: (inout JSONWriter, Element) -> Void
+  ) {
+    guard writesEmpty || !elements.isEmpty else { return }
+    array(name, elements) { json, element in
+      json.beginObject()
+      body(&json, element)
+      json.endObject()
+    }
   }
 
   /// Writes a key and an array of texts. Writes neither if there are none.

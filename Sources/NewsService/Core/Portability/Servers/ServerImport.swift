@@ -158,12 +158,9 @@ struct ImportPlace {
   var text: String {
     var json = JSONWriter()
     json.beginObject()
-    json.key("cursor")
-    json.value(cursor)
-    json.key("read")
-    json.value(read)
-    json.key("time")
-    json.value(time.seconds)
+    json.field("cursor", cursor)
+    json.field("read", read)
+    json.field("time", time.seconds)
     json.endObject()
     return json.string
   }
