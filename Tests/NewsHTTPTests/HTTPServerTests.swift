@@ -23,7 +23,7 @@ import Testing
   private static let routes = [
     WebRoute(api: "text", path: ["text"], handler: text),
     WebRoute(api: "secret", path: ["secret"], access: .appPassword(field: nil), handler: text),
-    WebRoute(api: "instant", path: ["instant"], handler: InstantHandler { _ in .text(200, "now") }),
+    WebRoute(api: "instant", path: ["instant"]) { _ in .text(200, "now") },
     WebRoute(
       api: "echo",
       path: ["echo"],
@@ -108,8 +108,10 @@ import Testing
   @Test func `Long assets are sent whole, to many clients at once`() async throws {
     let bytes = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     let asset = StaticAsset(bytes)
-    let handler = InstantHandler { _ in HTTPReply(status: 200, body: .asset(asset)) }
-    let server = try makeServer([WebRoute(api: "asset", path: ["asset"], handler: handler)])
+    let route = WebRoute(api: "asset", path: ["asset"]) { _ in
+      HTTPReply(status: 200, body: .asset(asset))
+    }
+    let server = try makeServer([route])
     let port = try #require(server.port)
     let request = "HTTP/1.1\r\nHost: localhost\r\n\r\n"
     try await withThrowingTaskGroup(of: Void.self) { group in

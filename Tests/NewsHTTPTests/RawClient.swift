@@ -188,12 +188,6 @@ struct Handler: HTTPHandling {
   func reply(to request: HTTPRequest) async -> HTTPReply { await body(request) }
 }
 
-struct InstantHandler: HTTPInstantHandling {
-  var body: @Sendable (HTTPRequest) -> HTTPReply
-  init(_ body: @escaping @Sendable (HTTPRequest) -> HTTPReply) { self.body = body }
-  func instantReply(to request: HTTPRequest) -> HTTPReply { body(request) }
-}
-
 /// A stream of equal pieces.
 actor Pieces: HTTPBodyStream {
   private var left: Int

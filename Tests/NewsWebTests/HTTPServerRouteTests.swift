@@ -69,6 +69,28 @@ import Testing
     await server.stop(within: .seconds(5))
   }
 
+  /// With several accounts, the answer decides whose account a request reaches.
+  @Test func `Each route says what tells whose request it is, and only pages and protocols have an account`()
+    async throws
+  {
+    let rig = try WebRig { $0.web.mcp = .write }
+    let (server, routes) = try server(rig)
+    for route in routes {
+      let owner: WebRoute.Owner =
+        switch (route.api, route.path) {
+        case ("health", _), ("ready", _), ("metrics", _), ("static", _): .nobody
+        case ("miniflux", ["version"]), ("miniflux", ["healthcheck"]): .nobody
+        case ("page", _): .session
+        case ("media", _): .cookie
+        case ("icons", _): .picture
+        default: .secret
+        }
+      #expect(route.owner == owner, "\(route.path)")
+      if route.instant != nil { #expect(route.owner == .nobody, "\(route.path)") }
+    }
+    await server.stop(within: .seconds(5))
+  }
+
   @Test func `Only the protocols for other readers answer the preflights of pages of other sites`()
     async throws
   {

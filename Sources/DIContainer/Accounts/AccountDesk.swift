@@ -139,11 +139,11 @@ final class AccountDesk: WebRouting {
   /// The route with the same properties, whose account is chosen when a request is there.
   private func chosenLater(_ template: WebRoute) -> WebRoute {
     var route = template
-    // A fixed text belongs to no account.
-    guard !(template.handler is any HTTPInstantHandling) else { return route }
+    if case .nobody = template.owner { return route }
     if !template.isOpen {
       route.access = .head { [self] in await admission(of: $0, template) }
     }
+    route.instant = nil
     route.handler = Chooser(desk: self, template: template)
     return route
   }
@@ -195,7 +195,7 @@ final class AccountDesk: WebRouting {
     case .refused(let reply) where ![401, 403].contains(reply.status): return false
     case .stranger, .refused: break
     }
-    guard ["page", "media"].contains(template.api), state.withLock({ $0.isStarting }) else { return false }
+    guard [.session, .cookie].contains(template.owner), state.withLock({ $0.isStarting }) else { return false }
     switch request.path.first {
     case "login": return false
     case "setup":
@@ -206,7 +206,7 @@ final class AccountDesk: WebRouting {
   }
 
   private func reply(to request: HTTPRequest, _ template: WebRoute) async -> HTTPReply {
-    if template.api == "page", request.path == ["login"], request.method == .post {
+    if case .session = template.owner, request.path == ["login"], request.method == .post {
       return await logIn(request, template)
     }
     let chosen: Choice
@@ -224,7 +224,7 @@ final class AccountDesk: WebRouting {
       }
       return await withTaskExecutorPreference(member.turns) { await route.handler.reply(to: request) }
     case .nobody:
-      guard template.api != "icons" else { return .text(404, "There is no picture at this address.\n") }
+      guard template.owner != .picture else { return .text(404, "There is no picture at this address.\n") }
       return await template.handler.reply(to: request)
     }
   }
@@ -232,31 +232,30 @@ final class AccountDesk: WebRouting {
   // MARK: Choosing
 
   private func choice(byHeadOf request: HTTPRequest, _ template: WebRoute) async -> Choice {
-    switch template.api {
-    case "page" where request.path.first == "setup":
+    switch template.owner {
+    case .session where request.path.first == "setup":
       return member(Self.account(in: request.query.first("token") ?? "")).map { .member($0) } ?? .nobody
-    case "page", "media":
+    case .session, .cookie:
       guard let cookie = request.sessionCookie, let name = Self.account(in: cookie) else { return .nobody }
       let (member, closed) = state.withLock { ($0.members[name], $0.closed[name]) }
       if let member { return .member(member) }
       return closed?.proofs.has(cookie: cookie) == true ? .unavailable : .nobody
-    default: return await choice(by: WebSecrets(inHead: request))
+    case .secret, .picture, .nobody: return await choice(by: WebSecrets(inHead: request))
     }
   }
 
   /// Chooses by credentials in the body or in the address.
   private func choice(byRestOf request: HTTPRequest, _ template: WebRoute) async -> Choice {
-    switch template.api {
+    switch template.owner {
     // A cookie that no account has admitted must not show whether there is an account of that name.
-    case "page" where request.path.first != "setup": return .nobody
-    case "page", "media": return await choice(byHeadOf: request, template)
-    case "icons":
-      if let own = member(Self.account(in: request.sessionCookie ?? "")) { return .member(own) }
+    case .session where request.path.first != "setup": return .nobody
+    case .session, .cookie: return await choice(byHeadOf: request, template)
+    case .picture:
       let name = await icons.account(with: request.path.last ?? "") { [self] in
         members.map { (name: $0.name, icons: $0.icons) }
       }
       return member(name).map { .member($0) } ?? .nobody
-    default: return await choice(by: WebSecrets(inBody: request))
+    case .secret, .nobody: return await choice(by: WebSecrets(inBody: request))
     }
   }
 

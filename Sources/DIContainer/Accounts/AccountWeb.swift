@@ -156,6 +156,6 @@ public final class AccountWeb: Sendable {
       connections: { server.connectionCount },
       droppedLines: hooks.droppedLines
     )
-    return [WebRoute(api: "metrics", path: ["metrics"], isExact: true, handler: page)]
+    return [WebRoute(api: "metrics", path: ["metrics"], isExact: true, owner: .nobody, handler: page)]
   }
 }

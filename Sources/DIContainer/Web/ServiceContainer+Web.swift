@@ -169,8 +169,9 @@ extension ServiceContainer {
   func probeRoutes(_ hooks: WebHooks, health: String = "ok") -> [WebRoute] {
     let ready = ReadinessProbe(problems: hooks.problems)
     return [
-      WebRoute(api: "health", path: ["health"], isExact: true, handler: HealthProbe(answer: health)),
-      WebRoute(api: "ready", path: ["ready"], isExact: true, handler: ready),
+      // Answers as long as newsd serves at all.
+      WebRoute(api: "health", path: ["health"]) { _ in .text(200, health + "\n") },
+      WebRoute(api: "ready", path: ["ready"], isExact: true, owner: .nobody, handler: ready),
     ]
   }
 
@@ -188,7 +189,16 @@ extension ServiceContainer {
       droppedLines: hooks.droppedLines
     )
     let access: WebRoute.Access = settings.web.metrics == .password ? .appPassword() : .open
-    return [WebRoute(api: "metrics", path: ["metrics"], isExact: true, access: access, handler: page)]
+    return [
+      WebRoute(
+        api: "metrics",
+        path: ["metrics"],
+        isExact: true,
+        access: access,
+        owner: .nobody,
+        handler: page
+      )
+    ]
   }
 }
 

@@ -56,6 +56,7 @@ public final class WebPage: HTTPHandling {
         methods: [.get],
         access: .head { await self.admission(of: $0) },
         servesParts: true,
+        owner: .cookie,
         handler: self
       ),
     ]
@@ -65,7 +66,10 @@ public final class WebPage: HTTPHandling {
   public static var assets: WebRoute { assets(WebAssets(ownStyle: nil)) }
 
   private static func assets(_ files: WebAssets) -> WebRoute {
-    WebRoute(api: "static", path: ["static"], servesParts: true, acceptsAnyHost: true, handler: files)
+    var route = WebRoute(api: "static", path: ["static"], isExact: false, instant: files.instantReply)
+    route.servesParts = true
+    route.acceptsAnyHost = true
+    return route
   }
 
   private func route(_ path: [String], _ methods: [HTTPMethod], bodyLimit: Int) -> WebRoute {
@@ -77,6 +81,7 @@ public final class WebPage: HTTPHandling {
       bodyLimit: bodyLimit,
       readsForm: true,
       access: .head { await self.admission(of: $0) },
+      owner: .session,
       handler: self
     )
   }

@@ -15,6 +15,7 @@ public struct IconEndpoint: HTTPHandling {
         path: path,
         foreign: .accepted,
         servesParts: true,
+        owner: .picture,
         handler: self
       )
     }

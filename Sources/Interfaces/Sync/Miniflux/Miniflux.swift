@@ -28,7 +28,7 @@ public struct Miniflux: Sendable {
       )
     }
     func open(_ path: String, _ text: String) -> WebRoute {
-      WebRoute(api: "miniflux", path: [path], isExact: true, handler: FixedText(text: text))
+      WebRoute(api: "miniflux", path: [path]) { _ in .text(200, text) }
     }
     return [
       route(["v1"], [.get, .put, .post, .delete], body: 4 << 20, isExact: false),
@@ -36,13 +36,6 @@ public struct Miniflux: Sendable {
       open("version", MinifluxUser.version), open("healthcheck", "OK"),
     ]
   }
-}
-
-/// Answers with a text that anyone may read.
-private struct FixedText: HTTPInstantHandling {
-  let text: String
-
-  func instantReply(to request: HTTPRequest) -> HTTPReply { .text(200, text) }
 }
 
 /// Chooses the endpoint by method and path. Errors are JSON objects with `error_message`.
@@ -55,10 +48,8 @@ private struct MinifluxHandler: HTTPHandling {
       return try await answer(request)
     } catch {
       let (status, message) = SyncReply.failure(error)
-      let reply = SyncReply.json(status) { json in
-        json.beginObject()
+      let reply = SyncReply.object(status) { json in
         json.field("error_message", message)
-        json.endObject()
       }
       return status == 503 ? reply.with("Retry-After", "5") : reply
     }
@@ -158,10 +149,8 @@ private struct MinifluxHandler: HTTPHandling {
   private var integrations: HTTPReply {
     get async throws {
       let hasHooks = try await !streams.store.hooks(with: .saved).isEmpty
-      return SyncReply.json { json in
-        json.beginObject()
+      return SyncReply.object { json in
         json.field("has_integrations", hasHooks)
-        json.endObject()
       }
     }
   }
@@ -197,10 +186,8 @@ private struct MinifluxHandler: HTTPHandling {
     case ["discover"]: return try await subscriptions.discover(try Self.object(request))
     case ["import"]:
       _ = try await streams.importList(request.body)
-      return SyncReply.json(201) { json in
-        json.beginObject()
+      return SyncReply.object(201) { json in
         json.field("message", "Feeds imported successfully")
-        json.endObject()
       }
     case _ where path.count == 3 && path[0] == "entries" && path[2] == "save":
       return try await save(NewsItem.ID(rawValue: try Self.number(path[1])))
@@ -214,10 +201,7 @@ private struct MinifluxHandler: HTTPHandling {
       throw BadRequest("no third-party integration enabled: no hook saves items")
     }
     guard try await streams.store.save([id]).isEmpty else { throw BadRequest.notFound }
-    return SyncReply.json(202) { json in
-      json.beginObject()
-      json.endObject()
-    }
+    return SyncReply.object(202) { _ in }
   }
 
   private func remove(_ path: [String]) async throws {

@@ -5,7 +5,7 @@ import NewsToolbox
 /// The files that the page loads: style sheets, scripts, icons, and what makes it an application.
 ///
 /// Their names contain a hash of their bytes, so that browsers may keep them indefinitely.
-struct WebAssets: HTTPInstantHandling {
+struct WebAssets {
   struct File: Sendable {
     let name: String
     let type: String

@@ -46,6 +46,7 @@ public struct SetUpPage: HTTPHandling {
       readsForm: true,
       access: .head { await self.admission(of: $0) },
       acceptsAnyHost: true,
+      owner: .session,
       handler: self
     )
   }

@@ -142,8 +142,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
       return HTTPReply(status: 405, fields: HTTPFields([("Allow", route.allowedMethods)]))
     }
     if let length = head.length, length > route.bodyLimit { return Self.tooLarge(route.bodyLimit) }
-    return core.access.refusal(of: request, to: route)
-      ?? (route.handler as? any HTTPAdmitting)?.refusal(of: request)
+    return core.access.refusal(of: request, to: route) ?? route.refusal?(request)
   }
 
   private static func tooLarge(_ limit: Int) -> HTTPReply {
@@ -198,8 +197,8 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     core.deadlines.awaitServer(MHD.socket(connection))
     if let refusal { return send(refusal, connection) }
     guard let route else { return false }
-    if let handler = route.handler as? any HTTPInstantHandling, route.isOpen, !route.readsForm {
-      return send(handler.instantReply(to: request), connection)
+    if let instant = route.instant, route.isOpen, !route.readsForm {
+      return send(instant(request), connection)
     }
     let slots = route.servesParts ? core.partHandlers : core.handlers
     guard slots.enter() else { return send(.unavailable, connection) }

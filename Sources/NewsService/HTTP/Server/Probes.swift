@@ -1,14 +1,5 @@
 import NewsToolbox
 
-/// `/health`: answers as long as newsd serves at all.
-public struct HealthProbe: HTTPInstantHandling {
-  private let answer: String
-
-  public init(answer: String = "ok") { self.answer = answer }
-
-  public func instantReply(to request: HTTPRequest) -> HTTPReply { .text(200, answer + "\n") }
-}
-
 /// `/ready`: 200 when newsd can do its work, otherwise 503 with the reasons.
 public struct ReadinessProbe: HTTPHandling {
   /// A part of newsd that does not work.
@@ -32,19 +23,11 @@ public struct ReadinessProbe: HTTPHandling {
     let problems = problems()
     var json = JSONWriter()
     json.beginObject()
-    json.key("ready")
-    json.value(problems.isEmpty)
-    json.key("problems")
-    json.beginArray()
-    for problem in problems {
-      json.beginObject()
-      json.key("part")
-      json.value(problem.part)
-      json.key("reason")
-      json.value(problem.reason)
-      json.endObject()
+    json.field("ready", problems.isEmpty)
+    json.objects("problems", problems, writesEmpty: true) { json, problem in
+      json.field("part", problem.part)
+      json.field("reason", problem.reason)
     }
-    json.endArray()
     json.endObject()
     return HTTPReply(status: problems.isEmpty ? 200 : 503, type: "application/json", json.bytes)
   }

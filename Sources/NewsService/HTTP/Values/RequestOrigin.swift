@@ -14,7 +14,7 @@ extension WebRoute {
     }
     switch foreign {
     case .refused: return true
-    case .withToken: return !request.hasToken(for: access)
+    case .withToken: return !request.hasToken(in: tokenField)
     case .accepted: return false
     }
   }
@@ -34,9 +34,9 @@ extension WebRoute {
 }
 
 extension HTTPRequest {
-  /// True if the route checks a credential that browsers never add by themselves.
-  fileprivate func hasToken(for access: WebRoute.Access) -> Bool {
-    if case .appPassword(let field?) = access, let token = fields.first(field), !token.isEmpty { return true }
+  /// True if the request has a credential that browsers never add by themselves: in this field, or as Authorization.
+  fileprivate func hasToken(in field: String?) -> Bool {
+    if let token = field.flatMap({ fields.first($0) }), !token.isEmpty { return true }
     guard let scheme = fields.first("Authorization")?.trimmingBlanks.cut(atFirst: " ")?.before else {
       return false
     }

@@ -3,22 +3,6 @@ public protocol HTTPHandling: Sendable {
   func reply(to request: HTTPRequest) async -> HTTPReply
 }
 
-/// A handler that needs only the request, such as one for files in memory. The server calls it on its own thread, so it
-/// must not wait for anything.
-public protocol HTTPInstantHandling: HTTPHandling {
-  func instantReply(to request: HTTPRequest) -> HTTPReply
-}
-
-extension HTTPInstantHandling {
-  public func reply(to request: HTTPRequest) async -> HTTPReply { instantReply(to: request) }
-}
-
-/// A handler that refuses some requests before their body is read. Called on the server's thread, so it must not wait.
-public protocol HTTPAdmitting: HTTPHandling {
-  /// Returns the answer if the request is refused. The request's body and form are still empty.
-  func refusal(of request: HTTPRequest) -> HTTPReply?
-}
-
 /// Called for each answer, on the server's threads.
 public protocol HTTPObserving: Sendable {
   func answered(api: String, status: Int, nanoseconds: Int64)
@@ -49,6 +33,20 @@ public struct WebRoute: Sendable {
     case head(@Sendable (HTTPRequest) async -> Admission)
   }
 
+  /// What tells whose request it is, if the server has several accounts.
+  public enum Owner: Sendable {
+    /// Nothing: the answer is the same for everyone.
+    case nobody
+    /// An app password or a token, in the head or in the body.
+    case secret
+    /// The cookie of a session that its account has admitted, or the token in a set-up address.
+    case session
+    /// A cookie.
+    case cookie
+    /// The picture that the address names.
+    case picture
+  }
+
   /// Maximum length in bytes of a body from a client that is not known yet.
   public static let strangersBody = 64 << 10
 
@@ -66,6 +64,8 @@ public struct WebRoute: Sendable {
   /// `body` only.
   public var readsForm: Bool
   public var access: Access
+  /// The field for app passwords that `access` named when the route was made.
+  let tokenField: String?
   public var foreign: ForeignOrigins
   /// True if clients that are pages of other sites may use the route: the server answers preflights, and browsers let
   /// such pages read the answers (CORS). `foreign` still decides what they may write.
@@ -76,7 +76,14 @@ public struct WebRoute: Sendable {
   /// True if the route is served at any host, because a page of another site that reaches it (DNS rebinding) learns
   /// nothing from it.
   public var acceptsAnyHost: Bool
+  public var owner: Owner
+  /// Answers in a task.
   public var handler: any HTTPHandling
+  /// Answers instead of `handler`, from the request alone. Called on the server's thread, so it must not wait.
+  public var instant: (@Sendable (HTTPRequest) -> HTTPReply)?
+  /// Returns the answer if the request is refused before its body is read. Called on the server's thread, so it must not
+  /// wait.
+  public var refusal: (@Sendable (HTTPRequest) -> HTTPReply?)?
 
   public init(
     api: String,
@@ -90,6 +97,7 @@ public struct WebRoute: Sendable {
     servesWebClients: Bool = false,
     servesParts: Bool = false,
     acceptsAnyHost: Bool = false,
+    owner: Owner = .secret,
     handler: any HTTPHandling
   ) {
     self.api = api
@@ -99,17 +107,43 @@ public struct WebRoute: Sendable {
     self.bodyLimit = bodyLimit
     self.readsForm = readsForm
     self.access = access
+    if case .appPassword(let field) = access { tokenField = field } else { tokenField = nil }
     self.foreign = foreign
     self.servesWebClients = servesWebClients
     self.servesParts = servesParts
     self.acceptsAnyHost = acceptsAnyHost
+    self.owner = owner
     self.handler = handler
+  }
+
+  /// Creates a route that answers everyone alike, from the request alone. The server calls `instant` on its own thread, so
+  /// it must not wait.
+  public init(
+    api: String,
+    path: [String],
+    isExact: Bool = true,
+    instant: @escaping @Sendable (HTTPRequest) -> HTTPReply
+  ) {
+    self.init(
+      api: api,
+      path: path,
+      isExact: isExact,
+      owner: .nobody,
+      handler: InstantHandler(answer: instant)
+    )
+    self.instant = instant
   }
 
   /// True if the server makes no check of its own.
   public var isOpen: Bool {
     if case .open = access { true } else { false }
   }
+}
+
+private struct InstantHandler: HTTPHandling {
+  let answer: @Sendable (HTTPRequest) -> HTTPReply
+
+  func reply(to request: HTTPRequest) async -> HTTPReply { answer(request) }
 }
 
 /// A running web server; it starts when it is created.

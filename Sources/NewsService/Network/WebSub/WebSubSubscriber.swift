@@ -118,15 +118,16 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
     limits.incomingBytes = Self.maximumIncomingBytes
     limits.incomingBytesOfAddress = Self.maximumIncomingBytes
     limits.allowsAnyHost = true
-    let route = WebRoute(
+    var route = WebRoute(
       api: "websub",
       path: [],
       methods: [.get, .post],
       bodyLimit: configuration.bodyBytes,
-      handler: configuration.sharing == nil
-        ? HubCallbacks(refuse: refusal, answer: reply) as any HTTPHandling
-        : SharedHubCallbacks(refuse: refusal, answer: sharedReply)
+      handler: HubCallbacks(answer: sharedReply)
     )
+    route.refusal = refusal
+    // If no other process shares the store, all subscriptions are in memory.
+    if configuration.sharing == nil { route.instant = reply }
     let opened = try HTTPServer(sockets: [socket], configuration: limits, routes: [route])
     listener.withLock { $0 = opened }
   }
@@ -329,21 +330,10 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
   private static let dutyCheck: Int64 = 10
 }
 
-/// Answers hubs immediately, using only the subscriptions in memory.
-struct HubCallbacks: HTTPInstantHandling, HTTPAdmitting {
-  let refuse: @Sendable (HTTPRequest) -> HTTPReply?
-  let answer: @Sendable (HTTPRequest) -> HTTPReply
-
-  func refusal(of request: HTTPRequest) -> HTTPReply? { refuse(request) }
-  func instantReply(to request: HTTPRequest) -> HTTPReply { answer(request) }
-}
-
 /// Answers hubs if several processes share the store. Looks up unknown subscriptions in the store.
-struct SharedHubCallbacks: HTTPHandling, HTTPAdmitting {
-  let refuse: @Sendable (HTTPRequest) -> HTTPReply?
+private struct HubCallbacks: HTTPHandling {
   let answer: @Sendable (HTTPRequest) async -> HTTPReply
 
-  func refusal(of request: HTTPRequest) -> HTTPReply? { refuse(request) }
   func reply(to request: HTTPRequest) async -> HTTPReply { await answer(request) }
 }
 
