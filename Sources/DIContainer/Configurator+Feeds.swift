@@ -80,14 +80,7 @@ extension Configurator {
   }
 
   package func hooks(_ request: HooksRequest) async throws -> ExitStatus {
-    let module = HooksInteractor(
-      configured: services.settings.hooks,
-      store: try services.store(),
-      runner: try services.makeHookRunner(),
-      filters: try services.filters(),
-      clock: services.clock,
-      times: presentation.times
-    )
+    let module = try services.makeHooks(services.filters(), presentation.times)
     return try await list(module, request, Tables.hooks)
   }
 

@@ -42,6 +42,8 @@ public final class ServiceContainer: Sendable {
   private let searchPath: String
   /// The cooldowns of hosts, shared by refreshes and the network adapter.
   private let cooldowns: HostCooldowns
+  /// The hooks of the configuration and of the page.
+  public let hooks: HookRegistry
 
   /// `program` is newsd's name and version, for the User-Agent field.
   public init(
@@ -52,6 +54,7 @@ public final class ServiceContainer: Sendable {
   ) {
     self.settings = settings
     version = program.cut(atFirst: "/").map { String($0.after) } ?? program
+    hooks = overrides.former?.hooks ?? HookRegistry(settings.hookSource)
     let own = overrides.former?.nodeClock ?? NodeClock { Timestamp.milliseconds() }
     let nodeClock = overrides.clock == nil ? own : nil
     self.nodeClock = nodeClock
@@ -244,13 +247,13 @@ extension ServiceContainer {
     FeedIcons(media: try media(), secrets: try store())
   }
 
-  /// Makes the use case that delivers the outboxes of hooks.
+  /// Makes the use case that delivers the outboxes of hooks, with the secrets of the hooks that were read last.
   public func makeHookRunner() throws(StoreError) -> HookRunner {
     let store = try store()
     let sender = HookSender(
       poster: fetcherOverride == nil ? lazyNetwork.value : nil,
       programs: programs,
-      secrets: settings.credentials,
+      secrets: hooks.current.secrets,
       mailer: MailProgram.path(searching: searchPath),
       reachesAnywhere: settings.network.allowsPrivate,
       clock: clock
@@ -265,12 +268,38 @@ extension ServiceContainer {
     )
   }
 
-  /// Registers the configured hooks in the store, so that they fire for items that this process stores.
-  /// `hooks` are the daemon's, which replace all others in the store. Nil: the container's hooks are added to
-  /// them.
-  public func registerHooks(_ hooks: [Hook]? = nil) async throws(StoreError) {
-    guard hooks != nil || !settings.hooks.isEmpty else { return }
-    try await store().register(hooks ?? settings.hooks, isComplete: hooks != nil)
+  /// Makes the module of hooks.
+  func makeHooks(_ filters: FilterResolver, _ times: TimeDisplay) throws(StoreError) -> HooksInteractor {
+    HooksInteractor(
+      registry: hooks,
+      store: try store(),
+      makeRunner: { [self] () throws(StoreError) in try makeHookRunner() },
+      filters: filters,
+      clock: clock,
+      times: times,
+      refusal: { [self] in refusal(ofHookURL: $0) }
+    )
+  }
+
+  /// Adds the configured hooks to those in the store, so that they fire for items that this process stores.
+  public func registerHooks() async throws(StoreError) {
+    guard !settings.hooks.isEmpty else { return }
+    try await store().register(settings.hooks, isComplete: false)
+  }
+
+  /// Replaces all hooks in the store by those of this configuration and of the page.
+  public func replaceHooks() async throws(StoreError) {
+    hooks.follow(settings.hookSource)
+    try await hooks.update(store(), always: true)
+  }
+
+  /// Returns why the page must not send anything to a URL, as far as its host tells; nil: it may.
+  func refusal(ofHookURL url: String) -> String? {
+    guard !settings.network.allowsPrivate, !settings.hookSource.mayReachLocal else { return nil }
+    return AllowedDestination.refusal(
+      of: url,
+      allowed: settings.network.allowedAddresses.compactMap { AllowedDestination($0) }
+    )
   }
 
   /// Makes the use case that stores items written by a script.

@@ -3,6 +3,7 @@ public import NewsCore
 import NewsNetwork
 import NewsSyndication
 import NewsToolbox
+import NewsWeb
 
 /// The URL at which hubs reach this machine, and the listening address derived from it.
 public enum CallbackAddress {
@@ -61,6 +62,9 @@ public enum SelectorWords {
 public enum WebWords {
   /// True for `ADDRESS:PORT`, `unix:/PATH` and `systemd`.
   public static func isListener(_ text: String) -> Bool { ListenSocket.isAddress(text) }
+
+  /// True for the path of a list of the page, such as `/unread`.
+  public static func isList(_ text: String) -> Bool { WebPage.isList(text) }
 
   /// True for an address or a CIDR block.
   public static func isNetwork(_ text: String) -> Bool { TrustedProxies.isNetwork(text) }

@@ -21,6 +21,20 @@ extension Settings {
     return folder + "/postgresql-" + FNV1a<UInt64>(StoreURI.redacted(store).utf8).value.hexDigits(16)
   }
 
+  /// What the configuration says of hooks. Mail is sent by a program, so an account needs the right to run programs.
+  var hookSource: HookRegistry.Source {
+    var source = HookRegistry.Source()
+    source.configured = HookSet(configured: hooks, secrets: credentials)
+    let mayMail = account == nil || accountRights.contains(.exec)
+    source.presets = { [presets = hookPresets] in
+      presets().filter { preset in
+        if case .mail = preset.hook.target { mayMail } else { true }
+      }
+    }
+    source.mayReachLocal = accountRights.contains(.local)
+    return source
+  }
+
   /// The file by which processes share the limits of sites if there are several accounts; nil: the store's own.
   var siteLocks: LockFile? { accounts.directory.map { LockFile(store: $0 + "/newsd") } }
 

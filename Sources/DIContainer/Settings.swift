@@ -52,6 +52,8 @@ public struct Settings: Sendable {
   public var reader = ReaderOptions()
   /// Hooks, which deliver news to programs, URLs and mailboxes as it arrives.
   public var hooks: [Hook] = []
+  /// The hooks for services that the page offers.
+  public var hookPresets: @Sendable () -> [HookPreset] = { [] }
   /// Secrets by name, for `config:NAME` of feeds and hooks. Never printed.
   public var credentials: [String: String] = [:]
 
@@ -137,6 +139,8 @@ public struct Settings: Sendable {
     /// Nil: `direct` if only this machine can reach the page, else `proxy`.
     public var media: Media?
 
+    /// What the configuration fixes of the settings that are made on the page. Its retention is `Settings.retention`.
+    public var choices = PageChoices()
     /// A style sheet of one's own, which the page loads after newsd's.
     public var stylesheet: String?
 

@@ -135,11 +135,16 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
 
   public func settings() throws -> any Interactor<PageChoices?, PageChoicesViewModel> {
     let retention = services.settings.retention
-    return PageChoicesInteractor(
-      keeper: try services.store(),
-      fixed: RetentionPolicy(days: retention.keepDays, items: retention.keepItems)
-    )
+    var fixed = services.settings.web.choices
+    fixed.retention = RetentionPolicy(days: retention.keepDays, items: retention.keepItems)
+    return PageChoicesInteractor(keeper: try services.store(), fixed: fixed)
   }
+
+  public func hooks() throws -> any Interactor<HooksRequest, RecordList<HookSummary>> {
+    try services.makeHooks(filters(), times)
+  }
+
+  public var hookPresets: [HookPreset] { services.hooks.presets }
 
   public var isPasswordFixed: Bool { services.settings.web.passwordFile != nil }
 

@@ -58,7 +58,8 @@ import Testing
       "/item/\(id)/versions", "/item/\(id)/less", "/search?q=7391", "/feeds", "/feeds/add", "/feeds/export",
       "/folders", "/folder/annas-folder", "/rules", "/searches", "/saved/annas-search", "/label/annas-label",
       "/settings", "/access", "/suggestions?q=7", "/keys", "/media/picture/1/1/0?url=x", "/import",
-      "/statistics", "/events", "/login", "/static/x", "/setup?token=anna.0", "/api/x", "/nothing",
+      "/statistics", "/hooks?preset=linkding", "/hooks?name=annas-hook", "/events", "/login", "/static/x",
+      "/setup?token=anna.0", "/api/x", "/nothing",
     ].map { Call($0) }
   }
 
@@ -77,6 +78,8 @@ import Testing
       ("/feed/2/article", "article=auto"), ("/feed/2/settings", "set-paused=true"),
       ("/rules", "do=remove&number=1"), ("/searches", "remove=annas-search"),
       ("/settings", "part=retention&days=1"), ("/access", "revoke=annas-phone"), ("/access", "end=99"),
+      ("/hooks", "do=remove&name=annas-hook&current=bob+has+one"),
+      ("/hooks", "do=add&preset=mail&name=x&with-mail=a@b.example&current=bob+has+one"),
       ("/feed/2/remove", ""), ("/backup", "current=bob+has+one"),
       ("/password", "name=anna&current=anna+has+one&new=bob+has+two"),
       ("/password", "name=anna&current=bob+has+one&new=bob+has+two"), ("/logout", ""),

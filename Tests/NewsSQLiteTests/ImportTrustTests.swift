@@ -87,6 +87,20 @@ private struct MarkingCleaner: ItemCleaning {
     #expect(report.rulesLeftOut == (isTrusted ? 0 : 1))
   }
 
+  @Test(arguments: [true, false])
+  func `Hooks of the page in an untrusted export are skipped: they would send items elsewhere`(
+    isTrusted: Bool
+  )
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let hook = #"{"type":"page_hook","name":"a","preset":"mail","filled":"{\"mail\":\"a@b\"}"}"#
+    let lines = Self.export(feed: Self.feed(#""url":"http://a/""#), [hook])
+    let trust = isTrusted ? ImportTrust.trusted : .untrusted(UncleanedItems(), SettingsCheck())
+    _ = try await importing(lines, into: temporary.store, trust)
+    #expect(try await temporary.store.pageHooks().map(\.values) == (isTrusted ? [["mail": "a@b"]] : []))
+  }
+
   @Test(arguments: [rule("x", "exec:touch probe"), rule("", "drop")])
   func `A rule with an invalid action or an empty query is rejected`(_ line: String) async throws {
     let temporary = try TemporaryStore()

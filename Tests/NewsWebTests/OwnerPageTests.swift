@@ -27,7 +27,7 @@ import Testing
     // The appearance is that of one browser.
     let answer = await rig.post("settings", [("theme", "dark")])
     #expect(answer.fields.first("Set-Cookie")?.contains("theme-dark") == true)
-    #expect(try await rig.store.pageChoices().marking == "now")
+    #expect(try await rig.store.pageChoices().marking == .now)
   }
 
   @Test func `The time zone is one of all browsers, and must have the form of a name`() async throws {
@@ -43,6 +43,43 @@ import Testing
     #expect(try await rig.store.pageChoices().zone == "America/Argentina/Buenos_Aires")
     _ = await rig.post("settings", [("part", "account"), ("zone", "")])
     #expect(try await rig.store.pageChoices().zone == nil)
+  }
+
+  @Test func `What the configuration fixes of reading is shown as fixed, and refused when it is posted`()
+    async throws
+  {
+    let rig = try WebRig {
+      $0.web.choices.marking = .never
+      $0.web.choices.marksScrolled = true
+      $0.web.choices.showsOldestFirst = false
+      $0.web.choices.zone = "Asia/Tokyo"
+      $0.web.choices.start = "/folder/Work"
+      $0.retention.keepDays = 9
+    }
+    try await rig.fill([ParsedItem("One")])
+    await rig.logIn()
+    let page = await rig.get("settings")
+    #expect(page.count("(fixed in the configuration)") == 6 && page.count(" disabled") == 6)
+    #expect(page.text.contains("<option value=\"/folder/Work\" selected>"))
+    #expect(await rig.get("").location == "/news/folder/Work")
+    let list = await rig.get("unread")
+    #expect(list.text.contains("data-mark=\"never\"") && list.text.contains("data-zone=\"Asia/Tokyo\""))
+    for (part, name, value, key) in [
+      ("account", "mark", "later", "web.mark_read"), ("account", "scrolled", "1", "web.mark_scrolled"),
+      ("account", "oldest", "1", "web.oldest_first"), ("account", "zone", "Europe/Berlin", "web.time_zone"),
+      ("account", "start", "/all", "web.start_page"), ("retention", "days", "30", "retention.keep_days"),
+    ] {
+      _ = await rig.post("settings", [("part", part), (name, value)])
+      #expect(
+        await rig.get("settings").text.contains("\(key) of the configuration fixes this setting"),
+        "\(key)"
+      )
+    }
+    #expect(try await rig.store.pageChoices() == PageChoices())
+    // The form of the page has none of them.
+    _ = await rig.post("settings", [("part", "account")])
+    #expect(await rig.get("settings").text.contains("Saved for all browsers."))
+    #expect(try await rig.store.pageChoices() == PageChoices())
   }
 
   @Test func `Limits on items are kept in the store, and those of the configuration are fixed`() async throws

@@ -8,6 +8,20 @@ import Testing
 @testable import newsd
 
 @Suite struct Configuration {
+  @Test func `Settings of the page are fixed by keys with their words`() throws {
+    let text =
+      "web: {start_page: /folder/A%20b, mark_read: later, mark_scrolled: yes, oldest_first: no, time_zone: Asia/Tokyo}"
+    let choices = try load(text).web.choices
+    #expect(choices.start == "/folder/A%20b" && choices.marking == .later && choices.zone == "Asia/Tokyo")
+    #expect(choices.marksScrolled == true && choices.showsOldestFirst == false)
+    for wrong in [
+      "start_page: /logout", "start_page: //evil.example/", "start_page: unread", "mark_read: often",
+      "mark_scrolled: 2", "time_zone: Europe Berlin",
+    ] {
+      #expect(throws: ConfigurationError.self, "\(wrong)") { try load("web: {\(wrong)}") }
+    }
+  }
+
   private func load(_ text: String, environment: [String: String] = [:]) throws -> Settings {
     var settings = Settings()
     try ConfigurationLoader(environment: environment).apply(

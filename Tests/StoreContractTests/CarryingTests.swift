@@ -26,6 +26,7 @@ import Testing
     var hook = Hook(name: "h", target: .exec(["true"]))
     hook.events = HookEvent.marks.union([.saved])
     try await store.register([hook], isComplete: true)
+    try await store.keep(PageHook(name: "p", preset: "links", query: "tag:a", values: ["token": "t"]))
     let feed = try await temporary.subscribe()
     var episode = ParsedItem("1", title: "Episode one")
     episode.enclosures = ["a", "b"].map { Enclosure(url: "http://a/\($0)", mimeType: "audio/mpeg") }

@@ -70,6 +70,47 @@ import Testing
     #expect(state.delivered == 2 && state.pending == 0)
   }
 
+  @Test func `Hooks of the page are kept by name, and replaced as a whole`() async throws {
+    #expect(try await store.pageHooks().isEmpty)
+    let second = PageHook(name: "b", preset: "ntfy", query: "tag:\"ä'\"", values: ["your-topic": "t\u{1}\"ä"])
+    try await store.keep(second)
+    try await store.keep(PageHook(name: "a", preset: "mail", values: ["mail": "a@b"]))
+    let changed = PageHook(name: "a", preset: "mail", values: ["mail": "c@d"])
+    try await store.keep(changed)
+    #expect(try await store.pageHooks() == [changed, second])
+    try await store.removePageHook("b")
+    try await store.removePageHook("unknown")
+    #expect(try await store.pageHooks() == [changed])
+  }
+
+  @Test func `A process follows the hooks that the page of another one adds and removes`() async throws {
+    var source = HookRegistry.Source()
+    source.configured = HookSet(configured: [hook("own", "")])
+    let preset = HookPreset(
+      name: "mail",
+      summary: "Mail: send",
+      advice: "",
+      hook: Hook(name: "mail", target: .mail("you@example.org")),
+      secrets: [:]
+    )
+    source.presets = { [preset] }
+    let (one, other) = (HookRegistry(source), HookRegistry(source))
+    for registry in [one, other] { try await registry.update(store) }
+    try await store.keep(PageHook(name: "a", preset: "mail", values: ["mail": "a@b.example"]))
+    try await one.update(store)
+    #expect(try await store.hookStates().filter(\.isActive).map(\.name) == ["a", "own"])
+    #expect(other.current.hooks.map(\.name) == ["own"])
+    try await other.update(store)
+    #expect(other.current.hooks.map(\.name) == ["own", "a"])
+    try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000)
+    #expect(try await pending() == [1, 1])
+    try await store.removePageHook("a")
+    try await other.update(store)
+    try await one.update(store)
+    #expect(try await store.hookStates().map(\.isActive) == [false, true])
+    #expect(one.current.hooks.map(\.name) == ["own"])
+  }
+
   @Test func `A new hook does not fire for older items`() async throws {
     try await store.register([hook("a", "")], isComplete: true)
     #expect(try await next("a", 5000) == nil)

@@ -57,6 +57,10 @@ public protocol WebModules: Sendable {
   func statistics() throws -> any Interactor<Void, FeedStatisticsViewModel>
   /// Reads or keeps the settings of the page.
   func settings() throws -> any Interactor<PageChoices?, PageChoicesViewModel>
+  /// Lists and changes hooks.
+  func hooks() throws -> any Interactor<HooksRequest, RecordList<HookSummary>>
+  /// The hooks for services that can be added on the page.
+  var hookPresets: [HookPreset] { get }
   /// True: the configuration sets the login password, so that the page cannot change it.
   var isPasswordFixed: Bool { get }
   /// Sets the login password.

@@ -10,8 +10,8 @@ extension CommandTable {
     "hooks",
     "deliver items to programs, URLs and mail addresses",
     details: """
-      The configuration lists the hooks under 'hooks' (docs/hooks.md). Each process that fetches or ingests a
-      new item, or stars, labels or saves an item, adds it to the outbox of the hooks for that event whose
+      The configuration lists the hooks under 'hooks', and the settings of the page add some for services
+      (docs/hooks.md). Each process that fetches or ingests a new item, or stars, labels or saves an item, adds it to the outbox of the hooks for that event whose
       query selects it; 'newsd run' delivers it at least once. Imported items are not delivered, and the first items of an added feed only with 'backlog: true'.
       If a target is unavailable, newsd tries again for seven days, and then gives up the delivery.
       """,
@@ -21,7 +21,7 @@ extension CommandTable {
 
   private static let hooksList = CommandSpec(
     "list",
-    "list the hooks with their last error and the numbers of pending, failed and completed deliveries",
+    "list the hooks with their source, their last error and the numbers of pending, failed and completed deliveries",
     options: [OptionSpec("failed", "list the deliveries that were given up instead of the hooks")]
       + OptionGroup.records(Tables.hooks.names + Tables.hookFailures.names),
     modes: [.init("failed", compatible: OptionGroup.records([]))],
@@ -57,17 +57,17 @@ extension CommandTable {
     "presets",
     "list the services for which newsd has a hook, or print the configuration of one",
     details: "In the printed lines, replace the example address and what is in capitals.",
-    operands: [OperandSpec("NAME", .optional, completion: .words(HookPreset.all.map(\.name)))],
+    operands: [OperandSpec("NAME", .optional, completion: .words(PresetFile.all.map(\.name)))],
     accounts: .none,
     examples: [
       .init("newsd hooks presets", "list the services"),
       .init("newsd hooks presets linkding", "print a hook that saves items to Linkding"),
     ],
     task: { invocation, _ in
-      guard let name = invocation.operands.first else { return .print(HookPreset.list) }
-      guard let preset = HookPreset.all.first(where: { $0.name == name }) else {
+      guard let name = invocation.operands.first else { return .print(PresetFile.list) }
+      guard let preset = PresetFile.all.first(where: { $0.name == name }) else {
         throw UsageError(
-          "there is no preset '\(name)'" + NameHint.text(for: name, among: HookPreset.all.map(\.name)),
+          "there is no preset '\(name)'" + NameHint.text(for: name, among: PresetFile.all.map(\.name)),
           command: "hooks"
         )
       }

@@ -38,7 +38,7 @@ struct ConfigurationKey: Sendable {
 
   /// Keys whose values name a user or a machine, also where they are single words.
   private static let privateKeys: Set<String> = [
-    "store", "accounts.dir", "node.name", "web.user", "web.password_file", "web.stylesheet",
+    "store", "accounts.dir", "node.name", "web.user", "web.password_file", "web.stylesheet", "web.start_page",
     "network.user_agent",
     "network.ca_file",
   ]
@@ -131,6 +131,11 @@ struct ConfigurationKey: Sendable {
     ConfigurationKey("web.media") { $0.web.media = try Value.word($1) },
     ConfigurationKey("web.media_size") { $0.web.mediaSize = try Value.bytes($1, 0...1 << 40) },
     ConfigurationKey("web.stylesheet") { $0.web.stylesheet = try Value.string($1) },
+    ConfigurationKey("web.start_page") { $0.web.choices.start = try Value.listPath($1) },
+    ConfigurationKey("web.mark_read") { $0.web.choices.marking = try Value.word($1) },
+    ConfigurationKey("web.mark_scrolled") { $0.web.choices.marksScrolled = try Value.boolean($1) },
+    ConfigurationKey("web.oldest_first") { $0.web.choices.showsOldestFirst = try Value.boolean($1) },
+    ConfigurationKey("web.time_zone") { $0.web.choices.zone = try Value.zone($1) },
     ConfigurationKey("web.page") { $0.web.page = try Value.boolean($1) },
 
     ConfigurationKey("retention.keep_days") { $0.retention.keepDays = try Value.integer($1, 1...100_000) },

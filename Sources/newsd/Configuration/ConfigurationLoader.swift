@@ -27,6 +27,7 @@ struct ConfigurationLoader {
   /// Loads the settings. Throws if the file cannot be read, or for a wrong key or value in the file or environment.
   func load(flag: String?) throws(ConfigurationError) -> Settings {
     var settings = Settings()
+    settings.hookPresets = { PresetFile.ofPage }
     if let path = path(flag: flag) {
       let bytes: [UInt8]
       do {

@@ -62,6 +62,16 @@ enum ConfigurationValue {
     return site
   }
 
+  /// Accepts the path of a list of the page.
+  static func listPath(_ text: String) throws(Problem) -> String {
+    try checked(text, WebWords.isList, takes: "a list of the page (/unread, /starred, /all, /folder/NAME)")
+  }
+
+  /// Accepts the name of a time zone. Which names there are depends on the browser.
+  static func zone(_ text: String) throws(Problem) -> String {
+    try checked(text, PageChoices.isZone, takes: "the name of a time zone (Europe/Berlin)")
+  }
+
   static func network(_ text: String) throws(Problem) -> String {
     try checked(text, WebWords.isNetwork, takes: "addresses and networks (10.0.0.0/8)")
   }

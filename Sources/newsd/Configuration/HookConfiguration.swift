@@ -100,10 +100,7 @@ struct HookConfiguration {
       return .url(try hasNoBody(values) ? urlTemplate(value) : url(value, "url"))
     default:
       let address = try text(value, "mail")
-      let isSafe = address.utf8.allSatisfy {
-        $0 > UInt8(ascii: " ") && $0 < 0x7F && !"<>,;:\"".utf8.contains($0)
-      }
-      guard isSafe, !address.isEmpty, address.utf8.first != UInt8(ascii: "-") else {
+      guard Hook.isMailAddress(address) else {
         throw error(value, "hooks.mail takes one mail address, not '\(address)'")
       }
       return .mail(address)

@@ -1,4 +1,5 @@
 import DIContainer
+import NewsCore
 import Synchronization
 
 /// Holds a value that the daemon replaces while its services run: the settings and the services of the configuration
@@ -39,6 +40,11 @@ extension Settings {
       ("web.folder_separator", web.folderSeparator != start.web.folderSeparator),
       ("web.media", web.media != start.web.media),
       ("web.page", web.page != start.web.page),
+      ("web.start_page", web.choices.start != start.web.choices.start),
+      ("web.mark_read", web.choices.marking != start.web.choices.marking),
+      ("web.mark_scrolled", web.choices.marksScrolled != start.web.choices.marksScrolled),
+      ("web.oldest_first", web.choices.showsOldestFirst != start.web.choices.showsOldestFirst),
+      ("web.time_zone", web.choices.zone != start.web.choices.zone),
       ("log.format", log.format != start.log.format),
     ]
     return changes.filter(\.isChanged).map(\.key)

@@ -10,6 +10,8 @@ extension StoreService {
   private static let check: (pause: Duration, idle: Duration) = (.seconds(3), .seconds(60))
   /// The same for starred and labelled items whose pictures are kept.
   private static let pictureCheck: (pause: Duration, idle: Duration) = (.seconds(20), .seconds(600))
+  /// The same for hooks that were changed on a page.
+  private static let hookCheck: (pause: Duration, idle: Duration) = (.seconds(2), .seconds(60))
   /// Seconds between two checks for icons to look up, if the list of feeds has changed, and if it has not.
   private static let iconCheck: (changed: Int, unchanged: Int) = (60, 3600)
 
@@ -171,15 +173,25 @@ extension StoreService {
     }
   }
 
+  /// Follows the changes of hooks on pages that other processes serve; those on this one's page take effect at once.
+  func followHooks() async {
+    var seen = -1
+    while await pulse.wait(Self.hookCheck.pause, atMost: Self.hookCheck.idle, &seen) {
+      // The scheduler reports a store that cannot be read.
+      try? await first.hooks.update(store)
+    }
+  }
+
   /// Delivers the outboxes of hooks.
   func deliverHooks() async {
     let service = HookService(log: log, clock: first.clock, alarms: alarms, pulse: pulse)
     await service.run(
-      { self.services.current.settings.hooks },
+      { self.first.hooks.current.hooks },
       {
-        let services = self.services.current
+        let (services, hooks) = (self.services.current, self.first.hooks)
+        let known = hooks.current.hooks
         guard let runner = try? services.makeHookRunner() else { return nil }
-        return (runner, { self.services.current === services })
+        return (runner, { self.services.current === services && hooks.current.hooks == known })
       },
       mayDeliver: { await self.services.current.holds(.hooks) }
     )

@@ -89,6 +89,7 @@ final class StoreService: Sendable {
       add { await self.lookUpIcons() }
       add { await self.keepPictures() }
       add { await self.deliverHooks() }
+      add { await self.followHooks() }
       // The first part to end cancels the others: a cancelled or failed scheduler. Wait for the scheduler, because it
       // still stores what has arrived.
       var first: Ending = .stopped
@@ -105,7 +106,7 @@ final class StoreService: Sendable {
   func reload(_ new: ServiceContainer) async throws {
     let refresher = try new.makeRefresher()
     try await store.rescheduleAll(within: new.settings.poll.intervals)
-    try await store.register(new.settings.hooks, isComplete: true)
+    try await new.replaceHooks()
     scheduler.current.reload(refresher)
     services.current = new
     // There may be hooks now.
@@ -130,7 +131,7 @@ final class StoreService: Sendable {
     )
     try await store.resumePolling()
     try await store.rescheduleAll(within: services.settings.poll.intervals)
-    try await store.register(services.settings.hooks, isComplete: true)
+    try await services.replaceHooks()
   }
 
   private static func makeScheduler(

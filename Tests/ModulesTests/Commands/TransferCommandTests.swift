@@ -7,11 +7,25 @@ import Testing
 
 @Suite struct `Commands for hooks` {
   /// The stored state of hooks; remembers the calls that change it.
-  private final class Kept: HookKeepingWithoutHooks {
+  private final class Kept: HookKeepingWithoutHooks, PageHookKeeping {
     let states: [HookState]
+    let added = Mutex<[PageHook]>([])
     let calls = Mutex<[String]>([])
     init(_ states: [HookState] = []) { self.states = states }
     func hookStates() async throws(StoreError) -> [HookState] { states }
+    func register(_ hooks: [Hook], isComplete: Bool) async throws(StoreError) {
+      calls.withLock { $0.append("register \(hooks.map(\.name)) \(isComplete)") }
+    }
+    func pageHooks() async throws(StoreError) -> [PageHook] { added.withLock { $0 } }
+    func keep(_ hook: PageHook) async throws(StoreError) {
+      added.withLock { hooks in
+        hooks.removeAll { $0.name == hook.name }
+        hooks.append(hook)
+      }
+    }
+    func removePageHook(_ name: String) async throws(StoreError) {
+      added.withLock { $0.removeAll { $0.name == name } }
+    }
     func retryHook(_ name: String?, at now: Timestamp) async throws(StoreError) -> Int {
       calls.withLock { $0.append("retry \(name ?? "all") at \(now.seconds)") }
       return name == nil ? 0 : 2
@@ -46,28 +60,99 @@ import Testing
     -> HooksInteractor
   {
     let clock = FixedClock(time: .noon)
-    return HooksInteractor(
-      configured: [hook],
+    var source = HookRegistry.Source()
+    source.configured = HookSet(configured: [hook])
+    source.presets = { [Self.preset] }
+    let runner = HookRunner(
       store: kept,
-      runner: HookRunner(
-        store: kept,
-        items: store,
-        sender: HookSender(
-          poster: nil,
-          programs: programs,
-          secrets: [:],
-          mailer: "sendmail",
-          reachesAnywhere: false,
-          clock: clock
-        ),
-        renderer: Body(),
-        clock: clock,
-        offset: { _ in 0 }
+      items: store,
+      sender: HookSender(
+        poster: nil,
+        programs: programs,
+        secrets: [:],
+        mailer: "sendmail",
+        reachesAnywhere: false,
+        clock: clock
       ),
+      renderer: Body(),
+      clock: clock,
+      offset: { _ in 0 }
+    )
+    return HooksInteractor(
+      registry: HookRegistry(source),
+      store: kept,
+      makeRunner: { runner },
       filters: .plain(store),
       clock: clock,
-      times: TimeDisplay(now: .noon)
+      times: TimeDisplay(now: .noon),
+      refusal: { $0.contains("127.") ? "it is a loopback address" : nil }
     )
+  }
+
+  /// A preset for a server of one's own.
+  private static let preset: HookPreset = {
+    var hook = Hook(name: "links", target: .url("https://links.example/api"))
+    hook.headers = [.init(name: "Authorization", value: "config:links")]
+    hook.events = [.saved]
+    hook.query = nil
+    let secrets = ["links": "Token TOKEN"]
+    return HookPreset(name: "links", summary: "Links: save", advice: "", hook: hook, secrets: secrets)
+  }()
+
+  private func added(_ name: String, _ address: String, token: String = "t0ken") -> PageHook {
+    PageHook(name: name, preset: "links", values: ["address": address, "token": token])
+  }
+
+  @Test func `A hook of the page is stored, registered beside those of the configuration, and listed`()
+    async throws
+  {
+    let kept = Kept()
+    let made = try await emitted(interactor(kept), .add(added("mine", "https://a.example/links/")))
+    #expect(made.failure == nil && made.notes == ["added the hook mine"])
+    #expect(kept.calls.withLock { $0 } == ["register [\"tell\", \"mine\"] true"])
+    let list = try await emitted(interactor(kept), .list)
+    #expect(list.content?.records.map(\.source) == ["configuration", "page"])
+    let line = try #require(list.lines().last)
+    #expect(line.hasPrefix("mine  url https://a.example:443  ") && line.contains("from the page (links)"))
+    #expect(!line.contains("t0ken"))
+    // Without the secret it stays, but another server does not get it.
+    var changed = added("mine", "https://a.example/other", token: "")
+    _ = try await emitted(interactor(kept), .change(changed))
+    #expect(kept.added.withLock { $0 } == [added("mine", "https://a.example/other")])
+    changed.values["address"] = "https://b.example/"
+    let refused = try await emitted(interactor(kept), .change(changed))
+    #expect(refused.failure?.text.contains("token must be typed again") == true)
+    _ = try await emitted(interactor(kept), .remove("mine"))
+    #expect(kept.added.withLock { $0.isEmpty })
+    #expect(kept.calls.withLock { Array($0.suffix(2)) } == ["register [\"tell\"] true", "drop mine"])
+  }
+
+  @Test func `A hook of the page that cannot work or takes another's name is refused, and nothing is stored`()
+    async throws
+  {
+    let kept = Kept([HookState(name: "former", isActive: false)])
+    func reason(_ hook: PageHook) async throws -> String? {
+      try await emitted(interactor(kept), .add(hook)).failure?.text
+    }
+    let address = "https://a.example/"
+    #expect(try await reason(added("Tell", address))?.contains("already") == true)
+    #expect(try await reason(added("former", address))?.contains("already") == true)
+    #expect(try await reason(added("a b", address))?.contains("letters, digits") == true)
+    #expect(try await reason(added("a", "http://127.0.0.1/"))?.contains("a public address") == true)
+    #expect(try await reason(added("a", "ftp://a.example/"))?.contains("http or https") == true)
+    #expect(try await reason(added("a", address, token: ""))?.contains("token is missing") == true)
+    var other = added("a", address)
+    other.preset = "markdown"
+    #expect(try await reason(other)?.contains("no hook for 'markdown'") == true)
+    other = added("a", address)
+    other.query = "colour:red"
+    #expect(try await reason(other) != nil)
+    for request in [
+      HooksRequest.change(added("tell", address)), .remove("tell"), .change(added("x", address)),
+    ] {
+      #expect(try await emitted(interactor(kept), request).failure?.code == .notFound)
+    }
+    #expect(kept.added.withLock { $0.isEmpty } && kept.calls.withLock { $0.isEmpty })
   }
 
   @Test func `The list has the configured hooks first, with their conditions, then those of the store only`()

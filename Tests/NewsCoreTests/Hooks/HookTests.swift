@@ -112,6 +112,14 @@ import Testing
     #expect(request?.settings.headers?.contains("Authorization: Bearer abc") == isSent)
   }
 
+  @Test func `A secret of the URL or the template is no part of a message`() async {
+    let (outcome, _) = await send(.status(400, body: "no topic s3cret of you")) { hook in
+      hook.hiddenTexts = ["you", "s3cret"]
+    }
+    // Short ones could be any word.
+    #expect(outcome == .refused("status 400: no topic … of you"))
+  }
+
   @Test(arguments: [200, 201, 204, 299])
   func `After a 2xx status the delivery counts as delivered`(_ status: Int) async {
     #expect(await send(.status(status)).0 == .delivered(what: "status \(status)"))

@@ -60,6 +60,7 @@ public enum Tables {
       .number("failed", \.state.failed), .number("delivered", \.state.delivered),
       .time("last_delivered", \.state.lastDelivered), .time("next_try", \.state.nextTry),
       .text("last_error", \.state.lastError), .time("last_error_time", \.state.lastErrorTime),
+      .text("source", \.source), .text("preset", \.added?.preset),
     ],
     defaults: ["name", "kind", "pending", "failed", "delivered", "last_error"]
   )

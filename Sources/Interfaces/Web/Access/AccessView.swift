@@ -56,7 +56,7 @@ struct AccessView {
   private func passwords(_ html: inout HTMLBuilder) {
     guard !apps.isEmpty else { return html.element("p", .class("empty"), text: "There are none yet.") }
     html.element("table", .class("data")) { html in
-      head(&html, ["Name", "Made", "Last used"])
+      html.tableHead(["Name", "Made", "Last used"])
       html.element("tbody") { html in
         for app in apps {
           html.element("tr") { html in
@@ -83,7 +83,7 @@ struct AccessView {
 
   private func browsers(_ html: inout HTMLBuilder) {
     html.element("table", .class("data")) { html in
-      head(&html, ["Browser", "Address", "Last seen"])
+      html.tableHead(["Browser", "Address", "Last seen"])
       html.element("tbody") { html in
         for session in sessions {
           html.element("tr") { html in
@@ -104,15 +104,6 @@ struct AccessView {
             }
           }
         }
-      }
-    }
-  }
-
-  private func head(_ html: inout HTMLBuilder, _ titles: [String]) {
-    html.element("thead") { html in
-      html.element("tr") { html in
-        for title in titles { html.element("th", .value("scope", "col"), text: title) }
-        html.element("td", text: "")
       }
     }
   }

@@ -9,7 +9,7 @@ import Synchronization
 extension WebPage {
   /// Checks the login password in a form: a stolen session alone must not suffice. Wrong passwords count as in the
   /// log-in. Returns a notice with the reason of the refusal; nil: the password is right.
-  private func refusal(_ request: HTTPRequest) async throws -> Notice? {
+  func refusal(_ request: HTTPRequest) async throws -> Notice? {
     let outcome = try await account.logIn(
       user: account.user,
       password: request.form.first("current") ?? "",

@@ -169,6 +169,11 @@ extension WebPage {
     return (1...Self.idLimit).contains(ids.count) ? .ids(ids) : nil
   }
 
+  /// True for the path of a list, such as `/unread`.
+  public static func isList(_ path: String) -> Bool {
+    PagePath.checked(path).flatMap { listAddress($0) } != nil
+  }
+
   /// Reads a path that the page itself wrote into a form.
   static func listAddress(_ path: String) -> ListAddress? {
     let (before, query) = path.cut(atFirst: "?") ?? (Substring(path), "")

@@ -73,6 +73,16 @@ extension FormView {
 }
 
 extension HTMLBuilder {
+  /// Writes the head of a table, whose last column has buttons and no title.
+  mutating func tableHead(_ titles: [String]) {
+    element("thead") { html in
+      html.element("tr") { html in
+        for title in titles { html.element("th", .value("scope", "col"), text: title) }
+        html.element("td", text: "")
+      }
+    }
+  }
+
   /// Shows the icon of a feed before its name. The name follows, so the picture needs no text of its own.
   mutating func icon(_ path: String?) {
     guard let path else { return }

@@ -99,12 +99,7 @@ struct RulesView {
   private func list(_ html: inout HTMLBuilder, _ rules: [Rule]) {
     guard !rules.isEmpty else { return html.element("p", .class("empty"), text: "There are no rules.") }
     html.element("table", .class("data")) { html in
-      html.element("thead") { html in
-        html.element("tr") { html in
-          for title in ["Number", "Query", "Does"] { html.element("th", .value("scope", "col"), text: title) }
-          html.element("td", text: "")
-        }
-      }
+      html.tableHead(["Number", "Query", "Does"])
       html.element("tbody") { html in
         for rule in rules {
           html.element("tr") { html in

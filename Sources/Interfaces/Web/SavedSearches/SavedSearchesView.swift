@@ -34,14 +34,7 @@ struct SavedSearchesView {
       return html.element("p", .class("empty"), text: "No search is saved yet.")
     }
     html.element("table", .class("data")) { html in
-      html.element("thead") { html in
-        html.element("tr") { html in
-          for title in ["Name", "Query", "As a feed"] {
-            html.element("th", .value("scope", "col"), text: title)
-          }
-          html.element("td", text: "")
-        }
-      }
+      html.tableHead(["Name", "Query", "As a feed"])
       html.element("tbody") { html in
         for search in searches { row(&html, search) }
       }

@@ -5,8 +5,7 @@ import NewsToolbox
 /// The preferences of a browser for pages, kept in its cookie. How items are read is the same in all browsers
 /// (`PageChoices`); the cookie has it from before.
 struct PagePreferences: Hashable, Sendable {
-  /// When the script marks an item read that is shown.
-  enum Marking: String, CaseIterable, Sendable { case now, later, never }
+  typealias Marking = PageChoices.Marking
   /// How much of an item a list shows.
   enum Density: String, CaseIterable, Sendable { case compact, cosy, cards }
   /// The colours; `auto` follows the browser.
@@ -50,7 +49,7 @@ struct PagePreferences: Hashable, Sendable {
 
   /// Applies what was chosen for all browsers.
   mutating func apply(_ settings: PageChoices) {
-    if let chosen = settings.marking.flatMap({ Marking(rawValue: $0) }) { marking = chosen }
+    marking = settings.marking ?? marking
     marksScrolled = settings.marksScrolled ?? marksScrolled
     showsOldestFirst = settings.showsOldestFirst ?? showsOldestFirst
     zone = settings.zone

@@ -4,8 +4,10 @@ import NewsCore
 /// How items are read and kept, how this browser shows pages, and backups.
 struct SettingsView {
   let settings: PageChoicesViewModel
+  let hooks: HooksView
   let context: PageContext
   private var now: PagePreferences { context.preferences }
+  private var fixed: PageChoices { settings.fixed }
 
   func render(into html: inout HTMLBuilder) {
     html.element("h1", text: "Settings")
@@ -18,11 +20,19 @@ struct SettingsView {
         "Mark an item read",
         "mark",
         now.marking,
-        [.now: "when it is shown", .later: "after it was shown for 2 seconds", .never: "never by itself"]
+        [.now: "when it is shown", .later: "after it was shown for 2 seconds", .never: "never by itself"],
+        isFixed: fixed.marking != nil
       )
       zone(&html)
-      check(&html, "Mark items read that have scrolled past in a list", "scrolled", now.marksScrolled)
-      check(&html, "Show the oldest items first", "oldest", now.showsOldestFirst)
+      check(
+        &html,
+        "Mark items read that have scrolled past in a list",
+        "scrolled",
+        now.marksScrolled,
+        isFixed: fixed.marksScrolled != nil
+      )
+      let isFixed = fixed.showsOldestFirst != nil
+      check(&html, "Show the oldest items first", "oldest", now.showsOldestFirst, isFixed: isFixed)
       html.element("button", .class("main"), text: "Save")
     }
     FormView.post(&html, "/settings", context.formToken, id: "browser", class: "sheet settings") { html in
@@ -60,6 +70,7 @@ struct SettingsView {
       html.element("button", .class("main"), text: "Save")
     }
     retention(&html)
+    hooks.render(into: &html)
     html.element("h2", text: "Login password")
     html.element("p") { html in
       html.element("a", .href("/access#password"), text: "Change the login password")
@@ -74,10 +85,12 @@ struct SettingsView {
       ($0.address.path, $0.title)
     }
     let chosen = settings.settings.start ?? "/unread"
+    var pages = lists + others.prefix(Self.startLimit)
+    if let start = fixed.start, !pages.contains(where: { $0.0 == start }) { pages.append((start, start)) }
     html.element("label") { html in
-      html.element("span", text: "Start page")
-      html.element("select", .name("start")) { html in
-        for (path, title) in lists + others.prefix(Self.startLimit) {
+      html.element("span", text: Self.label("Start page", fixed.start != nil))
+      html.element("select", .name("start"), .flag("disabled", if: fixed.start != nil)) { html in
+        for (path, title) in pages {
           html.element("option", .value("value", path), .flag("selected", if: path == chosen), text: title)
         }
       }
@@ -87,7 +100,11 @@ struct SettingsView {
   /// Writes the field for the time zone. The script lists the zones that the browser knows.
   private func zone(_ html: inout HTMLBuilder) {
     html.element("label") { html in
-      html.element("span", text: "Time zone (empty: that of the browser)")
+      let isFixed = fixed.zone != nil
+      html.element(
+        "span",
+        text: Self.label("Time zone" + (isFixed ? "" : " (empty: that of the browser)"), isFixed)
+      )
       html.tag(
         "input",
         .name("zone"),
@@ -95,7 +112,8 @@ struct SettingsView {
         .value("maxlength", "64"),
         .value("placeholder", "Europe/Berlin"),
         .value("spellcheck", "false"),
-        .optional("value", settings.settings.zone)
+        .optional("value", settings.settings.zone),
+        .flag("disabled", if: isFixed)
       )
     }
     html.element("datalist", .id("zones"), text: "")
@@ -109,15 +127,10 @@ struct SettingsView {
     FormView.post(&html, "/settings", context.formToken, class: "sheet") { html in
       FormView.hidden(&html, "part", "retention")
       html.element("div", .class("row")) { html in
-        limit(&html, "Days", "days", settings.settings.retention.days, fixed: settings.fixed.days)
-        limit(
-          &html,
-          "Items of each feed",
-          "items",
-          settings.settings.retention.items,
-          fixed: settings.fixed.items
-        )
-        if settings.fixed.days == nil || settings.fixed.items == nil { html.element("button", text: "Save") }
+        let (chosen, fixed) = (settings.settings.retention, self.fixed.retention)
+        limit(&html, "Days", "days", chosen.days, isFixed: fixed.days != nil)
+        limit(&html, "Items of each feed", "items", chosen.items, isFixed: fixed.items != nil)
+        if fixed.days == nil || fixed.items == nil { html.element("button", text: "Save") }
       }
       html.element(
         "p",
@@ -132,17 +145,27 @@ struct SettingsView {
     }
   }
 
-  private func limit(_ html: inout HTMLBuilder, _ label: String, _ name: String, _ chosen: Int?, fixed: Int?)
-  {
+  /// The label of a setting.
+  private static func label(_ text: String, _ isFixed: Bool) -> String {
+    isFixed ? text + " (fixed in the configuration)" : text
+  }
+
+  private func limit(
+    _ html: inout HTMLBuilder,
+    _ label: String,
+    _ name: String,
+    _ chosen: Int?,
+    isFixed: Bool
+  ) {
     html.element("label") { html in
-      html.element("span", text: fixed == nil ? label : label + " (fixed in the configuration)")
+      html.element("span", text: Self.label(label, isFixed))
       html.tag(
         "input",
         .type("number"),
         .name(name),
         .value("min", "1"),
-        .optional("value", (fixed ?? chosen).map { String($0) }),
-        .flag("disabled", if: fixed != nil)
+        .optional("value", chosen.map { String($0) }),
+        .flag("disabled", if: isFixed)
       )
     }
   }
@@ -167,11 +190,12 @@ struct SettingsView {
     _ label: String,
     _ name: String,
     _ chosen: Choice,
-    _ texts: [Choice: String]
+    _ texts: [Choice: String],
+    isFixed: Bool = false
   ) {
     html.element("label") { html in
-      html.element("span", text: label)
-      html.element("select", .name(name)) { html in
+      html.element("span", text: Self.label(label, isFixed))
+      html.element("select", .name(name), .flag("disabled", if: isFixed)) { html in
         for option in Choice.allCases {
           html.element(
             "option",
@@ -184,10 +208,23 @@ struct SettingsView {
     }
   }
 
-  private func check(_ html: inout HTMLBuilder, _ label: String, _ name: String, _ isOn: Bool) {
+  private func check(
+    _ html: inout HTMLBuilder,
+    _ label: String,
+    _ name: String,
+    _ isOn: Bool,
+    isFixed: Bool = false
+  ) {
     html.element("label", .class("check")) { html in
-      html.tag("input", .type("checkbox"), .name(name), .value("value", "1"), .flag("checked", if: isOn))
-      html.element("span", text: label)
+      html.tag(
+        "input",
+        .type("checkbox"),
+        .name(name),
+        .value("value", "1"),
+        .flag("checked", if: isOn),
+        .flag("disabled", if: isFixed)
+      )
+      html.element("span", text: Self.label(label, isFixed))
     }
   }
 }

@@ -13,15 +13,19 @@ extension WebPage {
   /// The path of the page that is shown first.
   func startPage() async -> String {
     let path = await settings()?.settings.start.flatMap { PagePath.checked($0) } ?? "/unread"
-    return Self.listAddress(path) == nil ? "/unread" : path
+    return Self.isList(path) ? path : "/unread"
   }
 
   func showSettings(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     let context = await context(request, session)
-    let settings =
-      await settings() ?? PageChoicesViewModel(settings: PageChoices(), fixed: RetentionPolicy())
+    let settings = await settings() ?? PageChoicesViewModel()
+    let hooks = HooksView(
+      hooks: await ModuleRun.last({ try modules.hooks() }, .list),
+      presets: modules.hookPresets,
+      context: context
+    )
     let bytes = PageFrame(title: "Settings").render(context) {
-      SettingsView(settings: settings, context: context).render(into: &$0)
+      SettingsView(settings: settings, hooks: hooks, context: context).render(into: &$0)
     }
     return PageReply.html(bytes)
   }
@@ -36,7 +40,7 @@ extension WebPage {
     guard let former = await settings() else {
       return PageReply.text(503, "newsd cannot read the settings.")
     }
-    var changed = former.settings
+    var changed = former.own
     if part == "retention" {
       for (name, limit) in [("days", \RetentionPolicy.days), ("items", \.items)] {
         guard let text = request.form.first(name) else { continue }
@@ -51,17 +55,29 @@ extension WebPage {
         changed.retention[keyPath: limit] = number == 0 ? nil : number
       }
     } else {
-      let preferences = PagePreferences(request.form)
-      changed.marking = preferences.marking.rawValue
-      changed.marksScrolled = preferences.marksScrolled
-      changed.showsOldestFirst = preferences.showsOldestFirst
-      let zone = DisplayText(line: request.form.first("zone") ?? "").trimmed.string
-      changed.zone = zone.isEmpty ? nil : zone
-      changed.start = request.form.first("start").flatMap { PagePath.checked($0) }
+      read(request.form, into: &changed, fixed: former.fixed)
     }
     let answer = await ModuleRun.last({ try modules.settings() }, changed)
     if let failure = answer.failure { return fail(failure, request, session, to: "/settings") }
     notices.post(Notice("Saved for all browsers."), to: session.id)
     return PageReply.redirect(to: "/settings", on: request.site)
+  }
+
+  /// Reads how items are read. A form does not have what the configuration fixes; if it does, the change is refused.
+  private func read(_ form: HTTPParameters, into choices: inout PageChoices, fixed: PageChoices) {
+    let preferences = PagePreferences(form)
+    func has(_ name: String, _ isFixed: Bool) -> Bool { !isFixed || form.first(name) != nil }
+    if has("mark", fixed.marking != nil) { choices.marking = preferences.marking }
+    if has("scrolled", fixed.marksScrolled != nil) { choices.marksScrolled = preferences.marksScrolled }
+    if has("oldest", fixed.showsOldestFirst != nil) {
+      choices.showsOldestFirst = preferences.showsOldestFirst
+    }
+    if has("zone", fixed.zone != nil) {
+      let zone = DisplayText(line: form.first("zone") ?? "").trimmed.string
+      choices.zone = zone.isEmpty ? nil : zone
+    }
+    if has("start", fixed.start != nil) {
+      choices.start = form.first("start").flatMap { PagePath.checked($0) }
+    }
   }
 }

@@ -3,7 +3,7 @@ import NewsToolbox
 /// What an account may do beyond fetching public documents. All of it touches the machine or its network, which are the
 /// administrator's.
 public enum AccountRight: String, Hashable, Sendable, CaseIterable {
-  /// Subscriptions that are programs (`exec:`).
+  /// Subscriptions that are programs (`exec:`), and hooks of the page that send mail, for which newsd runs `sendmail`.
   case exec
   /// Subscriptions that are files (`file:`), credentials and certificates in files.
   case file
@@ -11,7 +11,7 @@ public enum AccountRight: String, Hashable, Sendable, CaseIterable {
   case env
   /// A proxy of a feed's own.
   case proxy
-  /// Addresses in the local network that the person types.
+  /// Addresses in the local network that the person types, also of hooks of the page.
   case local
 }
 

@@ -1,4 +1,4 @@
-/// A hook of the configuration: the events that fire it, and the destination of its deliveries.
+/// A hook: the events that fire it, and the destination of its deliveries.
 public struct Hook: Hashable, Sendable {
   /// The destination of deliveries.
   public enum Target: Hashable, Sendable {
@@ -85,6 +85,10 @@ public struct Hook: Hashable, Sendable {
   public var allowsPrivate: Bool
   /// Milliseconds that a request or program may take; nil: the target's default.
   public var timeout: Int?
+  /// True: the hook was added on the page; false: the configuration has it.
+  public var isOfPage = false
+  /// Secrets in the URL or the templates, which no message may have.
+  public var hiddenTexts: [String] = []
 
   public init(name: String, target: Target) {
     self.name = name
@@ -117,6 +121,14 @@ public struct Hook: Hashable, Sendable {
     let prefix = "config:".utf8
     guard text.utf8.starts(with: prefix) else { return nil }
     return String(decoding: text.utf8.dropFirst(prefix.count), as: UTF8.self)
+  }
+
+  /// True for one mail address that can be an argument of `sendmail`.
+  public static func isMailAddress(_ text: String) -> Bool {
+    let isSafe = text.utf8.allSatisfy {
+      $0 > UInt8(ascii: " ") && $0 < 0x7F && !"<>,;:\"".utf8.contains($0)
+    }
+    return isSafe && !text.isEmpty && text.utf8.first != UInt8(ascii: "-")
   }
 
   /// True for a name that is safe in keys, file names and headers.

@@ -231,7 +231,8 @@ public struct HookSender: Sendable {
   private func withoutSecrets(_ text: String, _ hook: Hook) -> String {
     var text = text
     // The longest first: a shorter one may be a part of it, and its rest would stay.
-    let known = hook.secretNames.compactMap { secrets[$0] }.sorted { $0.utf8.count > $1.utf8.count }
+    let known = (hook.secretNames.compactMap { secrets[$0] } + hook.hiddenTexts.filter { $0.utf8.count > 3 })
+      .sorted { $0.utf8.count > $1.utf8.count }
     for secret in known where !secret.isEmpty {
       text = text.replacing(scalarsOf: secret, with: "…")
     }
@@ -242,7 +243,9 @@ public struct HookSender: Sendable {
   private static func withoutSecrets(_ message: String, _ url: String, _ hook: Hook) -> String {
     var text = message.replacing(
       FetchError.refusalAdvice,
-      with: "To allow it, set allow_private of the hook."
+      with: hook.isOfPage
+        ? "To allow it, set network.allow, or put the hook into the configuration."
+        : "To allow it, set allow_private of the hook."
     )
     for form in [url, WebAddress.redacted(url)] {
       text = text.replacing(scalarsOf: form, with: hook.displayTarget)

@@ -55,6 +55,16 @@ public protocol HookKeeping: Sendable {
   func dropHook(_ name: String, onlyFailed: Bool) async throws(StoreError) -> Int
 }
 
+/// Keeps the hooks that were added on the page.
+public protocol PageHookKeeping: Sendable {
+  /// Returns them, by name.
+  func pageHooks() async throws(StoreError) -> [PageHook]
+  /// Adds a hook, or replaces the one with its name.
+  func keep(_ hook: PageHook) async throws(StoreError)
+  /// Removes a hook. Its undelivered entries are kept.
+  func removePageHook(_ name: String) async throws(StoreError)
+}
+
 /// The stored state of a hook.
 public struct HookState: Hashable, Sendable {
   public var name: String

@@ -3,8 +3,10 @@ import NewsToolbox
 /// What the user has chosen on the page for all browsers. Nil: nothing was chosen. A key of the configuration takes
 /// precedence.
 public struct PageChoices: Hashable, Sendable {
-  /// When the script marks an item read that is shown; a word of the page.
-  public var marking: String?
+  /// When the script marks an item read that is shown. Raw values are the words of the page and the configuration.
+  public enum Marking: String, CaseIterable, Sendable { case now, later, never }
+
+  public var marking: Marking?
   /// True: items are marked read when their rows have scrolled past.
   public var marksScrolled: Bool?
   public var showsOldestFirst: Bool?
@@ -17,13 +19,47 @@ public struct PageChoices: Hashable, Sendable {
 
   public init() {}
 
+  /// The choices, where the configuration fixes none; `fixed` takes precedence.
+  public func overridden(by fixed: PageChoices) -> PageChoices {
+    var choices = self
+    choices.marking = fixed.marking ?? marking
+    choices.marksScrolled = fixed.marksScrolled ?? marksScrolled
+    choices.showsOldestFirst = fixed.showsOldestFirst ?? showsOldestFirst
+    choices.zone = fixed.zone ?? zone
+    choices.start = fixed.start ?? start
+    choices.retention.days = fixed.retention.days ?? retention.days
+    choices.retention.items = fixed.retention.items ?? retention.items
+    return choices
+  }
+
+  /// Returns the key of the configuration that fixes something that differs from `former`; nil: nothing does.
+  public func fixedKey(_ fixed: PageChoices, changing former: PageChoices) -> String? {
+    func isRefused<Value: Equatable>(_ choice: KeyPath<PageChoices, Value?>) -> Bool {
+      fixed[keyPath: choice] != nil && self[keyPath: choice] != former[keyPath: choice]
+    }
+    if isRefused(\.marking) { return "web.mark_read" }
+    if isRefused(\.marksScrolled) { return "web.mark_scrolled" }
+    if isRefused(\.showsOldestFirst) { return "web.oldest_first" }
+    if isRefused(\.zone) { return "web.time_zone" }
+    if isRefused(\.start) { return "web.start_page" }
+    if isRefused(\.retention.days) { return "retention.keep_days" }
+    return isRefused(\.retention.items) ? "retention.keep_items" : nil
+  }
+
+  /// True for a text with the form of a name in the time zone database: parts of letters, digits and signs.
+  public static func isZone(_ name: String) -> Bool {
+    let signs = Array("_+-/".utf8)
+    return (1...64).contains(name.utf8.count) && !name.hasPrefix(bytesOf: "/")
+      && name.utf8.allSatisfy { ASCII.isAlphanumeric($0) || signs.contains($0) }
+  }
+
   /// The settings as JSON.
   package var text: String {
     var members: [JSONValue.Member] = []
     func add(_ name: String, _ value: JSONValue?) {
       if let value { members.append(.init(name: name, value: value)) }
     }
-    add("mark", marking.map(JSONValue.string))
+    add("mark", marking.map { .string($0.rawValue) })
     add("scrolled", marksScrolled.map(JSONValue.bool))
     add("oldest", showsOldestFirst.map(JSONValue.bool))
     add("zone", zone.map(JSONValue.string))
@@ -36,7 +72,7 @@ public struct PageChoices: Hashable, Sendable {
   /// Reads what `text` wrote. What cannot be read counts as not chosen.
   package init(text: String) {
     guard let value = JSONValue(valid: text) else { return }
-    marking = value["mark"]?.string
+    marking = value["mark"]?.string.flatMap { Marking(rawValue: $0) }
     marksScrolled = value["scrolled"]?.bool
     showsOldestFirst = value["oldest"]?.bool
     zone = value["zone"]?.string

@@ -2,4 +2,5 @@
 public typealias StorePorts = ArrivalStoring & ArticleKeeping & ChangeReading & CredentialKeeping
   & DefinitionKeeping & EnclosureKeeping & FeedCounting & FeedKeeping & HookKeeping & HubSubscriptionKeeping
   & IconNaming & ImportPlaceKeeping
-  & ItemMarking & ItemReading & PageChoiceKeeping & QuotaKeeping & StoreExporting & StoreMaintaining
+  & ItemMarking & ItemReading & PageChoiceKeeping & PageHookKeeping & QuotaKeeping & StoreExporting
+  & StoreMaintaining

@@ -80,3 +80,13 @@ struct AddressGuard: Sendable {
     ".localhost", ".local", ".internal", ".home.arpa", ".lan", ".intranet", ".corp", ".home", ".localdomain",
   ]
 }
+
+extension AllowedDestination {
+  /// Returns why a public URL must not be requested, as far as its host tells, because names are not resolved. Nil: it may
+  /// be.
+  public static func refusal(of url: String, allowed: [AllowedDestination]) -> String? {
+    guard let target = try? RequestURL(url) else { return nil }
+    return AddressGuard(reach: .publicOnly, target: target, allowed: allowed, allowsPrivate: false)
+      .refusalOfName()?.reason
+  }
+}

@@ -254,6 +254,14 @@ extension Schema {
     \(ruleFacts)
     \(importPlaces)
     \(hiddenFeeds)
+    \(pageHooks)
+    """
+
+  /// The hooks that were added on the page, with what was filled in, also secrets.
+  private static let pageHooks = """
+    CREATE TABLE IF NOT EXISTS page_hooks (
+      name TEXT PRIMARY KEY, preset TEXT NOT NULL, query TEXT, filled TEXT NOT NULL
+    );
     """
 
   /// The hidden feeds, which each page asks for. With 10,000 feeds, finding them takes 0.02 ms instead of 1.4 ms.

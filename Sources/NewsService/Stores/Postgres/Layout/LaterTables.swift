@@ -80,6 +80,16 @@ enum LaterTables {
         CREATE TABLE import_places (source text COLLATE "C" PRIMARY KEY, place text COLLATE "C" NOT NULL)
         """
     ),
+    // The hooks that were added on the page, with what was filled in, also secrets.
+    Part(
+      name: "page_hooks",
+      sql: """
+        CREATE TABLE page_hooks (
+          name text COLLATE "C" PRIMARY KEY, preset text COLLATE "C" NOT NULL, query text COLLATE "C",
+          filled text COLLATE "C" NOT NULL
+        )
+        """
+    ),
     Part(name: "pictures", sql: MediaTables.pictures(number: "bigint", bytes: "bytea")),
     Part(name: "icons", sql: MediaTables.icons(number: "bigint")),
     Part(name: "kept_pictures", sql: MediaTables.keptPictures(number: "bigint", bytes: "bytea")),

@@ -180,6 +180,13 @@ package struct ExportTable: Sendable {
       ]
     ),
     ExportTable(
+      "page_hook",
+      in: "page_hooks",
+      order: "name",
+      isLater: true,
+      [.token: "name preset", .text: "query filled"]
+    ),
+    ExportTable(
       "delivery",
       in: "outbox",
       order: "hook, sequence",

@@ -275,7 +275,7 @@ package struct ImportReader<Session: ImportSession> {
       if row["name"]?.string == "sequence" { lastChange = row["value"]?.integer }
     case "folder":
       guard checkFolder(&row) else { return }
-    case "hook", "delivery":
+    case "hook", "page_hook", "delivery":
       guard try checkHook(row, type) else { return }
     case "change_time": return try insertTime(row)
     default: break

@@ -337,6 +337,43 @@ extension TableStore {
     }
   }
 
+  // MARK: Hooks of the page
+
+  package func pageHooks() async throws(StoreError) -> [PageHook] {
+    try await snapshot { (session) throws(StoreError) in
+      guard try session.has("page_hooks") else { return [] }
+      return try session.rows("SELECT name, preset, query, filled FROM page_hooks ORDER BY name") {
+        PageHook(
+          name: $0.string(0),
+          preset: $0.string(1),
+          query: $0.optionalString(2),
+          storedValues: $0.string(3)
+        )
+      }
+    }
+  }
+
+  package func keep(_ hook: PageHook) async throws(StoreError) {
+    try await transaction { (session) throws(StoreError) in
+      try session.run(
+        """
+        INSERT INTO page_hooks (name, preset, query, filled) VALUES ($1, $2, $3, $4) ON CONFLICT (name)
+        DO UPDATE SET preset = excluded.preset, query = excluded.query, filled = excluded.filled
+        """,
+        hook.name,
+        hook.preset,
+        hook.query,
+        hook.storedValues
+      )
+    }
+  }
+
+  package func removePageHook(_ name: String) async throws(StoreError) {
+    try await transaction { (session) throws(StoreError) in
+      try session.run("DELETE FROM page_hooks WHERE name = $1", name)
+    }
+  }
+
   // MARK: For people
 
   package func hookStates() async throws(StoreError) -> [HookState] {
