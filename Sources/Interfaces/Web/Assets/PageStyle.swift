@@ -85,6 +85,9 @@ enum PageStyle {
     .row label input { width: 100%; }
     .check { align-items: baseline; display: flex; gap: .5rem; }
     .check > span { color: inherit; font-size: 1rem; }
+    :is(input, select):disabled { background: none; color: var(--quiet); cursor: not-allowed; }
+    .wide > label input { width: min(100%, 28rem); }
+    :is(form.sheet, table.data) + form.sheet { margin-block-start: 1rem; }
     form.sheet { background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem; }
 
     .note { background: var(--tint); border-radius: 8px; display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0 0 1rem;

@@ -51,7 +51,9 @@ struct HooksView {
         let service = record.added.map { added in
           presets.first { $0.name == added.preset }.map(Self.service) ?? added.preset
         }
-        let target = record.hook.map { DisplayText(line: $0.displayTarget).string }
+        let target = record.hook.map { hook in
+          DisplayText(line: WebAddress(hook.displayTarget)?.root ?? hook.displayTarget).string
+        }
         html.text([service, target].compactMap { $0 }.joined(separator: ", "))
       }
       html.element("td") { html in
@@ -104,14 +106,14 @@ struct HookFormView {
   /// The name of the form's field for a field of the preset.
   static func name(of field: HookPreset.Field) -> String { "with-" + field.name }
 
-  var title: String { (isNew ? "Add a hook: " : "The hook \(draft.name): ") + HooksView.service(preset) }
+  var title: String { isNew ? "Add a hook: \(HooksView.service(preset))" : "Hook \(draft.name)" }
 
   func render(into html: inout HTMLBuilder) {
     html.element("h1", text: title)
-    if isOffered { html.element("p", text: "\(action). \(occasion)") }
+    if isOffered { html.element("p", text: "\(isNew ? action : preset.summary). \(occasion)") }
     if !advice.isEmpty { html.element("p", .class("quiet"), text: advice) }
     if let problem { NoticeView.failure(problem, into: &html) }
-    FormView.post(&html, "/hooks", context.formToken, class: "sheet") { html in
+    FormView.post(&html, "/hooks", context.formToken, class: "sheet wide") { html in
       if isNew {
         FormView.hidden(&html, "preset", preset.name)
         FormView.field(&html, "Name of the hook", name: "name", value: draft.name, isRequired: true)
