@@ -236,9 +236,18 @@ extension Configurator {
     try await tell(WebPasswordInteractor(passwords: try await services.makeWebLogin()), password)
   }
 
+  /// Links the account to a subject at the OpenID provider; nil: ends its links.
+  package func webLink(_ subject: String?) async throws -> ExitStatus {
+    let login = try await services.makeWebLogin()
+    return try await tell(WebLinkInteractor(login: login, issuer: services.settings.openID.issuer), subject)
+  }
+
   package func webStatus() async throws -> ExitStatus {
     let web = services.settings.web
-    let module = WebStatusInteractor(account: try await services.makeWebLogin())
+    let module = WebStatusInteractor(
+      account: try await services.makeWebLogin(),
+      takesPassword: web.ways.contains(.password)
+    )
     return try await list(module, (web.listen, web.url.map { $0.url("/") }), Tables.webStatus)
   }
 

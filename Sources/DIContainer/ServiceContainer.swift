@@ -405,6 +405,16 @@ extension ServiceContainer {
     )
   }
 
+  /// Makes the client of an OpenID provider.
+  func makeOpenIDClient(_ provider: ProviderSettings) -> OpenIDClient {
+    OpenIDClient(
+      provider,
+      poster: lazyNetwork.value,
+      clock: clock,
+      reachesAnywhere: settings.network.allowsPrivate
+    )
+  }
+
   /// Returns what the store shares with other machines, if it is open and on a server; otherwise nil.
   private static func shared(_ store: Lazy<Result<OpenedStore, StoreError>>) -> OpenedStore.Shared? {
     (try? store.existing?.get())?.shared

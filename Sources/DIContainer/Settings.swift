@@ -46,6 +46,7 @@ public struct Settings: Sendable {
   public var limits = FetchLimits()
   public var webSub = WebSub()
   public var web = Web()
+  public var openID = OpenID()
   public var retention = Retention()
   public var log = Log()
   /// Keys, colours and programs of the interactive reader.
@@ -121,6 +122,10 @@ public struct Settings: Sendable {
     public var user: String?
     /// A file with the login password.
     public var passwordFile: String?
+    /// The ways to log in to the page; nil: the login password.
+    public var logIn: [LogInWay]?
+    /// The header field in which a reverse proxy names the account.
+    public var authHeader = "Remote-User"
     /// Addresses and networks whose X-Forwarded-For is trusted; empty: loopback. Unix sockets are always
     /// trusted.
     public var trustedProxies: [String] = []
@@ -152,7 +157,24 @@ public struct Settings: Sendable {
       return url != nil || !(address == "localhost" || TrustedProxies.isLoopback(String(address)))
     }
 
+    /// The ways to log in to the page.
+    public var ways: Set<LogInWay> { Set(logIn ?? [.password]) }
+
     public func serves(_ api: API) -> Bool { apis?.contains(api) ?? true }
+  }
+
+  /// Settings of the OpenID provider.
+  public struct OpenID: Hashable, Sendable {
+    public var issuer: String?
+    public var clientID: String?
+    /// A file with the client's secret; nil: the client has none.
+    public var clientSecretFile: String?
+    /// Only members of these groups may log in; empty: everybody.
+    public var groups: [String] = []
+    /// True: an identity is linked to the account that has its name.
+    public var linksAccounts = false
+    /// True: an account is made for an identity that has none.
+    public var createsAccounts = false
   }
 
   /// Settings for the retention of items.

@@ -28,7 +28,11 @@ import Testing
   private static let hers = ["Apple", "Orchard", "of-anna", "Hidden"]
 
   private func newsd() -> Program {
-    rig.newsd(["NEWSD_WEB_LISTEN": "127.0.0.1:0", "NEWSD_WEB_MCP": "write"])
+    // Port 9 has no provider.
+    rig.newsd([
+      "NEWSD_WEB_LISTEN": "127.0.0.1:0", "NEWSD_WEB_MCP": "write", "NEWSD_WEB_LOG_IN": "password,oidc",
+      "NEWSD_OIDC_ISSUER": "http://127.0.0.1:9", "NEWSD_OIDC_CLIENT_ID": "newsd",
+    ])
   }
 
   private func start() throws -> (RunningProgram, AccountClient) {
@@ -58,8 +62,8 @@ import Testing
       "/item/\(id)/versions", "/item/\(id)/less", "/search?q=7391", "/feeds", "/feeds/add", "/feeds/export",
       "/folders", "/folder/annas-folder", "/rules", "/searches", "/saved/annas-search", "/label/annas-label",
       "/settings", "/access", "/suggestions?q=7", "/keys", "/media/picture/1/1/0?url=x", "/import",
-      "/statistics", "/hooks?preset=linkding", "/hooks?name=annas-hook", "/events", "/login", "/static/x",
-      "/setup?token=anna.0", "/api/x", "/nothing",
+      "/statistics", "/hooks?preset=linkding", "/hooks?name=annas-hook", "/events", "/login", "/login/oidc",
+      "/login/oidc/callback?state=x&code=y", "/login/oidc/out", "/static/x", "/setup?token=anna.0", "/api/x", "/nothing",
     ].map { Call($0) }
   }
 

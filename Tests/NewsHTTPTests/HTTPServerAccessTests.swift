@@ -62,6 +62,33 @@ import Testing
   }
 }
 
+@Suite struct `The account that a proxy names` {
+  private func user(_ values: [String], from peer: String?) throws -> ProxyUser {
+    let rule = ProxyUserRule(field: "Remote-User", proxies: [try #require(IPNetwork("10.0.0.0/8"))])
+    let fields = HTTPFields(
+      values.map { (name: "remote-user", value: $0) } + [(name: "Remote-User2", value: "x")]
+    )
+    return rule.user(in: fields, peer: try peer.map { try #require(IPAddress($0)) })
+  }
+
+  @Test func `It counts from a named proxy and from a unix socket, if it is one name`() throws {
+    for peer in ["10.1.2.3", "::ffff:10.1.2.3", nil] {
+      #expect(try user([" anna\t"], from: peer) == .name("anna"))
+      #expect(try user([], from: peer) == .absent)
+      for values in [
+        [""], [" "], ["anna", "anna"], ["", "anna"], ["a:b"], [String(repeating: "a", count: 101)],
+      ] {
+        #expect(try user(values, from: peer) == .invalid, "\(values)")
+      }
+    }
+    for peer in ["127.0.0.1", "192.0.2.1", "::1"] {
+      #expect(try user(["anna"], from: peer) == .untrusted)
+      #expect(try user([""], from: peer) == .untrusted)
+      #expect(try user([], from: peer) == .absent)
+    }
+  }
+}
+
 /// An account with the app password `right`, until it is revoked.
 final class OneApp: WebAccount {
   let user = "newsd"

@@ -1,4 +1,5 @@
 import DIContainer
+import FoundationEssentials
 import Modules
 import NewsCore
 import NewsToolbox
@@ -35,6 +36,43 @@ import Testing
   @Test(arguments: [#"store: "a\0b""#, #"hooks: [{name: x, exec: ["a\0b"]}]"#])
   func `A value with NUL is refused`(_ text: String) {
     #expect(throws: ConfigurationError.self) { try load(text) }
+  }
+
+  @Test func `Ways to log in and the OpenID provider are read`() throws {
+    let settings = try load(
+      """
+      web: {log_in: [header, oidc], auth_header: X-User, listen: "unix:/x"}
+      oidc: {issuer: "https://a.example/b/", client_id: news, client_secret_file: /s, groups: [g, h], links_accounts: true}
+      """
+    )
+    #expect(settings.web.ways == [.header, .oidc] && settings.web.authHeader == "X-User")
+    #expect(settings.openID.issuer == "https://a.example/b/" && settings.openID.clientID == "news")
+    #expect(settings.openID.groups == ["g", "h"] && settings.openID.clientSecretFile == "/s")
+    #expect(settings.openID.linksAccounts && !settings.openID.createsAccounts)
+    #expect(Settings().web.ways == [.password])
+    // Bug reports show none of it.
+    for key in ["web.auth_header", "oidc.issuer", "oidc.client_id", "oidc.client_secret_file"] {
+      #expect(settings.configured[key] == "set", "\(key)")
+    }
+  }
+
+  @Test(arguments: [
+    ("web: {log_in: [header], listen: '127.0.0.1:1'}", "name the reverse proxy there"),
+    ("web: {log_in: [oidc]}", "web.log_in has oidc, but oidc.issuer or oidc.client_id is not set"),
+    ("oidc: {creates_accounts: true}", "oidc.creates_accounts needs accounts.dir"),
+    ("web: {log_in: [both]}", "takes one of password, header, oidc, not 'both'"),
+    ("web: {auth_header: 'A B'}", "takes the name of a header field"),
+    ("web: {auth_header: Cookie}", "takes the name of a header field"),
+    ("oidc: {issuer: 'http://auth.example'}", "http:// with a loopback address"),
+  ])
+  func `Ways to log in that are not safe or cannot work are refused`(_ text: String, _ message: String) {
+    let file = "/tmp/newsd-configuration-\(UInt64.random(in: .min ... .max)).yaml"
+    #expect(FileManager.default.createFile(atPath: file, contents: Data(text.utf8)))
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let error = #expect(throws: ConfigurationError.self) {
+      try ConfigurationLoader(environment: [:]).load(flag: file)
+    }
+    #expect(error?.message.contains(message) == true, "\(error as Any)")
   }
 
   @Test func `A message about the configuration is one line`() {

@@ -49,6 +49,38 @@ import Testing
     #expect(try await store.loginPasswordHash() == nil)
   }
 
+  @Test func `A link to a provider is kept for each issuer and carried by copies, until all are removed`()
+    async throws
+  {
+    let file = try TemporaryStore()
+    let store = file.store
+    defer { withExtendedLifetime(file) {} }
+    let link = SignOnLink(account: "anna", subject: "a\tb %_ ü")
+    #expect(try await store.signOnLink(to: "https://a") == nil)
+    #expect(try await store.keep(link, to: "https://a") == link)
+    let other = SignOnLink(account: "anna", subject: "c")
+    #expect(try await store.keep(other, to: "https://a") == link)
+    #expect(try await store.keep(other, to: "https://a/") == other)
+    // The link of another account, from which the store was copied, is replaced.
+    let own = SignOnLink(account: "", subject: "d")
+    #expect(try await store.keep(own, to: "https://a/") == own)
+    for kind in StoreKind.available {
+      let copy = try StoreKind.$current.withValue(kind) { try TemporaryStore() }
+      _ = try await StoreCopy().copy(from: store, to: copy.store)
+      #expect(try await copy.store.signOnLink(to: "https://a") == link, "\(kind)")
+      #expect(try await copy.store.signOnLink(to: "https://a/") == own, "\(kind)")
+    }
+    _ = try await store.addSession(hash: [1], agent: "", address: "", made: time(0))
+    let secret = try await store.serverSecret()
+    #expect(try await store.removeSignOnLinks() == 2)
+    #expect(try await store.sessions(seenAfter: time(-1)).isEmpty)
+    _ = try await store.addSession(hash: [2], agent: "", address: "", made: time(0))
+    #expect(try await store.removeSignOnLinks() == 0)
+    #expect(try await store.sessions(seenAfter: time(-1)).count == 1)
+    #expect(try await store.signOnLink(to: "https://a") == nil)
+    #expect(try await store.serverSecret() == secret)
+  }
+
   @Test func `The set-up token is one for all, valid for an hour, for one use, and without a password only`()
     async throws
   {

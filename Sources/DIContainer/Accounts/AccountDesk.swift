@@ -236,10 +236,15 @@ final class AccountDesk: WebRouting {
     case .session where request.path.first == "setup":
       return member(Self.account(in: request.query.first("token") ?? "")).map { .member($0) } ?? .nobody
     case .session, .cookie:
-      guard let cookie = request.sessionCookie, let name = Self.account(in: cookie) else { return .nobody }
+      let cookie = request.sessionCookie ?? ""
+      let former = Self.account(in: cookie)
+      // A name that a trusted proxy gives ends the session of another account.
+      let given = request.proxyUser.name
+      if let given, given != former { try? await member(former)?.login.endSession(cookie: cookie) }
+      guard let name = given ?? former else { return .nobody }
       let (member, closed) = state.withLock { ($0.members[name], $0.closed[name]) }
       if let member { return .member(member) }
-      return closed?.proofs.has(cookie: cookie) == true ? .unavailable : .nobody
+      return closed != nil && (given != nil || closed?.proofs.has(cookie: cookie) == true) ? .unavailable : .nobody
     case .secret, .picture, .nobody: return await choice(by: WebSecrets(inHead: request))
     }
   }

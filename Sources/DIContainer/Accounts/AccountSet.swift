@@ -138,7 +138,7 @@ public struct AccountSet: Sendable {
 
   /// Returns the address at which the person can set a login password; nil: one is set, or no web server is configured.
   func setUpAddress(of account: Account) async throws -> String? {
-    guard settings.web.listen != nil else { return nil }
+    guard settings.web.listen != nil, settings.web.ways.contains(.password) else { return nil }
     let services = try container(of: account)
     let token: SetUpToken?
     do {

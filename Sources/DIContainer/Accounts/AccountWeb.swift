@@ -1,7 +1,9 @@
 import Modules
 import NewsFormats
 import NewsCore
+import NewsFiles
 public import NewsHTTP
+import NewsSQLite
 import NewsSync
 import NewsWeb
 import Synchronization
@@ -21,6 +23,7 @@ public final class AccountWeb: Sendable {
     guard let listen = settings.web.listen else { return nil }
     let stranger = makeStranger(limits, hooks)
     let page = try process.makeStrangersPage(hooks, stranger)
+    let signOn = try process.makeSignOn(directory(hooks), hooks)
     let pages = page?.routes ?? []
     let isFile = { (route: WebRoute) in route.path == WebPage.assets.path }
     // Attempts to log in to an account that may exist, but was not open yet, do not count.
@@ -37,14 +40,15 @@ public final class AccountWeb: Sendable {
         site: site,
         clock: process.clock,
         hooks: hooks,
-        isOfMany: true
+        isOfMany: true,
+        isOffered: settings.web.ways.contains(.password)
       )
       let server = ServerSlot()
       let desk = AccountDesk(
         stranger: stranger,
         shared: process.probeRoutes(hooks) + [pages.first(where: isFile) ?? WebPage.assets]
-          + metrics(hooks, server),
-        templates: pages.filter { !isFile($0) } + [setUp.page.route] + templates,
+          + metrics(hooks, server) + (signOn.map { [$0.route] } ?? []),
+        templates: pages.filter { !isFile($0) } + setUp.routes + templates,
         waiting: waitingPages
       )
       let running = try HTTPServer(
@@ -81,9 +85,10 @@ public final class AccountWeb: Sendable {
       site: site,
       clock: services.clock,
       hooks: hooks,
-      isOfMany: true
+      isOfMany: true,
+      isOffered: services.settings.web.ways.contains(.password)
     )
-    let routes = try services.syncRoutes(login, refreshes) + (page?.routes ?? []) + [setUp.page.route]
+    let routes = try services.syncRoutes(login, refreshes) + (page?.routes ?? []) + setUp.routes
     await desk.add(
       AccountDesk.Member(
         name: name,
@@ -141,6 +146,33 @@ public final class AccountWeb: Sendable {
     return try services.syncRoutes(stranger, services.makeSyncRefreshes { _ in })
   }
 
+  /// Finds the accounts of identities, among the served ones.
+  private func directory(_ hooks: WebHooks) -> SignOnDirectory {
+    let settings = process.settings
+    let logins: @Sendable () -> [WebLogin] = { [self] in
+      opened.withLock { $0 }?.desk.members.map(\.login) ?? []
+    }
+    var create: (@Sendable (String, ProviderIdentity) async throws -> WebLogin?)?
+    if settings.openID.createsAccounts, let path = settings.accounts.directory {
+      create = { name, identity in
+        do {
+          try await LinkedAccount.create(name, identity, in: path)
+        } catch {
+          let reason = UserMessage(reporting: error)?.text ?? "\(error)"
+          hooks.providerFailed("the account \(name) cannot be made: \(reason)")
+          return nil
+        }
+        // The daemon finds the new store.
+        for _ in 0..<LinkedAccount.patience {
+          if let login = logins().first(where: { $0.user == name }) { return login }
+          try await Task.sleep(for: .milliseconds(100))
+        }
+        return nil
+      }
+    }
+    return SignOnDirectory(logins: logins, linksAccounts: settings.openID.linksAccounts, create: create)
+  }
+
   private func metrics(_ hooks: WebHooks, _ server: ServerSlot) -> [WebRoute] {
     guard process.settings.web.metrics == .local else { return [] }
     let page = MetricsPage(
@@ -157,5 +189,25 @@ public final class AccountWeb: Sendable {
       droppedLines: hooks.droppedLines
     )
     return [WebRoute(api: "metrics", path: ["metrics"], isExact: true, owner: .nobody, handler: page)]
+  }
+}
+
+/// Makes accounts for people who have none.
+private enum LinkedAccount {
+  /// Tenths of a second until a new account must be served.
+  static let patience = 150
+
+  /// Makes an account with an empty store, to which the identity is linked. Throws if there is such an account.
+  static func create(_ name: String, _ identity: ProviderIdentity, in path: String) async throws {
+    try await AccountFolder(path: path).add(name) { file in
+      let store = try NewsStore(path: file)
+      let keeper: any CredentialKeeping = store
+      _ = try await keeper.serverSecret()
+      _ = try await keeper.keep(
+        SignOnLink(account: name, subject: identity.subject),
+        to: identity.issuer
+      )
+      await store.close()
+    }
   }
 }

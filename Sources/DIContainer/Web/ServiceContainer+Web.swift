@@ -43,6 +43,10 @@ extension ServiceContainer {
     guard let listen = settings.web.listen else { return nil }
     let account = try await makeWebLogin(refused: hooks.refused)
     try await adoptPassword(account)
+    let signOn = try makeSignOn(
+      SignOnDirectory(logins: { [account] }, linksAccounts: settings.openID.linksAccounts),
+      hooks
+    )
     let server = ServerSlot()
     let page = try makePage(hooks, account)
     let refreshes = makeSyncRefreshes(hooks.refreshed)
@@ -54,9 +58,10 @@ extension ServiceContainer {
         configured: settings.web.url,
         site: settings.web.url ?? WebSite(host: sockets.lazy.compactMap(\.visitedHost).first ?? "localhost"),
         clock: clock,
-        hooks: hooks
+        hooks: hooks,
+        isOffered: settings.web.ways.contains(.password)
       )
-      routes += [setUp.page.route] + (page == nil ? [WebPage.assets] : [])
+      routes += setUp.routes + (page == nil ? [WebPage.assets] : []) + (signOn.map { [$0.route] } ?? [])
       await setUp.keepHost()
       let opened = try HTTPServer(
         sockets: sockets,
@@ -128,16 +133,22 @@ extension ServiceContainer {
   /// Maximum bytes of a style sheet of one's own.
   private static let longestStyle = 1 << 20
 
-  func makePage(_ hooks: WebHooks, _ account: any WebAccount) throws -> WebPage? {
+  func makePage(_ hooks: WebHooks, _ account: WebLogin) throws -> WebPage? {
     guard settings.web.page, let words = hooks.feedSettings else { return nil }
     let modules = WebModuleFactory(services: self, zone: .local, words: words, refreshed: hooks.refreshed)
+    let open: @Sendable (String, String) async throws(StoreError) -> (session: WebSession, cookie: String) = {
+      (address, agent) async throws(StoreError) in
+      try await account.openSession(by: .header, address: address, agent: agent)
+    }
     return WebPage(
       modules: modules,
       account: account,
       clock: clock,
       media: try makeMediaRelay(),
       relaysMedia: settings.web.relaysMedia,
-      ownStyle: try ownStyle()
+      ownStyle: try ownStyle(),
+      logIn: pageLogIn(hooks),
+      openSession: settings.web.ways.contains(.header) ? open : nil
     )
   }
 
@@ -150,7 +161,8 @@ extension ServiceContainer {
       account: account,
       clock: clock,
       relaysMedia: settings.web.relaysMedia,
-      ownStyle: try ownStyle()
+      ownStyle: try ownStyle(),
+      logIn: pageLogIn(hooks)
     )
   }
 
@@ -243,6 +255,7 @@ extension Settings {
     configuration.connections = servedConnections
     configuration.site = web.url
     if !web.trustedProxies.isEmpty { configuration.trustedProxies = web.trustedProxies }
+    if web.ways.contains(.header) { configuration.proxyUser = (web.authHeader, web.trustedProxies) }
     return configuration
   }
 }

@@ -16,6 +16,8 @@ final class SetUpService: Sendable {
   private let hooks: WebHooks
   /// True if this is one of several accounts, none of which decides on the hosts.
   private let isOfMany: Bool
+  /// False: passwords are no way to log in, so there is no set-up page.
+  private let isOffered: Bool
   private let announced = Mutex<SetUpToken?>(nil)
   /// The unknown hosts that were logged, and when the kept host was last read.
   private let unknown = Mutex((hosts: Set<String>(), read: ContinuousClock.now))
@@ -30,8 +32,10 @@ final class SetUpService: Sendable {
     site: WebSite,
     clock: any WallClock,
     hooks: WebHooks,
-    isOfMany: Bool = false
+    isOfMany: Bool = false,
+    isOffered: Bool = true
   ) {
+    self.isOffered = isOffered
     self.isOfMany = isOfMany
     self.login = login
     self.configured = configured
@@ -40,7 +44,10 @@ final class SetUpService: Sendable {
     self.hooks = hooks
   }
 
-  var page: SetUpPage {
+  /// The routes of the set-up page.
+  var routes: [WebRoute] { isOffered ? [page.route] : [] }
+
+  private var page: SetUpPage {
     SetUpPage(
       login: login,
       times: { [clock] in TimeDisplay(now: clock.now(), zone: .local) },
@@ -53,7 +60,7 @@ final class SetUpService: Sendable {
 
   /// Reports the set-up address, or the plain one if a password is set.
   func start() async throws(StoreError) {
-    if let token = try await login.setUpToken() {
+    if isOffered, let token = try await login.setUpToken() {
       report(token)
     } else if !isOfMany {
       hooks.reachable(site.url("/"), false)

@@ -6,8 +6,10 @@ public import NewsCore
 public struct WebHooks: Sendable {
   /// Reasons why newsd is not ready; empty: it is ready.
   public var problems: @Sendable () -> [ReadinessProbe.Problem] = { [] }
-  /// Called for each wrong password.
+  /// Called for each refused log-in.
   public var refused: @Sendable (LoginRefusal) -> Void = { _ in }
+  /// Called with each failure of the OpenID provider.
+  public var providerFailed: @Sendable (String) -> Void = { _ in }
   /// Called for the events of refreshes that were started on the page.
   public var refreshed: @Sendable (RefreshEvent) -> Void = { _ in }
   /// The daemon's counters.
@@ -31,6 +33,8 @@ public struct WebHooks: Sendable {
 public enum WebStartError: Error, Sendable {
   /// `web.password_file` cannot be used; the text is the reason.
   case passwordFile(String)
+  /// `oidc.client_secret_file` cannot be used; the text is the reason.
+  case clientSecret(String)
   /// The style sheet of one's own cannot be used. The text follows the name of its key.
   case stylesheet(String)
   /// Cannot listen; the text states the address and what to do.

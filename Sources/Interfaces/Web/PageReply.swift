@@ -1,3 +1,4 @@
+import Modules
 import NewsHTTP
 import NewsCore
 
@@ -23,6 +24,22 @@ enum PageReply {
   /// A document of HTML.
   static func html(_ bytes: [UInt8], status: Int = 200) -> HTTPReply {
     guarded(HTTPReply(status: status, type: "text/html; charset=utf-8", bytes))
+  }
+
+  /// A page without navigation, for browsers that are not logged in.
+  static func gate(
+    _ title: String,
+    _ site: WebSite,
+    _ times: TimeDisplay,
+    status: Int = 200,
+    content: (inout HTMLBuilder) -> Void
+  ) -> HTTPReply {
+    let context = PageContext(site: site, session: nil, times: times)
+    let bytes = PageFrame(title: title).renderGate(context) { html in
+      html.element("h1", text: "newsd")
+      content(&html)
+    }
+    return html(bytes, status: status)
   }
 
   static func json(_ text: String) -> HTTPReply {

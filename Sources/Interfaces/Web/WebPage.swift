@@ -21,6 +21,10 @@ public final class WebPage: HTTPHandling {
   let media: MediaRelay?
   /// True: pictures and recordings come through `media`. False: browsers fetch them from the publishers.
   let relaysMedia: Bool
+  /// The ways to log in.
+  let logIn: PageLogIn
+  /// Opens sessions for browsers that a reverse proxy names; nil: it names none.
+  let proxySessions: ProxySessions?
   /// The files that the page loads.
   let files: WebAssets
   /// Number of event streams.
@@ -32,8 +36,16 @@ public final class WebPage: HTTPHandling {
     clock: any WallClock,
     media: MediaRelay? = nil,
     relaysMedia: Bool = false,
-    ownStyle: [UInt8]? = nil
+    ownStyle: [UInt8]? = nil,
+    logIn: PageLogIn = PageLogIn(),
+    openSession: (
+      @Sendable (_ address: String, _ agent: String) async throws(StoreError) -> (
+        session: WebSession, cookie: String
+      )
+    )? = nil
   ) {
+    self.logIn = logIn
+    proxySessions = openSession.map { ProxySessions($0) }
     files = WebAssets(ownStyle: ownStyle)
     self.media = media
     self.relaysMedia = relaysMedia
@@ -103,6 +115,9 @@ public final class WebPage: HTTPHandling {
       {
         reply.fields.set(Self.shelfField, shelf)
       }
+      if let cookie = request.session?.newCookie, reply.fields.first("Set-Cookie") == nil {
+        reply.fields.append("Set-Cookie", request.site.sessionCookie(cookie))
+      }
       return reply
     } catch let error as StoreError {
       return PageReply.text(503, error.clientMessage)
@@ -123,7 +138,7 @@ public final class WebPage: HTTPHandling {
   }
 
   private func answer(_ request: HTTPRequest) async throws -> HTTPReply {
-    if request.method == .post, request.path == ["login"] { return try await logIn(request) }
+    if request.method == .post, request.path == ["login"] { return try await enter(request) }
     guard let session = request.session else { return try await answerStranger(request) }
     switch request.method {
     case .get, .head: return try await show(request, session)
@@ -148,18 +163,10 @@ public final class WebPage: HTTPHandling {
   /// Finds the session of a request. Without one, only the log-in is read.
   private func admission(of request: HTTPRequest) async -> Admission {
     do {
-      if let cookie = request.sessionCookie,
-        let session = try await account.session(cookie: cookie, address: request.address)
-      {
-        return .session(session)
-      }
+      return try await admit(request)
     } catch {
       return .refused(PageReply.text(503, error.clientMessage))
     }
-    if request.method == .post, request.path != ["login"] {
-      return .refused(PageReply.text(403, "Log in first."))
-    }
-    return .stranger
   }
 
   /// Answers a GET with a page.

@@ -4,8 +4,13 @@ import NewsToolbox
 /// Shows the addresses of the web server and who may log in.
 public struct WebStatusInteractor: Interactor {
   private let account: any WebAccount
+  private let takesPassword: Bool
 
-  public init(account: any WebAccount) { self.account = account }
+  /// `takesPassword`: the login password is a way to log in.
+  public init(account: any WebAccount, takesPassword: Bool = true) {
+    self.account = account
+    self.takesPassword = takesPassword
+  }
 
   /// Shows the state of the server that listens at `listen` (`web.listen`; nil: off) and that clients reach at `url`
   /// (nil: the address of `listen`).
@@ -24,7 +29,9 @@ public struct WebStatusInteractor: Interactor {
       WebStatusFigure(name: "sessions", value: String(try await account.sessions().count)),
     ]
     let presenter = WebStatusPresenter()
-    try emit(presenter.list(figures, isOff: request.listen == nil, hasPassword: hasPassword))
+    try emit(
+      presenter.list(figures, isOff: request.listen == nil, lacksPassword: takesPassword && !hasPassword)
+    )
   }
 }
 
@@ -39,7 +46,7 @@ struct WebStatusPresenter {
   func list(
     _ figures: [WebStatusFigure],
     isOff: Bool,
-    hasPassword: Bool
+    lacksPassword: Bool
   ) -> Container<RecordList<WebStatusFigure>> {
     var notes: [String] = []
     if isOff {
@@ -47,7 +54,7 @@ struct WebStatusPresenter {
         "set web.listen in the configuration, for example 127.0.0.1:8788, to have newsd run serve"
       )
     }
-    if !hasPassword { notes.append("'newsd web password' sets the password for the page") }
+    if lacksPassword { notes.append("'newsd web password' sets the password for the page") }
     let width = figures.map(\.name.utf8.count).max() ?? 0
     return .list(
       figures.map { figure in

@@ -16,7 +16,7 @@ extension CommandTable {
       gets an app password.
       """,
     defaultSubcommand: "status",
-    subcommands: [webStatus, webPassword, webApps, webSessions]
+    subcommands: [webStatus, webPassword, webApps, webSessions, webLink]
   )
 
   private static let webStatus = CommandSpec(
@@ -48,6 +48,31 @@ extension CommandTable {
     task: { invocation, _ in
       let password = invocation.has("remove") ? nil : try PasswordInput.read()
       return .run { try await $0.webPassword(password) }
+    }
+  )
+
+  private static let webLink = CommandSpec(
+    "link",
+    "let a person at the OpenID provider log in to the account",
+    details: """
+      SUBJECT is the person's 'sub' at the provider of oidc.issuer. An account has one person at most.
+      oidc.links_accounts links accounts without this command.
+      """,
+    options: [OptionSpec("remove", "end the link, and all sessions")],
+    operands: [OperandSpec("SUBJECT", .optional)],
+    examples: [
+      .init("newsd web link 248289761001", "let this person log in"),
+      .init("newsd web link --remove", "let another person be linked"),
+    ],
+    task: { invocation, _ in
+      let subject = invocation.operands.first
+      guard invocation.has("remove") == (subject == nil) else {
+        throw UsageError("web link takes either SUBJECT or --remove", command: "web")
+      }
+      if let subject, !IDToken.isSubject(subject) {
+        throw UsageError("a subject must have 1 to 255 bytes and no control characters", command: "web")
+      }
+      return .run { try await $0.webLink(subject) }
     }
   )
 

@@ -39,6 +39,7 @@ struct ConfigurationKey: Sendable {
   /// Keys whose values name a user or a machine, also where they are single words.
   private static let privateKeys: Set<String> = [
     "store", "accounts.dir", "node.name", "web.user", "web.password_file", "web.stylesheet", "web.start_page",
+    "web.auth_header", "oidc.client_id", "oidc.client_secret_file", "oidc.groups",
     "network.user_agent",
     "network.ca_file",
   ]
@@ -117,6 +118,8 @@ struct ConfigurationKey: Sendable {
     ConfigurationKey("web.user") { $0.web.user = try Value.accountName($1) },
     ConfigurationKey("web.password_file") { $0.web.passwordFile = try Value.string($1) },
     ConfigurationKey(list: "web.trusted_proxies") { $0.web.trustedProxies.append(try Value.network($1)) },
+    ConfigurationKey(list: "web.log_in") { $0.web.logIn = ($0.web.logIn ?? []) + [try Value.word($1)] },
+    ConfigurationKey("web.auth_header") { $0.web.authHeader = try Value.fieldName($1) },
     ConfigurationKey("web.connections") { $0.web.connections = try Value.integer($1, 2...16_384) },
     ConfigurationKey("web.metrics") { $0.web.metrics = try Value.word($1) },
     ConfigurationKey("web.mcp") { $0.web.mcp = try Value.word($1) },
@@ -137,6 +140,13 @@ struct ConfigurationKey: Sendable {
     ConfigurationKey("web.oldest_first") { $0.web.choices.showsOldestFirst = try Value.boolean($1) },
     ConfigurationKey("web.time_zone") { $0.web.choices.zone = try Value.zone($1) },
     ConfigurationKey("web.page") { $0.web.page = try Value.boolean($1) },
+
+    ConfigurationKey("oidc.issuer") { $0.openID.issuer = try Value.issuer($1) },
+    ConfigurationKey("oidc.client_id") { $0.openID.clientID = try Value.line($1) },
+    ConfigurationKey("oidc.client_secret_file") { $0.openID.clientSecretFile = try Value.string($1) },
+    ConfigurationKey(list: "oidc.groups") { $0.openID.groups.append(try Value.line($1)) },
+    ConfigurationKey("oidc.links_accounts") { $0.openID.linksAccounts = try Value.boolean($1) },
+    ConfigurationKey("oidc.creates_accounts") { $0.openID.createsAccounts = try Value.boolean($1) },
 
     ConfigurationKey("retention.keep_days") { $0.retention.keepDays = try Value.integer($1, 1...100_000) },
     ConfigurationKey("retention.keep_items") {

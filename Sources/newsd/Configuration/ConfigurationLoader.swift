@@ -361,6 +361,7 @@ struct ConfigurationLoader {
     guard settings.poll.minimumInterval <= settings.poll.maximumInterval else {
       throw ConfigurationError(message: "poll.minimum_interval is longer than poll.maximum_interval")
     }
+    try checkLogIn(settings)
     guard settings.accounts.directory != nil else {
       let accounts = settings.accounts
       let named = [Array(accounts.credentials.keys), Array(accounts.hooks.keys), Array(accounts.rights.keys)]
@@ -372,6 +373,30 @@ struct ConfigurationLoader {
       return
     }
     try checkAccounts(settings)
+  }
+
+  /// Refuses ways to log in that cannot work or are not safe.
+  private func checkLogIn(_ settings: Settings) throws(ConfigurationError) {
+    let web = settings.web
+    if web.ways.contains(.header), web.trustedProxies.isEmpty, let listen = web.listen, listen != "systemd",
+      !listen.hasPrefix(bytesOf: "unix:")
+    {
+      throw ConfigurationError(
+        message:
+          "web.log_in has header, but newsd listens on TCP and web.trusted_proxies is not set; name the "
+          + "reverse proxy there, or set web.listen to unix:/PATH"
+      )
+    }
+    if web.ways.contains(.oidc), settings.openID.issuer == nil || settings.openID.clientID == nil {
+      throw ConfigurationError(
+        message: "web.log_in has oidc, but oidc.issuer or oidc.client_id is not set; set both"
+      )
+    }
+    if settings.openID.createsAccounts, settings.accounts.directory == nil {
+      throw ConfigurationError(
+        message: "oidc.creates_accounts needs accounts.dir; set the folder of the accounts, or remove it"
+      )
+    }
   }
 
   /// Refuses settings that are of one store and one account.

@@ -1,5 +1,6 @@
 import DIContainer
 import NewsCore
+import NewsToolbox
 
 /// Parses the values of settings. Each function throws a message that names the accepted forms.
 enum ConfigurationValue {
@@ -70,6 +71,24 @@ enum ConfigurationValue {
   /// Accepts the name of a time zone. Which names there are depends on the browser.
   static func zone(_ text: String) throws(Problem) -> String {
     try checked(text, PageChoices.isZone, takes: "the name of a time zone (Europe/Berlin)")
+  }
+
+  static func issuer(_ text: String) throws(Problem) -> String {
+    try checked(
+      text,
+      ProviderSettings.isIssuer,
+      takes: "https://HOST/PATH, or http:// with a loopback address"
+    )
+  }
+
+  /// Accepts the name of a header field that a reverse proxy sets. Browsers and other proxies send some fields themselves.
+  static func fieldName(_ text: String) throws(Problem) -> String {
+    let others = ["authorization", "cookie", "host", "origin", "referer", "user-agent", "x-forwarded-for"]
+    let isName = { (text: String) in
+      !text.isEmpty && text.utf8.allSatisfy { ASCII.isAlphanumeric($0) || "-_".utf8.contains($0) }
+        && !others.contains(text.lowercased())
+    }
+    return try checked(text, isName, takes: "the name of a header field (Remote-User)")
   }
 
   static func network(_ text: String) throws(Problem) -> String {

@@ -88,10 +88,18 @@ struct Daemon: Sendable {
       // The page of one store; those of several accounts have hooks of their own.
       work.services.first?.refreshes.takeFromPage(event)
     }
+    let (limit, clock) = (RefusalLimit(), context.services.clock)
     hooks.refused = { [log, metrics] refusal in
       metrics.countLoginFailure()
+      // Wrong passwords are limited where they are checked.
+      guard refusal.reason == nil || limit.admits(refusal.address, now: clock.now()) else { return }
       let text = "log-in refused for \(refusal.user) from \(refusal.address)"
-      log.line(.warning, "web", [("message", .text(text))])
+      let reason: [(String, DaemonLog.Value)] = refusal.reason.map { [("reason", .text($0))] } ?? []
+      log.line(.warning, "web", [("message", .text(text))] + reason)
+    }
+    hooks.providerFailed = { [log] in
+      guard limit.admits("provider", now: clock.now()) else { return }
+      log.line(.warning, "oidc", [("error", .text($0))])
     }
     hooks.misdirected = { [log] host in
       log.line(

@@ -31,6 +31,8 @@ final class WebService: Sendable {
       return opened != nil
     } catch WebStartError.passwordFile(let problem) {
       throw UserMessage(code: .configuration, text: "web.password_file \(problem)")
+    } catch WebStartError.clientSecret(let problem) {
+      throw UserMessage(code: .configuration, text: "oidc.client_secret_file \(problem)")
     } catch WebStartError.stylesheet(let problem) {
       throw UserMessage(code: .configuration, text: "web.stylesheet \(problem)")
     } catch WebStartError.cannotListen(let message) {

@@ -175,6 +175,16 @@ private final class FakeAccount: WebAccount {
     func currentSetUpToken(now: Timestamp) -> SetUpToken? { nil }
     func finishSetUp(token: String, hash: String, _ choices: SetUpChoices, now: Timestamp) -> Bool { false }
     func setUpChoices() -> SetUpChoices { SetUpChoices() }
+    private var link: SignOnLink?
+    func signOnLink(to issuer: String) -> SignOnLink? { link }
+    func keep(_ link: SignOnLink, to issuer: String) -> SignOnLink {
+      if self.link == nil { self.link = link }
+      return self.link ?? link
+    }
+    func removeSignOnLinks() -> Int {
+      defer { link = nil }
+      return link == nil ? 0 : 1
+    }
     func addSession(hash: [UInt8], agent: String, address: String, made: Timestamp) -> WebSession {
       WebSession(id: 1, made: made, lastSeen: made, agent: agent, address: address)
     }
@@ -206,6 +216,21 @@ private final class FakeAccount: WebAccount {
     #expect(removed.failure == nil)
     #expect(removed.notes.count == 1 && removed.notes != set.notes)
     #expect(await credentials.loginPasswordHash() == nil)
+  }
+
+  @Test func `An account is linked to one person until the link is removed`() async throws {
+    let clock = FixedClock(time: .noon)
+    let login = WebLogin(user: "anna", keeper: credentials, hasher: Hasher(), clock: clock)
+    let module = WebLinkInteractor(login: login, issuer: "https://auth.example")
+    #expect(try await emitted(module, nil).failure?.code == .notFound)
+    let bare = WebLinkInteractor(login: login, issuer: nil)
+    #expect(try await emitted(bare, "1").failure?.code == .configuration)
+    for _ in 1...2 {
+      #expect(try await emitted(module, "1").notes == ["the subject may log in to the account."])
+    }
+    #expect(try await emitted(module, "2").failure?.code == .cannotCreate)
+    #expect(try await emitted(bare, nil).failure == nil)
+    #expect(try await emitted(module, "2").failure == nil)
   }
 
   @Test func `A short or common password is bad data and changes nothing; a missing one cannot be removed`()

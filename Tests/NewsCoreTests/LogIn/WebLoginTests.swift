@@ -221,7 +221,7 @@ final class Shared<Value: Sendable>: Sendable {
   func change(_ body: @Sendable (inout Value) -> Void) { state.withLock { body(&$0) } }
 }
 
-private final class ManualTime: WallClock {
+final class ManualTime: WallClock {
   private let time = Mutex<Int64>(1_000_000_000)
   var seconds: Int64 {
     get { time.withLock { $0 } }
@@ -230,12 +230,12 @@ private final class ManualTime: WallClock {
   func now() -> Timestamp { Timestamp(seconds: seconds) }
 }
 
-private struct PlainHasher: PasswordHashing {
+struct PlainHasher: PasswordHashing {
   func hash(_ password: String) -> String? { password.isEmpty ? nil : "hash of \(password)" }
   func matches(_ password: String, hash: String) -> Bool { hash == "hash of \(password)" }
 }
 
-private actor MemoryCredentials: CredentialKeeping {
+actor MemoryCredentials: CredentialKeeping {
   private var apps: [StoredAppPassword] = []
   private var login: String?
   private var open: [(hash: [UInt8], session: WebSession)] = []
@@ -287,6 +287,18 @@ private actor MemoryCredentials: CredentialKeeping {
   func setLoginPasswordHash(_ hash: String?) {
     login = hash
     open = []
+  }
+
+  private var links: [String: SignOnLink] = [:]
+  func signOnLink(to issuer: String) -> SignOnLink? { links[issuer] }
+  func keep(_ link: SignOnLink, to issuer: String) -> SignOnLink {
+    if let known = links[issuer], known.account == link.account { return known }
+    links[issuer] = link
+    return link
+  }
+  func removeSignOnLinks() -> Int {
+    defer { links = [:] }
+    return links.count
   }
 
   func addSession(hash: [UInt8], agent: String, address: String, made: Timestamp) -> WebSession {

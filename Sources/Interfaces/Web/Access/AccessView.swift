@@ -8,6 +8,8 @@ struct AccessView {
   let user: String
   /// True: the configuration sets the login password.
   let isPasswordFixed: Bool
+  /// True: the login password is a way to log in.
+  let takesPassword: Bool
   let context: PageContext
 
   static let fixedPassword =
@@ -15,8 +17,10 @@ struct AccessView {
 
   func render(into html: inout HTMLBuilder) {
     html.element("h1", text: "Passwords and sessions")
-    html.element("h2", .id("password"), text: "Login password")
-    loginPassword(&html)
+    if takesPassword {
+      html.element("h2", .id("password"), text: "Login password")
+      loginPassword(&html)
+    }
     html.element("h2", text: "App passwords")
     html.element("p", .class("quiet")) { html in
       html.text("Each program that reads newsd gets a password of its own. Its name there is ")

@@ -12,6 +12,7 @@ extension WebPage {
       sessions: try await account.sessions(),
       user: account.user,
       isPasswordFixed: modules.isPasswordFixed,
+      takesPassword: logIn.ways.contains(.password),
       context: context
     )
     return PageReply.html(

@@ -10,6 +10,12 @@ extension WebPage {
   /// Checks the login password in a form: a stolen session alone must not suffice. Wrong passwords count as in the
   /// log-in. Returns a notice with the reason of the refusal; nil: the password is right.
   func refusal(_ request: HTTPRequest) async throws -> Notice? {
+    guard logIn.ways.contains(.password), try await account.hasLoginPassword() else {
+      return Notice(
+        "This needs a login password, and there is none. Use newsd on the server.",
+        kind: .failure
+      )
+    }
     let outcome = try await account.logIn(
       user: account.user,
       password: request.form.first("current") ?? "",

@@ -194,6 +194,8 @@ enum PageStyle {
     .gate h1 { font: 700 2rem var(--serif); }
     .gate input, .gate button { width: 100%; }
     .gate button { margin-block-start: .75rem; }
+    .gate a.button { border: 1px solid var(--line); border-radius: 6px; display: block; margin-block: .75rem; padding: .5rem;
+      text-align: center; text-decoration: none; }
     @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
     @media print { .masthead, aside, footer, .tools { display: none; } }
     """

@@ -14,16 +14,22 @@ extension WebPage {
     var context = PageContext(site: request.site, session: nil, times: modules.times)
     context.ownStyle = files.ownStyle?.path
     let bytes = PageFrame(title: "Log in").renderGate(context) { html in
-      LogInView(problem: problem, name: request.form.first("name"), hasPassword: hasPassword).render(
-        into: &html
-      )
+      LogInView(problem: problem, name: request.form.first("name"), hasPassword: hasPassword, logIn: logIn)
+        .render(into: &html)
     }
     let reply = PageReply.html(bytes, status: status)
     return seconds.map { reply.with("Retry-After", String($0)) } ?? reply
   }
 
   /// Logs in and ends the browser's former session, so that its cookie becomes invalid.
-  func logIn(_ request: HTTPRequest) async throws -> HTTPReply {
+  func enter(_ request: HTTPRequest) async throws -> HTTPReply {
+    guard logIn.ways.contains(.password) else {
+      return PageReply.text(403, "There is no log-in with a password here.")
+    }
+    // The next request would end the session of another account.
+    if let name = request.proxyUser.name {
+      return PageReply.text(403, "The reverse proxy logs you in as \(name). Log out there first.")
+    }
     guard try await account.hasLoginPassword() else { return try await showLogIn(request, status: 403) }
     let outcome = try await account.logIn(
       user: request.form.first("name") ?? "",
@@ -58,20 +64,43 @@ extension WebPage {
   func logOut(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
     _ = try await account.removeSession(session.id)
     notices.forget(session.id)
-    return PageReply.redirect(to: "/login", on: request.site)
-      .with("Set-Cookie", request.site.sessionCookie(""))
+    let reply: HTTPReply
+    switch session.way {
+    case .password: reply = PageReply.redirect(to: "/login", on: request.site)
+    case .oidc: reply = PageReply.redirect(to: SignOnPage.farewell, on: request.site)
+    case .header:
+      let text = "You are logged out of newsd. The reverse proxy logs you in again until you log out there."
+      reply = PageReply.gate("Logged out", request.site, modules.times) { html in
+        html.element("p", text: text)
+      }
+    }
+    return reply.with("Set-Cookie", request.site.sessionCookie(""))
   }
 }
 
-/// The form for name and password, or, if no login password is set, how to set one.
+/// The form for name and password, or, if no login password is set, how to set one; and the link to the OpenID provider.
 struct LogInView {
   var problem: String?
   /// The name that was typed before; nil: none.
   var name: String?
   let hasPassword: Bool
+  let logIn: PageLogIn
 
   func render(into html: inout HTMLBuilder) {
     html.element("h1", text: "newsd")
+    if logIn.ways.contains(.password) { password(&html) }
+    // A link, because the policy of the page forbids a form that leads to another site.
+    if let provider = logIn.provider {
+      html.element("p") { html in
+        html.element("a", .class("button"), .href(SignOnPage.start), text: "Log in with \(provider)")
+      }
+    }
+    if logIn.ways == [.header] {
+      html.element("p", text: "The reverse proxy logs you in; it has named no account (\(logIn.field)).")
+    }
+  }
+
+  private func password(_ html: inout HTMLBuilder) {
     guard hasPassword else {
       html.element("p") { html in
         html.text("No login password is set, so nobody can log in. Open the ")

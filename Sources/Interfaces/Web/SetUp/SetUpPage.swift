@@ -157,11 +157,6 @@ public struct SetUpPage: HTTPHandling {
     status: Int,
     content: (inout HTMLBuilder) -> Void
   ) -> HTTPReply {
-    let context = PageContext(site: request.site, session: nil, times: times())
-    let bytes = PageFrame(title: "Set up").renderGate(context) { html in
-      html.element("h1", text: "newsd")
-      content(&html)
-    }
-    return PageReply.html(bytes, status: status)
+    PageReply.gate("Set up", request.site, times(), status: status, content: content)
   }
 }

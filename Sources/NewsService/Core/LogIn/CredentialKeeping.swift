@@ -77,6 +77,13 @@ public protocol CredentialKeeping: Sendable {
   /// Returns what was chosen on the set-up page.
   func setUpChoices() async throws(StoreError) -> SetUpChoices
 
+  /// Returns who at an OpenID provider may log in.
+  func signOnLink(to issuer: String) async throws(StoreError) -> SignOnLink?
+  /// Stores a link unless the same account has one to this issuer. Returns the stored link.
+  func keep(_ link: SignOnLink, to issuer: String) async throws(StoreError) -> SignOnLink
+  /// Removes the links to all issuers and, if there were some, ends all sessions. Returns how many there were.
+  func removeSignOnLinks() async throws(StoreError) -> Int
+
   /// Stores a session by the SHA-256 of its cookie's value.
   func addSession(
     hash: [UInt8],
@@ -100,9 +107,17 @@ public protocol PasswordHashing: Sendable {
   func matches(_ password: String, hash: String) -> Bool
 }
 
-/// A wrong password, for the log.
+/// A refused log-in, for the log.
 public struct LoginRefusal: Hashable, Sendable {
   /// The name as the client sent it, shortened; untrusted.
   public var user: String
   public var address: String
+  /// Why a log-in without a password was refused; nil: the password was wrong.
+  public var reason: String?
+
+  public init(user: String, address: String, reason: String? = nil) {
+    self.user = user
+    self.address = address
+    self.reason = reason
+  }
 }

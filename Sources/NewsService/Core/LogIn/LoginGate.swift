@@ -1,4 +1,5 @@
 import NewsToolbox
+import Synchronization
 
 /// Limits how often a password may be guessed. A pure value: the caller supplies the time.
 ///
@@ -69,5 +70,21 @@ public struct LoginGate: Sendable {
       groups.replaceSubrange(gap...gap, with: [Substring](repeating: "0", count: zeros))
     }
     return groups.prefix(4).joined(separator: ":")
+  }
+}
+
+/// Limits how many lines strangers can have logged, as `LoginGate` limits wrong passwords.
+public final class RefusalLimit: Sendable {
+  private let gate = Mutex(LoginGate())
+
+  public init() {}
+
+  /// Returns true if a line about the address may be logged, and counts it.
+  public func admits(_ address: String, now: Timestamp) -> Bool {
+    gate.withLock { gate in
+      guard gate.wait(of: address, now: now) == nil else { return false }
+      gate.fail(address, now: now)
+      return true
+    }
   }
 }

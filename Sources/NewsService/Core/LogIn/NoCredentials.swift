@@ -38,6 +38,12 @@ public struct NoCredentials: CredentialKeeping {
   }
   public func setUpChoices() -> SetUpChoices { SetUpChoices() }
 
+  public func signOnLink(to issuer: String) -> SignOnLink? { nil }
+  public func keep(_ link: SignOnLink, to issuer: String) throws(StoreError) -> SignOnLink {
+    throw StoreError(code: .other, message: "nobody has links")
+  }
+  public func removeSignOnLinks() -> Int { 0 }
+
   public func addSession(hash: [UInt8], agent: String, address: String, made: Timestamp) throws(StoreError)
     -> WebSession
   {

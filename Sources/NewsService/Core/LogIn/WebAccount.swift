@@ -41,6 +41,10 @@ public struct WebSession: Hashable, Sendable {
   public var formToken: String
   /// The account that has admitted the browser, if newsd has several.
   public internal(set) var account: String?
+  /// How the browser has logged in.
+  public var way = LogInWay.password
+  /// The value of the session's cookie if the browser does not have it yet.
+  public var newCookie: String?
 
   public init(
     id: Int64,

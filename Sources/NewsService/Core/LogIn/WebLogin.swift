@@ -22,7 +22,7 @@ public final class WebLogin: WebAccount {
   /// Seconds between two updates of a password's last use in the store, each of which costs a transaction.
   private static let useInterval: Int64 = 60
   private static let sessionInterval: Int64 = 600
-  private static let longestText = 200
+  static let longestText = 200
   private static let longestLogged = 64
   /// Bytes of an app password. 120 random bits cannot be guessed, so a fast hash suffices.
   private static let appPasswordBytes = 15
@@ -301,16 +301,7 @@ public final class WebLogin: WebAccount {
       return .refused
     }
     limits.logins.withLock { $0.succeed(address) }
-    let cookie = prefix + Hex.encode(Self.random(32))
-    var session = try await keeper.addSession(
-      hash: SecureHash.sha256.digest(Array(cookie.utf8)),
-      agent: Self.shortened(agent, Self.longestText),
-      address: address,
-      made: clock.now()
-    )
-    session.formToken = Self.formToken(cookie)
-    session.account = account
-    return .granted((session, cookie))
+    return .granted(try await openSession(by: .password, address: address, agent: agent))
   }
 
   /// The beginning of cookies and set-up tokens, by which the account is found among several.
@@ -328,9 +319,17 @@ public final class WebLogin: WebAccount {
       session.lastSeen = now
       session.address = address
     }
-    session.formToken = Self.formToken(cookie)
-    session.account = account
+    admit(&session, cookie)
     return session
+  }
+
+  /// Notes what the session of a cookie has besides what the store keeps.
+  func admit(_ session: inout WebSession, _ cookie: String) {
+    session.formToken = Hex.encode(
+      SecureHash.sha256.authenticate(Array("csrf".utf8), key: Array(cookie.utf8))
+    )
+    session.account = account
+    session.way = .opening(cookie)
   }
 
   public func sessions() async throws(StoreError) -> [WebSession] {
@@ -341,10 +340,6 @@ public final class WebLogin: WebAccount {
     try await keeper.removeSession(id)
   }
 
-  private static func formToken(_ cookie: String) -> String {
-    Hex.encode(SecureHash.sha256.authenticate(Array("csrf".utf8), key: Array(cookie.utf8)))
-  }
-
   // MARK: - Failures
 
   private func fail(_ user: String, _ address: String, at gate: borrowing Mutex<LoginGate>) {
@@ -353,7 +348,7 @@ public final class WebLogin: WebAccount {
     refused(LoginRefusal(user: Self.shortened(user, Self.longestLogged), address: address))
   }
 
-  private static func shortened(_ text: String, _ count: Int) -> String {
+  static func shortened(_ text: String, _ count: Int) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
   }
 

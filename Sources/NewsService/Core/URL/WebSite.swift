@@ -31,11 +31,23 @@ extension WebSite {
     return prefix.isEmpty ? "__Host-newsd" : "__Secure-newsd"
   }
 
+  /// The name of the cookie of an attempt to log in at an OpenID provider.
+  public var signOnCookieName: String { sessionCookieName + "-oidc" }
+
   /// Returns the Set-Cookie value for a session; an empty `value` deletes the cookie.
   public func sessionCookie(_ value: String) -> String {
-    let age = value.isEmpty ? 0 : WebSessionRule.lifetime
+    cookie(sessionCookieName, value, lifetime: WebSessionRule.lifetime)
+  }
+
+  /// Returns the Set-Cookie value for such an attempt; an empty `value` deletes the cookie.
+  public func signOnCookie(_ value: String) -> String {
+    cookie(signOnCookieName, value, lifetime: SignOnAttempt.lifetime)
+  }
+
+  private func cookie(_ name: String, _ value: String, lifetime: Int64) -> String {
+    let age = value.isEmpty ? 0 : lifetime
     let path = prefix.isEmpty ? "/" : prefix
-    return "\(sessionCookieName)=\(value); Path=\(path); Max-Age=\(age); HttpOnly; SameSite=Lax"
+    return "\(name)=\(value); Path=\(path); Max-Age=\(age); HttpOnly; SameSite=Lax"
       + (isSecure ? "; Secure" : "")
   }
 }

@@ -38,6 +38,26 @@ struct ClientAddress: Sendable {
   }
 }
 
+/// Reads the header field in which a reverse proxy names the account.
+struct ProxyUserRule: Sendable {
+  /// The name of the field.
+  var field: String
+  /// Proxies that may send it, besides clients of unix sockets.
+  var proxies: [IPNetwork]
+
+  /// `peer` is nil for a unix socket.
+  func user(in fields: HTTPFields, peer: IPAddress?) -> ProxyUser {
+    let values = fields.all(field)
+    guard let value = values.first else { return .absent }
+    let address = peer.map(ClientAddress.unmapped)
+    guard address.map({ address in proxies.contains { $0.contains(address) } }) ?? true else {
+      return .untrusted
+    }
+    let name = String(value.trimmingBlanks)
+    return values.count == 1 && AccountName.isValid(name) ? .name(name) : .invalid
+  }
+}
+
 /// Checks addresses in text form: trusted proxies of the configuration, and addresses of clients.
 public enum TrustedProxies {
   /// True for an address or a CIDR block.

@@ -128,6 +128,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     }
     let peer = MHD.peer(connection)
     request.address = core.proxies.client(peer: peer, head.fields)
+    request.proxyUser = core.proxyUser?.user(in: head.fields, peer: peer) ?? .absent
     if core.isLimited(request.address, behind: peer) {
       guard core.requests.enter(request.address) else { return .unavailable }
       isCounted = true

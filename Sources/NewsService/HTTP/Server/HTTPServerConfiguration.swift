@@ -33,6 +33,9 @@ public struct HTTPServerConfiguration: Sendable {
   public var allowsAnyHost = false
   /// Addresses and networks (CIDR) of proxies whose X-Forwarded-For field is trusted.
   public var trustedProxies = ["127.0.0.0/8", "::1"]
+  /// The header field in which a proxy names the account, and the proxies that may; clients of unix sockets may, too.
+  /// Nil: no field counts.
+  public var proxyUser: (field: String, proxies: [String])?
 
   public init() {}
 }

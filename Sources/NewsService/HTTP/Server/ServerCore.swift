@@ -10,6 +10,7 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
   let hosts: HostRule
   let misdirected: @Sendable (_ host: String, _ accepted: [String]) -> HTTPReply
   let proxies: ClientAddress
+  let proxyUser: ProxyUserRule?
   let site: WebSite?
   /// The segments of the site's prefix.
   let prefix: [String]
@@ -43,6 +44,9 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
     self.hosts = hosts
     misdirected = configuration.misdirected
     proxies = ClientAddress(trusted: configuration.trustedProxies.compactMap { IPNetwork($0) })
+    proxyUser = configuration.proxyUser.map { rule in
+      ProxyUserRule(field: rule.field, proxies: rule.proxies.compactMap { IPNetwork($0) })
+    }
     site = configuration.site
     prefix = configuration.site?.prefix.split(ascii: "/").map(String.init) ?? []
     incoming = IncomingBytes(

@@ -23,6 +23,24 @@ public struct HTTPRequest: Sendable {
   public var app: AppPassword?
   /// The session of the browser that sends the request.
   public var session: WebSession?
+  /// Whom the reverse proxy names as the sender.
+  public var proxyUser = ProxyUser.absent
+}
+
+/// The account that a header field of a reverse proxy names (`web.auth_header`).
+public enum ProxyUser: Hashable, Sendable {
+  /// The request has no such field, or the field does not count.
+  case absent
+  case name(String)
+  /// A client that is no trusted proxy has sent the field.
+  case untrusted
+  /// The field is empty, is given twice, or has characters that no name has.
+  case invalid
+
+  /// The account's name; nil: none.
+  public var name: String? {
+    if case .name(let name) = self { name } else { nil }
+  }
 }
 
 /// A file of a multipart form.

@@ -13,6 +13,9 @@ private let settingsName = "page_settings"
 let quotaName = "quota"
 /// The name of the time when the last app password was made whose client may have stored short ids.
 private let shortIDsName = "short_ids"
+/// The beginning of the names of links to OpenID providers, before the issuer. A link is the name of the account, a line
+/// feed and the subject.
+private let linkName = "oidc "
 private let secretBytes = 32
 private let sessionColumns = "SELECT id, made, seen, agent, address FROM sessions"
 
@@ -48,6 +51,13 @@ extension StoreSession {
       name,
       StoreValue.bytes(Array(text.utf8))
     )
+  }
+
+  fileprivate func signOnLink(to issuer: String) throws(StoreError) -> SignOnLink? {
+    guard let stored = try secret(linkName + issuer),
+      let (account, subject) = String(decoding: stored, as: UTF8.self).cut(atFirst: "\n")
+    else { return nil }
+    return SignOnLink(account: String(account), subject: String(subject))
   }
 
   fileprivate func sessions(
@@ -216,6 +226,31 @@ extension TableStore {
       let values = [try session.secret(userName), try session.secret(hostName)]
         .map { $0.map { String(decoding: $0, as: UTF8.self) } }
       return SetUpChoices(user: values[0], host: values[1])
+    }
+  }
+
+  // MARK: - Links to OpenID providers
+
+  package func signOnLink(to issuer: String) async throws(StoreError) -> SignOnLink? {
+    try await snapshot { (session) throws(StoreError) in try session.signOnLink(to: issuer) }
+  }
+
+  package func keep(_ link: SignOnLink, to issuer: String) async throws(StoreError) -> SignOnLink {
+    try await transaction { (session) throws(StoreError) in
+      if let known = try session.signOnLink(to: issuer), known.account == link.account { return known }
+      try session.keep("\(link.account)\n\(link.subject)", as: linkName + issuer)
+      return link
+    }
+  }
+
+  package func removeSignOnLinks() async throws(StoreError) -> Int {
+    try await transaction { (session) throws(StoreError) in
+      let count = try session.count(
+        "DELETE FROM secrets WHERE substr(name, 1, \(linkName.utf8.count)) = $1 RETURNING 1",
+        linkName
+      )
+      if count > 0 { try session.run("DELETE FROM sessions") }
+      return count
     }
   }
 

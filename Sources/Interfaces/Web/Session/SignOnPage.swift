@@ -1,0 +1,180 @@
+public import Modules
+public import NewsCore
+public import NewsHTTP
+import NewsToolbox
+
+/// The pages of the log-in at an OpenID provider: its start, its callback, and the page after the log-out.
+///
+/// The callback is the only request that another site makes and that logs in. A cookie of this browser must belong to it.
+public struct SignOnPage: HTTPHandling {
+  private static let path = ["login", "oidc"]
+  /// The page that sends the browser to the provider.
+  static let start = "/login/oidc"
+  /// The page to which the provider sends the browser back.
+  private static let callback = "/login/oidc/callback"
+  /// The page after the log-out.
+  static let farewell = "/login/oidc/out"
+
+  private let client: OpenIDClient
+  private let directory: SignOnDirectory
+  private let clock: any WallClock
+  private let times: @Sendable () -> TimeDisplay
+  private let refused: @Sendable (LoginRefusal) -> Void
+  private let failed: @Sendable (String) -> Void
+  private let limits = SignOnLimits()
+
+  /// `refused` is called for each person or request that is refused, `failed` with each failure of the provider.
+  public init(
+    client: OpenIDClient,
+    directory: SignOnDirectory,
+    clock: any WallClock,
+    times: @escaping @Sendable () -> TimeDisplay,
+    refused: @escaping @Sendable (LoginRefusal) -> Void,
+    failed: @escaping @Sendable (String) -> Void
+  ) {
+    self.client = client
+    self.directory = directory
+    self.clock = clock
+    self.times = times
+    self.refused = refused
+    self.failed = failed
+  }
+
+  public var route: WebRoute {
+    WebRoute(
+      api: "page",
+      path: Self.path,
+      handler: self
+    )
+  }
+
+  public func reply(to request: HTTPRequest) async -> HTTPReply {
+    // A HEAD must not use up a code.
+    guard request.method == .get else { return PageReply.text(405, "The log-in knows only GET.") }
+    switch Array(request.path.dropFirst(Self.path.count)) {
+    case []: return await begin(request)
+    case ["callback"]: return await finish(request).with("Set-Cookie", request.site.signOnCookie(""))
+    case ["out"]: return farewell(request)
+    default: return PageReply.text(404, "There is nothing at this address.")
+    }
+  }
+
+  private func begin(_ request: HTTPRequest) async -> HTTPReply {
+    let attempt = SignOnAttempt(now: clock.now())
+    do {
+      let address = try await client.authorization(attempt, redirect: request.site.url(Self.callback))
+      return PageReply.guarded(.see(address)).with("Set-Cookie", request.site.signOnCookie(attempt.text))
+    } catch {
+      return failure(error, request)
+    }
+  }
+
+  private func finish(_ request: HTTPRequest) async -> HTTPReply {
+    let query = request.query
+    let cookie = RequestGuard.cookie(request.site.signOnCookieName, of: request) ?? ""
+    guard let attempt = SignOnAttempt(text: cookie, now: clock.now()),
+      SecretComparison.areEqual(query.first("state") ?? "", attempt.state),
+      query.first("iss").map({ $0 == client.settings.issuer }) ?? true
+    else {
+      return refuse(request, "the callback does not belong to a log-in that this browser has begun", as: "")
+    }
+    if let seconds = limits.wait(of: request.address, now: clock.now()) {
+      return page(429, "Too many failed log-ins. Try again in \((seconds + 59) / 60) minutes.", request)
+        .with("Retry-After", String(seconds))
+    }
+    guard limits.use(attempt, now: clock.now()) else {
+      return refuse(request, "this log-in was used already", as: "")
+    }
+    if let error = query.first("error") {
+      let code = MessageText.printable(String(String.UnicodeScalarView(error.unicodeScalars.prefix(64))))
+      return refuse(request, "\(client.settings.host) has refused it (\(code))", as: "")
+    }
+    let reply = await exchange(query.first("code") ?? "", attempt, request)
+    if reply.status != 503 {
+      limits.note(request.address, hasFailed: reply.status != 303, now: clock.now())
+    }
+    return reply
+  }
+
+  /// Has the provider tell for whom the code is, and logs this person in.
+  private func exchange(_ code: String, _ attempt: SignOnAttempt, _ request: HTTPRequest) async -> HTTPReply {
+    do {
+      let identity = try await client.identity(
+        code: code,
+        attempt,
+        redirect: request.site.url(Self.callback)
+      )
+      return try await enter(identity, request)
+    } catch let error as SignOnError {
+      return failure(error, request)
+    } catch let error as StoreError {
+      return PageReply.text(503, error.clientMessage)
+    } catch {
+      return PageReply.text(500, "newsd could not log you in")
+    }
+  }
+
+  /// Logs the identity in, and ends the browser's former session.
+  private func enter(_ identity: ProviderIdentity, _ request: HTTPRequest) async throws -> HTTPReply {
+    switch try await directory.login(of: identity) {
+    case .refused(let reason):
+      return refuse(request, reason, as: OpenIDClient.shown(identity))
+    case .granted(let login):
+      if let former = request.sessionCookie { try await directory.endSession(cookie: former) }
+      let (_, cookie) = try await login.openSession(
+        by: .oidc,
+        address: request.address,
+        agent: request.fields.first("User-Agent") ?? ""
+      )
+      return PageReply.redirect(to: "/", on: request.site)
+        .with("Set-Cookie", request.site.sessionCookie(cookie))
+    }
+  }
+
+  private func farewell(_ request: HTTPRequest) -> HTTPReply {
+    let address = client.logOut(returningTo: request.site.url("/login"))
+    return PageReply.gate("Logged out", request.site, times()) { html in
+      html.element("p", text: "You are logged out of newsd, but not of \(client.settings.host).")
+      html.element("p") { html in
+        if let address {
+          html.element(
+            "a",
+            .class("button"),
+            .href(outside: address),
+            text: "Log out of \(client.settings.host)"
+          )
+        }
+        html.element("a", .href("/login"), text: "Log in again")
+      }
+    }
+  }
+
+  // MARK: Failures
+
+  private func failure(_ error: SignOnError, _ request: HTTPRequest) -> HTTPReply {
+    switch error {
+    case .refused(let reason): return refuse(request, reason, as: "")
+    case .busy:
+      return page(503, "Too many log-ins wait for \(client.settings.host). Try again.", request)
+        .with("Retry-After", "5")
+    case .provider(let reason):
+      failed(reason)
+      return page(502, "The log-in with \(client.settings.host) failed: \(reason).", request)
+    }
+  }
+
+  private func refuse(_ request: HTTPRequest, _ reason: String, as user: String) -> HTTPReply {
+    refused(LoginRefusal(user: user.isEmpty ? "unknown" : user, address: request.address, reason: reason))
+    return page(403, "The log-in is refused: \(reason).", request)
+  }
+
+  private func page(_ status: Int, _ text: String, _ request: HTTPRequest) -> HTTPReply {
+    PageReply.gate("Log in", request.site, times(), status: status) { html in
+      html.element("div", .class("note failure"), .value("role", "alert")) { html in
+        html.element("p", text: text)
+      }
+      html.element("p", text: "If it fails again, ask who runs this newsd; its log has the reason.")
+      html.element("p") { html in html.element("a", .href("/login"), text: "Log in again") }
+    }
+  }
+}
