@@ -209,6 +209,33 @@ import Testing
     if command != "restore" { #expect(owner(store + ".damaged") == Self.nobody) }
   }
 
+  @Test(arguments: [false, true])
+  func
+    `Root's first account belongs to the owner of the folder above, also below one that only root may enter`(
+      _ isPrivate: Bool
+    ) throws
+  {
+    let place = isPrivate ? roots.path + "/newsd" : directory.path
+    if isPrivate {
+      mkdir(place, 0o700)
+      chown(place, Self.nobody, Self.nobody)
+    }
+    let folder = place + "/accounts"
+    var newsd = newsd
+    newsd.environment["NEWSD_DB"] = nil
+    newsd.environment["NEWSD_CONFIG"] = roots.write("accounts: {dir: '\(folder)'}\n", to: "a.yaml")
+    for name in ["anna", "ben"] {
+      let added = try newsd.run("accounts", "add", name)
+      #expect(added.status == 0, "\(added.errors)")
+      #expect(owner("\(folder)/\(name).db") == Self.nobody)
+    }
+    #expect(owner(folder) == Self.nobody)
+    for command in ["disable", "enable"] { #expect(try newsd.run("accounts", command, "ben").status == 0) }
+    let removed = try newsd.run("accounts", "remove", "ben", "--yes")
+    #expect(removed.status == 0 && !(removed.output + removed.errors).contains("/proc/"), "\(removed.errors)")
+    #expect(try newsd.run("accounts", "--format", "tsv", "--fields", "account").output == "anna\n")
+  }
+
   @Test func `Root repairs no store in a folder that all users may write to`() throws {
     #expect(try newsd.run("ingest", "--feed", "R", input: "{\"id\":\"1\"}\n").status == 0)
     damageHeader()

@@ -6,22 +6,23 @@ import NewsToolbox
 /// the account is disabled.
 public struct AccountFolder: AccountKeeping {
   public let path: String
-  /// The user whose files the stores must be. Root works for the owner of the folder.
-  private let user: UInt32
 
   private static let store = ".db"
   private static let mark = ".disabled"
   /// The folder for stores of removed accounts.
   private static let removed = "removed"
-  public init(path: String) {
-    self.path = path
-    user = geteuid() == 0 ? FileTrust.otherOwner(of: path)?.uid ?? 0 : geteuid()
-  }
+
+  public init(path: String) { self.path = path }
+
+  /// The user whose files the stores must be. Root works for the owner of the folder.
+  private var user: UInt32 { geteuid() == 0 ? FileTrust.otherOwner(of: path)?.uid ?? 0 : geteuid() }
 
   /// Returns all accounts, sorted by name; none if the folder does not exist yet.
   public func accounts() throws(FileError) -> [Account] {
     guard access(path, F_OK) == 0 || errno != ENOENT else { return [] }
-    let names = try BackupFolder(path: path).names()
+    let place = place
+    let names = try BackupFolder(path: place).names()
+    let user = user
     let marks = Set(names.filter { $0.hasSuffix(bytesOf: Self.mark) })
     let drafts = Dictionary(grouping: names.filter { $0.hasPrefix(bytesOf: ".") }) {
       Draft($0)?.account ?? ""
@@ -29,9 +30,9 @@ public struct AccountFolder: AccountKeeping {
     return names.filter { $0.hasSuffix(bytesOf: Self.store) && !$0.hasPrefix(bytesOf: ".") }
       .map { String(decoding: $0.utf8.dropLast(Self.store.utf8.count), as: UTF8.self) }.sorted()
       .map { name in
-        let store = storePath(name)
+        let store = "\(place)/\(name)\(Self.store)"
         let isDisabled = marks.contains(name + Self.mark)
-        let own = (drafts[name] ?? []).map { "\(path)/\($0)" }
+        let own = (drafts[name] ?? []).map { "\(place)/\($0)" }
         let state = Self.problem(of: name, store, own, user).map { Account.State.unusable($0) }
         return Account(name: name, store: store, state: state ?? (isDisabled ? .disabled : .active))
       }
@@ -84,32 +85,39 @@ public struct AccountFolder: AccountKeeping {
   }
 
   /// Removes what killed processes have left.
-  private func removeDrafts() throws(FileError) {
-    for name in try BackupFolder(path: path).names() where Draft(name)?.isLeft == true {
-      unlink("\(path)/\(name)")
+  private func removeDrafts(in place: String) throws(FileError) {
+    for name in try BackupFolder(path: place).names() where Draft(name)?.isLeft == true {
+      unlink("\(place)/\(name)")
     }
   }
 
   private func storePath(_ name: String) -> String { "\(path)/\(name)\(Self.store)" }
 
   public func add(_ name: String, fill: @Sendable (_ path: String) async throws -> Void) async throws {
-    let store = storePath(name)
-    // The name of an account does not begin with a dot, so newsd opens no store that is incomplete.
-    let draft = "\(path)/.\(name).\(getpid())"
-    FileFolders.create(path)
-    defer { unlink(draft) }
-    if geteuid() == 0, FileTrust.otherOwner(of: path) != nil {
-      let file = try await made(by: fill)
-      defer { close(file) }
-      try takeRights()
-      try removeDrafts()
-      try Self.copy(file, to: draft)
-    } else {
-      try removeDrafts()
-      unlink(draft)
-      try await fill(draft)
+    FileFolders.create(path, isShared: true)
+    guard geteuid() == 0, FileTrust.otherOwner(of: path) != nil else {
+      return try await add(name, in: path) { draft in
+        unlink(draft)
+        try await fill(draft)
+      }
     }
-    guard link(draft, store) == 0 else { throw Self.failure("create", store) }
+    let file = try await made(by: fill)
+    defer { close(file) }
+    try takeRights()
+    try await add(name, in: place) { draft in try Self.copy(file, to: draft) }
+  }
+
+  private func add(_ name: String, in place: String, make: (_ draft: String) async throws -> Void)
+    async throws
+  {
+    // The name of an account does not begin with a dot, so newsd opens no store that is incomplete.
+    let draft = "\(place)/.\(name).\(getpid())"
+    try removeDrafts(in: place)
+    defer { unlink(draft) }
+    try await make(draft)
+    guard link(draft, "\(place)/\(name)\(Self.store)") == 0 else {
+      throw Self.failure("create", storePath(name))
+    }
   }
 
   /// Makes a store in a folder of root's own. Returns the descriptor of the file, which has no name any more.
@@ -145,10 +153,19 @@ public struct AccountFolder: AccountKeeping {
     FileError(code: .cannotOpen, message: "cannot \(verb) \(path): \(SystemError.last.reason)")
   }
 
+  /// A name of the folder that this process can reach: systemd keeps the folders of services in `/var/lib/private`, which only
+  /// root may enter, and root may have taken the rights of the folder's owner.
+  private var place: String {
+    // Not access(2), which asks for the rights that root has given up.
+    var status = stat()
+    return stat(path, &status) == 0 ? path : ((try? HeldFolders.folder(at: path)) ?? nil) ?? path
+  }
+
   /// Another user can put other files under the names in a folder of theirs. What root does there is therefore done with
   /// the rights of that user.
   private func takeRights() throws(FileError) {
     do {
+      _ = try? HeldFolders.folder(at: path, always: true)
       try OwnerRights.take(ofDatabase: path + "/accounts")
     } catch {
       throw FileError(code: .cannotOpen, message: "\(path) is not changed: \(error.reason)")
@@ -157,44 +174,42 @@ public struct AccountFolder: AccountKeeping {
 
   public func setDisabled(_ isDisabled: Bool, _ account: Account) throws(FileError) {
     try takeRights()
-    let mark = "\(path)/\(account.name)\(Self.mark)"
+    let name = account.name + Self.mark
+    let mark = "\(place)/\(name)"
     guard isDisabled else {
-      guard unlink(mark) == 0 || errno == ENOENT else { throw Self.failure("remove", mark) }
+      guard unlink(mark) == 0 || errno == ENOENT else { throw Self.failure("remove", "\(path)/\(name)") }
       return
     }
     let file = open(mark, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw Self.failure("create", mark) }
+    guard file >= 0 else { throw Self.failure("create", "\(path)/\(name)") }
     close(file)
   }
 
   public func setAside(_ account: Account, at time: Timestamp) throws(FileError) -> String {
     try takeRights()
+    let place = place
     let digits = time.rfc3339.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
-    let removed = "\(path)/\(Self.removed)"
-    let folder = "\(removed)/\(account.name)-\(String(decoding: digits, as: UTF8.self))"
-    mkdir(removed, 0o700)
-    guard mkdir(folder, 0o700) == 0 else { throw Self.failure("create", folder) }
+    let folder = "\(Self.removed)/\(account.name)-\(String(decoding: digits, as: UTF8.self))"
+    mkdir("\(place)/\(Self.removed)", 0o700)
+    guard mkdir("\(place)/\(folder)", 0o700) == 0 else { throw Self.failure("create", "\(path)/\(folder)") }
     // With its journals and what else belongs to it: its newest changes may be in there. The store first, so that a
     // daemon gives it up.
     let store = account.name + Self.store
-    let names = try BackupFolder(path: path).names()
-    // The name of another account may begin with that of this store.
-    let foreign = names.filter {
-      $0.hasPrefix(bytesOf: store) && $0 != store && $0.hasSuffix(bytesOf: Self.store)
+    for name in try [store] + Self.others(BackupFolder(path: place).names(), of: store) {
+      let isMoved = rename("\(place)/\(name)", "\(place)/\(folder)/\(name)") == 0
+      guard isMoved || errno == ENOENT && name != store else { throw Self.failure("move", "\(path)/\(name)") }
     }
+    unlink("\(place)/\(account.name)\(Self.mark)")
+    return "\(path)/\(folder)/\(store)"
+  }
+
+  /// Returns what belongs to a store, besides the store. The name of another account may begin with that of the store.
+  private static func others(_ names: [String], of store: String) -> [String] {
+    let found = names.filter { $0 != store && $0.hasPrefix(bytesOf: store) }
+    let foreign = found.filter { $0.hasSuffix(bytesOf: Self.store) }
     let marks = foreign.map {
-      String(decoding: $0.utf8.dropLast(Self.store.utf8.count), as: UTF8.self) + Self.mark
+      String(decoding: $0.utf8.dropLast(Self.store.utf8.count), as: UTF8.self) + mark
     }
-    let others = names.filter { name in
-      name != store && name.hasPrefix(bytesOf: store)
-        && !foreign.contains { name.hasPrefix(bytesOf: $0) } && !marks.contains(name)
-    }
-    for name in [store] + others {
-      guard rename("\(path)/\(name)", "\(folder)/\(name)") == 0 || errno == ENOENT && name != store else {
-        throw Self.failure("move", "\(path)/\(name)")
-      }
-    }
-    unlink("\(path)/\(account.name)\(Self.mark)")
-    return "\(folder)/\(store)"
+    return found.filter { name in !foreign.contains { name.hasPrefix(bytesOf: $0) } && !marks.contains(name) }
   }
 }

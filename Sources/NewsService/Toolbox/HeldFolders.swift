@@ -22,6 +22,7 @@ public enum HeldFolders {
 
   /// The descriptors stay open as long as the process, because SQLite uses a name until it has closed the file.
   private static let folders = Mutex<[Identity: Int32]>([:])
+  private static let names = Mutex<[String: String]>([:])
   /// `O_PATH` of open(2), which Swift does not import. Opens a folder that this user may not list, too.
   private static let pathOnly: Int32 = 0o10000000
 
@@ -29,18 +30,25 @@ public enum HeldFolders {
   /// folder for as long as the process runs. If the last part was a symbolic link, the name is that of the link's target.
   /// Another user of the folder can still put a link at the name.
   /// Returns nil if the path is as good: this process is not root's, or no other user can exchange a folder of the path.
-  public static func name(of path: String) throws(Failure) -> String? {
-    try held(path) { walk, descriptor in "\(descriptor)/\(walk.name)" }
+  ///
+  /// With `always`, root gets such a name for every path: a user whose rights it takes may not be able to follow the path.
+  public static func name(of path: String, always: Bool = false) throws(Failure) -> String? {
+    try held(path, always: always) { walk, descriptor in "\(descriptor)/\(walk.name)" }
   }
 
   /// Returns a name of the folder at the path that leads to this folder for as long as the process runs; nil as `name` does.
-  public static func folder(at path: String) throws(Failure) -> String? {
-    try held(path, isFolder: true) { _, descriptor in descriptor }
+  /// When root has taken another user's rights, returns the name that it got before with `always`.
+  public static func folder(at path: String, always: Bool = false) throws(Failure) -> String? {
+    guard geteuid() == 0 else { return names.withLock { $0[path] } }
+    let name = try held(path, isFolder: true, always: always) { _, descriptor in descriptor }
+    if always { names.withLock { $0[path] = name } }
+    return name
   }
 
   private static func held(
     _ path: String,
     isFolder: Bool = false,
+    always: Bool,
     _ name: (Walk, _ descriptor: String) -> String
   ) throws(Failure) -> String? {
     guard geteuid() == 0 else { return nil }
@@ -54,7 +62,7 @@ public enum HeldFolders {
       guard walk.isExchangeable else { return nil }
       throw .system(error)
     }
-    guard walk.isExchangeable else { return nil }
+    guard walk.isExchangeable || always else { return nil }
     if let link = walk.foreignLink { throw .foreignLink(path: link.path, uid: link.uid) }
     guard !walk.isDangling else { throw .danglingLink }
     let descriptor = try hold(&walk)

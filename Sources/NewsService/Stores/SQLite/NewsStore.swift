@@ -95,7 +95,7 @@ package final class NewsStore: Sendable {
   /// `/var/lib/private`, one at a held name.
   func withOwnersRights() throws(StoreError) -> NewsStore {
     guard options.givesUpRights else { return self }
-    let held = try StoreDirectory.heldName(ofStore: path)
+    let held = try StoreDirectory.heldName(ofStore: path, always: true)
     do {
       try OwnerRights.take(ofDatabase: path)
     } catch {

@@ -23,11 +23,12 @@ enum StoreDirectory {
 
   /// Returns a name of the store that no other user can redirect to another folder, if root uses a store whose folder
   /// another user can exchange; otherwise nil.
-  static func heldName(ofStore path: String) throws(StoreError) -> String? {
+  /// With `always`, root gets a name for every store.
+  static func heldName(ofStore path: String, always: Bool = false) throws(StoreError) -> String? {
     // A held name stays one when root has taken another user's rights.
     if path.hasPrefix(bytesOf: HeldFolders.start) { return path }
     do throws(HeldFolders.Failure) {
-      guard let name = try HeldFolders.name(of: path) else { return nil }
+      guard let name = try HeldFolders.name(of: path, always: always) else { return nil }
       guard StoreVFS.registered != nil else { throw .system(SystemError(code: ENOMEM)) }
       return name
     } catch {
