@@ -17,15 +17,16 @@ enum Version {
     [("newsd", number), ("commit", commit)] + libraries.map { ($0.name, $0.version ?? "missing") }
   }
 
-  /// Loads the libraries of polls and the web server, which stay loaded. They are otherwise loaded at the first call, and
-  /// newsd ends if that fails, as it does when the process may open no more files.
-  static func loadLibraries() {
+  /// Loads the libraries of polls, and those of the web server if there is one; they stay loaded. They are otherwise loaded at
+  /// the first call, and newsd ends if that fails, as it does when the process may open no more files.
+  static func loadLibraries(ofWebServer isServer: Bool) {
     let files = [
-      "libxml2.so.16", "libxml2.so.2", "libcurl.so.4", "libpsl.so.5", "libcrypto.so.3", "libmicrohttpd.so.12",
-      "libcrypt.so.1",
-      "libz.so.1", "libbrotlidec.so.1", "libzstd.so.1",
+      "libxml2.so.16", "libxml2.so.2", "libcurl.so.4", "libpsl.so.5", "libcrypto.so.3", "libz.so.1",
+      "libbrotlidec.so.1", "libzstd.so.1",
     ]
-    for file in files { _ = dlopen(file, RTLD_LAZY) }
+    for file in files + (isServer ? ["libmicrohttpd.so.12", "libcrypt.so.1"] : []) {
+      _ = dlopen(file, RTLD_LAZY)
+    }
   }
 
   private struct Library {

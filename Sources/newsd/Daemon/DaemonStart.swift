@@ -12,7 +12,7 @@ struct DaemonStart: Sendable {
   func run(callback: String?, _ format: Settings.Log.Format?) async throws -> ExitStatus {
     let signals = try context.requireSignals()
     // Before accounts and connections use up the files that the process may open.
-    Version.loadLibraries()
+    Version.loadLibraries(ofWebServer: context.settings.web.listen != nil)
     let (log, writer) = try openLog(format)
     let callback = callback ?? context.settings.webSub.callback
     let daemon = Daemon(
