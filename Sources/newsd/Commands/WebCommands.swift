@@ -60,6 +60,8 @@ extension CommandTable {
       """,
     options: [OptionSpec("remove", "end the link, and all sessions")],
     operands: [OperandSpec("SUBJECT", .optional)],
+    needsStore: true,
+    changesStore: true,
     examples: [
       .init("newsd web link 248289761001", "let this person log in"),
       .init("newsd web link --remove", "let another person be linked"),
