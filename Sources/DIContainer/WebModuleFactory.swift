@@ -141,7 +141,7 @@ public struct WebModuleFactory: WebModules, LiveModuleFactory {
   }
 
   public func hooks() throws -> any Interactor<HooksRequest, RecordList<HookSummary>> {
-    try services.makeHooks(filters(), times)
+    try services.makeHooks(services.filters(), times)
   }
 
   public var hookPresets: [HookPreset] { services.hooks.presets }

@@ -48,7 +48,7 @@ import Testing
   }
 
   private func failures(_ client: AccountClient) throws -> Substring? {
-    try client.send("GET", "/metrics").body.after("newsd_login_failures_total ")?.before("\n")
+    try client.send("GET", "/metrics").body.after("\nnewsd_login_failures_total ")?.before("\n")
   }
 
   /// Replaces the store of an account by a file that is none.

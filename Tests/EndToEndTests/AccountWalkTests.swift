@@ -63,7 +63,8 @@ import Testing
       "/folders", "/folder/annas-folder", "/rules", "/searches", "/saved/annas-search", "/label/annas-label",
       "/settings", "/access", "/suggestions?q=7", "/keys", "/media/picture/1/1/0?url=x", "/import",
       "/statistics", "/hooks?preset=linkding", "/hooks?name=annas-hook", "/events", "/login", "/login/oidc",
-      "/login/oidc/callback?state=x&code=y", "/login/oidc/out", "/static/x", "/setup?token=anna.0", "/api/x", "/nothing",
+      "/login/oidc/callback?state=x&code=y", "/login/oidc/out", "/static/x", "/setup?token=anna.0", "/api/x",
+      "/nothing",
     ].map { Call($0) }
   }
 

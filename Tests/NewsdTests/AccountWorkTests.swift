@@ -132,6 +132,9 @@ import Testing
     func session(hash: [UInt8], seenAfter time: Timestamp) -> WebSession? { nil }
     func noteSession(_ id: Int64, seen time: Timestamp, address: String) {}
     func removeSession(_ id: Int64) -> Bool { false }
+    func signOnLink(to issuer: String) -> SignOnLink? { nil }
+    func keep(_ link: SignOnLink, to issuer: String) -> SignOnLink { link }
+    func removeSignOnLinks() -> Int { 0 }
   }
 
   private struct NoHasher: PasswordHashing {

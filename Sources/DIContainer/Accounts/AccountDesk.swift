@@ -195,7 +195,9 @@ final class AccountDesk: WebRouting {
     case .refused(let reply) where ![401, 403].contains(reply.status): return false
     case .stranger, .refused: break
     }
-    guard [.session, .cookie].contains(template.owner), state.withLock({ $0.isStarting }) else { return false }
+    guard [.session, .cookie].contains(template.owner), state.withLock({ $0.isStarting }) else {
+      return false
+    }
     switch request.path.first {
     case "login": return false
     case "setup":
@@ -224,7 +226,7 @@ final class AccountDesk: WebRouting {
       }
       return await withTaskExecutorPreference(member.turns) { await route.handler.reply(to: request) }
     case .nobody:
-      guard template.owner != .picture else { return .text(404, "There is no picture at this address.\n") }
+      guard template.owner != .picture else { return .text(404, "there is no picture at this address\n") }
       return await template.handler.reply(to: request)
     }
   }
@@ -244,7 +246,8 @@ final class AccountDesk: WebRouting {
       guard let name = given ?? former else { return .nobody }
       let (member, closed) = state.withLock { ($0.members[name], $0.closed[name]) }
       if let member { return .member(member) }
-      return closed != nil && (given != nil || closed?.proofs.has(cookie: cookie) == true) ? .unavailable : .nobody
+      return closed != nil && (given != nil || closed?.proofs.has(cookie: cookie) == true)
+        ? .unavailable : .nobody
     case .secret, .picture, .nobody: return await choice(by: WebSecrets(inHead: request))
     }
   }
@@ -314,7 +317,7 @@ final class AccountDesk: WebRouting {
     if reply.status == 503, closed != nil { return Self.isClosed }
     guard isStarting, reply.status == 403 else { return reply }
     return Self.unavailable(
-      "The name or the password is wrong, or newsd cannot open the account at the moment. Go back and try again."
+      "the name or the password is wrong, or newsd cannot open the account at the moment; go back and try again"
     )
   }
 }

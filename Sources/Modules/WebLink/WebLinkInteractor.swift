@@ -31,6 +31,6 @@ public struct WebLinkInteractor: Interactor {
         text: "the account is linked to another subject already; 'newsd web link --remove' ends that"
       )
     }
-    try emit(.outcome("the subject may log in to the account."))
+    try emit(.outcome("the subject may log in to the account"))
   }
 }

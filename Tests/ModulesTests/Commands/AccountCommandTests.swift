@@ -226,7 +226,7 @@ private final class FakeAccount: WebAccount {
     let bare = WebLinkInteractor(login: login, issuer: nil)
     #expect(try await emitted(bare, "1").failure?.code == .configuration)
     for _ in 1...2 {
-      #expect(try await emitted(module, "1").notes == ["the subject may log in to the account."])
+      #expect(try await emitted(module, "1").notes == ["the subject may log in to the account"])
     }
     #expect(try await emitted(module, "2").failure?.code == .cannotCreate)
     #expect(try await emitted(bare, nil).failure == nil)

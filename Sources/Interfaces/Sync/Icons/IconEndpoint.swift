@@ -26,7 +26,7 @@ public struct IconEndpoint: HTTPHandling {
       guard request.path.count <= 3, let token = request.path.last,
         let picture = try await icons.picture(token: token)
       else {
-        return .text(404, "There is no picture at this address.\n")
+        return .text(404, "there is no picture at this address\n")
       }
       // The address of a picture changes with its bytes.
       return HTTPReply(type: picture.reference.type.rawValue, picture.bytes)

@@ -97,10 +97,10 @@ extension StoreError {
       code: .olderLayout(found: found, known: known),
       message:
         "an older newsd wrote the store \(store): it has layout \(found), and this newsd knows layout \(known). "
-        + "It was not changed. "
-        + (isFile
-          ? "Run 'newsd upgrade', which keeps the former store beside the new one"
-          : "Make a copy with pg_dump, and run 'newsd upgrade'")
+        + "It was not changed"
+        + (isFile ? "" : ". Make a copy with pg_dump first")
+        + ". Run 'newsd upgrade'"
+        + (isFile ? ", which keeps the former store beside the new one" : "")
     )
   }
 }
