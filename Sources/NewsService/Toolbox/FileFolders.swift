@@ -15,11 +15,28 @@ public enum FileFolders {
   }
 
   private static func make(_ path: String, _ isShared: Bool) {
-    let parent = path.cut(atLast: "/").map { $0.before.isEmpty ? "/" : String($0.before) } ?? "."
-    guard mkdir(path, 0o700) == 0, isShared, let owner = FileTrust.otherOwner(of: parent), geteuid() == 0
-    else { return }
-    lchown(path, owner.uid, owner.gid)
+    let place = path.cut(atLast: "/")
+    guard isShared, geteuid() == 0, let place, !place.after.isEmpty else {
+      mkdir(path, 0o700)
+      return
+    }
+    // By descriptors: another user can exchange folders between two system calls.
+    let parent = open(place.before.isEmpty ? "/" : String(place.before), pathOnly | O_DIRECTORY | O_CLOEXEC)
+    defer { if parent >= 0 { close(parent) } }
+    var owner = stat()
+    let name = String(place.after)
+    guard parent >= 0, fstat(parent, &owner) == 0, mkdirat(parent, name, 0o700) == 0, owner.st_uid != 0 else {
+      return
+    }
+    let folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    defer { if folder >= 0 { close(folder) } }
+    var made = stat()
+    guard folder >= 0, fstat(folder, &made) == 0, made.st_uid == 0 else { return }
+    fchown(folder, owner.st_uid, owner.st_gid)
   }
+
+  /// `O_PATH` of open(2), which Swift does not import.
+  private static let pathOnly: Int32 = 0o10000000
 
   /// The working folder; the root folder if it is unknown.
   static var current: String {
