@@ -62,8 +62,12 @@ enum StoreVFS {
 
   /// Opens a file for SQLite, as open(2).
   private static func open(_ name: UnsafePointer<CChar>, _ flags: Int32, _ mode: Int32) -> Int32 {
-    let descriptor = Glibc.open(name, flags, mode_t(mode))
-    guard descriptor >= 0, let store = store(ofLog: String(cString: name)) else { return descriptor }
+    guard let store = store(ofLog: String(cString: name)) else {
+      return Glibc.open(name, flags, mode_t(mode))
+    }
+    // O_NONBLOCK: a pipe must not block.
+    let descriptor = Glibc.open(name, flags | O_NONBLOCK, mode_t(mode))
+    guard descriptor >= 0 else { return descriptor }
     var (log, main) = (stat(), stat())
     let exists = stat(store, &main) == 0
     let isShared =
