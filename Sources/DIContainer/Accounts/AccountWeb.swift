@@ -10,6 +10,8 @@ import Synchronization
 
 /// The web server for several accounts. Accounts come and go while it runs.
 public final class AccountWeb: Sendable {
+  /// The names of accounts that are being made for people who log in.
+  private let making = Mutex<Set<String>>([])
   /// The services of the process; their store is never opened.
   private let process: ServiceContainer
   private let limits = LoginLimits(hasher: YescryptHasher())
@@ -154,7 +156,10 @@ public final class AccountWeb: Sendable {
     }
     var create: (@Sendable (String, ProviderIdentity) async throws -> WebLogin?)?
     if settings.openID.createsAccounts, let path = settings.accounts.directory {
-      create = { name, identity in
+      create = { [self] name, identity in
+        // Two callbacks of one person at once would make the same draft.
+        guard making.withLock({ $0.insert(name).inserted }) else { return nil }
+        defer { making.withLock { _ = $0.remove(name) } }
         do {
           try await LinkedAccount.create(name, identity, in: path)
         } catch {

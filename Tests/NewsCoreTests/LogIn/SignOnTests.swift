@@ -316,7 +316,14 @@ private let now: Int64 = 1_000_000_000
     let directory = SignOnDirectory(logins: { [anna] }, linksAccounts: false) { [his, clock] name, identity in
       guard name != "disabled" else { return nil }
       made.change { $0.append("\(name) \(identity.subject)") }
-      return WebLogin(account: name, keeper: his, limits: LoginLimits(hasher: PlainHasher()), clock: clock)
+      let login = WebLogin(
+        account: name,
+        keeper: his,
+        limits: LoginLimits(hasher: PlainHasher()),
+        clock: clock
+      )
+      _ = try await login.link(identity)
+      return login
     }
     #expect(try await entry(directory, "1", "bob") == "bob")
     #expect(try await entry(directory, "2", "disabled").contains("cannot be made or is not served"))

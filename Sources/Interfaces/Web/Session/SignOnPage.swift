@@ -86,6 +86,7 @@ public struct SignOnPage: HTTPHandling {
       return refuse(request, "this log-in was used already", as: "")
     }
     if let error = query.first("error") {
+      limits.note(request.address, hasFailed: true, now: clock.now())
       let code = MessageText.printable(String(String.UnicodeScalarView(error.unicodeScalars.prefix(64))))
       return refuse(request, "\(client.settings.host) has refused it (\(code))", as: "")
     }

@@ -130,10 +130,12 @@ public struct SignOnDirectory: Sendable {
   /// Finds the account to which the identity is linked; otherwise, links or makes one if the configuration permits it.
   public func login(of identity: ProviderIdentity) async throws -> Entry {
     let logins = logins()
-    for login in logins {
-      let subject = try await login.linkedSubject(at: identity.issuer)
-      if subject == identity.subject { return .granted(login) }
+    var linked: [WebLogin] = []
+    for login in logins where try await isLinked(login, to: identity) { linked.append(login) }
+    guard linked.count < 2 else {
+      return .refused("two accounts are linked to it; 'newsd web link --remove' ends a link")
     }
+    if let login = linked.first { return .granted(login) }
     guard let name = identity.name, !name.isEmpty else {
       return .refused("no account is linked to it, and the provider gives no preferred_username")
     }
@@ -142,10 +144,16 @@ public struct SignOnDirectory: Sendable {
       return .refused("there is no account with the name of its preferred_username")
     }
     // A disabled or damaged account has the name, too.
-    guard let login = try await create(name, identity) else {
+    guard let login = try await create(name, identity), try await isLinked(login, to: identity) else {
       return .refused("the account of that name cannot be made or is not served")
     }
     return .granted(login)
+  }
+
+  /// Subjects are compared by their bytes (OpenID Connect Core, section 2: case-sensitive strings).
+  private func isLinked(_ login: WebLogin, to identity: ProviderIdentity) async throws -> Bool {
+    guard let subject = try await login.linkedSubject(at: identity.issuer) else { return false }
+    return subject.utf8.elementsEqual(identity.subject.utf8)
   }
 
   private func link(_ login: WebLogin, _ identity: ProviderIdentity) async throws -> Entry {

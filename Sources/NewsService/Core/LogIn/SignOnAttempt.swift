@@ -53,13 +53,15 @@ public final class SignOnLimits: Sendable {
 
   public init() {}
 
-  /// Notes an attempt. Returns false if it was used already, or if too many were used within their lifetime.
+  /// Notes an attempt. Returns false if it was used already. Of too many, the older half is forgotten, so that a stranger's attempts
+  /// refuse no other log-in; the provider takes each code once only.
   public func use(_ attempt: SignOnAttempt, now: Timestamp) -> Bool {
     used.withLock { used in
       if used.count >= Self.most {
-        used = used.filter { now - $0.value <= SignOnAttempt.lifetime }
+        let middle = used.values.sorted()[used.count / 2]
+        used = used.filter { $0.value > middle }
       }
-      guard used.count < Self.most, used[attempt.state] == nil else { return false }
+      guard used[attempt.state] == nil else { return false }
       used[attempt.state] = now
       return true
     }
