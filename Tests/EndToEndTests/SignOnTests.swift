@@ -61,7 +61,7 @@ import Testing
     #expect(bobs.setCookie?.hasPrefix("newsd=bob.h") == true)
     let again = try browser.send("GET", "/unread", anna)
     #expect(again.body.contains("Apple") && again.setCookie != cookie)
-    // Names of no account, and what is no name.
+    // Unknown and malformed account names.
     for name in ["carl", "Anna", "an\tna", "anna,bob", "", " "] {
       let answer = try client.send("GET", "/unread", ["Remote-User": name])
       #expect(answer.status == 403 && answer.setCookie == nil, "\(name): \(answer.head)")
@@ -77,7 +77,7 @@ import Testing
       "Authorization": "Basic " + Data("anna:\(app)".utf8).base64EncodedString(), "Remote-User": "bob",
     ]
     #expect(try client.send("GET", "/api/items?query=", basic).body.contains("Apple"))
-    // There is no log-in with a password, and no page asks for a new one.
+    // Password log-in is off, and the page offers no new password.
     #expect(try client.send("POST", "/login", body: "name=anna&password=x").status == 403)
     let gate = try client.send("GET", "/login")
     #expect(gate.status == 200 && !gate.body.contains("<form") && gate.body.contains("Remote-User"))

@@ -9,7 +9,7 @@ public enum LogInWay: String, CaseIterable, Sendable {
   /// An OpenID provider.
   case oidc
 
-  /// The sign with which the random part of a session's cookie begins. It is no hexadecimal digit.
+  /// The character before the random part of a session's cookie; never a hexadecimal digit.
   var mark: String {
     switch self {
     case .password: ""

@@ -32,7 +32,7 @@ public enum ProxyUser: Hashable, Sendable {
   /// The request has no such field, or the field does not count.
   case absent
   case name(String)
-  /// A client that is no trusted proxy has sent the field.
+  /// The client sent the field and is not a trusted proxy.
   case untrusted
   /// The field is empty, is given twice, or has characters that no name has.
   case invalid
