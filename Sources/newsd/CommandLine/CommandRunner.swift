@@ -6,7 +6,7 @@ import NewsToolbox
 
 /// A parsed command line. If its command handles signals, they are handled as soon as this exists.
 struct CommandStart: Sendable {
-  /// The words; nil: there are none.
+  /// Nil: there are no words.
   private(set) var invocation: Invocation?
   /// The command that the words name.
   private(set) var command: CommandSpec?

@@ -4,6 +4,45 @@ import NewsCore
 // MARK: - Log in and out
 
 extension WebPage {
+  /// Finds the session of a request, by its cookie and by the account that a reverse proxy names. A GET that names the account
+  /// opens one, with a cookie, so that forms and requests from other sites are checked as after any other log-in.
+  func admit(_ request: HTTPRequest) async throws(StoreError) -> Admission {
+    var session: WebSession?
+    if let cookie = request.sessionCookie {
+      session = try await account.session(cookie: cookie, address: request.address)
+    }
+    switch request.proxyUser {
+    case .absent:
+      // A session that the proxy's word has opened does not last without it.
+      if session?.way == .header { session = nil }
+    case .untrusted:
+      return refuse(request, "\(logIn.field) counts only from web.trusted_proxies and unix sockets")
+    case .invalid:
+      return refuse(request, "\(logIn.field) must have one name")
+    case .name(let name):
+      guard name.utf8.elementsEqual(account.user.utf8) else {
+        if let session { _ = try await account.removeSession(session.id) }
+        return refuse(request, "\(logIn.field) names no account")
+      }
+      if session == nil, request.method == .get, let proxySessions {
+        session = try await proxySessions.session(for: request, account)
+      }
+    }
+    // The configuration may have changed since the log-in.
+    if let session, logIn.ways.contains(session.way) { return .session(session) }
+    if request.method == .post, request.path != ["login"] {
+      return .refused(PageReply.text(403, "Log in first."))
+    }
+    return .stranger
+  }
+
+  private func refuse(_ request: HTTPRequest, _ reason: String) -> Admission {
+    let named = request.fields.first(logIn.field) ?? ""
+    let user = String(String.UnicodeScalarView(named.unicodeScalars.prefix(64)))
+    logIn.refused(LoginRefusal(user: user, address: request.address, reason: reason))
+    return .refused(PageReply.text(403, "Log-in refused: \(reason)."))
+  }
+
   func showLogIn(
     _ request: HTTPRequest,
     status: Int = 200,

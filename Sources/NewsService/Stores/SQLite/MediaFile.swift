@@ -79,7 +79,7 @@ package actor MediaFile: MediaStore {
     return true
   }
 
-  /// Gives unused pages back to the system if they are more than the others. A failure is no harm: it is tried again.
+  /// Gives unused pages back to the system if they are more than the others. After a failure, a later call tries again.
   private func shrink() {
     guard let opened, let free = try? opened.number("PRAGMA freelist_count"), free > Self.leastFree,
       let count = try? opened.number("PRAGMA page_count"), free > count / 2

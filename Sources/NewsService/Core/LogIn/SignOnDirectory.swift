@@ -1,0 +1,75 @@
+import NewsToolbox
+
+/// Finds the account of an identity, among all accounts of the process.
+public struct SignOnDirectory: Sendable {
+  public enum Entry: Sendable {
+    case granted(WebLogin)
+    /// The text is the reason, for the person and the log.
+    case refused(String)
+  }
+
+  private let logins: @Sendable () -> [WebLogin]
+  /// True: an identity is linked to the account that has its name, if no other one is.
+  private let linksAccounts: Bool
+  /// Makes an account with this name and link, and returns its log-in once it is served; nil if that fails. Nil: no accounts
+  /// are made.
+  private let create: (@Sendable (String, ProviderIdentity) async throws -> WebLogin?)?
+
+  public init(
+    logins: @escaping @Sendable () -> [WebLogin],
+    linksAccounts: Bool,
+    create: (@Sendable (String, ProviderIdentity) async throws -> WebLogin?)? = nil
+  ) {
+    self.logins = logins
+    self.linksAccounts = linksAccounts
+    self.create = create
+  }
+
+  /// Finds the account to which the identity is linked; otherwise, links or makes one if the configuration permits it.
+  public func login(of identity: ProviderIdentity) async throws -> Entry {
+    let logins = logins()
+    var linked: [WebLogin] = []
+    for login in logins where try await isLinked(login, to: identity) { linked.append(login) }
+    guard linked.count < 2 else {
+      return .refused("two accounts are linked to it; 'newsd web link --remove' ends a link")
+    }
+    if let login = linked.first { return .granted(login) }
+    guard let name = identity.name, !name.isEmpty else {
+      return .refused("no account is linked to it, and the provider gives no preferred_username")
+    }
+    if let login = logins.first(where: { $0.user.utf8.elementsEqual(name.utf8) }) {
+      return try await link(login, identity)
+    }
+    guard let create, Account.isName(name) else {
+      return .refused("there is no account with the name of its preferred_username")
+    }
+    // A disabled or damaged account has the name, too.
+    guard let login = try await create(name, identity), try await isLinked(login, to: identity) else {
+      return .refused("the account of that name cannot be made or is not served")
+    }
+    return .granted(login)
+  }
+
+  /// Subjects are compared by their bytes (OpenID Connect Core, section 2: case-sensitive strings).
+  private func isLinked(_ login: WebLogin, to identity: ProviderIdentity) async throws -> Bool {
+    guard let subject = try await login.linkedSubject(at: identity.issuer) else { return false }
+    return subject.utf8.elementsEqual(identity.subject.utf8)
+  }
+
+  private func link(_ login: WebLogin, _ identity: ProviderIdentity) async throws -> Entry {
+    guard linksAccounts else {
+      return .refused("the account is not linked to it; see oidc.links_accounts in the configuration")
+    }
+    guard try await login.link(identity) else {
+      return .refused("the account is linked to another identity; 'newsd web link --remove' ends that")
+    }
+    return .granted(login)
+  }
+
+  /// Ends the session that a browser had before, in whatever account.
+  public func endSession(cookie: String) async throws(StoreError) {
+    for login in logins() where cookie.hasPrefix(bytesOf: login.prefix) {
+      try await login.endSession(cookie: cookie)
+    }
+  }
+}
