@@ -158,6 +158,10 @@ public struct SignOnPage: HTTPHandling {
     case .busy:
       return page(503, "Too many log-ins wait for \(client.settings.host). Try again.", request)
         .with("Retry-After", "5")
+    case .unreachable(let reason):
+      let problem = "the provider cannot be asked"
+      failed("\(problem): \(reason)")
+      return page(502, "The log-in with \(client.settings.host) failed: \(problem).", request)
     case .provider(let reason):
       failed(reason)
       return page(502, "The log-in with \(client.settings.host) failed: \(reason).", request)

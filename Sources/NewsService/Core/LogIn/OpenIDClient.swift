@@ -225,7 +225,7 @@ public final class OpenIDClient: Sendable {
     do {
       response = try await call()
     } catch {
-      throw .provider("the provider cannot be asked: \(MessageText.printable(error.message))")
+      throw .unreachable(MessageText.printable(error.message))
     }
     guard !response.isTruncated else { throw .provider("the provider's answer is incomplete") }
     return response

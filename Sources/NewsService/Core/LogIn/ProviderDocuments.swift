@@ -4,6 +4,8 @@ import NewsToolbox
 public enum SignOnError: Error, Hashable, Sendable {
   /// The provider cannot be used; the text says what failed and what to do.
   case provider(String)
+  /// The provider cannot be asked. The text is for the log only, because it may name addresses behind a proxy.
+  case unreachable(String)
   /// The provider has refused the log-in, or the person may not log in. The text is the reason.
   case refused(String)
   /// Too many log-ins wait for the provider.
