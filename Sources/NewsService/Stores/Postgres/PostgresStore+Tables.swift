@@ -94,17 +94,6 @@ extension Connection: StoreSession {
     try ItemReader(self, parts: parts).entries(ids)
   }
 
-  package func newest(ofEachFeed count: Int) throws(StoreError) -> [(feed: Feed.ID, entry: StreamEntry)] {
-    try rows(
-      """
-      SELECT i.id, i.stored, f.id FROM feeds AS f CROSS JOIN LATERAL (
-        SELECT id, stored FROM items WHERE feed = f.id ORDER BY sort DESC, id DESC LIMIT $1) AS i
-      WHERE f.items > 0
-      """,
-      count
-    ) { (Feed.ID(rawValue: $0.int64(2)), StreamEntry($0)) }
-  }
-
   package func remove(items: [Int64]) throws(StoreError) {
     var remover = try ItemRemover(self)
     try remover.remove(items)

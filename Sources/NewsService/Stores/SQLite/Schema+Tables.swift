@@ -253,7 +253,7 @@ extension Schema {
     \(enclosures)
     \(ruleFacts)
     \(importPlaces)
-    \(hiddenFeeds)
+    \(feedIndexes)
     \(pageHooks)
     """
 
@@ -264,9 +264,11 @@ extension Schema {
     );
     """
 
-  /// The hidden feeds, which each page asks for. With 10,000 feeds, finding them takes 0.02 ms instead of 1.4 ms.
-  private static let hiddenFeeds = """
+  /// The hidden feeds, which each page asks for: with 10,000 feeds, finding them takes 0.02 ms instead of 1.4 ms. And the
+  /// names of folders.
+  private static let feedIndexes = """
     CREATE INDEX IF NOT EXISTS feeds_hidden ON feeds (id, unread) WHERE \(FeedSettings.hiddenCondition);
+    CREATE INDEX IF NOT EXISTS feeds_folder ON feeds (folder);
     """
 
   /// Where interrupted imports continue. See `ImportTables`.

@@ -86,7 +86,7 @@ enum Schema {
     "hooks", "outbox", "outbox_due", "outbox_item", "folder_settings", "item_labels", "item_labels_item",
     "secrets", "app_passwords", "sessions", "change_times", "change_times_sequence", "versions_time",
     "quiet_edits", "late_marks", "feed_icons", "enclosures", "rule_facts", "import_places", "feeds_hidden",
-    "page_hooks",
+    "feeds_folder", "page_hooks",
   ]
 
   /// The statements of the tables that every store of this layout has.

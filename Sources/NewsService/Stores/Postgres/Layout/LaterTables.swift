@@ -94,13 +94,14 @@ enum LaterTables {
     Part(name: "icons", sql: MediaTables.icons(number: "bigint")),
     Part(name: "kept_pictures", sql: MediaTables.keptPictures(number: "bigint", bytes: "bytea")),
     Part(name: "icons_picture", sql: MediaTables.index),
-    // The order of lists of feeds. With 100,000 feeds, a page of them takes 0.1 ms instead of 17 ms.
     // The hidden feeds, which each page asks for.
     Part(
       name: "feeds_hidden",
       sql: "CREATE INDEX feeds_hidden ON feeds (id, unread) WHERE \(FeedSettings.hiddenCondition)",
       isNeeded: false
     ),
+    Part(name: "feeds_folder", sql: "CREATE INDEX feeds_folder ON feeds (folder)", isNeeded: false),
+    // The order of lists of feeds. With 100,000 feeds, a page of them takes 0.1 ms instead of 17 ms.
     Part(name: "feeds_position", sql: "CREATE INDEX feeds_position ON feeds (position, id)", isNeeded: false),
   ]
 

@@ -81,20 +81,6 @@ extension Connection: StoreSession {
     return found
   }
 
-  package func newest(ofEachFeed count: Int) throws(StoreError) -> [(feed: Feed.ID, entry: StreamEntry)] {
-    var newest: [(feed: Feed.ID, entry: StreamEntry)] = []
-    for feed in try rows("SELECT id FROM feeds WHERE items > 0", read: { Feed.ID(rawValue: $0.int64(0)) }) {
-      newest += try rows(
-        "SELECT id, stored FROM items WHERE feed = $1 ORDER BY key DESC LIMIT $2",
-        feed,
-        count
-      ) {
-        (feed, StreamEntry($0))
-      }
-    }
-    return newest
-  }
-
   package func remove(items: [Int64]) throws(StoreError) {
     var remover = try ItemRemover(self)
     try remover.remove(items)

@@ -218,7 +218,17 @@ extension TableStore {
 
   package func folders() async throws(StoreError) -> [String] {
     try await snapshot { (session) throws(StoreError) in
-      try session.rows("SELECT DISTINCT folder FROM feeds WHERE folder IS NOT NULL") { $0.string(0) }
+      // Neither database skips along an index for DISTINCT. With 100,000 feeds, that takes 30 ms instead of 0.2 ms.
+      try session.rows(
+        """
+        WITH RECURSIVE found (folder) AS (
+          SELECT min(folder) FROM feeds
+          UNION ALL
+          SELECT (SELECT min(f.folder) FROM feeds AS f WHERE f.folder > found.folder) FROM found
+          WHERE found.folder IS NOT NULL)
+        SELECT folder FROM found WHERE folder IS NOT NULL
+        """
+      ) { $0.string(0) }
     }
   }
 

@@ -59,8 +59,6 @@ package protocol StoreSession: HookSession {
   func feed(url: String) throws(StoreError) -> Feed?
   /// Reads the items that exist, by id.
   func items(_ ids: [Int64], parts: ItemParts) throws(StoreError) -> [Int64: ItemEntry]
-  /// Returns at most `count` of the newest items by date of each feed that has items.
-  func newest(ofEachFeed count: Int) throws(StoreError) -> [(feed: Feed.ID, entry: StreamEntry)]
   /// Removes items, in the order of lists from the oldest on, and writes a tombstone for each.
   func remove(items: [Int64]) throws(StoreError)
   /// Deletes what only removed items and this removed feed had.

@@ -108,7 +108,16 @@ extension TableStore {
 
   package func newestEntries() async throws(StoreError) -> [Feed.ID: StreamEntry] {
     try await snapshot { (session) throws(StoreError) in
-      Dictionary(try session.newest(ofEachFeed: newestExamined)) { $0.id > $1.id ? $0 : $1 }
+      let found = try session.rows(
+        """
+        SELECT newest.id, newest.stored, f.id FROM feeds AS f JOIN items AS newest ON newest.id = (
+          SELECT max(examined.id) FROM (
+            SELECT i.id FROM items AS i WHERE i.feed = f.id ORDER BY \(Session.newestFirst) LIMIT $1) AS examined)
+        WHERE f.items > 0
+        """,
+        newestExamined
+      ) { (Feed.ID(rawValue: $0.int64(2)), StreamEntry($0)) }
+      return Dictionary(found) { first, _ in first }
     }
   }
 
