@@ -279,7 +279,11 @@ extension FeedRefresh {
     }
     let settings = await settings(of: feed, after: result, from: exchange.requested, &notes)
     if exchange.failure == nil {
-      if let released = feed.fetchState.cooldown { cooldowns.finish(released.host) }
+      if let released = feed.fetchState.cooldown, let response = result.usableResponse,
+        released.host == WebAddress.hostKey(of: response.url)
+      {
+        cooldowns.finish(released.host)
+      }
       let adopted = await followMove(&state, feed, now, &notes)
       notices += [adopted].compactMap(\.self)
     } else if let cooldown = state.cooldown, cooldown.until > now {

@@ -14,6 +14,9 @@ package struct ExportColumn: Sendable {
     case token
     /// An http or https URL; other URLs are dropped from an untrusted export.
     case webAddress
+    /// As token and number, but dropped from an untrusted export, because it has an effect outside of its row.
+    case trustedToken
+    case trustedNumber
   }
 
   package var name: String
@@ -23,20 +26,24 @@ package struct ExportColumn: Sendable {
 
   /// Returns false if the value must be dropped because the export is not trusted.
   package func keeps(_ value: JSONValue, isTrusted: Bool) -> Bool {
-    guard kind == .webAddress, !isTrusted else { return true }
-    return value.string.flatMap { WebAddress($0) }?.isWeb == true
+    guard !isTrusted else { return true }
+    switch kind {
+    case .webAddress: return value.string.flatMap { WebAddress($0) }?.isWeb == true
+    case .trustedToken, .trustedNumber: return false
+    case .number, .hash, .text, .token: return true
+    }
   }
 
   /// Returns why a value is invalid, or nil if it is valid.
   package func validationError(for value: JSONValue, isTrusted: Bool) -> String? {
     switch (kind, value) {
-    case (.number, _), (.hash, _):
+    case (.number, _), (.hash, _), (.trustedNumber, _):
       guard let number = value.integer else { return "is not an integer" }
       return kind == .hash || Self.numbers.contains(number) ? nil : "is out of range"
     case (.text, .string): return nil
-    case (.token, .string(let text)), (.webAddress, .string(let text)):
+    case (.token, .string(let text)), (.webAddress, .string(let text)), (.trustedToken, .string(let text)):
       return isTrusted || !text.hasControlCharacters ? nil : "contains control characters"
-    case (.text, _), (.token, _), (.webAddress, _): return "is not text"
+    case (.text, _), (.token, _), (.webAddress, _), (.trustedToken, _): return "is not text"
     }
   }
 }
@@ -116,7 +123,9 @@ package struct ExportTable: Sendable {
         .webAddress: "validated_url", .hash: "body_hash", .number: "next_due", .token: "next_due_reason",
         .number: "last_fetched last_status last_success failures failing_since", .text: "last_error",
         .number: "interval ttl skip_hours skip_days update_interval update_base", .webAddress: "moved_url",
-        .number: "moved_since moved_polls is_gone max_age", .token: "hold_host", .number: "hold_until",
+        .number: "moved_since moved_polls is_gone max_age",
+        // A cooldown holds up all feeds of its host, also those of other accounts.
+        .trustedToken: "hold_host", .trustedNumber: "hold_until",
         .webAddress: "former_url", .number: "former_changed", .webAddress: "hub_url topic_url rejected_move",
       ]
     ),
