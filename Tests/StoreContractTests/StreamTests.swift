@@ -96,6 +96,37 @@ import Testing
     #expect(try await store.check().isEmpty)
   }
 
+  @Test func `The labels of a request and of an item have limits`() async throws {
+    let temporary = try await filled()
+    let store = temporary.store
+    let item = [NewsItem.ID(rawValue: 3)]
+    let many = (0...ItemLabel.mostInRequest).map { "label \($0)" }
+    for edit in [StreamEdit(addedLabels: many), StreamEdit(removedLabels: many)] {
+      let error = await #expect(throws: StoreError.self) { try await store.edit(item, edit) }
+      #expect(error?.code == .badQuery && error?.message.contains("at most 20 labels") == true)
+    }
+    for start in stride(from: 0, to: ItemLabel.mostOfItem, by: 20) {
+      try await store.edit(item, StreamEdit(addedLabels: (start..<start + 20).map { "label \($0)" }))
+    }
+    let error = await #expect(throws: StoreError.self) {
+      try await store.edit(item, StreamEdit(addedLabels: ["one more"]))
+    }
+    #expect(error?.message == "an item has at most 100 labels")
+    #expect(try await store.itemLabels().count == 100)
+  }
+
+  @Test func `Labels that a request gives are refused above the quota`() async throws {
+    let temporary = try await filled()
+    let store = temporary.store
+    try await store.change([.bytes(1)])
+    let item = [NewsItem.ID(rawValue: 3)]
+    let error = await #expect(throws: StoreError.self) {
+      try await store.edit(item, StreamEdit(addedLabels: ["later"]))
+    }
+    #expect(error?.code == .overQuota)
+    try await store.edit(item, StreamEdit(marks: [.read]))
+  }
+
   @Test func `Labels survive an export and an import`() async throws {
     let temporary = try await filled()
     try await temporary.store.edit([NewsItem.ID(rawValue: 7)], StreamEdit(addedLabels: ["später"]))

@@ -2,6 +2,9 @@ import NewsToolbox
 
 /// A password that newsd made for one client. It gives access to the protocols for programs, not to the page.
 public struct AppPassword: Hashable, Sendable {
+  /// Maximum number of app passwords of an account.
+  public static let most: Int64 = 100
+
   public var id: Int64
   /// The name that the user gave the password; unique.
   public var name: String
@@ -124,8 +127,10 @@ public protocol WebAccount: Sendable {
   func removeSession(_ id: Int64) async throws(StoreError) -> Bool
 }
 
-/// The lifetime of sessions.
+/// The lifetime and number of sessions.
 public enum WebSessionRule {
+  /// A further session ends the one that was used least recently.
+  public static let mostSessions = 100
   /// Seconds from the last request.
   public static let lifetime: Int64 = 30 * 86_400
 }

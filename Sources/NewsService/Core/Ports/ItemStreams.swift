@@ -130,6 +130,10 @@ public struct ItemLabel: Hashable, Sendable {
 
   /// Maximum length of a name in bytes.
   public static let nameLength = 200
+  /// Maximum number of labels that one request gives or takes.
+  public static let mostInRequest = 20
+  /// Maximum number of labels of an item.
+  public static let mostOfItem = 100
 
   /// True for text that can be the name of a label.
   public static func isName(_ text: String) -> Bool {

@@ -129,6 +129,12 @@ extension TableStore {
   ) async throws(StoreError) -> AppPassword? {
     try GivenName.check(name, of: "an app password")
     return try await transaction { (session) throws(StoreError) in
+      guard try session.number("SELECT count(*) FROM app_passwords") ?? 0 < AppPassword.most else {
+        throw StoreError(
+          code: .badQuery,
+          message: "there are \(AppPassword.most) app passwords already; revoke one first"
+        )
+      }
       // All app passwords that exist before the first one of this kind.
       let last = try session.number("SELECT max(made) FROM app_passwords") ?? .min
       try session.run(
@@ -283,6 +289,10 @@ extension TableStore {
         agent,
         address,
         made
+      )
+      try session.run(
+        "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY seen DESC, id DESC LIMIT 1000 OFFSET $1)",
+        WebSessionRule.mostSessions
       )
       return WebSession(id: id ?? 0, made: made, lastSeen: made, agent: agent, address: address)
     }

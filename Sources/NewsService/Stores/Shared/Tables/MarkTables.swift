@@ -110,6 +110,12 @@ extension StoreSession {
   }
 
   /// Returns the names of all labels, sorted. Reads each label once, however many items have it.
+  fileprivate func refuseManyLabels(of item: NewsItem.ID) throws(StoreError) {
+    let count = try number("SELECT count(*) FROM item_labels WHERE item = $1", item) ?? 0
+    guard count > ItemLabel.mostOfItem else { return }
+    throw StoreError(code: .badQuery, message: "an item has at most \(ItemLabel.mostOfItem) labels")
+  }
+
   package func labelNames() throws(StoreError) -> [String] {
     guard try has(Self.labelTable) else { return [] }
     return try rows(
@@ -159,6 +165,7 @@ extension StoreSession {
     guard !events.isEmpty, try has(Self.lastPartOfHooks) else { return }
     let book = try HookBook(self, with: Set(events.map(\.event)))
     guard !book.isEmpty else { return }
+    try refuseAboveQuota()
     let time = try currentTime()
     for start in stride(from: 0, to: events.count, by: itemsRead) {
       let part = Array(events[start..<min(start + itemsRead, events.count)])
@@ -250,13 +257,21 @@ extension TableStore {
   @discardableResult
   package func edit(_ ids: [NewsItem.ID], _ edit: StreamEdit) async throws(StoreError) -> [NewsItem.ID] {
     for label in edit.addedLabels { try ItemLabel.check(label) }
+    guard max(edit.addedLabels.count, edit.removedLabels.count) <= ItemLabel.mostInRequest else {
+      throw StoreError(
+        code: .badQuery,
+        message: "one request changes at most \(ItemLabel.mostInRequest) labels; change them in parts"
+      )
+    }
     return try await transaction { (session) throws(StoreError) in
+      if !edit.addedLabels.isEmpty { try session.refuseAboveQuota() }
       let known = try session.existing(ids)
       var marker = try session.makeMarker()
       for id in ids where known.contains(id) {
         for mark in edit.marks { try marker.markStory(of: id, mark) }
         var added: [String] = []
         for label in edit.addedLabels where try session.add(label: label, to: id) { added.append(label) }
+        if !added.isEmpty { try session.refuseManyLabels(of: id) }
         var isChanged = !added.isEmpty
         for label in edit.removedLabels where try session.remove(label: label, from: id) { isChanged = true }
         if isChanged { try marker.note(id, added: added) }

@@ -35,6 +35,7 @@ extension StoreSession {
   }
 
   private func replaceRules(_ rules: [RuleRow]) throws(StoreError) {
+    if try number("SELECT count(*) FROM rules") ?? 0 < rules.count { try refuseAboveQuota() }
     try run("DELETE FROM rules")
     try run("DELETE FROM rule_facts")
     for (index, rule) in rules.enumerated() {

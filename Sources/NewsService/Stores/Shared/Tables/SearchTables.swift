@@ -52,6 +52,7 @@ extension TableStore {
     try GivenName.check(search.name, of: "a saved search")
     let query = try QueryExpansion.read(search.query, now: time)
     try await transaction { (session) throws(StoreError) in
+      try session.refuseAboveQuota()
       let folded = search.name.lowercased()
       let feed = try session.feedNames().first {
         $0.folded == folded || $0.url == search.name || String($0.id.rawValue) == search.name
