@@ -134,7 +134,7 @@ extension Configurator {
   package func copy(from: String, to: String) async throws -> ExitStatus {
     let upgraded = try StorePlace(from).upgradedCopy()
     defer { upgraded?.remove() }
-    let source = try StorePlace(upgraded?.path ?? from).open(mustExist: true)
+    let source = try StorePlace(upgraded?.path ?? from).open(forCopyTo: StorePlace(to))
     let target = try StorePlace(to).open(asCopyOf: StorePlace(from))
     let module = CopyInteractor(from: source.ports, to: target.ports)
     let status = try await tell(module, StoreURI.redacted(to))

@@ -78,10 +78,18 @@ enum StorePlace {
     }
   }
 
+  /// Opens the source of a copy, which must belong to the same user as when the copy's owner was found.
+  func open(forCopyTo target: StorePlace) throws(StoreError) -> OpenedStore {
+    guard case .file(let path) = self else { return try open(mustExist: true) }
+    guard access(path, F_OK) == 0 else { return try open(mustExist: true) }
+    let copy = NewsStore.Options.Copy(to: target.storeName, owner: try NewsStore.owner(of: path))
+    return OpenedStore(try NewsStore(path: path, options: NewsStore.Options(copy: copy)))
+  }
+
   /// Opens the target of a copy. The copy of another user's store must belong to that user: its feeds must not run
   /// programs or read files with the rights of the user who copies.
   func open(asCopyOf source: StorePlace) throws(StoreError) -> OpenedStore {
-    guard case .file(let from) = source, let owner = FileTrust.owner(ofDatabase: from) else {
+    guard case .file(let from) = source, let owner = try NewsStore.owner(of: from) else {
       return try open(mustExist: false)
     }
     guard case .file(let path) = self, geteuid() == 0,

@@ -20,6 +20,25 @@ import Testing
     #expect(try OpenFiles.examine(temporary.path) { "closed" } == "closed")
   }
 
+  @Test(.enabled(if: geteuid() == 0))
+  func `The owner of a connection's file is that of the opened file, whatever is at its path later`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    _ = try await temporary.store.feeds()
+    await temporary.store.close()
+    chown(temporary.path, 4711, 4711)
+    for access in [Connection.Access.reading, .immutable] {
+      let connection = try Connection(path: temporary.path, access: access, busyTimeout: 0)
+      rename(temporary.path, temporary.path + ".moved")
+      close(try PrivateFile.create(temporary.path))
+      let error = #expect(throws: StoreError.self) { try connection.refuseOwner(besides: nil, to: "copy.db") }
+      #expect(error?.message.contains("belongs to uid 4711") == true)
+      try connection.refuseOwner(besides: FileTrust.Owner(uid: 4711, gid: 4711), to: "copy.db")
+      rename(temporary.path + ".moved", temporary.path)
+    }
+  }
+
   @Test func `No thread opens a file while another one examines it`() async throws {
     let temporary = try TemporaryStore()
     _ = try await temporary.store.feeds()

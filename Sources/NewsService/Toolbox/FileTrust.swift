@@ -23,6 +23,12 @@ public enum FileTrust {
     }
   }
 
+  /// The owner of a database's content cannot be told.
+  public struct UnknownOwner: Error {
+    /// For messages.
+    public let reason: String
+  }
+
   /// The files that SQLite applies to a database.
   private static let logs = ["-wal", "-journal", "-shm"]
 
@@ -62,15 +68,28 @@ public enum FileTrust {
   public static func finding(ofNames path: String) -> Finding? {
     var finding: Finding?
     var isShared = false
+    var last: Step?
     walk(path) { step in
       // The owner of a file may rename it in a sticky folder.
       if step.kind != S_IFREG || isShared {
         finding = judge(step.status, step.what, step.path, geteuid())
       }
       isShared = step.kind == S_IFDIR && isWritableByOthers(step.status)
+      last = step
       return finding == nil
     }
-    return finding
+    // In a sticky folder, the owner of a folder may have moved it away for a moment.
+    guard finding == nil, isShared, let last, !hasFolder(path) else { return finding }
+    return Finding(
+      owner: nil,
+      reason: "a folder of \(path) is missing in \(last.path), to which other users can write"
+    )
+  }
+
+  private static func hasFolder(_ path: String) -> Bool {
+    let folder = path.cut(atLast: "/").map { $0.before.isEmpty ? "/" : String($0.before) } ?? "."
+    var found = stat()
+    return stat(folder, &found) == 0
   }
 
   /// Returns a symbolic link of another user on the way to a file that is not that user's, and the link's owner. Root
@@ -144,10 +163,13 @@ public enum FileTrust {
     }
   }
 
-  /// Returns the other user to whom a copy of the database must belong, because its content is that user's.
-  public static func owner(ofDatabase path: String) -> Owner? {
+  /// Returns the other user to whom a copy of the database must belong, because its content is that user's. Throws for root
+  /// if the content may be of several users.
+  public static func owner(ofDatabase path: String) throws(UnknownOwner) -> Owner? {
     if let owner = otherOwner(of: path) { return owner }
-    return geteuid() == 0 ? finding(ofDatabase: path)?.owner : nil
+    guard geteuid() == 0, let finding = finding(ofDatabase: path) else { return nil }
+    guard let owner = finding.owner else { throw UnknownOwner(reason: finding.reason) }
+    return owner
   }
 
   /// Returns the owner of a file or folder unless it is root or the user of this process.

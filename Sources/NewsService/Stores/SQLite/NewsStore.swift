@@ -13,6 +13,17 @@ import Synchronization
 package final class NewsStore: Sendable {
   /// Settings of a store.
   public struct Options: Hashable, Sendable {
+    /// A copy that will be made of the store's content.
+    public struct Copy: Hashable, Sendable {
+      let target: String
+      let owner: FileTrust.Owner?
+
+      public init(to target: String, owner: FileTrust.Owner?) {
+        self.target = target
+        self.owner = owner
+      }
+    }
+
     /// How long a write waits for another process's lock, in milliseconds.
     public var busyTimeout: Int32
     /// Maximum size of the file in pages of 8 KiB; nil for no limit but the disk.
@@ -24,6 +35,8 @@ package final class NewsStore: Sendable {
     var checkLimits = CheckLimits()
     /// The user to whom root gives the store's file when it is created; nil: it stays root's.
     var newFileOwner: FileTrust.Owner?
+    /// Nil: the content is not copied, so that its owner does not matter.
+    var copy: Copy?
     /// True if root may give up its rights for good when the store is salvaged or restored; see `OwnerRights`.
     var givesUpRights = false
     /// The free bytes of the disk, set by tests; nil to ask the system.
@@ -33,10 +46,12 @@ package final class NewsStore: Sendable {
       busyTimeout: Int32 = 20_000,
       maximumPages: Int? = nil,
       newFileOwner: FileTrust.Owner? = nil,
+      copy: Copy? = nil,
       givesUpRights: Bool = false
     ) {
       self.givesUpRights = givesUpRights
       self.newFileOwner = newFileOwner
+      self.copy = copy
       self.busyTimeout = busyTimeout
       self.maximumPages = maximumPages
     }
@@ -166,6 +181,7 @@ package final class NewsStore: Sendable {
       busyTimeout: options.busyTimeout,
       known: known
     )
+    if let copy = options.copy { try connection.refuseOwner(besides: copy.owner, to: copy.target) }
     guard access == .immutable else { return connection }
     // A process with write access may have started writing between the check and the opening.
     return ReadOnlyFile.isImmutable(path)

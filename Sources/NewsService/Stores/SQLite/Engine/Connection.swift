@@ -24,6 +24,8 @@ package final class Connection: @unchecked Sendable {
   private(set) var walPages = 0
   /// Device and inode of the file; nil for a store in memory.
   let file: FileIdentity?
+  /// The owner of the file; nil for a store in memory.
+  private let owner: FileTrust.Owner?
   /// The row of the table `file` that was last read from the database file; see `wasOverwritten`.
   let known: KnownMark
   /// The story keys that this connection has stored.
@@ -56,9 +58,10 @@ package final class Connection: @unchecked Sendable {
       throw .foreignLog(log, uid, of: path)
     }
     var handle: OpaquePointer?
-    file = try OpenFiles.add(held ?? path) { () throws(StoreError) in
+    let opened = try OpenFiles.add { () throws(StoreError) in
       handle = try Self.open(path, held: held, access, newFileOwner)
     }
+    (file, owner) = (opened?.file, opened?.owner)
     guard let handle else { throw StoreError(code: .other, message: "SQLite did not open \(path)") }
     raw = handle
     self.path = path
@@ -169,6 +172,13 @@ package final class Connection: @unchecked Sendable {
     guard FileTrust.resolved(opened) == FileTrust.resolved(path) else {
       throw StoreError(code: .replaced, message: "another file was put at \(path) while newsd opened it")
     }
+  }
+
+  /// Refuses to copy the content of the file that was opened to `target` if it is not root's, this user's or that of `owner`.
+  /// The name may lead to another file than when it was examined.
+  func refuseOwner(besides other: FileTrust.Owner?, to target: String) throws(StoreError) {
+    guard let owner, ![0, geteuid(), other?.uid].contains(owner.uid) else { return }
+    throw .cannotCarryOwner(of: path, owner, to: target)
   }
 
   deinit {

@@ -92,7 +92,7 @@ struct FileIdentity: Hashable, Sendable {
     self.init(status)
   }
 
-  private init(_ status: stat) {
+  init(_ status: stat) {
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
   }
@@ -103,14 +103,16 @@ struct FileIdentity: Hashable, Sendable {
 enum OpenFiles {
   private static let counts = Mutex<[FileIdentity: Int]>([:])
 
-  /// Runs `open`, which has SQLite open the file at `path`, and adds the file to the list. Returns the file; nil for a
+  /// Runs `open`, which has SQLite open a file, and adds the file to the list. Returns the file and its owner; nil for a
   /// store in memory.
-  static func add(_ path: String, _ open: () throws(StoreError) -> Void) throws(StoreError) -> FileIdentity? {
+  static func add(
+    _ open: () throws(StoreError) -> Void
+  ) throws(StoreError) -> (file: FileIdentity, owner: FileTrust.Owner)? {
     try counts.withLock { counts throws(StoreError) in
-      try open()
-      guard path != ":memory:", let file = FileIdentity(path: path) else { return nil }
+      guard let status = try StoreVFS.status(open) else { return nil }
+      let file = FileIdentity(status)
       counts[file, default: 0] += 1
-      return file
+      return (file, FileTrust.Owner(uid: status.st_uid, gid: status.st_gid))
     }
   }
 

@@ -170,7 +170,7 @@ private final class ReadableFile {
   private let descriptor: Int32
 
   init?(_ path: String) {
-    guard let descriptor = try? FileBytes.open(path) else { return nil }
+    guard let descriptor = try? FileBytes.open(path, flags: O_NONBLOCK) else { return nil }
     self.descriptor = descriptor
   }
 

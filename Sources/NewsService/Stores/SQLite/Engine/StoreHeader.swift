@@ -54,7 +54,7 @@ struct StoreHeader {
 
   /// Reads the header of a file that this process has not opened with SQLite.
   init?(path: String) {
-    guard let file = try? FileBytes.open(path) else { return nil }
+    guard let file = try? FileBytes.open(path, flags: O_NONBLOCK) else { return nil }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { return nil }

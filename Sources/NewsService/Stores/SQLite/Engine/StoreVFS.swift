@@ -1,6 +1,8 @@
 import CSQLite
 import Glibc
+import NewsCore
 import NewsToolbox
+import Synchronization
 
 /// SQLite's access to files, stricter where other users can put files beside a store.
 ///
@@ -52,6 +54,31 @@ enum StoreVFS {
     return replaced == SQLITE_OK && sqlite3_vfs_register(copy, 0) == SQLITE_OK ? name : nil
   }()
 
+  /// The threads that open a database, with the status of the file that SQLite has opened.
+  private static let opening = Mutex<[pthread_t: stat?]>([:])
+
+  /// Runs `open`, and returns the status of the database file that SQLite has opened in it, by its descriptor: a name may
+  /// lead to another file by now. Nil: SQLite has opened none.
+  static func status(_ open: () throws(StoreError) -> Void) throws(StoreError) -> stat? {
+    _ = registered
+    let thread = pthread_self()
+    opening.withLock { _ = $0.updateValue(nil, forKey: thread) }
+    do throws(StoreError) {
+      try open()
+    } catch {
+      opening.withLock { _ = $0.removeValue(forKey: thread) }
+      throw error
+    }
+    return opening.withLock { $0.removeValue(forKey: thread) ?? nil }
+  }
+
+  private static func note(_ descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    let thread = pthread_self()
+    opening.withLock { if $0[thread] != nil { $0[thread] = status } }
+  }
+
   /// Returns the path of the store to which a journal, a write-ahead log or its index belongs; nil for other files.
   private static func store(ofLog path: String) -> String? {
     for end in ["-journal", "-wal", "-shm"] where path.hasSuffix(bytesOf: end) {
@@ -63,7 +90,9 @@ enum StoreVFS {
   /// Opens a file for SQLite, as open(2).
   private static func open(_ name: UnsafePointer<CChar>, _ flags: Int32, _ mode: Int32) -> Int32 {
     guard let store = store(ofLog: String(cString: name)) else {
-      return Glibc.open(name, flags, mode_t(mode))
+      let descriptor = Glibc.open(name, flags, mode_t(mode))
+      note(descriptor)
+      return descriptor
     }
     // O_NONBLOCK: a pipe must not block.
     let descriptor = Glibc.open(name, flags | O_NONBLOCK, mode_t(mode))

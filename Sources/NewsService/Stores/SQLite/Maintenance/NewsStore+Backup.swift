@@ -2,7 +2,7 @@ import NewsStoresShared
 import CSQLite
 import Glibc
 package import NewsCore
-import NewsToolbox
+package import NewsToolbox
 
 extension NewsStore {
   public func backup(to target: String, progress: @escaping StoreProgressHandler) async throws(StoreError) {
@@ -12,9 +12,10 @@ extension NewsStore {
         message: "\(target) exists already; name a new file for the backup"
       )
     }
-    let owner = FileTrust.owner(ofDatabase: path)
+    let owner = try Self.owner(of: path)
     if let owner, geteuid() != 0 { throw .cannotCarryOwner(of: path, owner, to: target) }
     let source = try await takeReader()
+    try source.refuseOwner(besides: owner, to: target)
     let work = try StoreError.workFolder(target + ".partial", else: .cannotCreate)
     defer { work.remove() }
     // A snapshot keeps the copy consistent, however long it takes.
@@ -24,6 +25,19 @@ extension NewsStore {
     }
     release(source)
     try Self.move(work, to: target)
+  }
+
+  /// Returns the other user to whom a copy of the database must belong. Throws if it cannot be told.
+  package static func owner(of path: String) throws(StoreError) -> FileTrust.Owner? {
+    do {
+      return try FileTrust.owner(ofDatabase: path)
+    } catch {
+      throw StoreError(
+        code: .unreadable,
+        message:
+          "\(error.reason), so that its content may be anybody's. Copy it to a folder of your own first"
+      )
+    }
   }
 
   /// The name of the file that `copy` makes.

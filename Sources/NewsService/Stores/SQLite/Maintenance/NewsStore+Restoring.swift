@@ -27,8 +27,8 @@ extension NewsStore {
     let owner =
       geteuid() == 0 || exists
       ? FileTrust.otherOwner(of: exists ? path : StoreDirectory.path(ofStore: path)) : nil
-    if upgraded == nil { try Self.checkOwner(of: source, backup, mayBe: owner?.uid, path) }
-    if let writer = FileTrust.owner(ofDatabase: backup), writer.uid != owner?.uid {
+    if upgraded == nil { try source.refuseOwner(besides: owner, to: path) }
+    if let writer = try Self.owner(of: backup), writer.uid != owner?.uid {
       throw .cannotCarryOwner(of: backup, writer, to: path)
     }
     // Close every connection of this process to the file and its WAL.
@@ -69,23 +69,6 @@ extension NewsStore {
       }
     case .missing, .unknown: return try replaceFile(by: source, owner, numbers, progress)
     }
-  }
-
-  /// Checks the owner of the backup that was opened: another user may have put another file at its path since.
-  private static func checkOwner(
-    of source: Connection,
-    _ backup: String,
-    mayBe owner: UInt32?,
-    _ path: String
-  ) throws(StoreError) {
-    var status = stat()
-    guard stat(backup, &status) == 0, let file = source.file,
-      (file.device, file.inode) == (UInt64(status.st_dev), UInt64(status.st_ino))
-    else {
-      throw StoreError(code: .replaced, message: "another file was put at \(backup) while newsd opened it")
-    }
-    guard ![0, geteuid(), owner].contains(status.st_uid) else { return }
-    throw .cannotCarryOwner(of: backup, FileTrust.Owner(uid: status.st_uid, gid: status.st_gid), to: path)
   }
 
   private static func openBackup(_ path: String) throws(StoreError) -> Connection {

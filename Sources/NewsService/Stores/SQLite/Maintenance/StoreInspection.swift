@@ -42,7 +42,7 @@ enum StoreInspection {
     if let header = StoreHeader(path: path), header.isDamaged {
       return StoreProblem(kind: .integrity, message: "the header of the file is damaged", isRepairable: true)
     }
-    guard let file = try? FileBytes.open(path) else { return nil }
+    guard let file = try? FileBytes.open(path, flags: O_NONBLOCK) else { return nil }
     // Closing this descriptor releases no locks, because no connection is open.
     defer { close(file) }
     var status = stat()
