@@ -25,6 +25,8 @@ final class AccountDesk: WebRouting {
     var close: @Sendable () async -> Void
     fileprivate let router: WebRouter
     fileprivate let turns = makeWebTurns()
+    /// A request that waits for a slow server keeps its place, and all accounts share the server's 64.
+    fileprivate let places = HandlerSlots(limit: 16)
     fileprivate let proofs = SeenProofs()
 
     init(
@@ -93,6 +95,11 @@ final class AccountDesk: WebRouting {
   // MARK: Accounts
 
   var members: [Member] { state.withLock { $0.members.values.sorted { $0.name < $1.name } } }
+
+  /// True if every account that shall be served is open.
+  var isComplete: Bool {
+    state.withLock { state in state.expected?.allSatisfy { state.members[$0] != nil } ?? false }
+  }
 
   /// Notes which accounts shall be served, even if they cannot be opened.
   func expect(_ names: Set<String>) { state.withLock { $0.expected = names } }
@@ -224,6 +231,10 @@ final class AccountDesk: WebRouting {
       guard let route = member.router.route(for: request.path, method: request.method) else {
         return .text(404, "there is nothing at this address\n")
       }
+      guard member.places.enter() else {
+        return Self.unavailable("too many requests of this account are being answered; try again")
+      }
+      defer { member.places.leave() }
       return await withTaskExecutorPreference(member.turns) { await route.handler.reply(to: request) }
     case .nobody:
       guard template.owner != .picture else { return .text(404, "there is no picture at this address\n") }

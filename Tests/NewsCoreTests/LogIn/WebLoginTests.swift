@@ -1,3 +1,4 @@
+import Glibc
 @testable import NewsCore
 import NewsToolbox
 import Synchronization
@@ -166,6 +167,22 @@ import Testing
     #expect(known.granted != nil)
   }
 
+  @Test func `Right passwords of one account keep no known address of another account waiting`() async throws
+  {
+    let verifier = PasswordVerifier(WaitingHasher())
+    let running = await withTaskGroup(of: Bool?.self) { group in
+      for _ in 0..<5 { group.addTask { await verifier.matches("a", hash: "anna", isKnown: true) } }
+      // Two verifications run or wait; the others are refused at once.
+      var refused = 0
+      while refused < 3, await group.next() == .some(nil) { refused += 1 }
+      #expect(refused == 3)
+      group.addTask { await verifier.matches("b", hash: "bob", isKnown: true) }
+      WaitingHasher.mayEnd.store(true, ordering: .releasing)
+      return await group.reduce(into: 0) { $0 += $1 == true ? 1 : 0 }
+    }
+    #expect(running == 3)
+  }
+
   @Test func `Missing credentials and unknown tokens do not count as failed log-ins`() async throws {
     let login = makeLogin()
     for _ in 0..<20 {
@@ -230,6 +247,17 @@ final class ManualTime: WallClock {
   func now() -> Timestamp { Timestamp(seconds: seconds) }
 }
 
+/// Compares passwords when the test says so.
+private struct WaitingHasher: PasswordHashing {
+  static let mayEnd = Atomic(false)
+
+  func hash(_ password: String) -> String? { password }
+  func matches(_ password: String, hash: String) -> Bool {
+    while !Self.mayEnd.load(ordering: .acquiring) { usleep(1000) }
+    return true
+  }
+}
+
 struct PlainHasher: PasswordHashing {
   func hash(_ password: String) -> String? { password.isEmpty ? nil : "hash of \(password)" }
   func matches(_ password: String, hash: String) -> Bool { hash == "hash of \(password)" }
@@ -290,7 +318,12 @@ actor MemoryCredentials: CredentialKeeping {
   }
 
   private var links: [String: SignOnLink] = [:]
-  func signOnLink(to issuer: String) -> SignOnLink? { links[issuer] }
+  private var isDamaged = false
+  func damage() { isDamaged = true }
+  func signOnLink(to issuer: String) throws(StoreError) -> SignOnLink? {
+    guard !isDamaged else { throw StoreError(code: .corrupt, message: "damaged") }
+    return links[issuer]
+  }
   func keep(_ link: SignOnLink, to issuer: String) -> SignOnLink {
     if let known = links[issuer], known.account == link.account { return known }
     links[issuer] = link

@@ -384,24 +384,38 @@ public final class LoginLimits: Sendable {
 /// Verifies one login password at a time, because each takes 64 MiB.
 actor PasswordVerifier {
   private let hasher: any PasswordHashing
-  /// The number of verifications that run or wait: for addresses with a session, and for all others.
-  private let waiting = Mutex((known: 0, others: 0))
+  /// The number of verifications that run or wait: for addresses with a session by the hash, which each account has of its
+  /// own, and for all others.
+  private let waiting = Mutex((known: [String: Int](), others: 0))
   private static let mostWaiting = 5
+  private static let mostOfAccount = 2
 
   init(_ hasher: any PasswordHashing) { self.hasher = hasher }
 
   func hash(_ password: String) -> String? { hasher.hash(password) }
 
   /// Compares a password with a hash. Returns nil if too many verifications are waiting. An address with a session is
-  /// known; such addresses have places of their own, so that attempts of strangers do not keep them waiting.
+  /// known; such addresses have places of their own, for each account, so that attempts of strangers and of other accounts
+  /// do not keep them waiting.
   nonisolated func matches(_ password: String, hash: String, isKnown: Bool) async -> Bool? {
     let isAllowed = waiting.withLock { waiting in
-      guard (isKnown ? waiting.known : waiting.others) < Self.mostWaiting else { return false }
-      if isKnown { waiting.known += 1 } else { waiting.others += 1 }
+      guard isKnown else {
+        guard waiting.others < Self.mostWaiting else { return false }
+        waiting.others += 1
+        return true
+      }
+      guard waiting.known[hash, default: 0] < Self.mostOfAccount else { return false }
+      waiting.known[hash, default: 0] += 1
       return true
     }
     guard isAllowed else { return nil }
-    defer { waiting.withLock { if isKnown { $0.known -= 1 } else { $0.others -= 1 } } }
+    defer {
+      waiting.withLock { waiting in
+        guard isKnown else { return waiting.others -= 1 }
+        let rest = waiting.known[hash, default: 1] - 1
+        waiting.known[hash] = rest > 0 ? rest : nil
+      }
+    }
     return await verify(password, hash)
   }
 

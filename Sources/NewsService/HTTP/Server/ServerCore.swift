@@ -246,14 +246,14 @@ final class PassedConnections: Sendable {
 }
 
 /// Limits the number of handlers that run at the same time.
-final class HandlerSlots: Sendable {
+package final class HandlerSlots: Sendable {
   private let limit: Int
   private let count = Mutex(0)
 
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
   /// Takes a slot. Returns false if all slots are taken.
-  func enter() -> Bool {
+  package func enter() -> Bool {
     count.withLock { count in
       guard count < limit else { return false }
       count += 1
@@ -261,7 +261,7 @@ final class HandlerSlots: Sendable {
     }
   }
 
-  func leave() { count.withLock { $0 -= 1 } }
+  package func leave() { count.withLock { $0 -= 1 } }
 }
 
 /// Reads the local address of a connection.
