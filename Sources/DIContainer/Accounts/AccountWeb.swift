@@ -175,7 +175,12 @@ public final class AccountWeb: Sendable {
         return nil
       }
     }
-    return SignOnDirectory(logins: logins, linksAccounts: settings.openID.linksAccounts, create: create)
+    return SignOnDirectory(
+      logins: logins,
+      isComplete: { [self] in opened.withLock { $0 }?.desk.isComplete ?? false },
+      linksAccounts: settings.openID.linksAccounts,
+      create: create
+    )
   }
 
   private func metrics(_ hooks: WebHooks, _ server: ServerSlot) -> [WebRoute] {

@@ -273,6 +273,7 @@ private let now: Int64 = 1_000_000_000
     switch try await directory.login(of: identity(subject, name)) {
     case .granted(let login): login.user
     case .refused(let reason): reason
+    case .unavailable: "unavailable"
     }
   }
 
@@ -308,6 +309,32 @@ private let now: Int64 = 1_000_000_000
     #expect(try await copy.linkedSubject(at: issuer) == nil)
     let directory = SignOnDirectory(logins: { [copy, anna] }, linksAccounts: true)
     #expect(try await entry(directory, "1", nil) == "anna")
+  }
+
+  @Test func `Nobody is linked or given an account while an account cannot be asked`() async throws {
+    let anna = login("anna", hers)
+    let bob = login("bob", his)
+    await his.damage()
+    #expect(try await anna.link(identity("1", nil)))
+    for isComplete in [true, false] {
+      let directory = SignOnDirectory(
+        logins: { isComplete ? [bob, anna] : [anna] },
+        isComplete: { isComplete },
+        linksAccounts: true
+      ) { _, _ in
+        Issue.record("an account was made")
+        return nil
+      }
+      #expect(try await entry(directory, "1", "carl") == "anna")
+      #expect(try await entry(directory, "2", "carl") == "unavailable")
+      #expect(try await entry(directory, "2", "bob") == "unavailable")
+    }
+  }
+
+  @Test func `Subjects that only look equal are different people`() async throws {
+    let anna = login("anna", hers)
+    #expect(try await anna.link(identity("\u{212B}", nil)))
+    #expect(try await !anna.link(identity("\u{C5}", nil)))
   }
 
   @Test func `Accounts are made for names that accounts may have`() async throws {

@@ -120,8 +120,10 @@ public struct SignOnPage: HTTPHandling {
     switch try await directory.login(of: identity) {
     case .refused(let reason):
       return refuse(request, reason, as: OpenIDClient.shown(identity))
+    case .unavailable:
+      return page(503, "newsd has not opened all accounts yet. Try again.", request).with("Retry-After", "10")
     case .granted(let login):
-      if let former = request.sessionCookie { try await directory.endSession(cookie: former) }
+      if let former = request.sessionCookie { await directory.endSession(cookie: former) }
       let (_, cookie) = try await login.openSession(
         by: .oidc,
         address: request.address,

@@ -189,7 +189,8 @@ public final class OpenIDClient: Sendable {
       )
     }
     // OpenID Connect Core section 5.3.2.
-    guard answer["sub"]?.string == claims["sub"]?.string else {
+    guard let subject = answer["sub"]?.string, subject.utf8.elementsEqual((claims["sub"]?.string ?? "").utf8)
+    else {
       throw .provider("the answer of the userinfo endpoint is of another subject")
     }
     return answer

@@ -6,9 +6,13 @@ public struct SignOnDirectory: Sendable {
     case granted(WebLogin)
     /// The text is the reason, for the person and the log.
     case refused(String)
+    /// The identity may be linked to an account whose store cannot be read now.
+    case unavailable
   }
 
   private let logins: @Sendable () -> [WebLogin]
+  /// False while an account of the process is closed.
+  private let isComplete: @Sendable () -> Bool
   /// True: an identity is linked to the account that has its name, if no other one is.
   private let linksAccounts: Bool
   /// Makes an account with this name and link, and returns its log-in once it is served; nil if that fails. Nil: no accounts
@@ -17,23 +21,33 @@ public struct SignOnDirectory: Sendable {
 
   public init(
     logins: @escaping @Sendable () -> [WebLogin],
+    isComplete: @escaping @Sendable () -> Bool = { true },
     linksAccounts: Bool,
     create: (@Sendable (String, ProviderIdentity) async throws -> WebLogin?)? = nil
   ) {
     self.logins = logins
+    self.isComplete = isComplete
     self.linksAccounts = linksAccounts
     self.create = create
   }
 
   /// Finds the account to which the identity is linked; otherwise, links or makes one if the configuration permits it.
   public func login(of identity: ProviderIdentity) async throws -> Entry {
+    var isComplete = isComplete()
     let logins = logins()
     var linked: [WebLogin] = []
-    for login in logins where try await isLinked(login, to: identity) { linked.append(login) }
+    for login in logins {
+      do {
+        if try await isLinked(login, to: identity) { linked.append(login) }
+      } catch {
+        isComplete = false
+      }
+    }
     guard linked.count < 2 else {
       return .refused("two accounts are linked to it; 'newsd web link --remove' ends a link")
     }
     if let login = linked.first { return .granted(login) }
+    guard isComplete else { return .unavailable }
     guard let name = identity.name, !name.isEmpty else {
       return .refused("no account is linked to it, and the provider gives no preferred_username")
     }
@@ -67,9 +81,10 @@ public struct SignOnDirectory: Sendable {
   }
 
   /// Ends the session that a browser had before, in whatever account.
-  public func endSession(cookie: String) async throws(StoreError) {
+  public func endSession(cookie: String) async {
     for login in logins() where cookie.hasPrefix(bytesOf: login.prefix) {
-      try await login.endSession(cookie: cookie)
+      // A damaged store of another account must not hinder a log-in.
+      try? await login.endSession(cookie: cookie)
     }
   }
 }
