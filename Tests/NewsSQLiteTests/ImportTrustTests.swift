@@ -1,4 +1,5 @@
 import NewsStoresShared
+import NewsToolbox
 import Glibc
 import NewsCore
 import NewsSQLite
@@ -71,6 +72,29 @@ private struct MarkingCleaner: ItemCleaning {
     #expect(error?.code == .badQuery)
     #expect(error?.message.contains("line 9") == true)
     #expect(access(temporary.path, F_OK) != 0)
+  }
+
+  @Test(arguments: [true, false])
+  func `A cooldown in an untrusted export is dropped: it holds up the feeds of other accounts`(
+    isTrusted: Bool
+  ) async throws {
+    let line = Self.feed(#""url":"http://a/","hold_host":"b","hold_until":2000000000"#)
+    let trust = isTrusted ? ImportTrust.trusted : .untrusted(UncleanedItems(), SettingsCheck())
+    let temporary = try TemporaryStore()
+    _ = try await importing(Self.export(feed: line), into: temporary.store, trust)
+    #expect(try await temporary.store.dueFeeds().map { $0.cooldown?.host } == [isTrusted ? "b" : nil])
+  }
+
+  @Test func `A line with very many values is refused`() async throws {
+    let values = String(repeating: "1,", count: JSONValue.mostValuesOfLine) + "1"
+    let temporary = try TemporaryStore()
+    let error = await #expect(throws: StoreError.self) {
+      try await importing(
+        Self.export(feed: Self.feed(#""url":"http://a/","x":[\#(values)]"#)),
+        into: temporary.store
+      )
+    }
+    #expect(error?.code == .badQuery)
   }
 
   private static func rule(_ query: String, _ action: String) -> String {

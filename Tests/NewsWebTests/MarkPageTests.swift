@@ -196,6 +196,17 @@ import Testing
     #expect(await rig.post("items/\(id)/labels", [("add", "x")], hasToken: false).status == 403)
   }
 
+  @Test func `A notice repeats only the beginning of a long text`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("Item")])
+    await rig.logIn()
+    let before = await rig.get("item/1").text.utf8.count
+    _ = await rig.post("items/1/labels", [("remove", String(repeating: "x", count: 100_000))])
+    let after = await rig.get("item/1")
+    #expect(after.text.contains("removed") || after.text.contains("xxx"))
+    #expect(after.text.utf8.count < before + 2000)
+  }
+
   @Test func `The button 'Save' passes the item to the hooks that save items`() async throws {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("One")])

@@ -16,6 +16,8 @@ public final class WebPage: HTTPHandling {
   let navigator: Navigator
   let refreshes: RefreshBoard
   let uploads = UploadDesk()
+  /// One backup is made and sent at a time, because it is as large as the store.
+  let backups = HandlerSlots(limit: 1)
   let imports: ImportBoard
   /// Fetches the pictures, recordings and chapters of items; nil: none of them.
   let media: MediaRelay?

@@ -69,6 +69,10 @@ extension WebPage {
       notices.post(notice, to: session.id)
       return PageReply.redirect(to: "/settings#backup", on: request.site)
     }
+    guard backups.enter() else {
+      return PageReply.text(503, "Another backup is being downloaded. Try again.").with("Retry-After", "30")
+    }
+    let place = BackupDownload.Place(backups)
     guard let folder = BackupDownload.makeFolder() else {
       let text = "newsd cannot write a temporary file; set TMPDIR to another directory"
       return fail(UserMessage(code: .cannotCreate, text: text), request, session, to: "/settings#backup")
@@ -76,7 +80,7 @@ extension WebPage {
     defer { rmdir(folder) }
     let path = folder + "/newsd.db"
     let answer = await ModuleRun.last({ try modules.backup() }, path)
-    let body = BackupDownload(path)
+    let body = BackupDownload(path, place)
     if let failure = answer.failure { return fail(failure, request, session, to: "/settings#backup") }
     guard let body else {
       let failure = UserMessage(code: .internalError, text: "the backup cannot be read")
@@ -94,13 +98,24 @@ extension WebPage {
 
 /// The bytes of a backup. Its file has no name any more while it is sent, so that nothing is left behind.
 private final class BackupDownload: HTTPBodyStream {
+  /// The place of a download among those that run at the same time, which lasts as long as this object.
+  final class Place: Sendable {
+    private let slots: HandlerSlots
+
+    init(_ slots: HandlerSlots) { self.slots = slots }
+
+    deinit { slots.leave() }
+  }
+
+  private let place: Place
   private let descriptor: Int32
   private static let piece = 256 << 10
 
   var endsWithClient: Bool { true }
 
   /// Opens the file and removes it. Nil if there is none.
-  init?(_ path: String) {
+  init?(_ path: String, _ place: Place) {
+    self.place = place
     descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     unlink(path)
     if descriptor < 0 { return nil }

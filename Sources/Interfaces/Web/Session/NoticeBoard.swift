@@ -48,15 +48,18 @@ final class NoticeBoard: Sendable {
 
   private let state = Mutex(State())
   /// Maximum number of sessions with notices; bounds memory.
-  private static let sessionLimit = 64
+  private static let sessionLimit = 16
   private static let noticeLimit = 50
   private static let undoLimit = 200_000
+  /// Maximum bytes of a notice: some repeat what was typed.
+  private static let textLimit = 1000
 
   func post(_ notice: Notice, to session: Int64) {
     state.withLock { state in
       state.turn += 1
       var entry = state.entries[session] ?? Entry()
       var notice = notice
+      notice.text = GivenName.cut(notice.text, to: Self.textLimit)
       if let undo = notice.undo, undo.ids.count > Self.undoLimit { notice.undo = nil }
       entry.turn = state.turn
       entry.undo = notice.undo ?? entry.undo

@@ -16,7 +16,7 @@ public enum GivenName {
   public static func cut(_ name: String) -> String { cut(name, to: longest) }
 
   /// Returns the text, cut at the last Unicode scalar within `limit` bytes.
-  static func cut(_ text: String, to limit: Int) -> String {
+  public static func cut(_ text: String, to limit: Int) -> String {
     let units = text.utf8
     guard units.count > limit else { return text }
     var end = units.index(units.startIndex, offsetBy: limit)

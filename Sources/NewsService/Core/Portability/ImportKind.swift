@@ -76,7 +76,10 @@ public enum ImportKind {
 
   /// True for the first line of an export of newsd, or for an entry of one.
   static func isExport(_ firstLine: [UInt8]) -> Bool {
-    isObject(firstLine) && firstLine.withUnsafeBufferPointer { JSONValue(valid: $0) }?["type"] != nil
+    isObject(firstLine)
+      && firstLine.withUnsafeBufferPointer { JSONValue(valid: $0, mostValues: JSONValue.mostValuesOfLine) }?[
+        "type"
+      ] != nil
   }
 
   /// True for bytes that begin with the header of a file in a ZIP archive.

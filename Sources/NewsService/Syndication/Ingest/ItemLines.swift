@@ -43,7 +43,7 @@ public struct ItemLines: ItemLineDecoding {
     _ bytes: ArraySlice<UInt8>
   ) -> (JSONValue?, problem: (offset: Int, message: String)?) {
     bytes.withUnsafeBufferPointer { buffer in
-      var reader = JSONReader(buffer)
+      var reader = JSONReader(buffer, mostValues: JSONValue.mostValuesOfLine)
       let value = reader.read()
       return (value, reader.firstProblem)
     }

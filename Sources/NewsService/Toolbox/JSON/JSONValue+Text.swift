@@ -1,5 +1,8 @@
 extension JSONValue {
   /// Parses JSON. Fails when the bytes are not one valid JSON value, or nest deeper than `JSONReader.maximumDepth`.
+  /// Maximum number of values in a line of an export or in an item. An item has some fifty.
+  public static let mostValuesOfLine = 100_000
+
   public init?(valid bytes: UnsafeBufferPointer<UInt8>, mostValues: Int = .max) {
     var reader = JSONReader(bytes, mostValues: mostValues)
     guard let value = reader.read(), reader.firstProblem == nil else { return nil }

@@ -12,7 +12,11 @@ public struct ChangeReplay: Sendable {
   /// Returns true if the first line is a change-log entry.
   public static func isLikely(_ bytes: [UInt8]) -> Bool {
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
-    guard let value = line.withUnsafeBufferPointer({ JSONValue(valid: $0) }) else { return false }
+    guard
+      let value = line.withUnsafeBufferPointer({
+        JSONValue(valid: $0, mostValues: JSONValue.mostValuesOfLine)
+      })
+    else { return false }
     return value["seq"]?.integer != nil && value["kind"]?.string != nil
   }
 
@@ -26,7 +30,10 @@ public struct ChangeReplay: Sendable {
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
       guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
-      guard let entry = line.withUnsafeBufferPointer({ JSONValue(valid: $0) }),
+      guard
+        let entry = line.withUnsafeBufferPointer({
+          JSONValue(valid: $0, mostValues: JSONValue.mostValuesOfLine)
+        }),
         let kind = entry["kind"]?.string,
         log.take(entry, kind)
       else {

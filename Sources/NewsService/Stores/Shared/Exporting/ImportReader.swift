@@ -218,7 +218,11 @@ package struct ImportReader<Session: ImportSession> {
   }
 
   private mutating func read(_ line: [UInt8], isFirst: Bool) throws(StoreError) {
-    guard let value = line.withUnsafeBufferPointer({ JSONValue(valid: $0) }), let type = value["type"]?.string
+    guard
+      let value = line.withUnsafeBufferPointer({
+        JSONValue(valid: $0, mostValues: JSONValue.mostValuesOfLine)
+      }),
+      let type = value["type"]?.string
     else {
       throw StoreError(
         code: .badQuery,
