@@ -98,7 +98,7 @@ extension WebPage {
 
 /// The bytes of a backup. Its file has no name any more while it is sent, so that nothing is left behind.
 private final class BackupDownload: HTTPBodyStream {
-  /// The place of a download among those that run at the same time, which lasts as long as this object.
+  /// Keeps a place among the downloads that run at the same time, until it is released.
   final class Place: Sendable {
     private let slots: HandlerSlots
 

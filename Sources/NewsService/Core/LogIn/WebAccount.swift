@@ -129,7 +129,7 @@ public protocol WebAccount: Sendable {
 
 /// The lifetime and number of sessions.
 public enum WebSessionRule {
-  /// A further session ends the one that was used least recently.
+  /// Maximum number of sessions; beyond it, the one whose browser has been away longest ends.
   public static let mostSessions = 100
   /// Seconds from the last request.
   public static let lifetime: Int64 = 30 * 86_400
