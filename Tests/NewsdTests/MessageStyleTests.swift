@@ -11,7 +11,7 @@ import Testing
     "CommandLine/OptionGroups.swift", "CommandLine/HelpText.swift", "CommandLine/ManualPage.swift",
     "CommandLine/Version.swift", "FeedDetailsPresenter.swift", "HealthPresenter.swift", "Metrics.swift",
     "/Generated/", "UnicodeTables.swift", "/Dates/", "Syndication/Articles/Page", "Log/RefreshLog.swift",
-    "NewsItem/NewsItemView.swift",
+    "NewsItem/NewsItemView.swift", "Modules/Wording/",
   ]
   /// Names, fields of HTTP, and sentences that other texts put after a first one.
   private static let beginnings = [
@@ -128,5 +128,32 @@ import Testing
       }
     }
     #expect(count > 500)
+  }
+
+  /// Calls that show their literal to people: elements and attributes of the page, and what the reader draws and tells.
+  private static var showing: Regex<Substring> {
+    #/(?:\btext: (?:[^",()]+\? )?|\bhtml\.text\(|"(?:aria-label|placeholder|title|data-label)", |\bNotice\(|PageReply\.text\(\d+, |\bPageFrame\(title: |\bPageReply\.gate\(|FormView\.field\(&html, |\b(?:tell|fail)\(|DisplayText\((?:line: )?|\bput\(safe: )"(?:[^"\\]|\\\([^")]*\))*[A-Za-z]{2}/#
+  }
+
+  /// The ends of texts that are the same in every language: names, commands and examples.
+  private static let names = [
+    "\"newsd", "newsd web password", "\"newsd feeds set", "\"web", "NEWSD_WEB_URL=http", "Europe/Berlin",
+  ]
+
+  @Test func `Page and reader take the texts that people read from the table`() throws {
+    #expect(#"html.element("p", text: isOn ? "On")"#.contains(Self.showing))
+    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    var files = 0
+    for folder in ["Web", "Terminal"] {
+      let base = "\(root)/Sources/Interfaces/\(folder)"
+      for path in try FileManager.default.subpathsOfDirectory(atPath: base) where path.hasSuffix(".swift") {
+        files += 1
+        let text = String(decoding: try FileBytes.read("\(base)/\(path)"), as: UTF8.self)
+        for match in text.matches(of: Self.showing) where !Self.names.contains(where: match.0.hasSuffix) {
+          Issue.record("\(folder)/\(path): move to Wording: \(match.0)")
+        }
+      }
+    }
+    #expect(files > 100)
   }
 }

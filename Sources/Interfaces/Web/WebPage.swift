@@ -124,7 +124,7 @@ public final class WebPage: HTTPHandling {
     } catch let error as StoreError {
       return PageReply.text(503, error.clientMessage)
     } catch {
-      return PageReply.text(500, "newsd could not answer")
+      return PageReply.text(500, Wording.newsdCouldNotAnswer)
     }
   }
 
@@ -146,19 +146,19 @@ public final class WebPage: HTTPHandling {
     case .get, .head: return try await show(request, session)
     case .post:
       guard RequestGuard.hasToken(request, session) else {
-        return PageReply.text(403, "This form is too old or comes from another site. Load the page again.")
+        return PageReply.text(403, Wording.theFormIsTooOld)
       }
       return try await act(request, session)
-    default: return PageReply.text(405, "The page knows only GET and POST.")
+    default: return PageReply.text(405, Wording.thePageKnowsOnlyGetAndPost)
     }
   }
 
   /// Answers a request without a session: only the log-in page is available.
   private func answerStranger(_ request: HTTPRequest) async throws -> HTTPReply {
     if request.path == ["login"] { return try await showLogIn(request) }
-    if request.path == ["events"] { return PageReply.text(401, "Log in first.") }
+    if request.path == ["events"] { return PageReply.text(401, Wording.logInFirst) }
     // A program must not take the log-in page for an answer.
-    if request.path.first == "api" { return PageReply.text(404, "No API has this address.") }
+    if request.path.first == "api" { return PageReply.text(404, Wording.noAPIHasThisAddress) }
     return PageReply.redirect(to: "/login", on: request.site)
   }
 
@@ -240,7 +240,7 @@ public final class WebPage: HTTPHandling {
     case ("password", 1): return try await changePassword(request, session)
     case ("backup", 1): return try await sendBackup(request, session)
     case ("logout", 1): return try await logOut(request, session)
-    default: return PageReply.text(404, "There is nothing to do at this address.")
+    default: return PageReply.text(404, Wording.thereIsNothingToDo)
     }
   }
 
@@ -292,17 +292,17 @@ public final class WebPage: HTTPHandling {
   }
 
   func showMissing(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
-    let frame = PageFrame(title: "Not found")
+    let frame = PageFrame(title: Wording.notFound)
     let bytes = frame.render(await context(request, session)) { html in
-      html.element("h1", text: "Not found")
-      html.element("p", text: "newsd has no page at this address.")
+      html.element("h1", text: Wording.notFound)
+      html.element("p", text: Wording.newsdHasNoPageAtThisAddress)
     }
     return PageReply.html(bytes, status: 404)
   }
 
   private func showKeys(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
-    let bytes = PageFrame(title: "Keys").render(await context(request, session)) { html in
-      html.element("h1", text: "Keys")
+    let bytes = PageFrame(title: Wording.keys).render(await context(request, session)) { html in
+      html.element("h1", text: Wording.keys)
       KeysView().list(&html)
     }
     return PageReply.html(bytes)

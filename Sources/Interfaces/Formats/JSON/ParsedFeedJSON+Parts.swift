@@ -27,13 +27,10 @@ extension ParsedFeedJSON {
   static func write(tagNames tags: [Category], into json: inout JSONWriter) {
     guard !tags.isEmpty else { return }
     var seen: Set<String> = []
-    json.key("tags")
-    json.beginArray()
-    for tag in tags {
+    json.array("tags", tags) { json, tag in
       let name = tag.label ?? tag.term
       if !name.isEmpty, seen.insert(name).inserted { json.value(name) }
     }
-    json.endArray()
   }
 
   /// Writes attachments. JSON Feed requires a type: if the document names none, uses the type of unknown bytes (RFC

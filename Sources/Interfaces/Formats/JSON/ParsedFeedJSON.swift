@@ -47,33 +47,32 @@ public enum ParsedFeedJSON {
   }
 
   private static func writeExtension(of feed: ParsedFeed, into json: inout JSONWriter) {
-    json.key("_newsd")
-    json.beginObject()
-    json.field("format", feed.format)
-    json.field("well_formed", feed.isWellFormed)
-    write(problems: feed.problems, into: &json)
-    json.field("encoding", feed.encoding)
-    json.field("id", feed.id)
-    json.field("updated", feed.updated?.rfc3339)
-    json.field("published", feed.published?.rfc3339)
-    json.field("created", feed.created?.rfc3339)
-    json.field("rights", feed.rights)
-    json.field("ttl", feed.hints.ttl)
-    write(feed.hints, into: &json)
-    write("links", feed.links, into: &json)
-    write(feed.generator, into: &json)
-    write("tags", feed.tags, into: &json)
-    write("authors", feed.authors, into: &json)
-    write("contributors", feed.contributors, into: &json)
-    write("publisher", feed.publisher, into: &json)
-    write(feed.image, into: &json)
-    if feed.itunesExplicit != nil || feed.itunesBlock != nil {
-      json.object("itunes") { json in
-        json.field("explicit", feed.itunesExplicit)
-        json.field("block", feed.itunesBlock)
+    json.object("_newsd") { json in
+      json.field("format", feed.format)
+      json.field("well_formed", feed.isWellFormed)
+      write(problems: feed.problems, into: &json)
+      json.field("encoding", feed.encoding)
+      json.field("id", feed.id)
+      json.field("updated", feed.updated?.rfc3339)
+      json.field("published", feed.published?.rfc3339)
+      json.field("created", feed.created?.rfc3339)
+      json.field("rights", feed.rights)
+      json.field("ttl", feed.hints.ttl)
+      write(feed.hints, into: &json)
+      write("links", feed.links, into: &json)
+      write(feed.generator, into: &json)
+      write("tags", feed.tags, into: &json)
+      write("authors", feed.authors, into: &json)
+      write("contributors", feed.contributors, into: &json)
+      write("publisher", feed.publisher, into: &json)
+      write(feed.image, into: &json)
+      if feed.itunesExplicit != nil || feed.itunesBlock != nil {
+        json.object("itunes") { json in
+          json.field("explicit", feed.itunesExplicit)
+          json.field("block", feed.itunesBlock)
+        }
       }
     }
-    json.endObject()
   }
 
   private static func write(_ hints: PollHints, into json: inout JSONWriter) {
@@ -117,31 +116,30 @@ public enum ParsedFeedJSON {
   }
 
   private static func writeExtension(of item: ParsedItem, into json: inout JSONWriter) {
-    json.key("_newsd")
-    json.beginObject()
-    write("links", item.links, into: &json)
-    json.field("rights", item.rights)
-    write("tags", item.tags, into: &json)
-    write("authors", item.authors, into: &json)
-    write("contributors", item.contributors, into: &json)
-    write("publisher", item.publisher, into: &json)
-    json.field("created", item.created?.rfc3339)
-    json.field("expires", item.expires?.rfc3339)
-    json.field("comments", item.commentsURL)
-    json.field("license", item.license)
-    json.field("content_src", item.contentSource)
-    json.field("guid_is_permalink", item.guidIsPermalink)
-    json.field("summary_html", item.summaryHTML)
-    if item.itunesExplicit != nil || item.itunesBlock != nil || item.itunesDuration != nil {
-      json.object("itunes") { json in
-        json.field("explicit", item.itunesExplicit)
-        json.field("block", item.itunesBlock)
-        json.field("duration", item.itunesDuration)
+    json.object("_newsd") { json in
+      write("links", item.links, into: &json)
+      json.field("rights", item.rights)
+      write("tags", item.tags, into: &json)
+      write("authors", item.authors, into: &json)
+      write("contributors", item.contributors, into: &json)
+      write("publisher", item.publisher, into: &json)
+      json.field("created", item.created?.rfc3339)
+      json.field("expires", item.expires?.rfc3339)
+      json.field("comments", item.commentsURL)
+      json.field("license", item.license)
+      json.field("content_src", item.contentSource)
+      json.field("guid_is_permalink", item.guidIsPermalink)
+      json.field("summary_html", item.summaryHTML)
+      if item.itunesExplicit != nil || item.itunesBlock != nil || item.itunesDuration != nil {
+        json.object("itunes") { json in
+          json.field("explicit", item.itunesExplicit)
+          json.field("block", item.itunesBlock)
+          json.field("duration", item.itunesDuration)
+        }
       }
+      if let source = item.source { write(source, into: &json) }
+      if let extensions = item.extensions { write(extensions, into: &json) }
     }
-    if let source = item.source { write(source, into: &json) }
-    if let extensions = item.extensions { write(extensions, into: &json) }
-    json.endObject()
   }
 
   /// JSON Feed requires an id for every item. If the document gives none, returns the item's address, and without

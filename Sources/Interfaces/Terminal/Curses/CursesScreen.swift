@@ -26,14 +26,13 @@ public final class CursesScreen {
     terminal: String?
   ) throws(UserMessage) {
     if let error = newsd_curses_load() {
-      throw UserMessage(code: .unreachable, text: "cannot load ncurses: \(String(cString: error))")
+      throw UserMessage(code: .unreachable, text: Wording.cannotLoadCurses(String(cString: error)))
     }
     guard newsd_curses_open(usesMouse, stopsReordering) else {
       let name = DisplayText(line: terminal ?? "").string
       throw UserMessage(
         code: .usage,
-        text:
-          "cannot draw on the terminal '\(name)': set TERM to a terminal that terminfo knows, or use 'newsd list'"
+        text: Wording.cannotDraw(on: name)
       )
     }
     colours = usesColour ? Int(newsd_curses_colours()) : 0
@@ -44,13 +43,12 @@ public final class CursesScreen {
   /// Checks the terminal before curses is loaded. Throws if the reader cannot draw on it.
   @inline(never) public static func check(terminal: String?) throws(UserMessage) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-      throw UserMessage(code: .usage, text: "read needs a terminal; 'newsd list' writes to pipes and files")
+      throw UserMessage(code: .usage, text: Wording.readNeedsATerminal)
     }
     guard let terminal, !terminal.isEmpty, terminal != "dumb", terminal != "unknown" else {
       throw UserMessage(
         code: .usage,
-        text:
-          "read needs a terminal that can move its cursor, and TERM is '\(terminal ?? "")'; 'newsd list' does not"
+        text: Wording.readNeedsACursor(terminal ?? "")
       )
     }
   }

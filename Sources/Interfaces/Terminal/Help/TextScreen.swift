@@ -47,9 +47,9 @@ struct TextScreen: ReaderScreen {
 
   var title: DisplayText {
     switch subject {
-    case .keys: DisplayText("Keys")
-    case .versions: DisplayText("Versions")
-    case .difference: DisplayText("What the last edit changed")
+    case .keys: DisplayText(line: Wording.keys)
+    case .versions: DisplayText(line: Wording.versions)
+    case .difference: DisplayText(line: Wording.whatTheLastEditChanged)
     }
   }
 
@@ -146,7 +146,7 @@ extension KeyTable {
     } + [
       TextScreen.LineText(text: DisplayText("")),
       TextScreen.LineText(
-        text: DisplayText("A number before a movement repeats it. newsd.yaml changes keys under 'keys:'.")
+        text: DisplayText(line: Wording.numbersRepeatMovements)
       ),
     ]
   }

@@ -20,15 +20,15 @@ struct NewsItemScreen: ReaderScreen {
     self.item = item
   }
 
-  var title: DisplayText { shown?.title ?? DisplayText("Item") }
+  var title: DisplayText { shown?.title ?? DisplayText(line: Wording.item) }
 
   var summary: DisplayText {
     guard case .ready = container.phase else {
-      return failure == nil ? DisplayText("loading …") : DisplayText("")
+      return failure == nil ? DisplayText(line: Wording.loading) : DisplayText("")
     }
     var parts: [String] = []
     if shown?.isStarred == true { parts.append("★") }
-    if !isRead { parts.append("unread") }
+    if !isRead { parts.append(Wording.unreadLabel) }
     if height > 0, layout.lines.count > height {
       parts.append("\((top + height) * 100 / layout.lines.count) %")
     }
@@ -82,7 +82,7 @@ struct NewsItemScreen: ReaderScreen {
   }
 
   mutating func refresh(_ changes: StoreChanges, _ core: inout ReaderCore) {
-    if changes.removed.contains(item) { return core.tell("this item was removed from the store") }
+    if changes.removed.contains(item) { return core.tell(Wording.thisItemWasRemovedFromTheStore) }
     guard changes.entries == nil || changes.items[item] != nil else { return }
     load(marksRead: false, &core)
   }
@@ -149,7 +149,7 @@ struct NewsItemScreen: ReaderScreen {
     case .open:
       // A number typed before the key opens the link with that number.
       guard let count else {
-        core.tell("type the number of a link before this key, such as 2 and Enter")
+        core.tell(Wording.typeTheNumberOfALink)
         return true
       }
       if let link = link(count, &core) { core.browse(link) }
@@ -171,7 +171,7 @@ struct NewsItemScreen: ReaderScreen {
       }
       if let link = link(count, &core) { core.effects.append(.play(item, url: link)) }
     case .save: core.effects.append(.saveItem(item))
-    case .pipe: core.ask(.pipe(item), DisplayText("Pipe to: "))
+    case .pipe: core.ask(.pipe(item), DisplayText(line: Wording.pipeTo))
     case .versions: core.navigation.append(.text(.versions(item)))
     case .difference: core.navigation.append(.text(.difference(item)))
     case .markAllRead: core.navigation.append(.seek(.markAllRead, opens: false))
@@ -189,11 +189,11 @@ struct NewsItemScreen: ReaderScreen {
     if links.indices.contains(number - 1) { return links[number - 1].string }
     let range =
       switch links.count {
-      case 0: "this item has no links"
-      case 1: "this item has one link"
-      default: "this item has links 1 to \(links.count)"
+      case 0: Wording.thisItemHasNoLinks
+      case 1: Wording.thisItemHasOneLink
+      default: Wording.thisItemHasLinks(links.count)
       }
-    core.message = ReaderMessage(DisplayText(line: "there is no link \(number): \(range)"), isError: true)
+    core.message = ReaderMessage(DisplayText(line: Wording.thereIsNoLink(number, range)), isError: true)
     return nil
   }
 

@@ -45,8 +45,8 @@ enum HeadlineRow: Hashable, Sendable {
 
   private static func name(of day: Int64, today: Int64, _ time: Timestamp, _ zone: Zone) -> DisplayText {
     switch today - day {
-    case 0: DisplayText("Today")
-    case 1: DisplayText("Yesterday")
+    case 0: DisplayText(line: Wording.today)
+    case 1: DisplayText(line: Wording.yesterday)
     default: DisplayText(line: LocaleDate.date(time, in: zone))
     }
   }

@@ -47,18 +47,18 @@ extension NewsListScreen {
     case .play: if let line = selected { core.effects.append(.play(line.id, url: nil)) }
     case .save: if let line = selected { core.effects.append(.saveItem(line.id)) }
     case .pipe:
-      if let line = selected { core.ask(.pipe(line.id), DisplayText("Pipe to: ")) }
+      if let line = selected { core.ask(.pipe(line.id), DisplayText(line: Wording.pipeTo)) }
     case .filter:
       let text = if case .search(let route) = source { route.text } else { "" }
-      core.ask(.filter(id), DisplayText("Filter: "), text)
+      core.ask(.filter(id), DisplayText(line: Wording.filter), text)
       core.effects.append(.history)
     case .clearFilter: filter(by: "", &core)
     case .saveSearch:
       guard case .search(let route) = source else {
-        core.tell("this is no search; / begins one")
+        core.tell(Wording.thisIsNoSearch)
         return true
       }
-      core.ask(.saveSearch(query: route.text), DisplayText("Save the search as: "))
+      core.ask(.saveSearch(query: route.text), DisplayText(line: Wording.saveTheSearchAs))
     case .refresh: core.refresh(refreshRoute)
     case .toggleUnread:
       source.list.filter.isRead = source.list.filter.isRead == false ? nil : false

@@ -17,13 +17,13 @@ extension NewsListScreen {
       return arrive(at: found, opens: opens, &core)
     }
     guard isUnread else {
-      return core.tell(isBackwards ? "this is the first item" : "this is the last item")
+      return core.tell(isBackwards ? Wording.thisIsTheFirstItem : Wording.thisIsTheLastItem)
     }
     let from = isBackwards ? lines.first?.id : lines.last?.id
     let hasMore = isBackwards ? window.hasMoreAbove : window.hasMoreBelow
     var search = UnreadSeek(from: from, isBackwards: isBackwards, opens: opens)
     if !hasMore {
-      guard !isBackwards else { return core.tell("no unread item before this one") }
+      guard !isBackwards else { return core.tell(Wording.noUnreadItemBeforeThisOne) }
       search.from = nil
       search.hasWrapped = true
     }
@@ -57,14 +57,14 @@ extension NewsListScreen {
       return core.navigation.append(.change(to: .list(route), page, opens: seek.opens))
     }
     var next = seek
-    if seek.isBackwards { return core.tell("no unread item before this one") }
+    if seek.isBackwards { return core.tell(Wording.noUnreadItemBeforeThisOne) }
     if !seek.hasWrapped {
       next.hasWrapped = true
       next.from = nil
     } else if !seek.isEverywhere {
       next.isEverywhere = true
     } else {
-      return core.tell("no item is unread")
+      return core.tell(Wording.noItemIsUnread)
     }
     load(.unread(next), &core)
   }

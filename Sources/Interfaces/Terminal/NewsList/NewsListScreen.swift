@@ -49,22 +49,22 @@ struct NewsListScreen: ReaderScreen {
       let words = DisplayText("/ ") + DisplayText(line: route.text)
       parts = name.isEmpty ? [words] : [name, words]
     }
-    if source.list.filter.isRead == false { parts.append(DisplayText("unread")) }
-    if source.list.order == .oldest { parts.append(DisplayText("oldest first")) }
-    if source.list.foldsStories { parts.append(DisplayText("stories")) }
+    if source.list.filter.isRead == false { parts.append(DisplayText(line: Wording.unreadLabel)) }
+    if source.list.order == .oldest { parts.append(DisplayText(line: Wording.oldestFirstAddition)) }
+    if source.list.foldsStories { parts.append(DisplayText(line: Wording.stories)) }
     return .joined(parts, by: " · ")
   }
 
   var summary: DisplayText {
-    if case .loading = container.phase, isLoading { return DisplayText("loading …") }
-    if let total { return DisplayText(line: "\(CountText.of(total)) item\(total == 1 ? "" : "s")") }
+    if case .loading = container.phase, isLoading { return DisplayText(line: Wording.loading) }
+    if let total { return DisplayText(line: Wording.items(total)) }
     let isPart = window.hasMoreBelow || window.hasMoreAbove
     let more = isPart ? "+" : ""
     let unread = window.lines.count(where: \.isUnread)
     if !isPart, unread > 0, unread < window.count {
-      return DisplayText(line: "\(CountText.of(unread)) unread of \(CountText.of(window.count)) items")
+      return DisplayText(line: Wording.unread(unread, of: window.count))
     }
-    return DisplayText(line: "\(CountText.of(window.count))\(more) item\(window.count == 1 ? "" : "s")")
+    return DisplayText(line: Wording.items(window.count, more))
   }
 
   var failure: UserMessage? { container.failure }

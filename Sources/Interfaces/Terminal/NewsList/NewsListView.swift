@@ -16,7 +16,7 @@ struct NewsListView {
     in area: ScreenArea
   ) {
     guard !window.lines.isEmpty else {
-      let text = window.notes.first ?? (isReady ? DisplayText("No items here.") : DisplayText(""))
+      let text = window.notes.first ?? (isReady ? DisplayText(line: Wording.noItemsHere) : DisplayText(""))
       grid.put(safe: text.isolated, area.row, min(1, area.columns - 1), ScreenStyle(.faint))
       return
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Modules
 import NewsCore
 
 /// A program that uses the terminal while it runs: a browser, a pipe, or one of newsd's commands.
@@ -43,7 +44,7 @@ struct ForegroundProgram {
   func run(_ call: ForegroundCall) -> String? {
     let source = call.input.flatMap(Self.temporaryFile)
     defer { if let source { close(source) } }
-    if call.input != nil, source == nil { return "\(call.words[0]): no temporary file for its input" }
+    if call.input != nil, source == nil { return Wording.noTemporaryFileForItsInput(call.words[0]) }
     let outcome = Self.ignoringInterrupts { spawn(call, source) }
     if call.pauses { pause(outcome) }
     return outcome
@@ -84,18 +85,18 @@ struct ForegroundProgram {
     defer { for word in words + entries { free(word) } }
     var pid: pid_t = 0
     let error = posix_spawnp(&pid, call.words[0], &actions, &attributes, &words, &entries)
-    guard error == 0 else { return "cannot run \(call.words[0]): \(String(cString: strerror(error)))" }
+    guard error == 0 else { return Wording.cannotRun(call.words[0], String(cString: strerror(error))) }
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
     guard status != 0 else { return nil }
     let code =
       status & 0x7F == 0
-      ? "ended with status \((status >> 8) & 0xFF)" : "was ended by signal \(status & 0x7F)"
+      ? Wording.endedWithStatus(Int((status >> 8) & 0xFF)) : Wording.wasEndedBySignal(Int(status & 0x7F))
     return "\(call.words[0]) \(code)"
   }
 
   private func pause(_ outcome: String?) {
-    let text = "\n[\(outcome ?? "done"): press Enter to go back to the reader] "
+    let text = Wording.pressEnter(outcome ?? "done")
     _ = Array(text.utf8).withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
     var byte: UInt8 = 0
     while read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") {}

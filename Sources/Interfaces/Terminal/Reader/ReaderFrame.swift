@@ -60,20 +60,28 @@ struct ReaderFrame {
 
   private static let hinted: [KeyContext: [(ReaderAction, String)]] = [
     .subscriptions: [
-      (.open, "open"), (.nextUnread, "next unread"), (.markAllRead, "mark read"), (.refreshAll, "refresh"),
-      (.add, "add"), (.search, "search"), (.help, "keys"), (.back, "leave"),
+      (.open, Wording.openHint), (.nextUnread, Wording.nextUnreadHint), (.markAllRead, Wording.markReadHint),
+      (.refreshAll, Wording.refreshHint),
+      (.add, Wording.addHint), (.search, Wording.searchHint), (.help, Wording.keysHint),
+      (.back, Wording.leaveHint),
     ],
     .list: [
-      (.open, "open"), (.nextUnread, "unread"), (.toggleRead, "read"), (.toggleStar, "star"),
-      (.markAllRead, "all read"),
-      (.undo, "undo"), (.search, "search"), (.help, "keys"), (.back, "back"),
+      (.open, Wording.openHint), (.nextUnread, Wording.unreadLabel), (.toggleRead, Wording.readLabel),
+      (.toggleStar, Wording.starHint),
+      (.markAllRead, Wording.allReadHint),
+      (.undo, Wording.undoHint), (.search, Wording.searchHint), (.help, Wording.keysHint),
+      (.back, Wording.backHint),
     ],
     .item: [
-      (.nextUnread, "next unread"), (.browse, "browser"), (.toggleStar, "star"), (.toggleRead, "unread"),
-      (.help, "keys"), (.back, "back"),
+      (.nextUnread, Wording.nextUnreadHint), (.browse, Wording.browserHint), (.toggleStar, Wording.starHint),
+      (.toggleRead, Wording.unreadLabel),
+      (.help, Wording.keysHint), (.back, Wording.backHint),
     ],
-    .status: [(.open, "open"), (.refresh, "refresh"), (.refreshAll, "refresh all"), (.back, "back")],
-    .help: [(.back, "back")],
+    .status: [
+      (.open, Wording.openHint), (.refresh, Wording.refreshHint), (.refreshAll, Wording.refreshAllHint),
+      (.back, Wording.backHint),
+    ],
+    .help: [(.back, Wording.backHint)],
   ]
 
   /// The keys that are used most, as many as fit into a line; the key for help is the last to be omitted.

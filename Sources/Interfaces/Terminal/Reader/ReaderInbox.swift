@@ -12,7 +12,7 @@ final class ReaderInbox: Sendable {
   init() throws(UserMessage) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
-      throw UserMessage(code: .internalError, text: "cannot open a pipe: \(String(cString: strerror(errno)))")
+      throw UserMessage(code: .internalError, text: Wording.cannotOpenAPipe(String(cString: strerror(errno))))
     }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)

@@ -104,11 +104,13 @@ struct ReaderCore: Sendable {
     return ScreenID(number: lastID)
   }
 
-  mutating func tell(_ text: StaticString) { message = ReaderMessage(DisplayText(text)) }
+  mutating func tell(_ text: String) { message = ReaderMessage(DisplayText(line: text)) }
 
   mutating func tell(_ text: DisplayText) { message = ReaderMessage(text) }
 
-  mutating func fail(_ text: StaticString) { message = ReaderMessage(DisplayText(text), isError: true) }
+  mutating func fail(_ text: String) {
+    message = ReaderMessage(DisplayText(line: text), isError: true)
+  }
 
   /// Marks items. Screens show the mark at once; the store writes marks in the order in which they were set.
   mutating func mark(_ ids: [NewsItem.ID], _ mark: ItemMark, isUndoable: Bool = true) {
@@ -157,8 +159,8 @@ struct ReaderCore: Sendable {
   /// Starts a refresh unless one is running.
   mutating func refresh(_ route: Route) {
     guard case .refresh(let fetch) = route else { return }
-    guard progress == nil else { return tell("a refresh is running") }
-    progress = DisplayText("refreshing …")
+    guard progress == nil else { return tell(Wording.aRefreshIsRunning) }
+    progress = DisplayText(line: Wording.refreshingNow)
     effects.append(.refresh(fetch))
   }
 
@@ -168,7 +170,7 @@ struct ReaderCore: Sendable {
   mutating func browse(_ url: String?) -> Bool {
     // A store's address may have controls, which a program could pass on to the terminal.
     guard let url = url.flatMap({ URLResolver.resolve($0, base: nil) }), WebAddress.isWeb(url) else {
-      fail("there is no link on the web")
+      fail(Wording.thereIsNoLinkOnTheWeb)
       return false
     }
     effects.append(.run(ForegroundCall(words: options.browser + [url])))
@@ -176,32 +178,32 @@ struct ReaderCore: Sendable {
   }
 
   mutating func copy(_ url: String?) {
-    guard let url, !url.isEmpty else { return fail("there is no link to copy") }
+    guard let url, !url.isEmpty else { return fail(Wording.thereIsNoLinkToCopy) }
     effects.append(.copy(url))
-    tell(DisplayText("Copied ") + DisplayText(line: url))
+    tell(DisplayText(line: Wording.copied) + DisplayText(line: url))
   }
 
   /// Asks for the label to give to an item, or to remove from it.
   mutating func askLabel(_ item: NewsItem.ID) {
-    ask(.label(item), DisplayText("Label (-LABEL removes): "))
+    ask(.label(item), DisplayText(line: Wording.labelToGiveOrRemove))
   }
 
   /// Sends an item to a configured program.
   mutating func act(_ item: NewsItem.ID) {
     switch options.actions.count {
-    case 0: fail("no program is configured under 'actions:' in newsd.yaml")
+    case 0: fail(Wording.noProgramIsConfigured)
     case 1: effects.append(.act(item, options.actions[0].name))
     default: navigation.append(.choose(item))
     }
   }
 
   mutating func undoLast() {
-    guard let step = undo.popLast() else { return tell("nothing to undo") }
+    guard let step = undo.popLast() else { return tell(Wording.nothingToUndo) }
     mark(step.ids, step.mark.opposite, isUndoable: false)
     let count = step.ids.count
     tell(
       DisplayText(
-        line: "undone: \(CountText.of(count)) item\(count == 1 ? "" : "s") \(step.mark.opposite.rawValue)"
+        line: Wording.undone(count, step.mark.opposite.rawValue)
       )
     )
   }

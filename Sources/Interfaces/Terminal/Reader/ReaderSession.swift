@@ -68,7 +68,7 @@ public struct ReaderSession: Sendable {
       output.finish()
       await written
       group.cancelAll()
-      return ended ?? UserMessage(code: .internalError, text: "cannot start a thread for the terminal")
+      return ended ?? UserMessage(code: .internalError, text: Wording.cannotStartAThreadForTheTerminal)
     }
     if let failure { throw failure }
   }

@@ -97,7 +97,7 @@ extension ReaderState {
       let names = choices.map {
         DisplayText(line: "\($0.title ?? "")  \($0.url)  \($0.mimeType ?? "")").trimmed
       }
-      let title = DisplayText("Several feeds: choose one")
+      let title = DisplayText(line: Wording.severalFeedsChooseOne)
       core.message = nil
       return add(ChoiceScreen(id: core.nextID(), title: title, names, .feed(route)))
     }

@@ -131,13 +131,13 @@ public struct ReaderState: Sendable {
   /// Returns the sentence about a refresh: its results, and the key that shows why feeds failed.
   private func sum(_ content: RefreshViewModel) -> String {
     let sum = RefreshView.sum(content)
-    if content.networkIsDown { return sum + ". Is the network up?" }
+    if content.networkIsDown { return sum + Wording.isTheNetworkUp }
     guard let screen = stack.last, screen.context != .status,
       let key = core.options.keys.key(of: .status, in: screen.context)
     else {
       return sum
     }
-    return sum + "; \(key) shows which feeds, and why"
+    return sum + Wording.showsWhichFeedsAndWhy(key)
   }
 
   // MARK: - Keys
@@ -175,7 +175,7 @@ public struct ReaderState: Sendable {
     case .none: break
     case .redraw: core.effects.append(.redraw)
     case .suspend: core.effects.append(.suspend)
-    default: core.tell("this key does nothing here; ? shows the keys")
+    default: core.tell(Wording.thisKeyDoesNothing)
     }
   }
 
@@ -256,12 +256,13 @@ public struct ReaderState: Sendable {
   private func name(of source: HeadlineSource) -> DisplayText {
     let filter = source.list.filter
     if let id = filter.feedID {
-      return title(of: id) ?? DisplayText(line: "feed \(id.rawValue)")
+      return title(of: id) ?? DisplayText(line: Wording.feedNumberedInSentence(id.rawValue))
     }
-    if filter.isStarred == true { return DisplayText("Starred") }
+    if filter.isStarred == true { return DisplayText(line: Wording.starred) }
     let names = filter.feeds + filter.folders + filter.labels
     if names.isEmpty, case .search = source { return DisplayText("") }
-    return names.isEmpty ? DisplayText("All items") : DisplayText(line: names.joined(separator: ", "))
+    return names.isEmpty
+      ? DisplayText(line: Wording.allItems) : DisplayText(line: names.joined(separator: ", "))
   }
 
   private func title(of id: Feed.ID) -> DisplayText? {
@@ -292,7 +293,7 @@ public struct ReaderState: Sendable {
       add(
         ChoiceScreen(
           id: core.nextID(),
-          title: DisplayText("Hand the item to"),
+          title: DisplayText(line: Wording.handTheItemTo),
           lines,
           .program(item, names: names)
         )
@@ -303,7 +304,7 @@ public struct ReaderState: Sendable {
     case .seek(let action, let opens):
       guard let index = stack.lastIndex(where: { $0 is NewsListScreen }),
         var list = stack[index] as? NewsListScreen
-      else { return core.tell("this item was not opened from a list") }
+      else { return core.tell(Wording.thisItemIsInNoList) }
       if action == .markAllRead {
         _ = list.perform(action, nil, &core)
       } else {
@@ -344,7 +345,7 @@ public struct ReaderState: Sendable {
       title: screen.title,
       summary: screen.summary,
       message: core.message ?? screen.failure.map(ReaderMessage.init),
-      progress: core.progress ?? (core.additions > 0 ? DisplayText("Asking for the feed …") : nil),
+      progress: core.progress ?? (core.additions > 0 ? DisplayText(line: Wording.askingForTheFeed) : nil),
       pending: matcher.pending,
       hints: ReaderFrame.hints(core.options.keys, screen.context, screen.hints) {
         grid.columns($0) <= core.size.columns

@@ -95,9 +95,9 @@ struct ReaderWorker: Sendable {
     case .edit(let route): await ask({ try modules.subscriptions() }, route) { inbox.post(.edited($0)) }
     case .save(let query, let name):
       let route = SavedSearchesRequest.save(query: query, name: name)
-      await keep(route, DisplayText(line: "saved the search as '\(name)'"))
+      await keep(route, DisplayText(line: Wording.savedTheSearchAs(name)))
     case .forget(let name):
-      await keep(.remove(name: name), DisplayText(line: "removed the search '\(name)'"))
+      await keep(.remove(name: name), DisplayText(line: Wording.removedTheSearch(name)))
     case .history:
       await ask({ try modules.searchHistory() }, 50) { container in
         inbox.post(.history(container.content?.lines.map(\.record) ?? []))
@@ -162,9 +162,9 @@ struct ReaderWorker: Sendable {
       let chosen =
         if let url { all.first { $0.url == url } } else { all.first { !$0.isPlayed } ?? all.first }
       guard let chosen else {
-        let text: StaticString =
-          url == nil ? "this item has no sound or video" : "this is neither sound nor video"
-        return inbox.post(.told(ReaderMessage(DisplayText(text), isError: true)))
+        let text =
+          url == nil ? Wording.thisItemHasNoSoundOrVideo : Wording.thisIsNeitherSoundNorVideo
+        return inbox.post(.told(ReaderMessage(DisplayText(line: text), isError: true)))
       }
       inbox.post(.run(PlayerCall(options.player, chosen, of: item).call))
     }
@@ -179,7 +179,7 @@ struct ReaderWorker: Sendable {
       let result = await modules.run(call)
       let errors = String(decoding: result.errors, as: UTF8.self)
       let detail = errors.isEmpty ? "" : ": \(errors)"
-      let text = result.isSuccess ? "\(name): done" : "\(name) \(result.outcome)\(detail)"
+      let text = result.isSuccess ? Wording.programDone(name) : "\(name) \(result.outcome)\(detail)"
       inbox.post(.told(ReaderMessage(DisplayText(line: text).trimmed, isError: !result.isSuccess)))
     }
   }

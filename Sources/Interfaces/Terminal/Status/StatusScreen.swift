@@ -18,7 +18,7 @@ struct StatusScreen: ReaderScreen {
 
   let id: ScreenID
   var context: KeyContext { .status }
-  var title: DisplayText { DisplayText("Status") }
+  var title: DisplayText { DisplayText(line: Wording.status) }
   private var status: Container<StatusViewModel> = .loading()
   private var failures: Container<RecordList<FailureReport.Entry>> = .loading()
   private var plan: Container<RecordList<PollPlan.Entry>> = .loading()
@@ -92,7 +92,9 @@ struct StatusScreen: ReaderScreen {
       rows.append(Row(text: name, role: .heading))
     }
     if let lines = failures.content?.lines {
-      section(lines.isEmpty ? DisplayText("No feed fails") : DisplayText("What fails"))
+      section(
+        lines.isEmpty ? DisplayText(line: Wording.noFeedFails) : DisplayText(line: Wording.whatFails)
+      )
       for line in lines {
         rows.append(Row(text: line.text, role: .error, feed: line.record.feed))
         if let note = line.note {
@@ -101,11 +103,11 @@ struct StatusScreen: ReaderScreen {
       }
     }
     if let lines = plan.content?.lines, !lines.isEmpty {
-      section(DisplayText(line: "What is due within \(Self.text(of: horizon))"))
+      section(DisplayText(line: Wording.whatIsDueWithin(Self.text(of: horizon))))
       rows += lines.prefix(Self.planned).map { Row(text: $0.text, feed: $0.record.feed) }
       let rest = lines.count - Self.planned
       if rest > 0 {
-        rows.append(Row(text: DisplayText(line: "… and \(CountText.of(rest)) more"), role: .faint))
+        rows.append(Row(text: DisplayText(line: Wording.andMore(rest)), role: .faint))
       }
     }
     self.rows = rows.flatMap { Self.lines(of: $0, core) }

@@ -34,12 +34,14 @@ struct SubscriptionsScreen: ReaderScreen {
     }
   }
 
-  var title: DisplayText { DisplayText(onlyUnread ? "Subscriptions · unread" : "Subscriptions") }
+  var title: DisplayText {
+    DisplayText(line: onlyUnread ? Wording.subscriptionsUnread : Wording.subscriptions)
+  }
 
   var summary: DisplayText {
-    guard let content = container.content else { return DisplayText("loading …") }
+    guard let content = container.content else { return DisplayText(line: Wording.loading) }
     let unread = content.lines.reduce(0) { $0 + $1.unread }
-    return DisplayText(line: "\(CountText.of(unread)) unread")
+    return DisplayText(line: Wording.unread(unread))
   }
 
   var failure: UserMessage? { container.failure }
@@ -125,14 +127,14 @@ struct SubscriptionsScreen: ReaderScreen {
     case .refresh:
       guard let feed = selectedFeed else { return false }
       core.refresh(router.refresh(feed.id))
-    case .add: core.ask(.add, DisplayText("Add the feed or page: "))
+    case .add: core.ask(.add, DisplayText(line: Wording.addTheFeedOrPage))
     case .rename, .move, .remove, .settings:
       if case .search(let search) = selected, action == .remove {
-        core.ask(.forget(search.name), DisplayText(line: "Remove the search '\(search.name)'? (y/n) "))
+        core.ask(.forget(search.name), DisplayText(line: Wording.askToRemoveTheSearch(search.name)))
       } else if let feed = selectedFeed {
         edit(feed, action, &core)
       } else {
-        core.tell("select a feed first")
+        core.tell(Wording.selectAFeedFirst)
       }
     case .markAllRead:
       if let filter = selected.flatMap(filter) { core.mark(MarkRoute(.selected(filter), .read)) }
@@ -144,11 +146,11 @@ struct SubscriptionsScreen: ReaderScreen {
   private func edit(_ feed: SubscriptionLine, _ action: ReaderAction, _ core: inout ReaderCore) {
     let title = feed.title.string
     switch action {
-    case .rename: core.ask(.rename(feed.id), DisplayText("New title: "), title)
-    case .move: core.ask(.move(feed.id), DisplayText("Folder (empty: none): "), feed.folderPath ?? "")
+    case .rename: core.ask(.rename(feed.id), DisplayText(line: Wording.newTitle), title)
+    case .move: core.ask(.move(feed.id), DisplayText(line: Wording.folderEmptyNone), feed.folderPath ?? "")
     case .remove:
-      let items = "\(CountText.of(feed.items)) item\(feed.items == 1 ? "" : "s")"
-      let question = DisplayText(line: "Remove '\(title)' and its \(items)? (y/n) ")
+      let items = Wording.items(feed.items)
+      let question = DisplayText(line: Wording.askToRemoveTheFeed(title, items))
       core.ask(.remove(feed.id), question)
     default: core.ask(.command, DisplayText(":"), "feeds set \(feed.id.rawValue) ")
     }
@@ -185,7 +187,7 @@ struct SubscriptionsScreen: ReaderScreen {
     let above = Array(rows.indices.prefix { $0 < cursor.selected })
     let order = isBackwards ? above.reversed() + below.reversed() : below + above
     guard let found = order.first(where: { hasUnread(rows[$0]) }) else {
-      return core.tell("no item is unread")
+      return core.tell(Wording.noItemIsUnread)
     }
     cursor.select(found, of: rows.count)
     reveal(core)

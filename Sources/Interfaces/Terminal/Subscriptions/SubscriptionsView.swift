@@ -32,12 +32,12 @@ struct SubscriptionsView {
   /// Draws the first steps if there are no subscriptions yet.
   func drawWelcome(_ keys: KeyTable, below row: Int, on grid: inout ScreenGrid, in area: ScreenArea) {
     let add = keys.key(of: .add, in: .subscriptions).map {
-      "\($0) adds a feed: type its address, or that of a page."
+      Wording.keyAddsAFeed($0)
     }
     let command = keys.key(of: .command, in: .subscriptions).map {
-      "\($0)feeds import FILE takes a list: OPML, or newsboat's urls."
+      Wording.commandTakesAList($0)
     }
-    let lines = ["There are no subscriptions yet.", add, command].compactMap(\.self)
+    let lines = [Wording.thereAreNoSubscriptionsYet, add, command].compactMap(\.self)
     let wrapper = TextWrapper(
       width: DisplayWidth(ambiguousIsWide: grid.ambiguousIsWide),
       columns: max(area.columns - 2, 1)
@@ -79,8 +79,8 @@ struct SubscriptionsView {
     grid.put(right: counts, line, until: width, style(hasUnread ? .unread : .faint))
     let column = width + 3
     switch row {
-    case .all: grid.put(safe: "All items", line, column, style(.folder))
-    case .starred: grid.put(safe: "★ Starred", line, column, style(.starred))
+    case .all: grid.put(safe: Wording.allItems, line, column, style(.folder))
+    case .starred: grid.put(safe: Wording.starredWithStar, line, column, style(.starred))
     case .search(let search):
       let name = DisplayText(line: search.name).string
       let query = DisplayText(line: search.query).string

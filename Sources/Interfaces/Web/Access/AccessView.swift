@@ -13,28 +13,34 @@ struct AccessView {
   let context: PageContext
 
   static let fixedPassword =
-    "The configuration sets the login password (web.password_file); it is changed there."
+    Wording.configurationSetsLoginPassword
 
   func render(into html: inout HTMLBuilder) {
-    html.element("h1", text: "Passwords and sessions")
+    html.element("h1", text: Wording.passwordsAndSessions)
     if takesPassword {
-      html.element("h2", .id("password"), text: "Login password")
+      html.element("h2", .id("password"), text: Wording.loginPassword)
       loginPassword(&html)
     }
-    html.element("h2", text: "App passwords")
+    html.element("h2", text: Wording.appPasswords)
     html.element("p", .class("quiet")) { html in
-      html.text("Each program that reads newsd gets a password of its own. Its name there is ")
+      html.text(Wording.eachProgramGetsAPassword)
       html.element("code", text: user)
-      html.text(". A password can be revoked without changing the others.")
+      html.text(Wording.passwordCanBeRevoked)
     }
     passwords(&html)
     FormView.post(&html, "/access", context.formToken, class: "sheet") { html in
       html.element("div", .class("row")) { html in
-        FormView.field(&html, "Name of the program", name: "add", placeholder: "Phone", isRequired: true)
-        html.element("button", .class("main"), text: "Make a password")
+        FormView.field(
+          &html,
+          Wording.nameOfTheProgram,
+          name: "add",
+          placeholder: Wording.phone,
+          isRequired: true
+        )
+        html.element("button", .class("main"), text: Wording.makeAPassword)
       }
     }
-    html.element("h2", text: "Sessions")
+    html.element("h2", text: Wording.sessions)
     browsers(&html)
   }
 
@@ -45,22 +51,22 @@ struct AccessView {
         FormView.currentPassword(&html)
         FormView.field(
           &html,
-          "New password (at least \(PasswordRule.shortest) characters)",
+          Wording.newPassword(PasswordRule.shortest),
           name: "new",
           type: "password",
           isRequired: true,
           complete: "new-password"
         )
-        html.element("button", .class("main"), text: "Change the password")
+        html.element("button", .class("main"), text: Wording.changeThePassword)
       }
-      html.element("p", .class("quiet"), text: "All other sessions end.")
+      html.element("p", .class("quiet"), text: Wording.allOtherSessionsEnd)
     }
   }
 
   private func passwords(_ html: inout HTMLBuilder) {
-    guard !apps.isEmpty else { return html.element("p", .class("empty"), text: "There are none yet.") }
+    guard !apps.isEmpty else { return html.element("p", .class("empty"), text: Wording.thereAreNoneYet) }
     html.element("table", .class("data")) { html in
-      html.tableHead(["Name", "Made", "Last used"])
+      html.tableHead([Wording.name, Wording.made, Wording.lastUsed])
       html.element("tbody") { html in
         for app in apps {
           html.element("tr") { html in
@@ -68,13 +74,13 @@ struct AccessView {
             html.element("td", .autoDirection, text: name)
             html.element("td") { html in time(&html, app.made) }
             html.element("td") { html in
-              if let used = app.lastUsed { time(&html, used) } else { html.text("never") }
+              if let used = app.lastUsed { time(&html, used) } else { html.text(Wording.never) }
             }
             html.element("td") { html in
               FormView.post(&html, "/access", context.formToken) { html in
                 FormView.hidden(&html, "revoke", app.name)
                 html.element("button", .class("bad")) { html in
-                  html.text("Revoke")
+                  html.text(Wording.revoke)
                   html.element("span", .class("hidden"), text: " \(name)")
                 }
               }
@@ -87,22 +93,22 @@ struct AccessView {
 
   private func browsers(_ html: inout HTMLBuilder) {
     html.element("table", .class("data")) { html in
-      html.tableHead(["Browser", "Address", "Last seen"])
+      html.tableHead([Wording.browser, Wording.address, Wording.lastSeen])
       html.element("tbody") { html in
         for session in sessions {
           html.element("tr") { html in
             html.element("td") { html in
-              html.text(session.agent.isEmpty ? "unknown" : DisplayText(line: session.agent).string)
-              if session.id == context.session?.id { html.element("strong", text: " (this one)") }
+              html.text(session.agent.isEmpty ? Wording.unknown : DisplayText(line: session.agent).string)
+              if session.id == context.session?.id { html.element("strong", text: Wording.thisOne) }
             }
-            html.element("td", text: session.address.isEmpty ? "local" : session.address)
+            html.element("td", text: session.address.isEmpty ? Wording.local : session.address)
             html.element("td") { html in time(&html, session.lastSeen) }
             html.element("td") { html in
               FormView.post(&html, "/access", context.formToken) { html in
                 FormView.hidden(&html, "end", String(session.id))
                 html.element("button", .class("bad")) { html in
-                  html.text("End")
-                  html.element("span", .class("hidden"), text: " the session of \(session.address)")
+                  html.text(Wording.end)
+                  html.element("span", .class("hidden"), text: Wording.theSessionOf(session.address))
                 }
               }
             }

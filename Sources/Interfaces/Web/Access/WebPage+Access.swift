@@ -16,7 +16,7 @@ extension WebPage {
       context: context
     )
     return PageReply.html(
-      PageFrame(title: "Passwords and sessions").render(context) { view.render(into: &$0) }
+      PageFrame(title: Wording.passwordsAndSessions).render(context) { view.render(into: &$0) }
     )
   }
 
@@ -28,8 +28,8 @@ extension WebPage {
       let isKnown = try await account.removeApp(named: name)
       notices.post(
         isKnown
-          ? Notice("Revoked the password of '\(name)'.")
-          : Notice("There is no password '\(name)'.", kind: .failure),
+          ? Notice(Wording.revokedThePasswordOf(name))
+          : Notice(Wording.thereIsNoPassword(name), kind: .failure),
         to: session.id
       )
     } else if let id = form.first("end").flatMap({ Int64($0) }) {
@@ -38,16 +38,16 @@ extension WebPage {
         return PageReply.redirect(to: "/login", on: request.site)
           .with("Set-Cookie", request.site.sessionCookie(""))
       }
-      notices.post(Notice("Ended the session."), to: session.id)
+      notices.post(Notice(Wording.endedTheSession), to: session.id)
     }
     return PageReply.redirect(to: "/access", on: request.site)
   }
 
   private func addApp(_ name: String) async throws -> Notice {
-    guard !name.isEmpty else { return Notice("The password needs a name.", kind: .failure) }
+    guard !name.isEmpty else { return Notice(Wording.thePasswordNeedsAName, kind: .failure) }
     guard let made = try await account.addApp(named: name) else {
-      return Notice("There is a password with the name '\(name)' already.", kind: .failure)
+      return Notice(Wording.passwordExists(name), kind: .failure)
     }
-    return Notice("The password of '\(name)'. Copy it now; it is not shown again.", secret: made.password)
+    return Notice(Wording.passwordIsShownOnce(name), secret: made.password)
   }
 }

@@ -12,7 +12,7 @@ extension WebPage {
   func refusal(_ request: HTTPRequest) async throws -> Notice? {
     guard logIn.ways.contains(.password), try await account.hasLoginPassword() else {
       return Notice(
-        "This needs a login password, and there is none. Use newsd on the server.",
+        Wording.thisNeedsALoginPassword,
         kind: .failure
       )
     }
@@ -26,11 +26,11 @@ extension WebPage {
     case .granted(let (session, _)):
       _ = try await account.removeSession(session.id)
       return nil
-    case .refused: return Notice("The login password is wrong.", kind: .failure)
+    case .refused: return Notice(Wording.theLoginPasswordIsWrong, kind: .failure)
     case .blocked(let seconds):
       let minutes = max(1, (seconds + 59) / 60)
-      return Notice("Too many wrong passwords. Try again in \(minutes) minutes.", kind: .failure)
-    case .busy: return Notice("Too many log-ins at the same time. Try again.", kind: .failure)
+      return Notice(Wording.tooManyWrongPasswords(minutes), kind: .failure)
+    case .busy: return Notice(Wording.tooManyLogInsAtOnce, kind: .failure)
     }
   }
 
@@ -58,7 +58,7 @@ extension WebPage {
       return PageReply.redirect(to: "/login", on: request.site)
     }
     notices.forget(session.id)
-    notices.post(Notice("The login password is changed. All other sessions have ended."), to: renewed.id)
+    notices.post(Notice(Wording.loginPasswordIsChanged), to: renewed.id)
     return PageReply.redirect(to: "/access", on: request.site)
       .with("Set-Cookie", request.site.sessionCookie(cookie))
   }
@@ -70,11 +70,11 @@ extension WebPage {
       return PageReply.redirect(to: "/settings#backup", on: request.site)
     }
     guard backups.enter() else {
-      return PageReply.text(503, "Another backup is being downloaded. Try again.").with("Retry-After", "30")
+      return PageReply.text(503, Wording.anotherBackupIsDownloaded).with("Retry-After", "30")
     }
     let place = BackupDownload.Place(backups)
     guard let folder = BackupDownload.makeFolder() else {
-      let text = "newsd cannot write a temporary file; set TMPDIR to another directory"
+      let text = Wording.cannotWriteATemporaryFile
       return fail(UserMessage(code: .cannotCreate, text: text), request, session, to: "/settings#backup")
     }
     defer { rmdir(folder) }
@@ -83,7 +83,7 @@ extension WebPage {
     let body = BackupDownload(path, place)
     if let failure = answer.failure { return fail(failure, request, session, to: "/settings#backup") }
     guard let body else {
-      let failure = UserMessage(code: .internalError, text: "the backup cannot be read")
+      let failure = UserMessage(code: .internalError, text: Wording.theBackupCannotBeRead)
       return fail(failure, request, session, to: "/settings#backup")
     }
     let day = modules.times.now.rfc3339.prefix(10)

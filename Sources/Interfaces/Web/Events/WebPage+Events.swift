@@ -1,3 +1,4 @@
+import Modules
 import NewsHTTP
 import NewsCore
 import NewsToolbox
@@ -15,10 +16,10 @@ extension WebPage {
   func showEvents(_ request: HTTPRequest) -> HTTPReply {
     // A picture or a link of an item must not hold a stream.
     guard request.fields.all("Accept").contains(where: { $0.contains(bytesOf: "text/event-stream") }) else {
-      return PageReply.text(406, "This address has a stream of events (text/event-stream).")
+      return PageReply.text(406, Wording.addressHasAStream)
     }
     guard let waiter = try? modules.changeWaiter() else {
-      return PageReply.text(503, "The store cannot be used.")
+      return PageReply.text(503, Wording.theStoreCannotBeUsed)
     }
     let isFree = streams.withLock { count in
       guard count < Self.streamLimit else { return false }
@@ -26,7 +27,7 @@ extension WebPage {
       return true
     }
     guard isFree else {
-      return PageReply.text(503, "Too many pages are open.").with("Retry-After", "60")
+      return PageReply.text(503, Wording.tooManyPagesAreOpen).with("Retry-After", "60")
     }
     let stream = PageEvents(
       modules: modules,

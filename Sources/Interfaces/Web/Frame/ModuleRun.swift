@@ -25,7 +25,7 @@ enum ModuleRun {
 
   /// The message that the page shows of an error.
   static func message(of error: any Error) -> UserMessage {
-    UserMessage(reporting: error).map(shown) ?? UserMessage(code: .internalError, text: "the page failed")
+    UserMessage(reporting: error).map(shown) ?? UserMessage(code: .internalError, text: Wording.thePageFailed)
   }
 
   /// The message without what is only for the owner of the machine.

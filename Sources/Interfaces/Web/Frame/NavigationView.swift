@@ -9,20 +9,20 @@ struct NavigationView {
 
   func render(into html: inout HTMLBuilder) {
     html.element("aside") { html in
-      html.element("nav", .value("aria-label", "Feeds")) { html in
+      html.element("nav", .value("aria-label", Wording.feeds)) { html in
         if !navigation.searches.isEmpty {
-          html.element("p", .class("group"), text: "Searches")
+          html.element("p", .class("group"), text: Wording.searches)
           list(&html, navigation.searches)
         }
-        html.element("p", .class("group"), text: "Feeds")
+        html.element("p", .class("group"), text: Wording.feeds)
         list(&html, navigation.entries)
         if navigation.hiddenFeeds > 0 {
           html.element("p", .class("quiet")) { html in
-            html.element("a", .href("/feeds"), text: "\(navigation.hiddenFeeds) more feeds")
+            html.element("a", .href("/feeds"), text: Wording.feedsBeyond(navigation.hiddenFeeds))
           }
         }
         if navigation.entries.isEmpty, navigation.hiddenFeeds == 0 {
-          html.element("p") { html in html.element("a", .href("/feeds"), text: "Add the first feed") }
+          html.element("p") { html in html.element("a", .href("/feeds"), text: Wording.addTheFirstFeed) }
         }
       }
     }
@@ -32,7 +32,7 @@ struct NavigationView {
   private func fold(_ html: inout HTMLBuilder, _ title: String) {
     html.element("button", .class("fold"), .type("button"), .value("aria-expanded", "true"), .flag("hidden"))
     { html in
-      html.element("span", .class("hidden"), text: "Fold \(title)")
+      html.element("span", .class("hidden"), text: Wording.fold(title))
     }
   }
 
@@ -44,9 +44,10 @@ struct NavigationView {
     case .folder(let name): path = "/folders?name=" + PagePath.segment(name)
     default: return
     }
-    html.element("a", .class("more"), .flag("data-menu"), .href(path), .value("title", "More")) { html in
+    html.element("a", .class("more"), .flag("data-menu"), .href(path), .value("title", Wording.more)) {
+      html in
       html.literal("<span aria-hidden=\"true\">⋯</span>")
-      html.element("span", .class("hidden"), text: "More about \(entry.title)")
+      html.element("span", .class("hidden"), text: Wording.moreAbout(entry.title))
     }
   }
 
@@ -83,12 +84,12 @@ struct PhoneBarView {
   let place: PagePlace
 
   func render(into html: inout HTMLBuilder) {
-    html.element("nav", .class("bar"), .value("aria-label", "Main")) { html in
-      link(&html, "Unread", "/unread", .unread)
-      link(&html, "Starred", "/starred", .starred)
-      html.element("a", .href("/feeds"), .flag("data-tree"), current(.feeds), text: "Feeds")
-      link(&html, "Search", "/search", .search)
-      html.element("a", .value("href", "#more"), text: "More")
+    html.element("nav", .class("bar"), .value("aria-label", Wording.main)) { html in
+      link(&html, Wording.unreadTitle, "/unread", .unread)
+      link(&html, Wording.starred, "/starred", .starred)
+      html.element("a", .href("/feeds"), .flag("data-tree"), current(.feeds), text: Wording.feeds)
+      link(&html, Wording.search, "/search", .search)
+      html.element("a", .value("href", "#more"), text: Wording.more)
     }
   }
 

@@ -19,19 +19,19 @@ struct NoticeView {
       if let secret = notice.secret { html.element("code", text: secret) }
       if let feed = notice.asksAbout {
         FormView.post(&html, "/feed/\(feed.rawValue)/article", formToken, here: here) { html in
-          html.element("button", .name("article"), .value("value", "always"), text: "Always for this feed")
+          html.element("button", .name("article"), .value("value", "always"), text: Wording.alwaysForThisFeed)
           html.element(
             "button",
             .class("plain"),
             .name("article"),
             .value("value", "never"),
-            text: "Only when I ask"
+            text: Wording.onlyWhenIAsk
           )
         }
       }
       if notice.undo != nil {
         FormView.post(&html, "/undo", formToken, here: here) { html in
-          html.element("button", text: "Undo")
+          html.element("button", text: Wording.undo)
         }
       }
     }
@@ -79,15 +79,15 @@ struct RefreshNoticeView {
     let content = container.content ?? RefreshViewModel()
     switch container.phase {
     case .loading:
-      let count = content.total > 0 ? " \(content.done) of \(Plural.of(content.total, "feed"))" : ""
+      let count = content.total > 0 ? Wording.doneOfFeeds(content.done, content.total) : ""
       return State(
-        text: "Refreshing\(count)…",
+        text: Wording.refreshing(count),
         isRunning: true,
         done: content.done,
         total: content.total
       )
     case .ready:
-      return State(text: "Refreshed: \(Plural.of(content.newItems, "new item")).")
+      return State(text: Wording.refreshed(content.newItems))
     case .failed(let message):
       // Omit the part after the semicolon, which names a command: the page has a link instead.
       let text = message.text.cut(atFirst: ";").map { "\($0.before)." } ?? message.text
@@ -107,16 +107,16 @@ struct RefreshNoticeView {
       html.element("p", text: state.text)
       html.tag(
         "progress",
-        .value("aria-label", "Refreshed feeds"),
+        .value("aria-label", Wording.refreshedFeeds),
         .value("max", String(max(state.total, 1))),
         .value("value", String(state.done)),
         .flag("hidden", if: !state.isRunning)
       )
       html.end("progress")
       if state.hasFailed {
-        html.element("a", .href("/feeds?show=failing"), text: "Failing feeds")
+        html.element("a", .href("/feeds?show=failing"), text: Wording.failingFeeds)
         FormView.post(&html, "/dismiss", formToken, here: here) { html in
-          html.element("button", .class("plain"), text: "Dismiss")
+          html.element("button", .class("plain"), text: Wording.dismiss)
         }
       }
     }

@@ -34,7 +34,7 @@ struct PageFrame {
         html.element(
           "section",
           .id("reading"),
-          .value("aria-label", "Article"),
+          .value("aria-label", Wording.article),
           .value("tabindex", "-1"),
           .flag("hidden", if: part != .article)
         ) { html in
@@ -54,7 +54,7 @@ struct PageFrame {
   private func document(_ context: PageContext, main: (inout HTMLBuilder) -> Void) -> [UInt8] {
     var html = HTMLBuilder(site: context.site)
     begin(&html, context)
-    html.element("a", .class("skip"), .value("href", "#main"), text: "Skip to the content")
+    html.element("a", .class("skip"), .value("href", "#main"), text: Wording.skipToTheContent)
     masthead(&html, context)
     html.element("div", .class("columns")) { html in
       NavigationView(navigation: context.navigation, current: list, icons: context.icons).render(into: &html)
@@ -90,7 +90,7 @@ struct PageFrame {
     )
     html.literal("<head><meta charset=\"utf-8\">")
     html.literal("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
-    html.element("title", text: title.isEmpty ? "newsd" : "\(title) · newsd")
+    html.element("title", text: title.isEmpty ? "newsd" : Wording.titleOfTheDocument(title))
     html.tag("link", .value("rel", "stylesheet"), .href(WebAssets.style.path))
     html.tag("link", .value("rel", "stylesheet"), .href(WebAssets.playerStyle.path))
     if let style = context.ownStyle { html.tag("link", .value("rel", "stylesheet"), .href(style)) }
@@ -121,32 +121,32 @@ struct PageFrame {
   private func masthead(_ html: inout HTMLBuilder, _ context: PageContext) {
     html.element("header", .class("masthead")) { html in
       html.element("a", .class("brand"), .href("/unread"), text: "newsd")
-      html.element("nav", .value("aria-label", "Lists")) { html in
-        link(&html, "Unread", "/unread", .unread, unread: context.navigation.unread)
-        link(&html, "Starred", "/starred", .starred)
-        link(&html, "All", "/all", .all)
-        link(&html, "Feeds", "/feeds", .feeds)
+      html.element("nav", .value("aria-label", Wording.lists)) { html in
+        link(&html, Wording.unreadTitle, "/unread", .unread, unread: context.navigation.unread)
+        link(&html, Wording.starred, "/starred", .starred)
+        link(&html, Wording.all, "/all", .all)
+        link(&html, Wording.feeds, "/feeds", .feeds)
       }
       html.element(
         "a",
         .class("add"),
         .flag("data-add"),
         .href("/feeds/add"),
-        .value("title", "Add a feed")
+        .value("title", Wording.addAFeed)
       ) { html in
         html.text("+")
-        html.element("span", .class("hidden"), text: " Add a feed")
+        html.element("span", .class("hidden"), text: " " + Wording.addAFeed)
       }
       html.element("form", .value("role", "search"), .path("action", "/search")) { html in
         var text: String?
         if case .search(let query)? = list?.selection { text = query }
-        html.element("label", .class("hidden"), .value("for", "q"), text: "Search")
+        html.element("label", .class("hidden"), .value("for", "q"), text: Wording.search)
         html.tag(
           "input",
           .type("search"),
           .id("q"),
           .name("q"),
-          .value("placeholder", "Search"),
+          .value("placeholder", Wording.search),
           .value("autocomplete", "off"),
           .value("spellcheck", "false"),
           .autoDirection,
@@ -182,13 +182,13 @@ struct PageFrame {
 
   private func footer(_ html: inout HTMLBuilder, _ context: PageContext) {
     html.element("footer", .id("more")) { html in
-      html.element("a", .href("/searches"), text: "Saved searches")
-      html.element("a", .href("/rules"), text: "Rules")
-      html.element("a", .href("/settings"), text: "Settings")
-      html.element("a", .href("/access"), text: "Passwords and sessions")
-      html.element("a", .href("/keys"), .flag("data-help"), text: "Keys")
+      html.element("a", .href("/searches"), text: Wording.savedSearches)
+      html.element("a", .href("/rules"), text: Wording.rules)
+      html.element("a", .href("/settings"), text: Wording.settings)
+      html.element("a", .href("/access"), text: Wording.passwordsAndSessions)
+      html.element("a", .href("/keys"), .flag("data-help"), text: Wording.keys)
       FormView.post(&html, "/logout", context.formToken) { html in
-        html.element("button", .class("plain"), text: "Log out")
+        html.element("button", .class("plain"), text: Wording.logOut)
       }
     }
   }

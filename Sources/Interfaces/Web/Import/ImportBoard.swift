@@ -26,21 +26,20 @@ struct ImportNote: Hashable, Sendable {
   /// What pages say about the import.
   var text: String {
     let source = DisplayText(line: source).string
-    let number = done > 0 ? ": \(Plural.of(done, "entry", "entries"))" : ""
+    let number = done > 0 ? Wording.countedEntries(done) : ""
     switch state {
-    case .running: return "Importing from \(source)\(number)…"
-    case .done: return "Imported from \(source):\n" + lines.joined(separator: "\n")
-    case .failed: return "The import from \(source) failed: " + lines.joined(separator: "\n")
+    case .running: return Wording.importingFrom(source, number)
+    case .done: return Wording.importedFrom(source) + lines.joined(separator: "\n")
+    case .failed: return Wording.theImportFromFailed(source) + lines.joined(separator: "\n")
     case .interrupted:
-      return "The import from \(source) was interrupted\(number). "
-        + "Start it again to continue: what is stored stays, and nothing is stored twice."
+      return Wording.theImportFromWasInterrupted(source, number)
     }
   }
 
   mutating func end(_ state: State, _ lines: [String]) {
     self.state = state
     let more = lines.count - Self.mostLines
-    self.lines = lines.prefix(Self.mostLines) + (more > 0 ? ["and \(more) more lines"] : [])
+    self.lines = lines.prefix(Self.mostLines) + (more > 0 ? [Wording.andMoreLines(more)] : [])
   }
 }
 

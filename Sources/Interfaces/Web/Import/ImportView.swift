@@ -13,23 +13,23 @@ struct ImportView {
   let context: PageContext
 
   func render(into html: inout HTMLBuilder) {
-    html.element("h1", text: "Import")
+    html.element("h1", text: Wording.importTitle)
     ImportNoteView(note: note, formToken: context.formToken, isLive: isLive).render(into: &html)
-    html.element("h2", .id("file"), text: "From a file")
+    html.element("h2", .id("file"), text: Wording.fromAFile)
     Self.upload(&html, context.formToken, problem)
-    html.element("h2", .id("server"), text: "From the server of another reader")
+    html.element("h2", .id("server"), text: Wording.fromTheServerOfAnotherReader)
     FormView.post(&html, "/import", context.formToken, class: "sheet settings") { html in
       if let problem = draft.problem { NoticeView.failure(problem, into: &html) }
       FormView.field(
         &html,
-        "Address of the API",
+        Wording.addressOfTheAPI,
         name: "address",
         value: draft.address,
         placeholder: "https://rss.example.org/api/greader.php",
         isRequired: true
       )
       html.element("label") { html in
-        html.element("span", text: "Protocol")
+        html.element("span", text: Wording.protocolTitle)
         html.element("select", .name("api")) { html in
           for api in ServerAPI.allCases {
             html.element(
@@ -43,29 +43,29 @@ struct ImportView {
       }
       FormView.field(
         &html,
-        "Name (empty for an API token of Miniflux)",
+        Wording.nameOrNothing,
         name: "user",
         value: draft.user
       )
       FormView.field(
         &html,
-        "Password or token on that server",
+        Wording.passwordOrTokenOnThatServer,
         name: "password",
         type: "password",
         isRequired: true
       )
-      html.element("button", .class("main"), text: "Import")
+      html.element("button", .class("main"), text: Wording.importTitle)
       html.element(
         "p",
         .class("quiet"),
         text:
-          "newsd reads subscriptions, items and marks from this server, and asks no publisher. It keeps no password."
+          Wording.whatTheImportReads
       )
     }
   }
 
   private static let names: [ServerAPI: String] = [
-    .greader: "Google Reader (FreshRSS and others)", .miniflux: "Miniflux", .fever: "Fever",
+    .greader: Wording.googleReader, .miniflux: "Miniflux", .fever: "Fever",
   ]
 
   /// Writes the form for a file of any kind.
@@ -74,19 +74,15 @@ struct ImportView {
       if let problem { NoticeView.failure(problem, into: &html) }
       html.element("div", .class("row")) { html in
         html.element("label") { html in
-          html.element("span", text: "A list of feeds, or the file of another reader")
+          html.element("span", text: Wording.aListOrAFile)
           html.tag("input", .type("file"), .name("list"), .flag("required"))
         }
-        html.element("button", text: "Import")
+        html.element("button", text: Wording.importTitle)
       }
       html.element(
         "p",
         .class("quiet"),
-        text: """
-          Lists: OPML, newsboat's urls, sfeedrc. newsd shows what it would add before it adds anything. Files with items: \
-          exports of newsd, FreshRSS, Tiny Tiny RSS, yarr, NetNewsWire, Liferea, newsboat, Inoreader, Feedly and sfeed, up \
-          to \(WebPage.uploadLimit >> 20) MiB; 'newsd import' takes larger ones.
-          """
+        text: Wording.filesForTheImport(upTo: WebPage.uploadLimit >> 20)
       )
     }
   }
@@ -112,17 +108,17 @@ struct ImportNoteView {
       html.element("p", .autoDirection, text: note?.text ?? "")
       guard let note else { return }
       if isRunning {
-        html.tag("progress", .value("aria-label", "Import"), .flag("data-live", if: isLive))
+        html.tag("progress", .value("aria-label", Wording.importTitle), .flag("data-live", if: isLive))
         html.end("progress")
-        html.element("a", .href("/import"), text: "Look again")
+        html.element("a", .href("/import"), text: Wording.lookAgain)
       }
       FormView.post(&html, isRunning ? "/import/stop" : "/import/dismiss", formToken) { html in
         html.element("button", .class("plain")) { html in
-          html.text(isRunning ? "Stop" : "Dismiss")
+          html.text(isRunning ? Wording.stop : Wording.dismiss)
           html.element(
             "span",
             .class("hidden"),
-            text: " the import from \(DisplayText(line: note.source).string)"
+            text: Wording.ofTheImport(DisplayText(line: note.source).string)
           )
         }
       }

@@ -27,7 +27,9 @@ extension WebPage {
       problem: problem,
       context: context
     )
-    let bytes = PageFrame(title: "Import", place: .feeds).render(context) { view.render(into: &$0) }
+    let bytes = PageFrame(title: Wording.importTitle, place: .feeds).render(context) {
+      view.render(into: &$0)
+    }
     return PageReply.html(bytes, status: Self.status(draft.problem ?? problem))
   }
 
@@ -37,7 +39,7 @@ extension WebPage {
     case nil: return try await importServer(request, session)
     case "stop": imports.stop()
     case "dismiss": try await imports.dismiss()
-    default: return PageReply.text(404, "There is nothing to do at this address.")
+    default: return PageReply.text(404, Wording.thereIsNothingToDo)
     }
     return PageReply.redirect(to: "/import", on: request.site)
   }
@@ -53,16 +55,16 @@ extension WebPage {
       draft.problem = UserMessage(code: .usage, text: text)
       return await showImport(request, session, draft: draft)
     }
-    guard let api = ServerAPI(rawValue: draft.api) else { return await refuse("Choose a protocol.") }
+    guard let api = ServerAPI(rawValue: draft.api) else { return await refuse(Wording.chooseAProtocol) }
     guard FeedURLKind(draft.address) == .web, draft.address.utf8.count <= 2048 else {
-      return await refuse("The address must begin with http:// or https://.")
+      return await refuse(Wording.theAddressMustBeOnTheWeb)
     }
     guard !draft.user.isEmpty || api == .miniflux else {
-      return await refuse("This protocol needs the name of the account on that server.")
+      return await refuse(Wording.thisProtocolNeedsAName)
     }
-    guard !password.isEmpty else { return await refuse("Type the password or token for that server.") }
+    guard !password.isEmpty else { return await refuse(Wording.typeThePasswordOrToken) }
     guard [draft.user, password].allSatisfy(FeedSettings.isSendable) else {
-      return await refuse("Name and password must not contain control characters.")
+      return await refuse(Wording.noControlCharacters)
     }
     let credentials = ServerCredentials(user: draft.user.isEmpty ? nil : draft.user, password: password)
     let source = WebAddress.redacted(draft.address)
@@ -75,7 +77,7 @@ extension WebPage {
     return PageReply.redirect(to: "/import", on: request.site)
   }
 
-  private static let isImporting = "An import is running. Wait for its end, or stop it."
+  private static let isImporting = Wording.anImportIsRunning
 
   /// Imports a file with items.
   func importItems(_ file: HTTPUpload, _ request: HTTPRequest, _ session: WebSession) async throws
@@ -83,7 +85,7 @@ extension WebPage {
   {
     // Browsers of old times sent the path.
     let last = file.fileName.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
-    let name = last.isEmpty ? "the file" : DisplayText(line: last).string
+    let name = last.isEmpty ? Wording.theFile : DisplayText(line: last).string
     let note = ImportNote(source: name, time: modules.times.now)
     let isStarted = try await imports.start(note) { [modules] emit in
       try await modules.importFile(file.bytes, named: name).run((name, nil, false), emit: emit)

@@ -13,7 +13,7 @@ extension WebPage {
   func mark(item: String, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     guard let number = Int64(item), let mark = request.form.first("as").flatMap({ ItemMark(rawValue: $0) })
     else {
-      return PageReply.text(400, "The form names no item or no mark.")
+      return PageReply.text(400, Wording.theFormNamesNoItemOrMark)
     }
     let id = NewsItem.ID(rawValue: number)
     let answer = await ModuleRun.last({ try modules.mark() }, MarkRoute([id], mark))
@@ -22,7 +22,7 @@ extension WebPage {
       return PageReply.redirect(to: Self.origin(of: request), on: request.site)
     }
     guard let page = await ModuleRun.last({ try modules.item() }, [id]).content?.page else {
-      return PageReply.text(404, "The item was removed.")
+      return PageReply.text(404, Wording.theItemWasRemoved)
     }
     let unread = await navigator.navigation().unread
     return PageReply.json(
@@ -34,7 +34,7 @@ extension WebPage {
   func label(item: String, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     let removed = request.form.first("remove")
     guard let number = Int64(item), let label = removed ?? request.form.first("add") else {
-      return PageReply.text(400, "The form names no item or no label.")
+      return PageReply.text(400, Wording.theFormNamesNoItemOrLabel)
     }
     let ids = [NewsItem.ID(rawValue: number)]
     let change = LabelRequest(ids, label: label, isAdded: removed == nil)
@@ -43,7 +43,7 @@ extension WebPage {
 
   /// Passes an item to the hooks that save items.
   func save(item: String, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
-    guard let number = Int64(item) else { return PageReply.text(400, "The form names no item.") }
+    guard let number = Int64(item) else { return PageReply.text(400, Wording.theFormNamesNoItem) }
     let ids = [NewsItem.ID(rawValue: number)]
     return report(await ModuleRun.last({ try modules.save() }, ids), request, session)
   }
@@ -62,16 +62,16 @@ extension WebPage {
   /// Marks the items that a form lists, or those of a list that are older than a number of seconds.
   func mark(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     guard let mark = request.form.first("as").flatMap({ ItemMark(rawValue: $0) }) else {
-      return PageReply.text(400, "The form names no mark.")
+      return PageReply.text(400, Wording.theFormNamesNoMark)
     }
     guard let items = markedItems(request) else {
-      return PageReply.text(400, "The form names no items, or more than \(Self.idLimit).")
+      return PageReply.text(400, Wording.theFormNamesNoItems(Self.idLimit))
     }
     let answer = await ModuleRun.last({ try modules.mark() }, MarkRoute(items, mark))
     let ids = answer.content?.ids ?? []
     if let failure = answer.failure, ids.isEmpty { return fail(failure, request, session) }
     if Self.wantsJSON(request) { return await list(ids, mark) }
-    var notice = Notice("\(Plural.of(ids.count, "item")) marked \(mark.rawValue).")
+    var notice = Notice(Wording.marked(ids.count, mark.rawValue))
     if !ids.isEmpty { notice.undo = Notice.Undo(ids: ids, mark: mark.opposite) }
     notices.post(notice, to: session.id)
     return PageReply.redirect(to: Self.origin(of: request), on: request.site)
@@ -90,11 +90,11 @@ extension WebPage {
     let fields = request.form.all("mark")
     let marks = fields.compactMap(Self.lateMark)
     guard marks.count == fields.count, (1...Self.idLimit).contains(marks.count) else {
-      return PageReply.text(400, "The form names no marks, or more than \(Self.idLimit).")
+      return PageReply.text(400, Wording.theFormNamesNoMarks(Self.idLimit))
     }
     let answer = await ModuleRun.last({ try modules.lateMarks() }, marks)
     if let failure = answer.failure { return fail(failure, request, session) }
-    guard let content = answer.content else { return PageReply.text(503, "newsd made no marks.") }
+    guard let content = answer.content else { return PageReply.text(503, Wording.newsdMadeNoMarks) }
     let unread = await navigator.navigation().unread
     var json = JSONWriter()
     json.beginObject()
@@ -109,8 +109,8 @@ extension WebPage {
       json.beginObject()
       json.field("id", mark.item.rawValue)
       json.field("as", mark.mark.rawValue)
-      json.field("why", refusal == .overtaken ? "it was marked later elsewhere" : "it was removed")
-      json.field("title", content.titles[mark.item]?.string ?? "Item \(mark.item.rawValue)")
+      json.field("why", refusal == .overtaken ? Wording.itWasMarkedLaterElsewhere : Wording.itWasRemoved)
+      json.field("title", content.titles[mark.item]?.string ?? Wording.itemNumbered(mark.item.rawValue))
       json.endObject()
     }
     json.endArray()
@@ -129,7 +129,7 @@ extension WebPage {
 
   /// Fetches the page that an item links to, and shows the article that it contains.
   func loadArticle(item: String, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
-    guard let number = Int64(item) else { return PageReply.text(400, "The form names no item.") }
+    guard let number = Int64(item) else { return PageReply.text(400, Wording.theFormNamesNoItem) }
     let id = NewsItem.ID(rawValue: number)
     let answer = await ModuleRun.last({ try modules.wholeItem() }, [id])
     if let failure = answer.failure { return fail(failure, request, session) }
@@ -147,7 +147,7 @@ extension WebPage {
     let feed = FeedDetailsRequest(feed: String(page.feedID.rawValue))
     let details = await ModuleRun.last({ try modules.feedDetails() }, feed).content
     guard let details, details.feed.settings.article == nil else { return }
-    var question = Notice("Fetch the whole article of each new item of \(page.feed.string)?")
+    var question = Notice(Wording.askForWholeArticles(page.feed.string))
     question.asksAbout = page.feedID
     notices.post(question, to: session.id)
   }
@@ -184,7 +184,7 @@ extension WebPage {
   /// Takes back the session's last action.
   func undo(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     guard let undo = notices.takeUndo(for: session.id) else {
-      notices.post(Notice("There is nothing left to undo.", kind: .failure), to: session.id)
+      notices.post(Notice(Wording.thereIsNothingLeftToUndo, kind: .failure), to: session.id)
       return PageReply.redirect(to: Self.origin(of: request), on: request.site)
     }
     let answer = await ModuleRun.last({ try modules.mark() }, MarkRoute(undo.ids, undo.mark))
@@ -192,7 +192,7 @@ extension WebPage {
       return fail(failure, request, session)
     }
     let count = answer.content?.ids.count ?? 0
-    notices.post(Notice("\(Plural.of(count, "item")) marked \(undo.mark.rawValue) again."), to: session.id)
+    notices.post(Notice(Wording.markedAgain(count, undo.mark.rawValue)), to: session.id)
     return PageReply.redirect(to: Self.origin(of: request), on: request.site)
   }
 

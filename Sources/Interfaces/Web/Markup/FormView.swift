@@ -1,3 +1,5 @@
+import Modules
+
 /// Parts of forms that all pages share.
 enum FormView {
   /// Writes a form that changes something: it carries the session's token.
@@ -63,7 +65,7 @@ extension FormView {
   static func currentPassword(_ html: inout HTMLBuilder) {
     field(
       &html,
-      "Login password",
+      Wording.loginPassword,
       name: "current",
       type: "password",
       isRequired: true,

@@ -6,10 +6,10 @@ import NewsToolbox
 /// Passes on the pictures and recordings of items, so that the page loads nothing from elsewhere.
 extension WebPage {
   func showMedia(_ request: HTTPRequest) async throws -> HTTPReply {
-    guard let media else { return PageReply.text(404, "This page passes on no media.") }
+    guard let media else { return PageReply.text(404, Wording.thisPagePassesOnNoMedia) }
     let url = request.query.first(MediaAddress.parameter)
     guard let address = MediaAddress(path: request.path, url: url, secret: try await media.secret()) else {
-      return PageReply.text(404, "There is nothing at this address.")
+      return PageReply.text(404, Wording.thereIsNothingAtThisAddress)
     }
     do {
       switch address.kind {
@@ -33,20 +33,20 @@ extension WebPage {
     } catch let failure as MediaRelay.Failure {
       return Self.reply(to: failure)
     } catch is CancellationError {
-      return PageReply.text(503, "The client has left, or newsd is stopping.")
+      return PageReply.text(503, Wording.theClientHasLeft)
     } catch let error as StoreError where error.code == .noSuchFeed {
-      return PageReply.text(404, "The feed of this address was removed.")
+      return PageReply.text(404, Wording.theFeedOfThisAddressWasRemoved)
     }
   }
 
   /// Stores how far a recording has been played, for the player.
   func play(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     guard let item = Int64(request.path[1]), let number = Int64(request.path[3]) else {
-      return PageReply.text(404, "There is no such recording.")
+      return PageReply.text(404, Wording.thereIsNoSuchRecording)
     }
     let position = request.form.first("position").flatMap { Int64($0) }
     guard position.map({ (0...Int64(Int32.max)).contains($0) }) ?? true else {
-      return PageReply.text(400, "The position is not a number of seconds.")
+      return PageReply.text(400, Wording.thePositionIsNoNumber)
     }
     let change = PlaybackRequest(
       item: NewsItem.ID(rawValue: item),
@@ -92,12 +92,12 @@ extension WebPage {
 
   private static func reply(to failure: MediaRelay.Failure) -> HTTPReply {
     switch failure {
-    case .unavailable(let reason): return PageReply.text(502, "newsd got no media: \(reason)")
-    case .wrongType: return PageReply.text(415, "This is no picture or recording that newsd passes on.")
+    case .unavailable(let reason): return PageReply.text(502, Wording.newsdGotNoMedia(reason))
+    case .wrongType: return PageReply.text(415, Wording.thisIsNoMedia)
     case .busy:
-      return PageReply.text(503, "Too many recordings are played at once.").with("Retry-After", "10")
+      return PageReply.text(503, Wording.tooManyRecordings).with("Retry-After", "10")
     case .outOfRange(let length):
-      return PageReply.text(416, "The recording is shorter.").with("Content-Range", "bytes */\(length)")
+      return PageReply.text(416, Wording.theRecordingIsShorter).with("Content-Range", "bytes */\(length)")
     }
   }
 }

@@ -9,16 +9,16 @@ struct ItemVersionsView {
   let context: PageContext
 
   func render(into html: inout HTMLBuilder) {
-    html.element("h1", text: "Versions")
-    html.element("p") { html in html.element("a", .href(PagePath.item(id)), text: "Back to the item") }
+    html.element("h1", text: Wording.versions)
+    html.element("p") { html in html.element("a", .href(PagePath.item(id)), text: Wording.backToTheItem) }
     if let failure = versions.failure { NoticeView.failure(failure, into: &html) }
     guard let records = versions.content?.records else { return }
     guard records.count > 1 else {
-      html.element("p", .class("empty"), text: "The feed has not edited this item since it was stored.")
+      html.element("p", .class("empty"), text: Wording.theItemWasNotEdited)
       return
     }
     if let lines = difference.content?.lines {
-      html.element("h2", text: "What the last edit changed")
+      html.element("h2", text: Wording.whatTheLastEditChanged)
       for line in lines { self.line(&html, line) }
     }
     for version in records.reversed() {
@@ -28,8 +28,8 @@ struct ItemVersionsView {
         text: DisplayText(line: "\(version.number): \(version.title)").string
       )
       html.element("p", .class("quiet")) { html in
-        guard let time = version.replaced else { return html.text("The current version") }
-        html.text("until ")
+        guard let time = version.replaced else { return html.text(Wording.theCurrentVersion) }
+        html.text(Wording.until)
         html.element("time", .value("datetime", time.rfc3339), text: context.times.dateAndTime(time))
       }
       html.element("p", .class("plain"), .autoDirection, text: version.text)

@@ -23,12 +23,12 @@ struct NewsItemView {
   private var page: NewsItemPage? { container.content?.page }
 
   /// The title of the window.
-  var title: String { page?.title.string ?? "Item" }
+  var title: String { page?.title.string ?? Wording.item }
 
   func render(into html: inout HTMLBuilder) {
     if let failure = container.failure {
       NoticeView.failure(failure, into: &html)
-      if page == nil { html.element("h1", text: "No such item") }
+      if page == nil { html.element("h1", text: Wording.noSuchItem) }
     }
     guard let page else { return }
     FormView.post(&html, "/marks", context.formToken, id: Self.form, here: context.here) { _ in }
@@ -66,7 +66,7 @@ struct NewsItemView {
         text: context.times.dateAndTime(page.sortTime)
       )
       if let minutes = ReadingTime.minutes(page.plainBody.string) {
-        html.element("span", text: "\(minutes) min read")
+        html.element("span", text: Wording.minRead(minutes))
       }
     }
     html.element("h1", .autoDirection, .language(page.language)) { html in
@@ -77,17 +77,17 @@ struct NewsItemView {
 
   private func tools(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
     html.element("div", .class("tools actions")) { html in
-      html.element("a", .class("narrow"), .flag("data-back"), .href("/unread"), text: "Back")
+      html.element("a", .class("narrow"), .flag("data-back"), .href("/unread"), text: Wording.back)
       MarkButtons.seen(&html, page.id, isUnread: !page.isRead, form: Self.form)
       MarkButtons.star(&html, page.id, isStarred: page.isStarred, form: Self.form)
       if let target = MarkupAttribute.href(outside: page.url) {
-        html.element("a", .flag("data-original"), target, .outsideRelation, text: "Original")
+        html.element("a", .flag("data-original"), target, .outsideRelation, text: Wording.original)
       }
       if let target = MarkupAttribute.href(outside: page.commentsURL) {
-        html.element("a", target, .outsideRelation, text: "Comments")
+        html.element("a", target, .outsideRelation, text: Wording.comments)
       }
       if hasVersions {
-        html.element("a", .href(PagePath.item(page.id) + "/versions"), text: "Versions")
+        html.element("a", .href(PagePath.item(page.id) + "/versions"), text: Wording.versions)
       }
       if WebAddress.isWeb(page.url ?? "") {
         html.element(
@@ -95,7 +95,7 @@ struct NewsItemView {
           .value("form", Self.form),
           .path("formaction", "/items/\(page.id.rawValue)/article"),
           .flag("data-whole"),
-          text: "Whole article"
+          text: Wording.wholeArticle
         )
       }
       html.element(
@@ -103,21 +103,21 @@ struct NewsItemView {
         .value("form", Self.form),
         .path("formaction", "/items/\(page.id.rawValue)/save"),
         .flag("data-save"),
-        text: "Save"
+        text: Wording.save
       )
       html.element(
         "a",
         .flag("data-menu"),
         .href(PagePath.item(page.id) + "/less"),
-        text: "Less like this"
+        text: Wording.lessLikeThis
       )
-      html.element("button", .type("button"), .flag("data-share"), .flag("hidden"), text: "Share")
+      html.element("button", .type("button"), .flag("data-share"), .flag("hidden"), text: Wording.share)
       html.element(
         "a",
         .class("narrow"),
         .flag("data-next"),
         .href(older.map(PagePath.item) ?? "/unread"),
-        text: "Next"
+        text: Wording.next
       )
     }
   }
@@ -147,17 +147,17 @@ struct NewsItemView {
               "button",
               .name("remove"),
               .value("value", label),
-              .value("title", "Remove the label \(name)")
+              .value("title", Wording.removeTheLabel(name))
             ) { html in
               html.text("×")
-              html.element("span", .class("hidden"), text: " Remove the label \(name)")
+              html.element("span", .class("hidden"), text: " " + Wording.removeTheLabel(name))
             }
           }
         }
       }
       FormView.post(&html, path, context.formToken, here: context.here) { html in
-        FormView.field(&html, "Label", name: "add", isRequired: true)
-        html.element("button", text: "Add")
+        FormView.field(&html, Wording.label, name: "add", isRequired: true)
+        html.element("button", text: Wording.add)
       }
     }
   }
@@ -200,7 +200,7 @@ struct NewsItemView {
 
   private func stories(_ html: inout HTMLBuilder) {
     guard let stories, !stories.lines.isEmpty else { return }
-    html.element("h2", .class("sub"), .id("stories"), text: "The same story elsewhere")
+    html.element("h2", .class("sub"), .id("stories"), text: Wording.theSameStoryElsewhere)
     HeadlineLinksView(content: stories, showsTimes: true).render(into: &html)
   }
 
@@ -229,12 +229,12 @@ struct NewsItemView {
 
   private func steps(_ html: inout HTMLBuilder) {
     guard newer != nil || older != nil else { return }
-    html.element("nav", .class("pages"), .value("aria-label", "Other items")) { html in
+    html.element("nav", .class("pages"), .value("aria-label", Wording.otherItems)) { html in
       if let newer {
-        html.element("a", .flag("data-previous"), .href(PagePath.item(newer)), text: "Previous item")
+        html.element("a", .flag("data-previous"), .href(PagePath.item(newer)), text: Wording.previousItem)
       }
       if let older {
-        html.element("a", .flag("data-next"), .href(PagePath.item(older)), text: "Next item")
+        html.element("a", .flag("data-next"), .href(PagePath.item(older)), text: Wording.nextItem)
       }
     }
   }

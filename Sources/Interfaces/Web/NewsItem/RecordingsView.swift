@@ -19,7 +19,7 @@ struct RecordingsView {
         .value("data-feed", page.feed.string),
         context.source("data-cover", .picture, page.cover, of: page.feedID),
         context.chapters(page.chapters, of: page.feedID),
-        .value("aria-label", "Recording")
+        .value("aria-label", Wording.recording)
       ) { html in
         if recording.isVideo {
           html.tag("video", .flag("controls"), .value("preload", "none"), source)
@@ -35,7 +35,7 @@ struct RecordingsView {
           } else {
             html.text(text)
           }
-          if recording.isPlayed { html.text(" · played") }
+          if recording.isPlayed { html.text(Wording.played) }
         }
       }
     }

@@ -16,7 +16,7 @@ struct ItemListView {
   static let pageForm = "mark-page"
 
   func render(into html: inout HTMLBuilder) {
-    html.element("section", .id("items"), .value("aria-label", "Items")) { html in
+    html.element("section", .id("items"), .value("aria-label", Wording.itemsTitle)) { html in
       for line in content.lines { row(&html, line) }
     }
   }
@@ -67,7 +67,7 @@ struct ItemListView {
           html.element(
             "a",
             .href(PagePath.item(line.id) + "#stories"),
-            .value("title", Plural.of(line.folded, "other item tells", "other items tell") + " this story"),
+            .value("title", Wording.otherItemsTellThisStory(line.folded)),
             text: "+\(line.folded)"
           )
         }
@@ -76,7 +76,7 @@ struct ItemListView {
           html.element("a", .class("label"), .href(search.path), .autoDirection, text: label.string)
         }
         if let target = MarkupAttribute.href(outside: line.url) {
-          html.element("a", .flag("data-original"), target, .outsideRelation, text: "Original")
+          html.element("a", .flag("data-original"), target, .outsideRelation, text: Wording.original)
         }
       }
       if line.isUnread {
@@ -123,11 +123,25 @@ struct ItemListView {
 /// The buttons that mark one item. Their value is the mark that a press sets.
 enum MarkButtons {
   static func seen(_ html: inout HTMLBuilder, _ id: NewsItem.ID, isUnread: Bool, form: String) {
-    button(&html, id, "seen", isUnread ? .read : .unread, isUnread ? "Mark read" : "Mark unread", form)
+    button(
+      &html,
+      id,
+      "seen",
+      isUnread ? .read : .unread,
+      isUnread ? Wording.markRead : Wording.markUnread,
+      form
+    )
   }
 
   static func star(_ html: inout HTMLBuilder, _ id: NewsItem.ID, isStarred: Bool, form: String) {
-    button(&html, id, "star", isStarred ? .unstarred : .starred, isStarred ? "Unstar" : "Star", form)
+    button(
+      &html,
+      id,
+      "star",
+      isStarred ? .unstarred : .starred,
+      isStarred ? Wording.unstar : Wording.star,
+      form
+    )
   }
 
   private static func button(

@@ -24,7 +24,7 @@ struct NewsListView {
 
   func render(into html: inout HTMLBuilder) {
     html.element("div", .id("arrived"), .class("note"), .value("role", "status"), .flag("hidden")) { html in
-      html.element("a", .href(address.beginning.path), text: "Show new items")
+      html.element("a", .href(address.beginning.path), text: Wording.showNewItems)
     }
     html.element("div", .class("heading")) { html in
       html.element("h1", .autoDirection) { html in
@@ -61,21 +61,22 @@ struct NewsListView {
 
   private func firstSteps(_ html: inout HTMLBuilder) {
     html.element("section", .id("items"), .class("empty")) { html in
-      html.element("p", text: "There are no feeds yet.")
+      html.element("p", text: Wording.thereAreNoFeedsYet)
       html.element("p") { html in
-        html.element("a", .href("/feeds"), text: "Add a feed or import a list")
+        html.element("a", .href("/feeds"), text: Wording.addAFeedOrImportAList)
       }
     }
   }
 
   private var emptyText: String {
-    if address.after != nil || address.page > 1 { return "There are no further items." }
+    if address.after != nil || address.page > 1 { return Wording.thereAreNoFurtherItems }
     return switch address.selection {
-    case .unread: "Everything is read."
-    case .starred: "No item is starred. The star beside an item keeps it here."
-    case .search(let text) where text.isEmpty: "Type what to search for."
-    case .search, .saved: "Nothing matches."
-    case .all, .feed, .folder: address.isUnreadOnly ? "Everything here is read." : "There are no items yet."
+    case .unread: Wording.everythingIsRead
+    case .starred: Wording.noItemIsStarred
+    case .search(let text) where text.isEmpty: Wording.typeWhatToSearchFor
+    case .search, .saved: Wording.nothingMatches
+    case .all, .feed, .folder:
+      address.isUnreadOnly ? Wording.everythingHereIsRead : Wording.thereAreNoItemsYet
     }
   }
 
@@ -99,28 +100,36 @@ struct NewsListView {
       case .feed, .folder, .saved:
         var other = address.beginning
         other.isUnreadOnly.toggle()
-        html.element("a", .href(other.path), text: address.isUnreadOnly ? "Show read items" : "Unread only")
+        html.element(
+          "a",
+          .href(other.path),
+          text: address.isUnreadOnly ? Wording.showReadItems : Wording.unreadOnly
+        )
       case .search(let text):
         orderLink(&html)
         let saved = PagePath.segment(TypedQuery.completing(text))
-        html.element("a", .href("/searches?q=" + saved), text: "Save this search")
+        html.element("a", .href("/searches?q=" + saved), text: Wording.saveThisSearch)
       case .unread, .starred, .all: break
       }
       if address.order != .relevance {
         var turned = address.beginning
         turned.order = address.order == .oldest ? .newest : .oldest
         turned.namesOrder = true
-        let text = turned.order == .oldest ? "Oldest first" : "Newest first"
+        let text = turned.order == .oldest ? Wording.oldestFirst : Wording.newestFirst
         html.element("a", .href(turned.path), text: text)
         var other = address.beginning
         other.foldsStories.toggle()
-        html.element("a", .href(other.path), text: address.foldsStories ? "Every item" : "Each story once")
+        html.element(
+          "a",
+          .href(other.path),
+          text: address.foldsStories ? Wording.everyItem : Wording.eachStoryOnce
+        )
       }
       if case .feed(let id) = address.selection {
         if let target = MarkupAttribute.href(outside: homePage) {
-          html.element("a", target, .outsideRelation, text: "Website")
+          html.element("a", target, .outsideRelation, text: Wording.website)
         }
-        html.element("a", .href("/feed/\(id.rawValue)/settings"), text: "Settings")
+        html.element("a", .href("/feed/\(id.rawValue)/settings"), text: Wording.settings)
       }
     }
   }
@@ -129,7 +138,11 @@ struct NewsListView {
     var other = address.beginning
     other.order = address.order == .relevance ? .newest : .relevance
     other.namesOrder = other.order != .relevance
-    html.element("a", .href(other.path), text: other.order == .newest ? "By time" : "Best match first")
+    html.element(
+      "a",
+      .href(other.path),
+      text: other.order == .newest ? Wording.byTime : Wording.bestMatchFirst
+    )
   }
 
   /// Writes the menu that marks the items of this page, or the items of the whole list by their age.
@@ -144,13 +157,13 @@ struct NewsListView {
       }
     guard hasUnread || marksList else { return }
     html.element("details", .class("menu")) { html in
-      html.element("summary", text: "Mark read")
+      html.element("summary", text: Wording.markRead)
       html.element("div") { html in
         if hasUnread {
           let here = address.beginning.path
           FormView.post(&html, "/marks", context.formToken, id: ItemListView.pageForm, here: here) { html in
             FormView.hidden(&html, "as", ItemMark.read.rawValue)
-            html.element("button", text: "Mark this page read")
+            html.element("button", text: Wording.markThisPageRead)
           }
         }
         if marksList { markOlder(&html) }
@@ -162,16 +175,16 @@ struct NewsListView {
   private func markOlder(_ html: inout HTMLBuilder) {
     let all =
       switch address.selection {
-      case .feed: "Mark the feed read"
-      case .folder: "Mark the folder read"
-      case .search, .saved: "Mark all matches read"
-      default: "Mark everything read"
+      case .feed: Wording.markTheFeedRead
+      case .folder: Wording.markTheFolderRead
+      case .search, .saved: Wording.markAllMatchesRead
+      default: Wording.markEverythingRead
       }
     FormView.post(&html, "/marks", context.formToken, here: address.beginning.path) { html in
       FormView.hidden(&html, "as", ItemMark.read.rawValue)
       FormView.hidden(&html, "list", address.beginning.path)
       for (seconds, text) in [
-        ("86400", "Mark older than a day read"), ("604800", "Mark older than a week read"),
+        ("86400", Wording.markOlderThanADayRead), ("604800", Wording.markOlderThanAWeekRead),
       ] {
         html.element("button", .name("older"), .value("value", seconds), text: text)
       }
@@ -182,7 +195,7 @@ struct NewsListView {
   private func pages(_ html: inout HTMLBuilder) {
     html.element("div", .class("pages")) { html in
       guard let next else { return }
-      let text = address.order == .oldest ? "Newer items" : "Older items"
+      let text = address.order == .oldest ? Wording.newerItems : Wording.olderItems
       html.element("a", .value("rel", "next"), .href(next.path), text: text)
     }
   }

@@ -12,17 +12,18 @@ struct SearchChipsView {
   /// Maximum number of feeds offered.
   private static let feedLimit = 4
   private static let words = [
-    ("Unread", "is:unread"), ("Starred", "is:starred"), ("Last day", "since:1d"), ("Last week", "since:7d"),
+    (Wording.unreadTitle, "is:unread"), (Wording.starred, "is:starred"), (Wording.lastDay, "since:1d"),
+    (Wording.lastWeek, "since:7d"),
   ]
 
   func render(into html: inout HTMLBuilder) {
     if let gap = TypedQuery.gap(in: text) {
       html.element("div", .class("note"), .value("role", "status")) { html in
-        html.element("p", text: "In this search, \(gap).")
+        html.element("p", text: Wording.inThisSearch(gap))
       }
     }
     guard !text.isEmpty else { return }
-    html.element("nav", .class("chips"), .value("aria-label", "Narrow the search")) { html in
+    html.element("nav", .class("chips"), .value("aria-label", Wording.narrowTheSearch)) { html in
       for (title, word) in Self.words { chip(&html, title, word) }
       for (title, word) in feeds { chip(&html, title, word) }
     }
@@ -45,7 +46,7 @@ struct SearchChipsView {
     html.element("a", .href(other.path), .autoDirection, isOn ? .value("aria-current", "true") : nil) {
       html in
       html.text(title)
-      if isOn { html.element("span", .class("hidden"), text: " (remove)") }
+      if isOn { html.element("span", .class("hidden"), text: Wording.removeAddition) }
     }
   }
 }

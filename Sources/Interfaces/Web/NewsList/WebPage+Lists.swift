@@ -17,7 +17,7 @@ extension WebPage {
     case .list(let route):
       return await show(await ModuleRun.last({ try modules.list() }, route), address, request, session)
     default:
-      return PageReply.text(404, "There is no such list.")
+      return PageReply.text(404, Wording.thereIsNoSuchList)
     }
   }
 
@@ -90,23 +90,23 @@ extension WebPage {
 
   private static func heading(_ address: ListAddress, _ feed: SubscriptionLine?) -> String {
     switch address.selection {
-    case .unread: "Unread"
-    case .starred: "Starred"
-    case .all: "All"
-    case .feed(let id): feed?.title.string ?? "Feed \(id.rawValue)"
+    case .unread: Wording.unreadTitle
+    case .starred: Wording.starred
+    case .all: Wording.all
+    case .feed(let id): feed?.title.string ?? Wording.feedNumbered(id.rawValue)
     case .folder(let name), .saved(let name): DisplayText(line: name).string
-    case .search(let text): text.isEmpty ? "Search" : DisplayText(line: text).string
+    case .search(let text): text.isEmpty ? Wording.search : DisplayText(line: text).string
     }
   }
 
   func showItem(_ path: [String], _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     guard (2...3).contains(path.count), let number = Int64(path[1]) else {
-      return PageReply.text(404, "There is no such item.")
+      return PageReply.text(404, Wording.thereIsNoSuchItem)
     }
     let id = NewsItem.ID(rawValue: number)
     if path.count == 3, path[2] == "less" { return await showLess(id, request, session) }
     if path.count == 3 {
-      guard path[2] == "versions" else { return PageReply.text(404, "There is no such page.") }
+      guard path[2] == "versions" else { return PageReply.text(404, Wording.thereIsNoSuchPage) }
       return await showVersions(id, request, session)
     }
     let container = await ModuleRun.last({ try modules.item() }, [id])
@@ -147,7 +147,7 @@ extension WebPage {
     let difference = await ModuleRun.last({ try modules.difference() }, id)
     let context = await context(request, session)
     let view = ItemVersionsView(id: id, versions: versions, difference: difference, context: context)
-    let bytes = PageFrame(title: "Versions").render(context) { view.render(into: &$0) }
+    let bytes = PageFrame(title: Wording.versions).render(context) { view.render(into: &$0) }
     return PageReply.html(bytes, status: Self.status(versions.failure))
   }
 }

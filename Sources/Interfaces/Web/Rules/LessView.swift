@@ -27,31 +27,43 @@ struct LessView {
 
   func render(into html: inout HTMLBuilder) {
     let path = PagePath.item(page.id) + "/less"
-    html.element("section", .class("less"), .value("aria-label", "Less like this")) { html in
-      html.element("h1", text: "Less like this")
+    html.element("section", .class("less"), .value("aria-label", Wording.lessLikeThis)) { html in
+      html.element("h1", text: Wording.lessLikeThis)
       html.element("p", .class("quiet"), .autoDirection, text: page.title.string)
       if let problem { NoticeView.failure(problem, into: &html) }
       FormView.post(&html, path, context.formToken, class: "sheet", here: PagePath.item(page.id)) { html in
         html.element("fieldset") { html in
-          html.element("legend", text: "Items that have all of these")
+          html.element("legend", text: Wording.itemsThatHaveAllOfThese)
           for chip in chips {
             check(&html, "term", chip.term, chip.text, isOn: draft.terms.contains(chip.term))
           }
         }
         actions(&html)
         html.element("fieldset") { html in
-          html.element("legend", text: "How long")
-          radio(&html, "for", "week", "for 7 days", isOn: !draft.isForever)
-          radio(&html, "for", "always", "always", isOn: draft.isForever)
+          html.element("legend", text: Wording.howLong)
+          radio(&html, "for", "week", Wording.for7Days, isOn: !draft.isForever)
+          radio(&html, "for", "always", Wording.always, isOn: draft.isForever)
         }
         html.element("p", .class("hits"), .value("role", "status")) { html in
-          guard let count else { return html.text("Choose what the items have in common.") }
+          guard let count else { return html.text(Wording.chooseWhatItemsShare) }
           html.text("\(Plural.of(count, "stored item")) \(count == 1 ? "matches" : "match").")
         }
-        check(&html, "stored", "1", "Apply to the stored items too", isOn: draft.appliesToStored)
+        check(&html, "stored", "1", Wording.applyToTheStoredItemsToo, isOn: draft.appliesToStored)
         html.element("p", .class("row")) { html in
-          html.element("button", .name("do"), .value("value", "count"), .flag("data-count"), text: "Count")
-          html.element("button", .class("main"), .name("do"), .value("value", "add"), text: "Less of these")
+          html.element(
+            "button",
+            .name("do"),
+            .value("value", "count"),
+            .flag("data-count"),
+            text: Wording.count
+          )
+          html.element(
+            "button",
+            .class("main"),
+            .name("do"),
+            .value("value", "add"),
+            text: Wording.lessOfThese
+          )
         }
       }
     }
@@ -59,27 +71,29 @@ struct LessView {
 
   private func actions(_ html: inout HTMLBuilder) {
     html.element("fieldset") { html in
-      html.element("legend", text: "What happens to them")
-      radio(&html, "action", "read", "they are marked read", isOn: draft.action == .read)
+      html.element("legend", text: Wording.whatHappensToThem)
+      radio(&html, "action", "read", Wording.theyAreMarkedRead, isOn: draft.action == .read)
       radio(
         &html,
         "action",
         "drop",
-        "they are not stored; those stored already are marked read",
+        Wording.theyAreNotStored,
         isOn: draft.action == .drop
       )
-      radio(&html, "action", "label", "they get a label:", isOn: draft.action == .label)
-      FormView.field(&html, "Label", name: "label", value: draft.label)
+      radio(&html, "action", "label", Wording.theyGetALabel, isOn: draft.action == .label)
+      FormView.field(&html, Wording.label, name: "label", value: draft.label)
     }
   }
 
   private var chips: [Chip] {
-    var chips = [Chip(text: "Feed: \(page.feed.string)", term: feedTerm)]
+    var chips = [Chip(text: Wording.feedChip(page.feed.string), term: feedTerm)]
     for author in page.authorNames.prefix(3) {
-      chips.append(Chip(text: "By \(author)", term: "author:" + QueryWord.quoted(author)))
+      chips.append(Chip(text: Wording.authorChip(author), term: "author:" + QueryWord.quoted(author)))
     }
     for tag in page.tags.prefix(Self.tagLimit) {
-      chips.append(Chip(text: "Tag: \(DisplayText(line: tag).string)", term: "tag:" + QueryWord.quoted(tag)))
+      chips.append(
+        Chip(text: Wording.tagChip(DisplayText(line: tag).string), term: "tag:" + QueryWord.quoted(tag))
+      )
     }
     return chips
       + Self.words(of: page.title.string).map { Chip(text: "“\($0)”", term: "title:" + QueryWord.quoted($0)) }
@@ -153,7 +167,7 @@ struct LessDraft: Sendable {
       guard ItemLabel.isName(label) else {
         throw UserMessage(
           code: .usage,
-          text: "A label must have 1 to \(ItemLabel.nameLength) bytes and no control characters."
+          text: Wording.aLabelMustHaveBytes(ItemLabel.nameLength)
         )
       }
       return .label(label)

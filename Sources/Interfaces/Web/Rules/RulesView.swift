@@ -34,17 +34,17 @@ struct RuleDraft: Sendable {
       guard ItemLabel.isName(label) else {
         throw UserMessage(
           code: .usage,
-          text: "A label must have 1 to \(ItemLabel.nameLength) bytes and no control characters."
+          text: Wording.aLabelMustHaveBytes(ItemLabel.nameLength)
         )
       }
       actions.append(.label(label))
     }
     guard !drops || actions.isEmpty else {
-      throw UserMessage(code: .usage, text: "Choose no other action for items to drop: they are not stored.")
+      throw UserMessage(code: .usage, text: Wording.chooseNoOtherAction)
     }
     if drops { actions.append(.drop) }
     guard !actions.isEmpty else {
-      throw UserMessage(code: .usage, text: "Choose what the rule does to the items that match.")
+      throw UserMessage(code: .usage, text: Wording.chooseWhatTheRuleDoes)
     }
     return actions
   }
@@ -65,41 +65,41 @@ struct RulesView {
   }
 
   func render(into html: inout HTMLBuilder) {
-    html.element("h1", text: "Rules")
+    html.element("h1", text: Wording.rules)
     html.element("p", .class("quiet")) { html in
-      html.text("Rules act on items as they arrive, in this order. Stored items stay as they are.")
+      html.text(Wording.rulesActOnArrival)
     }
     if let failure = container.failure { NoticeView.failure(failure, into: &html) }
     list(&html, container.content?.records ?? [])
-    html.element("h2", text: "Add a rule")
+    html.element("h2", text: Wording.addARule)
     FormView.post(&html, "/rules", context.formToken, class: "sheet") { html in
       FormView.field(
         &html,
-        "Items that match this query",
+        Wording.itemsThatMatchThisQuery,
         name: "query",
         value: draft.query,
         placeholder: "title:sponsored",
         isRequired: true
       )
       html.element("div", .class("row")) { html in
-        check(&html, "Mark read", "mark-read", draft.marksRead)
-        check(&html, "Star", "star", draft.stars)
-        check(&html, "Drop", "drop", draft.drops)
-        FormView.field(&html, "Tag", name: "tag", value: draft.tag)
-        FormView.field(&html, "Label", name: "label", value: draft.label)
+        check(&html, Wording.markRead, "mark-read", draft.marksRead)
+        check(&html, Wording.star, "star", draft.stars)
+        check(&html, Wording.drop, "drop", draft.drops)
+        FormView.field(&html, Wording.tag, name: "tag", value: draft.tag)
+        FormView.field(&html, Wording.label, name: "label", value: draft.label)
       }
       html.element("p", .class("row")) { html in
-        html.element("button", .name("do"), .value("value", "try"), text: "Try on stored items")
-        html.element("button", .class("main"), .name("do"), .value("value", "add"), text: "Add the rule")
+        html.element("button", .name("do"), .value("value", "try"), text: Wording.tryOnStoredItems)
+        html.element("button", .class("main"), .name("do"), .value("value", "add"), text: Wording.addTheRule)
       }
     }
     if let trial { result(&html, trial) }
   }
 
   private func list(_ html: inout HTMLBuilder, _ rules: [Rule]) {
-    guard !rules.isEmpty else { return html.element("p", .class("empty"), text: "There are no rules.") }
+    guard !rules.isEmpty else { return html.element("p", .class("empty"), text: Wording.thereAreNoRules) }
     html.element("table", .class("data")) { html in
-      html.tableHead(["Number", "Query", "Does"])
+      html.tableHead([Wording.number, Wording.query, Wording.does])
       html.element("tbody") { html in
         for rule in rules {
           html.element("tr") { html in
@@ -114,8 +114,8 @@ struct RulesView {
                 // one.
                 FormView.hidden(&html, "query", rule.query)
                 html.element("button", .class("bad")) { html in
-                  html.text("Remove")
-                  html.element("span", .class("hidden"), text: " rule \(rule.number)")
+                  html.text(Wording.remove)
+                  html.element("span", .class("hidden"), text: Wording.rule(rule.number))
                 }
               }
             }
@@ -133,7 +133,7 @@ struct RulesView {
   }
 
   private func result(_ html: inout HTMLBuilder, _ trial: Trial) {
-    html.element("h2", .id("trial"), text: "Matches \(Plural.of(trial.count, "stored item"))")
+    html.element("h2", .id("trial"), text: Wording.matches(trial.count))
     if let failure = trial.found.failure { NoticeView.failure(failure, into: &html) }
     guard let content = trial.found.content else { return }
     HeadlineLinksView(content: content, showsTimes: false).render(into: &html)

@@ -37,7 +37,7 @@ extension WebPage {
     let bytes =
       PagePart(request) == .menu
       ? PageFrame.renderPart(context) { view.render(into: &$0) }
-      : PageFrame(title: "Less like this").render(context) { view.render(into: &$0) }
+      : PageFrame(title: Wording.lessLikeThis).render(context) { view.render(into: &$0) }
     return PageReply.html(bytes, status: Self.status(problem))
   }
 
@@ -51,13 +51,13 @@ extension WebPage {
 
   /// Counts the stored items that the chosen terms match, or adds the rule.
   func less(_ item: String, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
-    guard let number = Int64(item) else { return PageReply.text(400, "The form names no item.") }
+    guard let number = Int64(item) else { return PageReply.text(400, Wording.theFormNamesNoItem) }
     let id = NewsItem.ID(rawValue: number)
     let draft = LessDraft(request.form)
     guard request.form.first("do") == "add" else { return await showLess(id, request, session, draft: draft) }
     do throws(UserMessage) {
       guard !draft.terms.isEmpty else {
-        throw UserMessage(code: .usage, text: "Choose what the items have in common.")
+        throw UserMessage(code: .usage, text: Wording.chooseWhatItemsShare)
       }
       let action = try draft.ruleAction()
       let until = draft.isForever ? nil : modules.times.now + Self.week
@@ -66,7 +66,7 @@ extension WebPage {
         .add(query: draft.query, [action], until: until)
       )
       if let failure = added.failure { throw failure }
-      notices.post(Notice(added.content?.notes.first?.string ?? "Added the rule."), to: session.id)
+      notices.post(Notice(added.content?.notes.first?.string ?? Wording.addedTheRule), to: session.id)
     } catch {
       return await showLess(id, request, session, draft: draft, problem: error)
     }
@@ -88,7 +88,7 @@ extension WebPage {
       if let ids = answer.content?.ids, !ids.isEmpty { undo = Notice.Undo(ids: ids, mark: .unread) }
     }
     if let failure = answer.failure { return notices.post(Notice(failure), to: session.id) }
-    let text = answer.content?.notes.first?.string ?? "0 items changed"
+    let text = answer.content?.notes.first?.string ?? Wording.noItemsChanged
     notices.post(Notice(text + ".", undo: undo), to: session.id)
   }
 }

@@ -17,7 +17,7 @@ extension WebPage {
     if let failure { container = .failed(failure, keeping: container.content) }
     let context = await context(request, session)
     let view = RulesView(container: container, draft: draft, trial: trial, context: context)
-    let bytes = PageFrame(title: "Rules").render(context) { view.render(into: &$0) }
+    let bytes = PageFrame(title: Wording.rules).render(context) { view.render(into: &$0) }
     return PageReply.html(bytes, status: Self.status(container.failure))
   }
 
@@ -28,7 +28,7 @@ extension WebPage {
       let number = request.form.first("number").flatMap { Int($0) } ?? 0
       let rules = await ModuleRun.last({ try modules.rules() }, .list).content?.records ?? []
       guard rules.first(where: { $0.number == number })?.query == request.form.first("query") else {
-        let text = "The rules have changed. Look at them again."
+        let text = Wording.theRulesHaveChanged
         return fail(UserMessage(code: .usage, text: text), request, session, to: "/rules")
       }
       return report(

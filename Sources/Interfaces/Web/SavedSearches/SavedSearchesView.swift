@@ -9,39 +9,39 @@ struct SavedSearchesView {
   let context: PageContext
 
   func render(into html: inout HTMLBuilder) {
-    html.element("h1", text: "Saved searches")
+    html.element("h1", text: Wording.savedSearches)
     if let failure = container.failure { NoticeView.failure(failure, into: &html) }
     list(&html, container.content?.records ?? [])
-    html.element("h2", text: "Save a search")
+    html.element("h2", text: Wording.saveASearch)
     FormView.post(&html, "/searches", context.formToken, class: "sheet") { html in
       html.element("div", .class("row")) { html in
-        FormView.field(&html, "Name", name: "name", value: name, isRequired: true)
+        FormView.field(&html, Wording.name, name: "name", value: name, isRequired: true)
         FormView.field(
           &html,
-          "Query",
+          Wording.query,
           name: "query",
           value: query,
-          placeholder: "kernel feed:LWN is:unread",
+          placeholder: Wording.exampleOfAQuery,
           isRequired: true
         )
-        html.element("button", .class("main"), text: "Save")
+        html.element("button", .class("main"), text: Wording.save)
       }
     }
   }
 
   private func list(_ html: inout HTMLBuilder, _ searches: [SavedSearch]) {
     guard !searches.isEmpty else {
-      return html.element("p", .class("empty"), text: "No search is saved yet.")
+      return html.element("p", .class("empty"), text: Wording.noSearchIsSavedYet)
     }
     html.element("table", .class("data")) { html in
-      html.tableHead(["Name", "Query", "As a feed"])
+      html.tableHead([Wording.name, Wording.query, Wording.asAFeed])
       html.element("tbody") { html in
         for search in searches { row(&html, search) }
       }
     }
     html.element("p", .class("quiet")) { html in
-      html.text("Other readers subscribe to these feeds with the account's name and an ")
-      html.element("a", .href("/access"), text: "app password")
+      html.text(Wording.otherReadersSubscribe)
+      html.element("a", .href("/access"), text: Wording.appPassword)
       html.text(".")
     }
   }
@@ -57,7 +57,7 @@ struct SavedSearchesView {
         for (type, label) in [("atom", "Atom"), ("rss", "RSS"), ("json", "JSON")] {
           html.element("a", .href("/q/\(PagePath.segment(search.name)).\(type)")) { html in
             html.text(label)
-            html.element("span", .class("hidden"), text: " of \(name)")
+            html.element("span", .class("hidden"), text: Wording.ofSubject(name))
           }
           html.text(" ")
         }
@@ -66,7 +66,7 @@ struct SavedSearchesView {
         FormView.post(&html, "/searches", context.formToken) { html in
           FormView.hidden(&html, "remove", search.name)
           html.element("button", .class("bad")) { html in
-            html.text("Remove")
+            html.text(Wording.remove)
             html.element("span", .class("hidden"), text: " \(name)")
           }
         }

@@ -16,7 +16,7 @@ extension WebPage {
     var view = SavedSearchesView(container: container, context: context)
     view.name = request.form.first("name") ?? ""
     view.query = request.form.first("query") ?? request.query.first("q") ?? ""
-    let bytes = PageFrame(title: "Saved searches").render(context) { view.render(into: &$0) }
+    let bytes = PageFrame(title: Wording.savedSearches).render(context) { view.render(into: &$0) }
     return PageReply.html(bytes, status: Self.status(container.failure))
   }
 
@@ -28,7 +28,7 @@ extension WebPage {
     let name = DisplayText(line: request.form.first("name") ?? "").trimmed.string
     let query = request.form.first("query") ?? ""
     guard !name.isEmpty, !query.isEmpty else {
-      let text = "A saved search needs a name and a query."
+      let text = Wording.aSavedSearchNeeds
       return await showSearches(request, session, failure: UserMessage(code: .usage, text: text))
     }
     let answer = await ModuleRun.last({ try modules.savedSearches() }, .save(query: query, name: name))

@@ -50,12 +50,12 @@ public struct SignOnPage: HTTPHandling {
 
   public func reply(to request: HTTPRequest) async -> HTTPReply {
     // A HEAD must not use up a code.
-    guard request.method == .get else { return PageReply.text(405, "The log-in knows only GET.") }
+    guard request.method == .get else { return PageReply.text(405, Wording.theLogInKnowsOnlyGET) }
     switch Array(request.path.dropFirst(Self.path.count)) {
     case []: return await begin(request)
     case ["callback"]: return await finish(request).with("Set-Cookie", request.site.signOnCookie(""))
     case ["out"]: return farewell(request)
-    default: return PageReply.text(404, "There is nothing at this address.")
+    default: return PageReply.text(404, Wording.thereIsNothingAtThisAddress)
     }
   }
 
@@ -76,19 +76,19 @@ public struct SignOnPage: HTTPHandling {
       SecretComparison.areEqual(query.first("state") ?? "", attempt.state),
       query.first("iss").map({ $0 == client.settings.issuer }) ?? true
     else {
-      return refuse(request, "the callback does not belong to a log-in that this browser has begun", as: "")
+      return refuse(request, Wording.theCallbackBelongsToNoLogIn, as: "")
     }
     if let seconds = limits.wait(of: request.address, now: clock.now()) {
-      return page(429, "Too many failed log-ins. Try again in \((seconds + 59) / 60) minutes.", request)
+      return page(429, Wording.tooManyFailedLogIns((seconds + 59) / 60), request)
         .with("Retry-After", String(seconds))
     }
     guard limits.use(attempt, now: clock.now()) else {
-      return refuse(request, "this log-in was used already", as: "")
+      return refuse(request, Wording.thisLogInWasUsedAlready, as: "")
     }
     if let error = query.first("error") {
       limits.note(request.address, hasFailed: true, now: clock.now())
       let code = MessageText.printable(String(String.UnicodeScalarView(error.unicodeScalars.prefix(64))))
-      return refuse(request, "\(client.settings.host) has refused it (\(code))", as: "")
+      return refuse(request, Wording.providerHasRefused(client.settings.host, code), as: "")
     }
     let reply = await exchange(query.first("code") ?? "", attempt, request)
     if reply.status != 503 {
@@ -111,7 +111,7 @@ public struct SignOnPage: HTTPHandling {
     } catch let error as StoreError {
       return PageReply.text(503, error.clientMessage)
     } catch {
-      return PageReply.text(500, "newsd could not log you in")
+      return PageReply.text(500, Wording.newsdCouldNotLogYouIn)
     }
   }
 
@@ -121,7 +121,7 @@ public struct SignOnPage: HTTPHandling {
     case .refused(let reason):
       return refuse(request, reason, as: OpenIDClient.shown(identity))
     case .unavailable:
-      return page(503, "newsd has not opened all accounts yet. Try again.", request).with("Retry-After", "10")
+      return page(503, Wording.notAllAccountsAreOpen, request).with("Retry-After", "10")
     case .granted(let login):
       if let former = request.sessionCookie { await directory.endSession(cookie: former) }
       let (_, cookie) = try await login.openSession(
@@ -136,18 +136,18 @@ public struct SignOnPage: HTTPHandling {
 
   private func farewell(_ request: HTTPRequest) -> HTTPReply {
     let address = client.logOut(returningTo: request.site.url("/login"))
-    return PageReply.gate("Logged out", request.site, times()) { html in
-      html.element("p", text: "You are logged out of newsd, but not of \(client.settings.host).")
+    return PageReply.gate(Wording.loggedOut, request.site, times()) { html in
+      html.element("p", text: Wording.loggedOutButNotOf(client.settings.host))
       html.element("p") { html in
         if let address {
           html.element(
             "a",
             .class("button"),
             .href(outside: address),
-            text: "Log out of \(client.settings.host)"
+            text: Wording.logOutOf(client.settings.host)
           )
         }
-        html.element("a", .href("/login"), text: "Log in again")
+        html.element("a", .href("/login"), text: Wording.logInAgain)
       }
     }
   }
@@ -158,30 +158,30 @@ public struct SignOnPage: HTTPHandling {
     switch error {
     case .refused(let reason): return refuse(request, reason, as: "")
     case .busy:
-      return page(503, "Too many log-ins wait for \(client.settings.host). Try again.", request)
+      return page(503, Wording.tooManyLogInsWait(client.settings.host), request)
         .with("Retry-After", "5")
     case .unreachable(let reason):
-      let problem = "the provider cannot be asked"
+      let problem = Wording.theProviderCannotBeAsked
       failed("\(problem): \(reason)")
-      return page(502, "The log-in with \(client.settings.host) failed: \(problem).", request)
+      return page(502, Wording.theLogInWithFailed(client.settings.host, problem), request)
     case .provider(let reason):
       failed(reason)
-      return page(502, "The log-in with \(client.settings.host) failed: \(reason).", request)
+      return page(502, Wording.theLogInWithFailed(client.settings.host, reason), request)
     }
   }
 
   private func refuse(_ request: HTTPRequest, _ reason: String, as user: String) -> HTTPReply {
     refused(LoginRefusal(user: user.isEmpty ? "unknown" : user, address: request.address, reason: reason))
-    return page(403, "The log-in is refused: \(reason).", request)
+    return page(403, Wording.theLogInIsRefused(reason), request)
   }
 
   private func page(_ status: Int, _ text: String, _ request: HTTPRequest) -> HTTPReply {
-    PageReply.gate("Log in", request.site, times(), status: status) { html in
+    PageReply.gate(Wording.logIn, request.site, times(), status: status) { html in
       html.element("div", .class("note failure"), .value("role", "alert")) { html in
         html.element("p", text: text)
       }
-      html.element("p", text: "If it fails again, ask who runs this newsd; its log has the reason.")
-      html.element("p") { html in html.element("a", .href("/login"), text: "Log in again") }
+      html.element("p", text: Wording.ifItFailsAgain)
+      html.element("p") { html in html.element("a", .href("/login"), text: Wording.logInAgain) }
     }
   }
 }

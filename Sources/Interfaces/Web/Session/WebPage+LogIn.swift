@@ -1,3 +1,4 @@
+import Modules
 import NewsHTTP
 import NewsCore
 
@@ -16,13 +17,13 @@ extension WebPage {
       // A session that the proxy's word has opened does not last without it.
       if session?.way == .header { session = nil }
     case .untrusted:
-      return refuse(request, "\(logIn.field) counts only from web.trusted_proxies and unix sockets")
+      return refuse(request, Wording.countsOnlyFromTrustedProxies(logIn.field))
     case .invalid:
-      return refuse(request, "\(logIn.field) must have one name")
+      return refuse(request, Wording.mustHaveOneName(logIn.field))
     case .name(let name):
       guard name.utf8.elementsEqual(account.user.utf8) else {
         if let session { _ = try await account.removeSession(session.id) }
-        return refuse(request, "\(logIn.field) names no account")
+        return refuse(request, Wording.namesNoAccount(logIn.field))
       }
       if session == nil, request.method == .get, let proxySessions {
         session = try await proxySessions.session(for: request, account)
@@ -31,7 +32,7 @@ extension WebPage {
     // The configuration may have changed since the log-in.
     if let session, logIn.ways.contains(session.way) { return .session(session) }
     if request.method == .post, request.path != ["login"] {
-      return .refused(PageReply.text(403, "Log in first."))
+      return .refused(PageReply.text(403, Wording.logInFirst))
     }
     return .stranger
   }
@@ -40,7 +41,7 @@ extension WebPage {
     let named = request.fields.first(logIn.field) ?? ""
     let user = String(String.UnicodeScalarView(named.unicodeScalars.prefix(64)))
     logIn.refused(LoginRefusal(user: user, address: request.address, reason: reason))
-    return .refused(PageReply.text(403, "Log-in refused: \(reason)."))
+    return .refused(PageReply.text(403, Wording.logInRefused(reason)))
   }
 
   func showLogIn(
@@ -52,7 +53,7 @@ extension WebPage {
     let hasPassword = try await account.hasLoginPassword()
     var context = PageContext(site: request.site, session: nil, times: modules.times)
     context.ownStyle = files.ownStyle?.path
-    let bytes = PageFrame(title: "Log in").renderGate(context) { html in
+    let bytes = PageFrame(title: Wording.logIn).renderGate(context) { html in
       LogInView(problem: problem, name: request.form.first("name"), hasPassword: hasPassword, logIn: logIn)
         .render(into: &html)
     }
@@ -63,11 +64,11 @@ extension WebPage {
   /// Logs in and ends the browser's former session, so that its cookie becomes invalid.
   func enter(_ request: HTTPRequest) async throws -> HTTPReply {
     guard logIn.ways.contains(.password) else {
-      return PageReply.text(403, "There is no log-in with a password here.")
+      return PageReply.text(403, Wording.noLogInWithAPassword)
     }
     // The next request would end the session of another account.
     if let name = request.proxyUser.name {
-      return PageReply.text(403, "The reverse proxy logs you in as \(name). Log out there first.")
+      return PageReply.text(403, Wording.theReverseProxyLogsIn(name))
     }
     guard try await account.hasLoginPassword() else { return try await showLogIn(request, status: 403) }
     let outcome = try await account.logIn(
@@ -82,19 +83,19 @@ extension WebPage {
       return PageReply.redirect(to: await startPage(), on: request.site)
         .with("Set-Cookie", request.site.sessionCookie(cookie))
     case .refused:
-      return try await showLogIn(request, status: 403, problem: "The name or the password is wrong.")
+      return try await showLogIn(request, status: 403, problem: Wording.nameOrPasswordIsWrong)
     case .blocked(let seconds):
       return try await showLogIn(
         request,
         status: 429,
-        problem: "Too many wrong passwords. Try again in \(max(1, (seconds + 59) / 60)) minutes.",
+        problem: Wording.tooManyWrongPasswords(max(1, (seconds + 59) / 60)),
         waiting: seconds
       )
     case .busy:
       return try await showLogIn(
         request,
         status: 503,
-        problem: "Too many log-ins at the same time. Try again.",
+        problem: Wording.tooManyLogInsAtOnce,
         waiting: 2
       )
     }
@@ -108,8 +109,8 @@ extension WebPage {
     case .password: reply = PageReply.redirect(to: "/login", on: request.site)
     case .oidc: reply = PageReply.redirect(to: SignOnPage.farewell, on: request.site)
     case .header:
-      let text = "You are logged out of newsd. The reverse proxy logs you in again until you log out there."
-      reply = PageReply.gate("Logged out", request.site, modules.times) { html in
+      let text = Wording.loggedOutButTheProxyLogsIn
+      reply = PageReply.gate(Wording.loggedOut, request.site, modules.times) { html in
         html.element("p", text: text)
       }
     }
@@ -131,20 +132,20 @@ struct LogInView {
     // A link, because the policy of the page forbids a form that leads to another site.
     if let provider = logIn.provider {
       html.element("p") { html in
-        html.element("a", .class("button"), .href(SignOnPage.start), text: "Log in with \(provider)")
+        html.element("a", .class("button"), .href(SignOnPage.start), text: Wording.logInWith(provider))
       }
     }
     if logIn.ways == [.header] {
-      html.element("p", text: "The reverse proxy logs you in; it has named no account (\(logIn.field)).")
+      html.element("p", text: Wording.theReverseProxyNamesNoAccount(logIn.field))
     }
   }
 
   private func password(_ html: inout HTMLBuilder) {
     guard hasPassword else {
       html.element("p") { html in
-        html.text("No login password is set, so nobody can log in. Open the ")
-        html.element("a", .href("/setup"), text: "set-up address")
-        html.text(" that is in the log of newsd run (event=setup), or set a password on the server:")
+        html.text(Wording.noLoginPasswordIsSet)
+        html.element("a", .href("/setup"), text: Wording.setUpAddress)
+        html.text(Wording.whereTheSetUpAddressIs)
       }
       html.element("pre", .class("code"), text: "newsd web password")
       return
@@ -155,16 +156,16 @@ struct LogInView {
       }
     }
     html.element("form", .value("method", "post"), .path("action", "/login")) { html in
-      FormView.field(&html, "Name", name: "name", value: name, isRequired: true, complete: "username")
+      FormView.field(&html, Wording.name, name: "name", value: name, isRequired: true, complete: "username")
       FormView.field(
         &html,
-        "Password",
+        Wording.password,
         name: "password",
         type: "password",
         isRequired: true,
         complete: "current-password"
       )
-      html.element("button", .class("main"), text: "Log in")
+      html.element("button", .class("main"), text: Wording.logIn)
     }
   }
 }

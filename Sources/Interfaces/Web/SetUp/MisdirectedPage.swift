@@ -12,24 +12,24 @@ public enum MisdirectedPage {
   {
     let host = shown(host)
     let context = PageContext(site: url ?? WebSite(), session: nil, times: times)
-    let bytes = PageFrame(title: "Unknown host").renderGate(context) { html in
+    let bytes = PageFrame(title: Wording.unknownHost).renderGate(context) { html in
       html.element("h1", text: "newsd")
-      html.element("p", text: "This newsd does not answer to the host \(host). It answers to:")
+      html.element("p", text: Wording.doesNotAnswerToTheHost(host))
       html.element("ul") { html in
         for name in accepted { html.element("li", text: name) }
       }
       if let url {
         html.element(
           "p",
-          text: "web.url is \(url.url("/")). If clients reach newsd at \(host), change it to:"
+          text: Wording.changeTheAddress(url.url("/"), host)
         )
       } else {
-        html.element("p", text: "If clients reach newsd at \(host), set in its configuration:")
+        html.element("p", text: Wording.setTheAddress(host))
       }
       html.element("pre", .class("code"), text: "web:\n  url: http://\(host)/")
-      html.element("p", text: "or in its environment, and restart newsd:")
+      html.element("p", text: Wording.orInTheEnvironment)
       html.element("pre", .class("code"), text: "NEWSD_WEB_URL=http://\(host)/")
-      html.element("p", text: "If a reverse proxy takes requests over https, write https instead of http.")
+      html.element("p", text: Wording.writeHTTPSForAProxy)
     }
     return PageReply.html(bytes, status: 421)
   }

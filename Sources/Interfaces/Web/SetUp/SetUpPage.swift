@@ -74,7 +74,7 @@ public struct SetUpPage: HTTPHandling {
   private func finish(_ request: HTTPRequest) async throws(StoreError) -> HTTPReply {
     let password = request.form.first("password") ?? ""
     guard password == request.form.first("again") else {
-      return try await form(request, problem: "The two passwords differ.")
+      return try await form(request, problem: Wording.theTwoPasswordsDiffer)
     }
     // A proxy may pass another Host than the browser's, so newsd keeps what it receives.
     let host = keepsHost ? request.site.host : nil
@@ -85,7 +85,7 @@ public struct SetUpPage: HTTPHandling {
       host: host
     )
     switch outcome {
-    case .invalid(let problem): return try await form(request, problem: "Refused: \(problem).")
+    case .invalid(let problem): return try await form(request, problem: Wording.refused(problem))
     case .expired: return refusal(request, isSetUp: try await login.hasLoginPassword())
     case .done: break
     }
@@ -107,7 +107,7 @@ public struct SetUpPage: HTTPHandling {
     let asksName = try await login.asksName()
     let token = request.query.first("token") ?? ""
     return page(request, status: problem == nil ? 200 : 422) { html in
-      html.element("p", text: "Set the password with which you log in to this page.")
+      html.element("p", text: Wording.setTheLoginPassword)
       if let problem {
         html.element("div", .class("note failure"), .value("role", "alert")) { html in
           html.element("p", text: problem)
@@ -117,11 +117,18 @@ public struct SetUpPage: HTTPHandling {
       html.element("form", .value("method", "post"), .path("action", action)) { html in
         if asksName {
           let name = request.form.first("name") ?? WebLogin.defaultUser
-          FormView.field(&html, "Name", name: "name", value: name, isRequired: true, complete: "username")
+          FormView.field(
+            &html,
+            Wording.name,
+            name: "name",
+            value: name,
+            isRequired: true,
+            complete: "username"
+          )
         } else {
-          html.element("p", text: "Name: \(login.user)")
+          html.element("p", text: Wording.nameIs(login.user))
         }
-        for (label, name) in [("Password", "password"), ("Password again", "again")] {
+        for (label, name) in [(Wording.password, "password"), (Wording.passwordAgain, "again")] {
           FormView.field(
             &html,
             label,
@@ -131,7 +138,7 @@ public struct SetUpPage: HTTPHandling {
             complete: "new-password"
           )
         }
-        html.element("button", .class("main"), text: "Set password")
+        html.element("button", .class("main"), text: Wording.setPassword)
       }
     }
   }
@@ -139,15 +146,13 @@ public struct SetUpPage: HTTPHandling {
   private func refusal(_ request: HTTPRequest, isSetUp: Bool) -> HTTPReply {
     page(request, status: 403) { html in
       if isSetUp, !isOfMany {
-        html.element("p", text: "A login password is set already. To change it, run on the server:")
+        html.element("p", text: Wording.aLoginPasswordIsSetAlready)
         html.element("pre", .class("code"), text: "newsd web password")
         return
       }
       html.element(
         "p",
-        text: "This set-up address is not valid. The valid one is in the log of newsd run: "
-          + "look for event=setup. An address is valid for one hour; newsd has now logged a new one if the "
-          + "former was older."
+        text: Wording.theSetUpAddressIsNotValid
       )
     }
   }
@@ -157,6 +162,6 @@ public struct SetUpPage: HTTPHandling {
     status: Int,
     content: (inout HTMLBuilder) -> Void
   ) -> HTTPReply {
-    PageReply.gate("Set up", request.site, times(), status: status, content: content)
+    PageReply.gate(Wording.setUp, request.site, times(), status: status, content: content)
   }
 }

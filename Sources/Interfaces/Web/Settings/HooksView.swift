@@ -9,11 +9,11 @@ struct HooksView {
   let context: PageContext
 
   func render(into html: inout HTMLBuilder) {
-    html.element("h2", .id("hooks"), text: "Hooks")
+    html.element("h2", .id("hooks"), text: Wording.hooks)
     html.element(
       "p",
       .class("quiet"),
-      text: "Hooks send items that you save or star, or new ones, to other services."
+      text: Wording.whatHooksSend
     )
     if let failure = hooks.failure { NoticeView.failure(failure, into: &html) }
     let records = hooks.content?.records ?? []
@@ -22,21 +22,21 @@ struct HooksView {
     html.element("form", .value("method", "get"), .path("action", "/hooks"), .class("sheet")) { html in
       html.element("div", .class("row")) { html in
         html.element("label") { html in
-          html.element("span", text: "Service")
+          html.element("span", text: Wording.service)
           html.element("select", .name("preset")) { html in
             for preset in presets {
               html.element("option", .value("value", preset.name), text: Self.service(preset))
             }
           }
         }
-        html.element("button", text: "Add a hook…")
+        html.element("button", text: Wording.addAHook)
       }
     }
   }
 
   private func list(_ html: inout HTMLBuilder, _ records: [HookSummary]) {
     html.element("table", .class("data")) { html in
-      html.tableHead(["Name", "Sends to", "Deliveries"])
+      html.tableHead([Wording.name, Wording.sendsTo, Wording.deliveries])
       html.element("tbody") { html in
         for record in records { row(&html, record) }
       }
@@ -60,28 +60,28 @@ struct HooksView {
         html.text(Self.deliveries(record))
         if let error = record.state.lastError {
           html.tag("br")
-          html.element("span", .class("quiet"), text: "Last error: \(DisplayText(line: error).string)")
+          html.element("span", .class("quiet"), text: Wording.lastError(DisplayText(line: error).string))
         }
       }
       html.element("td") { html in
         if record.added != nil {
           html.element("a", .href("/hooks?name=" + PagePath.segment(name))) { html in
-            html.text("Change")
-            html.element("span", .class("hidden"), text: " the hook \(name)")
+            html.text(Wording.change)
+            html.element("span", .class("hidden"), text: Wording.theHook(name))
           }
         } else if record.hook != nil {
-          html.element("span", .class("quiet"), text: "fixed in the configuration")
+          html.element("span", .class("quiet"), text: Wording.fixedInTheConfiguration)
         }
       }
     }
   }
 
   private static func deliveries(_ record: HookSummary) -> String {
-    var parts = ["\(record.state.delivered) made"]
-    if record.state.pending > 0 { parts.append("\(record.state.pending) waiting") }
-    if record.state.failed > 0 { parts.append("\(record.state.failed) given up") }
+    var parts = [Wording.deliveriesMade(Int(record.state.delivered))]
+    if record.state.pending > 0 { parts.append(Wording.waiting(record.state.pending)) }
+    if record.state.failed > 0 { parts.append(Wording.givenUp(record.state.failed)) }
     if record.hook == nil {
-      parts.append(record.added == nil ? "the hook was removed" : "the hook cannot fire")
+      parts.append(record.added == nil ? Wording.theHookWasRemoved : Wording.theHookCannotFire)
     }
     return parts.joined(separator: ", ")
   }
@@ -106,7 +106,7 @@ struct HookFormView {
   /// The name of the form's field for a field of the preset.
   static func name(of field: HookPreset.Field) -> String { "with-" + field.name }
 
-  var title: String { isNew ? "Add a hook: \(HooksView.service(preset))" : "Hook \(draft.name)" }
+  var title: String { isNew ? Wording.addAHookFor(HooksView.service(preset)) : Wording.hook(draft.name) }
 
   func render(into html: inout HTMLBuilder) {
     html.element("h1", text: title)
@@ -116,7 +116,7 @@ struct HookFormView {
     FormView.post(&html, "/hooks", context.formToken, class: "sheet wide") { html in
       if isNew {
         FormView.hidden(&html, "preset", preset.name)
-        FormView.field(&html, "Name of the hook", name: "name", value: draft.name, isRequired: true)
+        FormView.field(&html, Wording.nameOfTheHook, name: "name", value: draft.name, isRequired: true)
       } else {
         FormView.hidden(&html, "name", draft.name)
       }
@@ -124,30 +124,36 @@ struct HookFormView {
       FormView.currentPassword(&html)
       html.element("p", .class("row")) { html in
         if isNew {
-          html.element("button", .class("main"), .name("do"), .value("value", "add"), text: "Add the hook")
+          html.element(
+            "button",
+            .class("main"),
+            .name("do"),
+            .value("value", "add"),
+            text: Wording.addTheHook
+          )
         } else {
           if isOffered {
-            html.element("button", .class("main"), .name("do"), .value("value", "change"), text: "Save")
-            html.element("button", .name("do"), .value("value", "test"), text: "Send the newest item now")
+            html.element("button", .class("main"), .name("do"), .value("value", "change"), text: Wording.save)
+            html.element("button", .name("do"), .value("value", "test"), text: Wording.sendTheNewestItemNow)
           }
           html.element(
             "button",
             .class("bad"),
             .name("do"),
             .value("value", "remove"),
-            text: "Remove the hook"
+            text: Wording.removeTheHook
           )
         }
       }
     }
-    html.element("p") { html in html.element("a", .href("/settings#hooks"), text: "Back to the settings") }
+    html.element("p") { html in html.element("a", .href("/settings#hooks"), text: Wording.backToTheSettings) }
   }
 
   private func fields(_ html: inout HTMLBuilder) {
     for field in preset.fields { write(field, &html) }
     FormView.field(
       &html,
-      "Only items that match this query (empty: all)",
+      Wording.onlyItemsThatMatch,
       name: "query",
       value: draft.query,
       placeholder: preset.hook.query ?? "tag:work"
@@ -170,7 +176,7 @@ struct HookFormView {
     }
     FormView.field(
       &html,
-      isNew ? label : label + " (empty: as before)",
+      isNew ? label : label + Wording.emptyAsBefore,
       name: Self.name(of: field),
       type: "password",
       isRequired: isNew,
@@ -190,7 +196,7 @@ struct HookFormView {
   /// When the hook fires.
   private var occasion: String {
     preset.hook.events.isEmpty
-      ? "It fires for new items." : "It fires for items that you save (key W) or star."
+      ? Wording.itFiresForNewItems : Wording.itFiresForSavedItems
   }
 
   /// Where to find what is to be filled in; without what is of use for the configuration only.

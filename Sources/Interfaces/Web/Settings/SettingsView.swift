@@ -10,77 +10,83 @@ struct SettingsView {
   private var fixed: PageChoices { settings.fixed }
 
   func render(into html: inout HTMLBuilder) {
-    html.element("h1", text: "Settings")
+    html.element("h1", text: Wording.settings)
     FormView.post(&html, "/settings", context.formToken, id: "account", class: "sheet settings") { html in
-      html.element("h2", text: "Reading, in all browsers")
+      html.element("h2", text: Wording.readingInAllBrowsers)
       FormView.hidden(&html, "part", "account")
       startPage(&html)
       choice(
         &html,
-        "Mark an item read",
+        Wording.markAnItemRead,
         "mark",
         now.marking,
-        [.now: "when it is shown", .later: "after it was shown for 2 seconds", .never: "never by itself"],
+        [
+          .now: Wording.whenItIsShown, .later: Wording.afterTwoSeconds,
+          .never: Wording.neverByItself,
+        ],
         isFixed: fixed.marking != nil
       )
       zone(&html)
       check(
         &html,
-        "Mark items read that have scrolled past in a list",
+        Wording.markItemsReadByScrolling,
         "scrolled",
         now.marksScrolled,
         isFixed: fixed.marksScrolled != nil
       )
       let isFixed = fixed.showsOldestFirst != nil
-      check(&html, "Show the oldest items first", "oldest", now.showsOldestFirst, isFixed: isFixed)
-      html.element("button", .class("main"), text: "Save")
+      check(&html, Wording.showTheOldestItemsFirst, "oldest", now.showsOldestFirst, isFixed: isFixed)
+      html.element("button", .class("main"), text: Wording.save)
     }
     FormView.post(&html, "/settings", context.formToken, id: "browser", class: "sheet settings") { html in
-      html.element("h2", .id("appearance"), text: "Appearance, in this browser")
-      check(&html, "Single keys act on items", "keys", now.usesKeys)
+      html.element("h2", .id("appearance"), text: Wording.appearanceInThisBrowser)
+      check(&html, Wording.singleKeysActOnItems, "keys", now.usesKeys)
       choice(
         &html,
-        "Lists",
+        Wording.lists,
         "density",
         now.density,
-        [.compact: "compact: one line for each item", .cosy: "cosy: with excerpts", .cards: "cards"]
+        [.compact: Wording.compact, .cosy: Wording.cosy, .cards: Wording.cards]
       )
       choice(
         &html,
-        "Colours",
+        Wording.colours,
         "theme",
         now.theme,
-        [.auto: "as the browser", .light: "light", .sepia: "sepia", .dark: "dark", .black: "black"]
+        [
+          .auto: Wording.asTheBrowser, .light: Wording.light, .sepia: Wording.sepia, .dark: Wording.dark,
+          .black: Wording.black,
+        ]
       )
-      choice(&html, "Font of texts", "font", now.font, [.serif: "serif", .sans: "sans serif"])
+      choice(&html, Wording.fontOfTexts, "font", now.font, [.serif: Wording.serif, .sans: Wording.sansSerif])
       choice(
         &html,
-        "Size of texts",
+        Wording.sizeOfTexts,
         "size",
         now.size,
-        [.small: "small", .medium: "medium", .large: "large", .huge: "very large"]
+        [.small: Wording.small, .medium: Wording.medium, .large: Wording.large, .huge: Wording.veryLarge]
       )
       choice(
         &html,
-        "Width of texts",
+        Wording.widthOfTexts,
         "width",
         now.width,
-        [.narrow: "narrow", .medium: "medium", .wide: "wide"]
+        [.narrow: Wording.narrow, .medium: Wording.medium, .wide: Wording.wide]
       )
-      html.element("button", .class("main"), text: "Save")
+      html.element("button", .class("main"), text: Wording.save)
     }
     retention(&html)
     hooks.render(into: &html)
-    html.element("h2", text: "Login password")
+    html.element("h2", text: Wording.loginPassword)
     html.element("p") { html in
-      html.element("a", .href("/access#password"), text: "Change the login password")
+      html.element("a", .href("/access#password"), text: Wording.changeTheLoginPassword)
     }
     backup(&html)
   }
 
   /// Writes the choice of the page that is shown first: a list, a folder or a saved search.
   private func startPage(_ html: inout HTMLBuilder) {
-    let lists = [("/unread", "Unread"), ("/starred", "Starred"), ("/all", "All")]
+    let lists = [("/unread", Wording.unreadTitle), ("/starred", Wording.starred), ("/all", Wording.all)]
     let others = (context.navigation.entries + context.navigation.searches).map {
       ($0.address.path, $0.title)
     }
@@ -88,7 +94,7 @@ struct SettingsView {
     var pages = lists + others.prefix(Self.startLimit)
     if let start = fixed.start, !pages.contains(where: { $0.0 == start }) { pages.append((start, start)) }
     html.element("label") { html in
-      html.element("span", text: Self.label("Start page", fixed.start != nil))
+      html.element("span", text: Self.label(Wording.startPage, fixed.start != nil))
       html.element("select", .name("start"), .flag("disabled", if: fixed.start != nil)) { html in
         for (path, title) in pages {
           html.element("option", .value("value", path), .flag("selected", if: path == chosen), text: title)
@@ -103,7 +109,7 @@ struct SettingsView {
       let isFixed = fixed.zone != nil
       html.element(
         "span",
-        text: Self.label("Time zone" + (isFixed ? "" : " (empty: that of the browser)"), isFixed)
+        text: Self.label(Wording.timeZone + (isFixed ? "" : Wording.orThatOfTheBrowser), isFixed)
       )
       html.tag(
         "input",
@@ -123,31 +129,30 @@ struct SettingsView {
   private static let startLimit = 200
 
   private func retention(_ html: inout HTMLBuilder) {
-    html.element("h2", .id("retention"), text: "How long items are kept")
+    html.element("h2", .id("retention"), text: Wording.howLongItemsAreKept)
     FormView.post(&html, "/settings", context.formToken, class: "sheet") { html in
       FormView.hidden(&html, "part", "retention")
       html.element("div", .class("row")) { html in
         let (chosen, fixed) = (settings.settings.retention, self.fixed.retention)
-        limit(&html, "Days", "days", chosen.days, isFixed: fixed.days != nil)
-        limit(&html, "Items of each feed", "items", chosen.items, isFixed: fixed.items != nil)
-        if fixed.days == nil || fixed.items == nil { html.element("button", text: "Save") }
+        limit(&html, Wording.days, "days", chosen.days, isFixed: fixed.days != nil)
+        limit(&html, Wording.itemsOfEachFeed, "items", chosen.items, isFixed: fixed.items != nil)
+        if fixed.days == nil || fixed.items == nil { html.element("button", text: Wording.save) }
       }
       html.element(
         "p",
         .class("quiet"),
         text:
-          "An empty field is no limit. Unread and starred items are kept, and feeds and folders may have limits "
-          + "of their own."
+          Wording.anEmptyFieldIsNoLimit
       )
       if settings.quota.isSet {
-        html.element("p", .class("quiet"), text: "In use: \(settings.quota.text).")
+        html.element("p", .class("quiet"), text: Wording.inUse(settings.quota.text))
       }
     }
   }
 
   /// The label of a setting.
   private static func label(_ text: String, _ isFixed: Bool) -> String {
-    isFixed ? text + " (fixed in the configuration)" : text
+    isFixed ? text + Wording.isFixedInTheConfiguration : text
   }
 
   private func limit(
@@ -171,16 +176,16 @@ struct SettingsView {
   }
 
   private func backup(_ html: inout HTMLBuilder) {
-    html.element("h2", .id("backup"), text: "Backup")
+    html.element("h2", .id("backup"), text: Wording.backup)
     FormView.post(&html, "/backup", context.formToken, class: "sheet") { html in
       html.element("div", .class("row")) { html in
         FormView.currentPassword(&html)
-        html.element("button", text: "Download a backup")
+        html.element("button", text: Wording.downloadABackup)
       }
       html.element(
         "p",
         .class("quiet"),
-        text: "The file has all items, feeds and settings, also secrets. 'newsd restore FILE' puts it back."
+        text: Wording.whatTheBackupHas
       )
     }
   }

@@ -32,7 +32,7 @@ extension WebPage {
     let form = request.form
     let action = form.first("do") ?? ""
     guard ["add", "change", "test", "remove"].contains(action) else {
-      return PageReply.text(400, "The form names no action.")
+      return PageReply.text(400, Wording.theFormNamesNoAction)
     }
     let name = DisplayText(line: form.first("name") ?? "").trimmed.string
     let query = DisplayText(line: form.first("query") ?? "").trimmed.string
@@ -67,7 +67,7 @@ extension WebPage {
   }
 
   private static func sentence(_ note: DisplayText?) -> String {
-    guard let text = note?.string, !text.isEmpty else { return "Done." }
+    guard let text = note?.string, !text.isEmpty else { return Wording.done }
     return text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
@@ -87,7 +87,7 @@ extension WebPage {
     let offered = modules.hookPresets.first { $0.name == hook.preset }
     guard offered != nil || !isNew else {
       // Also for a preset that runs a program.
-      let text = "the page has no hook for '\(DisplayText(line: hook.preset).string)'"
+      let text = Wording.thePageHasNoHookFor(DisplayText(line: hook.preset).string)
       return fail(UserMessage(code: .usage, text: text), request, session, to: "/settings#hooks")
     }
     let context = await context(request, session)
@@ -105,7 +105,7 @@ extension WebPage {
 
   /// Stands for a preset that a later newsd has, or that the account may not use any more.
   private static func unknown(_ name: String) -> HookPreset {
-    let advice = "newsd does not offer this service here. The hook does not fire; it can be removed."
+    let advice = Wording.thisServiceIsNotOffered
     let hook = Hook(name: name, target: .exec([]))
     return HookPreset(name: name, summary: name, advice: advice, hook: hook, secrets: [:])
   }

@@ -24,7 +24,7 @@ extension WebPage {
       presets: modules.hookPresets,
       context: context
     )
-    let bytes = PageFrame(title: "Settings").render(context) {
+    let bytes = PageFrame(title: Wording.settings).render(context) {
       SettingsView(settings: settings, hooks: hooks, context: context).render(into: &$0)
     }
     return PageReply.html(bytes)
@@ -33,12 +33,12 @@ extension WebPage {
   /// Keeps the part of the settings that a form has: `part` is `account`, `retention` or absent for the browser.
   func changeSettings(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     guard let part = request.form.first("part") else {
-      notices.post(Notice("Saved for this browser."), to: session.id)
+      notices.post(Notice(Wording.savedForThisBrowser), to: session.id)
       return PageReply.redirect(to: "/settings", on: request.site)
         .with("Set-Cookie", PagePreferences(request.form).field(on: request.site))
     }
     guard let former = await settings() else {
-      return PageReply.text(503, "newsd cannot read the settings.")
+      return PageReply.text(503, Wording.newsdCannotReadTheSettings)
     }
     var changed = former.own
     if part == "retention" {
@@ -46,7 +46,7 @@ extension WebPage {
         guard let text = request.form.first(name) else { continue }
         guard let number = text.isEmpty ? 0 : Int(text), number >= 0 else {
           return fail(
-            UserMessage(code: .usage, text: "'\(text)' is not a number of \(name)"),
+            UserMessage(code: .usage, text: Wording.isNoNumberOf(text, name)),
             request,
             session,
             to: "/settings#retention"
@@ -59,7 +59,7 @@ extension WebPage {
     }
     let answer = await ModuleRun.last({ try modules.settings() }, changed)
     if let failure = answer.failure { return fail(failure, request, session, to: "/settings") }
-    notices.post(Notice("Saved for all browsers."), to: session.id)
+    notices.post(Notice(Wording.savedForAllBrowsers), to: session.id)
     return PageReply.redirect(to: "/settings", on: request.site)
   }
 

@@ -21,7 +21,7 @@ struct ActivityChartView {
       .value("viewBox", "0 0 \(Self.width) \(Self.height + 20)"),
       .value(
         "aria-label",
-        "\(Plural.of(total, "item")) in \(Plural.of(Self.days, "day")), at most \(most) in one day"
+        Wording.activity(total, Self.days, most)
       )
     ) { html in
       let step = Self.width / Self.days

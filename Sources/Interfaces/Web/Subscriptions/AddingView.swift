@@ -13,20 +13,20 @@ struct AddingView {
 
   func render(into html: inout HTMLBuilder) {
     html.element("div", .class("adding")) { html in
-      html.element("h1", .id("adding-title"), text: "Add a feed")
+      html.element("h1", .id("adding-title"), text: Wording.addAFeed)
       if let problem = draft.problem { NoticeView.failure(problem, into: &html) }
       FormView.post(&html, "/feeds/find", context.formToken) { html in
         html.element("div", .class("row")) { html in
           FormView.field(
             &html,
-            "Address of a feed, page or channel, or @user@host",
+            Wording.addressOfAFeedOrChannel,
             name: "address",
             value: draft.address,
             placeholder: "https://example.org/",
             isRequired: true
           )
           FormView.hidden(&html, "folder", draft.folder)
-          html.element("button", .class("main"), text: "Look up")
+          html.element("button", .class("main"), text: Wording.lookUp)
         }
       }
       html.element("datalist", .id("adding-folders")) { html in
@@ -77,7 +77,7 @@ struct AddingView {
       }
       if let id = feed.subscribed {
         html.element("p") { html in
-          html.text("Subscribed: ")
+          html.text(Wording.subscribed)
           html.element("a", .href(ListAddress(.feed(id)).path), .autoDirection, text: feed.title.string)
         }
       } else {
@@ -91,9 +91,15 @@ struct AddingView {
       FormView.hidden(&html, "address", feed.url)
       // The page named this address, not the user: it must not lead to an address that is not public.
       if !feed.isLocal { FormView.hidden(&html, "public", "1") }
-      FormView.field(&html, "Folder (optional)", name: "folder", value: draft.folder, list: "adding-folders")
+      FormView.field(
+        &html,
+        Wording.folderOptional,
+        name: "folder",
+        value: draft.folder,
+        list: "adding-folders"
+      )
       html.element("button") { html in
-        html.text("Add")
+        html.text(Wording.add)
         html.element("span", .class("hidden"), text: " \(feed.title.string)")
       }
     }

@@ -12,20 +12,20 @@ struct FeedDetailsView {
   func render(into html: inout HTMLBuilder) {
     if let failure = container.failure { NoticeView.failure(failure, into: &html) }
     guard let content = container.content else {
-      return html.element("h1", text: "No such feed")
+      return html.element("h1", text: Wording.noSuchFeed)
     }
     let feed = content.feed
     let path = "/feed/\(feed.id.rawValue)"
     html.element("div", .class("heading")) { html in
       html.element("h1", .autoDirection, text: DisplayText(line: feed.title).string)
       html.element("div", .class("tools")) { html in
-        html.element("a", .href(path), text: "Items")
+        html.element("a", .href(path), text: Wording.itemsTitle)
         if let target = MarkupAttribute.href(outside: feed.siteURL) {
-          html.element("a", target, .outsideRelation, text: "Website")
+          html.element("a", target, .outsideRelation, text: Wording.website)
         }
         if !feed.isIngested {
           FormView.post(&html, "\(path)/refresh", context.formToken, here: context.here) { html in
-            html.element("button", text: "Refresh now")
+            html.element("button", text: Wording.refreshNow)
           }
         }
       }
@@ -49,12 +49,12 @@ struct FeedDetailsView {
   }
 
   private func naming(_ html: inout HTMLBuilder, _ feed: Feed, _ path: String) {
-    html.element("h2", text: "Name and folder")
+    html.element("h2", text: Wording.nameAndFolder)
     FormView.post(&html, "\(path)/name", context.formToken, class: "sheet") { html in
       html.element("div", .class("row")) { html in
-        FormView.field(&html, "Title", name: "title", value: feed.title, isRequired: true)
-        FormView.field(&html, "Folder", name: "folder", value: feed.folder ?? "", list: "folders")
-        html.element("button", text: "Save")
+        FormView.field(&html, Wording.title, name: "title", value: feed.title, isRequired: true)
+        FormView.field(&html, Wording.folder, name: "folder", value: feed.folder ?? "", list: "folders")
+        html.element("button", text: Wording.save)
       }
       html.element("datalist", .id("folders")) { html in
         for folder in folders.prefix(SubscriptionsView.folderLimit) {
@@ -65,10 +65,10 @@ struct FeedDetailsView {
   }
 
   private func settings(_ html: inout HTMLBuilder, _ content: FeedDetailsViewModel, _ path: String) {
-    html.element("h2", text: "Settings")
+    html.element("h2", text: Wording.settings)
     FormView.post(&html, "\(path)/settings", context.formToken, class: "sheet") { html in
       if !content.feed.isIngested {
-        FormView.field(&html, "Address", name: "url", value: WebAddress.redacted(content.feed.url))
+        FormView.field(&html, Wording.address, name: "url", value: WebAddress.redacted(content.feed.url))
       }
       for setting in content.settings where PageSettings.names.contains(setting.name) {
         FormView.field(
@@ -79,21 +79,21 @@ struct FeedDetailsView {
         )
       }
       html.element("p", .class("quiet")) { html in
-        html.text("An empty field follows the configuration. Secrets, proxies and certificates are set with ")
+        html.text(Wording.anEmptyFieldFollowsTheConfiguration)
         html.element("code", text: "newsd feeds set \(content.feed.id.rawValue)")
-        html.text(" on the server.")
+        html.text(Wording.onTheServer)
       }
-      html.element("button", text: "Save")
+      html.element("button", text: Wording.save)
     }
   }
 
   private func removal(_ html: inout HTMLBuilder, _ feed: Feed, _ path: String) {
-    html.element("h2", text: "Unsubscribe")
+    html.element("h2", text: Wording.unsubscribe)
     html.element("details") { html in
-      html.element("summary", text: "Remove this feed and its \(Plural.of(feed.itemCount, "item"))")
+      html.element("summary", text: Wording.removeTheFeedAndItems(feed.itemCount))
       FormView.post(&html, "\(path)/remove", context.formToken) { html in
-        html.element("p", text: "This cannot be undone.")
-        html.element("button", .class("bad"), text: "Remove for good")
+        html.element("p", text: Wording.thisCannotBeUndone)
+        html.element("button", .class("bad"), text: Wording.removeForGood)
       }
     }
   }

@@ -24,7 +24,7 @@ struct FeedMenuView {
   }
 
   func render(into html: inout HTMLBuilder) {
-    html.element("section", .class("feed-menu"), .value("aria-label", "More about \(title)")) { html in
+    html.element("section", .class("feed-menu"), .value("aria-label", Wording.moreAbout(title))) { html in
       html.element("h1", .autoDirection, text: title)
       switch subject {
       case .feed(let feed): self.feed(&html, feed)
@@ -41,41 +41,46 @@ struct FeedMenuView {
   private func feed(_ html: inout HTMLBuilder, _ feed: Feed) {
     let path = "/feed/\(feed.id.rawValue)"
     markRead(&html, ListAddress(.feed(feed.id)))
-    if !feed.isIngested { button(&html, "\(path)/refresh", "Refresh", []) }
-    html.element("a", .href("\(path)/settings"), text: "Settings")
+    if !feed.isIngested { button(&html, "\(path)/refresh", Wording.refresh, []) }
+    html.element("a", .href("\(path)/settings"), text: Wording.settings)
     if !feed.isIngested {
       let isPaused = feed.settings.isPaused == true
-      button(&html, "\(path)/flags", isPaused ? "Resume" : "Pause", [("paused", isPaused ? "" : "true")])
+      button(
+        &html,
+        "\(path)/flags",
+        isPaused ? Wording.resume : Wording.pause,
+        [("paused", isPaused ? "" : "true")]
+      )
     }
     let isHidden = feed.settings.isHidden == true
-    let text = isHidden ? "Show in Unread and All" : "Hide from Unread and All"
+    let text = isHidden ? Wording.showInUnreadAndAll : Wording.hideFromUnreadAndAll
     button(&html, "\(path)/flags", text, [("hidden", isHidden ? "" : "true")])
     FormView.post(&html, "\(path)/name", context.formToken, here: origin) { html in
-      FormView.field(&html, "Title", name: "title", value: feed.title, isRequired: true)
-      FormView.field(&html, "Folder", name: "folder", value: feed.folder ?? "", list: "menu-folders")
-      html.element("button", text: "Rename and move")
+      FormView.field(&html, Wording.title, name: "title", value: feed.title, isRequired: true)
+      FormView.field(&html, Wording.folder, name: "folder", value: feed.folder ?? "", list: "menu-folders")
+      html.element("button", text: Wording.renameAndMove)
     }
   }
 
   private func folder(_ html: inout HTMLBuilder, _ name: String) {
     let subject = ("name", name)
     markRead(&html, ListAddress(.folder(name)))
-    button(&html, "/folders", "Refresh", [subject, ("do", "refresh")])
+    button(&html, "/folders", Wording.refresh, [subject, ("do", "refresh")])
     for (text, setting, value) in [
-      ("Pause its feeds", "paused", "true"), ("Resume its feeds", "paused", ""),
-      ("Hide from Unread and All", "hidden", "true"), ("Show in Unread and All", "hidden", ""),
+      (Wording.pauseItsFeeds, "paused", "true"), (Wording.resumeItsFeeds, "paused", ""),
+      (Wording.hideFromUnreadAndAll, "hidden", "true"), (Wording.showInUnreadAndAll, "hidden", ""),
     ] {
       button(&html, "/folders", text, [subject, ("do", "set"), (setting, value)])
     }
     FormView.post(&html, "/folders", context.formToken, here: origin) { html in
       FormView.hidden(&html, "name", name)
       FormView.hidden(&html, "do", "rename")
-      FormView.field(&html, "Name", name: "to", value: name, isRequired: true, list: "menu-folders")
-      html.element("button", text: "Rename or move")
+      FormView.field(&html, Wording.name, name: "to", value: name, isRequired: true, list: "menu-folders")
+      html.element("button", text: Wording.renameOrMove)
     }
     html.element("details") { html in
-      html.element("summary", text: "Remove the folder")
-      button(&html, "/folders", "Remove; its feeds stay", [subject, ("do", "remove")])
+      html.element("summary", text: Wording.removeTheFolder)
+      button(&html, "/folders", Wording.removeItsFeedsStay, [subject, ("do", "remove")])
     }
   }
 
@@ -83,7 +88,7 @@ struct FeedMenuView {
     button(
       &html,
       "/marks",
-      "Mark read",
+      Wording.markRead,
       [("as", ItemMark.read.rawValue), ("list", address.path), ("older", "0")]
     )
   }

@@ -11,21 +11,21 @@ struct StatisticsView {
   private static let limit = 2000
 
   func render(into html: inout HTMLBuilder) {
-    html.element("h1", text: "Statistics")
+    html.element("h1", text: Wording.statistics)
     if let failure = container.failure { NoticeView.failure(failure, into: &html) }
     guard let lines = container.content?.lines, !lines.isEmpty else {
-      return html.element("p", .class("empty"), text: "There are no feeds yet.")
+      return html.element("p", .class("empty"), text: Wording.thereAreNoFeedsYet)
     }
     html.element(
       "p",
       .class("quiet"),
-      text: "Items of the last four weeks. A feed is silent if it had no new item for 90 days."
+      text: Wording.whatTheStatisticsCount
     )
     html.element("div", .class("scroll")) { html in
       html.element("table", .class("data")) { html in
         html.element("thead") { html in
           html.element("tr") { html in
-            for title in ["Feed", "Items a week", "Read", "Newest item"] {
+            for title in [Wording.feed, Wording.itemsAWeek, Wording.readTitle, Wording.newestItem] {
               html.element("th", .value("scope", "col"), text: title)
             }
           }
@@ -45,14 +45,14 @@ struct StatisticsView {
           html.text(line.title.string)
         }
       }
-      html.element("td", .class("number"), .value("data-label", "items a week"), text: line.perWeek)
+      html.element("td", .class("number"), .value("data-label", Wording.itemsAWeekLabel), text: line.perWeek)
       html.element(
         "td",
         .class("number"),
-        .value("data-label", "read"),
+        .value("data-label", Wording.readLabel),
         text: line.readPercent.map { "\($0) %" } ?? "–"
       )
-      html.element("td", .value("data-label", "newest")) { html in
+      html.element("td", .value("data-label", Wording.newestLabel)) { html in
         if let newest = line.newest {
           html.element(
             "time",
@@ -60,9 +60,9 @@ struct StatisticsView {
             text: context.times.dateAndTime(newest)
           )
         } else {
-          html.text("none")
+          html.text(Wording.none)
         }
-        if line.isSilent { html.element("strong", text: " silent") }
+        if line.isSilent { html.element("strong", text: Wording.silent) }
       }
     }
   }
@@ -72,7 +72,7 @@ extension WebPage {
   func showStatistics(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     let container = await ModuleRun.last({ try modules.statistics() }, ())
     let context = await context(request, session, feeds: container.content?.lines.map(\.id) ?? [])
-    let bytes = PageFrame(title: "Statistics", place: .feeds).render(context) {
+    let bytes = PageFrame(title: Wording.statistics, place: .feeds).render(context) {
       StatisticsView(container: container, context: context).render(into: &$0)
     }
     return PageReply.html(bytes, status: Self.status(container.failure))

@@ -19,16 +19,16 @@ struct SubscriptionsView {
 
   func render(into html: inout HTMLBuilder) {
     html.element("div", .class("heading")) { html in
-      html.element("h1", text: isFailingOnly ? "Failing feeds" : "Feeds")
+      html.element("h1", text: isFailingOnly ? Wording.failingFeeds : Wording.feeds)
       html.element("div", .class("tools")) { html in
         FormView.post(&html, "/refresh", context.formToken, id: "refresh", here: context.here) { html in
-          html.element("button", text: "Refresh all")
+          html.element("button", text: Wording.refreshAll)
         }
         html.element("a", .href(isFailingOnly ? "/feeds" : "/feeds?show=failing")) { html in
-          html.text(isFailingOnly ? "All feeds" : "Failing only")
+          html.text(isFailingOnly ? Wording.allFeeds : Wording.failingOnly)
         }
-        html.element("a", .href("/statistics"), text: "Statistics")
-        html.element("a", .href("/feeds/export"), .flag("download"), text: "Export as OPML")
+        html.element("a", .href("/statistics"), text: Wording.statistics)
+        html.element("a", .href("/feeds/export"), .flag("download"), text: Wording.exportAsOPML)
       }
     }
     if let failure = container.failure { NoticeView.failure(failure, into: &html) }
@@ -44,15 +44,17 @@ struct SubscriptionsView {
     guard !content.lines.isEmpty else {
       let text =
         page > 1
-        ? "There are no more feeds."
-        : isFailingOnly ? "No feed fails." : "There are no feeds yet. Add one, or import a list."
+        ? Wording.thereAreNoMoreFeeds
+        : isFailingOnly ? Wording.noFeedFailsNow : Wording.thereAreNoFeedsYetToAdd
       return html.element("p", .class("empty"), text: text)
     }
     html.element("div", .class("scroll")) { html in
       html.element("table", .class("data")) { html in
         html.element("thead") { html in
           html.element("tr") { html in
-            for title in ["Feed", "State", "Unread", "Items", "Next poll", ""] {
+            for title in [
+              Wording.feed, Wording.state, Wording.unreadTitle, Wording.itemsTitle, Wording.nextPoll, "",
+            ] {
               if title.isEmpty {
                 html.element("td", text: "")
               } else {
@@ -78,11 +80,11 @@ struct SubscriptionsView {
     }
     html.element("div", .class("pages")) { html in
       if page > 1 {
-        html.element("a", .value("rel", "prev"), .href(path(page - 1)), text: "Previous feeds")
+        html.element("a", .value("rel", "prev"), .href(path(page - 1)), text: Wording.previousFeeds)
       }
-      html.element("span", .class("quiet"), text: "Page \(page) of \(last) · \(count) feeds")
+      html.element("span", .class("quiet"), text: Wording.pageOfFeeds(page, last, count))
       if page < last {
-        html.element("a", .value("rel", "next"), .href(path(page + 1)), text: "More feeds")
+        html.element("a", .value("rel", "next"), .href(path(page + 1)), text: Wording.moreFeeds)
       }
     }
   }
@@ -111,13 +113,19 @@ struct SubscriptionsView {
         if line.problem != nil, line.health == .failing || line.health == .gone { remedies(&html, line) }
       }
       html.element("td") { html in health(&html, line) }
-      html.element("td", .class("number"), .value("data-label", "unread"), text: String(line.unread))
-      html.element("td", .class("number"), .value("data-label", "items"), text: String(line.items))
-      html.element("td", .value("data-label", "next poll")) { html in nextPoll(&html, line.nextPoll) }
+      html.element(
+        "td",
+        .class("number"),
+        .value("data-label", Wording.unreadLabel),
+        text: String(line.unread)
+      )
+      html.element("td", .class("number"), .value("data-label", Wording.itemsLabel), text: String(line.items))
+      html.element("td", .value("data-label", Wording.nextPollLabel)) { html in nextPoll(&html, line.nextPoll)
+      }
       html.element("td") { html in
         html.element("a", .href("/feed/\(line.id.rawValue)/settings")) { html in
-          html.text("Settings")
-          html.element("span", .class("hidden"), text: " of \(line.title.string)")
+          html.text(Wording.settings)
+          html.element("span", .class("hidden"), text: Wording.ofSubject(line.title.string))
         }
       }
     }
@@ -128,22 +136,22 @@ struct SubscriptionsView {
     let feed = "/feed/\(line.id.rawValue)"
     html.element("div", .class("tools remedies")) { html in
       FormView.post(&html, feed + "/refresh", context.formToken, here: context.here) { html in
-        html.element("button") { html in named(&html, "Try again", line) }
+        html.element("button") { html in named(&html, Wording.tryAgain, line) }
       }
       html.element("details") { html in
-        html.element("summary") { html in named(&html, "New address…", line) }
+        html.element("summary") { html in named(&html, Wording.newAddressEllipsis, line) }
         FormView.post(&html, feed + "/settings", context.formToken, here: context.here) { html in
-          FormView.field(&html, "New address", name: "url", type: "url", isRequired: true)
-          html.element("button", text: "Change")
+          FormView.field(&html, Wording.newAddress, name: "url", type: "url", isRequired: true)
+          html.element("button", text: Wording.change)
         }
       }
       html.element("details") { html in
-        html.element("summary") { html in named(&html, "Remove…", line) }
+        html.element("summary") { html in named(&html, Wording.removeEllipsis, line) }
         FormView.post(&html, feed + "/remove", context.formToken, here: context.here) { html in
           html.element(
             "button",
             .class("bad"),
-            text: "Unsubscribe and delete \(Plural.of(line.items, "item"))"
+            text: Wording.unsubscribeAndDelete(line.items)
           )
         }
       }
@@ -159,45 +167,45 @@ struct SubscriptionsView {
   private func health(_ html: inout HTMLBuilder, _ line: SubscriptionLine) {
     let (name, text): (String, String) =
       switch line.health {
-      case .good: ("good", "fetched \(line.fetched.string)")
-      case .new: ("new", "not fetched yet")
-      case .failing: ("failing", "fails")
-      case .gone: ("gone", "gone")
-      case .paused: ("new", "paused")
+      case .good: ("good", Wording.fetched(line.fetched.string))
+      case .new: ("new", Wording.notFetchedYet)
+      case .failing: ("failing", Wording.fails)
+      case .gone: ("gone", Wording.gone)
+      case .paused: ("new", Wording.paused)
       }
     html.element("span", .class("state \(name)"), text: text)
   }
 
   private func nextPoll(_ html: inout HTMLBuilder, _ next: SubscriptionLine.NextPoll) {
     switch next {
-    case .ingested: html.text("filled by ingest")
-    case .never: html.text("never")
-    case .now: html.text("now")
+    case .ingested: html.text(Wording.filledByIngest)
+    case .never: html.text(Wording.never)
+    case .now: html.text(Wording.now)
     case .at(let time, let reason):
       html.element(
         "time",
         .value("datetime", time.rfc3339),
-        text: time <= context.times.now ? "now" : context.times.dateAndTime(time)
+        text: time <= context.times.now ? Wording.now : context.times.dateAndTime(time)
       )
       if let reason { html.element("span", .class("quiet"), text: " \(reason)") }
     }
   }
 
   private func addition(_ html: inout HTMLBuilder, _ content: SubscriptionsViewModel) {
-    html.element("h2", .id("add"), text: "Add a feed")
+    html.element("h2", .id("add"), text: Wording.addAFeed)
     FormView.post(&html, "/feeds/add", context.formToken, class: "sheet") { html in
       if let problem = draft.problem { NoticeView.failure(problem, into: &html) }
       html.element("div", .class("row")) { html in
         FormView.field(
           &html,
-          "Address of a feed or a page",
+          Wording.addressOfAFeedOrAPage,
           name: "address",
           value: draft.address,
           placeholder: "https://example.org/",
           isRequired: true
         )
-        FormView.field(&html, "Folder (optional)", name: "folder", value: draft.folder, list: "folders")
-        html.element("button", .class("main"), text: "Add")
+        FormView.field(&html, Wording.folderOptional, name: "folder", value: draft.folder, list: "folders")
+        html.element("button", .class("main"), text: Wording.add)
       }
       html.element("datalist", .id("folders")) { html in
         for folder in content.folderNames.prefix(Self.folderLimit) {
@@ -208,10 +216,10 @@ struct SubscriptionsView {
   }
 
   private func transfer(_ html: inout HTMLBuilder) {
-    html.element("h2", .id("import"), text: "Import")
+    html.element("h2", .id("import"), text: Wording.importTitle)
     ImportView.upload(&html, context.formToken)
     html.element("p") { html in
-      html.element("a", .href("/import"), text: "Import from the server of another reader")
+      html.element("a", .href("/import"), text: Wording.importFromAServer)
     }
   }
 }

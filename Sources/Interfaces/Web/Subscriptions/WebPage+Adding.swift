@@ -57,7 +57,7 @@ extension WebPage {
     let bytes =
       PagePart(request) == .adding
       ? PageFrame.renderPart(context) { view.render(into: &$0) }
-      : PageFrame(title: "Add a feed", place: .feeds).render(context) { view.render(into: &$0) }
+      : PageFrame(title: Wording.addAFeed, place: .feeds).render(context) { view.render(into: &$0) }
     return PageReply.html(bytes, status: Self.status(draft.problem))
   }
 }

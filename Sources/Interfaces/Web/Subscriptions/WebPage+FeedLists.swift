@@ -27,7 +27,7 @@ extension WebPage {
     }
     guard let feed = answer.content?.feed else {
       draft.problem =
-        answer.failure ?? UserMessage(code: .badData, text: "\(typed) was not added.")
+        answer.failure ?? UserMessage(code: .badData, text: Wording.wasNotAdded(typed))
       return await showRefused(draft, request, session)
     }
     let reply = report(answer, to: ListAddress(.feed(feed.id)).path, request, session)
@@ -41,7 +41,7 @@ extension WebPage {
     do {
       let url = try TypedAddress.url(typed)
       return WebAddress.isWeb(url)
-        ? nil : "\(typed) is not an http or https URL; 'newsd feeds add' takes files and programs."
+        ? nil : Wording.isNoWebURL(typed)
     } catch {
       return error.message
     }
@@ -54,9 +54,13 @@ extension WebPage {
     _ session: WebSession
   ) async -> HTTPReply {
     let context = await context(request, session)
-    let bytes = PageFrame(title: "Choose a feed", place: .feeds).render(context) { html in
-      html.element("h1", text: "Choose a feed")
-      html.element("p", .autoDirection, text: "\(DisplayText(line: route.address).string) has several feeds.")
+    let bytes = PageFrame(title: Wording.chooseAFeed, place: .feeds).render(context) { html in
+      html.element("h1", text: Wording.chooseAFeed)
+      html.element(
+        "p",
+        .autoDirection,
+        text: Wording.hasSeveralFeeds(DisplayText(line: route.address).string)
+      )
       for (index, choice) in choices.enumerated() {
         FormView.post(&html, "/feeds/add", context.formToken, class: "row") { html in
           FormView.hidden(&html, "address", route.address)
@@ -68,7 +72,7 @@ extension WebPage {
             html.element("span", .class("quiet"), text: DisplayText(line: choice.url).string)
           }
           html.element("button") { html in
-            html.text("Add")
+            html.text(Wording.add)
             html.element(
               "span",
               .class("hidden"),
@@ -96,7 +100,7 @@ extension WebPage {
   func importFeeds(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
     if request.form.first("confirm") != nil {
       guard let list = uploads.take(for: session.id) else {
-        let text = "newsd does not keep that list any more. Choose the file again."
+        let text = Wording.thatListIsNotKept
         return fail(UserMessage(code: .notFound, text: text), request, session, to: "/feeds#import")
       }
       let answer = await ModuleRun.last({ try modules.feedsImport() }, FeedsImportRequest(list))
@@ -106,7 +110,7 @@ extension WebPage {
     if let file, ImportKind.holdsItems(file.bytes) { return try await importItems(file, request, session) }
     guard let list = file?.bytes, !list.isEmpty else {
       return fail(
-        UserMessage(code: .usage, text: "Choose a file first."),
+        UserMessage(code: .usage, text: Wording.chooseAFileFirst),
         request,
         session,
         to: "/feeds#import"
@@ -118,7 +122,7 @@ extension WebPage {
     guard let content = answer.content else { return report(answer, to: "/feeds#import", request, session) }
     uploads.keep(list, for: session.id)
     let context = await context(request, session)
-    let bytes = PageFrame(title: "Import", place: .feeds).render(context) { html in
+    let bytes = PageFrame(title: Wording.importTitle, place: .feeds).render(context) { html in
       FeedsImportView(container: answer, content: content, context: context).render(into: &html)
     }
     return PageReply.html(bytes)
@@ -150,15 +154,15 @@ struct FeedsImportView {
   private static let limit = 500
 
   func render(into html: inout HTMLBuilder) {
-    html.element("h1", text: "Import a list")
+    html.element("h1", text: Wording.importAList)
     if let failure = container.failure { NoticeView.failure(failure, into: &html) }
     NoticeView.notes(of: content, into: &html)
     if content.feeds.isEmpty {
-      html.element("p", text: "The list has nothing new.")
+      html.element("p", text: Wording.theListHasNothingNew)
     } else {
       FormView.post(&html, "/feeds/import", context.formToken) { html in
         FormView.hidden(&html, "confirm", "1")
-        html.element("button", .class("main"), text: "Add \(Plural.of(content.feeds.count, "feed"))")
+        html.element("button", .class("main"), text: Wording.addFeeds(content.feeds.count))
       }
     }
     html.element("ul") { html in
@@ -166,11 +170,11 @@ struct FeedsImportView {
         html.element("li") { html in
           html.element("bdi", text: DisplayText(line: feed.title).string)
           if let folder = feed.folder {
-            html.element("span", .class("quiet"), text: " in \(DisplayText(line: folder).string)")
+            html.element("span", .class("quiet"), text: Wording.inFolder(DisplayText(line: folder).string))
           }
         }
       }
     }
-    html.element("p") { html in html.element("a", .href("/feeds"), text: "Back without adding anything") }
+    html.element("p") { html in html.element("a", .href("/feeds"), text: Wording.backWithoutAddingAnything) }
   }
 }

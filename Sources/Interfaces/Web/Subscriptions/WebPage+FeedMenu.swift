@@ -42,7 +42,7 @@ extension WebPage {
     let bytes =
       isPart
       ? PageFrame.renderPart(context) { view.render(into: &$0) }
-      : PageFrame(title: "More", place: .feeds).render(context) { view.render(into: &$0) }
+      : PageFrame(title: Wording.more, place: .feeds).render(context) { view.render(into: &$0) }
     return PageReply.html(bytes)
   }
 
@@ -61,14 +61,14 @@ extension WebPage {
 
   func set(_ change: FeedsSetRequest, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     let answer = await ModuleRun.last({ try modules.feedsSet() }, change)
-    if answer.failure == nil { notices.post(Notice("Saved."), to: session.id) }
+    if answer.failure == nil { notices.post(Notice(Wording.saved), to: session.id) }
     return report(answer, to: Self.origin(of: request), request, session)
   }
 
   /// Refreshes, sets, renames or removes a folder.
   func actOnFolder(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     guard let name = request.form.first("name"), !name.isEmpty else {
-      return PageReply.text(400, "The form names no folder.")
+      return PageReply.text(400, Wording.theFormNamesNoFolder)
     }
     switch request.form.first("do") {
     case "refresh":
@@ -79,13 +79,13 @@ extension WebPage {
       }
       let feeds = lines.filter { $0.health != .paused && $0.nextPoll != .ingested }
       guard !feeds.isEmpty else {
-        return fail(UserMessage(code: .usage, text: "The folder has no feed to refresh."), request, session)
+        return fail(UserMessage(code: .usage, text: Wording.theFolderHasNoFeedToRefresh), request, session)
       }
       return startRefresh(RefreshRoute(feeds: feeds.map { String($0.id.rawValue) }), request, session)
     case "set": return await set(.changeFolder(name, Self.flags(request)), request, session)
     case "rename": return await move(name, to: request.form.first("to") ?? name, request, session)
     case "remove": return await move(name, to: "", request, session)
-    default: return PageReply.text(404, "There is nothing to do at this address.")
+    default: return PageReply.text(404, Wording.thereIsNothingToDo)
     }
   }
 

@@ -28,7 +28,7 @@ extension WebPage {
       draft: draft,
       context: context
     )
-    let bytes = PageFrame(title: "Feeds", place: .feeds).render(context) { view.render(into: &$0) }
+    let bytes = PageFrame(title: Wording.feeds, place: .feeds).render(context) { view.render(into: &$0) }
     return PageReply.html(bytes, status: Self.status(draft.problem ?? container.failure))
   }
 
@@ -68,14 +68,16 @@ extension WebPage {
       folders: list?.folderNames ?? [],
       context: context
     )
-    let title = container.content.map { DisplayText(line: $0.feed.title).string } ?? "Feed"
+    let title = container.content.map { DisplayText(line: $0.feed.title).string } ?? Wording.feed
     let bytes = PageFrame(title: title, place: .feeds).render(context) { view.render(into: &$0) }
     return PageReply.html(bytes, status: Self.status(container.failure))
   }
 
   /// Performs POST requests below `/feed/ID/`.
   func act(onFeed path: [String], _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
-    guard path.count == 3, Int64(path[1]) != nil else { return PageReply.text(404, "There is no such feed.") }
+    guard path.count == 3, Int64(path[1]) != nil else {
+      return PageReply.text(404, Wording.thereIsNoSuchFeed)
+    }
     let feed = path[1]
     let settings = "/feed/\(feed)/settings"
     let named = PagePath.checked(request.form.first("from")) ?? settings
@@ -93,11 +95,11 @@ extension WebPage {
     case "article":
       var settings = FeedSettings()
       settings.article = request.form.first("article").flatMap { ArticlePolicy(rawValue: $0) }
-      guard settings.article != nil else { return PageReply.text(400, "The form names no setting.") }
+      guard settings.article != nil else { return PageReply.text(400, Wording.theFormNamesNoSetting) }
       let change = FeedSettingChange(.article, to: settings)
       return await set(.change(feed: feed, url: nil, [change]), request, session)
     case "settings": return await change(feed, to: named, request, session)
-    default: return PageReply.text(404, "There is nothing to do at this address.")
+    default: return PageReply.text(404, Wording.thereIsNothingToDo)
     }
   }
 
@@ -171,7 +173,7 @@ extension WebPage {
 
   func startRefresh(_ route: RefreshRoute, _ request: HTTPRequest, _ session: WebSession) -> HTTPReply {
     if !refreshes.start(route) {
-      notices.post(Notice("A refresh is running already.", kind: .warning), to: session.id)
+      notices.post(Notice(Wording.aRefreshIsRunningAlready, kind: .warning), to: session.id)
     }
     return PageReply.redirect(to: Self.origin(of: request), on: request.site)
   }

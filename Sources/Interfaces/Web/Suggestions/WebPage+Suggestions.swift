@@ -10,7 +10,7 @@ extension WebPage {
   func suggest(_ request: HTTPRequest) async -> HTTPReply {
     let typed = request.query.first("q") ?? ""
     guard typed.utf8.count <= QueryParser.maximumLength else {
-      return PageReply.text(400, "The text is too long.")
+      return PageReply.text(400, Wording.theTextIsTooLong)
     }
     let found = await ModuleRun.last({ try modules.suggestions() }, typed)
     if let failure = found.failure { return PageReply.text(Self.status(failure), failure.text) }
@@ -23,7 +23,7 @@ extension WebPage {
   func rememberSearch(_ request: HTTPRequest) async -> HTTPReply {
     guard let query = request.form.first("q"), !query.isEmpty, query.utf8.count <= QueryParser.maximumLength
     else {
-      return PageReply.text(400, "The form has no search.")
+      return PageReply.text(400, Wording.theFormHasNoSearch)
     }
     await modules.remember(search: query)
     return PageReply.json("{}")
@@ -47,8 +47,8 @@ struct SuggestionView {
     case .feed(let id): (ListAddress(.feed(id)), "feed")
     case .folder: (ListAddress(.folder(suggestion.name)), "folder")
     case .label: (ListAddress(.search("label:" + QueryWord.quoted(suggestion.name))), "label")
-    case .saved: (ListAddress(.saved(suggestion.name)), "saved search")
-    case .recent: (ListAddress(.search(suggestion.name)), "recent search")
+    case .saved: (ListAddress(.saved(suggestion.name)), Wording.savedSearch)
+    case .recent: (ListAddress(.search(suggestion.name)), Wording.recentSearch)
     }
   }
 }

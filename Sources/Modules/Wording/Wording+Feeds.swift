@@ -1,0 +1,140 @@
+import NewsToolbox
+
+/// The texts of feeds and imports.
+extension Wording {
+  package static func importingFrom(_ source: String, _ number: String) -> String {
+    "Importing from \(source)\(number)…"
+  }
+  package static func importedFrom(_ source: String) -> String { "Imported from \(source):\n" }
+  package static func theImportFromFailed(_ source: String) -> String { "The import from \(source) failed: " }
+  package static func theImportFromWasInterrupted(_ source: String, _ number: String) -> String {
+    "The import from \(source) was interrupted\(number). Start it again to continue: what is stored stays, and nothing is stored twice."
+  }
+  package static func andMoreLines(_ more: Int) -> String { "and \(more) more lines" }
+  package static let importTitle = "Import"
+  package static let fromAFile = "From a file"
+  package static let fromTheServerOfAnotherReader = "From the server of another reader"
+  package static let addressOfTheAPI = "Address of the API"
+  package static let protocolTitle = "Protocol"
+  package static let nameOrNothing = "Name (empty for an API token of Miniflux)"
+  package static let passwordOrTokenOnThatServer = "Password or token on that server"
+  package static let whatTheImportReads =
+    "newsd reads subscriptions, items and marks from this server, and asks no publisher. It keeps no password."
+  package static let googleReader = "Google Reader (FreshRSS and others)"
+  package static let aListOrAFile = "A list of feeds, or the file of another reader"
+  package static let lookAgain = "Look again"
+  package static let stop = "Stop"
+  package static func ofTheImport(_ source: String) -> String { " the import from \(source)" }
+  package static let chooseAProtocol = "Choose a protocol."
+  package static let theAddressMustBeOnTheWeb = "The address must begin with http:// or https://."
+  package static let thisProtocolNeedsAName =
+    "This protocol needs the name of the account on that server."
+  package static let typeThePasswordOrToken = "Type the password or token for that server."
+  package static let noControlCharacters =
+    "Name and password must not contain control characters."
+  package static let anImportIsRunning = "An import is running. Wait for its end, or stop it."
+  package static let theFile = "the file"
+  package static func activity(_ count: Int, _ number: Int, _ most: Int) -> String {
+    "\(Plural.of(count, "item")) in \(Plural.of(number, "day")), at most \(most) in one day"
+  }
+  package static let addressOfAFeedOrChannel = "Address of a feed, page or channel, or @user@host"
+  package static let lookUp = "Look up"
+  package static let subscribed = "Subscribed: "
+  package static let folderOptional = "Folder (optional)"
+  package static let noSuchFeed = "No such feed"
+  package static let refreshNow = "Refresh now"
+  package static let nameAndFolder = "Name and folder"
+  package static let title = "Title"
+  package static let folder = "Folder"
+  package static let anEmptyFieldFollowsTheConfiguration =
+    "An empty field follows the configuration. Secrets, proxies and certificates are set with "
+  package static let onTheServer = " on the server."
+  package static let unsubscribe = "Unsubscribe"
+  package static func removeTheFeedAndItems(_ count: Int) -> String {
+    "Remove this feed and its \(Plural.of(count, "item"))"
+  }
+  package static let thisCannotBeUndone = "This cannot be undone."
+  package static let removeForGood = "Remove for good"
+  package static let refresh = "Refresh"
+  package static let resume = "Resume"
+  package static let pause = "Pause"
+  package static let showInUnreadAndAll = "Show in Unread and All"
+  package static let hideFromUnreadAndAll = "Hide from Unread and All"
+  package static let renameAndMove = "Rename and move"
+  package static let pauseItsFeeds = "Pause its feeds"
+  package static let resumeItsFeeds = "Resume its feeds"
+  package static let renameOrMove = "Rename or move"
+  package static let removeTheFolder = "Remove the folder"
+  package static let removeItsFeedsStay = "Remove; its feeds stay"
+  package static let statistics = "Statistics"
+  package static let whatTheStatisticsCount =
+    "Items of the last four weeks. A feed is silent if it had no new item for 90 days."
+  package static let feed = "Feed"
+  package static let itemsAWeek = "Items a week"
+  package static let readTitle = "Read"
+  package static let newestItem = "Newest item"
+  package static let itemsAWeekLabel = "items a week"
+  package static let newestLabel = "newest"
+  package static let none = "none"
+  package static let silent = " silent"
+  package static let refreshAll = "Refresh all"
+  package static let allFeeds = "All feeds"
+  package static let failingOnly = "Failing only"
+  package static let exportAsOPML = "Export as OPML"
+  package static let thereAreNoMoreFeeds = "There are no more feeds."
+  package static let noFeedFailsNow = "No feed fails."
+  package static let thereAreNoFeedsYetToAdd = "There are no feeds yet. Add one, or import a list."
+  package static let state = "State"
+  package static let nextPoll = "Next poll"
+  package static let previousFeeds = "Previous feeds"
+  package static func pageOfFeeds(_ page: Int, _ last: Int, _ count: Int) -> String {
+    "Page \(page) of \(last) · \(count) feeds"
+  }
+  package static let moreFeeds = "More feeds"
+  package static let itemsLabel = "items"
+  package static let nextPollLabel = "next poll"
+  package static let tryAgain = "Try again"
+  package static let newAddressEllipsis = "New address…"
+  package static let newAddress = "New address"
+  package static let removeEllipsis = "Remove…"
+  package static func unsubscribeAndDelete(_ count: Int) -> String {
+    "Unsubscribe and delete \(Plural.of(count, "item"))"
+  }
+  package static func fetched(_ time: String) -> String { "fetched \(time)" }
+  package static let notFetchedYet = "not fetched yet"
+  package static let filledByIngest = "filled by ingest"
+  package static let now = "now"
+  package static let addressOfAFeedOrAPage = "Address of a feed or a page"
+  package static let importFromAServer = "Import from the server of another reader"
+  package static func wasNotAdded(_ typed: String) -> String { "\(typed) was not added." }
+  package static func isNoWebURL(_ typed: String) -> String {
+    "\(typed) is not an http or https URL; 'newsd feeds add' takes files and programs."
+  }
+  package static let chooseAFeed = "Choose a feed"
+  package static func hasSeveralFeeds(_ address: String) -> String { "\(address) has several feeds." }
+  package static let thatListIsNotKept =
+    "newsd does not keep that list any more. Choose the file again."
+  package static let chooseAFileFirst = "Choose a file first."
+  package static let importAList = "Import a list"
+  package static let theListHasNothingNew = "The list has nothing new."
+  package static func addFeeds(_ count: Int) -> String { "Add \(Plural.of(count, "feed"))" }
+  package static func inFolder(_ folder: String) -> String { " in \(folder)" }
+  package static let backWithoutAddingAnything = "Back without adding anything"
+  package static let saved = "Saved."
+  package static let theFormNamesNoFolder = "The form names no folder."
+  package static let theFolderHasNoFeedToRefresh = "The folder has no feed to refresh."
+  package static let thereIsNoSuchFeed = "There is no such feed."
+  package static let theFormNamesNoSetting = "The form names no setting."
+  package static let aRefreshIsRunningAlready = "A refresh is running already."
+  package static func filesForTheImport(upTo mebibytes: Int) -> String {
+    """
+    Lists: OPML, newsboat's urls, sfeedrc. newsd shows what it would add before it adds anything. Files with items: \
+    exports of newsd, FreshRSS, Tiny Tiny RSS, yarr, NetNewsWire, Liferea, newsboat, Inoreader, Feedly and sfeed, up \
+    to \(mebibytes) MiB; 'newsd import' takes larger ones.
+    """
+  }
+  package static let fails = "fails"
+  package static let gone = "gone"
+  package static let paused = "paused"
+  package static func countedEntries(_ count: Int) -> String { ": \(Plural.of(count, "entry", "entries"))" }
+}

@@ -1,0 +1,58 @@
+import NewsToolbox
+
+/// The texts of rules, searches and suggestions.
+extension Wording {
+  package static let itemsThatHaveAllOfThese = "Items that have all of these"
+  package static let howLong = "How long"
+  package static let for7Days = "for 7 days"
+  package static let chooseWhatItemsShare = "Choose what the items have in common."
+  package static let applyToTheStoredItemsToo = "Apply to the stored items too"
+  package static let count = "Count"
+  package static let lessOfThese = "Less of these"
+  package static let whatHappensToThem = "What happens to them"
+  package static let theyAreMarkedRead = "they are marked read"
+  package static let theyAreNotStored =
+    "they are not stored; those stored already are marked read"
+  package static let theyGetALabel = "they get a label:"
+  package static func feedChip(_ feed: String) -> String { "Feed: \(feed)" }
+  package static func authorChip(_ author: String) -> String { "By \(author)" }
+  package static func tagChip(_ tag: String) -> String { "Tag: \(tag)" }
+  package static func aLabelMustHaveBytes(_ longest: Int) -> String {
+    "A label must have 1 to \(longest) bytes and no control characters."
+  }
+  package static let chooseNoOtherAction =
+    "Choose no other action for items to drop: they are not stored."
+  package static let chooseWhatTheRuleDoes = "Choose what the rule does to the items that match."
+  package static let rulesActOnArrival =
+    "Rules act on items as they arrive, in this order. Stored items stay as they are."
+  package static let addARule = "Add a rule"
+  package static let itemsThatMatchThisQuery = "Items that match this query"
+  package static let drop = "Drop"
+  package static let tag = "Tag"
+  package static let tryOnStoredItems = "Try on stored items"
+  package static let addTheRule = "Add the rule"
+  package static let thereAreNoRules = "There are no rules."
+  package static let number = "Number"
+  package static let query = "Query"
+  package static let does = "Does"
+  package static let remove = "Remove"
+  package static func rule(_ number: Int) -> String { " rule \(number)" }
+  package static func matches(_ count: Int) -> String { "Matches \(Plural.of(count, "stored item"))" }
+  package static let addedTheRule = "Added the rule."
+  package static let noItemsChanged = "0 items changed"
+  package static let theRulesHaveChanged = "The rules have changed. Look at them again."
+  package static let saveASearch = "Save a search"
+  package static let exampleOfAQuery = "kernel feed:LWN is:unread"
+  package static let noSearchIsSavedYet = "No search is saved yet."
+  package static let asAFeed = "As a feed"
+  package static let otherReadersSubscribe =
+    "Other readers subscribe to these feeds with the account's name and an "
+  package static let appPassword = "app password"
+  package static let aSavedSearchNeeds = "A saved search needs a name and a query."
+  package static let theTextIsTooLong = "The text is too long."
+  package static let theFormHasNoSearch = "The form has no search."
+  package static let savedSearch = "saved search"
+  package static let recentSearch = "recent search"
+  package static let always = "always"
+  package static let removeAddition = " (remove)"
+}
