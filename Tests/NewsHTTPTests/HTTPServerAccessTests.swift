@@ -92,9 +92,11 @@ import Testing
 /// An account with the app password `right`, until it is revoked.
 final class OneApp: WebAccount {
   let user = "newsd"
-  private let state = Mutex((isRevoked: false, checks: 0))
+  private let state = Mutex((isRevoked: false, checks: 0, addresses: [String?]()))
   /// The number of times that a password was checked.
   var checks: Int { state.withLock { $0.checks } }
+  /// The addresses that wrong passwords were to be counted for.
+  var addresses: [String?] { state.withLock { $0.addresses } }
   func revoke() { state.withLock { $0.isRevoked = true } }
   /// Holds back the answers of checks until it is opened.
   private let gate: Gate?
@@ -110,6 +112,7 @@ final class OneApp: WebAccount {
     await gate?.pass()
     return state.withLock { state in
       state.checks += 1
+      state.addresses.append(address)
       return password == "right" && !state.isRevoked ? .granted(app) : .refused
     }
   }

@@ -294,6 +294,18 @@ import Testing
     await server.stop(within: .seconds(5))
   }
 
+  @Test func `A wrong password that a page of another site sends counts for no address`() async throws {
+    let account = OneApp()
+    let server = try makeServer(Self.routes, account: account)
+    let client = try RawClient(port: #require(server.port))
+    let head = "GET /app HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic bmV3c2Q6d3Jvbmc=\r\n"
+    for origin in ["Origin: http://evil.example", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: none"] {
+      #expect(try await client.ask(head + origin + "\r\n\r\n").status == 401)
+    }
+    #expect(account.addresses == [nil, nil, "127.0.0.1"])
+    await server.stop(within: .seconds(5))
+  }
+
   @Test(arguments: [
     ("localhost:8788", "http://localhost:8788", 200), ("localhost:8788", "https://LOCALHOST:8788", 200),
     ("localhost", "http://localhost:80", 200), ("localhost:443", "https://localhost", 200),

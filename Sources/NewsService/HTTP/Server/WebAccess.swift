@@ -67,11 +67,12 @@ struct WebAccess: Sendable {
       guard let credentials = Self.credentials(request.fields, field: field) else {
         return .refused(Self.challenge)
       }
-      return await check(credentials, address: request.address)
+      return await check(credentials, address: request.countedAddress)
     }
   }
 
-  private func check(_ credentials: Credentials, address: String) async -> Admission {
+  /// `address` is nil for credentials that do not count as a guess.
+  private func check(_ credentials: Credentials, address: String?) async -> Admission {
     guard let account else { return .refused(Self.challenge) }
     do {
       switch try await account.app(user: credentials.user, password: credentials.password, address: address) {

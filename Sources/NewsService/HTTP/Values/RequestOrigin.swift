@@ -43,7 +43,7 @@ extension HTTPRequest {
     return scheme.isEqual(ignoringASCIICase: "bearer") || scheme.isEqual(ignoringASCIICase: "googlelogin")
   }
 
-  /// The address that wrong credentials in the body count for; nil if a page of another site sends them, so that it
+  /// The address that wrong credentials count for; nil if a page of another site sends them, so that it
   /// cannot get its visitor's address banned.
   public var countedAddress: String? { isForeign ? nil : address }
 
