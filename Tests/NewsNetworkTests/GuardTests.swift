@@ -148,8 +148,26 @@ struct `Address guard` {
       )
       .refusal(of: try #require(IPAddress("169.254.169.254")))
     }
-    #expect(try refusal([])?.isMetadata == true)
+    #expect(try refusal([])?.needsListing == true)
     #expect(try refusal(["169.254.169.254"]) == nil)
+  }
+
+  @Test func `Only the allow-list permits an address for a model, whatever else is allowed`() throws {
+    func refusal(_ host: String, _ allowed: [String]) throws -> AddressGuard.Refusal? {
+      let rule = AddressGuard(
+        reach: .listedOnly,
+        target: try RequestURL("http://\(host)/"),
+        allowed: allowed.compactMap(AllowedDestination.init),
+        allowsPrivate: true
+      )
+      return rule.refusal(of: try #require(IPAddress("127.0.0.1"))) ?? rule.refusalOfName()
+    }
+    for host in ["127.0.0.1", "feeds.example.org"] {
+      let error = try #require(try refusal(host, [])).error
+      #expect(error.message.contains("network.allow") && !error.message.contains("NEWSD_ALLOW_PRIVATE"))
+      #expect(try refusal(host, ["127.0.0.1"]) == nil)
+    }
+    #expect(try refusal("nas.local", ["127.0.0.1"]) != nil)
   }
 
   @Test func `With a proxy, the host name decides whether the typed origin is local`() async throws {

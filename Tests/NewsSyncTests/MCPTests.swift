@@ -95,12 +95,14 @@ import Testing
     #expect(answer.0.string?.isEmpty == false)
   }
 
-  @Test func `A model's subscription reaches public addresses only`() async throws {
+  @Test func `A model's subscription reaches public and listed addresses only, whatever else is allowed`()
+    async throws
+  {
     let fixture = try await SyncFixture()
     let server = fixture.mcp(writes: true)
     let (answer, isError) = await call(server, "subscribe", "{\"url\":\"http://feeds.example/local\"}")
     #expect(!isError, "\(answer)")
-    #expect(FakeFetcher.reaches.withLock { $0["http://feeds.example/local"] } == .publicOnly)
+    #expect(FakeFetcher.reaches.withLock { $0["http://feeds.example/local"] } == .listedOnly)
     withExtendedLifetime(fixture) {}
   }
 

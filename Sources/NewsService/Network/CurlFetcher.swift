@@ -112,7 +112,7 @@ public final class CurlFetcher: Fetching, BodyPosting, Sendable {
       switch request.reach {
       // The address guard does not apply to files: a file is read only if the user typed its URL.
       case .anywhere: request.settings.allowsLocalOrigin == true
-      case .publicOnly: false
+      case .publicOnly, .listedOnly: false
       case .localOrigin(let url): (try? RequestURL(url)) == address
       }
     guard isTyped, let path = address.filePath else {

@@ -265,7 +265,7 @@ struct MCPTools: Sendable {
       title: arguments["title"]?.string,
       folder: arguments["folder"]?.string,
       // An instruction in an item may make a model name an address.
-      isPublicOnly: true
+      isListedOnly: true
     )
     var json = JSONWriter()
     json.beginObject()

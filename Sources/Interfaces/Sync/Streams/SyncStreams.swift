@@ -115,12 +115,12 @@ public struct SyncStreams: Sendable {
   /// Subscribes to a feed or to the first feed that a page names, or returns the feed that has this address already.
   ///
   /// Only web addresses are accepted: `file:` and `exec:` would let a client with an app password read files and run
-  /// programs. A user typed the address into the client, so it may be local unless `isPublicOnly`.
+  /// programs. A user typed the address into the client, so it may be local unless `isListedOnly`.
   public func subscribe(
     to address: String,
     title: String? = nil,
     folder: String? = nil,
-    isPublicOnly: Bool = false
+    isListedOnly: Bool = false
   ) async throws -> (feed: Feed, isNew: Bool) {
     let url: String
     do {
@@ -136,7 +136,7 @@ public struct SyncStreams: Sendable {
     }
     let folder = try await checked(folder: folder)
     do {
-      let choices = FeedAdditionOptions(title: title, folder: folder, pick: 1, isPublicOnly: isPublicOnly)
+      let choices = FeedAdditionOptions(title: title, folder: folder, pick: 1, isListedOnly: isListedOnly)
       switch try await network.makeAdder().add(url, choices) {
       case .added(let feed, _), .addedUnreached(let feed, _): return (feed, true)
       case .choices(let page, _):

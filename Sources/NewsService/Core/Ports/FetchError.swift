@@ -30,8 +30,8 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
   public let neverConnected: Bool
   /// See `FetchResponse.usedExemption`.
   public var usedExemption = false
-  /// Tells the user how to allow cloud metadata addresses.
-  public static let metadataAdvice = "To allow it, add it to network.allow in the configuration."
+  /// Tells the user how to allow addresses that only the list permits, such as those of cloud metadata.
+  public static let listingAdvice = "To allow it, add it to network.allow in the configuration."
   /// Tells the user how to allow private addresses.
   public static let refusalAdvice =
     "To allow it, add it to network.allow in the configuration. To allow all, set NEWSD_ALLOW_PRIVATE=1."

@@ -57,6 +57,8 @@ public struct FetchRequest: Hashable, Sendable {
   public enum Reach: Hashable, Sendable {
     /// Public addresses only.
     case publicOnly
+    /// The same, even if the configuration allows private addresses: only those of its list.
+    case listedOnly
     /// The user typed this URL: its own origin may have any address, every other origin only a public one.
     case localOrigin(of: String)
     /// Every address except cloud metadata.

@@ -50,7 +50,7 @@ public struct FeedAdder: Sendable {
       throw FeedAdditionError(code: .store(error.code), message: error.message)
     }
     let response: FetchResponse
-    var source = Source(typed: url, isPublicOnly: choices.isPublicOnly)
+    var source = Source(typed: url, isPublicOnly: choices.isPublicOnly || choices.isListedOnly)
     do {
       response = try await fetch(url, source, choices)
     } catch {
@@ -123,7 +123,7 @@ extension FeedAdder {
       url: url,
       settings: settings,
       limits: options.limits.overridden(by: settings),
-      reach: options.reach == .anywhere ? .anywhere : source.reach,
+      reach: choices.isListedOnly ? .listedOnly : options.reach == .anywhere ? .anywhere : source.reach,
       isUrgent: true,
       // A page may link to a feed on another host; secrets are only for the typed origin.
       subscriptionURL: url == source.typed ? nil : source.typed

@@ -12,6 +12,8 @@ public struct FeedAdditionOptions: Hashable, Sendable {
   public var directory: String?
   /// Only fetches from public addresses and those of `network.allow`, for an address that no user typed.
   public var isPublicOnly: Bool
+  /// The same, even if `network.allow_private` is set.
+  public var isListedOnly: Bool
 
   public init(
     title: String? = nil,
@@ -20,7 +22,8 @@ public struct FeedAdditionOptions: Hashable, Sendable {
     pick: Int? = nil,
     isForced: Bool = false,
     directory: String? = nil,
-    isPublicOnly: Bool = false
+    isPublicOnly: Bool = false,
+    isListedOnly: Bool = false
   ) {
     self.title = title
     self.folder = folder
@@ -29,6 +32,7 @@ public struct FeedAdditionOptions: Hashable, Sendable {
     self.isForced = isForced
     self.directory = directory
     self.isPublicOnly = isPublicOnly
+    self.isListedOnly = isListedOnly
   }
 }
 

@@ -4,6 +4,8 @@ import NewsCore
 struct AddressGuard: Sendable {
   /// If true, all addresses are allowed except cloud metadata, which only the allow-list permits.
   private let isLifted: Bool
+  /// If true, only the allow-list permits addresses that are not public.
+  private let isStrict: Bool
   /// If true, the guard is lifted only for the origin that the user typed.
   private let hasExemption: Bool
   private let host: String
@@ -18,17 +20,18 @@ struct AddressGuard: Sendable {
       hasExemption = (try? RequestURL(url))?.origin == target.origin
     }
     self.hasExemption = hasExemption
-    isLifted = allowsPrivate || reach == .anywhere || hasExemption
+    isStrict = reach == .listedOnly
+    isLifted = !isStrict && (allowsPrivate || reach == .anywhere || hasExemption)
   }
 
   /// The reason why a host must not be contacted.
   struct Refusal: Hashable, Sendable {
     var reason: String
     /// If true, only the allow-list permits this address.
-    var isMetadata = false
+    var needsListing = false
 
     var error: FetchError {
-      let advice = isMetadata ? FetchError.metadataAdvice : FetchError.refusalAdvice
+      let advice = needsListing ? FetchError.listingAdvice : FetchError.refusalAdvice
       return FetchError(code: .forbiddenAddress, message: "\(reason); refused. \(advice)")
     }
   }
@@ -44,7 +47,7 @@ struct AddressGuard: Sendable {
       reason: isLiteral
         ? "\(host) is a \(kind.rawValue) address"
         : "\(host) resolves to \(address), a \(kind.rawValue) address",
-      isMetadata: kind == .metadata
+      needsListing: kind == .metadata || isStrict
     )
   }
 
@@ -61,7 +64,10 @@ struct AddressGuard: Sendable {
     if allowed.contains(where: { $0.allows(nil, host: host) }) { return nil }
     let isMetadata = Self.metadataNames.contains(host)
     guard isMetadata || !isLifted && isNonPublicByName else { return nil }
-    return Refusal(reason: "\(host) is a name for hosts of a private network", isMetadata: isMetadata)
+    return Refusal(
+      reason: "\(host) is a name for hosts of a private network",
+      needsListing: isMetadata || isStrict
+    )
   }
 
   /// True if the host cannot be public, judged by its name or literal address; does not resolve names.
