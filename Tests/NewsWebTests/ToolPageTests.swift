@@ -69,6 +69,8 @@ import Testing
     #expect(!again.text.contains("abcdefghijklmnopqrstuvwx") && again.text.contains(">Phone</td>"))
     _ = await rig.post("access", [("add", "Phone")])
     #expect(await rig.get("access").text.contains("role=\"alert\""))
+    _ = await rig.post("access", [("add", String(repeating: "x", count: 101))])
+    #expect(await rig.get("access").text.contains("must have 1 to 100 bytes"))
     _ = await rig.post("access", [("revoke", "Phone")])
     #expect(try await rig.account.apps().isEmpty)
   }

@@ -28,7 +28,7 @@ extension Wording {
   package static func revokedThePasswordOf(_ name: String) -> String { "Revoked the password of '\(name)'." }
   package static func thereIsNoPassword(_ name: String) -> String { "There is no password '\(name)'." }
   package static let endedTheSession = "Ended the session."
-  package static let thePasswordNeedsAName = "The password needs a name."
+  package static func passwordName(_ rule: String) -> String { "The password's name \(rule)." }
   package static func passwordExists(_ name: String) -> String {
     "There is a password with the name '\(name)' already."
   }

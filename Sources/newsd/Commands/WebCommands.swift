@@ -107,11 +107,8 @@ extension CommandTable {
   )
 
   private static func appName(_ text: String) throws(UsageError) -> String {
-    guard !text.isEmpty, text.utf8.count <= 100, FeedSettings.isSendable(text) else {
-      throw UsageError(
-        "an app password's name must have 1 to 100 bytes and no control characters",
-        command: "web"
-      )
+    guard AppPassword.isName(text) else {
+      throw UsageError("an app password's name \(AppPassword.nameRule)", command: "web")
     }
     return text
   }

@@ -44,7 +44,9 @@ extension WebPage {
   }
 
   private func addApp(_ name: String) async throws -> Notice {
-    guard !name.isEmpty else { return Notice(Wording.thePasswordNeedsAName, kind: .failure) }
+    guard AppPassword.isName(name) else {
+      return Notice(Wording.passwordName(AppPassword.nameRule), kind: .failure)
+    }
     guard let made = try await account.addApp(named: name) else {
       return Notice(Wording.passwordExists(name), kind: .failure)
     }

@@ -29,6 +29,14 @@ public struct AppPassword: Hashable, Sendable {
     self.lastUsed = lastUsed
     self.hasLongIDs = hasLongIDs
   }
+
+  /// The rule for names, for messages such as `the name … must …`.
+  public static let nameRule = "must have 1 to 100 bytes and no control characters"
+
+  /// True for a name that a new password may have.
+  public static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 100 && FeedSettings.isSendable(text)
+  }
 }
 
 /// A browser that is logged in.
