@@ -185,6 +185,25 @@ import Testing
     #expect(try await titles(next("a", 2010)) == ["Two"])
   }
 
+  @Test func `A retry ends the pause of a hook, and counts what waited for its end`() async throws {
+    try await store.register([hook("a", ""), hook("b", "")], isComplete: true)
+    try await temporary.refresh(
+      feed,
+      [ParsedItem("2", title: "Two"), ParsedItem("1", title: "One")],
+      at: 2000
+    )
+    let first = try #require(try await next("a", 2000))
+    try await store.settle(
+      first,
+      .postponed("status 500", wait: 10, pause: 600),
+      at: Timestamp(seconds: 2000)
+    )
+    #expect(try await next("a", 2100) == nil)
+    #expect(try await store.retryHook(nil, at: Timestamp(seconds: 2100)) == 2)
+    #expect(try await drain("a", 2100).count == 2)
+    #expect(try await store.retryHook(nil, at: Timestamp(seconds: 2100)) == 0)
+  }
+
   @Test func `A refused delivery is listed as failed, and can be retried and dropped`() async throws {
     try await store.register([hook("a", "")], isComplete: true)
     try await temporary.refresh(
@@ -470,7 +489,10 @@ import Testing
     #expect(try await drain("a", week.seconds + 3600).count == 2)
   }
 
-  @Test func `A clock that was ahead for a while neither gives up nor delays deliveries`() async throws {
+  @Test(arguments: [10_800, HookBackoff.lifetime + 86_400])
+  func `A clock that was ahead for a while neither gives up nor delays deliveries`(seconds: Int64)
+    async throws
+  {
     try await store.register([hook("a", "")], isComplete: true)
     try await temporary.refresh(
       feed,
@@ -478,7 +500,7 @@ import Testing
       at: 2000
     )
     let key = try #require(try await next("a", 2000, hold: 0)).key
-    let ahead = 2000 + HookBackoff.lifetime + 86_400
+    let ahead = 2000 + seconds
     let failing = RecordingProgram(failing: key)
     try await runner(failing, FixedClock(seconds: ahead)).drain(
       hook("a", ""),
@@ -488,11 +510,12 @@ import Testing
       _ in
     }
     #expect(failing.inputs == [key])
+    try await temporary.refresh(feed, [ParsedItem("3", title: "Three")], at: ahead)
     // The clock is right again.
     let now = Timestamp(seconds: 2100)
     #expect(try await next("a", 2100) == nil)
     #expect(try await store.trimOutbox(of: "a", at: now, byAge: false) == 0)
-    #expect(try await drain("a", 2100).count == 2)
+    #expect(try await drain("a", 2100).count == 3)
     #expect(try await store.failedEntries().isEmpty)
   }
 

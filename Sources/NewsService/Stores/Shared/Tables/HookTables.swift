@@ -229,9 +229,9 @@ extension StoreSession {
   fileprivate func mustTrim(_ hook: String, at now: Timestamp, byAge: Bool) throws(StoreError) -> Bool {
     let (born, due) = (now - HookBackoff.lifetime, now - OutboxLimit.retry)
     if byAge, try number("SELECT 1 \(Self.outdated) LIMIT 1", hook, born, due) != nil { return true }
-    let isLate =
-      "SELECT 1 FROM outbox WHERE hook = $1 AND due > $2 UNION ALL SELECT 1 FROM hooks WHERE name = $1 AND next_try > $2"
-    if try number("\(isLate) LIMIT 1", hook, now + HookBackoff.longest) != nil { return true }
+    let late =
+      "SELECT 1 FROM outbox WHERE \(Self.isLate) UNION ALL SELECT 1 FROM hooks WHERE \(Self.isPausedLate) LIMIT 1"
+    if try number(late, hook, now) != nil { return true }
     if try pendingCount(of: hook) > OutboxLimit.pending { return true }
     return try failedBound(of: hook) != nil
   }
@@ -244,6 +244,22 @@ extension StoreSession {
   private func failedBound(of hook: String) throws(StoreError) -> Int64? {
     try number(
       "SELECT sequence FROM outbox WHERE hook = $1 AND due IS NULL ORDER BY sequence DESC LIMIT 1 OFFSET $2",
+  /// SQL for the hook $1, if its last error is from after $2, the current time: the clock was ahead and is right again.
+  private static var failedLater: String {
+    "SELECT 1 FROM hooks WHERE name = $1 AND last_error_time > $2"
+  }
+
+  /// SQL condition on `outbox`: the entry of the hook $1 waits for a time that only a wrong clock can have set. $2 is the
+  /// current time.
+  private static var isLate: String {
+    "hook = $1 AND due > $2 AND (attempts = 0 OR due > $2 + \(HookBackoff.longest) OR EXISTS (\(failedLater)))"
+  }
+
+  /// The same for the hook itself.
+  private static var isPausedLate: String {
+    "name = $1 AND next_try > $2 AND (next_try > $2 + \(HookBackoff.longest) OR last_error_time > $2)"
+  }
+
       hook,
       OutboxLimit.failed
     )
@@ -251,9 +267,8 @@ extension StoreSession {
 
   fileprivate func trim(_ hook: String, at now: Timestamp, byAge: Bool) throws(StoreError) -> Int {
     let (born, due) = (now - HookBackoff.lifetime, now - OutboxLimit.retry)
-    let late = now + HookBackoff.longest
-    try run("UPDATE outbox SET due = $2 WHERE hook = $1 AND due > $3", hook, now, late)
-    try run("UPDATE hooks SET next_try = NULL WHERE name = $1 AND next_try > $2", hook, late)
+    try run("UPDATE outbox SET due = $2 WHERE \(Self.isLate)", hook, now)
+    try run("UPDATE hooks SET next_try = NULL WHERE \(Self.isPausedLate)", hook, now)
     var count =
       byAge
       ? try count(
@@ -429,7 +444,8 @@ extension TableStore {
       let count = try session.count(
         """
         UPDATE outbox SET due = $2, first_try = NULL, attempts = 0
-        WHERE (CAST($1 AS text) IS NULL OR hook = $1) AND (due IS NULL OR due > $2) RETURNING 1
+        WHERE (CAST($1 AS text) IS NULL OR hook = $1) AND (due IS NULL OR due > $2
+          OR EXISTS (SELECT 1 FROM hooks WHERE name = outbox.hook AND next_try > $2)) RETURNING 1
         """,
         name,
         now
