@@ -23,6 +23,33 @@ import Testing
     return try await store.importAll(trust) { lines.withLock { $0.popFirst() } }
   }
 
+  @Test func `What a killed import has left is refused as a store, and filled by the same import`()
+    async throws
+  {
+    let source = try await full()
+    let bytes = try await export(source.store)
+    let lines = Mutex(bytes.split(separator: 0x0A).map(Array.init)[...])
+    let layouts = Mutex<Set<String?>>([])
+    let target = try TemporaryStore()
+    _ = try await target.store.importAll(.trusted) {
+      let layout = try target.sql("PRAGMA user_version")
+      layouts.withLock { _ = $0.insert(layout) }
+      return lines.withLock { $0.popFirst() }
+    }
+    #expect(layouts.withLock { $0 } == ["-1"])
+    #expect(try target.sql("PRAGMA user_version") == "1")
+    let left = try TemporaryStore()
+    _ = try await left.store.feedListVersion()
+    await left.store.close()
+    _ = try left.sql("PRAGMA user_version = -1")
+    let error = await #expect(throws: StoreError.self) { try await left.reopened().feeds() }
+    #expect(error?.message.contains("is unfinished") == true)
+    let store = try left.reopened()
+    #expect(try await importing(bytes, into: store, trusting: true).feeds == 2)
+    #expect(try await store.feeds().count == 2)
+    #expect(try await store.check().isEmpty)
+  }
+
   private func full() async throws -> TemporaryStore {
     let temporary = try TemporaryStore()
     let store = temporary.store

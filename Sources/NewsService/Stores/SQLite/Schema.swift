@@ -6,6 +6,9 @@ enum Schema {
   /// The `user_version` of stores written by this program. Local to the task, so that a test can be a newsd of another
   /// layout.
   @TaskLocal static var version = 1 + Migration.all.count
+  /// True during an import into an empty store. If the import creates the store, its `user_version` is negative until the end: a
+  /// killed import must not leave a store that looks empty.
+  @TaskLocal static var isImporting = false
   /// The numbers that layouts can have. Any other `user_version` is damage.
   static let possibleVersions = 1..<10_000
   /// `application_id`: "nwsd".
@@ -23,10 +26,11 @@ enum Schema {
     let found = Int(try connection.number("PRAGMA user_version") ?? 0)
     switch owner {
     case applicationID:
-      guard found != version else {
+      guard found != version, !isImporting || found != -version else {
         try refuseForeignParts(connection)
         return .current
       }
+      if found == -version { throw .unfinished(connection.path) }
       guard possibleVersions.contains(found) else { throw .unknownLayout(connection.path) }
       throw .otherLayout(of: connection.path, found: found, known: version, isFile: true)
     case unreleasedID:
@@ -125,7 +129,8 @@ enum Schema {
         _ = try step.portions?.advance(0, connection)
         try step.change(connection)
       }
-      try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+      let layout = isImporting ? -version : version
+      try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(layout)")
     }
   }
 }

@@ -126,6 +126,14 @@ extension StoreError {
     )
   }
 
+  static func unfinished(_ path: String) -> StoreError {
+    StoreError(
+      code: .unreadable,
+      message: "the store \(path) is unfinished, because 'newsd copy' or 'newsd import' was interrupted. "
+        + "Run the same command again, or remove the file"
+    )
+  }
+
   static func damagedHeader(_ path: String) -> StoreError {
     StoreError(
       code: .corrupt,

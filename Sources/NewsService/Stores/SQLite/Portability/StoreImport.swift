@@ -71,8 +71,12 @@ extension NewsStore {
   ) async throws -> ImportReport {
     let isNew = access(path, F_OK) != 0
     do {
-      return try await transaction { (connection) throws(StoreError) in
-        try ImportReader.run(StoreImport(connection), trust, line)
+      return try await Schema.$isImporting.withValue(true) {
+        try await transaction { (connection) throws(StoreError) in
+          let report = try ImportReader.run(StoreImport(connection), trust, line)
+          try connection.execute("PRAGMA user_version = \(Schema.version)")
+          return report
+        }
       }
     } catch {
       if isNew { await removeEmptyFile() }
