@@ -58,6 +58,11 @@ enum StorePlace {
     }
   }
 
+  /// Removes what a killed restore has left beside the file.
+  func removeLeftovers() {
+    if case .file(let path) = self { NewsStore.removeLeftovers(besides: path) }
+  }
+
   /// Makes an upgraded copy of a file of an earlier layout, in `$TMPDIR`; nil for other stores.
   func upgradedCopy() throws(StoreError) -> UpgradedCopy? {
     guard case .file(let path) = self else { return nil }

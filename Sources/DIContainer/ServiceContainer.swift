@@ -497,6 +497,9 @@ extension ServiceContainer {
     return FileStamp([path, path + "-wal"])
   }
 
+  /// Removes what a killed restore has left beside the store.
+  package func removeLeftovers() { StorePlace(settings.store).removeLeftovers() }
+
   /// Waits until the network thread responds; returns at once if it was never started.
   public func awaitNetwork() async { await lazyNetwork.existing?.ping() }
 

@@ -1,4 +1,5 @@
 import NewsStoresShared
+import NewsToolbox
 import CSQLite
 import FoundationEssentials
 import Glibc
@@ -351,6 +352,58 @@ private struct KilledStore {
     }
     #expect(reading?.code == .replaced && writing?.code == .replaced)
     #expect(access(killed.path, F_OK) != 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `Hooks of the configuration fire after a restore of a backup that does not know them`(isOlder: Bool)
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, KilledStore.items(0..<1))
+    let backup = temporary.directory + "/backup.db"
+    try await temporary.store.backup(to: backup)
+    if isOlder {
+      var database: OpaquePointer?
+      #expect(sqlite3_open(backup, &database) == SQLITE_OK)
+      #expect(sqlite3_exec(database, "DROP TABLE hooks; DROP TABLE outbox", nil, nil, nil) == SQLITE_OK)
+      sqlite3_close(database)
+    }
+    let hooks = ["configured", "page", "former"].map { Hook(name: $0, target: .exec(["true"])) }
+    try await temporary.store.register(hooks, isComplete: true)
+    try await temporary.store.register(Array(hooks.prefix(2)), isComplete: true)
+    try await temporary.store.keep(PageHook(name: "page", preset: "linkding"))
+    _ = try await temporary.reopened().restore(from: backup) { _ in }
+    try await temporary.store.reopen()
+    // The daemon has not registered its hooks yet.
+    try await temporary.refresh(feed, KilledStore.items(1..<3))
+    #expect(try await temporary.store.hookStates().map { "\($0.name) \($0.pending)" } == ["configured 2"])
+    #expect(try await temporary.store.check().isEmpty)
+  }
+
+  @Test func `What a killed restore has left is removed, unless a process uses it`() async throws {
+    let temporary = try TemporaryStore()
+    let folder = temporary.path + ".partial"
+    var work: WorkFolder? = try WorkFolder(folder)
+    try work?.create("store.db")
+    NewsStore.removeLeftovers(besides: temporary.path)
+    #expect(access(folder + "/store.db", F_OK) == 0)
+    work = nil
+    NewsStore.removeLeftovers(besides: temporary.path)
+    #expect(access(folder, F_OK) != 0)
+  }
+
+  @Test func `A backup whose header is damaged is called that`() async throws {
+    let temporary = try TemporaryStore()
+    let killed = try await KilledStore(in: temporary)
+    var database: OpaquePointer?
+    #expect(sqlite3_open(killed.backup, &database) == SQLITE_OK)
+    #expect(sqlite3_exec(database, "PRAGMA user_version = 0", nil, nil, nil) == SQLITE_OK)
+    sqlite3_close(database)
+    let error = await #expect(throws: StoreError.self) {
+      try await temporary.store.restore(from: killed.backup) { _ in }
+    }
+    #expect(error?.message.hasPrefix("the header of the store \(killed.backup) is damaged") == true)
   }
 
   @Test func `A file that is not an intact newsd store is not restored`() async throws {

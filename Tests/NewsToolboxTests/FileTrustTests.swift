@@ -205,14 +205,24 @@ private final class Folder {
 
   @Test func `A folder for unfinished files takes over a private leftover and nothing else`() throws {
     let path = folder.path + "/work"
-    let work = try WorkFolder(path)
-    close(try PrivateFile.create(work.file("x")))
+    var work: WorkFolder? = try WorkFolder(path)
+    close(try PrivateFile.create(path + "/x"))
+    #expect(throws: SystemError(code: EBUSY)) { try WorkFolder(path) }
+    WorkFolder.removeLeft(path)
+    #expect(work != nil && access(path + "/x", F_OK) == 0)
+    work = nil
     let again = try WorkFolder(path)
     #expect(access(again.file("x"), F_OK) != 0)
     chmod(path, 0o755)
     #expect(throws: SystemError(code: EEXIST)) { try WorkFolder(path) }
     chmod(path, 0o700)
     again.remove()
+    #expect(access(path, F_OK) != 0)
+    mkdir(path, 0o700)
+    close(try PrivateFile.create(path + "/x"))
+    WorkFolder.removeLeft(path)
+    #expect(access(path, F_OK) != 0)
+    WorkFolder.removeLeft(path)
     #expect(access(path, F_OK) != 0)
     symlink(folder.path + "/other", path)
     #expect(throws: SystemError(code: EEXIST)) { try WorkFolder(path) }

@@ -30,8 +30,8 @@ public final class WorkFolder: Sendable {
   /// `O_PATH` of open(2), which Swift does not import. Opens a folder that this user may not list, too.
   private static let pathOnly: Int32 = 0o10000000
 
-  /// Creates the folder. Takes over what a killed process of this user has left at the path; fails with EEXIST if it
-  /// is anything else.
+  /// Creates the folder. Takes over what a killed process of this user has left at the path; fails with EBUSY if another process
+  /// uses it, and with EEXIST if it is anything else.
   public convenience init(_ path: String) throws(SystemError) { try self.init(path, isMade: false) }
 
   /// Creates a folder whose name begins with that of `path` and cannot be guessed.
@@ -49,6 +49,7 @@ public final class WorkFolder: Sendable {
     do throws(SystemError) {
       if !isMade { try Self.make(name, in: parent) }
       folder = try Self.open(name, in: parent)
+      Self.empty(folder)
     } catch {
       close(parent)
       throw error
@@ -80,12 +81,8 @@ public final class WorkFolder: Sendable {
     switch status.st_mode & S_IFMT {
     // Earlier versions of newsd wrote a file.
     case S_IFREG: unlinkat(parent, name, 0)
-    case S_IFDIR:
-      // The folder stays: without it, another process could take its name.
-      let folder = try open(name, in: parent)
-      empty(folder)
-      close(folder)
-      return
+    // The folder stays: without it, another process could take its name.
+    case S_IFDIR: return
     default: throw SystemError(code: EEXIST)
     }
     guard mkdirat(parent, name, 0o700) == 0 else { throw .last }
@@ -98,6 +95,11 @@ public final class WorkFolder: Sendable {
     guard fstat(folder, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
       close(folder)
       throw SystemError(code: EEXIST)
+    }
+    // Ends with the process. Some file systems have no locks.
+    guard flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      close(folder)
+      throw SystemError(code: EBUSY)
     }
     return folder
   }
@@ -129,6 +131,13 @@ public final class WorkFolder: Sendable {
   /// Moves a file from the folder to the name of `target`, which is in the same folder as this one.
   public func move(_ file: String, to target: String) throws(SystemError) {
     guard renameat(folder, file, parent, Self.cut(target).name) == 0 else { throw .last }
+  }
+
+  /// Deletes the folder and its files if a killed process of this user has left it.
+  public static func removeLeft(_ path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    try? WorkFolder(path).remove()
   }
 
   /// Deletes the folder and its files.

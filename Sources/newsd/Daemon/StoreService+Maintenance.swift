@@ -22,9 +22,11 @@ extension StoreService {
   func prune() async {
     let clock = first.clock
     var watch = ClockWatch(wall: clock.now())
+    first.removeLeftovers()
     try? await Task.sleep(for: .seconds(600))
     while !Task.isCancelled {
       let now = clock.now()
+      first.removeLeftovers()
       if let jump = watch.jump(wall: now) {
         log.line(.warning, "clock", [("set_by_seconds", .number(Int(jump)))])
       } else {

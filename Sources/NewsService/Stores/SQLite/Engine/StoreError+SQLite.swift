@@ -59,7 +59,12 @@ extension StoreError {
           message: "there is no folder \(folder); create it, or name another"
         )
       }
-      let hint = error.code == EEXIST ? "it exists and is not newsd's own; remove it" : error.reason
+      let hint =
+        switch error.code {
+        case EEXIST: "it exists and is not newsd's own; remove it"
+        case EBUSY: "another newsd uses it"
+        default: error.reason
+        }
       throw StoreError(code: code, message: "cannot create the folder \(path): \(hint)")
     }
   }

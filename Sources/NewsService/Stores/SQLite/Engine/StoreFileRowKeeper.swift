@@ -40,7 +40,8 @@ struct StoreFileRowKeeper {
 ///
 /// Other programs know these numbers: as ids, as cursors, and from the keys of deliveries, by which receivers recognize
 /// repetitions. After a restore or a copy, the content therefore continues after these numbers, so that no number is
-/// assigned twice.
+/// assigned twice. It also keeps the hooks of the configuration that fire: until the daemon has noticed a restore, it registers
+/// none, and items that are stored meanwhile must be delivered.
 struct GivenNumbers {
   private static let counters: [Counter] = [.feed, .item, .sequence]
   /// Added to the number of the last change if the replaced content cannot be read. A store assigns fewer numbers than
@@ -51,6 +52,7 @@ struct GivenNumbers {
   private static let plausible: ClosedRange<Int64> = 1...(1 << 40)
 
   private var last: [(counter: Counter, number: Int64)] = []
+  private var hooks: [StoredHook] = []
 
   /// Creates the numbers for a store that is missing or unreadable.
   init() {}
@@ -62,10 +64,24 @@ struct GivenNumbers {
       else { continue }
       last.append((counter, number))
     }
+    hooks = (try? Self.configuredHooks(connection)) ?? []
   }
 
-  /// Raises the counters of the restored or copied content to these numbers.
+  /// Returns the hooks that fire, without those of the page, which are content.
+  private static func configuredHooks(_ connection: Connection) throws(StoreError) -> [StoredHook] {
+    guard try connection.has(Connection.lastPartOfHooks) else { return [] }
+    let hooks = try connection.activeHooks()
+    guard try connection.has("page_hooks") else { return hooks }
+    let ofPage = try connection.rows("SELECT name FROM page_hooks") { $0.string(0) }
+    return hooks.filter { !ofPage.contains($0.name) }
+  }
+
+  /// Raises the counters of the restored or copied content to these numbers, and has the hooks fire.
   func pass(to connection: Connection) throws(StoreError) {
+    if !hooks.isEmpty, try !connection.has(Connection.lastPartOfHooks) {
+      try Schema.createLaterTables(connection)
+    }
+    try connection.activate(hooks)
     for (counter, number) in last { try connection.set(counter) { "max(\($0), \(number))" } }
     guard !last.contains(where: { $0.counter == .sequence }) else { return }
     try connection.add(Self.unknownChanges, to: .sequence)

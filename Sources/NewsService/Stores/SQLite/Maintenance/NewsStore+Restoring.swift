@@ -4,6 +4,14 @@ import NewsStoresShared
 import NewsToolbox
 
 extension NewsStore {
+  /// The folders beside a store in which a restore works.
+  private static let (folder, upgradeFolder) = (".partial", ".partial-upgrade")
+
+  /// Removes what a killed restore has left.
+  package static func removeLeftovers(besides path: String) {
+    for name in [folder, upgradeFolder] { WorkFolder.removeLeft(path + name) }
+  }
+
   public func restore(
     from backup: String,
     progress: @escaping StoreProgressHandler
@@ -16,7 +24,7 @@ extension NewsStore {
     }
     let upgraded = try Self.upgradedCopy(
       of: backup,
-      in: path + ".partial-upgrade",
+      in: path + Self.upgradeFolder,
       options: options,
       progress: progress
     )
@@ -84,7 +92,7 @@ extension NewsStore {
 
   /// Checks a backup. Throws if the file is not a store of this layout or has any problem.
   private static func verify(_ source: Connection) throws(StoreError) {
-    guard try Schema.state(of: source) == .current else {
+    guard try source.schemaState() == .current else {
       throw StoreError(
         code: .corrupt,
         message: "\(source.path) is empty and not a backup; nothing was changed"
@@ -131,7 +139,7 @@ extension NewsStore {
       toleratesDamage: true
     )
     numbers = GivenNumbers(target)
-    let work = try StoreError.workFolder(path + ".partial")
+    let work = try StoreError.workFolder(path + Self.folder)
     defer { work.remove() }
     try Self.copy(source, to: work, owner: nil, progress: progress)
     let copy = try Connection(path: work.file(Self.copyName), access: .writing, busyTimeout: 0)
@@ -165,7 +173,7 @@ extension NewsStore {
     _ numbers: GivenNumbers,
     _ progress: StoreProgressHandler
   ) throws(StoreError) -> String? {
-    let work = try StoreError.workFolder(path + ".partial")
+    let work = try StoreError.workFolder(path + Self.folder)
     defer { work.remove() }
     try Self.copy(source, to: work, owner: owner, continuing: numbers, progress: progress)
     try ForeignWAL.keep(besides: path)

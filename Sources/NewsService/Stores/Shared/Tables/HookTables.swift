@@ -11,6 +11,24 @@ extension StoreSession {
     try rows("SELECT \(StoredHook.columns) FROM hooks WHERE is_active = 1 ORDER BY name") { StoredHook($0) }
   }
 
+  /// Has hooks fire.
+  package func activate(_ hooks: [StoredHook]) throws(StoreError) {
+    for hook in hooks {
+      try run(
+        """
+        INSERT INTO hooks (name, is_active, query, events, failing_after, takes_backlog)
+        VALUES ($1, 1, $2, $3, $4, $5) ON CONFLICT (name) DO UPDATE SET is_active = 1, query = excluded.query,
+          events = excluded.events, failing_after = excluded.failing_after, takes_backlog = excluded.takes_backlog
+        """,
+        hook.name,
+        hook.query,
+        hook.events,
+        hook.failingAfter,
+        hook.takesBacklog
+      )
+    }
+  }
+
   /// Records an error of a hook with the current time, unless the same error was the last one recorded.
   package func noteError(_ error: String, of hook: String) throws(StoreError) {
     try run(
@@ -226,6 +244,22 @@ extension StoreSession {
     "FROM outbox WHERE hook = $1 AND due IS NOT NULL AND due < $3 AND time < $2"
   }
 
+  /// SQL for the hook $1, if its last error is from after $2, the current time: the clock was ahead and is right again.
+  private static var failedLater: String {
+    "SELECT 1 FROM hooks WHERE name = $1 AND last_error_time > $2"
+  }
+
+  /// SQL condition on `outbox`: the entry of the hook $1 waits for a time that only a wrong clock can have set. $2 is the
+  /// current time.
+  private static var isLate: String {
+    "hook = $1 AND due > $2 AND (attempts = 0 OR due > $2 + \(HookBackoff.longest) OR EXISTS (\(failedLater)))"
+  }
+
+  /// The same for the hook itself.
+  private static var isPausedLate: String {
+    "name = $1 AND next_try > $2 AND (next_try > $2 + \(HookBackoff.longest) OR last_error_time > $2)"
+  }
+
   fileprivate func mustTrim(_ hook: String, at now: Timestamp, byAge: Bool) throws(StoreError) -> Bool {
     let (born, due) = (now - HookBackoff.lifetime, now - OutboxLimit.retry)
     if byAge, try number("SELECT 1 \(Self.outdated) LIMIT 1", hook, born, due) != nil { return true }
@@ -244,22 +278,6 @@ extension StoreSession {
   private func failedBound(of hook: String) throws(StoreError) -> Int64? {
     try number(
       "SELECT sequence FROM outbox WHERE hook = $1 AND due IS NULL ORDER BY sequence DESC LIMIT 1 OFFSET $2",
-  /// SQL for the hook $1, if its last error is from after $2, the current time: the clock was ahead and is right again.
-  private static var failedLater: String {
-    "SELECT 1 FROM hooks WHERE name = $1 AND last_error_time > $2"
-  }
-
-  /// SQL condition on `outbox`: the entry of the hook $1 waits for a time that only a wrong clock can have set. $2 is the
-  /// current time.
-  private static var isLate: String {
-    "hook = $1 AND due > $2 AND (attempts = 0 OR due > $2 + \(HookBackoff.longest) OR EXISTS (\(failedLater)))"
-  }
-
-  /// The same for the hook itself.
-  private static var isPausedLate: String {
-    "name = $1 AND next_try > $2 AND (next_try > $2 + \(HookBackoff.longest) OR last_error_time > $2)"
-  }
-
       hook,
       OutboxLimit.failed
     )
@@ -310,20 +328,7 @@ extension TableStore {
     guard known != wanted, isComplete || !hooks.isEmpty else { return }
     try await transaction { (session) throws(StoreError) in
       if isComplete { try session.run("UPDATE hooks SET is_active = 0") }
-      for hook in wanted {
-        try session.run(
-          """
-          INSERT INTO hooks (name, is_active, query, events, failing_after, takes_backlog)
-          VALUES ($1, 1, $2, $3, $4, $5) ON CONFLICT (name) DO UPDATE SET is_active = 1, query = excluded.query,
-            events = excluded.events, failing_after = excluded.failing_after, takes_backlog = excluded.takes_backlog
-          """,
-          hook.name,
-          hook.query,
-          hook.events,
-          hook.failingAfter,
-          hook.takesBacklog
-        )
-      }
+      try session.activate(wanted)
     }
   }
 
