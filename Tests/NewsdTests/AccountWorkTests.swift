@@ -61,6 +61,34 @@ import Testing
     #expect(pulse.waitingCount == 0)
   }
 
+  @Test func `A change of the clock wakes up all parts of the work at once`() async {
+    let files = Files()
+    let pulse = StorePulse { files.stamp }
+    let start = ContinuousClock.now
+    let turns = Turns()
+    let part = Task {
+      var seen = -1
+      for _ in 1...3 {
+        let goesOn = await pulse.wait(.seconds(5), atMost: .seconds(60), &seen)
+        turns.add(goesOn)
+      }
+    }
+    func beat(after seconds: Int, wall: Int64, turns count: Int) async {
+      while pulse.waitingCount == 0 { await Task.yield() }
+      pulse.beat(at: start + .seconds(seconds), wall: Timestamp(seconds: wall))
+      while turns.all.count < count { await Task.yield() }
+      #expect(turns.all.count == count, "after \(seconds) s")
+    }
+    await beat(after: 0, wall: 100_000, turns: 0)
+    await beat(after: 2, wall: 100_030, turns: 0)
+    await beat(after: 4, wall: 107_232, turns: 1)
+    await beat(after: 5, wall: 107_233, turns: 1)
+    await beat(after: 6, wall: 100_036, turns: 2)
+    while pulse.waitingCount == 0 { await Task.yield() }
+    part.cancel()
+    await part.value
+  }
+
   @Test func `A store whose files cannot be seen counts as written at each beat`() async {
     let pulse = StorePulse { nil }
     let start = ContinuousClock.now

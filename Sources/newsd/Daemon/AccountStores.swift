@@ -83,7 +83,8 @@ final class AccountStores: DaemonWork {
     await withDiscardingTaskGroup { group in
       group.addTask {
         while (try? await Task.sleep(for: .seconds(Self.beat))) != nil {
-          for service in self.services { service.pulse.beat() }
+          let now = self.context.services.clock.now()
+          for service in self.services { service.pulse.beat(wall: now) }
         }
       }
       var running: [String: Task<Void, Never>] = [:]

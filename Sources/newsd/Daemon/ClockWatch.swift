@@ -5,11 +5,11 @@ import Synchronization
 struct ClockWatch {
   private var wall: Timestamp
   private var steady: ContinuousClock.Instant
+  private let tolerance: Int64
 
-  /// Tolerated drift in seconds between two calls: NTP adjusts a clock gradually.
-  private static let tolerance: Int64 = 300
-
-  init(wall: Timestamp, steady: ContinuousClock.Instant = .now) {
+  /// `tolerance` is the tolerated drift in seconds between two calls: NTP adjusts a clock gradually.
+  init(wall: Timestamp, steady: ContinuousClock.Instant = .now, tolerance: Int64 = 300) {
+    self.tolerance = tolerance
     self.wall = wall
     self.steady = steady
   }
@@ -21,7 +21,7 @@ struct ClockWatch {
     self.wall = wall
     self.steady = steady
     let jump = wall - expected
-    return (-Self.tolerance...Self.tolerance).contains(jump) ? nil : jump
+    return (-tolerance...tolerance).contains(jump) ? nil : jump
   }
 }
 

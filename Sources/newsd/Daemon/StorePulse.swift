@@ -1,3 +1,4 @@
+import NewsCore
 import NewsToolbox
 import Synchronization
 
@@ -5,7 +6,7 @@ import Synchronization
 ///
 /// The parts of a single store look at fixed intervals. Those of accounts, of which there may be hundreds, share one timer:
 /// at each `beat`, they are woken up if the store's files were written since they looked last. Parts of idle accounts
-/// therefore hardly ever run.
+/// therefore hardly ever run. A change of the clock wakes all of them up at once.
 final class StorePulse: Sendable {
   private struct Waiter {
     let earliest: ContinuousClock.Instant
@@ -16,10 +17,20 @@ final class StorePulse: Sendable {
 
   private struct State {
     var stamp: FileStamp?
+    var clock: ClockWatch?
     /// Number of changes that beats have noticed.
     var changes = 0
     var waiters: [Int: Waiter] = [:]
     var lastNumber = 0
+
+    /// Takes a time of the wall clock. Returns true if the clock was set since the last one.
+    mutating func isSet(_ wall: Timestamp, at now: ContinuousClock.Instant) -> Bool {
+      guard clock != nil else {
+        clock = ClockWatch(wall: wall, steady: now, tolerance: PollPolicy.clockTolerance)
+        return false
+      }
+      return clock?.jump(wall: wall, steady: now) != nil
+    }
   }
 
   private let look: (@Sendable () -> FileStamp?)?
@@ -66,8 +77,9 @@ final class StorePulse: Sendable {
     return goesOn
   }
 
-  /// Looks at the store's files, and wakes up the parts that must look at the store. `isChanged` wakes them up without.
-  func beat(at now: ContinuousClock.Instant = .now, isChanged: Bool = false) {
+  /// Looks at the store's files and the clock, and wakes up the parts that must look at the store. `isChanged` wakes them up
+  /// without.
+  func beat(at now: ContinuousClock.Instant = .now, wall: Timestamp? = nil, isChanged: Bool = false) {
     guard let look else { return }
     let stamp = look()
     let woken = state.withLock { state -> [Waiter] in
@@ -75,8 +87,9 @@ final class StorePulse: Sendable {
       // Another change may follow without another time.
       state.stamp = stamp?.isSettled == true ? stamp : nil
       let changes = state.changes
+      let isSet = wall.map { state.isSet($0, at: now) } ?? false
       let due = state.waiters.filter { _, waiter in
-        now >= waiter.latest || now >= waiter.earliest && waiter.seen != changes
+        isSet || now >= waiter.latest || now >= waiter.earliest && waiter.seen != changes
       }
       for number in due.keys { state.waiters[number] = nil }
       return Array(due.values)

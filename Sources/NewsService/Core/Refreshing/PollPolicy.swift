@@ -156,7 +156,7 @@ public struct PollPolicy: Hashable, Sendable {
   }
 
   /// Seconds by which the clock may be set back before stored times count as wrong.
-  static let clockTolerance: Int64 = 60
+  package static let clockTolerance: Int64 = 60
 
   /// True when the last poll is in the future. The clock was wrong then, so due times computed from that poll are wrong
   /// too.
